@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.config;
+
+import io.drover.core.model.EstimatorSettings;
+import io.drover.core.restart.RestartSettings;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** The settings of one job: everything under {@value #PREFIX}. */
+public final class JobSettings {
+  /** What the keys of a job's settings begin with. */
+  public static final String PREFIX = "mapreduce.drover.";
+
+  /** Restart and duplication: off, observe or on. */
+  public static final Setting<Mode> RESTART_MODE =
+      Setting.mode(
+          PREFIX + "restart.mode",
+          Mode.ON,
+          "What Drover does about outliers. off: stock speculation; observe: stock speculation goes"
+              + " on while Drover's decisions are logged and scored; on: Drover decides.");
+
+  /** delta. */
+  public static final Setting<Double> RESTART_DELTA =
+      Setting.number(
+          PREFIX + "restart.delta",
+          0.25,
+          0,
+          0.99,
+          "While tasks wait for slots a copy is made only if the probability that it saves slot"
+              + " time exceeds this (Mantri section 5.1.1).");
+
+  /** rho. */
+  public static final Setting<Double> RESTART_RHO =
+      Setting.number(
+          PREFIX + "restart.rho",
+          3,
+          0,
+          1000,
+          "When no task waits a copy is made only if it is expected to save more than this many"
+              + " periods (Mantri section 5.1.1).");
+
+  /** gamma. */
+  public static final Setting<Integer> RESTART_MAX_RESTARTS =
+      Setting.integer(
+          PREFIX + "restart.max-restarts",
+          3,
+          0,
+          100,
+          "gamma, how often one task may be killed and restarted; 0 never kills (Mantri section"
+              + " 5.1.1).");
+
+  /** The most attempts of one task at once. */
+  public static final Setting<Integer> RESTART_MAX_COPIES =
+      Setting.integer(
+          PREFIX + "restart.max-copies",
+          3,
+          2,
+          10,
+          "Attempts of one task that may run at once (Mantri section 5.1.1, footnote 6).");
+
+  /** Tries to keep copies apart. */
+  public static final Setting<Integer> RESTART_MAX_MOVES =
+      Setting.integer(
+          PREFIX + "restart.max-moves",
+          3,
+          0,
+          100,
+          "How often a copy that was given the machine of another attempt of its task, or the one it"
+              + " was moved away from, is sent back for another container before it may stay.");
+
+  /** Outliers that make a machine slow. */
+  public static final Setting<Integer> RESTART_SLOW_MACHINE_OUTLIERS =
+      Setting.integer(
+          PREFIX + "restart.slow-machine-outliers",
+          2,
+          0,
+          1000,
+          "A machine on which this many tasks of the job were outliers, and more than were not, gets"
+              + " no more of the job's containers (the AppMaster's own node blacklisting, with its"
+              + " limit on the share of nodes); 0 never keeps away from a machine.");
+
+  /** Classes whose jobs are left alone. */
+  public static final Setting<List<String>> RESTART_EXCLUDED_OUTPUTS =
+      Setting.list(
+          PREFIX + "restart.excluded-outputs",
+          "org.apache.hadoop.mapreduce.lib.db.DBOutputFormat,"
+              + "org.apache.hadoop.mapred.lib.db.DBOutputFormat,"
+              + "*Direct*Committer,*Direct*OutputFormat",
+          "Output formats and committers, by class name (a * stands for any characters; subclasses"
+              + " count), that must not see two attempts of a task at once or an attempt killed:"
+              + " those that write before the commit. Tasks that write through them are left"
+              + " alone.");
+
+  /** Length of the moving average. */
+  public static final Setting<Integer> ESTIMATE_WINDOW =
+      Setting.integer(
+          PREFIX + "estimate.window-reports",
+          6,
+          2,
+          100,
+          "Progress reports in the moving average of a task's rate (Mantri section 5.5).");
+
+  /** Reports before the first estimate. */
+  public static final Setting<Integer> ESTIMATE_MIN_REPORTS =
+      Setting.integer(
+          PREFIX + "estimate.min-reports",
+          3,
+          2,
+          100,
+          "Progress reports of a task before its remaining time is estimated.");
+
+  /** Observations before a phase says anything. */
+  public static final Setting<Integer> ESTIMATE_MIN_OBSERVATIONS =
+      Setting.integer(
+          PREFIX + "estimate.min-observations",
+          3,
+          1,
+          10000,
+          "Attempts of a phase that must have been observed before the time of a new attempt is"
+              + " estimated.");
+
+  /** Where the decision log goes. */
+  public static final Setting<String> DECISION_LOG_DIR =
+      Setting.text(
+          PREFIX + "decision-log.dir",
+          "",
+          "a directory on any Hadoop file system",
+          "Directory to which the decision log of the job is copied when it ends, as the job's id"
+              + " with .jsonl behind it. Without it the log stays among the logs of the AppMaster's container.");
+
+  /** Whether reports are logged too. */
+  public static final Setting<Boolean> DECISION_LOG_REPORTS =
+      Setting.flag(
+          PREFIX + "decision-log.reports",
+          false,
+          "Whether every progress report is written to the decision log as well: for benchmarks of"
+              + " the estimators, and large.");
+
+  /** All of them. */
+  public static final List<Setting<?>> ALL =
+      List.of(
+          RESTART_MODE,
+          RESTART_DELTA,
+          RESTART_RHO,
+          RESTART_MAX_RESTARTS,
+          RESTART_MAX_COPIES,
+          RESTART_MAX_MOVES,
+          RESTART_SLOW_MACHINE_OUTLIERS,
+          RESTART_EXCLUDED_OUTPUTS,
+          ESTIMATE_WINDOW,
+          ESTIMATE_MIN_REPORTS,
+          ESTIMATE_MIN_OBSERVATIONS,
+          DECISION_LOG_DIR,
+          DECISION_LOG_REPORTS);
+
+  private final Mode restartMode;
+  private final EstimatorSettings estimator;
+  private final RestartSettings restart;
+  private final int maxMoves;
+  private final int slowMachineOutliers;
+  private final List<String> excludedOutputs;
+  private final String decisionLogDir;
+  private final boolean logReports;
+
+  private JobSettings(UnaryOperator<String> conf, Duration reportInterval)
+      throws BadSettingException {
+    restartMode = read(conf, RESTART_MODE);
+    estimator =
+        new EstimatorSettings(
+            clip(reportInterval),
+            read(conf, ESTIMATE_WINDOW),
+            read(conf, ESTIMATE_MIN_REPORTS),
+            EstimatorSettings.DEFAULT_MIN_PROGRESS,
+            read(conf, ESTIMATE_MIN_OBSERVATIONS));
+    restart =
+        new RestartSettings(
+            read(conf, RESTART_DELTA),
+            read(conf, RESTART_RHO),
+            read(conf, RESTART_MAX_RESTARTS),
+            read(conf, RESTART_MAX_COPIES));
+    maxMoves = read(conf, RESTART_MAX_MOVES);
+    slowMachineOutliers = read(conf, RESTART_SLOW_MACHINE_OUTLIERS);
+    excludedOutputs = read(conf, RESTART_EXCLUDED_OUTPUTS);
+    decisionLogDir = read(conf, DECISION_LOG_DIR);
+    logReports = read(conf, DECISION_LOG_REPORTS);
+  }
+
+  /**
+   * Reads and checks a job's settings.
+   *
+   * @param keys all keys of the job's configuration, or those that begin with {@value #PREFIX}
+   * @param conf gives the text of a key, null where it is not set
+   * @param reportInterval how often the job's tasks report
+   * @throws BadSettingException naming the first key that is unknown or has no allowed value
+   */
+  public static JobSettings read(
+      Collection<String> keys, UnaryOperator<String> conf, Duration reportInterval)
+      throws BadSettingException {
+    for (String key : keys) {
+      if (key.startsWith(PREFIX) && ALL.stream().noneMatch(s -> s.key().equals(key))) {
+        throw new BadSettingException(
+            key
+                + " (value '"
+                + conf.apply(key)
+                + "') is no setting of Drover's; nearest: "
+                + nearest(key));
+      }
+    }
+    return new JobSettings(conf, reportInterval);
+  }
+
+  private static <T> T read(UnaryOperator<String> conf, Setting<T> setting)
+      throws BadSettingException {
+    return setting.parse(conf.apply(setting.key()));
+  }
+
+  /** Delta of Mantri section 5: the period of the reports, at most 10 s. */
+  private static Duration clip(Duration interval) {
+    Duration longest = Duration.ofSeconds(10);
+    Duration shortest = Duration.ofMillis(100);
+    Duration atMost = interval.compareTo(longest) > 0 ? longest : interval;
+    return atMost.compareTo(shortest) < 0 ? shortest : atMost;
+  }
+
+  private static String nearest(String key) {
+    return ALL.stream()
+        .map(Setting::key)
+        .min(Comparator.comparingInt(known -> distance(known, key)))
+        .orElseThrow();
+  }
+
+  /** Levenshtein's edit distance. */
+  private static int distance(String a, String b) {
+    int[] row = new int[b.length() + 1];
+    for (int j = 0; j <= b.length(); j++) {
+      row[j] = j;
+    }
+    for (int i = 1; i <= a.length(); i++) {
+      int diagonal = row[0];
+      row[0] = i;
+      for (int j = 1; j <= b.length(); j++) {
+        int substituted = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+        diagonal = row[j];
+        row[j] = Math.min(substituted, 1 + Math.min(row[j], row[j - 1]));
+      }
+    }
+    return row[b.length()];
+  }
+
+  /** What to do about outliers. */
+  public Mode restartMode() {
+    return restartMode;
+  }
+
+  /** How reports become estimates. */
+  public EstimatorSettings estimator() {
+    return estimator;
+  }
+
+  /** The constants of the restart rules. */
+  public RestartSettings restart() {
+    return restart;
+  }
+
+  /** How often a copy is sent back for a better place. */
+  public int maxMoves() {
+    return maxMoves;
+  }
+
+  /** Outliers after which a machine is kept away from; 0 if none ever is. */
+  public int slowMachineOutliers() {
+    return slowMachineOutliers;
+  }
+
+  /** Patterns of class names of outputs that must be left alone. */
+  public List<String> excludedOutputs() {
+    return excludedOutputs;
+  }
+
+  /** Where the decision log is copied to; null if it is not. */
+  public String decisionLogDir() {
+    return decisionLogDir;
+  }
+
+  /** Whether every report is logged. */
+  public boolean logReports() {
+    return logReports;
+  }
+}

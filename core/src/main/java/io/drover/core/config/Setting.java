@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.config;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * One setting.
+ *
+ * @param <T> the type of its value
+ */
+public final class Setting<T> {
+  private final String key;
+  private final String type;
+  private final String defaultText;
+  private final String allowed;
+  private final String meaning;
+  private final Function<String, T> parser;
+
+  private Setting(
+      String key,
+      String type,
+      String defaultText,
+      String allowed,
+      String meaning,
+      Function<String, T> parser) {
+    this.key = key;
+    this.type = type;
+    this.defaultText = defaultText;
+    this.allowed = allowed;
+    this.meaning = meaning;
+    this.parser = parser;
+  }
+
+  static Setting<Mode> mode(String key, Mode byDefault, String meaning) {
+    String name = byDefault.name().toLowerCase(Locale.ROOT);
+    return new Setting<>(
+        key,
+        "mode",
+        name,
+        "off, observe, on",
+        meaning,
+        text ->
+            Arrays.stream(Mode.values())
+                .filter(m -> m.name().equalsIgnoreCase(text))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no such mode")));
+  }
+
+  static Setting<Boolean> flag(String key, boolean byDefault, String meaning) {
+    return new Setting<>(
+        key,
+        "boolean",
+        Boolean.toString(byDefault),
+        "true, false",
+        meaning,
+        text -> {
+          if (!text.equalsIgnoreCase("true") && !text.equalsIgnoreCase("false")) {
+            throw new IllegalArgumentException("neither true nor false");
+          }
+          return Boolean.valueOf(text);
+        });
+  }
+
+  static Setting<Integer> integer(String key, int byDefault, int min, int max, String meaning) {
+    return new Setting<>(
+        key,
+        "integer",
+        Integer.toString(byDefault),
+        min + " to " + max,
+        meaning,
+        text -> within(Integer.valueOf(text), min, max));
+  }
+
+  static Setting<Double> number(
+      String key, double byDefault, double min, double max, String meaning) {
+    return new Setting<>(
+        key,
+        "number",
+        Double.toString(byDefault),
+        min + " to " + max,
+        meaning,
+        text -> within(Double.valueOf(text), min, max));
+  }
+
+  static Setting<List<String>> list(String key, String byDefault, String meaning) {
+    return new Setting<>(
+        key,
+        "list",
+        byDefault,
+        "names separated by commas",
+        meaning,
+        text ->
+            Arrays.stream(text.split(","))
+                .map(String::trim)
+                .filter(s -> !s.isEmpty())
+                .collect(Collectors.toUnmodifiableList()));
+  }
+
+  static Setting<String> text(String key, String byDefault, String allowed, String meaning) {
+    return new Setting<>(key, "text", byDefault, allowed, meaning, text -> text);
+  }
+
+  private static <C extends Comparable<C>> C within(C value, C min, C max) {
+    if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
+      throw new IllegalArgumentException("out of range");
+    }
+    return value;
+  }
+
+  /**
+   * The value for a given text.
+   *
+   * @param text what the configuration holds; null or blank stands for the default
+   * @return the value; null if there is none and the default is empty
+   * @throws BadSettingException if the text is no allowed value
+   */
+  public T parse(String text) throws BadSettingException {
+    String given = text == null || text.isBlank() ? defaultText : text.trim();
+    if (given.isEmpty()) {
+      return null;
+    }
+    try {
+      return parser.apply(given);
+    } catch (IllegalArgumentException e) {
+      throw new BadSettingException(
+          key + " is '" + given + "'; allowed: " + allowed + " (default " + defaultText + ")");
+    }
+  }
+
+  /** The key. */
+  public String key() {
+    return key;
+  }
+
+  /** The kind of value, in a word. */
+  public String type() {
+    return type;
+  }
+
+  /** The default as it is written in a configuration file; empty if there is none. */
+  public String defaultText() {
+    return defaultText;
+  }
+
+  /** The values that are allowed, in words. */
+  public String allowed() {
+    return allowed;
+  }
+
+  /** What it does, with its unit and source. */
+  public String meaning() {
+    return meaning;
+  }
+}

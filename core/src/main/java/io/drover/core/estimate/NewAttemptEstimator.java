@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.estimate;
+
+import io.drover.core.estimate.NewAttemptTime.Rates;
+import io.drover.core.model.AttemptModel;
+import io.drover.core.model.PhaseModel;
+import io.drover.core.model.ProcessRates;
+import io.drover.core.model.SubPhase;
+import io.drover.core.model.TaskModel;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * Estimates t_new, the time that a new attempt of a task would take from being asked for to its
+ * end, as a distribution:
+ *
+ * <pre>
+ *   t_new = processRate * locationFactor * d  +  the other sub-phases, t_wrapup  +  schedLag
+ * </pre>
+ *
+ * <p>Source: Mantri section 5.5, equation (3). processRate is the empirical distribution over the
+ * attempts of the phase: those that finished and those that run and have done enough. Departures:
+ * the paper leaves out the wrap-up, which t_rem has, so that comparing the two would favour copies;
+ * and the merge and copy steps of a reduce enter with their means. And of the machines where the
+ * task runs already nothing is taken into the distribution, as long as enough is known of others: a
+ * new attempt will run elsewhere. In a phase of four reduces, two of them on a slow machine, the
+ * mean of all would say that a new attempt is as slow as the old one.
+ *
+ * <p>One of these is a snapshot of the phase at one moment, for one pass over its tasks.
+ */
+public final class NewAttemptEstimator {
+  private final PhaseModel phase;
+  private final ProcessRates observed;
+  private final Rates rates;
+  private final OptionalDouble lag;
+  private final Map<String, Rates> onMachine = new HashMap<>();
+
+  /**
+   * Takes the snapshot.
+   *
+   * @param now seconds
+   * @param tasksWait whether tasks of the phase wait for slots, which a new attempt would feel
+   */
+  public NewAttemptEstimator(PhaseModel phase, double now, boolean tasksWait) {
+    this.phase = phase;
+    this.observed = phase.processRates();
+    this.rates = new Rates(observed.sorted());
+    this.lag = phase.schedulingLag().seconds(tasksWait);
+  }
+
+  /** How many attempts have been observed. */
+  public int observations() {
+    return rates.count();
+  }
+
+  /**
+   * The distribution for one task.
+   *
+   * @param locationFactor how many times longer than elsewhere the candidate machine takes: its own
+   *     slowness times the narrowness of its path to the input; 1 where nothing is known, above 0
+   * @return empty while fewer attempts than the settings ask for have been observed
+   */
+  public Optional<NewAttemptTime> estimate(TaskModel task, double locationFactor) {
+    if (rates.count() < phase.settings().minObservations() || lag.isEmpty()) {
+      return Optional.empty();
+    }
+    double size = phase.size(task);
+    double offset = lag.getAsDouble();
+    for (SubPhase other : phase.kind().subPhases()) {
+      if (other != phase.kind().main()) {
+        offset += phase.meanSeconds(other, size).orElse(0);
+      }
+    }
+    return Optional.of(new NewAttemptTime(rates, here(task), size * locationFactor, offset));
+  }
+
+  /** The rates of the machines where the task runs; none if too little would be left. */
+  private Rates here(TaskModel task) {
+    Rates here = Rates.NONE;
+    List<AttemptModel> attempts = task.attempts();
+    for (int i = 0; i < attempts.size(); i++) {
+      AttemptModel attempt = attempts.get(i);
+      String machine = attempt.state().isLive() ? attempt.machine().orElse(null) : null;
+      if (machine != null && !isCounted(attempts, i, machine)) {
+        Rates there = onMachine.computeIfAbsent(machine, m -> new Rates(observed.sortedOn(m)));
+        here = here.count() == 0 ? there : here.with(there);
+      }
+    }
+    int elsewhere = rates.count() - here.count();
+    return 2 * elsewhere < phase.settings().minObservations() ? Rates.NONE : here;
+  }
+
+  private static boolean isCounted(List<AttemptModel> attempts, int before, String machine) {
+    for (int i = 0; i < before; i++) {
+      AttemptModel earlier = attempts.get(i);
+      if (earlier.state().isLive() && machine.equals(earlier.machine().orElse(null))) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

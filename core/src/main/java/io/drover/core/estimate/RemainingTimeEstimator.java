@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.estimate;
+
+import io.drover.core.model.AttemptModel;
+import io.drover.core.model.AttemptState;
+import io.drover.core.model.Basis;
+import io.drover.core.model.PhaseModel;
+import io.drover.core.model.SubPhase;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * Estimates t_rem, the seconds until a running attempt ends.
+ *
+ * <pre>
+ *   t_rem = (1 - work) / rate  +  what the later sub-phases take,  the last of them t_wrapup
+ * </pre>
+ *
+ * with work and rate in bytes of the task's d where d is known and in reported fraction otherwise.
+ *
+ * <p>Source: Mantri section 5.5, equation (2). Departures:
+ *
+ * <ul>
+ *   <li>The printed {@code t_elapsed * d / d_read} is the total time; the remaining one is {@code
+ *       t_elapsed * (d - d_read) / d_read}, and over a moving average {@code (d - d_read) / rate}.
+ *   <li>From one progress to the next the attempt is taken to go on at its rate, so the estimate
+ *       falls with the clock; once progress is overdue, none is assumed since, and it rises.
+ *   <li>Reduces: each sub-phase by itself; a later sub-phase takes what it took others, in
+ *       proportion to the data. A reduce that fetches while maps still run gets no estimate, since
+ *       its pace is theirs.
+ *   <li>A merge or a wrap-up gives no rate: it takes what it took others; and once it has taken
+ *       longer by x, it is expected to take x more, so that one that hangs is noticed. The wrap-up
+ *       begins when all input is read, whether or not the attempt says that it is in one.
+ *   <li>Before any attempt has wrapped up, t_wrapup counts as nothing here and in t_new alike.
+ * </ul>
+ */
+public final class RemainingTimeEstimator {
+  /**
+   * The estimate for one attempt.
+   *
+   * @param now on the scale of the attempt's reports, seconds
+   * @return empty where too little is known: it does not run, or has reported too little, or a
+   *     later sub-phase has not been seen by anybody yet
+   */
+  public Optional<RemainingTime> estimate(AttemptModel attempt, double now) {
+    if (attempt.state() != AttemptState.RUNNING) {
+      return Optional.empty();
+    }
+    PhaseModel phase = attempt.task().phase();
+    SubPhase present = attempt.subPhase();
+    if (present == SubPhase.SHUFFLE && !phase.inputsAreReady()) {
+      return Optional.empty();
+    }
+    if (present != SubPhase.WRAP_UP && attempt.work() >= 1) {
+      return workDone(phase, attempt, now);
+    }
+    boolean byRate = present == phase.kind().main() || present == SubPhase.SHUFFLE;
+    Basis basis = byRate ? attempt.basis() : Basis.PEERS;
+    OptionalDouble here = byRate ? byRate(attempt, now) : byPeers(attempt, now);
+    OptionalDouble later = here.isPresent() ? later(phase, attempt) : here;
+    return later.isPresent()
+        ? Optional.of(new RemainingTime(here.getAsDouble() + later.getAsDouble(), basis))
+        : Optional.empty();
+  }
+
+  private static OptionalDouble byRate(AttemptModel attempt, double now) {
+    OptionalDouble rate = attempt.rate(now);
+    if (rate.isEmpty()) {
+      return rate;
+    }
+    if (rate.getAsDouble() <= 0) {
+      return OptionalDouble.of(Double.POSITIVE_INFINITY);
+    }
+    double left = (1 - attempt.work()) / rate.getAsDouble();
+    return OptionalDouble.of(Math.max(0, left - attempt.sinceProgress(now)));
+  }
+
+  /** All the work of its sub-phase is done, and yet the attempt is not heard to have gone on. */
+  private static Optional<RemainingTime> workDone(
+      PhaseModel phase, AttemptModel attempt, double now) {
+    double spent = now - attempt.workDoneAt();
+    OptionalDouble later = later(phase, attempt);
+    if (later.isEmpty()) {
+      return Optional.empty();
+    }
+    boolean wrapsUp = attempt.subPhase() == phase.kind().main();
+    double seconds =
+        wrapsUp ? Math.abs(later.getAsDouble() - spent) : later.getAsDouble() + Math.max(0, spent);
+    return Optional.of(new RemainingTime(seconds, Basis.PEERS));
+  }
+
+  private static OptionalDouble byPeers(AttemptModel attempt, double now) {
+    PhaseModel phase = attempt.task().phase();
+    OptionalDouble usual = phase.meanSeconds(attempt.subPhase(), phase.size(attempt.task()));
+    double spent = now - attempt.subPhaseStartedAt();
+    return usual.isEmpty() ? usual : OptionalDouble.of(Math.abs(usual.getAsDouble() - spent));
+  }
+
+  private static OptionalDouble later(PhaseModel phase, AttemptModel attempt) {
+    double size = phase.size(attempt.task());
+    double sum = 0;
+    List<SubPhase> subPhases = phase.kind().subPhases();
+    for (int i = subPhases.indexOf(attempt.subPhase()) + 1; i < subPhases.size(); i++) {
+      SubPhase next = subPhases.get(i);
+      OptionalDouble mean = phase.meanSeconds(next, size);
+      if (mean.isEmpty() && next == phase.kind().main()) {
+        return mean;
+      }
+      sum += mean.orElse(0);
+    }
+    return OptionalDouble.of(sum);
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.model;
+
+import java.util.Arrays;
+
+/**
+ * How long attempts took for one sub-phase, as seconds per unit of their tasks' input.
+ *
+ * <p>The size of a task may become known, or change, after one of its attempts was observed: that
+ * of a reduce, say. So what is kept is the seconds and whose they are; they are divided by the size
+ * when somebody asks, and again only when a size has changed since.
+ */
+final class Durations {
+  private final PhaseModel phase;
+  private TaskModel[] tasks = new TaskModel[16];
+  private int[] machines = new int[16];
+  private double[] seconds = new double[16];
+  private double[] rates = new double[16];
+  private int count;
+  private int rated;
+  private double sum;
+  private long sizesSeen;
+
+  Durations(PhaseModel phase) {
+    this.phase = phase;
+  }
+
+  /** Takes in that an attempt took, or would take, so long for the sub-phase. */
+  void add(AttemptModel attempt, double full) {
+    if (!(full >= 0 && full < Double.POSITIVE_INFINITY)) {
+      return;
+    }
+    if (count == seconds.length) {
+      tasks = Arrays.copyOf(tasks, 2 * count);
+      machines = Arrays.copyOf(machines, 2 * count);
+      seconds = Arrays.copyOf(seconds, 2 * count);
+      rates = Arrays.copyOf(rates, 2 * count);
+    }
+    tasks[count] = attempt.task();
+    machines[count] = attempt.machineNumber();
+    seconds[count++] = full;
+  }
+
+  int count() {
+    return count;
+  }
+
+  /** Seconds per unit in the mean; NaN before the first observation. */
+  double mean() {
+    rate();
+    return count == 0 ? Double.NaN : sum / count;
+  }
+
+  /** Adds the observations, in seconds per unit, to {@code target}. */
+  void copyTo(ProcessRates target) {
+    rate();
+    for (int i = 0; i < count; i++) {
+      target.add(machines[i], rates[i]);
+    }
+  }
+
+  private void rate() {
+    if (sizesSeen != phase.sizeChanges()) {
+      sizesSeen = phase.sizeChanges();
+      rated = 0;
+      sum = 0;
+    }
+    for (; rated < count; rated++) {
+      rates[rated] = seconds[rated] / phase.size(tasks[rated]);
+      sum += rates[rated];
+    }
+  }
+}

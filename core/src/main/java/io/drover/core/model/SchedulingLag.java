@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.model;
+
+import java.util.OptionalDouble;
+
+/**
+ * schedLag of Mantri section 5.5: how long it takes from asking for a container until the attempt
+ * in it is first heard of.
+ *
+ * <p>The paper has one mean. Here the wait for a slot and the start in the slot are learnt apart,
+ * because in a job of many waves the first attempts of the last wave waited for hours, and a copy
+ * made when slots idle does not. The start is an exponential moving average: many that start at
+ * once, at a job's beginning, start slower than one. The wait of a copy is taken from recent copies
+ * (an exponential moving average, one for those asked for while other tasks waited and one for the
+ * others); before the first such copy it is the mean wait of attempts while tasks are waiting, and
+ * the shortest wait seen when none is.
+ *
+ * <p>The first attempt of a reduce is held back until enough maps are done, which says nothing
+ * about slots: its wait counts only as one that was not shorter. So the two phases of a job share
+ * one of these.
+ */
+public final class SchedulingLag {
+  private static final double RECENT = 0.3;
+
+  private final Mean wait = new Mean();
+  private double recentStart = Double.NaN;
+  private double longestStart;
+  private double shortestWait = Double.POSITIVE_INFINITY;
+  private double busyCopyWait = Double.NaN;
+  private double idleCopyWait = Double.NaN;
+
+  /** Nothing has been seen yet. */
+  public SchedulingLag() {
+    // only the initial values
+  }
+
+  /**
+   * An attempt was launched {@code seconds} after it was asked for.
+   *
+   * @param isCopy whether its task had an attempt before
+   * @param tasksWaited whether other tasks of the phase waited for slots when it was asked for
+   */
+  void launched(double seconds, boolean isCopy, boolean tasksWaited) {
+    if (!Double.isFinite(seconds)) {
+      return;
+    }
+    double waited = Math.max(0, seconds);
+    wait.add(waited);
+    shortestWait = Math.min(shortestWait, waited);
+    if (isCopy && tasksWaited) {
+      busyCopyWait = moved(busyCopyWait, waited);
+    } else if (isCopy) {
+      idleCopyWait = moved(idleCopyWait, waited);
+    }
+  }
+
+  /** An attempt was launched that had been held back: its slot took no longer than that. */
+  void launchedAfterHold(double seconds) {
+    if (Double.isFinite(seconds)) {
+      shortestWait = Math.min(shortestWait, Math.max(0, seconds));
+    }
+  }
+
+  private static double moved(double average, double latest) {
+    return Double.isNaN(average) ? latest : average + RECENT * (latest - average);
+  }
+
+  /** An attempt was first heard of {@code seconds} after its launch. */
+  void firstReport(double seconds) {
+    double taken = Math.max(0, seconds);
+    recentStart = moved(recentStart, taken);
+    longestStart = taken > longestStart ? taken : longestStart;
+  }
+
+  /** The longest time from a launch to the first report; infinite before any. */
+  double longestStart() {
+    return Double.isNaN(recentStart) ? Double.POSITIVE_INFINITY : longestStart;
+  }
+
+  /**
+   * Seconds from asking for a copy now to its first report. Where attempts end before they report,
+   * the start is part of what their work took, and nothing is added for it here.
+   *
+   * @param tasksWait whether tasks of the phase are waiting for slots
+   * @return empty before any attempt has been launched
+   */
+  public OptionalDouble seconds(boolean tasksWait) {
+    if (Double.isInfinite(shortestWait)) {
+      return OptionalDouble.empty();
+    }
+    double slot = tasksWait ? wait.orElse(shortestWait) : shortestWait;
+    double copy = tasksWait ? busyCopyWait : idleCopyWait;
+    double start = Double.isNaN(recentStart) ? 0 : recentStart;
+    return OptionalDouble.of(start + (Double.isNaN(copy) ? slot : copy));
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.model;
+
+import java.util.List;
+
+/** What the tasks of a phase do, and so which sub-phases an attempt goes through. */
+public enum TaskKind {
+  /** A map: reads its split, then sorts, spills and merges what it has put out. */
+  MAP(SubPhase.MAP, List.of(SubPhase.MAP, SubPhase.WRAP_UP)),
+  /** A reduce: fetches the map outputs, merges them, reduces, and wraps up. */
+  REDUCE(
+      SubPhase.REDUCE, List.of(SubPhase.SHUFFLE, SubPhase.SORT, SubPhase.REDUCE, SubPhase.WRAP_UP));
+
+  private final SubPhase main;
+  private final List<SubPhase> subPhases;
+
+  TaskKind(SubPhase main, List<SubPhase> subPhases) {
+    this.main = main;
+    this.subPhases = subPhases;
+  }
+
+  /** The sub-phase in which the task's input is processed: the process rate is measured there. */
+  public SubPhase main() {
+    return main;
+  }
+
+  /** The sub-phases of an attempt, in order. */
+  public List<SubPhase> subPhases() {
+    return subPhases;
+  }
+}

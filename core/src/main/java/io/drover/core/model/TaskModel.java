@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.model;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/** One task of a phase: how much it has to do, and the attempts at doing it. */
+public final class TaskModel {
+  private final PhaseModel phase;
+  private final int index;
+  private final List<AttemptModel> attempts = new ArrayList<>(2);
+
+  private long inputBytes;
+  private int live;
+  private int running;
+  private final Set<String> fledFrom = new HashSet<>(0);
+  private int kills;
+  private int moves;
+  private boolean done;
+  private boolean committing;
+  private double copiedAt = Double.NEGATIVE_INFINITY;
+  private boolean pending;
+  int runningSlot = -1;
+
+  TaskModel(PhaseModel phase, int index) {
+    this.phase = phase;
+    this.index = index;
+  }
+
+  /**
+   * Adds an attempt that was asked for at {@code now}.
+   *
+   * @param number the attempt's number, not yet taken in this task
+   */
+  public AttemptModel addAttempt(int number, double now) {
+    AttemptModel attempt = new AttemptModel(this, number, now);
+    attempts.add(attempt);
+    live++;
+    stateChanged();
+    return attempt;
+  }
+
+  /** Sets d, the bytes the task has to process; 0 or less says that they are not known. */
+  public void inputBytes(long bytes) {
+    long known = Math.max(0, bytes);
+    if (known != inputBytes) {
+      phase.sizeChanged(inputBytes, known);
+      inputBytes = known;
+    }
+  }
+
+  /** d, the bytes the task has to process, where that is known. */
+  public OptionalLong inputBytes() {
+    return inputBytes > 0 ? OptionalLong.of(inputBytes) : OptionalLong.empty();
+  }
+
+  long inputBytesOrZero() {
+    return inputBytes;
+  }
+
+  /** Notes that an attempt was killed in order to start the task anew, elsewhere. */
+  public void restarted(AttemptModel killed) {
+    kills++;
+    killed.machine().ifPresent(fledFrom::add);
+  }
+
+  /** Notes that a copy was sent back because it had got an unsuitable machine. */
+  public void moved() {
+    moves++;
+  }
+
+  /** How often a copy was sent back because it had got an unsuitable machine. */
+  public int moves() {
+    return moves;
+  }
+
+  /** Whether the task was killed on that machine in order to run elsewhere. */
+  public boolean fledFrom(String machine) {
+    return fledFrom.contains(machine);
+  }
+
+  /** How many of its attempts were killed in order to start it anew. */
+  public int kills() {
+    return kills;
+  }
+
+  /** Notes that a copy was asked for at {@code now}. */
+  public void copied(double now) {
+    copiedAt = now;
+  }
+
+  /** When a copy was last asked for; negative infinity if none was. */
+  public double copiedAt() {
+    return copiedAt;
+  }
+
+  /** Notes whether one of the attempts has been granted, or is waiting for, its commit. */
+  public void committing(boolean value) {
+    committing = value;
+  }
+
+  /** Whether a commit is granted or waited for: nothing may be done to the task then. */
+  public boolean isCommitting() {
+    return committing;
+  }
+
+  /** The task was done before anybody watched: by an earlier AppMaster, say. */
+  public void doneBefore() {
+    if (!done) {
+      done = true;
+      phase.taskDone();
+      stateChanged();
+    }
+  }
+
+  /** A finished task has to be done again: its output was lost. */
+  public void undone() {
+    if (done) {
+      done = false;
+      committing = false;
+      phase.taskUndone();
+      stateChanged();
+    }
+  }
+
+  void attemptRunning() {
+    running++;
+    stateChanged();
+  }
+
+  void attemptEnded(AttemptModel attempt, boolean wasRunning) {
+    live--;
+    if (wasRunning) {
+      running--;
+    }
+    if (attempt.state() == AttemptState.SUCCEEDED && !done) {
+      done = true;
+      phase.taskDone();
+    }
+    stateChanged();
+  }
+
+  private void stateChanged() {
+    boolean isPending = live > 0 && running == 0 && !done;
+    if (isPending != pending) {
+      pending = isPending;
+      phase.pendingChanged(isPending ? 1 : -1);
+    }
+    boolean isRunning = running > 0 && !done;
+    if (isRunning && runningSlot < 0) {
+      phase.enterRunning(this);
+    } else if (!isRunning && runningSlot >= 0) {
+      phase.leaveRunning(this);
+    }
+  }
+
+  /** The attempt that was asked for last; there must be one. */
+  public AttemptModel lastAttempt() {
+    return attempts.get(attempts.size() - 1);
+  }
+
+  /** c, the attempts that hold or wait for a container. */
+  public int copies() {
+    return live;
+  }
+
+  /** How many attempts run in a container. */
+  public int runningCopies() {
+    return running;
+  }
+
+  /** Whether an attempt has succeeded. */
+  public boolean isDone() {
+    return done;
+  }
+
+  /** Its place in the phase, from 0. */
+  public int index() {
+    return index;
+  }
+
+  /** The phase it belongs to. */
+  public PhaseModel phase() {
+    return phase;
+  }
+
+  /** All its attempts, in the order in which they were asked for. */
+  public List<AttemptModel> attempts() {
+    return Collections.unmodifiableList(attempts);
+  }
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.restart;
+
+import io.drover.core.estimate.NewAttemptEstimator;
+import io.drover.core.estimate.NewAttemptTime;
+import io.drover.core.estimate.RemainingTime;
+import io.drover.core.estimate.RemainingTimeEstimator;
+import io.drover.core.model.Action;
+import io.drover.core.model.AttemptModel;
+import io.drover.core.model.AttemptState;
+import io.drover.core.model.Basis;
+import io.drover.core.model.Decision;
+import io.drover.core.model.Demand;
+import io.drover.core.model.Evidence;
+import io.drover.core.model.PhaseModel;
+import io.drover.core.model.Rule;
+import io.drover.core.model.SubPhase;
+import io.drover.core.model.TaskModel;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * Resource-aware restart: kill and restart, or duplicate, only where it pays.
+ *
+ * <pre>
+ *   tasks wait for slots:   kill and restart   if t_rem &gt; E[t_new] + Delta, at most gamma times
+ *                           duplicate          if P(t_new &lt; c/(c+1) t_rem) &gt; delta
+ *   every task has begun:   duplicate          if E[t_rem - t_new] &gt; rho Delta
+ * </pre>
+ *
+ * <p>t_rem is that of the attempt of the task that will end first. A task that is slow because it
+ * has more to do is left alone without a rule for it: t_new grows with the same d.
+ *
+ * <p>Source: Mantri section 5.1 and pseudocode 1. Departures:
+ *
+ * <ul>
+ *   <li>Line 10 prints {@code E[t_new - t_rem] > rho Delta}; the sign is reversed.
+ *   <li>Kill and restart only where one attempt runs: with several, pruning ends the slow ones. And
+ *       only one that is heard of: a silent one may sit on a dead machine, where a kill takes
+ *       minutes to be believed, and the copy of it that the next rule makes does not wait for that.
+ *   <li>Nothing is done to a task with a copy that has not started or reported yet ("Mantri does
+ *       not re-duplicate a task for which it launched a copy recently"): recently means until the
+ *       copy can be judged, and at least Delta.
+ *   <li>Nothing is done to a task that commits.
+ * </ul>
+ *
+ * <p>It never acts on a guess: where t_rem or t_new is not known, the decision is to leave the task
+ * and says so.
+ */
+public final class MantriRestart implements RestartPolicy {
+  private static final Comparator<Decision> MOST_SAVING_FIRST =
+      Comparator.comparingDouble((Decision d) -> -d.evidence().saving().orElse(0));
+
+  private final RestartSettings settings;
+  private final RemainingTimeEstimator remaining = new RemainingTimeEstimator();
+
+  /** The policy with the given constants. */
+  public MantriRestart(RestartSettings settings) {
+    this.settings = settings;
+  }
+
+  @Override
+  public List<Decision> decide(PhaseModel phase, Demand demand, double now) {
+    NewAttemptEstimator fresh = new NewAttemptEstimator(phase, now, demand.tasksWait());
+    List<Decision> left = new ArrayList<>(phase.running().size());
+    List<Decision> acting = new ArrayList<>();
+    for (TaskModel task : phase.running()) {
+      Decision decision = new Judgement(task, demand.tasksWait(), now, fresh).decide();
+      (decision.action() == Action.LEAVE ? left : acting).add(decision);
+    }
+    acting.sort(MOST_SAVING_FIRST);
+    List<Decision> all = withinSlots(acting, demand);
+    all.addAll(left);
+    return all;
+  }
+
+  /** Duplicates take a slot each; a kill frees the slot that its restart takes. */
+  private static List<Decision> withinSlots(List<Decision> acting, Demand demand) {
+    List<Decision> granted = new ArrayList<>(acting.size());
+    int free = demand.freeSlots().orElse(Integer.MAX_VALUE);
+    for (Decision d : acting) {
+      boolean needsSlot = d.action() == Action.DUPLICATE;
+      if (needsSlot && free <= 0) {
+        granted.add(new Decision(d.at(), d.task(), d.attempt(), Rule.NO_SLOT, d.evidence()));
+      } else {
+        granted.add(d);
+        free -= needsSlot ? 1 : 0;
+      }
+    }
+    return granted;
+  }
+
+  /** What is found out about one task on the way to its decision. */
+  private final class Judgement {
+    private final TaskModel task;
+    private final boolean tasksWait;
+    private final double now;
+    private final NewAttemptEstimator fresh;
+
+    private AttemptModel best;
+    private RemainingTime tRem;
+    private OptionalDouble tNew = OptionalDouble.empty();
+    private OptionalDouble probability = OptionalDouble.empty();
+    private int observations;
+
+    Judgement(TaskModel task, boolean tasksWait, double now, NewAttemptEstimator fresh) {
+      this.task = task;
+      this.tasksWait = tasksWait;
+      this.now = now;
+      this.fresh = fresh;
+      this.observations = fresh.observations();
+    }
+
+    Decision decide() {
+      if (task.isCommitting()) {
+        return because(Rule.COMMITTING);
+      }
+      if (task.copies() > task.runningCopies()) {
+        return because(Rule.COPY_PENDING);
+      }
+      if (now - task.copiedAt() < delta()) {
+        return because(Rule.COPIED_LATELY);
+      }
+      if (!findBest()) {
+        return because(whyNoEstimate());
+      }
+      Optional<NewAttemptTime> distribution = fresh.estimate(task, 1);
+      if (distribution.isEmpty()) {
+        return because(Rule.TOO_FEW_OBSERVATIONS);
+      }
+      tNew = OptionalDouble.of(distribution.get().mean());
+      observations = distribution.get().observations();
+      return tasksWait ? whileTasksWait(distribution.get()) : whenAllHaveBegun();
+    }
+
+    private boolean findBest() {
+      List<AttemptModel> attempts = task.attempts();
+      for (int i = 0; i < attempts.size(); i++) {
+        AttemptModel attempt = attempts.get(i);
+        if (attempt.state() == AttemptState.RUNNING) {
+          Optional<RemainingTime> estimate = remaining.estimate(attempt, now);
+          if (estimate.isEmpty()) {
+            best = attempt;
+            tRem = null;
+            return false;
+          }
+          if (tRem == null || estimate.get().seconds() < tRem.seconds()) {
+            best = attempt;
+            tRem = estimate.get();
+          }
+        }
+      }
+      return tRem != null;
+    }
+
+    private Rule whyNoEstimate() {
+      if (task.runningCopies() > 1) {
+        return Rule.COPY_TOO_YOUNG;
+      }
+      boolean fetching = best.subPhase() == SubPhase.SHUFFLE;
+      return fetching && !task.phase().inputsAreReady()
+          ? Rule.INPUTS_MISSING
+          : Rule.TOO_FEW_REPORTS;
+    }
+
+    private Decision whileTasksWait(NewAttemptTime distribution) {
+      int c = task.copies();
+      double half = tRem.seconds() * c / (c + 1);
+      probability = OptionalDouble.of(distribution.probabilityBelow(half));
+      boolean heardOf = best.silence(now) == 0;
+      boolean restartPays = c == 1 && heardOf && tRem.seconds() > tNew.getAsDouble() + delta();
+      if (restartPays && task.kills() < settings.maxRestarts()) {
+        return because(Rule.RESTART_PAYS, tNew.getAsDouble() + delta());
+      }
+      boolean copyPays = probability.getAsDouble() > settings.delta();
+      if (copyPays && c < settings.maxCopies()) {
+        return because(Rule.COPY_SAVES_RESOURCES, settings.delta());
+      }
+      Rule capped = restartPays ? Rule.ENOUGH_RESTARTS : Rule.ON_COURSE;
+      return because(copyPays ? Rule.ENOUGH_COPIES : capped, settings.delta());
+    }
+
+    private Decision whenAllHaveBegun() {
+      double threshold = settings.rho() * delta();
+      if (tRem.seconds() - tNew.getAsDouble() <= threshold) {
+        return because(Rule.ON_COURSE, threshold);
+      }
+      boolean room = task.copies() < settings.maxCopies();
+      return because(room ? Rule.COPY_SAVES_TIME : Rule.ENOUGH_COPIES, threshold);
+    }
+
+    private double delta() {
+      return task.phase().settings().periodSeconds();
+    }
+
+    private Decision because(Rule rule) {
+      return because(rule, OptionalDouble.empty());
+    }
+
+    private Decision because(Rule rule, double threshold) {
+      return because(rule, OptionalDouble.of(threshold));
+    }
+
+    private Decision because(Rule rule, OptionalDouble threshold) {
+      Optional<Basis> basis = tRem == null ? Optional.empty() : Optional.of(tRem.basis());
+      OptionalDouble seconds =
+          tRem == null ? OptionalDouble.empty() : OptionalDouble.of(tRem.seconds());
+      Evidence evidence =
+          new Evidence(
+              task.copies(),
+              task.kills(),
+              tasksWait,
+              best == null ? 0 : best.work(),
+              seconds,
+              basis,
+              tNew,
+              probability,
+              threshold,
+              observations);
+      return new Decision(now, task, Optional.ofNullable(best), rule, evidence);
+    }
+  }
+}

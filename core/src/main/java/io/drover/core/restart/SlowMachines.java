@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.restart;
+
+import io.drover.core.model.Action;
+import io.drover.core.model.AttemptModel;
+import io.drover.core.model.Decision;
+import io.drover.core.model.PhaseModel;
+import io.drover.core.model.Rule;
+import io.drover.core.model.TaskModel;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Finds the machines that are slow for a job: those on which several of its tasks turned out to be
+ * outliers, and more of them than did not. One slow attempt says something of the attempt; several
+ * on one machine say something of the machine.
+ *
+ * <p>Source: the location factor of Mantri section 5.5 ("whether the candidate machine for running
+ * this task is persistently slower than other machines"), reduced to yes or no for callers who can
+ * only keep away from a machine and not weigh it.
+ */
+public final class SlowMachines {
+  private final int outliers;
+  private final Map<String, Set<TaskModel>> outliersOn = new HashMap<>();
+  private final Set<String> found = new HashSet<>();
+
+  /**
+   * The rule with a given number of outliers.
+   *
+   * @param outliers tasks that must have been outliers on a machine, at least 1
+   */
+  public SlowMachines(int outliers) {
+    if (outliers < 1) {
+      throw new IllegalArgumentException("outliers must be at least 1, was " + outliers);
+    }
+    this.outliers = outliers;
+  }
+
+  /**
+   * Takes in the decisions of one pass over a phase.
+   *
+   * @return the machines that are slow by what is known now and were not before
+   */
+  public List<String> observe(PhaseModel phase, List<Decision> decisions) {
+    List<String> fresh = new ArrayList<>();
+    for (Decision decision : decisions) {
+      String machine = isOutlier(decision) ? machine(decision) : null;
+      if (machine == null || found.contains(machine)) {
+        continue;
+      }
+      Set<TaskModel> tasks = outliersOn.computeIfAbsent(machine, m -> new HashSet<>());
+      tasks.add(decision.task());
+      if (tasks.size() >= outliers && 2 * tasks.size() > tasksOn(machine, phase, tasks)) {
+        found.add(machine);
+        fresh.add(machine);
+      }
+    }
+    return fresh;
+  }
+
+  private static boolean isOutlier(Decision decision) {
+    boolean acts = decision.action() != Action.LEAVE && decision.action() != Action.START;
+    return acts && decision.rule() != Rule.SAME_MACHINE;
+  }
+
+  private static String machine(Decision decision) {
+    return decision.attempt().flatMap(AttemptModel::machine).orElse(null);
+  }
+
+  /** Tasks of the phase, and outliers of others, that have had an attempt on the machine. */
+  private static int tasksOn(String machine, PhaseModel phase, Set<TaskModel> outliers) {
+    Set<TaskModel> tasks = new HashSet<>(outliers);
+    for (TaskModel task : phase.tasks()) {
+      for (AttemptModel attempt : task.attempts()) {
+        boolean worked = attempt.work() > 0 || !attempt.state().isLive();
+        if (worked && machine.equals(attempt.machine().orElse(null))) {
+          tasks.add(task);
+        }
+      }
+    }
+    return tasks.size();
+  }
+}

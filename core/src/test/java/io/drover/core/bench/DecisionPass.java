@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.bench;
+
+import io.drover.core.model.Decision;
+import io.drover.core.model.Demand;
+import io.drover.core.restart.MantriRestart;
+import io.drover.core.restart.RestartPolicy;
+import io.drover.core.restart.RestartSettings;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+
+/**
+ * One pass of {@link MantriRestart} over all running tasks, of which one in fifty is slow. Target:
+ * below 50 ms for 100,000 tasks.
+ *
+ * <p>{@code mvn -q -pl core -Pbench test -Dbench.args="DecisionPass -f 1 -wi 3 -i 5 -w 1 -r 1"}
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MILLISECONDS)
+public class DecisionPass {
+  /** Running tasks. */
+  @Param({"1000", "10000", "100000"})
+  public int tasks;
+
+  /** Whether tasks wait for slots, which asks for the probabilities as well. */
+  @Param({"false", "true"})
+  public boolean tasksWait;
+
+  private final RestartPolicy policy = new MantriRestart(RestartSettings.MANTRI);
+  private LargePhase large;
+  private Demand demand;
+
+  /** Makes the phase. */
+  @Setup
+  public void setUp() {
+    large = new LargePhase(tasks, 300);
+    demand = new Demand(tasksWait ? 100 : 0, OptionalInt.empty());
+  }
+
+  /** One pass. */
+  @Benchmark
+  public List<Decision> decide() {
+    return policy.decide(large.phase, demand, large.now + 1);
+  }
+}

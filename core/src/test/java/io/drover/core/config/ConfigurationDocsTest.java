@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * The shipped defaults file and the documentation's table say what the declarations say. {@code mvn
+ * test -pl core -Dtest=ConfigurationDocsTest -Ddrover.docs=write} writes them anew.
+ */
+class ConfigurationDocsTest {
+  /** What is made from the declarations. */
+  enum Page {
+    DEFAULTS("conf/drover-default.xml") {
+      @Override
+      String text() {
+        StringBuilder xml = new StringBuilder();
+        xml.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+        xml.append("<!-- SPDX-License-Identifier: Apache-2.0 -->\n");
+        xml.append("<!-- Made from io.drover.core.config.JobSettings; a test keeps them equal.\n");
+        xml.append("     Nothing here needs to be set: these are the values in force. -->\n");
+        xml.append("<configuration>\n");
+        for (Setting<?> s : JobSettings.ALL) {
+          xml.append("  <property>\n    <name>").append(s.key()).append("</name>\n");
+          xml.append("    <value>").append(escape(s.defaultText())).append("</value>\n");
+          xml.append("    <description>").append(escape(s.meaning())).append(" Allowed: ");
+          xml.append(escape(s.allowed())).append(".</description>\n  </property>\n");
+        }
+        return xml.append("</configuration>\n").toString();
+      }
+    },
+    TABLE("docs/configuration.md") {
+      @Override
+      String text() {
+        StringBuilder md = new StringBuilder();
+        md.append("# Configuration\n\n");
+        md.append("A job's settings go into `mapred-site.xml` or onto the command line of the job");
+        md.append(" (`-Dkey=value`).\nAn unknown key under `").append(JobSettings.PREFIX);
+        md.append("`, or a value that is not allowed, turns Drover off for that job:\n");
+        md.append("the AppMaster's log and the job's diagnostics name the key, the value and what");
+        md.append(" is allowed,\nand the job runs with stock speculation.\n\n");
+        md.append(
+            "| key | type | default | allowed | meaning |\n| --- | --- | --- | --- | --- |\n");
+        for (Setting<?> s : JobSettings.ALL) {
+          String byDefault = s.defaultText().isEmpty() ? "" : "`" + s.defaultText() + "`";
+          md.append("| `").append(s.key()).append("` | ").append(s.type()).append(" | ");
+          md.append(byDefault.replace(",", "`, `")).append(" | ").append(s.allowed());
+          md.append(" | ").append(s.meaning()).append(" |\n");
+        }
+        md.append("\nTo see that they are in force: the first lines of the AppMaster's log, or ");
+        md.append("`mapreduce.drover.restart.mode=observe`\nfor one job, whose decision log then");
+        md.append(" shows `\"mode\":\"observe\"` ([decision-log.md](decision-log.md)).\n");
+        return md.toString();
+      }
+    };
+
+    private final String file;
+
+    Page(String file) {
+      this.file = file;
+    }
+
+    abstract String text();
+
+    private static String escape(String text) {
+      return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void pageSaysWhatTheDeclarationsSay(Page page) throws IOException {
+    Path file = Path.of("..").resolve(page.file);
+    if ("write".equals(System.getProperty("drover.docs"))) {
+      Files.createDirectories(file.getParent());
+      Files.writeString(file, page.text());
+    }
+    assertThat(file).hasContent(page.text());
+  }
+}

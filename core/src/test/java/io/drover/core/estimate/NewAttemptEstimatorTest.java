@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.estimate;
+
+import static io.drover.core.Herd.done;
+import static io.drover.core.Herd.start;
+import static io.drover.core.Herd.work;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.drover.core.Herd;
+import io.drover.core.model.AttemptModel;
+import io.drover.core.model.AttemptState;
+import io.drover.core.model.PhaseModel;
+import io.drover.core.model.SubPhase;
+import io.drover.core.model.TaskModel;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+
+class NewAttemptEstimatorTest {
+  private static final Offset<Double> EXACT = within(1e-9);
+
+  private static NewAttemptTime estimate(PhaseModel phase, TaskModel task) {
+    return new NewAttemptEstimator(phase, 100, false).estimate(task, 1).orElseThrow();
+  }
+
+  @Test
+  void tooFewObservationsGiveNoEstimate() {
+    PhaseModel phase = Herd.maps();
+    done(phase, 2, 1000, 50);
+    NewAttemptEstimator two = new NewAttemptEstimator(phase, 100, false);
+    assertThat(two.observations()).isEqualTo(2);
+    assertThat(two.estimate(phase.addTask(1000), 1)).isEmpty();
+    done(phase, 1, 1000, 50);
+    assertThat(new NewAttemptEstimator(phase, 100, false).estimate(phase.addTask(1000), 1))
+        .isPresent();
+  }
+
+  @Test
+  void newTimeIsProcessRateTimesLocationTimesDataPlusLag() {
+    PhaseModel phase = Herd.maps();
+    for (double full : new double[] {40, 50, 60}) {
+      AttemptModel attempt = phase.addTask(1000).addAttempt(0, 0);
+      attempt.launched(2, "m"); // waits 2 s for its slot
+      for (int t = 0; t < full; t++) {
+        attempt.report(5 + t, SubPhase.MAP, t / full); // first heard of after 3 s
+      }
+      attempt.ended(AttemptState.SUCCEEDED, 5 + full);
+    }
+    TaskModel twice = phase.addTask(2000);
+    NewAttemptTime time = new NewAttemptEstimator(phase, 100, false).estimate(twice, 1).get();
+    assertThat(time.mean()).isCloseTo(2 * 50 + 5, EXACT);
+    NewAttemptTime slowPlace = new NewAttemptEstimator(phase, 100, false).estimate(twice, 3).get();
+    assertThat(slowPlace.mean()).isCloseTo(3 * 2 * 50 + 5, EXACT);
+  }
+
+  @Test
+  void probabilityIsThatOfTheObservedRatesAndStrict() {
+    PhaseModel phase = Herd.maps();
+    for (double full : new double[] {40, 50, 50, 60}) {
+      done(phase, 1, 0, full);
+    }
+    NewAttemptTime time = estimate(phase, phase.addTask());
+    assertThat(time.probabilityBelow(39)).isZero();
+    assertThat(time.probabilityBelow(40.001)).isEqualTo(0.25);
+    assertThat(time.probabilityBelow(50)).isEqualTo(0.25);
+    assertThat(time.probabilityBelow(50.001)).isEqualTo(0.75);
+    assertThat(time.probabilityBelow(61)).isEqualTo(1);
+    assertThat(time.probabilityBelow(-1)).isZero();
+    assertThat(time.probabilityBelow(Double.POSITIVE_INFINITY)).isEqualTo(1);
+    assertThat(time.probabilityBelow(Double.NEGATIVE_INFINITY)).isZero();
+  }
+
+  @Test
+  void whatWasSeenOnATasksOwnMachinesIsLeftOutOfItsDistribution() {
+    PhaseModel phase = Herd.maps();
+    done(phase, 2, 1000, 4);
+    AttemptModel here = phase.addTask(1000).addAttempt(0, 0);
+    AttemptModel beside = phase.addTask(1000).addAttempt(0, 0);
+    for (AttemptModel slow : new AttemptModel[] {here, beside}) {
+      slow.launched(0, "slow machine");
+      work(slow, 0, 8, 32);
+    }
+    NewAttemptTime elsewhere = estimate(phase, here.task());
+    assertThat(elsewhere.observations()).isEqualTo(2);
+    assertThat(elsewhere.mean()).isCloseTo(4, EXACT);
+    assertThat(elsewhere.probabilityBelow(4.001)).isEqualTo(1);
+    NewAttemptTime anywhere = estimate(phase, phase.addTask(1000));
+    assertThat(anywhere.observations()).isEqualTo(4);
+    assertThat(anywhere.mean()).isCloseTo(18, EXACT);
+    assertThat(anywhere.probabilityBelow(4.001)).isEqualTo(0.5);
+  }
+
+  @Test
+  void aTasksOwnMachineCountsWhereTooLittleIsKnownOfOthers() {
+    PhaseModel phase = Herd.maps();
+    done(phase, 1, 1000, 4);
+    AttemptModel here = phase.addTask(1000).addAttempt(0, 0);
+    here.launched(0, "slow machine");
+    work(here, 0, 8, 32);
+    AttemptModel beside = phase.addTask(1000).addAttempt(0, 0);
+    beside.launched(0, "slow machine");
+    work(beside, 0, 8, 32);
+    assertThat(estimate(phase, here.task()).observations()).isEqualTo(3);
+  }
+
+  @Test
+  void wrapUpBelongsToANewAttemptAsToAnOldOne() {
+    PhaseModel phase = Herd.maps();
+    for (int i = 0; i < 3; i++) {
+      AttemptModel attempt = start(phase.addTask(), 0);
+      work(attempt, 0, 49, 50);
+      attempt.enter(SubPhase.WRAP_UP, 50);
+      attempt.ended(AttemptState.SUCCEEDED, 57);
+    }
+    assertThat(estimate(phase, phase.addTask()).mean()).isCloseTo(57, EXACT);
+  }
+
+  @Test
+  void aReduceCarriesItsShuffleAndItsMerge() {
+    PhaseModel phase = Herd.reduces();
+    phase.inputsReady(0);
+    for (int i = 0; i < 3; i++) {
+      AttemptModel attempt = start(phase.addTask(1000), 0);
+      attempt.report(0, SubPhase.SHUFFLE, 0);
+      attempt.enter(SubPhase.SORT, 20);
+      attempt.enter(SubPhase.REDUCE, 25);
+      work(attempt, 25, 64, 40);
+      attempt.ended(AttemptState.SUCCEEDED, 65);
+    }
+    assertThat(estimate(phase, phase.addTask(3000)).mean()).isCloseTo(3 * 65, EXACT);
+  }
+}

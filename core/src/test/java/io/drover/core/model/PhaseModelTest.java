@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.model;
+
+import static io.drover.core.Herd.done;
+import static io.drover.core.Herd.running;
+import static io.drover.core.Herd.start;
+import static io.drover.core.Herd.work;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.drover.core.Herd;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+
+class PhaseModelTest {
+  private static final Offset<Double> EXACT = within(1e-9);
+
+  @Test
+  void processRateIsSecondsPerByteOverFinishedAndRunningAttempts() {
+    PhaseModel phase = Herd.maps();
+    done(phase, 2, 1000, 50);
+    running(phase, 500, 100, 20);
+    assertThat(phase.processRates().sorted())
+        .containsExactly(new double[] {0.05, 0.05, 0.2}, EXACT);
+  }
+
+  @Test
+  void aRunningAttemptCountsOnceItHasDoneEnough() {
+    PhaseModel phase = Herd.maps();
+    running(phase, 0, 100, 4);
+    assertThat(phase.processRates().sorted()).isEmpty();
+    running(phase, 0, 100, 5);
+    assertThat(phase.processRates().sorted()).hasSize(1);
+  }
+
+  @Test
+  void aTaskWithoutASizeCountsAsOfMeanSize() {
+    PhaseModel phase = Herd.maps();
+    TaskModel unknown = phase.addTask();
+    assertThat(phase.size(unknown)).isEqualTo(1);
+    TaskModel negative = phase.addTask(-5);
+    phase.addTask(100);
+    phase.addTask(300);
+    assertThat(phase.size(unknown)).isEqualTo(200);
+    assertThat(phase.size(negative)).isEqualTo(200);
+    unknown.inputBytes(800);
+    unknown.inputBytes(0);
+    assertThat(phase.size(unknown)).isEqualTo(200);
+  }
+
+  @Test
+  void sizesThatComeLateHoldForWhatWasObservedBefore() {
+    PhaseModel phase = Herd.maps();
+    done(phase, 3, 0, 50);
+    assertThat(phase.processRates().sorted())
+        .as("seconds per task")
+        .containsOnly(new double[] {50}, EXACT);
+    phase.tasks().forEach(task -> task.inputBytes(1000));
+    assertThat(phase.processRates().sorted())
+        .as("seconds per byte")
+        .containsOnly(new double[] {0.05}, EXACT);
+    assertThat(phase.meanSeconds(SubPhase.MAP, 2000).getAsDouble()).isCloseTo(100, EXACT);
+  }
+
+  @Test
+  void anAttemptThatStoppedDoesNotPoisonTheProcessRate() {
+    PhaseModel phase = Herd.maps();
+    AttemptModel stalled = running(phase, 0, 100, 40);
+    for (int t = 41; t < 4000; t++) {
+      stalled.report(t, SubPhase.MAP, 0.4);
+    }
+    assertThat(phase.processRates().sorted()).containsExactly(new double[] {100}, EXACT);
+    stalled.ended(AttemptState.KILLED, 4000);
+    assertThat(phase.processRates().sorted()).containsExactly(new double[] {100}, EXACT);
+  }
+
+  @Test
+  void whatWasKilledStillTellsItsPace() {
+    PhaseModel phase = Herd.maps();
+    running(phase, 0, 800, 100).ended(AttemptState.KILLED, 100);
+    assertThat(phase.processRates().sorted()).containsExactly(new double[] {800}, EXACT);
+  }
+
+  @Test
+  void aMapThatWasNeverHeardOfTookItsWholeLife() {
+    PhaseModel phase = Herd.maps();
+    start(phase.addTask(), 10).ended(AttemptState.SUCCEEDED, 15);
+    assertThat(phase.processRates().sorted()).containsExactly(5);
+    assertThat(phase.schedulingLag().seconds(false)).as("start is part of it").hasValue(0);
+  }
+
+  @Test
+  void aMapThatIsFirstHeardOfWhenItHasReadAllTookItsWholeLifeUntilThen() {
+    PhaseModel phase = Herd.maps();
+    AttemptModel exact = start(phase.addTask(), 10);
+    exact.enter(SubPhase.WRAP_UP, 14);
+    exact.report(15, SubPhase.WRAP_UP, 1);
+    exact.ended(AttemptState.SUCCEEDED, 16);
+    AttemptModel reported = start(phase.addTask(), 10);
+    reported.report(14, SubPhase.MAP, 1);
+    reported.ended(AttemptState.SUCCEEDED, 16);
+    assertThat(phase.processRates().sorted()).containsExactly(4, 4);
+    assertThat(phase.meanSeconds(SubPhase.WRAP_UP, 1)).hasValue(2);
+    assertThat(phase.schedulingLag().seconds(false)).hasValue(0);
+  }
+
+  @Test
+  void aReduceThatIsDoneBeforeItWasHeardToReduceTeachesNothing() {
+    PhaseModel phase = Herd.reduces();
+    phase.inputsReady(0);
+    start(phase.addTask(), 0).ended(AttemptState.SUCCEEDED, 50);
+    AttemptModel shuffling = start(phase.addTask(), 0);
+    shuffling.report(1, SubPhase.SHUFFLE, 0.5);
+    shuffling.ended(AttemptState.SUCCEEDED, 50);
+    assertThat(phase.processRates().sorted()).isEmpty();
+    assertThat(phase.meanSeconds(SubPhase.SHUFFLE, 1)).isEmpty();
+    assertThat(phase.done()).isEqualTo(2);
+  }
+
+  @Test
+  void theShuffleOfACopyDoesNotTakeTheTimeThatOthersWaitedForMaps() {
+    PhaseModel phase = Herd.reduces();
+    AttemptModel early = start(phase.addTask(), 0);
+    early.report(4, SubPhase.SHUFFLE, 0.4); // the maps that were done already, in 4 s
+    for (int t = 5; t <= 600; t++) {
+      early.report(t, SubPhase.SHUFFLE, 0.4 + 0.6 * t / 601);
+    }
+    phase.inputsReady(600);
+    early.enter(SubPhase.SORT, 601);
+    assertThat(phase.meanSeconds(SubPhase.SHUFFLE, 1).getAsDouble()).isCloseTo(10, EXACT);
+  }
+
+  @Test
+  void subPhasesThatAreSkippedTeachNothing() {
+    PhaseModel phase = Herd.reduces();
+    phase.inputsReady(0);
+    AttemptModel reduce = start(phase.addTask(), 0);
+    reduce.report(2, SubPhase.SHUFFLE, 0.2);
+    reduce.report(10, SubPhase.REDUCE, 0);
+    assertThat(phase.meanSeconds(SubPhase.SORT, 1)).isEmpty();
+    work(reduce, 10, 29, 20);
+    reduce.ended(AttemptState.SUCCEEDED, 30);
+    assertThat(phase.processRates().sorted()).containsExactly(new double[] {20}, EXACT);
+  }
+
+  @Test
+  void aReduceSubPhaseWithoutReportsTookItsTime() {
+    PhaseModel phase = Herd.reduces();
+    AttemptModel reduce = start(phase.addTask(), 0);
+    reduce.enter(SubPhase.SORT, 5);
+    reduce.enter(SubPhase.REDUCE, 6);
+    reduce.ended(AttemptState.SUCCEEDED, 9);
+    assertThat(phase.processRates().sorted()).containsExactly(3);
+  }
+
+  @Test
+  void runningTasksAreThoseWithARunningAttemptThatAreNotDone() {
+    PhaseModel phase = Herd.maps();
+    AttemptModel a = start(phase.addTask(), 0);
+    AttemptModel b = start(phase.addTask(), 0);
+    AttemptModel copy = start(a.task(), 1);
+    phase.addTask().addAttempt(0, 0);
+    assertThat(phase.running()).containsExactlyInAnyOrder(a.task(), b.task());
+    a.ended(AttemptState.KILLED, 2);
+    assertThat(phase.running()).contains(a.task());
+    copy.ended(AttemptState.SUCCEEDED, 3);
+    assertThat(phase.running()).containsExactly(b.task());
+    assertThat(phase.done()).isEqualTo(1);
+    a.task().doneBefore();
+    assertThat(phase.done()).isEqualTo(1);
+  }
+
+  @Test
+  void aTaskWhoseOutputWasLostRunsAgain() {
+    PhaseModel phase = Herd.maps();
+    AttemptModel first = start(phase.addTask(), 0);
+    AttemptModel slower = start(first.task(), 0);
+    first.ended(AttemptState.SUCCEEDED, 5);
+    first.task().committing(true);
+    first.task().undone();
+    assertThat(first.task().isDone()).isFalse();
+    assertThat(first.task().isCommitting()).isFalse();
+    assertThat(phase.running()).as("the other attempt still runs").containsExactly(first.task());
+    slower.ended(AttemptState.SUCCEEDED, 9);
+    first.task().undone();
+    first.task().undone();
+    assertThat(phase.done()).isZero();
+    start(first.task(), 10);
+    assertThat(phase.running()).hasSize(1);
+  }
+
+  @Test
+  void anAttemptLaunchedAfterItsTaskIsDoneDoesNotRunIt() {
+    PhaseModel phase = Herd.maps();
+    TaskModel task = phase.addTask();
+    AttemptModel late = task.addAttempt(0, 0);
+    task.doneBefore();
+    late.launched(5, "m");
+    assertThat(phase.running()).isEmpty();
+    late.ended(AttemptState.KILLED, 6);
+    assertThat(task.copies()).isZero();
+    assertThat(task.runningCopies()).isZero();
+  }
+
+  @Test
+  void onlyWhatWasAskedForAWhileAgoWaits() {
+    PhaseModel phase = Herd.maps();
+    phase.addTask().addAttempt(0, 0);
+    phase.addTask().addAttempt(0, 8);
+    phase.addTask();
+    start(phase.addTask(), 0);
+    assertThat(phase.waiting(10, 3)).isEqualTo(1);
+    assertThat(phase.waiting(12, 3)).isEqualTo(2);
+    assertThat(phase.hasPending()).isTrue();
+  }
+
+  @Test
+  void pendingTasksAreCountedThroughAllTheirStates() {
+    PhaseModel phase = Herd.maps();
+    TaskModel task = phase.addTask();
+    AttemptModel first = task.addAttempt(0, 0);
+    assertThat(phase.hasPending()).isTrue();
+    first.launched(1, "m");
+    assertThat(phase.hasPending()).isFalse();
+    first.ended(AttemptState.KILLED, 2);
+    assertThat(phase.hasPending()).as("nothing is asked for").isFalse();
+    AttemptModel second = task.addAttempt(1, 2);
+    assertThat(phase.hasPending()).isTrue();
+    second.ended(AttemptState.KILLED, 3);
+    assertThat(phase.hasPending()).isFalse();
+    task.addAttempt(2, 3);
+    task.doneBefore();
+    assertThat(phase.hasPending()).isFalse();
+    task.undone();
+    assertThat(phase.hasPending()).isTrue();
+  }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.drover.core.Herd;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+/** The values without much behaviour of their own. */
+class SmallValuesTest {
+
+  @Test
+  void aMeanOfNothingIsNothing() {
+    Mean mean = new Mean();
+    assertThat(mean.get()).isEmpty();
+    assertThat(mean.orElse(7)).isEqualTo(7);
+  }
+
+  @Test
+  void aMeanIsNotPoisonedByWhatIsNoNumber() {
+    Mean mean = new Mean();
+    mean.add(1);
+    mean.add(Double.NaN);
+    mean.add(Double.POSITIVE_INFINITY);
+    mean.add(3);
+    assertThat(mean.get()).hasValue(2);
+    assertThat(mean.count()).isEqualTo(2);
+  }
+
+  @Test
+  void settingsOutsideTheirRangeAreRefused() {
+    Duration second = Duration.ofSeconds(1);
+    assertThat(EstimatorSettings.withPeriod(Duration.ofMillis(500)).periodSeconds()).isEqualTo(0.5);
+    assertThatThrownBy(() -> EstimatorSettings.withPeriod(Duration.ZERO))
+        .hasMessageContaining("period");
+    assertThatThrownBy(() -> new EstimatorSettings(second, 1, 3, 0.05, 3))
+        .hasMessageContaining("windowReports");
+    assertThatThrownBy(() -> new EstimatorSettings(second, 6, 1, 0.05, 3))
+        .hasMessageContaining("minReports");
+    assertThatThrownBy(() -> new EstimatorSettings(second, 6, 3, 0.05, 0))
+        .hasMessageContaining("minObservations");
+    assertThatThrownBy(() -> new EstimatorSettings(second, 6, 3, Double.NaN, 3))
+        .hasMessageContaining("minProgress");
+  }
+
+  @Test
+  void lagIsTheWaitForASlotAndTheStartInIt() {
+    SchedulingLag lag = new SchedulingLag();
+    assertThat(lag.seconds(true)).isEmpty();
+    lag.launched(2, false, false);
+    lag.launched(10, false, true);
+    lag.firstReport(1);
+    lag.firstReport(3);
+    assertThat(lag.seconds(true)).as("mean wait 6, recent start 1 + 0.3 * 2").hasValue(7.6);
+    assertThat(lag.seconds(false)).as("shortest wait 2, recent start 1.6").hasValue(3.6);
+  }
+
+  @Test
+  void whatCopiesWaitedForInABusyClusterIsNotExpectedWhenSlotsIdle() {
+    SchedulingLag lag = new SchedulingLag();
+    lag.launched(2, false, false);
+    lag.launched(600, true, true);
+    assertThat(lag.seconds(true)).hasValue(600);
+    assertThat(lag.seconds(false)).hasValue(2);
+    lag.launched(5, true, false);
+    assertThat(lag.seconds(false)).hasValue(5);
+    lag.launched(15, true, false);
+    assertThat(lag.seconds(false).getAsDouble()).as("0.3 of the latest").isCloseTo(8, within(1e-9));
+  }
+
+  @Test
+  void whatWasHeldBackSaysOnlyThatASlotTookNoLonger() {
+    SchedulingLag lag = new SchedulingLag();
+    lag.launchedAfterHold(60);
+    assertThat(lag.seconds(true)).hasValue(60);
+    lag.launched(2, false, false);
+    assertThat(lag.seconds(true)).hasValue(2);
+    assertThat(lag.seconds(false)).hasValue(2);
+  }
+
+  @Test
+  void aClockThatRanBackwardsCountsAsNoWait() {
+    SchedulingLag lag = new SchedulingLag();
+    lag.launched(-5, false, false);
+    lag.launched(Double.NaN, false, false);
+    lag.firstReport(-1);
+    lag.firstReport(Double.NaN);
+    assertThat(lag.seconds(true)).hasValue(0);
+  }
+
+  @Test
+  void demandSaysWhetherTasksWait() {
+    assertThat(Demand.NONE_WAITING.tasksWait()).isFalse();
+    assertThat(new Demand(1, OptionalInt.empty()).tasksWait()).isTrue();
+  }
+
+  @Test
+  void savingAndCostNeedBothEstimates() {
+    Evidence all = evidence(OptionalDouble.of(30), OptionalDouble.of(10));
+    assertThat(all.saving()).hasValue(20);
+    assertThat(all.cost()).as("2 * 10 - 1 * 30").hasValue(-10);
+    assertThat(evidence(OptionalDouble.of(30), OptionalDouble.empty()).saving()).isEmpty();
+    assertThat(evidence(OptionalDouble.empty(), OptionalDouble.of(1)).cost()).isEmpty();
+    Evidence stopped = evidence(OptionalDouble.of(Double.POSITIVE_INFINITY), OptionalDouble.of(10));
+    assertThat(stopped.saving()).hasValue(Double.POSITIVE_INFINITY);
+    assertThat(stopped.cost()).hasValue(Double.NEGATIVE_INFINITY);
+  }
+
+  @Test
+  void aDecisionExplainsItselfInOneLine() {
+    TaskModel task = Herd.maps().addTask();
+    Evidence known = evidence(OptionalDouble.of(30), OptionalDouble.of(10));
+    Decision decision = new Decision(1, task, Optional.empty(), Rule.COPY_SAVES_TIME, known);
+    assertThat(decision.action()).isEqualTo(Action.DUPLICATE);
+    assertThat(decision.explain())
+        .startsWith("DUPLICATE: all tasks have begun")
+        .contains("t_rem 30.0 s by BYTES, E[t_new] 10.0 s, threshold 3.00, copies 1");
+    Evidence stopped = evidence(OptionalDouble.of(Double.POSITIVE_INFINITY), OptionalDouble.of(10));
+    assertThat(new Decision(1, task, Optional.empty(), Rule.ON_COURSE, stopped).explain())
+        .contains("t_rem without end (stopped)");
+  }
+
+  @Test
+  void fetchPaceIsThatOfTheFastestStretch() {
+    FetchPace pace = new FetchPace(0.05);
+    pace.begin(0, 0);
+    assertThat(pace.fullSeconds()).isInfinite();
+    pace.progress(4, 0.4);
+    assertThat(pace.fullSeconds()).as("0.4 in 4 s").isEqualTo(10);
+    pace.progress(64, 0.5);
+    pace.progress(64.1, 0.51);
+    assertThat(pace.fullSeconds()).as("slow and short stretches do not count").isEqualTo(10);
+  }
+
+  private static Evidence evidence(OptionalDouble remaining, OptionalDouble fresh) {
+    return new Evidence(
+        1,
+        0,
+        false,
+        0.5,
+        remaining,
+        Optional.of(Basis.BYTES),
+        fresh,
+        OptionalDouble.empty(),
+        OptionalDouble.of(3),
+        4);
+  }
+}

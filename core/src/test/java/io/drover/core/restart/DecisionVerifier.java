@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.restart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.drover.core.estimate.RemainingTime;
+import io.drover.core.estimate.RemainingTimeEstimator;
+import io.drover.core.model.Action;
+import io.drover.core.model.AttemptModel;
+import io.drover.core.model.AttemptState;
+import io.drover.core.model.Decision;
+import io.drover.core.model.Demand;
+import io.drover.core.model.Evidence;
+import io.drover.core.model.PhaseModel;
+import io.drover.core.model.Rule;
+import io.drover.core.model.SubPhase;
+import io.drover.core.model.TaskModel;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What must hold of every pass of {@link MantriRestart} and {@link Prune} over any phase whatever.
+ * The rules' formulas are computed here a second time, the plain way.
+ */
+public final class DecisionVerifier {
+  private static final RemainingTimeEstimator REMAINING = new RemainingTimeEstimator();
+
+  private DecisionVerifier() {}
+
+  /** Verifies one pass of {@link MantriRestart}. */
+  public static void verify(
+      PhaseModel phase,
+      Demand demand,
+      RestartSettings settings,
+      double now,
+      List<Decision> decisions) {
+    Set<TaskModel> once = new HashSet<>();
+    int copies = 0;
+    boolean leaving = false;
+    double lastSaving = Double.POSITIVE_INFINITY;
+    for (Decision decision : decisions) {
+      assertThat(once.add(decision.task())).as("one decision a task").isTrue();
+      assertThat(decision.at()).isEqualTo(now);
+      assertThat(decision.explain()).isNotBlank();
+      boolean wanted = decision.action() != Action.LEAVE || decision.rule() == Rule.NO_SLOT;
+      assertThat(wanted && leaving).as("what asks for something comes first").isFalse();
+      leaving |= !wanted;
+      if (wanted) {
+        double saving = decision.evidence().saving().orElseThrow();
+        assertThat(saving).as("most saving first").isLessThanOrEqualTo(lastSaving);
+        lastSaving = saving;
+      }
+      copies += decision.action() == Action.DUPLICATE ? 1 : 0;
+      verify(phase, demand, settings, now, decision);
+    }
+    assertThat(once).containsExactlyInAnyOrderElementsOf(phase.running());
+    if (demand.freeSlots().isPresent()) {
+      assertThat(copies).isLessThanOrEqualTo(Math.max(0, demand.freeSlots().getAsInt()));
+    }
+  }
+
+  private static void verify(
+      PhaseModel phase, Demand demand, RestartSettings s, double now, Decision decision) {
+    TaskModel task = decision.task();
+    Evidence evidence = decision.evidence();
+    double delta = phase.settings().periodSeconds();
+    assertThat(evidence.copies()).isEqualTo(task.copies());
+    assertThat(evidence.kills()).isEqualTo(task.kills());
+    assertThat(evidence.tasksWait()).isEqualTo(demand.tasksWait());
+    evidence.remaining().ifPresent(r -> assertThat(r).isNotNaN().isNotNegative());
+    evidence.fresh().ifPresent(f -> assertThat(f).isFinite().isNotNegative());
+    evidence.probability().ifPresent(p -> assertThat(p).isBetween(0.0, 1.0));
+    if (decision.action() != Action.LEAVE || decision.rule() == Rule.NO_SLOT) {
+      assertThat(task.isDone()).isFalse();
+      assertThat(task.isCommitting()).isFalse();
+      assertThat(task.copies()).as("no copy is on its way").isEqualTo(task.runningCopies());
+      assertThat(now - task.copiedAt()).isGreaterThanOrEqualTo(delta);
+    }
+    Optional<RemainingTime> best = best(task, now);
+    double fresh = fresh(phase, task, demand);
+    if (evidence.fresh().isPresent()) {
+      assertThat(evidence.remaining().getAsDouble()).isEqualTo(best.orElseThrow().seconds());
+      assertThat(evidence.basis()).contains(best.get().basis());
+      assertThat(evidence.fresh().getAsDouble()).isCloseTo(fresh, within(1e-9 * (1 + fresh)));
+      assertThat(evidence.observations()).isEqualTo(elsewhere(phase, task).length);
+    }
+    double tRem = best.map(RemainingTime::seconds).orElse(Double.NaN);
+    int c = task.copies();
+    boolean restartPays = demand.tasksWait() && c == 1 && tRem > fresh + delta;
+    boolean silent = decision.attempt().map(a -> a.silence(now) > 0).orElse(false);
+    double p = demand.tasksWait() ? below(phase, task, demand, tRem * c / (c + 1)) : 0;
+    evidence.probability().ifPresent(q -> assertThat(q).isCloseTo(p, within(1e-9)));
+    boolean copyPays = demand.tasksWait() ? p > s.delta() : tRem - fresh > s.rho() * delta;
+    switch (decision.rule()) {
+      case RESTART_PAYS -> {
+        assertThat(restartPays).isTrue();
+        assertThat(silent).as("no kill of what may be dead").isFalse();
+        assertThat(task.kills()).isLessThan(s.maxRestarts());
+        assertThat(decision.attempt().orElseThrow().state()).isEqualTo(AttemptState.RUNNING);
+        assertThat(decision.attempt().get().task()).isSameAs(task);
+      }
+      case COPY_SAVES_RESOURCES, COPY_SAVES_TIME, NO_SLOT -> {
+        assertThat(copyPays).isTrue();
+        assertThat(task.copies()).isLessThan(s.maxCopies());
+        if (decision.rule() != Rule.NO_SLOT) {
+          assertThat(decision.rule() == Rule.COPY_SAVES_RESOURCES).isEqualTo(demand.tasksWait());
+        }
+      }
+      case ON_COURSE -> {
+        assertThat(copyPays).isFalse();
+        assertThat(restartPays && !silent && task.kills() < s.maxRestarts()).isFalse();
+      }
+      case ENOUGH_COPIES -> {
+        assertThat(copyPays).isTrue();
+        assertThat(task.copies()).isGreaterThanOrEqualTo(s.maxCopies());
+      }
+      case ENOUGH_RESTARTS -> {
+        assertThat(restartPays).isTrue();
+        assertThat(task.kills()).isGreaterThanOrEqualTo(s.maxRestarts());
+      }
+      case COMMITTING -> assertThat(task.isCommitting()).isTrue();
+      case COPY_PENDING -> assertThat(task.copies()).isGreaterThan(task.runningCopies());
+      case COPIED_LATELY -> assertThat(now - task.copiedAt()).isLessThan(delta);
+      case COPY_TOO_YOUNG -> {
+        assertThat(task.runningCopies()).isGreaterThan(1);
+        assertThat(best).isEmpty();
+      }
+      case TOO_FEW_REPORTS, INPUTS_MISSING -> assertThat(best).isEmpty();
+      case TOO_FEW_OBSERVATIONS -> assertThat(fresh).isNaN();
+      default -> throw new AssertionError("not a rule of this policy: " + decision.rule());
+    }
+  }
+
+  /** t_rem of the attempt that ends first; nothing if any running attempt cannot be judged. */
+  private static Optional<RemainingTime> best(TaskModel task, double now) {
+    List<Optional<RemainingTime>> all =
+        task.attempts().stream()
+            .filter(a -> a.state() == AttemptState.RUNNING)
+            .map(a -> REMAINING.estimate(a, now))
+            .toList();
+    return all.stream().anyMatch(Optional::isEmpty)
+        ? Optional.empty()
+        : all.stream().map(Optional::get).min(Comparator.comparingDouble(RemainingTime::seconds));
+  }
+
+  /** E[t_new] = mean process rate * d + the other sub-phases + schedLag; NaN if it is not known. */
+  private static double fresh(PhaseModel phase, TaskModel task, Demand demand) {
+    boolean known = phase.processRates().sorted().length >= phase.settings().minObservations();
+    double mean = Arrays.stream(elsewhere(phase, task)).average().orElse(Double.NaN);
+    return known ? mean * phase.size(task) + offset(phase, task, demand) : Double.NaN;
+  }
+
+  /** The rates that were not observed where the task runs; all if too few are left. */
+  private static double[] elsewhere(PhaseModel phase, TaskModel task) {
+    double[] all = phase.processRates().sorted();
+    List<Double> left = new ArrayList<>(Arrays.stream(all).boxed().toList());
+    task.attempts().stream()
+        .filter(a -> a.state().isLive())
+        .flatMap(a -> a.machine().stream())
+        .distinct()
+        .flatMap(m -> Arrays.stream(phase.processRates().sortedOn(m)).boxed())
+        .forEach(left::remove);
+    boolean enough = 2 * left.size() >= phase.settings().minObservations();
+    return enough ? left.stream().mapToDouble(Double::doubleValue).toArray() : all;
+  }
+
+  private static double offset(PhaseModel phase, TaskModel task, Demand demand) {
+    double offset = phase.schedulingLag().seconds(demand.tasksWait()).orElse(Double.NaN);
+    for (SubPhase other : phase.kind().subPhases()) {
+      boolean main = other == phase.kind().main();
+      offset += main ? 0 : phase.meanSeconds(other, phase.size(task)).orElse(0);
+    }
+    return offset;
+  }
+
+  private static double below(PhaseModel phase, TaskModel task, Demand demand, double seconds) {
+    double rate = (seconds - offset(phase, task, demand)) / phase.size(task);
+    double[] rates = elsewhere(phase, task);
+    return Arrays.stream(rates).filter(r -> r < rate).count() / (double) rates.length;
+  }
+
+  /** Verifies one pass of {@link Prune}. */
+  public static void verifyPrune(
+      PhaseModel phase, int alpha, double now, List<Decision> decisions) {
+    Set<AttemptModel> once = new HashSet<>();
+    for (Decision decision : decisions) {
+      AttemptModel pruned = decision.attempt().orElseThrow();
+      TaskModel task = decision.task();
+      assertThat(once.add(pruned)).isTrue();
+      assertThat(decision.action()).isEqualTo(Action.PRUNE);
+      assertThat(pruned.state()).isEqualTo(AttemptState.RUNNING);
+      assertThat(task.isDone()).isFalse();
+      assertThat(task.isCommitting()).isFalse();
+      assertThat(now - pruned.launchedAt()).isGreaterThan(phase.settings().periodSeconds());
+      double seconds = REMAINING.estimate(pruned, now).orElseThrow().seconds();
+      long better =
+          task.attempts().stream()
+              .filter(a -> a != pruned && a.state() == AttemptState.RUNNING)
+              .filter(
+                  a -> REMAINING.estimate(a, now).map(r -> r.seconds() <= seconds).orElse(false))
+              .count();
+      assertThat(better).as("as fast or faster ones that stay").isGreaterThanOrEqualTo(alpha);
+    }
+  }
+}

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.restart;
+
+import static io.drover.core.Herd.done;
+import static io.drover.core.Herd.running;
+import static io.drover.core.Herd.start;
+import static io.drover.core.Herd.work;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.drover.core.Herd;
+import io.drover.core.model.Action;
+import io.drover.core.model.AttemptModel;
+import io.drover.core.model.AttemptState;
+import io.drover.core.model.Decision;
+import io.drover.core.model.Demand;
+import io.drover.core.model.PhaseModel;
+import io.drover.core.model.Rule;
+import io.drover.core.model.SubPhase;
+import io.drover.core.model.TaskModel;
+import java.util.List;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+/** Ten maps of 1,000 bytes took 10 s each; Delta is 1 s; nothing waits for a slot for long. */
+class MantriRestartTest {
+  private static final Demand WAITING = new Demand(5, OptionalInt.empty());
+  private static final Demand NONE = Demand.NONE_WAITING;
+
+  private final MantriRestart policy = new MantriRestart(RestartSettings.MANTRI);
+  private final PhaseModel phase = Herd.maps();
+
+  MantriRestartTest() {
+    done(phase, 10, 1000, 10);
+  }
+
+  private Decision only(Demand demand, double now) {
+    List<Decision> decisions = policy.decide(phase, demand, now);
+    DecisionVerifier.verify(phase, demand, RestartSettings.MANTRI, now, decisions);
+    assertThat(decisions).hasSize(1);
+    return decisions.get(0);
+  }
+
+  @Test
+  void aTaskAtTheUsualPaceIsLeftAlone() {
+    running(phase, 1000, 10, 5);
+    assertThat(only(WAITING, 5).rule()).isEqualTo(Rule.ON_COURSE);
+    assertThat(only(NONE, 5).rule()).isEqualTo(Rule.ON_COURSE);
+  }
+
+  @Test
+  void aTaskAtAnEighthOfThePaceIsDuplicatedWhenNothingWaits() {
+    running(phase, 1000, 80, 10);
+    Decision decision = only(NONE, 10);
+    assertThat(decision.rule()).isEqualTo(Rule.COPY_SAVES_TIME);
+    double fresh = 10; // its own pace, that of its own machine, is left out
+    assertThat(decision.evidence().remaining().getAsDouble()).isCloseTo(70, within(1e-9));
+    assertThat(decision.evidence().fresh().getAsDouble()).isCloseTo(fresh, within(1e-9));
+    assertThat(decision.evidence().threshold()).hasValue(3);
+    assertThat(decision.evidence().observations()).isEqualTo(10);
+  }
+
+  @Test
+  void aTaskAtAnEighthOfThePaceIsKilledAndRestartedWhenTasksWait() {
+    AttemptModel slow = running(phase, 1000, 80, 10);
+    Decision decision = only(WAITING, 10);
+    assertThat(decision.rule()).isEqualTo(Rule.RESTART_PAYS);
+    assertThat(decision.attempt()).contains(slow);
+  }
+
+  @Test
+  void aTaskWithSixTimesTheDataIsNeverTouched() {
+    AttemptModel skewed = start(phase.addTask(6000), 0);
+    for (int t = 0; t < 60; t++) {
+      skewed.report(t, SubPhase.MAP, t / 60.0, t * 100);
+      for (Demand demand : List.of(NONE, WAITING)) {
+        assertThat(only(demand, t).action()).as("at %s", t).isEqualTo(Action.LEAVE);
+      }
+    }
+  }
+
+  @Test
+  void aReduceWithSixTimesTheDataIsNeverTouchedNotEvenWhileItFetches() {
+    PhaseModel reduces = Herd.reduces();
+    reduces.inputsReady(0);
+    for (int i = 0; i < 5; i++) {
+      reduce(reduces, 1, 0, 100);
+    }
+    TaskModel skewed = reduces.addTask();
+    start(skewed, 0);
+    AttemptModel attempt = skewed.lastAttempt();
+    for (int t = 0; t <= 60; t++) {
+      attempt.fetched(t * 100, t / 60.0);
+      attempt.report(t, SubPhase.SHUFFLE, t / 60.0);
+      for (Demand demand : List.of(NONE, WAITING)) {
+        List<Decision> decisions = policy.decide(reduces, demand, t);
+        DecisionVerifier.verify(reduces, demand, RestartSettings.MANTRI, t, decisions);
+        assertThat(decisions.get(0).action()).as("at %s", t).isEqualTo(Action.LEAVE);
+      }
+    }
+  }
+
+  private static void reduce(PhaseModel phase, int factor, double from, long bytesASecond) {
+    AttemptModel attempt = start(phase.addTask(), from);
+    for (int t = 0; t <= 10 * factor; t++) {
+      attempt.fetched(t * bytesASecond, t / (10.0 * factor));
+      attempt.report(from + t, SubPhase.SHUFFLE, t / (10.0 * factor));
+    }
+    double merged = from + 12 * factor;
+    attempt.enter(SubPhase.SORT, from + 10 * factor);
+    attempt.enter(SubPhase.REDUCE, merged);
+    work(attempt, merged, merged + 20 * factor - 1, 20 * factor);
+    attempt.ended(AttemptState.SUCCEEDED, merged + 20 * factor);
+  }
+
+  @Test
+  void aTaskIsKilledAndRestartedAtMostGammaTimes() {
+    TaskModel task = running(phase, 1000, 80, 10).task();
+    double now = 10;
+    for (int kill = 1; kill <= 3; kill++) {
+      assertThat(only(WAITING, now).rule()).isEqualTo(Rule.RESTART_PAYS);
+      task.restarted(task.lastAttempt());
+      task.lastAttempt().ended(AttemptState.KILLED, now);
+      work(start(task, now), now, now + 10, 80);
+      now += 10;
+    }
+    Decision decision = only(WAITING, now);
+    assertThat(decision.evidence().kills()).isEqualTo(3);
+    assertThat(decision.rule()).as("a copy is still allowed").isEqualTo(Rule.COPY_SAVES_RESOURCES);
+  }
+
+  @Test
+  void withoutRestartsLeftAndNothingToSaveTheReasonIsNamed() {
+    PhaseModel mixed = Herd.maps();
+    done(mixed, 4, 1000, 40);
+    TaskModel task = running(mixed, 1000, 64, 10).task(); // t_rem 54, E[t_new] 44.8, half 27
+    for (int i = 0; i < 3; i++) {
+      task.restarted(task.lastAttempt());
+    }
+    List<Decision> decisions = policy.decide(mixed, WAITING, 10);
+    DecisionVerifier.verify(mixed, WAITING, RestartSettings.MANTRI, 10, decisions);
+    assertThat(decisions.get(0).rule()).isEqualTo(Rule.ENOUGH_RESTARTS);
+  }
+
+  @Test
+  void whileTasksWaitACopyNeedsMoreThanDeltaChanceToSaveSlotTime() {
+    // Rates: three or four of 10 s among twelve, the others of 40 s. t_rem 21, half 10.5.
+    for (int fast : new int[] {3, 4}) {
+      PhaseModel mixed = Herd.maps();
+      done(mixed, fast, 1000, 10);
+      done(mixed, 12 - fast, 1000, 40);
+      running(mixed, 1000, 30, 9);
+      List<Decision> decisions = policy.decide(mixed, WAITING, 9);
+      DecisionVerifier.verify(mixed, WAITING, RestartSettings.MANTRI, 9, decisions);
+      Decision decision = decisions.get(0);
+      assertThat(decision.evidence().probability()).hasValue(fast / 12.0);
+      assertThat(decision.rule()).isEqualTo(fast == 3 ? Rule.ON_COURSE : Rule.COPY_SAVES_RESOURCES);
+    }
+  }
+
+  @Test
+  void withTwoCopiesTheBetterOneMustTakeHalfAsLongAgainAsANewOne() {
+    AttemptModel slow = running(phase, 1000, 80, 20);
+    work(start(slow.task(), 10), 10, 20, 80);
+    Decision decision = only(WAITING, 20);
+    assertThat(decision.evidence().copies()).isEqualTo(2);
+    assertThat(decision.evidence().remaining().getAsDouble())
+        .as("that of the one that ends first")
+        .isCloseTo(60, within(1e-9));
+    assertThat(decision.attempt()).contains(slow);
+    assertThat(decision.rule()).as("P(t_new < 2/3 60)").isEqualTo(Rule.COPY_SAVES_RESOURCES);
+  }
+
+  @Test
+  void noMoreThanMaxCopiesRun() {
+    AttemptModel slow = running(phase, 1000, 80, 10);
+    work(start(slow.task(), 10), 10, 20, 80);
+    work(start(slow.task(), 10), 10, 20, 80);
+    assertThat(only(WAITING, 20).rule()).isEqualTo(Rule.ENOUGH_COPIES);
+    assertThat(only(NONE, 20).rule()).isEqualTo(Rule.ENOUGH_COPIES);
+  }
+
+  @Test
+  void noDuplicateWhileCommitIsGranted() {
+    running(phase, 1000, 80, 10).task().committing(true);
+    assertThat(only(WAITING, 10).rule()).isEqualTo(Rule.COMMITTING);
+    assertThat(only(NONE, 10).rule()).isEqualTo(Rule.COMMITTING);
+  }
+
+  @Test
+  void noSecondCopyWhileTheFirstWaitsForItsSlotOrIsTooYoung() {
+    TaskModel task = running(phase, 1000, 80, 10).task();
+    AttemptModel copy = task.addAttempt(1, 10);
+    assertThat(only(NONE, 15).rule()).isEqualTo(Rule.COPY_PENDING);
+    copy.launched(15, "elsewhere");
+    work(task.attempts().get(0), 0, 16, 80);
+    assertThat(only(NONE, 16).rule()).isEqualTo(Rule.COPY_TOO_YOUNG);
+  }
+
+  @Test
+  void noSecondCopyWithinDeltaOfTheFirst() {
+    TaskModel task = running(phase, 1000, 80, 10).task();
+    task.copied(9.5);
+    assertThat(only(NONE, 10).rule()).isEqualTo(Rule.COPIED_LATELY);
+    task.copied(9);
+    assertThat(only(NONE, 10).action()).isEqualTo(Action.DUPLICATE);
+  }
+
+  @Test
+  void aSilentTaskIsCopiedAndNotKilled() {
+    running(phase, 1000, 80, 10);
+    Decision decision = only(WAITING, 60);
+    assertThat(decision.evidence().remaining()).hasValue(Double.POSITIVE_INFINITY);
+    assertThat(decision.rule()).isEqualTo(Rule.COPY_SAVES_RESOURCES);
+    assertThat(only(NONE, 60).rule()).isEqualTo(Rule.COPY_SAVES_TIME);
+  }
+
+  @Test
+  void aTaskThatHasJustBegunIsNotStopped() {
+    AttemptModel attempt = start(phase.addTask(1000), 0);
+    for (int t = 0; t <= 5; t++) {
+      attempt.report(t, SubPhase.MAP, 0);
+      assertThat(only(WAITING, t).rule()).isEqualTo(Rule.TOO_FEW_REPORTS);
+    }
+  }
+
+  @Test
+  void itDoesNotKnowWhatNobodyHasTaughtIt() {
+    PhaseModel young = Herd.maps();
+    running(young, 1000, 80, 10);
+    assertThat(policy.decide(young, NONE, 10).get(0).rule()).isEqualTo(Rule.TOO_FEW_OBSERVATIONS);
+    AttemptModel fresh = start(young.addTask(1000), 10);
+    fresh.report(10, SubPhase.MAP, 0);
+    assertThat(policy.decide(young, NONE, 10))
+        .extracting(Decision::rule)
+        .containsExactlyInAnyOrder(Rule.TOO_FEW_OBSERVATIONS, Rule.TOO_FEW_REPORTS);
+  }
+
+  @Test
+  void aReduceThatWaitsForMapsIsLeftAlone() {
+    PhaseModel reduces = Herd.reduces();
+    AttemptModel reduce = start(reduces.addTask(), 0);
+    for (int t = 0; t <= 300; t++) {
+      reduce.report(t, SubPhase.SHUFFLE, 0.5);
+    }
+    assertThat(policy.decide(reduces, NONE, 300).get(0).rule()).isEqualTo(Rule.INPUTS_MISSING);
+  }
+
+  @Test
+  void copiesGoToTheMostPromisingTasksWhereSlotsAreFew() {
+    AttemptModel eighth = running(phase, 1000, 80, 10);
+    AttemptModel tenth = running(phase, 1000, 100, 10);
+    AttemptModel sixth = running(phase, 1000, 60, 10);
+    for (int free = -1; free <= 3; free++) {
+      Demand demand = new Demand(0, OptionalInt.of(free));
+      List<Decision> decisions = policy.decide(phase, demand, 10);
+      DecisionVerifier.verify(phase, demand, RestartSettings.MANTRI, 10, decisions);
+      assertThat(decisions)
+          .extracting(Decision::task)
+          .containsExactly(tenth.task(), eighth.task(), sixth.task());
+      long copies = decisions.stream().filter(d -> d.action() == Action.DUPLICATE).count();
+      assertThat(copies).isEqualTo(Math.max(0, free));
+    }
+  }
+
+  @Test
+  void aRestartNeedsNoFreeSlot() {
+    running(phase, 1000, 80, 10);
+    assertThat(only(new Demand(5, OptionalInt.of(0)), 10).rule()).isEqualTo(Rule.RESTART_PAYS);
+  }
+
+  @Test
+  void settingsOutsideTheirRangeAreRefused() {
+    assertThatThrownBy(() -> new RestartSettings(1, 3, 3, 3)).hasMessageContaining("delta");
+    assertThatThrownBy(() -> new RestartSettings(Double.NaN, 3, 3, 3))
+        .hasMessageContaining("delta");
+    assertThatThrownBy(() -> new RestartSettings(0.25, Double.NaN, 3, 3))
+        .hasMessageContaining("rho");
+    assertThatThrownBy(() -> new RestartSettings(0.25, 3, -1, 3)).hasMessageContaining("Restarts");
+    assertThatThrownBy(() -> new RestartSettings(0.25, 3, 3, 1)).hasMessageContaining("maxCopies");
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.restart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class MantriTable3Test {
+  private static final int REPETITIONS = 400;
+
+  /** Standard errors that a right value may be off by: once in 16,000 with a normal error. */
+  private static final double SIGMAS = 4;
+
+  /** What 6,000 repetitions gave with another seed; their errors are below 0.0012. */
+  private static final double[] CLOSED_RULE = {0.9805, 0.8641, 0.8086, 0.5461};
+
+  private static final double[] CORE = {0.9896, 0.8809, 0.8261, 0.5429};
+
+  /** An independent simulation of the closed rule, rounded to whole percents, by sample means. */
+  private static final double[] INDEPENDENT = {0.98, 0.86, 0.80, 0.56};
+
+  private static final double ROUNDING = 0.015;
+
+  @Test
+  void restartsCutTheTimeOfAHeavyTailedPhaseAsMuchAsTheTableSays() {
+    for (int i = 0; i < MantriTable3.ROWS.size(); i++) {
+      MantriTable3.Row row = MantriTable3.ROWS.get(i);
+      MantriTable3.Result result = MantriTable3.play(row, REPETITIONS, 7);
+      assertWithin("closed rule", row, result.closed(), CLOSED_RULE[i], 0.0012);
+      assertWithin("closed rule, independently", row, result.closed(), INDEPENDENT[i], ROUNDING);
+      assertWithin("core", row, result.gamma3(), CORE[i], 0.001);
+      assertThat(result.gamma3().value())
+          .as("core against the print, %s", row)
+          .isGreaterThan(row.printed() - 0.06);
+      assertThat(result.unlimited().value())
+          .as("three kills are enough, %s", row)
+          .isCloseTo(result.gamma3().value(), within(SIGMAS * result.gamma3().error() + 0.005));
+    }
+  }
+
+  private static void assertWithin(
+      String what, MantriTable3.Row row, MantriTable3.Reduction found, double value, double slack) {
+    assertThat(found.value())
+        .as("%s, %s", what, row)
+        .isCloseTo(value, within(SIGMAS * found.error() + slack));
+  }
+
+  @Test
+  void theMeanOfTheLongestIsKnownInClosedForm() {
+    assertThat(MantriTable3.meanLongest(1, 2)).as("E[R]").isCloseTo(2, within(1e-9));
+    assertThat(MantriTable3.meanLongest(2, 2)).as("8/3").isCloseTo(8 / 3.0, within(1e-9));
+    Random random = new Random(3);
+    ParetoPhase phase = new ParetoPhase(1, 4); // light enough for a sample mean
+    double sum = 0;
+    for (int i = 0; i < 20_000; i++) {
+      double longest = 0;
+      for (int j = 0; j < 10; j++) {
+        longest = Math.max(longest, phase.sample(random));
+      }
+      sum += longest;
+    }
+    assertThat(sum / 20_000).isCloseTo(MantriTable3.meanLongest(10, 4), within(0.03));
+  }
+
+  @Test
+  void listSchedulingGivesEachTaskTheFirstFreeSlot() {
+    ParetoPhase phase = new ParetoPhase(2, 2);
+    // Figure 10's baseline: seven tasks on two slots, one of them an outlier of 5t: 7t.
+    assertThat(phase.untouched(new double[] {2, 1, 1, 5, 1, 2, 1})).isEqualTo(7);
+    assertThat(phase.closedRule(new double[] {2, 1, 1, 2, 1}, new Random(1))).isEqualTo(4);
+  }
+
+  @Test
+  void theSameSeedGivesTheSameTable() {
+    MantriTable3.Row row = MantriTable3.ROWS.get(3);
+    assertThat(MantriTable3.play(row, 5, 1)).isEqualTo(MantriTable3.play(row, 5, 1));
+  }
+}

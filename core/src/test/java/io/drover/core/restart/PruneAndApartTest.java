@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.restart;
+
+import static io.drover.core.Herd.start;
+import static io.drover.core.Herd.work;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.drover.core.Herd;
+import io.drover.core.model.Action;
+import io.drover.core.model.AttemptModel;
+import io.drover.core.model.AttemptState;
+import io.drover.core.model.Decision;
+import io.drover.core.model.Demand;
+import io.drover.core.model.PhaseModel;
+import io.drover.core.model.Rule;
+import io.drover.core.model.SubPhase;
+import io.drover.core.model.TaskModel;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class PruneAndApartTest {
+  private final PhaseModel phase = Herd.maps();
+  private final TaskModel task = phase.addTask();
+  private final Prune prune = new Prune(Prune.ALPHA);
+  private final Apart apart = new Apart(2);
+
+  private AttemptModel copy(double at, double full, double now) {
+    AttemptModel attempt = start(task, at);
+    work(attempt, at, now, full);
+    return attempt;
+  }
+
+  private List<Decision> prune(double now) {
+    List<Decision> decisions = prune.decide(phase, Demand.NONE_WAITING, now);
+    DecisionVerifier.verifyPrune(phase, Prune.ALPHA, now, decisions);
+    return decisions;
+  }
+
+  @Test
+  void theTwoFastestAndTheNewestAreKept() {
+    AttemptModel slow = copy(0, 100, 20);
+    copy(0, 60, 20);
+    copy(0, 50, 20);
+    assertThat(prune(20)).extracting(d -> d.attempt().get()).containsExactly(slow);
+    copy(15, 1000, 20);
+    List<Decision> decisions = prune(20);
+    assertThat(decisions).extracting(d -> d.attempt().get()).containsExactly(slow);
+    assertThat(decisions.get(0).rule()).isEqualTo(Rule.SLOWER_COPY);
+    assertThat(decisions.get(0).evidence().threshold())
+        .as("the slower one kept")
+        .hasValueCloseTo(40.0, within(1e-9));
+  }
+
+  @Test
+  void twoCopiesAreNeverPruned() {
+    copy(0, 100, 20);
+    copy(0, 1e6, 20);
+    assertThat(prune(20)).isEmpty();
+  }
+
+  @Test
+  void nothingIsPrunedWhileCommitIsGrantedOrUnknownOrYoung() {
+    copy(0, 100, 20);
+    copy(0, 60, 20);
+    copy(0, 50, 20);
+    task.committing(true);
+    assertThat(prune(20)).isEmpty();
+    task.committing(false);
+    assertThat(prune(1)).as("no older than Delta").isEmpty();
+    assertThatThrownBy(() -> new Prune(0)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  private AttemptModel place(int number, String machine) {
+    AttemptModel attempt = task.addAttempt(number, 0);
+    attempt.assigned(machine);
+    return attempt;
+  }
+
+  private List<Decision> apart() {
+    return apart.decide(phase, Demand.NONE_WAITING, 1);
+  }
+
+  @Test
+  void aCopyOnTheMachineOfAnOlderLiveAttemptIsSentBack() {
+    AttemptModel first = place(0, "a");
+    AttemptModel copy = place(1, "a");
+    assertThat(apart()).extracting(d -> d.attempt().get()).containsExactly(copy);
+    assertThat(apart().get(0).action()).isEqualTo(Action.KILL_AND_RESTART);
+    first.ended(AttemptState.FAILED, 1);
+    assertThat(apart()).as("the other is gone").isEmpty();
+  }
+
+  @Test
+  void aCopyOnTheMachineItsTaskFledFromIsSentBackButOnlySoOften() {
+    AttemptModel first = place(0, "a");
+    task.restarted(first);
+    first.ended(AttemptState.KILLED, 1);
+    place(1, "a");
+    assertThat(apart()).hasSize(1);
+    task.moved();
+    task.moved();
+    assertThat(apart()).isEmpty();
+    assertThat(task.moves()).isEqualTo(2);
+  }
+
+  @Test
+  void aCopyThatHasWorkedOrHasNoMachineOrCommitsOrIsDoneStays() {
+    place(0, "a");
+    AttemptModel unplaced = task.addAttempt(1, 0);
+    assertThat(apart()).isEmpty();
+    unplaced.launched(0, "a");
+    unplaced.report(0, SubPhase.MAP, 0);
+    assertThat(apart()).hasSize(1);
+    task.committing(true);
+    assertThat(apart()).isEmpty();
+    task.committing(false);
+    unplaced.report(1, SubPhase.MAP, 0.1);
+    assertThat(apart()).isEmpty();
+    place(2, "a");
+    assertThat(apart()).hasSize(1);
+    task.doneBefore();
+    assertThat(apart()).isEmpty();
+    assertThatThrownBy(() -> new Apart(-1)).isInstanceOf(IllegalArgumentException.class);
+  }
+}

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.speculator;
+
+import io.drover.core.model.Action;
+import io.drover.core.model.Decision;
+import io.drover.core.model.Rule;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
+import org.apache.hadoop.mapreduce.v2.app.AppContext;
+import org.apache.hadoop.mapreduce.v2.app.job.Job;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.app.job.event.JobCounterUpdateEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
+import org.apache.hadoop.mapreduce.v2.app.job.impl.DroverLocality;
+import org.apache.hadoop.mapreduce.v2.app.rm.ContainerFailedEvent;
+import org.apache.hadoop.mapreduce.v2.app.speculate.SpeculatorEvent;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.event.EventHandler;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries out decisions, safely.
+ *
+ * <p><b>Why on the dispatcher thread, and not by an event.</b> {@code T_ADD_SPEC_ATTEMPT} to a task
+ * that is NEW or SCHEDULED puts the whole job in ERROR. Whoever looks at the task's state and then
+ * posts the event leaves a gap: events that were queued before it may first let the task succeed
+ * and then, its output being lost, be SCHEDULED again. And an attempt that looked as if it ran may
+ * have been granted its commit, or have finished, when a posted kill reaches it.
+ *
+ * <p>Every transition of a task or an attempt in the AppMaster happens on its one dispatcher
+ * thread. So the decision travels there first, in a {@link Command} addressed to ourselves; there
+ * the state is looked at again, and the event is handed to the task or attempt directly, in the
+ * same call. Nothing can come between. What was queued before has then been done, and is seen; what
+ * is queued behind finds a state for which stock Hadoop has a transition, since each event given
+ * here is legal in the state that was checked:
+ *
+ * <ul>
+ *   <li>a copy only to a task that is RUNNING, none of whose attempts waits for, or was granted, a
+ *       commit. If the other attempt asks to commit right after, the stock rule holds: the first to
+ *       ask commits, the other is killed.
+ *   <li>a kill only of an attempt that is STARTING or RUNNING and was not granted a commit. A
+ *       {@code TA_DONE} or {@code TA_COMMIT_PENDING} of it that is still queued is ignored by an
+ *       attempt that is being killed, so it is never granted the commit afterwards. A finished map
+ *       is not un-succeeded, a committing task not interrupted.
+ *   <li>a killed attempt always breeds one new one (TaskImpl's AttemptKilledTransition). Here that
+ *       is the wish: the restart, or the copy's next try at another machine. Nothing is killed that
+ *       should not be replaced.
+ * </ul>
+ */
+final class Actuator {
+  /** A decision on its way to the dispatcher thread. */
+  static final class Command extends SpeculatorEvent {
+    private final Decision decision;
+    private final TaskId task;
+    private final Optional<TaskAttemptId> victim;
+
+    Command(Decision decision, TaskId task, Optional<TaskAttemptId> victim) {
+      super(task, 0); // "container needs changed by 0": routed by the task's type, harmless to all
+      this.decision = decision;
+      this.task = task;
+      this.victim = victim;
+    }
+  }
+
+  private static final Logger LOG = LoggerFactory.getLogger(Actuator.class);
+
+  private final AppContext context;
+  private final int maxCopies;
+  private final int failuresToBlacklist;
+  private final CopyLedger ledger;
+  private final BlockingQueue<Note> notes;
+
+  /**
+   * An actuator for one AppMaster.
+   *
+   * @param maxCopies attempts of a task that may live at once
+   * @param failuresToBlacklist failures on a machine after which the AppMaster avoids it
+   */
+  Actuator(
+      AppContext context,
+      int maxCopies,
+      int failuresToBlacklist,
+      CopyLedger ledger,
+      BlockingQueue<Note> notes) {
+    this.context = context;
+    this.maxCopies = maxCopies;
+    this.failuresToBlacklist = failuresToBlacklist;
+    this.ledger = ledger;
+    this.notes = notes;
+  }
+
+  /** Sends a decision to the dispatcher thread; any thread may call this. */
+  void post(Command command) {
+    context.getEventHandler().handle(command);
+  }
+
+  /**
+   * Lets the job have no more containers on the machine of an attempt, by the AppMaster's own
+   * means: as many failures are told of the machine as it takes until it is blacklisted. What runs
+   * there goes on; the AppMaster ignores its blacklist if it grows beyond {@code
+   * yarn.app.mapreduce.am.job.node-blacklisting.ignore-threshold-node-percent} (33) of the nodes.
+   * Any thread may call this.
+   */
+  void keepAway(TaskAttemptId id) {
+    Job job = context.getJob(id.getTaskId().getJobId());
+    String address = job.getTask(id.getTaskId()).getAttempt(id).getAssignedContainerMgrAddress();
+    if (address == null) {
+      return;
+    }
+    for (int i = 0; i < failuresToBlacklist; i++) {
+      context.getEventHandler().handle(new ContainerFailedEvent(id, address));
+    }
+    JobCounterUpdateEvent update = new JobCounterUpdateEvent(job.getID());
+    update.addCounterUpdate(DroverCounter.MACHINES_AVOIDED, 1);
+    context.getEventHandler().handle(update);
+  }
+
+  /** Checks and carries out; on the dispatcher thread only. */
+  void carryOut(Command command) {
+    Job job = context.getJob(command.task.getJobId());
+    Task task = job.getTask(command.task);
+    Optional<String> refusal =
+        command.decision.action() == Action.DUPLICATE
+            ? duplicate(job, task)
+            : kill(job, task, task.getAttempt(command.victim.orElseThrow()), command.decision);
+    notes.add(new Note.Acted(context.getClock().getTime(), command.decision, refusal.orElse(null)));
+  }
+
+  private Optional<String> duplicate(Job job, Task task) {
+    Optional<String> refusal = notOpen(task);
+    if (refusal.isPresent()) {
+      return refusal;
+    }
+    int live = 0;
+    for (TaskAttempt attempt : task.getAttempts().values()) {
+      live += attempt.isFinished() ? 0 : 1;
+      TaskAttemptState state = attempt.getState();
+      if (state == TaskAttemptState.NEW || state == TaskAttemptState.STARTING) {
+        return Optional.of(attempt.getID() + " of the task is on its way already");
+      }
+    }
+    if (live >= maxCopies) {
+      return Optional.of("the task has " + live + " attempts already");
+    }
+    Set<TaskAttemptId> before = Set.copyOf(task.getAttempts().keySet());
+    tell(task, new TaskEvent(task.getID(), TaskEventType.T_ADD_SPEC_ATTEMPT));
+    for (TaskAttempt attempt : task.getAttempts().values()) {
+      if (!before.contains(attempt.getID())) {
+        wishApart(task, attempt, before);
+        ledger.copied(job, task);
+        return Optional.empty();
+      }
+    }
+    return Optional.of("the task took no further attempt");
+  }
+
+  /**
+   * A copy would ask for the very hosts that its task's other attempts asked for. Its request is
+   * made by an event that is queued behind this call, so it can still leave out the ones they run
+   * on.
+   */
+  private static void wishApart(Task task, TaskAttempt copy, Set<TaskAttemptId> others) {
+    try {
+      for (TaskAttemptId other : others) {
+        NodeId node = task.getAttempt(other).getNodeId();
+        if (node != null) {
+          DroverLocality.avoid(copy, node.getHost());
+        }
+      }
+    } catch (IllegalAccessError e) {
+      LOG.debug("loaded by another class loader than Hadoop: copies ask for any host", e);
+    }
+  }
+
+  private Optional<String> kill(Job job, Task task, TaskAttempt attempt, Decision decision) {
+    Optional<String> refusal = notOpen(task);
+    if (refusal.isPresent()) {
+      return refusal;
+    }
+    TaskAttemptState state = attempt.getState();
+    if (state != TaskAttemptState.RUNNING && state != TaskAttemptState.STARTING) {
+      return Optional.of(attempt.getID() + " is " + state);
+    }
+    boolean move = decision.rule() == Rule.SAME_MACHINE;
+    ledger.killed(job, task, move);
+    String why = "Drover: " + decision.explain();
+    tell(attempt, new TaskAttemptKillEvent(attempt.getID(), why, true));
+    return Optional.empty();
+  }
+
+  /** Why nothing may be done to a task: it does not run, or one of its attempts is committing. */
+  private static Optional<String> notOpen(Task task) {
+    if (task.getState() != TaskState.RUNNING) {
+      return Optional.of("the task is " + task.getState());
+    }
+    Collection<TaskAttempt> attempts = task.getAttempts().values();
+    for (TaskAttempt attempt : attempts) {
+      boolean waits = attempt.getState() == TaskAttemptState.COMMIT_PENDING;
+      boolean finished = attempt.getState() == TaskAttemptState.SUCCEEDED;
+      if (waits || finished || task.canCommit(attempt.getID())) {
+        return Optional.of(attempt.getID() + " is committing or done");
+      }
+    }
+    return Optional.empty();
+  }
+
+  @SuppressWarnings("unchecked") // TaskImpl is an EventHandler<TaskEvent>; Task does not say so
+  private static void tell(Task task, TaskEvent event) {
+    ((EventHandler<TaskEvent>) task).handle(event);
+  }
+
+  @SuppressWarnings("unchecked") // TaskAttemptImpl likewise
+  private static void tell(TaskAttempt attempt, TaskAttemptEvent event) {
+    ((EventHandler<TaskAttemptEvent>) attempt).handle(event);
+  }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.speculator;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+import org.apache.hadoop.mapreduce.v2.app.job.Job;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.app.job.event.JobCounterUpdateEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.JobEvent;
+import org.apache.hadoop.yarn.event.EventHandler;
+
+/**
+ * Keeps the account of what Drover's actions came to, in the job's counters.
+ *
+ * <p>Used on the dispatcher thread only. Counters are given to the job directly: the status event
+ * that tells of a task's success is dispatched before the one that lets the job count the task, so
+ * even the copy that ends the job is counted before the job's counters are final. JobImpl takes
+ * counters in every state.
+ */
+final class CopyLedger {
+  /** What was done to one task. */
+  private static final class Entry {
+    /** The number of the first attempt that would not exist without Drover. */
+    private final int firstOurs;
+
+    private int copies;
+
+    Entry(int firstOurs) {
+      this.firstOurs = firstOurs;
+    }
+  }
+
+  private final Map<TaskId, Entry> open = new HashMap<>();
+  private final BlockingQueue<Note> notes;
+
+  CopyLedger(BlockingQueue<Note> notes) {
+    this.notes = notes;
+  }
+
+  /** A copy was added to the task: its newest attempt. */
+  void copied(Job job, Task task) {
+    int newest = newestNumber(task);
+    open.computeIfAbsent(task.getID(), id -> new Entry(newest)).copies++;
+    count(job, DroverCounter.COPIES_LAUNCHED, 1);
+  }
+
+  /** An attempt of the task is about to be killed; its replacement will be ours. */
+  void killed(Job job, Task task, boolean move) {
+    int next = newestNumber(task) + 1;
+    open.computeIfAbsent(task.getID(), id -> new Entry(next));
+    count(job, move ? DroverCounter.MOVES : DroverCounter.RESTARTS, 1);
+  }
+
+  /** Something was heard of the task; if it is done, its account is closed. */
+  void heardOf(Job job, TaskId id, long now) {
+    Entry entry = open.isEmpty() ? null : open.get(id);
+    if (entry == null) {
+      return;
+    }
+    Task task = job.getTask(id);
+    for (TaskAttempt attempt : task.getAttempts().values()) {
+      if (attempt.getState() == TaskAttemptState.SUCCEEDED) {
+        open.remove(id);
+        settle(job, task, attempt, entry, now);
+        return;
+      }
+    }
+  }
+
+  private void settle(Job job, Task task, TaskAttempt winner, Entry entry, long now) {
+    boolean won = entry.copies > 0 && winner.getID().getId() >= entry.firstOurs;
+    count(job, DroverCounter.COPIES_WON, won ? 1 : 0);
+    count(job, DroverCounter.COPIES_LOST, entry.copies - (won ? 1 : 0));
+    long wasted = 0;
+    for (TaskAttempt attempt : task.getAttempts().values()) {
+      if (attempt != winner && attempt.getLaunchTime() > 0) {
+        long end = attempt.getFinishTime() > 0 ? attempt.getFinishTime() : now;
+        wasted += Math.max(0, end - attempt.getLaunchTime());
+      }
+    }
+    count(job, DroverCounter.WASTED_MILLIS, wasted);
+    notes.add(new Note.Settled(now, winner.getID(), won, wasted));
+  }
+
+  private static int newestNumber(Task task) {
+    return task.getAttempts().keySet().stream().mapToInt(a -> a.getId()).max().orElse(0);
+  }
+
+  @SuppressWarnings("unchecked") // JobImpl is an EventHandler<JobEvent>; Job does not say so
+  static void count(Job job, DroverCounter counter, long amount) {
+    if (amount > 0) {
+      JobCounterUpdateEvent update = new JobCounterUpdateEvent(job.getID());
+      update.addCounterUpdate(counter, amount);
+      ((EventHandler<JobEvent>) job).handle(update);
+    }
+  }
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.speculator;
+
+import io.drover.core.config.JobSettings;
+import io.drover.core.config.Mode;
+import io.drover.core.model.Action;
+import io.drover.core.model.AttemptModel;
+import io.drover.core.model.Decision;
+import io.drover.core.model.Demand;
+import io.drover.core.model.PhaseModel;
+import io.drover.core.model.TaskKind;
+import io.drover.core.model.TaskModel;
+import io.drover.core.restart.Apart;
+import io.drover.core.restart.MantriRestart;
+import io.drover.core.restart.RestartPolicy;
+import io.drover.core.restart.SlowMachines;
+import java.io.IOException;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+
+/**
+ * One pass after another over a job: take in the notes, look at the running tasks, let the policies
+ * decide, log, act. Belongs to the decision thread.
+ */
+final class DecisionLoop {
+  /** Copies asked for at once where it is not known how many slots are free: at least this many. */
+  private static final int SMALLEST_BURST = 10;
+
+  /** … and this share of the running tasks, as stock Hadoop's speculative cap is. */
+  private static final double BURST_SHARE = 0.1;
+
+  private static final long SHORTEST_PERIOD_MILLIS = 250;
+
+  /** What was asked for this many periods ago and has not come says that no slot is free. */
+  private static final double PATIENCE = 3;
+
+  private final JobModel model;
+  private final JobSettings settings;
+  private final Set<TaskKind> kinds;
+  private final BlockingQueue<Note> notes;
+  private final Actuator actuator;
+  private final Journal journal;
+  private final RestartPolicy restart;
+  private final RestartPolicy apart;
+  private final SlowMachines slowMachines;
+  private double lastRestart = Double.NEGATIVE_INFINITY;
+  private long lastPassMillis;
+
+  /**
+   * A loop over one job.
+   *
+   * @param kinds the phases that may be acted on
+   */
+  DecisionLoop(
+      JobModel model,
+      JobSettings settings,
+      Set<TaskKind> kinds,
+      BlockingQueue<Note> notes,
+      Actuator actuator,
+      Journal journal) {
+    this.model = model;
+    this.settings = settings;
+    this.kinds = kinds;
+    this.notes = notes;
+    this.actuator = actuator;
+    this.journal = journal;
+    this.restart = new MantriRestart(settings.restart());
+    this.apart = new Apart(settings.maxMoves());
+    int outliers = settings.slowMachineOutliers();
+    this.slowMachines = outliers == 0 ? null : new SlowMachines(outliers);
+  }
+
+  /**
+   * Milliseconds from one pass to the next. Copies are looked after more often than every Delta, so
+   * that one that landed badly is sent back before it has started, but never for more than a
+   * twentieth of the time.
+   */
+  long periodMillis() {
+    long period = Math.min(SHORTEST_PERIOD_MILLIS, settings.estimator().period().toMillis());
+    return Math.max(period, 20 * lastPassMillis);
+  }
+
+  /** One pass. */
+  void pass(long nowMillis) throws IOException {
+    long began = System.nanoTime();
+    decide(nowMillis);
+    lastPassMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
+  }
+
+  private void decide(long nowMillis) throws IOException {
+    takeIn();
+    model.refresh(nowMillis);
+    double now = model.seconds(nowMillis);
+    boolean due = now - lastRestart >= 0.95 * settings.estimator().periodSeconds();
+    lastRestart = due ? now : lastRestart;
+    for (TaskKind kind : kinds) {
+      PhaseModel phase = model.phase(kind);
+      if (phase.running().isEmpty()) {
+        continue;
+      }
+      Demand demand = demand(phase, now);
+      handle(apart.decide(phase, demand, now), nowMillis);
+      if (due) {
+        List<Decision> decisions = restart.decide(phase, demand, now);
+        handle(decisions, nowMillis);
+        keepAway(phase, decisions, nowMillis);
+      }
+    }
+    journal.passed(nowMillis);
+  }
+
+  /** The job is over: takes in and logs what is left, and decides nothing any more. */
+  void finish(long nowMillis) throws IOException {
+    takeIn();
+    model.refresh(nowMillis);
+    journal.passed(nowMillis);
+  }
+
+  private void takeIn() throws IOException {
+    for (Note note = notes.poll(); note != null; note = notes.poll()) {
+      if (note instanceof Note.Report report) {
+        model.reported(report);
+        journal.reported(report);
+      } else if (note instanceof Note.TaskChanged changed) {
+        model.changed(changed);
+      } else if (note instanceof Note.Acted acted) {
+        acted(acted);
+      } else if (note instanceof Note.Settled settled) {
+        journal.settled(settled);
+      }
+    }
+  }
+
+  private void acted(Note.Acted acted) throws IOException {
+    Decision decision = acted.decision();
+    if (acted.refusal() != null) {
+      journal.refused(acted);
+      return;
+    }
+    TaskModel task = decision.task();
+    switch (decision.rule()) {
+      case SAME_MACHINE -> task.moved();
+      case RESTART_PAYS -> task.restarted(decision.attempt().orElseThrow());
+      default -> {
+        // a copy was noted when it was decided on
+      }
+    }
+  }
+
+  private Demand demand(PhaseModel phase, double now) {
+    double patience = PATIENCE * Math.max(1, settings.estimator().periodSeconds());
+    int waiting = phase.waiting(now, patience);
+    boolean copyStarves = false;
+    for (TaskModel task : phase.running()) {
+      if (task.copies() > task.runningCopies()) {
+        copyStarves |= now - task.lastAttempt().requestedAt() > patience;
+      }
+    }
+    int burst = Math.max(SMALLEST_BURST, (int) (BURST_SHARE * phase.running().size()));
+    return new Demand(waiting, OptionalInt.of(copyStarves ? 0 : burst));
+  }
+
+  private void handle(List<Decision> decisions, long nowMillis) throws IOException {
+    for (Decision decision : decisions) {
+      boolean fresh = journal.decided(decision, nowMillis);
+      if (decision.action() == Action.LEAVE || settings.restartMode() != Mode.ON || !fresh) {
+        continue;
+      }
+      decision.task().copied(decision.at());
+      TaskId task = model.id(decision.task());
+      actuator.post(new Actuator.Command(decision, task, decision.attempt().map(this::attemptId)));
+    }
+  }
+
+  private void keepAway(PhaseModel phase, List<Decision> decisions, long nowMillis)
+      throws IOException {
+    if (slowMachines == null) {
+      return;
+    }
+    for (String machine : slowMachines.observe(phase, decisions)) {
+      journal.slowMachine(machine, nowMillis);
+      if (settings.restartMode() == Mode.ON) {
+        decisions.stream()
+            .flatMap(d -> d.attempt().stream())
+            .filter(a -> machine.equals(a.machine().orElse(null)))
+            .findFirst()
+            .ifPresent(a -> actuator.keepAway(model.id(a)));
+      }
+    }
+  }
+
+  private TaskAttemptId attemptId(AttemptModel attempt) {
+    return model.id(attempt);
+  }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.speculator;
+
+/** The job counters that Drover keeps; their names for people are in the properties file. */
+public enum DroverCounter {
+  /** Attempts that were started beside a running one. */
+  COPIES_LAUNCHED,
+  /** Copies whose task they were the first to finish. */
+  COPIES_WON,
+  /** Copies that were ended because another attempt was first, or that failed. */
+  COPIES_LOST,
+  /** Attempts that were killed so that their task could start again elsewhere. */
+  RESTARTS,
+  /** Copies that were sent back because they had got the machine of another attempt. */
+  MOVES,
+  /** Machines that were found slow and get no more containers of the job. */
+  MACHINES_AVOIDED,
+  /** Milliseconds in containers of attempts that Drover started, or killed, for nothing. */
+  WASTED_MILLIS,
+  /** 1 if Drover turned itself off in this job, and stock speculation took over. */
+  TURNED_OFF
+}

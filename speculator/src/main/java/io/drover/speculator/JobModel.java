@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.speculator;
+
+import io.drover.core.model.AttemptModel;
+import io.drover.core.model.AttemptState;
+import io.drover.core.model.EstimatorSettings;
+import io.drover.core.model.PhaseModel;
+import io.drover.core.model.SchedulingLag;
+import io.drover.core.model.SubPhase;
+import io.drover.core.model.TaskKind;
+import io.drover.core.model.TaskModel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.ToLongFunction;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.apache.hadoop.mapreduce.v2.app.job.Job;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
+
+/**
+ * Keeps core's model of a job's two phases in step with the AppMaster's Job.
+ *
+ * <p>Belongs to the decision thread. It learns by notes that attempts were asked for, launched or
+ * have reported; that they were killed or failed no event tells, so the states of the attempts of
+ * all running tasks are looked at in each pass.
+ */
+final class JobModel {
+  private final Job job;
+  private final long origin;
+  private final PhaseModel maps;
+  private final PhaseModel reduces;
+
+  /**
+   * The model of a job that has made its tasks.
+   *
+   * @param now milliseconds on the AppMaster's clock: second 0 of the model
+   * @param splitLength bytes of a map's split, 0 where unknown
+   */
+  JobModel(Job job, EstimatorSettings settings, long now, ToLongFunction<Task> splitLength) {
+    this.job = job;
+    this.origin = now;
+    SchedulingLag lag = new SchedulingLag();
+    maps = new PhaseModel(TaskKind.MAP, settings, lag);
+    reduces = new PhaseModel(TaskKind.REDUCE, settings, lag);
+    for (Task task : new TreeMap<>(job.getTasks(TaskType.MAP)).values()) {
+      maps.addTask(splitLength.applyAsLong(task));
+    }
+    job.getTasks(TaskType.REDUCE).forEach((id, task) -> reduces.addTask());
+    job.getTasks().values().forEach(task -> sync(task, now));
+  }
+
+  PhaseModel phase(TaskKind kind) {
+    return kind == TaskKind.MAP ? maps : reduces;
+  }
+
+  double seconds(long millis) {
+    return (millis - origin) / 1e3;
+  }
+
+  long millis(double seconds) {
+    return origin + Math.round(seconds * 1e3);
+  }
+
+  TaskId id(TaskModel task) {
+    boolean isMap = task.phase().kind() == TaskKind.MAP;
+    return MRBuilderUtils.newTaskId(
+        job.getID(), task.index(), isMap ? TaskType.MAP : TaskType.REDUCE);
+  }
+
+  TaskAttemptId id(AttemptModel attempt) {
+    return MRBuilderUtils.newTaskAttemptId(id(attempt.task()), attempt.number());
+  }
+
+  TaskModel task(TaskId id) {
+    return (id.getTaskType() == TaskType.MAP ? maps : reduces).tasks().get(id.getId());
+  }
+
+  /** An attempt was asked for or launched. */
+  void changed(Note.TaskChanged note) {
+    sync(job.getTask(note.task()), note.time());
+  }
+
+  /** An attempt reported. Sub-phases that it tells the end of are ended at that very time. */
+  void reported(Note.Report report) {
+    TaskId taskId = report.attempt().getTaskId();
+    TaskModel task = task(taskId);
+    AttemptModel attempt = find(task, report.attempt().getId());
+    if (attempt == null || attempt.state() == AttemptState.REQUESTED) {
+      sync(job.getTask(taskId), report.time());
+      attempt = find(task, report.attempt().getId());
+      if (attempt == null) {
+        return;
+      }
+    }
+    double now = seconds(report.time());
+    if (report.mapFinished() > 0) {
+      attempt.enter(SubPhase.WRAP_UP, between(attempt, report.mapFinished(), now));
+    }
+    attempt.fetched(report.bytesShuffled(), report.fraction());
+    if (report.shuffleFinished() > 0) {
+      if (report.bytesShuffled() > 0) {
+        task.inputBytes(report.bytesShuffled());
+      }
+      attempt.enter(SubPhase.SORT, between(attempt, report.shuffleFinished(), now));
+    }
+    if (report.sortFinished() > 0) {
+      attempt.enter(SubPhase.REDUCE, between(attempt, report.sortFinished(), now));
+    }
+    attempt.report(now, report.subPhase(), report.fraction(), report.bytesRead());
+  }
+
+  /** A time by the task's clock, which may run apart from ours, put where it must lie. */
+  private double between(AttemptModel attempt, long millis, double now) {
+    double earliest =
+        Double.isNaN(attempt.lastReportAt()) ? attempt.launchedAt() : attempt.lastReportAt();
+    double bound = Double.isNaN(earliest) ? now : Math.min(earliest, now);
+    return Math.min(now, Math.max(bound, seconds(millis)));
+  }
+
+  /** Looks at all running tasks, and at whether the reduces' input is complete. */
+  void refresh(long now) {
+    for (PhaseModel phase : List.of(maps, reduces)) {
+      for (TaskModel task : new ArrayList<>(phase.running())) {
+        sync(job.getTask(id(task)), now);
+      }
+    }
+    boolean mapsDone = job.getCompletedMaps() >= job.getTotalMaps();
+    if (mapsDone && !reduces.inputsAreReady()) {
+      reduces.inputsReady(seconds(now));
+    } else if (!mapsDone && reduces.inputsAreReady()) {
+      reduces.inputsNotReady();
+    }
+  }
+
+  private void sync(Task task, long now) {
+    TaskModel model = task(task.getID());
+    boolean succeeded = false;
+    boolean committing = false;
+    for (TaskAttempt attempt : task.getAttempts().values()) {
+      AttemptModel known = find(model, attempt.getID().getId());
+      if (known == null) {
+        known = model.addAttempt(attempt.getID().getId(), seconds(now));
+      }
+      TaskAttemptState state = attempt.getState();
+      succeeded |= state == TaskAttemptState.SUCCEEDED;
+      committing |= state == TaskAttemptState.COMMIT_PENDING;
+      if (known.state().isLive()) {
+        sync(attempt, state, known, now);
+      }
+    }
+    model.committing(committing);
+    if (!model.isDone() && task.getState() == TaskState.SUCCEEDED) {
+      model.doneBefore();
+    } else if (model.isDone() && !succeeded && task.getState() != TaskState.SUCCEEDED) {
+      model.undone();
+    }
+  }
+
+  private void sync(TaskAttempt attempt, TaskAttemptState state, AttemptModel model, long now) {
+    if (attempt.getNodeId() != null) {
+      String host = attempt.getNodeId().getHost();
+      model.assigned(host);
+      if (attempt.getLaunchTime() > 0) {
+        model.launched(seconds(attempt.getLaunchTime()), host);
+      }
+    }
+    switch (state) {
+      case SUCCEEDED -> model.ended(AttemptState.SUCCEEDED, ended(attempt, now));
+      case FAILED -> model.ended(AttemptState.FAILED, ended(attempt, now));
+      case KILLED -> model.ended(AttemptState.KILLED, ended(attempt, now));
+      default -> {
+        // it lives
+      }
+    }
+  }
+
+  private double ended(TaskAttempt attempt, long now) {
+    return seconds(attempt.getFinishTime() > 0 ? attempt.getFinishTime() : now);
+  }
+
+  private static AttemptModel find(TaskModel task, int number) {
+    for (AttemptModel attempt : task.attempts()) {
+      if (attempt.number() == number) {
+        return attempt;
+      }
+    }
+    return null;
+  }
+}

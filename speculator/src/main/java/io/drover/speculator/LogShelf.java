@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.speculator;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.io.IOUtils;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where decision logs are kept: while the job runs among the logs of the AppMaster's container, and
+ * afterwards, if the job wishes, in a directory of its choice.
+ */
+final class LogShelf {
+  /** The name of the log among the container's logs. */
+  static final String FILE = "drover-decisions.jsonl";
+
+  private static final Logger LOG = LoggerFactory.getLogger(LogShelf.class);
+
+  private LogShelf() {}
+
+  /** The file to write to. */
+  static Path localFile() throws IOException {
+    String dir = System.getProperty(YarnConfiguration.YARN_APP_CONTAINER_LOG_DIR);
+    if (dir != null && Files.isDirectory(Path.of(dir))) {
+      return Path.of(dir, FILE);
+    }
+    Path file = Files.createTempFile("drover-decisions", ".jsonl");
+    file.toFile().deleteOnExit();
+    return file;
+  }
+
+  /**
+   * Copies a finished log to {@code dir}, complete or not at all. It runs in a thread of its own
+   * and is waited for only so long: a file system that hangs does not hold up the AppMaster's end.
+   */
+  static void publish(Path local, String dir, String name, Configuration conf, long patienceMillis)
+      throws InterruptedException {
+    Thread copier =
+        new Thread(
+            () -> {
+              try {
+                copy(local, new org.apache.hadoop.fs.Path(dir), name, conf);
+              } catch (IOException e) {
+                LOG.warn("Drover's decision log could not be copied to {}/{}", dir, name, e);
+              }
+            },
+            "Drover decision log");
+    copier.setDaemon(true);
+    copier.start();
+    copier.join(patienceMillis);
+    if (copier.isAlive()) {
+      LOG.warn("Drover's decision log was not copied to {} within {} ms", dir, patienceMillis);
+    }
+  }
+
+  private static void copy(
+      Path local, org.apache.hadoop.fs.Path dir, String name, Configuration conf)
+      throws IOException {
+    FileSystem fs = dir.getFileSystem(conf);
+    fs.mkdirs(dir);
+    org.apache.hadoop.fs.Path part = new org.apache.hadoop.fs.Path(dir, "." + name + ".part");
+    try (InputStream in = Files.newInputStream(local);
+        FSDataOutputStream out = fs.create(part, true)) {
+      IOUtils.copyBytes(in, out, 1 << 16);
+    }
+    org.apache.hadoop.fs.Path whole = new org.apache.hadoop.fs.Path(dir, name);
+    fs.delete(whole, false);
+    if (!fs.rename(part, whole)) {
+      throw new IOException("could not rename " + part + " to " + whole);
+    }
+  }
+}

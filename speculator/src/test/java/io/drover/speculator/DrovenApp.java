@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.speculator;
+
+import io.drover.core.model.Decision;
+import io.drover.core.model.EstimatorSettings;
+import io.drover.core.model.Evidence;
+import io.drover.core.model.PhaseModel;
+import io.drover.core.model.Rule;
+import io.drover.core.model.TaskKind;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.Counters;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.v2.api.records.JobState;
+import org.apache.hadoop.mapreduce.v2.api.records.Phase;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+import org.apache.hadoop.mapreduce.v2.app.AppContext;
+import org.apache.hadoop.mapreduce.v2.app.MRApp;
+import org.apache.hadoop.mapreduce.v2.app.client.ClientService;
+import org.apache.hadoop.mapreduce.v2.app.job.Job;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent.TaskAttemptStatus;
+import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocator;
+import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocatorEvent;
+import org.apache.hadoop.mapreduce.v2.app.rm.RMHeartbeatHandler;
+import org.apache.hadoop.mapreduce.v2.app.speculate.Speculator;
+import org.apache.hadoop.yarn.event.Event;
+
+/** Hadoop's own AppMaster, without RPC and processes, with Drover's speculator in it. */
+final class DrovenApp extends MRApp {
+  private final boolean givesContainers;
+  private Speculator speculator;
+  private Job job;
+
+  private DrovenApp(int maps, int reduces, boolean givesContainers) {
+    super(maps, reduces, false, "DrovenApp", true);
+    this.givesContainers = givesContainers;
+  }
+
+  static Configuration conf() {
+    Configuration conf = new Configuration();
+    conf.setBoolean(MRJobConfig.MAP_SPECULATIVE, true);
+    conf.setBoolean(MRJobConfig.REDUCE_SPECULATIVE, true);
+    conf.setBoolean(MRJobConfig.JOB_UBERTASK_ENABLE, false);
+    conf.set(MRJobConfig.MR_AM_JOB_SPECULATOR, DroverSpeculator.class.getName());
+    conf.setInt(MRJobConfig.TASK_PROGRESS_REPORT_INTERVAL, 100);
+    // MRApp puts every container on one machine
+    conf.setInt("mapreduce.drover.restart.max-moves", 0);
+    // else each app leaves a directory in the machine's temporary one
+    conf.set("hadoop.http.temp.dir", Path.of("target", "http").toAbsolutePath().toString());
+    return conf;
+  }
+
+  static DrovenApp start(int maps, int reduces, Configuration conf) throws Exception {
+    DrovenApp app = new DrovenApp(maps, reduces, true);
+    app.job = app.submit(conf, true, true);
+    return app;
+  }
+
+  /** An app in which no attempt ever gets a container. */
+  static DrovenApp starved(int maps, int reduces, Configuration conf) throws Exception {
+    DrovenApp app = new DrovenApp(maps, reduces, false);
+    app.job = app.submit(conf, true, true);
+    return app;
+  }
+
+  @Override
+  protected Speculator createSpeculator(Configuration conf, AppContext context) {
+    speculator = super.createSpeculator(conf, context);
+    return speculator;
+  }
+
+  @Override
+  protected ContainerAllocator createContainerAllocator(
+      ClientService clientService, AppContext context) {
+    return givesContainers
+        ? super.createContainerAllocator(clientService, context)
+        : new NoContainers();
+  }
+
+  private static final class NoContainers implements ContainerAllocator, RMHeartbeatHandler {
+    @Override
+    public void handle(ContainerAllocatorEvent event) {
+      // no request is ever answered
+    }
+
+    @Override
+    public long getLastHeartbeatTime() {
+      return System.currentTimeMillis();
+    }
+
+    @Override
+    public void runOnNextHeartbeat(Runnable callback) {
+      callback.run();
+    }
+  }
+
+  Job job() {
+    return job;
+  }
+
+  DroverSpeculator speculator() {
+    return (DroverSpeculator) speculator;
+  }
+
+  long counter(DroverCounter counter) {
+    return job.getAllCounters().findCounter(counter).getValue();
+  }
+
+  TaskAttempt attempt(Task task, int number) {
+    for (Map.Entry<TaskAttemptId, TaskAttempt> entry : task.getAttempts().entrySet()) {
+      if (entry.getKey().getId() == number) {
+        return entry.getValue();
+      }
+    }
+    throw new AssertionError(task.getID() + " has no attempt " + number);
+  }
+
+  void awaitRunning(Task task, int number) throws Exception {
+    waitForState(attempt(task, number), TaskAttemptState.RUNNING);
+  }
+
+  @SuppressWarnings("unchecked")
+  void send(Event<?> event) {
+    getContext().getEventHandler().handle((Event) event);
+  }
+
+  void send(TaskAttempt attempt, TaskAttemptEventType type) {
+    send(new TaskAttemptEvent(attempt.getID(), type));
+  }
+
+  /** Ends an attempt well; tasks report once more before they say that they are done. */
+  void done(TaskAttempt attempt) {
+    report(attempt, 1);
+    send(attempt, TaskAttemptEventType.TA_DONE);
+  }
+
+  void report(TaskAttempt attempt, double progress) {
+    TaskAttemptStatus status = new TaskAttemptStatus();
+    status.id = attempt.getID();
+    status.progress = (float) progress;
+    status.phase = Phase.MAP;
+    status.stateString = "";
+    status.counters = new Counters();
+    send(
+        new TaskAttemptStatusUpdateEvent(
+            attempt.getID(), new java.util.concurrent.atomic.AtomicReference<>(status)));
+  }
+
+  /** Waits until the dispatcher has handled all that was sent before, and what that sent. */
+  void settle() throws InterruptedException {
+    for (int i = 0; i < 5; i++) { // an event that sends an event that sends an event …
+      CountDownLatch reached = new CountDownLatch(1);
+      send(new Marker(reached));
+      boolean open = true;
+      while (open && !reached.await(20, TimeUnit.MILLISECONDS)) {
+        open = isInState(STATE.STARTED) && !job.getState().equals(JobState.SUCCEEDED);
+      }
+    }
+  }
+
+  /** Registers the marker's handler; call once before {@link #settle}. */
+  DrovenApp withMarkers() {
+    getDispatcher()
+        .register(
+            Marker.Type.class,
+            (org.apache.hadoop.yarn.event.EventHandler<Marker>) m -> m.reached.countDown());
+    return this;
+  }
+
+  static final class Marker extends org.apache.hadoop.yarn.event.AbstractEvent<Marker.Type> {
+    enum Type {
+      MARK
+    }
+
+    private final CountDownLatch reached;
+
+    Marker(CountDownLatch reached) {
+      super(Type.MARK);
+      this.reached = reached;
+    }
+  }
+
+  static Actuator.Command command(Rule rule, TaskId task, TaskAttemptId victim) {
+    PhaseModel phase =
+        new PhaseModel(TaskKind.MAP, EstimatorSettings.withPeriod(Duration.ofSeconds(1)));
+    Evidence evidence =
+        new Evidence(
+            1,
+            0,
+            false,
+            0,
+            OptionalDouble.empty(),
+            Optional.empty(),
+            OptionalDouble.empty(),
+            OptionalDouble.empty(),
+            OptionalDouble.empty(),
+            0);
+    Decision decision = new Decision(0, phase.addTask(), Optional.empty(), rule, evidence);
+    return new Actuator.Command(decision, task, Optional.ofNullable(victim));
+  }
+}

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.speculator;
+
+import static io.drover.speculator.DrovenApp.conf;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.v2.api.records.JobState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The whole speculator, decision thread and all, in Hadoop's own AppMaster. */
+class DroverSpeculatorTest {
+  private static final int MAPS = 8;
+  private static final String LAGGARD_RULE = "COPY_SAVES_TIME";
+
+  @TempDir Path dir;
+
+  private Configuration logged() {
+    Configuration conf = conf();
+    conf.set("mapreduce.drover.decision-log.dir", dir.toUri().toString());
+    return conf;
+  }
+
+  private List<JsonNode> log(DrovenApp app, String type) throws IOException {
+    Path file = dir.resolve(app.job().getID() + ".jsonl");
+    List<JsonNode> lines = new ArrayList<>();
+    for (String line : Files.readAllLines(file)) {
+      JsonNode node = new ObjectMapper().readTree(line);
+      if (node.get("type").asText().equals(type)) {
+        lines.add(node);
+      }
+    }
+    return lines;
+  }
+
+  private static List<Task> runningMaps(DrovenApp app) throws Exception {
+    app.waitForState(app.job(), JobState.RUNNING);
+    List<Task> tasks = new ArrayList<>(app.job().getTasks().values());
+    for (Task task : tasks) {
+      app.waitForState(task, TaskState.RUNNING);
+      app.awaitRunning(task, 0);
+    }
+    return tasks;
+  }
+
+  /** Reports every 100 ms: all tasks go steadily, the first at a twentieth of the others' pace. */
+  private static void driveWithLaggard(
+      DrovenApp app, List<Task> tasks, java.util.concurrent.Callable<Boolean> until) {
+    double[] progress = new double[1];
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .pollInterval(Duration.ofMillis(100))
+        .until(
+            () -> {
+              progress[0] = Math.min(0.6, progress[0] + 0.02);
+              for (Task task : tasks) {
+                boolean slow = task == tasks.get(0);
+                TaskAttempt first = app.attempt(task, 0);
+                if (first.getState() == TaskAttemptState.RUNNING) {
+                  app.report(first, slow ? progress[0] / 20 : progress[0]);
+                }
+              }
+              return until.call();
+            });
+  }
+
+  /** Ends all tasks at once: one that waits for its turn in silence would look like an outlier. */
+  private static void finishAll(DrovenApp app, List<Task> tasks) throws Exception {
+    for (Task task : tasks) {
+      app.done(app.attempt(task, 0));
+    }
+    app.waitForState(app.job(), JobState.SUCCEEDED);
+    app.waitForState(org.apache.hadoop.service.Service.STATE.STOPPED);
+  }
+
+  @Test
+  void laggardGetsACopyAndTheLogSaysWhy() throws Exception {
+    try (DrovenApp app = DrovenApp.start(MAPS, 0, logged())) {
+      List<Task> tasks = runningMaps(app);
+      driveWithLaggard(app, tasks, () -> tasks.get(0).getAttempts().size() > 1);
+      assertThat(app.counter(DroverCounter.COPIES_LAUNCHED)).isEqualTo(1);
+      finishAll(app, tasks);
+      assertThat(tasks.subList(1, MAPS)).allSatisfy(t -> assertThat(t.getAttempts()).hasSize(1));
+      JsonNode decision =
+          log(app, "decision").stream()
+              .filter(d -> d.get("action").asText().equals("DUPLICATE"))
+              .findFirst()
+              .orElseThrow();
+      assertThat(decision.get("rule").asText()).isEqualTo(LAGGARD_RULE);
+      assertThat(decision.get("task").asText()).isEqualTo(tasks.get(0).getID().toString());
+      assertThat(decision.get("mode").asText()).isEqualTo("on");
+      double saving = decision.get("tRem").asDouble() - decision.get("tNew").asDouble();
+      assertThat(saving).isGreaterThan(decision.get("threshold").asDouble());
+      assertThat(log(app, "settled")).hasSize(1);
+    }
+  }
+
+  @Test
+  void observeModeTouchesNothingAndScoresItself() throws Exception {
+    Configuration conf = logged();
+    conf.set("mapreduce.drover.restart.mode", "observe");
+    // the stock speculator, which goes on in this mode, waits for longer than the test takes
+    conf.setLong(MRJobConfig.SPECULATIVE_RETRY_AFTER_NO_SPECULATE, 600_000);
+    try (DrovenApp app = DrovenApp.start(MAPS, 0, conf)) {
+      List<Task> tasks = runningMaps(app);
+      long end = System.nanoTime() + Duration.ofSeconds(3).toNanos();
+      driveWithLaggard(app, tasks, () -> System.nanoTime() > end);
+      finishAll(app, tasks);
+      assertThat(tasks).allSatisfy(t -> assertThat(t.getAttempts()).hasSize(1));
+      assertThat(log(app, "decision"))
+          .filteredOn(d -> d.get("action").asText().equals("DUPLICATE"))
+          .hasSize(1)
+          .allSatisfy(d -> assertThat(d.get("mode").asText()).isEqualTo("observe"));
+      assertThat(log(app, "outcome"))
+          .hasSize(1)
+          .allSatisfy(o -> assertThat(o.get("actualRemaining").asDouble()).isPositive());
+    }
+  }
+
+  @Test
+  void offModeKeepsNoLogAndAddsNothing() throws Exception {
+    Configuration conf = logged();
+    conf.set("mapreduce.drover.restart.mode", "off");
+    try (DrovenApp app = DrovenApp.start(2, 0, conf)) {
+      List<Task> tasks = runningMaps(app);
+      finishAll(app, tasks);
+      assertThat(dir).isEmptyDirectory();
+    }
+  }
+
+  @Test
+  void unknownKeyIsNamedInTheJobsDiagnosticsAndTheJobRunsAsStock() throws Exception {
+    Configuration conf = logged();
+    conf.set("mapreduce.drover.restart.mood", "on");
+    try (DrovenApp app = DrovenApp.start(2, 0, conf)) {
+      List<Task> tasks = runningMaps(app);
+      finishAll(app, tasks);
+      assertThat(String.join("", app.job().getDiagnostics()))
+          .contains("mapreduce.drover.restart.mood")
+          .contains("nearest: mapreduce.drover.restart.mode");
+      assertThat(dir).isEmptyDirectory();
+    }
+  }
+
+  @Test
+  void valueOutOfRangeIsNamedWithItsRange() throws Exception {
+    Configuration conf = logged();
+    conf.set("mapreduce.drover.restart.delta", "7");
+    try (DrovenApp app = DrovenApp.start(2, 0, conf)) {
+      List<Task> tasks = runningMaps(app);
+      finishAll(app, tasks);
+      assertThat(String.join("", app.job().getDiagnostics()))
+          .contains("mapreduce.drover.restart.delta is '7'")
+          .contains("0.0 to 0.99");
+    }
+  }
+
+  /** Writes before the commit, by its name. */
+  public static final class DirectTestCommitter
+      extends org.apache.hadoop.mapred.FileOutputCommitter {}
+
+  @Test
+  void unsafeOutputsAreLeftAlone() throws Exception {
+    Configuration conf = logged();
+    conf.set("mapred.output.committer.class", DirectTestCommitter.class.getName());
+    try (DrovenApp app = DrovenApp.start(MAPS, 0, conf)) {
+      List<Task> tasks = runningMaps(app);
+      long end = System.nanoTime() + Duration.ofSeconds(2).toNanos();
+      driveWithLaggard(app, tasks, () -> System.nanoTime() > end);
+      assertThat(tasks.get(0).getAttempts()).hasSize(1);
+      finishAll(app, tasks);
+    }
+  }
+
+  @Test
+  void anErrorInsideTurnsDroverOffAndTheJobGoesOn() throws Exception {
+    try (DrovenApp app = DrovenApp.start(2, 0, logged()).withMarkers()) {
+      List<Task> tasks = runningMaps(app);
+      app.send(
+          DrovenApp.command(
+              io.drover.core.model.Rule.RESTART_PAYS, tasks.get(0).getID(), null)); // no victim
+      app.settle();
+      assertThat(app.counter(DroverCounter.TURNED_OFF)).isEqualTo(1);
+      finishAll(app, tasks);
+    }
+  }
+}

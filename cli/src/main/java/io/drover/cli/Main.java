@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli;
+
+import io.drover.cli.demo.ClusterRuns;
+import io.drover.cli.demo.DemoCommand;
+import io.drover.cli.demo.DemoCommand.SourceFactory;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+
+/**
+ * The {@code drover} command. Exit codes: 0 done, 1 it went wrong (a job failed, an output
+ * differed, the cluster did not start), 2 wrong arguments.
+ */
+public final class Main {
+  private Main() {}
+
+  /** Runs and ends the process with the exit code. */
+  public static void main(String[] args) {
+    PrintStream out = System.out;
+    // What libraries print must not get between the lines of a result.
+    System.setOut(System.err);
+    AtomicBoolean done = new AtomicBoolean();
+    AtomicBoolean ending = new AtomicBoolean();
+    Runnable noteEnd =
+        () -> {
+          ending.set(true);
+          if (!done.get()) {
+            System.err.println(System.lineSeparator() + "Stopped; what was started is removed.");
+          }
+        };
+    Runtime.getRuntime().addShutdownHook(new Thread(noteEnd, "drover-note-the-end"));
+    int code = run(args, out, System.err, ClusterRuns::new, ending);
+    done.set(true);
+    out.flush();
+    System.exit(code);
+  }
+
+  /**
+   * Runs a command line.
+   *
+   * @param args as typed
+   * @param out for results
+   * @param err for everything else
+   * @param source where the demo's runs come from
+   * @param ending whether the process is being ended from outside: errors are of no interest then
+   * @return the exit code
+   */
+  static int run(
+      String[] args, PrintStream out, PrintStream err, SourceFactory source, AtomicBoolean ending) {
+    CommandLine drover = new CommandLine(new Drover());
+    drover.addSubcommand(new DemoCommand(out, err, source).commandLine());
+    drover.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));
+    drover.setErr(new PrintWriter(err, true, StandardCharsets.UTF_8));
+    drover.setParameterExceptionHandler(new ArgumentErrors(err));
+    drover.setExecutionExceptionHandler(
+        (failure, command, parsed) -> {
+          if (!ending.get()) {
+            RunErrors.print(failure, isVerbose(parsed), err);
+          }
+          return CommandLine.ExitCode.SOFTWARE;
+        });
+    return drover.execute(args);
+  }
+
+  private static boolean isVerbose(CommandLine.ParseResult parsed) {
+    return parsed.hasSubcommand()
+        ? isVerbose(parsed.subcommand())
+        : parsed.hasMatchedOption("--verbose");
+  }
+
+  @Command(
+      name = "drover",
+      description = "Keeps a Hadoop job's stragglers with the herd.",
+      mixinStandardHelpOptions = true,
+      versionProvider = Version.class,
+      synopsisSubcommandLabel = "COMMAND",
+      commandListHeading = "%nCommands:%n",
+      optionListHeading = "%nOptions:%n",
+      footer = "%n'drover COMMAND --help' tells about a command.")
+  private static final class Drover implements Runnable {
+    @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
+
+    @Override
+    public void run() {
+      spec.commandLine().usage(spec.commandLine().getOut());
+    }
+  }
+
+  /** What the jar's manifest says. */
+  public static final class Version implements IVersionProvider {
+    /** For a class path of directories, which have no manifest. */
+    private static final String UNKNOWN = "(unpackaged)";
+
+    @Override
+    public String[] getVersion() {
+      return new String[] {"drover " + text()};
+    }
+
+    /** The version alone. */
+    public static String text() {
+      return Optional.ofNullable(Main.class.getPackage().getImplementationVersion())
+          .orElse(UNKNOWN);
+    }
+  }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli.cluster;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+
+/** The settings that make a small cluster on one machine real, and quick. */
+final class ClusterConf {
+  /** What a container of any kind gets, MB. */
+  private static final int CONTAINER_MB = 256;
+
+  private static final int NAME_NODE = 0;
+  private static final int NAME_NODE_WEB = 1;
+  private static final int RM = 2;
+  private static final int RM_SCHEDULER = 3;
+  private static final int RM_TRACKER = 4;
+  private static final int RM_ADMIN = 5;
+  private static final int RM_WEB = 6;
+  private static final int HISTORY = 7;
+  private static final int HISTORY_WEB = 8;
+  private static final int HISTORY_ADMIN = 9;
+
+  private final ClusterSpec spec;
+  private final Network network;
+  private final Layout layout;
+
+  ClusterConf(ClusterSpec spec, Network network, Layout layout) {
+    this.spec = spec;
+    this.network = network;
+    this.layout = layout;
+  }
+
+  /** For every daemon; written to the one site file that all of them read. */
+  Map<String, String> daemons() {
+    Map<String, String> conf = shared();
+    hdfs(conf);
+    yarn(conf);
+    nodeManagers(conf);
+    conf.putAll(spec.daemonConf());
+    return conf;
+  }
+
+  /** For clients and jobs. */
+  Configuration client() {
+    Map<String, String> conf = shared();
+    jobs(conf);
+    conf.putAll(spec.jobConf());
+    Configuration configuration = new Configuration();
+    conf.forEach((key, value) -> configuration.set(key, value, "drover cluster"));
+    return configuration;
+  }
+
+  /** The ResourceManager's page. */
+  String resourceManagerPage() {
+    return "http://" + network.endpoint(RM_WEB) + "/cluster";
+  }
+
+  private Map<String, String> shared() {
+    Map<String, String> conf = new LinkedHashMap<>();
+    conf.put("fs.defaultFS", "hdfs://" + network.endpoint(NAME_NODE));
+    conf.put("hadoop.tmp.dir", layout.temp().toString());
+    conf.put("net.topology.node.switch.mapping.impl", RackTable.class.getName());
+    conf.put(RackTable.KEY, network.rackTable());
+    conf.put("ipc.client.connect.retry.interval", "200");
+    conf.put("dfs.replication", "2");
+    conf.put("dfs.client.block.write.replace-datanode-on-failure.policy", "NEVER");
+
+    conf.put("yarn.resourcemanager.address", network.endpoint(RM));
+    conf.put("yarn.resourcemanager.scheduler.address", network.endpoint(RM_SCHEDULER));
+    conf.put("yarn.resourcemanager.resource-tracker.address", network.endpoint(RM_TRACKER));
+    conf.put("yarn.resourcemanager.admin.address", network.endpoint(RM_ADMIN));
+    conf.put("yarn.resourcemanager.webapp.address", network.endpoint(RM_WEB));
+    conf.put("yarn.resourcemanager.connect.retry-interval.ms", "200");
+    conf.put("yarn.client.application-client-protocol.poll-interval-ms", "50");
+    conf.put("yarn.log-aggregation-enable", "false");
+    conf.put("yarn.timeline-service.enabled", "false");
+
+    conf.put("mapreduce.framework.name", "yarn");
+    conf.put("mapreduce.jobhistory.address", network.endpoint(HISTORY));
+    conf.put("mapreduce.jobhistory.webapp.address", network.endpoint(HISTORY_WEB));
+    conf.put("mapreduce.jobhistory.admin.address", network.endpoint(HISTORY_ADMIN));
+    return conf;
+  }
+
+  private void hdfs(Map<String, String> conf) {
+    conf.put("dfs.namenode.rpc-address", network.endpoint(NAME_NODE));
+    conf.put("dfs.namenode.http-address", network.endpoint(NAME_NODE_WEB));
+    conf.put("dfs.namenode.name.dir", layout.master().resolve("names").toUri().toString());
+    conf.put("dfs.namenode.safemode.extension", "0");
+    conf.put("dfs.namenode.edits.noeditlogchannelflush", "true"); // nothing here outlives us
+    conf.put("dfs.permissions.enabled", "false");
+    // A NameNode sees every DataNode at 127.0.0.1; their names tell them apart.
+    conf.put("dfs.datanode.address", "127.0.0.1:0");
+    conf.put("dfs.datanode.http.address", "127.0.0.1:0");
+    conf.put("dfs.datanode.ipc.address", "127.0.0.1:0");
+    conf.put("dfs.heartbeat.interval", "1");
+    conf.put("dfs.namenode.heartbeat.recheck-interval", "5000"); // a dead one is known in 20 s
+    conf.put("dfs.datanode.handler.count", "3");
+    conf.put("dfs.datanode.directoryscan.interval", "-1");
+    conf.put("dfs.block.scanner.volume.bytes.per.second", "0");
+  }
+
+  private void yarn(Map<String, String> conf) {
+    conf.put("yarn.resourcemanager.nodemanagers.heartbeat-interval-ms", "200");
+    conf.put(
+        "yarn.nm.liveness-monitor.expiry-interval-ms", Long.toString(spec.nodeExpiry().toMillis()));
+    conf.put("yarn.scheduler.minimum-allocation-mb", Integer.toString(CONTAINER_MB / 2));
+    conf.put("yarn.scheduler.maximum-allocation-mb", Integer.toString(nodeMemory()));
+    conf.put("yarn.scheduler.capacity.root.queues", "default");
+    conf.put("yarn.scheduler.capacity.root.default.capacity", "100");
+    conf.put("yarn.scheduler.capacity.maximum-am-resource-percent", "0.5");
+    conf.put("yarn.scheduler.capacity.node-locality-delay", Integer.toString(hosts()));
+    // One container a heartbeat: a job spreads over the hosts, as it would on a busy cluster.
+    conf.put("yarn.scheduler.capacity.per-node-heartbeat.maximum-container-assignments", "1");
+  }
+
+  private void nodeManagers(Map<String, String> conf) {
+    conf.put("yarn.nodemanager.resource.memory-mb", Integer.toString(nodeMemory()));
+    conf.put("yarn.nodemanager.resource.cpu-vcores", "64");
+    conf.put("yarn.nodemanager.pmem-check-enabled", "false");
+    conf.put("yarn.nodemanager.vmem-check-enabled", "false");
+    conf.put("yarn.nodemanager.container-monitor.enabled", "false");
+    conf.put(
+        "yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage", "100.0");
+    conf.put("yarn.nodemanager.disk-health-checker.min-free-space-per-disk-mb", "0");
+    conf.put("yarn.nodemanager.aux-services", "mapreduce_shuffle");
+    conf.put(
+        "yarn.nodemanager.aux-services.mapreduce_shuffle.class",
+        "org.apache.hadoop.mapred.ShuffleHandler");
+    conf.put("mapreduce.shuffle.port", "0");
+    conf.put("yarn.nodemanager.delete.debug-delay-sec", "0");
+    // Each container would list its directory first, with three processes more.
+    conf.put("yarn.nodemanager.log-container-debug-info.enabled", "false");
+  }
+
+  private void jobs(Map<String, String> conf) {
+    conf.put("yarn.app.mapreduce.am.resource.mb", Integer.toString(CONTAINER_MB));
+    conf.put("yarn.app.mapreduce.am.command-opts", "-Xmx192m" + arguments(ContainerKind.AM));
+    conf.put("mapreduce.map.memory.mb", Integer.toString(CONTAINER_MB));
+    conf.put("mapreduce.map.java.opts", "-Xmx128m" + arguments(ContainerKind.MAP));
+    conf.put("mapreduce.reduce.memory.mb", Integer.toString(CONTAINER_MB));
+    conf.put("mapreduce.reduce.java.opts", "-Xmx128m" + arguments(ContainerKind.REDUCE));
+    conf.put("mapreduce.task.io.sort.mb", "16");
+    conf.put("yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms", "250");
+    conf.put("mapreduce.client.progressmonitor.pollinterval", "200");
+    conf.put("mapreduce.client.completion.pollinterval", "200");
+    conf.put("mapreduce.client.submit.file.replication", "2");
+    conf.put("mapreduce.client.genericoptionsparser.used", "true"); // no command line to parse
+  }
+
+  private String arguments(ContainerKind kind) {
+    return " @" + layout.arguments(kind);
+  }
+
+  private int hosts() {
+    return network.hosts().size();
+  }
+
+  private int nodeMemory() {
+    return spec.containersPerHost() * CONTAINER_MB;
+  }
+}

@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli.cluster;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.yarn.api.records.NodeReport;
+import org.apache.hadoop.yarn.api.records.NodeState;
+import org.apache.hadoop.yarn.client.api.YarnClient;
+import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A real Hadoop cluster on this machine, without root: one process with HDFS, ResourceManager and
+ * JobHistoryServer, and one NodeManager process for each host, in racks. AppMasters and tasks are
+ * real processes too. Closing it ends every process and removes every file. If this process dies
+ * without closing, however it dies, the daemons notice and do the same.
+ */
+public final class DroverCluster implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(DroverCluster.class);
+  private static final String MASTER = "master";
+
+  /** HDFS, ResourceManager, JobHistoryServer. */
+  private static final int STARTED_PARTS = 3;
+
+  private static final Duration PAUSE = Duration.ofMillis(25);
+  private static final Duration KILL_LIMIT = Duration.ofSeconds(30);
+  private static final Pattern CONTAINER = Pattern.compile("/(container_[0-9a-z_]+)(/|$| )");
+
+  private final ClusterSpec spec;
+  private final Layout layout;
+  private final Network network;
+  private final ClusterConf conf;
+  private final Map<String, DaemonProcess> daemons = new LinkedHashMap<>();
+  private final Thread hook = new Thread(this::closeAtExit, "drover-cluster-close");
+  private boolean closed;
+
+  private DroverCluster(ClusterSpec spec, Layout layout, Network network) {
+    this.spec = spec;
+    this.layout = layout;
+    this.network = network;
+    this.conf = new ClusterConf(spec, network, layout);
+  }
+
+  /** Settings for a cluster, all with good defaults. */
+  public static ClusterSpec.Builder builder() {
+    return new ClusterSpec.Builder();
+  }
+
+  static DroverCluster start(ClusterSpec spec, StartListener listener)
+      throws IOException, InterruptedException {
+    LeftOvers.remove(spec.workBase());
+    Layout layout = LeftOvers.newDirectory(spec.workBase());
+    DroverCluster cluster =
+        new DroverCluster(
+            spec, layout, Network.pick(spec.racks(), spec.hostsPerRack(), new SplittableRandom()));
+    Runtime.getRuntime().addShutdownHook(cluster.hook);
+    boolean started = false;
+    try {
+      cluster.startDaemons(listener);
+      started = true;
+      return cluster;
+    } finally {
+      if (!started) {
+        cluster.close();
+      }
+    }
+  }
+
+  /** For clients of the cluster: HDFS, YARN, MapReduce. A fresh copy at each call. */
+  public Configuration clientConf() {
+    return conf.client();
+  }
+
+  /** All hosts that were started, dead ones included. */
+  public List<Host> hosts() {
+    return network.hosts();
+  }
+
+  /** The host of a name. */
+  public Host host(String name) {
+    return hosts().stream()
+        .filter(host -> host.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no host " + name));
+  }
+
+  /** The ResourceManager's page, for a browser on this machine. */
+  public String resourceManagerPage() {
+    return conf.resourceManagerPage();
+  }
+
+  /** Whether the host's NodeManager runs. */
+  public synchronized boolean isAlive(String host) {
+    return daemons.get(host(host).name()).isAlive();
+  }
+
+  /**
+   * Lets a machine die: SIGKILLs the host's NodeManager and everything in its containers, and stops
+   * its DataNode.
+   */
+  public synchronized void killNode(String host) throws IOException, InterruptedException {
+    DaemonProcess nodeManager = daemons.get(host(host).name());
+    nodeManager.kill(); // first, so that it cannot tell of its containers' end
+    Processes.killUnder(layout.host(host), KILL_LIMIT);
+    nodeManager.awaitEnd(KILL_LIMIT);
+    daemons.get(MASTER).command(MasterDaemon.STOP_DATA_NODE + host);
+  }
+
+  /** Every process that runs in a container of the cluster now; shells left out. */
+  public List<LiveContainer> liveContainers() throws IOException {
+    List<LiveContainer> live = new ArrayList<>();
+    for (Processes.Found process : Processes.under(layout.hosts())) {
+      Matcher container = CONTAINER.matcher(process.directory());
+      List<String> command = Processes.commandLine(process.pid());
+      if (!container.find() || command.isEmpty() || !command.get(0).endsWith("java")) {
+        continue;
+      }
+      live.add(
+          new LiveContainer(
+              process.pid(),
+              layout.hosts().relativize(Path.of(process.directory())).getName(0).toString(),
+              container.group(1),
+              command.stream().filter(word -> word.startsWith("attempt_")).findFirst()));
+    }
+    return live;
+  }
+
+  /** How many containers YARN believes to run on hosts that live. */
+  public int allocatedContainers() throws IOException {
+    try (YarnClient yarn = YarnClient.createYarnClient()) {
+      yarn.init(clientConf());
+      yarn.start();
+      return yarn.getNodeReports(NodeState.RUNNING).stream()
+          .filter(node -> isAlive(node.getNodeId().getHost()))
+          .mapToInt(NodeReport::getNumContainers)
+          .sum();
+    } catch (YarnException e) {
+      throw new IOException(e);
+    }
+  }
+
+  /**
+   * Waits until no container runs any more, neither for the operating system nor for YARN.
+   *
+   * @return what still runs at the end of the limit, for people; empty is good
+   */
+  public List<String> awaitNoContainers(Duration limit) throws IOException, InterruptedException {
+    Await.until(limit, Duration.ofMillis(200), () -> leftContainers().isEmpty());
+    return leftContainers();
+  }
+
+  private List<String> leftContainers() throws IOException {
+    List<String> left = new ArrayList<>();
+    liveContainers().forEach(container -> left.add(container.toString()));
+    int allocated = left.isEmpty() ? allocatedContainers() : 0;
+    if (allocated > 0) {
+      left.add(allocated + " containers that YARN believes to run");
+    }
+    return left;
+  }
+
+  /** Process ids of the daemons that run, by name: {@code master}, and the hosts. */
+  public synchronized Map<String, Long> daemonPids() {
+    Map<String, Long> pids = new LinkedHashMap<>();
+    daemons.forEach(
+        (name, daemon) -> {
+          if (daemon.isAlive()) {
+            pids.put(name, daemon.pid());
+          }
+        });
+    return pids;
+  }
+
+  /** The cluster's directory; it is gone when the cluster is closed. */
+  public Path directory() {
+    return layout.root();
+  }
+
+  /** The daemons' logs. */
+  public Path daemonLogs() {
+    return layout.logs();
+  }
+
+  /** The logs of a host's containers. */
+  public Path containerLogs(String host) {
+    return layout.containerLogs(host);
+  }
+
+  /** Ends every process and removes the directory. */
+  @Override
+  public synchronized void close() throws IOException {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    try {
+      daemons.values().forEach(DaemonProcess::kill);
+      Processes.killUnder(layout.root(), KILL_LIMIT);
+      for (DaemonProcess daemon : daemons.values()) {
+        daemon.awaitEnd(KILL_LIMIT);
+      }
+      Layout.delete(layout.root());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while the cluster was closed", e);
+    } finally {
+      if (Thread.currentThread() != hook) {
+        removeHook();
+      }
+    }
+  }
+
+  private void startDaemons(StartListener listener) throws IOException, InterruptedException {
+    ClassPath classPath = ClassPath.ofThisProcess(spec.extraClassPath());
+    ClusterFiles files = new ClusterFiles(layout, network, classPath);
+    files.write(conf.daemons());
+    Optional<ClassArchives> archives = Optional.empty();
+    if (spec.archiveDir().isPresent()) {
+      archives = Optional.of(new ClassArchives(spec.archiveDir().get(), layout, classPath));
+    }
+    boolean training = archives.isPresent() && !archives.get().exist();
+    for (ContainerKind kind : ContainerKind.values()) {
+      if (training && ClassArchives.TRAINED.contains(kind)) {
+        files.writeTrainingArguments(kind, archives.get().train(kind));
+      } else {
+        boolean archived = archives.isPresent() && !training;
+        files.writeArguments(kind, archived ? archives.get().use(kind) : List.of());
+      }
+    }
+    // Clients in this process find AppMasters by the names of their hosts.
+    hosts().forEach(host -> NetUtils.addStaticResolution(host.name(), host.address()));
+
+    startDaemon(MASTER, layout.master(), "-Xmx320m", MasterDaemon.class, hostNames());
+    for (Host host : hosts()) {
+      startDaemon(
+          host.name(), layout.host(host.name()), "-Xmx96m", NodeDaemon.class, List.of(host.name()));
+    }
+    Steps steps = new Steps(listener, STARTED_PARTS + hosts().size() + (training ? 2 : 0));
+    awaitDaemons(steps);
+    if (training) {
+      train(archives.get(), files, steps);
+    }
+  }
+
+  /** Makes the archives that let processes start quickly. Without them, they start slowly. */
+  private void train(ClassArchives archives, ClusterFiles files, Steps steps)
+      throws IOException, InterruptedException {
+    boolean made = false;
+    try {
+      TrainingJob.run(this);
+      steps.done("training job (first time only)");
+      archives.keep(this);
+      made = archives.exist();
+    } catch (IOException e) {
+      LOG.warn("No class archives: processes will start slowly", e);
+    }
+    for (ContainerKind kind : ContainerKind.values()) {
+      files.writeArguments(kind, made ? archives.use(kind) : List.of());
+    }
+    steps.done("class archives (first time only)");
+  }
+
+  private List<String> hostNames() {
+    return hosts().stream().map(Host::name).toList();
+  }
+
+  private synchronized void startDaemon(
+      String name, Path directory, String heap, Class<?> main, List<String> arguments)
+      throws IOException {
+    List<String> java = new ArrayList<>();
+    java.add(heap);
+    java.add("@" + layout.daemonArguments());
+    java.add(main.getName());
+    java.add(layout.root().toString());
+    java.addAll(arguments);
+    daemons.put(name, DaemonProcess.start(name, directory, layout.log(name), java));
+  }
+
+  private void awaitDaemons(Steps steps) throws IOException, InterruptedException {
+    Set<String> missing = new LinkedHashSet<>();
+    missing.addAll(
+        List.of(MasterDaemon.HDFS, MasterDaemon.RESOURCE_MANAGER, MasterDaemon.HISTORY_SERVER));
+    missing.addAll(hostNames());
+    boolean complete =
+        Await.until(
+            spec.startLimit(),
+            PAUSE,
+            () -> {
+              checkDaemons();
+              for (String part : List.copyOf(missing)) {
+                if (Files.exists(layout.sign(part))) {
+                  missing.remove(part);
+                  steps.done(part);
+                }
+              }
+              return missing.isEmpty();
+            });
+    if (!complete) {
+      String late = missing.iterator().next();
+      DaemonProcess daemon = daemons.getOrDefault(late, daemons.get(MASTER));
+      throw new ClusterException(
+          String.format(
+              "not up after %d s: %s; the log of %s ends with%n%s",
+              spec.startLimit().toSeconds(), missing, daemon.name(), daemon.tail()));
+    }
+  }
+
+  /** Counts steps for the listener. */
+  private static final class Steps {
+    private final StartListener listener;
+    private final int total;
+    private int done;
+
+    Steps(StartListener listener, int total) {
+      this.listener = listener;
+      this.total = total;
+    }
+
+    void done(String what) {
+      done++;
+      listener.step(done, total, what);
+    }
+  }
+
+  private synchronized void checkDaemons() throws ClusterException {
+    for (DaemonProcess daemon : daemons.values()) {
+      if (!daemon.isAlive()) {
+        throw new ClusterException(
+            "the daemon " + daemon.name() + " has ended; its log ends with\n" + daemon.tail());
+      }
+    }
+  }
+
+  private void closeAtExit() {
+    try {
+      close();
+    } catch (IOException e) {
+      LOG.warn("The cluster in {} was not closed well", layout.root(), e);
+    }
+  }
+
+  private void removeHook() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      LOG.debug("The process ends already; its hook finds the cluster closed", e);
+    }
+  }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli.demo;
+
+import io.drover.cli.cluster.DroverCluster;
+import io.drover.cli.cluster.Host;
+import io.drover.cli.cluster.StartListener;
+import io.drover.cli.job.JobRunner;
+import io.drover.cli.job.RunListener;
+import io.drover.cli.job.RunResult;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Runs on a real cluster on this machine. It starts with the first run; when a run has cost it a
+ * node, the next one gets a new cluster, so that all runs find the same.
+ */
+public final class ClusterRuns implements RunSource {
+  private final StartListener starting;
+  private final Optional<Path> keptLogs;
+  private Optional<DroverCluster> cluster = Optional.empty();
+  private Optional<JobRunner> runner = Optional.empty();
+  private List<Host> hosts = List.of();
+  private int clusters;
+
+  /**
+   * Nothing starts yet.
+   *
+   * @param starting hears of the cluster's start
+   * @param keptLogs where logs are copied before a cluster goes; if empty, they go with it
+   */
+  public ClusterRuns(StartListener starting, Optional<Path> keptLogs) {
+    this.starting = starting;
+    this.keptLogs = keptLogs;
+  }
+
+  @Override
+  public void prepare() throws IOException, InterruptedException {
+    if (cluster.isPresent() && !isWhole(cluster.get())) {
+      close();
+    }
+    if (cluster.isEmpty()) {
+      start();
+    }
+  }
+
+  @Override
+  public RunResult run(PlannedRun planned, RunListener listener)
+      throws IOException, InterruptedException {
+    prepare();
+    return runner.orElseThrow().run(planned.spec(), planned.mode(), Map.of(), listener);
+  }
+
+  @Override
+  public List<Host> hosts() {
+    return hosts;
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (cluster.isEmpty()) {
+      return;
+    }
+    try (DroverCluster ending = cluster.get()) {
+      cluster = Optional.empty();
+      runner = Optional.empty();
+      if (keptLogs.isPresent()) {
+        keepLogs(ending, keptLogs.get().resolve("cluster-" + clusters));
+      }
+    }
+  }
+
+  private void start() throws IOException, InterruptedException {
+    DroverCluster started = DroverCluster.builder().start(starting);
+    clusters++;
+    cluster = Optional.of(started);
+    runner = Optional.of(new JobRunner(started));
+    hosts = started.hosts();
+  }
+
+  private static boolean isWhole(DroverCluster cluster) {
+    return cluster.hosts().stream().allMatch(host -> cluster.isAlive(host.name()));
+  }
+
+  private static void keepLogs(DroverCluster cluster, Path to) throws IOException {
+    copyTree(cluster.daemonLogs(), to.resolve("daemons"));
+    copyTree(cluster.directory().resolve("history"), to.resolve("history"));
+    for (Host host : cluster.hosts()) {
+      copyTree(cluster.containerLogs(host.name()), to.resolve("containers").resolve(host.name()));
+    }
+  }
+
+  private static void copyTree(Path from, Path to) throws IOException {
+    if (!Files.isDirectory(from)) {
+      return;
+    }
+    Files.walkFileTree(
+        from,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            Path target = to.resolve(from.relativize(file).toString());
+            Files.createDirectories(target.getParent());
+            Files.copy(file, target);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException e) {
+            return FileVisitResult.CONTINUE; // a log that is being rolled away is no loss
+          }
+        });
+  }
+}

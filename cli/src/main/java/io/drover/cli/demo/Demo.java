@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli.demo;
+
+import io.drover.cli.cluster.StartListener;
+import io.drover.cli.job.JobProgress;
+import io.drover.cli.job.RunEvent;
+import io.drover.cli.job.RunListener;
+import io.drover.cli.job.RunResult;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/** Does all runs of a demo and tells what came of them. */
+final class Demo {
+  private final DemoOptions options;
+  private final InstantSource clock;
+  private final PrintStream out;
+  private final PrintStream err;
+
+  Demo(DemoOptions options, InstantSource clock, PrintStream out, PrintStream err) {
+    this.options = options;
+    this.clock = clock;
+    this.out = out;
+    this.err = err;
+  }
+
+  /**
+   * Runs, writes the page and prints the result.
+   *
+   * @param sources makes the source of runs, given who wants to hear of its start
+   * @return whether every job ended well and all outputs are equal
+   */
+  boolean run(Function<StartListener, RunSource> sources) throws IOException, InterruptedException {
+    Instant began = clock.instant();
+    DemoResult result = runAll(sources, began);
+    Files.writeString(options.report(), ReportPage.of(result));
+    (options.json() ? err : out).print(DemoTable.of(result));
+    if (options.json()) {
+      out.println(DemoJson.of(result));
+    }
+    err.println("The picture: " + options.report().toAbsolutePath().normalize());
+    return result.isGood();
+  }
+
+  private DemoResult runAll(Function<StartListener, RunSource> sources, Instant began)
+      throws IOException, InterruptedException {
+    List<PlannedRun> plan = PlannedRun.of(options);
+    Map<PlannedRun, RunResult> done = new LinkedHashMap<>();
+    try (DemoProgress progress = Terminal.of(err).progress(plan);
+        RunSource source = sources.apply(progress::clusterStep)) {
+      for (PlannedRun planned : plan) {
+        source.prepare();
+        Instant start = clock.instant();
+        progress.begin(planned);
+        RunResult result = source.run(planned, listener(progress));
+        progress.end(planned, result, Duration.between(start, clock.instant()));
+        done.put(planned, result);
+      }
+      return DemoResult.of(options, began, source.hosts(), done);
+    }
+  }
+
+  private static RunListener listener(DemoProgress progress) {
+    return new RunListener() {
+      @Override
+      public void progress(JobProgress job) {
+        progress.job(job);
+      }
+
+      @Override
+      public void event(RunEvent event) {
+        progress.event(event);
+      }
+    };
+  }
+}

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli.demo;
+
+import io.drover.cli.Nearest;
+import io.drover.cli.cluster.StartListener;
+import io.drover.cli.job.Scenario;
+import io.drover.cli.job.Workload;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code drover demo}: its options, and what they may be. */
+@Command(
+    name = "demo",
+    header = "Show what Drover does about stragglers, on a real cluster on this machine.",
+    description = {
+      "",
+      "Starts Hadoop (6 nodes in 3 racks), breaks something, and runs the same job without"
+          + " speculation, with Hadoop's own and with Drover. Ends with a table and a page that"
+          + " draws every attempt of every run. Nothing but the page is left behind.",
+      ""
+    },
+    sortOptions = false,
+    usageHelpAutoWidth = true)
+public final class DemoCommand implements Callable<Integer> {
+  private static final int MOST_RUNS = 100;
+  private static final String REPORT = "drover-demo.html";
+
+  /** The order of {@code --all}. The dead node comes last, for it costs the cluster. */
+  private static final List<Scenario> ALL =
+      List.of(
+          Scenario.SLOW_NODE,
+          Scenario.SLOW_ATTEMPT,
+          Scenario.SILENT_ATTEMPT,
+          Scenario.STALL_90,
+          Scenario.SKEW,
+          Scenario.NONE,
+          Scenario.NODE_DEATH);
+
+  /** Makes the source of a demo's runs. */
+  @FunctionalInterface
+  public interface SourceFactory {
+    /**
+     * A source; nothing starts yet.
+     *
+     * @param starting hears of the cluster's start
+     * @param keptLogs where logs are to be kept, if they are
+     */
+    RunSource make(StartListener starting, Optional<Path> keptLogs);
+  }
+
+  /** What may be typed after {@code --scenario}. */
+  static final class ScenarioKeys implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return keys(Scenario.values(), Scenario::key).iterator();
+    }
+  }
+
+  /** What may be typed after {@code --job}. */
+  static final class JobKeys implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return keys(Workload.values(), Workload::key).iterator();
+    }
+  }
+
+  private final PrintStream out;
+  private final PrintStream err;
+  private final SourceFactory sources;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--scenario",
+      paramLabel = "NAME",
+      defaultValue = "slow-node",
+      completionCandidates = ScenarioKeys.class,
+      description = "What goes wrong: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+  private String scenario;
+
+  @Option(names = "--all", description = "Run every scenario.")
+  private boolean all;
+
+  @Option(
+      names = "--job",
+      paramLabel = "NAME",
+      defaultValue = "wordcount",
+      completionCandidates = JobKeys.class,
+      description = "What is computed: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+  private String job;
+
+  @Option(
+      names = "--runs",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Run everything N times, 1 to 100, and show min / median / max. Default: 1.")
+  private String runs;
+
+  @Option(
+      names = "--input",
+      paramLabel = "FILE|DIR",
+      description = "Take the text from here. Default: licences and documents on this machine.")
+  private Path input;
+
+  @Option(
+      names = "--report",
+      paramLabel = "FILE",
+      defaultValue = REPORT,
+      description = "Where the page goes. Default: ${DEFAULT-VALUE} in this directory.")
+  private Path report;
+
+  @Option(
+      names = "--json",
+      description = "Print one JSON object on standard output, and all else on standard error.")
+  private boolean json;
+
+  @Option(
+      names = "--keep",
+      description = "Keep the logs of daemons, AppMasters and tasks beside the page.")
+  private boolean keep;
+
+  @Option(
+      names = {"-v", "--verbose"},
+      description = "Show Hadoop's log, and stack traces of errors.")
+  private boolean verbose;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help and exit.")
+  @SuppressWarnings("unused") // picocli reads it
+  private boolean help;
+
+  /**
+   * The command.
+   *
+   * @param out for the result
+   * @param err for everything else
+   * @param sources where runs come from
+   */
+  public DemoCommand(PrintStream out, PrintStream err, SourceFactory sources) {
+    this.out = out;
+    this.err = err;
+    this.sources = sources;
+  }
+
+  /** The command with its help complete. */
+  public CommandLine commandLine() {
+    CommandLine line = new CommandLine(this);
+    List<String> footer = new ArrayList<>(List.of("", "Scenarios:"));
+    for (Scenario each : Scenario.values()) {
+      footer.addAll(Lines.hanging(String.format(Locale.ROOT, "  %-16s", each.key()), each.title()));
+    }
+    footer.replaceAll(text -> text.replace("%", "%%"));
+    line.getCommandSpec().usageMessage().footer(footer.toArray(String[]::new));
+    return line;
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    DemoOptions options = options();
+    QuietLog.use(options.verbose());
+    return new Demo(options, InstantSource.system(), out, err).run(this::source) ? 0 : 1;
+  }
+
+  private RunSource source(StartListener starting) {
+    return sources.make(starting, keep ? Optional.of(keptLogs()) : Optional.empty());
+  }
+
+  private Path keptLogs() {
+    DateTimeFormatter stamp = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
+    String name =
+        "drover-demo-logs-"
+            + stamp.format(InstantSource.system().instant().atZone(ZoneId.systemDefault()));
+    return report.toAbsolutePath().resolveSibling(name);
+  }
+
+  /** The options, if they make sense together. */
+  private DemoOptions options() {
+    boolean scenarioGiven = spec.commandLine().getParseResult().hasMatchedOption("--scenario");
+    if (all && scenarioGiven) {
+      throw bad("'--all' and '--scenario' exclude each other: --all runs every scenario");
+    }
+    Scenario one = choice("scenario", scenario, Scenario.values(), Scenario::key);
+    Workload work = choice("job", job, Workload.values(), Workload::key);
+    if (input != null && !Files.isReadable(input)) {
+      throw bad("option '--input': no such file or directory (or not readable): " + input);
+    }
+    checkReport();
+    return new DemoOptions(
+        all ? ALL : List.of(one),
+        work,
+        numberOfRuns(),
+        Optional.ofNullable(input),
+        report,
+        json,
+        keep,
+        verbose);
+  }
+
+  /** Better now than after minutes of runs. */
+  private void checkReport() {
+    Path directory = report.toAbsolutePath().getParent();
+    if (Files.isDirectory(report)) {
+      throw bad("option '--report' needs a file; this is a directory: " + report);
+    }
+    if (directory == null || !Files.isDirectory(directory)) {
+      throw bad("option '--report': no such directory: " + directory);
+    }
+    if (!Files.isWritable(Files.exists(report) ? report : directory)) {
+      throw bad("option '--report': cannot write to " + report);
+    }
+  }
+
+  private int numberOfRuns() {
+    try {
+      int number = Integer.parseInt(runs);
+      if (number >= 1 && number <= MOST_RUNS) {
+        return number;
+      }
+    } catch (NumberFormatException ignored) {
+      // said below, with what it should be
+    }
+    throw bad(
+        "option '--runs' needs a whole number from 1 to " + MOST_RUNS + ", not '" + runs + "'");
+  }
+
+  private <T> T choice(String what, String typed, T[] values, Function<T, String> key) {
+    for (T value : values) {
+      if (key.apply(value).equals(typed)) {
+        return value;
+      }
+    }
+    List<String> keys = keys(values, key);
+    throw bad(
+        "unknown "
+            + what
+            + " '"
+            + typed
+            + "'; "
+            + Nearest.of(typed, keys)
+                .map(nearest -> "did you mean '" + nearest + "'?")
+                .orElse("there are " + String.join(", ", keys)));
+  }
+
+  private static <T> List<String> keys(T[] values, Function<T, String> key) {
+    return Arrays.stream(values).map(key).collect(Collectors.toList());
+  }
+
+  private ParameterException bad(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli.demo;
+
+import io.drover.cli.job.JobSpec;
+import io.drover.cli.job.Scenario;
+import io.drover.cli.job.Workload;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What is asked of a demo.
+ *
+ * @param scenarios which faults, in the order of their runs
+ * @param job what the jobs compute
+ * @param runs how often everything is run
+ * @param input a user's text; else text found on this machine
+ * @param report where the page goes
+ * @param json whether the result is to be one JSON object
+ * @param keep whether the cluster's logs are to be kept
+ * @param verbose whether to tell of everything
+ */
+public record DemoOptions(
+    List<Scenario> scenarios,
+    Workload job,
+    int runs,
+    Optional<Path> input,
+    Path report,
+    boolean json,
+    boolean keep,
+    boolean verbose) {
+
+  /** Copies the list. */
+  public DemoOptions {
+    scenarios = List.copyOf(scenarios);
+  }
+
+  /** What a run of a scenario is made of. */
+  JobSpec spec(Scenario scenario) {
+    JobSpec spec = JobSpec.of(scenario).withWorkload(job);
+    return input.map(spec::withInput).orElse(spec);
+  }
+}

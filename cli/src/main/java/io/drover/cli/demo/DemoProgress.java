@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli.demo;
+
+import io.drover.cli.job.JobProgress;
+import io.drover.cli.job.RunEvent;
+import io.drover.cli.job.RunResult;
+import java.time.Duration;
+
+/** Shows how far a demo is. */
+interface DemoProgress extends AutoCloseable {
+
+  /** A step of the cluster's start was done. */
+  void clusterStep(int done, int total, String what);
+
+  /** A run begins. */
+  void begin(PlannedRun planned);
+
+  /** How far its job is. */
+  void job(JobProgress progress);
+
+  /** The runner did or saw something. */
+  void event(RunEvent event);
+
+  /** A run is over, after so long in all. */
+  void end(PlannedRun planned, RunResult result, Duration took);
+
+  @Override
+  void close();
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli.demo;
+
+import io.drover.cli.cluster.Host;
+import io.drover.cli.job.RunResult;
+import io.drover.cli.job.Scenario;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What came of a demo.
+ *
+ * @param options what was asked
+ * @param at when it began
+ * @param hosts the cluster's hosts
+ * @param scenarios the faults, in the order of their runs
+ */
+public record DemoResult(
+    DemoOptions options, Instant at, List<Host> hosts, List<ScenarioResult> scenarios) {
+
+  /** Copies the lists. */
+  public DemoResult {
+    hosts = List.copyOf(hosts);
+    scenarios = List.copyOf(scenarios);
+  }
+
+  /** Sorts runs to their scenarios, and compares the outputs of those with the same input. */
+  static DemoResult of(
+      DemoOptions options, Instant at, List<Host> hosts, Map<PlannedRun, RunResult> done) {
+    Map<Boolean, String> expected = new LinkedHashMap<>();
+    done.forEach(
+        (planned, result) -> {
+          if (result.succeeded()) {
+            expected.putIfAbsent(isSkewed(planned), result.output().sha256());
+          }
+        });
+    List<ScenarioResult> scenarios = new ArrayList<>();
+    for (Scenario scenario : options.scenarios()) {
+      List<DemoRun> runs = new ArrayList<>();
+      done.forEach(
+          (planned, result) -> {
+            if (planned.countsFor(scenario)) {
+              boolean equal =
+                  result.succeeded()
+                      && result.output().sha256().equals(expected.get(isSkewed(planned)));
+              runs.add(new DemoRun(planned.repeat(), result, equal));
+            }
+          });
+      scenarios.add(new ScenarioResult(scenario, runs));
+    }
+    return new DemoResult(options, at, hosts, scenarios);
+  }
+
+  /** The skewed scenario has an input of its own. */
+  private static boolean isSkewed(PlannedRun planned) {
+    return planned.scenario() == Scenario.SKEW;
+  }
+
+  /** Whether every job ended well and wrote what the others wrote. */
+  boolean isGood() {
+    return scenarios.stream().allMatch(ScenarioResult::isGood);
+  }
+}

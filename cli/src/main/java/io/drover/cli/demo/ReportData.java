@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli.demo;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.drover.cli.Main;
+import io.drover.cli.cluster.Host;
+import io.drover.cli.job.AttemptRecord;
+import io.drover.cli.job.Mode;
+import io.drover.cli.job.RunEvent;
+import io.drover.cli.job.RunResult;
+import io.drover.cli.job.Scenario;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** What the page draws. Times are seconds since the job was submitted. */
+final class ReportData {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final int LONGEST_DIAGNOSTICS = 400;
+  private static final DateTimeFormatter STAMP =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT);
+
+  private ReportData() {}
+
+  static ObjectNode of(DemoResult result) {
+    ObjectNode root = JsonNodeFactory.instance.objectNode();
+    root.put("at", STAMP.format(result.at().atZone(ZoneOffset.UTC)));
+    root.put("version", Main.Version.text());
+    root.put("job", result.options().job().title());
+    root.put("repeats", result.options().runs());
+    ArrayNode nodes = root.putArray("nodes");
+    nodes(result).forEach((name, rack) -> nodes.addObject().put("name", name).put("rack", rack));
+    ArrayNode scenarios = root.putArray("scenarios");
+    result.scenarios().forEach(scenario -> scenario(scenarios.addObject(), scenario));
+    return root;
+  }
+
+  private static Map<String, String> nodes(DemoResult result) {
+    Map<String, String> nodes = new LinkedHashMap<>();
+    result.hosts().forEach((Host host) -> nodes.put(host.name(), host.rack()));
+    Map<String, String> others = new TreeMap<>();
+    for (ScenarioResult scenario : result.scenarios()) {
+      for (DemoRun run : scenario.runs()) {
+        run.result().attempts().forEach(a -> others.put(a.node(), a.rack()));
+      }
+    }
+    others.forEach(nodes::putIfAbsent);
+    return nodes;
+  }
+
+  private static void scenario(ObjectNode node, ScenarioResult result) {
+    node.put("name", result.scenario().key());
+    node.put("noun", Words.noun(result.scenario()));
+    node.put("title", result.scenario().title());
+    node.put("verdict", Words.verdict(result));
+    node.set("summary", DemoJson.summary(result));
+    ObjectNode typical = node.putObject("typical");
+    for (Mode mode : result.modes()) {
+      List<DemoRun> runs = result.of(mode);
+      double[] times = runs.stream().mapToDouble(DemoRun::jobSeconds).toArray();
+      typical.put(mode.key(), runs.get(Spread.indexOfMedian(times)).repeat());
+    }
+    ArrayNode runs = node.putArray("runs");
+    result.runs().forEach(run -> run(runs.addObject(), run, result.scenario()));
+  }
+
+  private static void run(ObjectNode node, DemoRun run, Scenario scenario) {
+    RunResult result = run.result();
+    DemoJson.run(node, run);
+    node.put("good", result.succeeded());
+    node.put("diagnostics", shortened(result.diagnostics()));
+    node.put("amNode", result.amNode());
+    if (run.mode() != Mode.CLEAN) {
+      result.faultNode().ifPresent(name -> node.put("faultNode", name));
+      result.faultTask().ifPresent(task -> node.put("faultTask", "m" + task));
+      node.put("faultLabel", faultLabel(scenario, result.spec().slowdown()));
+    }
+    Instant zero = result.submitted();
+    ArrayNode attempts = node.putArray("attempts");
+    result.attempts().forEach(attempt -> attempt(attempts.addObject(), attempt, zero));
+    ArrayNode events = node.putArray("events");
+    for (RunEvent event : result.events()) {
+      events.addObject().put("at", since(zero, event.at())).put("what", event.what());
+    }
+    ArrayNode decisions = node.putArray("decisions");
+    for (String line : result.decisions()) {
+      decision(line, zero).ifPresent(decisions::add);
+    }
+  }
+
+  private static String faultLabel(Scenario scenario, int slowdown) {
+    return switch (scenario) {
+      case SLOW_NODE -> "slow: 1/" + slowdown + " rate";
+      case SLOW_ATTEMPT -> "1/" + slowdown + " rate";
+      case SILENT_ATTEMPT -> "falls silent";
+      case STALL_90 -> "stalls at 90 %";
+      case SKEW -> "6 × the data";
+      case NODE_DEATH -> "dies";
+      case NONE -> "";
+    };
+  }
+
+  private static void attempt(ObjectNode node, AttemptRecord attempt, Instant zero) {
+    node.put("id", attempt.id());
+    node.put("task", attempt.taskName());
+    node.put("kind", Words.kind(attempt.kind()));
+    node.put("attempt", attempt.attempt());
+    node.put("node", attempt.node());
+    node.put("start", since(zero, attempt.start()));
+    node.put("end", since(zero, attempt.finish()));
+    attempt.shuffleFinish().ifPresent(t -> node.put("shuffled", since(zero, t)));
+    attempt.sortFinish().ifPresent(t -> node.put("sorted", since(zero, t)));
+    node.put("outcome", attempt.outcome().name());
+    node.put("role", attempt.role().name());
+    node.put("diagnostics", shortened(attempt.diagnostics()));
+  }
+
+  /** A line of the decision log, its time made relative; nothing, if it is none. */
+  static Optional<ObjectNode> decision(String line, Instant zero) {
+    try {
+      JsonNode parsed = JSON.readTree(line);
+      if (parsed instanceof ObjectNode node && node.path("time").isNumber()) {
+        node.put("at", since(zero, Instant.ofEpochMilli(node.path("time").asLong())));
+        return isShown(node.path("type").asText()) ? Optional.of(node) : Optional.empty();
+      }
+      return Optional.empty();
+    } catch (JsonProcessingException e) {
+      return Optional.empty(); // a line cut short by a dying AppMaster
+    }
+  }
+
+  /** Reports fill a log and are drawn nowhere. */
+  private static boolean isShown(String type) {
+    return switch (type) {
+      case "decision", "refused", "settled", "outcome" -> true;
+      default -> false;
+    };
+  }
+
+  private static double since(Instant zero, Instant time) {
+    return Duration.between(zero, time).toMillis() / 1000.0;
+  }
+
+  private static String shortened(String text) {
+    String plain = text.strip();
+    return plain.length() <= LONGEST_DIAGNOSTICS
+        ? plain
+        : plain.substring(0, LONGEST_DIAGNOSTICS) + "…";
+  }
+}

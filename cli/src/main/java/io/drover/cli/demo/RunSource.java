@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli.demo;
+
+import io.drover.cli.cluster.Host;
+import io.drover.cli.job.RunListener;
+import io.drover.cli.job.RunResult;
+import java.io.IOException;
+import java.util.List;
+
+/** Where runs come from: a cluster, or a test. */
+public interface RunSource extends AutoCloseable {
+
+  /** Makes everything ready for the next run, so that the run is all that takes time then. */
+  default void prepare() throws IOException, InterruptedException {}
+
+  /** Does a run and waits for its end. */
+  RunResult run(PlannedRun planned, RunListener listener) throws IOException, InterruptedException;
+
+  /** The hosts that runs are on; empty before the first run. */
+  List<Host> hosts();
+
+  @Override
+  void close() throws IOException;
+}

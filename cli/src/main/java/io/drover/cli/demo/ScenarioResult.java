@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli.demo;
+
+import io.drover.cli.job.Mode;
+import io.drover.cli.job.Scenario;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * All runs of one fault.
+ *
+ * @param scenario the fault
+ * @param runs its runs, clean ones included, by repeat
+ */
+public record ScenarioResult(Scenario scenario, List<DemoRun> runs) {
+  /** A fault that costs less than so many seconds cost nothing that could be told from chance. */
+  private static final double LEAST_COST_SECONDS = 1;
+
+  /** Copies the list. */
+  public ScenarioResult {
+    runs = List.copyOf(runs);
+  }
+
+  /** The modes that there are runs of, in their usual order. */
+  List<Mode> modes() {
+    return Arrays.stream(Mode.values()).filter(mode -> !of(mode).isEmpty()).toList();
+  }
+
+  /** The runs of a mode. */
+  List<DemoRun> of(Mode mode) {
+    return runs.stream().filter(run -> run.mode() == mode).toList();
+  }
+
+  /** A figure of the runs of a mode whose job ended well. */
+  Optional<Spread> spread(Mode mode, ToDoubleFunction<DemoRun> figure) {
+    return Spread.of(
+        of(mode).stream()
+            .filter(run -> run.result().succeeded())
+            .map(figure::applyAsDouble)
+            .toList());
+  }
+
+  /** Job time, seconds. */
+  Optional<Spread> jobSeconds(Mode mode) {
+    return spread(mode, DemoRun::jobSeconds);
+  }
+
+  /** What the fault costs without speculation, {@code off - clean}, seconds. */
+  Optional<Spread> cost() {
+    List<Double> costs = new ArrayList<>();
+    for (DemoRun clean : of(Mode.CLEAN)) {
+      good(Mode.OFF, clean.repeat())
+          .filter(off -> clean.result().succeeded())
+          .ifPresent(off -> costs.add(off.jobSeconds() - clean.jobSeconds()));
+    }
+    return Spread.of(costs);
+  }
+
+  /**
+   * The share of the fault's cost that a mode saves, {@code (off - x) / (off - clean)}, taken
+   * within each repeat. Below 0: it made things worse; above 1: the job was faster than the clean
+   * one. It is left out of repeats in which the fault cost next to nothing.
+   */
+  Optional<Spread> recovered(Mode mode) {
+    List<Double> shares = new ArrayList<>();
+    for (DemoRun run : of(mode)) {
+      Optional<DemoRun> off = good(Mode.OFF, run.repeat());
+      Optional<DemoRun> clean = good(Mode.CLEAN, run.repeat());
+      if (run.result().succeeded() && off.isPresent() && clean.isPresent()) {
+        share(off.get().jobSeconds(), run.jobSeconds(), clean.get().jobSeconds())
+            .ifPresent(shares::add);
+      }
+    }
+    return Spread.of(shares);
+  }
+
+  /** {@code (off - x) / (off - clean)}, if that means anything. */
+  static Optional<Double> share(double off, double x, double clean) {
+    double cost = off - clean;
+    return cost < LEAST_COST_SECONDS ? Optional.empty() : Optional.of((off - x) / cost);
+  }
+
+  /** Whether every job ended well and wrote what the others wrote. */
+  boolean isGood() {
+    return runs.stream().allMatch(run -> run.result().succeeded() && run.outputEqual());
+  }
+
+  private Optional<DemoRun> good(Mode mode, int repeat) {
+    return runs.stream()
+        .filter(run -> run.mode() == mode && run.repeat() == repeat)
+        .filter(run -> run.result().succeeded())
+        .findFirst();
+  }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli.demo;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Where the progress is shown.
+ *
+ * @param err the stream
+ * @param columns its width; 0 if it is no terminal
+ * @param unicode whether it shows block characters
+ */
+record Terminal(PrintStream err, int columns, boolean unicode) {
+  private static final Path STDERR = Path.of("/proc/self/fd/2");
+  private static final File TTY = new File("/dev/tty");
+  private static final int USUAL_COLUMNS = 80;
+  private static final long PATIENCE_SECONDS = 2;
+
+  /** A stream; only the process's own standard error can be a terminal. */
+  static Terminal of(PrintStream err) {
+    return isTerminal(err)
+        ? new Terminal(err, measure(), isUnicode())
+        : new Terminal(err, 0, false);
+  }
+
+  /** A bar for a terminal, lines for all else. */
+  DemoProgress progress(List<PlannedRun> plan) {
+    return columns > 0 ? new BarProgress(plan, err, columns, unicode) : new LineProgress(plan, err);
+  }
+
+  private static boolean isTerminal(PrintStream err) {
+    if (err != System.err || "dumb".equals(System.getenv("TERM"))) {
+      return false;
+    }
+    try {
+      String target = Files.readSymbolicLink(STDERR).toString();
+      return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
+    } catch (IOException | UnsupportedOperationException e) {
+      return false; // lines are readable everywhere
+    }
+  }
+
+  private static boolean isUnicode() {
+    for (String name : List.of("LC_ALL", "LC_CTYPE", "LANG")) {
+      String value = Objects.requireNonNullElse(System.getenv(name), "");
+      if (!value.isEmpty()) {
+        return value.toUpperCase(Locale.ROOT).replace("-", "").endsWith("UTF8");
+      }
+    }
+    return false;
+  }
+
+  /** What {@code stty} says of the terminal. */
+  private static int measure() {
+    try {
+      Process stty =
+          new ProcessBuilder("stty", "size")
+              .redirectInput(TTY)
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      String size = new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+      if (stty.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) && stty.exitValue() == 0) {
+        int columns = Integer.parseInt(size.strip().replaceFirst(".* ", ""));
+        return columns > 0 ? columns : USUAL_COLUMNS;
+      }
+    } catch (IOException | NumberFormatException e) {
+      return USUAL_COLUMNS;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return USUAL_COLUMNS;
+  }
+}

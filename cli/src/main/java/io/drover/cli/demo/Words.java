@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli.demo;
+
+import io.drover.cli.job.Mode;
+import io.drover.cli.job.Scenario;
+import io.drover.cli.job.TaskKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Says in sentences what came of a demo. */
+final class Words {
+  private Words() {}
+
+  /** {@code 12.3 s}. */
+  static String seconds(double seconds) {
+    return String.format(Locale.ROOT, "%.1f s", seconds);
+  }
+
+  /** {@code 94 %}. */
+  static String percent(double share) {
+    return Math.round(share * 100) + " %";
+  }
+
+  /** What a fault is called in a sentence. */
+  static String noun(Scenario scenario) {
+    return switch (scenario) {
+      case NONE -> "Nothing wrong";
+      case SLOW_NODE -> "One slow node";
+      case SLOW_ATTEMPT -> "One slow task";
+      case SILENT_ATTEMPT -> "One task that fell silent";
+      case STALL_90 -> "One task that stalled at 90 %";
+      case SKEW -> "One large split";
+      case NODE_DEATH -> "One dead node";
+    };
+  }
+
+  /** What the runs of a scenario showed; what went wrong comes first. */
+  static String verdict(ScenarioResult result) {
+    return trouble(result).map(t -> t + " ").orElse("")
+        + switch (result.scenario()) {
+          case NONE -> withoutFault(result);
+          case SKEW -> withSkew(result);
+          default -> withFault(result);
+        };
+  }
+
+  private static String withFault(ScenarioResult result) {
+    Optional<Spread> cost = result.cost();
+    Optional<Spread> drover = result.recovered(Mode.DROVER);
+    if (cost.isEmpty()) {
+      return "What the fault cost is not known: a run to compare with is missing.";
+    }
+    if (drover.isEmpty()) {
+      return "The fault cost next to nothing (" + seconds(cost.get().median()) + ").";
+    }
+    String stock =
+        result.recovered(Mode.STOCK).map(s -> "; stock Hadoop " + wonBack(s.median())).orElse("");
+    String runs = result.of(Mode.DROVER).size() > 1 ? " (medians)" : "";
+    return "The fault cost "
+        + seconds(cost.get().median())
+        + ". Drover "
+        + wonBack(drover.get().median())
+        + " of it"
+        + stock
+        + runs
+        + ".";
+  }
+
+  private static String wonBack(double share) {
+    return share < -0.005 ? "added " + percent(-share) : "won back " + percent(share);
+  }
+
+  private static String withSkew(ScenarioResult result) {
+    int stock = interventions(result, Mode.STOCK);
+    return "The large split is slow for a good reason, and a copy could not help. Drover started "
+        + (interventions(result, Mode.DROVER) == 0
+            ? "none, and restarted nothing"
+            : count(interventions(result, Mode.DROVER), "copy or restart", "copies and restarts"))
+        + (stock == 0
+            ? "."
+            : "; stock Hadoop started " + count(stock, "copy", "copies") + " in vain.");
+  }
+
+  private static String withoutFault(ScenarioResult result) {
+    Optional<Spread> stock = result.jobSeconds(Mode.STOCK);
+    Optional<Spread> drover = result.jobSeconds(Mode.DROVER);
+    if (stock.isEmpty() || drover.isEmpty()) {
+      return "A run to compare with is missing.";
+    }
+    double more = drover.get().median() / stock.get().median() - 1;
+    int copies = interventions(result, Mode.DROVER);
+    return String.format(
+        Locale.ROOT,
+        "With nothing wrong, the job took %.1f %% %s under Drover than under stock Hadoop, and"
+            + " Drover started %s.",
+        Math.abs(more) * 100,
+        more < 0 ? "less" : "longer",
+        copies == 0 ? "no copy" : count(copies, "copy", "copies"));
+  }
+
+  private static int interventions(ScenarioResult result, Mode mode) {
+    return result.of(mode).stream()
+        .mapToInt(run -> run.result().tally().copies() + run.result().tally().restarts())
+        .sum();
+  }
+
+  private static Optional<String> trouble(ScenarioResult result) {
+    long failed = result.runs().stream().filter(run -> !run.result().succeeded()).count();
+    long differs =
+        result.runs().stream().filter(r -> r.result().succeeded() && !r.outputEqual()).count();
+    List<String> parts = new ArrayList<>();
+    if (failed > 0) {
+      parts.add(count((int) failed, "job", "jobs") + " FAILED.");
+    }
+    if (differs > 0) {
+      parts.add("The output of " + count((int) differs, "run", "runs") + " DIFFERS.");
+    }
+    return parts.isEmpty() ? Optional.empty() : Optional.of(String.join(" ", parts));
+  }
+
+  static String count(int number, String one, String many) {
+    return number + " " + (number == 1 ? one : many);
+  }
+
+  /** The whole result, short enough for a heading. */
+  static String headline(DemoResult result) {
+    if (!result.isGood()) {
+      return "Something went wrong: a job failed, or an output differs";
+    }
+    if (result.scenarios().size() == 1) {
+      return headline(result.scenarios().get(0));
+    }
+    List<ScenarioResult> faults =
+        result.scenarios().stream().filter(s -> s.recovered(Mode.DROVER).isPresent()).toList();
+    if (faults.size() == 1) {
+      return headline(faults.get(0));
+    }
+    List<Double> drover = shares(result, Mode.DROVER);
+    List<Double> stock = shares(result, Mode.STOCK);
+    if (drover.isEmpty()) {
+      return Words.count(result.scenarios().size(), "scenario", "scenarios")
+          + ", all outputs equal";
+    }
+    return "Of what "
+        + count(drover.size(), "fault", "faults")
+        + " cost, Drover won back "
+        + range(drover)
+        + (stock.isEmpty() ? "" : ", stock Hadoop " + range(stock));
+  }
+
+  private static String headline(ScenarioResult result) {
+    Optional<Spread> cost = result.cost();
+    Optional<Spread> drover = result.recovered(Mode.DROVER);
+    if (cost.isEmpty() || drover.isEmpty()) {
+      return switch (result.scenario()) {
+        case NONE, SKEW -> noun(result.scenario()) + ": what Drover makes of it";
+        default -> noun(result.scenario()) + " cost this job next to nothing";
+      };
+    }
+    double share = drover.get().median();
+    return noun(result.scenario())
+        + " cost this job "
+        + Math.round(cost.get().median())
+        + " seconds. Drover "
+        + wonBack(share)
+        + " of them";
+  }
+
+  private static List<Double> shares(DemoResult result, Mode mode) {
+    return result.scenarios().stream()
+        .flatMap(s -> s.recovered(mode).stream())
+        .map(Spread::median)
+        .sorted()
+        .toList();
+  }
+
+  private static String range(List<Double> sorted) {
+    String least = percent(sorted.get(0));
+    String most = percent(sorted.get(sorted.size() - 1));
+    return least.equals(most) ? most : least.replace(" %", "") + " to " + most;
+  }
+
+  /** What was run, in one sentence. */
+  static String lede(DemoResult result) {
+    DemoOptions options = result.options();
+    var spec = options.spec(Scenario.NONE);
+    String text = options.input().map(p -> "of " + p).orElse("of text from this machine");
+    String title = options.job().title();
+    long racks = result.hosts().stream().map(h -> h.rack()).distinct().count();
+    String cluster =
+        racks == 0
+            ? ""
+            : " on a real Hadoop cluster of "
+                + count(result.hosts().size(), "node", "nodes")
+                + " in "
+                + count((int) racks, "rack", "racks")
+                + ", all on this machine";
+    String fault =
+        result.scenarios().stream()
+            .map(s -> s.scenario().title())
+            .collect(Collectors.joining("; "));
+    return title.substring(0, 1).toUpperCase(Locale.ROOT)
+        + title.substring(1)
+        + String.format(
+            Locale.ROOT, " over %.0f MB ", spec.maps() * (double) spec.bytesPerMap() / 1e6)
+        + text
+        + ", "
+        + count(spec.maps(), "map", "maps")
+        + " and "
+        + count(spec.reduces(), "reduce", "reduces")
+        + cluster
+        + (result.scenarios().size() == 1 ? ". " + sentence(fault) + "." : ".")
+        + (options.runs() > 1 ? " Everything was run " + options.runs() + " times." : "");
+  }
+
+  private static String sentence(String title) {
+    return "The fault: " + title;
+  }
+
+  /** How Hadoop's kind of a task is written. */
+  static String kind(TaskKind kind) {
+    return kind == TaskKind.MAP ? "map" : "reduce";
+  }
+}

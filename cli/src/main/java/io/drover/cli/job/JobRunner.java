@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli.job;
+
+import io.drover.cli.cluster.Await;
+import io.drover.cli.cluster.DroverCluster;
+import io.drover.cli.cluster.Host;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.JobCounter;
+
+/**
+ * Runs demo jobs on a cluster and tells what came of them. Of the hosts that live, the AppMaster
+ * sits on the first, and the slow node is the last but one, so that runs compare. Not for several
+ * threads at once.
+ */
+public final class JobRunner {
+  private static final Duration HISTORY_LIMIT = Duration.ofSeconds(30);
+  private static final Duration DECISIONS_LIMIT = Duration.ofSeconds(30);
+  private static final Path BASE = new Path("/drover");
+
+  private final DroverCluster cluster;
+  private final Map<String, DemoInput> inputs = new HashMap<>();
+  private int runs;
+
+  /** A runner for a started cluster. */
+  public JobRunner(DroverCluster cluster) {
+    this.cluster = cluster;
+  }
+
+  /**
+   * Makes the input of a job and puts it to HDFS, unless it is there. {@link #run} does it by
+   * itself; done before, it is out of the way.
+   */
+  public void prepare(JobSpec spec) throws IOException {
+    input(FileSystem.get(cluster.clientConf()), spec);
+  }
+
+  /**
+   * Runs one job and waits for its end. All runs of a spec read the same bytes.
+   *
+   * @param spec what to run
+   * @param mode how to run it
+   * @param extra job configuration on top, last
+   * @param listener hears of the progress, on this thread
+   * @throws IOException if the cluster cannot be talked to; a failed job is a result, no exception
+   * @throws InterruptedException if interrupted; the job is killed then
+   */
+  public RunResult run(JobSpec spec, Mode mode, Map<String, String> extra, RunListener listener)
+      throws IOException, InterruptedException {
+    Configuration conf = cluster.clientConf();
+    FileSystem fs = FileSystem.get(conf);
+    DemoInput input = input(fs, spec);
+    runs++;
+    Path output = new Path(BASE, "output/" + runs);
+    Path decisions = fs.makeQualified(new Path(BASE, "decisions"));
+    Host am = liveHosts().get(0);
+    Optional<String> slow =
+        mode.hasFault() && spec.scenario() == Scenario.SLOW_NODE
+            ? Optional.of(slowHost().name())
+            : Optional.empty();
+    Job job =
+        DemoJob.make(
+            conf,
+            spec,
+            mode,
+            new DemoJob.Places(input, output, decisions, am.rack() + "/" + am.name(), slow),
+            extra);
+    Optional<NodeDeath> death =
+        mode.hasFault() && spec.scenario() == Scenario.NODE_DEATH
+            ? Optional.of(new NodeDeath(cluster, am.name()))
+            : Optional.empty();
+
+    RunWatch watch = new RunWatch(job, listener, death);
+    watch.run();
+    String jobId = job.getJobID().toString();
+    Optional<Path> copy =
+        JobHistoryFile.fetch(fs, jobId, cluster.directory().resolve("history"), HISTORY_LIMIT);
+    Optional<JobHistoryFile> history = Optional.empty();
+    if (copy.isPresent()) {
+      history = Optional.of(JobHistoryFile.read(FileSystem.getLocal(conf).getRaw(), copy.get()));
+    }
+    List<AttemptRecord> attempts = history.map(JobHistoryFile::attempts).orElse(List.of());
+    Map<String, Long> counters = history.map(JobHistoryFile::counters).orElse(Map.of());
+    Path decisionFile = new Path(decisions, jobId + ".jsonl");
+    boolean decided = mode == Mode.DROVER && awaitDecisions(fs, decisionFile, jobId);
+    RunResult result =
+        new RunResult(
+            jobId,
+            spec,
+            mode,
+            slow.or(watch::deadNode),
+            faultTask(spec, mode),
+            history.map(JobHistoryFile::amNode).orElse(am.name()),
+            watch.succeeded(),
+            watch.state(),
+            watch.diagnostics(),
+            watch.submitted(),
+            watch.wall(),
+            history.map(JobHistoryFile::time).orElse(watch.wall()),
+            attempts,
+            Tally.of(attempts),
+            locality(counters),
+            counters,
+            JobOutput.digest(fs, output),
+            decided ? readLines(fs, decisionFile) : List.of(),
+            decided ? Optional.of(decisionFile.toString()) : Optional.empty(),
+            copy.map(path -> java.nio.file.Path.of(path.toUri())),
+            watch.samples(),
+            watch.events());
+    fs.delete(output, true);
+    return result;
+  }
+
+  /**
+   * Waits for the decision log, which the AppMaster leaves behind after it has told of the job's
+   * end: until it is there or the AppMaster is gone.
+   *
+   * @return whether it is there
+   */
+  private boolean awaitDecisions(FileSystem fs, Path file, String jobId)
+      throws IOException, InterruptedException {
+    String containers = jobId.replace("job_", "container_");
+    Await.until(
+        DECISIONS_LIMIT,
+        Duration.ofMillis(100),
+        () ->
+            fs.exists(file)
+                || cluster.liveContainers().stream()
+                    .noneMatch(container -> container.containerId().startsWith(containers)));
+    return fs.exists(file);
+  }
+
+  private DemoInput input(FileSystem fs, JobSpec spec) throws IOException {
+    String key = DemoInput.key(spec);
+    DemoInput known = inputs.get(key);
+    if (known != null) {
+      return known;
+    }
+    DemoInput made = DemoInput.put(fs, new Path(BASE, "input/" + (inputs.size() + 1)), spec);
+    inputs.put(key, made);
+    return made;
+  }
+
+  private Host slowHost() {
+    List<Host> live = liveHosts();
+    return live.get(Math.max(0, live.size() - 2));
+  }
+
+  private List<Host> liveHosts() {
+    return cluster.hosts().stream().filter(host -> cluster.isAlive(host.name())).toList();
+  }
+
+  private static Optional<Integer> faultTask(JobSpec spec, Mode mode) {
+    return switch (spec.scenario()) {
+      case SKEW -> Optional.of(0);
+      case SLOW_ATTEMPT, SILENT_ATTEMPT, STALL_90 ->
+          mode.hasFault() ? Optional.of(spec.faultTask()) : Optional.empty();
+      case NONE, SLOW_NODE, NODE_DEATH -> Optional.empty();
+    };
+  }
+
+  private static Locality locality(Map<String, Long> counters) {
+    String group = JobCounter.class.getName() + "/";
+    return new Locality(
+        counters.getOrDefault(group + JobCounter.DATA_LOCAL_MAPS, 0L),
+        counters.getOrDefault(group + JobCounter.RACK_LOCAL_MAPS, 0L),
+        counters.getOrDefault(group + JobCounter.OTHER_LOCAL_MAPS, 0L));
+  }
+
+  private static List<String> readLines(FileSystem fs, Path file) throws IOException {
+    try (BufferedReader reader =
+        new BufferedReader(new InputStreamReader(fs.open(file), StandardCharsets.UTF_8))) {
+      return reader.lines().toList();
+    }
+  }
+}

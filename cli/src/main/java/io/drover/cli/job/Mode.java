@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli.job;
+
+import java.util.Locale;
+
+/** Under whose eyes a demo job runs: what is injected, and who may start copies. */
+public enum Mode {
+  /** No fault and no speculation: how long the job takes when nothing goes wrong. */
+  CLEAN(false, false, "no fault, no speculation"),
+  /** The fault, and nobody to help: both speculation flags are off. */
+  OFF(true, false, "fault, no speculation"),
+  /** The fault, and Hadoop's own {@code DefaultSpeculator}. */
+  STOCK(true, true, "fault, Hadoop's speculation"),
+  /** The fault, and {@code DroverSpeculator}. */
+  DROVER(true, true, "fault, Drover");
+
+  private final boolean fault;
+  private final boolean speculation;
+  private final String title;
+
+  Mode(boolean fault, boolean speculation, String title) {
+    this.fault = fault;
+    this.speculation = speculation;
+    this.title = title;
+  }
+
+  /** Whether the scenario's fault is injected. */
+  public boolean hasFault() {
+    return fault;
+  }
+
+  /** Whether map and reduce speculation are switched on in the job. */
+  public boolean hasSpeculation() {
+    return speculation;
+  }
+
+  /** A few words for people. */
+  public String title() {
+    return title;
+  }
+
+  /** The name as typed on a command line. */
+  public String key() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0
+'use strict';
+(() => {
+  const data = JSON.parse(document.getElementById('data').textContent);
+  const page = document.getElementById('page');
+  const tip = document.getElementById('tip');
+  const MODE = {clean: 'Without the fault', off: 'No speculation', stock: 'Stock Hadoop', drover: 'Drover'};
+  const {el, seconds} = Chart;
+
+  function h(name, attributes, ...children) {
+    const e = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes || {})) e.setAttribute(key, value);
+    for (const child of children) if (child !== undefined) e.append(child);
+    return e;
+  }
+  const percent = share => Math.round(share * 100) + ' %';
+  const many = data.repeats > 1;
+  const modes = s => Object.keys(MODE).filter(m => s.summary[m]);
+  const plural = (n, one, more) => `${n} ${n === 1 ? one : more}`;
+  const runOf = (s, mode, repeat) => s.runs.find(r => r.mode === mode && r.repeat === repeat);
+
+  // ---- the race
+
+  function race(s) {
+    const grid = h('div', {class: 'race'});
+    const times = modes(s).map(m => s.summary[m].jobSeconds).filter(t => t);
+    if (!times.length) return grid;
+    const most = Math.max(...times.map(t => t.max));
+    const clean = s.summary.clean?.jobSeconds?.median;
+    for (const m of modes(s)) {
+      const time = s.summary[m].jobSeconds;
+      const own = m === 'drover' ? ' drover' : '';
+      grid.append(h('div', {class: 'name' + own}, MODE[m]));
+      grid.append(h('div', {class: 'time' + own}, time ? time.median.toFixed(1) : 'failed', time ? h('small', {}, ' s') : undefined));
+      grid.append(h('div', {class: 'bar'}, time ? raceBar(m, time, clean, most) : ''));
+      const won = s.summary[m].recovered;
+      grid.append(won ? h('div', {class: 'won' + own}, h('b', {}, percent(won.median)), h('small', {}, ' won back')) : h('div', {class: 'won'}));
+    }
+    const key = [];
+    if (clean !== undefined) key.push('Job time. Behind the dashed line: what the fault cost.');
+    if (many) key.push(`Medians of ${data.repeats} runs; the thin lines reach from the shortest to the longest.`);
+    grid.append(h('p', {class: 'key'}, key.join(' ')));
+    return grid;
+  }
+
+  function raceBar(m, time, clean, most) {
+    const at = t => (100 * t / most) + '%';
+    const svg = el('svg', {'aria-hidden': 'true'});
+    const base = m !== 'clean' && clean !== undefined ? Math.min(clean, time.median) : 0;
+    if (base) svg.append(el('rect', {class: `base bar-${m}`, x: 0, y: 6, width: at(base), height: 22}));
+    svg.append(el('rect', {class: `bar-${m}${m === 'clean' ? ' base' : ''}`, x: at(base), y: 6, width: at(time.median - base), height: 22}));
+    if (clean !== undefined) svg.append(el('line', {class: 'cleanline', x1: at(clean), x2: at(clean), y1: -9, y2: 43}));
+    if (many && time.max > time.min) svg.append(el('line', {class: 'whisker', x1: at(time.min), x2: at(time.max), y1: 17, y2: 17}));
+    return svg;
+  }
+
+  // ---- tables
+
+  function cells(row, values) {
+    for (const v of values) row.append(v instanceof Node ? v : h('td', {}, v));
+    return row;
+  }
+  function head(table, names) {
+    table.append(h('thead', {}, cells(h('tr'), names.map(([n, text]) => h('th', {scope: 'col', ...(text ? {class: 'text'} : {})}, n)))));
+    return table.appendChild(h('tbody'));
+  }
+  const range = s => !s ? '–' : s.min === s.max ? String(Math.round(s.median)) : `${Math.round(s.min)}–${Math.round(s.max)}`;
+  function spreadOf(runs, key) {
+    const values = runs.filter(r => r.good).map(r => r[key]);
+    return values.length ? {min: Math.min(...values), median: values[0], max: Math.max(...values)} : undefined;
+  }
+
+  function figures(s) {
+    const table = h('table', {});
+    const time = many ? [['min'], ['median'], ['max']] : [['job time']];
+    const body = head(table, [[many ? 'job time, seconds' : ''], ...time, ['recovered'], ['copies'], ['won'], ['lost'], ['restarts'], ['task time'], ['wasted'], ['output']]);
+    for (const m of modes(s)) {
+      const sum = s.summary[m], runs = s.runs.filter(r => r.mode === m);
+      const fail = runs.some(r => !r.good), equal = runs.every(r => r.outputEqual);
+      const t = sum.jobSeconds;
+      const times = many ? ['min', 'median', 'max'].map(k => t ? t[k].toFixed(1) : '–') : [t ? seconds(t.median) : '–'];
+      const last = h('td', fail || !equal ? {class: 'bad'} : {}, fail ? 'job failed' : equal ? 'equal' : 'differs');
+      body.append(cells(h('tr', m === 'drover' ? {class: 'drover'} : {}), [h('th', {scope: 'row'}, MODE[m]), ...times,
+        sum.recovered ? percent(sum.recovered.median) : '–', ...['copies', 'copiesWon', 'copiesLost', 'restarts'].map(k => range(spreadOf(runs, k))),
+        sum.taskSeconds ? seconds(sum.taskSeconds.median) : '–', sum.wastedSeconds ? seconds(sum.wastedSeconds.median) : '–', last]));
+    }
+    return h('div', {class: 'scroll'}, table);
+  }
+
+  function overview() {
+    const table = h('table', {class: 'overview'}, h('caption', {}, `Job times${many ? `, medians of ${data.repeats} runs` : ''}, and the share of the fault’s cost that was won back`));
+    const body = head(table, [['what goes wrong', true], ['without it'], ['no speculation'], ['stock Hadoop'], ['Drover'], ['stock won back'], ['Drover won back']]);
+    for (const s of data.scenarios) {
+      const time = m => s.summary[m]?.jobSeconds ? seconds(s.summary[m].jobSeconds.median) : '–';
+      const won = m => s.summary[m]?.recovered ? percent(s.summary[m].recovered.median) : '–';
+      body.append(cells(h('tr'), [h('th', {scope: 'row'}, h('a', {href: '#' + s.name}, s.noun)), time('clean'), time('off'), time('stock'),
+        h('td', {}, h('b', {}, time('drover'))), won('stock'), h('td', {}, h('b', {}, won('drover')))]));
+    }
+    return h('section', {}, h('div', {class: 'scroll'}, table));
+  }
+
+  function cameOf(d, run) {
+    if (d.mode === 'observe') return 'only observed';
+    if (d.refused) return 'not carried out: ' + (d.refused.why || 'refused');
+    const settled = run.decisions.find(x => x.type === 'settled' && x.task === d.task && x.at >= d.at);
+    if (!d.led) return settled ? 'the task ended first' : '–';
+    return (d.led.role === 'COPY' ? 'the copy ' : 'the new attempt ') + (d.led.outcome === 'WON' ? 'won' : 'did not win');
+  }
+
+  function decisions(run, made) {
+    const all = h('div', {class: 'decisions'});
+    const left = run.decisions.filter(d => d.type === 'decision' && d.action === 'LEAVE');
+    if (!made.length) {
+      all.append(h('p', {class: 'empty'}, left.length ? 'Drover looked, and left every task alone.' : 'Drover logged no decision.'));
+    } else {
+      const table = h('table', {}, h('caption', {}, 'What Drover did, and why'));
+      const body = head(table, [['', true], ['time'], ['task', true], ['action', true], ['why', true], ['t_rem'], ['E[t_new]'], ['what came of it', true]]);
+      for (const d of made) {
+        const badge = h('span', {class: `badge ${d.action}${Chart.isDone(d) ? '' : ' observed'}`}, String(d.number));
+        body.append(cells(h('tr'), [h('td', {class: 'text'}, badge), h('td', {class: 'nowrap'}, seconds(d.at)), h('td', {class: 'text'}, Chart.taskOf(d)),
+          h('td', {class: 'text nowrap'}, Chart.action(d)), h('td', {class: 'text'}, Chart.sentence(d)), h('td', {class: 'nowrap'}, Chart.remaining(d)),
+          h('td', {class: 'nowrap'}, typeof d.tNew === 'number' ? seconds(d.tNew) : '–'), h('td', {class: 'text'}, cameOf(d, run))]));
+      }
+      all.append(h('div', {class: 'scroll'}, table));
+    }
+    if (left.length) all.append(leaves(left));
+    return all;
+  }
+
+  function leaves(left) {
+    const table = h('table');
+    const body = head(table, [['time'], ['task', true], ['why it was left alone', true], ['t_rem'], ['E[t_new]']]);
+    body.parentNode.querySelector('th').style.textAlign = 'right';
+    for (const d of left.sort((x, y) => x.at - y.at)) {
+      const first = h('td', {class: 'nowrap'}, seconds(d.at));
+      body.append(cells(h('tr'), [first, h('td', {class: 'text'}, Chart.taskOf(d)), h('td', {class: 'text'}, Chart.sentence(d)),
+        Chart.remaining(d), typeof d.tNew === 'number' ? seconds(d.tNew) : '–']));
+    }
+    return h('details', {}, h('summary', {}, `${plural(left.length, 'decision', 'decisions')} to leave a task alone`), h('div', {class: 'scroll'}, table));
+  }
+
+  // ---- time lines
+
+  function facts(run) {
+    const all = [];
+    if (run.mode !== 'clean' && run.mode !== 'off') {
+      all.push(run.copies ? `${plural(run.copies, 'copy', 'copies')}, ${run.copiesWon} won` : 'no copy');
+    }
+    if (run.restarts) all.push(plural(run.restarts, 'restart', 'restarts'));
+    all.push(`${seconds(run.wastedSeconds)} of ${seconds(run.taskSeconds)} task time wasted`);
+    if (many) all.push('run ' + run.repeat);
+    return all.join(' · ');
+  }
+
+  function figure(run, s, box, times) {
+    const caption = h('figcaption', {}, h('h3', {}, MODE[run.mode]), h('span', {class: 'facts'}, facts(run)));
+    const fig = h('figure', {}, caption);
+    if (!run.good) fig.append(h('p', {class: 'trouble'}, `The job ended as ${run.state}. ${run.diagnostics}`));
+    else if (!run.outputEqual) fig.append(h('p', {class: 'trouble'}, 'Its output differs from that of the other runs.'));
+    if (!run.attempts.length) {
+      fig.append(h('p', {class: 'empty'}, 'The history of this job could not be read: there is nothing to draw.'));
+      return fig;
+    }
+    const maps = run.attempts.filter(a => a.kind === 'map').length;
+    const drawn = Chart.draw(run, box, times, {
+      title: `${MODE[run.mode]}: ${s.noun}, job time ${seconds(run.jobSeconds)}`,
+      desc: `${maps} attempts of maps and ${run.attempts.length - maps} of reduces on ${box.rows.length} nodes. ${facts(run)}. The arrow keys go from one to the next.`});
+    explore(drawn.svg, drawn.items);
+    fig.append(drawn.svg);
+    if (run.mode === 'drover') fig.append(decisions(run, drawn.decisions));
+    return fig;
+  }
+
+  function timeLines(s) {
+    const box = h('div');
+    let choice = 'typical';
+    const show = () => {
+      const runs = modes(s).map(m => runOf(s, m, choice === 'typical' ? s.typical[m] : Number(choice))).filter(r => r);
+      const width = Math.max(600, Math.round(box.clientWidth || 1080));
+      const layout = Chart.layout(data.nodes, runs, width);
+      const times = Object.fromEntries(runs.filter(r => r.good).map(r => [r.mode, r.jobSeconds]));
+      const parts = runs.map(run => {
+        const fig = figure(run, s, layout, times);
+        return run.mode === 'clean' ? h('details', {}, h('summary', {}, `Without the fault: ${seconds(run.jobSeconds)}`), fig) : fig;
+      });
+      box.replaceChildren(...parts);
+    };
+    redraws.push(show);
+    const tools = h('div', {class: 'tools'});
+    if (many) {
+      const select = h('select', {}, h('option', {value: 'typical'}, 'the median run of each mode'));
+      for (let i = 1; i <= data.repeats; i++) select.append(h('option', {value: i}, 'run ' + i));
+      select.addEventListener('change', () => { choice = select.value; show(); });
+      tools.append(h('label', {}, 'Show ', select));
+    }
+    return [tools, box];
+  }
+
+  // Hover and keyboard: one tab stop for a chart, arrows within it.
+  function explore(svg, items) {
+    if (!items.length) return;
+    const pick = item => {
+      svg.querySelectorAll('.picked').forEach(e => e.classList.remove('picked'));
+      svg.classList.toggle('picking', !!item);
+      if (item) svg.querySelectorAll('.task-' + CSS.escape(item.about.task)).forEach(e => e.classList.add('picked'));
+    };
+    const show = (item, event) => { pick(item); tell(item, event); };
+    const hide = () => { pick(); tip.hidden = true; };
+    items.forEach((item, i) => {
+      item.setAttribute('tabindex', i === 0 ? 0 : -1);
+      item.addEventListener('pointerenter', e => show(item, e));
+      item.addEventListener('pointermove', e => tell(item, e));
+      item.addEventListener('pointerleave', hide);
+      item.addEventListener('focus', () => { if (item.matches(':focus-visible')) show(item); });
+      item.addEventListener('blur', hide);
+      item.addEventListener('keydown', e => {
+        const to = {ArrowRight: i + 1, ArrowDown: i + 1, ArrowLeft: i - 1, ArrowUp: i - 1, Home: 0, End: items.length - 1}[e.key];
+        if (e.key === 'Escape') hide();
+        if (to === undefined || !items[to]) return;
+        e.preventDefault();
+        items.forEach(other => other.setAttribute('tabindex', -1));
+        items[to].setAttribute('tabindex', 0);
+        items[to].focus();
+      });
+    });
+  }
+
+  function tell(item, event) {
+    tip.replaceChildren(h('b', {}, item.about.title), ...item.about.lines.map(l => h('p', {}, l)));
+    tip.hidden = false;
+    const at = item.getBoundingClientRect();
+    const x = event ? event.clientX : at.left, y = event ? event.clientY : at.bottom;
+    const left = Math.max(8, Math.min(x + 14, document.documentElement.clientWidth - tip.offsetWidth - 8));
+    const below = y + 18 + tip.offsetHeight < window.innerHeight;
+    tip.style.left = left + window.scrollX + 'px';
+    tip.style.top = (below ? y + 16 : Math.max(8, y - tip.offsetHeight - 14)) + window.scrollY + 'px';
+  }
+
+  // ---- legend, patterns
+
+  function patterns() {
+    const defs = el('defs');
+    for (const kind of ['map', 'reduce']) {
+      defs.append(el('pattern', {id: 'hatch-' + kind, width: 6, height: 6, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)'},
+          el('rect', {class: 'under', width: 6, height: 6}), el('line', {class: 'hatch-' + kind, x1: 1.5, x2: 1.5, y1: 0, y2: 6})));
+      defs.append(el('pattern', {id: 'dots-' + kind, width: 5, height: 5, patternUnits: 'userSpaceOnUse'},
+          el('rect', {class: 'under', width: 5, height: 5}), el('circle', {class: 'dot-' + kind, cx: 2.5, cy: 2.5, r: 1.4})));
+    }
+    defs.append(el('pattern', {id: 'cross-fault', width: 6, height: 6, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)'},
+        el('rect', {class: 'under', width: 6, height: 6}), el('path', {class: 'hatch-fault', d: 'M0 3H6M3 0V6'})));
+    defs.append(el('marker', {id: 'arrow', viewBox: '0 0 8 8', refX: 7, refY: 4, markerWidth: 6.5, markerHeight: 6.5, orient: 'auto'},
+        el('path', {class: 'arrow', d: 'M0 0L8 4L0 8Z'})));
+    const svg = el('svg', {width: 0, height: 0, 'aria-hidden': 'true'}, defs);
+    svg.style.position = 'absolute';
+    return svg;
+  }
+
+  function legend() {
+    const runs = data.scenarios.flatMap(s => s.runs);
+    const attempts = runs.flatMap(r => r.attempts);
+    const has = test => attempts.some(test);
+    const made = runs.filter(r => r.mode === 'drover').flatMap(r => r.decisions.filter(Chart.acts));
+    const list = h('ul', {class: 'legend', 'aria-label': 'Legend'});
+    const add = (width, label, ...parts) => list.append(h('li', {}, el('svg', {class: 'chart', width, height: 16, viewBox: `0 0 ${width} 16`, 'aria-hidden': 'true', style: `width:${width}px;height:16px`}, ...parts), h('span', {}, label)));
+    const bar = (a, w) => Chart.bar({task: '', ...a}, 0.5, 1, w - 1, 14).g;
+    add(34, 'map', bar({kind: 'map', outcome: 'WON'}, 34));
+    const reduce = bar({kind: 'reduce', outcome: 'WON'}, 60);
+    reduce.append(el('path', {class: 'fetch', d: 'M26 1H7.5a7 7 0 0 0 0 14H26Z'}), el('rect', {class: 'merge', x: 26, y: 1, width: 10, height: 14}));
+    add(60, 'reduce: fetch, merge, reduce', reduce);
+    add(34, 'killed', bar({kind: 'map', outcome: 'KILLED'}, 34));
+    if (has(a => a.outcome === 'FAILED')) add(34, 'failed', bar({kind: 'map', outcome: 'FAILED'}, 34));
+    if (has(a => a.outcome === 'OUTPUT_LOST')) add(34, 'output lost later', bar({kind: 'map', outcome: 'OUTPUT_LOST'}, 34));
+    if (has(a => a.outcome === 'UNKNOWN')) add(34, 'end not recorded', bar({kind: 'map', outcome: 'UNKNOWN'}, 34));
+    if (has(a => a.role === 'COPY')) {
+      const copy = bar({kind: 'map', outcome: 'WON'}, 34);
+      copy.append(el('rect', {class: 'copy', x: 0.8, y: 1, width: 32.4, height: 14, rx: 1.5}));
+      add(34, 'a copy', copy);
+    }
+    if (made.some(d => d.action === 'DUPLICATE')) add(16, 'Drover starts a copy', el('g', {class: 'decision'}, ...Chart.mark({number: 1, action: 'DUPLICATE'}, 8, 8)));
+    if (made.some(d => d.action === 'KILL_AND_RESTART')) add(16, 'Drover kills and restarts', el('g', {class: 'decision'}, ...Chart.mark({number: 1, action: 'KILL_AND_RESTART'}, 8, 8)));
+    if (runs.some(r => r.faultNode)) add(24, 'the faulty node', el('rect', {class: 'faultrow', x: 0, y: 0, width: 24, height: 16}));
+    if (runs.some(r => r.faultTask)) add(34, 'the faulty attempt', el('g', {class: 'attempt'}, el('rect', {class: 'faultmark', x: 1, y: 1, width: 32, height: 14, rx: 1.5})));
+    return list;
+  }
+
+  // ---- the page
+
+  const redraws = [];
+  page.append(patterns());
+  if (data.scenarios.length > 1) page.append(overview());
+  data.scenarios.forEach((s, i) => {
+    const bad = s.runs.some(r => !r.good || !r.outputEqual);
+    const section = h('section', {id: s.name});
+    if (data.scenarios.length > 1) section.append(h('h2', {}, s.noun), h('p', {class: 'lede'}, s.title.charAt(0).toUpperCase() + s.title.slice(1) + '.'));
+    section.append(race(s));
+    section.append(h('p', {class: 'verdict' + (bad ? ' trouble' : '')}, s.verdict), figures(s));
+    const one = data.scenarios.length === 1;
+    const lines = h('section', one ? {} : {class: 'inner'}, h(one ? 'h2' : 'h3', {}, 'Every attempt of every task'));
+    if (i === 0) {
+      lines.append(h('p', {class: 'lede'}, 'A band for each node, a bar for each attempt, the same time scale for all. Point at a bar, or walk with the arrow keys, to see what it was.'));
+    }
+    if (i === 0) lines.append(legend());
+    lines.append(...timeLines(s));
+    section.append(lines);
+    page.append(section);
+  });
+  document.getElementById('foot').append(
+      h('p', {}, 'Job time: from submit to finish in the job’s own history. Won back: (off − x) / (off − clean), within each run. Wasted: the time of attempts whose output was not used. t_rem: what the attempt was expected to need still; E[t_new]: what a new attempt was expected to need.'),
+      h('p', {}, `drover ${data.version} · ${data.at}`));
+
+  const redraw = () => redraws.forEach(show => show());
+  redraw();
+  let timer, width = window.innerWidth;
+  addEventListener('resize', () => {
+    if (window.innerWidth === width) return;
+    width = window.innerWidth;
+    clearTimeout(timer);
+    timer = setTimeout(redraw, 120);
+  });
+  addEventListener('beforeprint', () => document.querySelectorAll('figure').forEach(f => f.closest('details')?.setAttribute('open', '')));
+  addEventListener('keydown', e => { if (e.key === 'Escape') tip.hidden = true; });
+})();

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.drover.cli.cluster.ClusterException;
+import io.drover.cli.demo.DemoCommand.SourceFactory;
+import io.drover.cli.demo.Samples;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class MainTest {
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private final AtomicBoolean ending = new AtomicBoolean();
+
+  @TempDir private Path directory;
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "demo --scenaro skew          | unknown option '--scenaro'; did you mean '--scenario'?",
+        "demo --scenario=slow-nod     | unknown scenario 'slow-nod'; did you mean 'slow-node'?",
+        "demo --scenario stall        | unknown scenario 'stall'; did you mean 'stall-90'?",
+        "demo --scenario SLOW-NODE    | unknown scenario 'SLOW-NODE'; did you mean 'slow-node'?",
+        "demo slow-node               | unexpected argument 'slow-node'; did you mean"
+            + " '--scenario slow-node'?",
+        "demo --job srot              | unknown job 'srot'; did you mean 'sort'?",
+        "demo --job=bogus             | unknown job 'bogus'; there are wordcount, sort",
+        "demo --runs 0                | option '--runs' needs a whole number from 1 to 100,"
+            + " not '0'",
+        "demo --runs 101              | option '--runs' needs a whole number from 1 to 100,"
+            + " not '101'",
+        "demo --runs many             | option '--runs' needs a whole number from 1 to 100,"
+            + " not 'many'",
+        "demo --runs                  | option '--runs' needs a value: N",
+        "demo --al                    | unknown option '--al'; did you mean '--all'?",
+        "demo -zzz                    | unknown option '-zzz'; 'drover demo --help' lists what"
+            + " there is",
+        "demo --all --scenario skew   | '--all' and '--scenario' exclude each other: --all runs"
+            + " every scenario",
+        "demo --input no/such/file    | option '--input': no such file or directory (or not"
+            + " readable): no/such/file",
+        "dmo                          | unknown command 'dmo'; did you mean 'demo'?",
+        "--verison                    | unknown option '--verison'; did you mean '--version'?",
+      })
+  void wrongArgumentsAreNamedInOneLineWithTheNearestRightOnes(String line, String message) {
+    int code = run(Samples::source, line.strip().split(" "));
+
+    assertThat(err()).isEqualTo("drover: " + message + System.lineSeparator());
+    assertThat(out.size()).isZero();
+    assertThat(code).isEqualTo(2);
+  }
+
+  @Test
+  void aReportThatCannotBeWrittenIsRefusedBeforeTheRuns() {
+    assertThat(run(Samples::source, "demo", "--report", directory.toString())).isEqualTo(2);
+    assertThat(run(Samples::source, "demo", "--report", directory + "/no/x.html")).isEqualTo(2);
+
+    assertThat(err().lines()).hasSize(2).allMatch(line -> line.contains("option '--report'"));
+  }
+
+  @Test
+  void helpIsNoError() {
+    assertThat(run(Samples::source, "demo", "--help")).isZero();
+
+    assertThat(out())
+        .contains("--scenario=NAME", "--all", "--job=NAME", "--runs=N", "--input=FILE|DIR")
+        .contains("--report=FILE", "--json", "--keep", "--verbose")
+        .contains("every task on one node runs at 1/8 of its rate", "freezes at 30 % and");
+    assertThat(err.size()).isZero();
+  }
+
+  @Test
+  void withoutArgumentsTheHelpIsShown() {
+    assertThat(run(Samples::source)).isZero();
+    assertThat(out()).contains("Usage: drover", "demo");
+  }
+
+  @Test
+  void versionIsShown() {
+    assertThat(run(Samples::source, "--version")).isZero();
+    assertThat(out()).startsWith("drover ");
+  }
+
+  @Test
+  void jsonIsExactlyOneObjectOnStandardOutput() throws Exception {
+    int code = run(Samples::source, "demo", "--json", "--report", report());
+
+    JsonNode json = new ObjectMapper().readTree(out());
+    assertThat(out().strip().lines()).hasSize(1);
+    assertThat(json.path("scenarios")).hasSize(1);
+    assertThat(err()).contains("slow-node: every task on one node", "The picture: ");
+    assertThat(code).isZero();
+  }
+
+  @Test
+  void withoutATerminalThereIsALineForEachRun() {
+    assertThat(run(Samples::source, "demo", "--report", report())).isZero();
+
+    assertThat(err()).contains("1/4 clean: ", "2/4 slow-node, off: ", "4/4 slow-node, drover: ");
+    assertThat(err()).contains("0:00 left");
+  }
+
+  @Test
+  void thePageIsAllThatIsLeft() throws Exception {
+    run(Samples::source, "demo", "--report", report());
+
+    try (var files = Files.list(directory)) {
+      assertThat(files).containsExactly(Path.of(report()));
+    }
+  }
+
+  @Test
+  void aFailedJobOrAnOutputThatDiffersIsExitCodeOne() {
+    assertThat(run(Samples::failing, "demo", "--report", report())).isEqualTo(1);
+    assertThat(out()).contains("FAILED", "1 job FAILED.", "split 5 is cursed");
+
+    out.reset();
+    assertThat(run(Samples::differing, "demo", "--report", report())).isEqualTo(1);
+    assertThat(out()).contains("DIFFERS");
+  }
+
+  @Test
+  void whatGoesWrongIsOneLineAndAStackTraceOnlyIfWished() {
+    SourceFactory broken =
+        (starting, kept) ->
+            Samples.throwing(new ClusterException("the daemon n3 has ended; its log ends with\nx"));
+
+    assertThat(run(broken, "demo", "--report", report())).isEqualTo(1);
+    assertThat(err().lines().filter(line -> line.startsWith("drover: ")))
+        .containsExactly(
+            "drover: the daemon n3 has ended; its log ends with (--verbose shows more)");
+    assertThat(err()).doesNotContain("\tat ");
+
+    err.reset();
+    assertThat(run(broken, "demo", "-v", "--report", report())).isEqualTo(1);
+    assertThat(err()).contains("\tat ");
+  }
+
+  @Test
+  void nothingIsSaidOfErrorsOnceTheProcessIsBeingEnded() {
+    ending.set(true);
+
+    run((s, k) -> Samples.throwing(new ClusterException("gone")), "demo", "--report", report());
+
+    assertThat(err()).doesNotContain("gone");
+  }
+
+  @Test
+  void allRunsEveryScenarioWithOneCleanRunForAll() {
+    List<String> titles = new ArrayList<>();
+
+    run((s, k) -> Samples.recording(titles), "demo", "--all", "--report", report());
+
+    assertThat(titles).hasSize(1 + 6 * 3 + 2).startsWith("clean").endsWith("node-death, drover");
+    assertThat(titles).contains("skew, off", "none, stock").doesNotContain("none, off");
+    assertThat(titles).doesNotHaveDuplicates();
+  }
+
+  private String report() {
+    return directory.resolve("page.html").toString();
+  }
+
+  private int run(SourceFactory source, String... args) {
+    PrintStream outStream = new PrintStream(out, true, StandardCharsets.UTF_8);
+    PrintStream errStream = new PrintStream(err, true, StandardCharsets.UTF_8);
+    return Main.run(args, outStream, errStream, source, ending);
+  }
+
+  private String out() {
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
+  private String err() {
+    return err.toString(StandardCharsets.UTF_8);
+  }
+}

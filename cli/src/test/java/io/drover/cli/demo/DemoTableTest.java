@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.drover.cli.job.Scenario;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DemoTableTest {
+
+  @Test
+  void eachModeHasARowAndTheVerdictFollows() {
+    String table = table(Samples.lasting(20, 100, 80, 36), 1, Scenario.SLOW_NODE);
+
+    List<String> lines = table.lines().filter(line -> !line.isBlank()).toList();
+    assertThat(lines.get(0)).isEqualTo("slow-node: every task on one node runs at 1/8 of its rate");
+    assertThat(lines.get(1).strip().split("  +"))
+        .containsExactly(
+            "job time",
+            "recovered",
+            "copies",
+            "won",
+            "lost",
+            "restarts",
+            "task time",
+            "wasted",
+            "output");
+    assertThat(lines.get(2)).contains("clean", "20.0 s", "equal");
+    assertThat(lines.get(4)).contains("stock", "80.0 s", "25 %", "equal");
+    assertThat(lines.get(5)).contains("drover", "36.0 s", "80 %", "equal");
+    assertThat(lines.get(6))
+        .isEqualTo(
+            "  The fault cost 80.0 s. Drover won back 80 % of it; stock Hadoop won back 25 %.");
+  }
+
+  @Test
+  void columnsAreAlignedAndFitATerminal() {
+    String table = table(new SampleRuns(7), 3, Scenario.SLOW_NODE);
+
+    List<String> rows = table.lines().filter(l -> !l.isBlank()).skip(1).limit(5).toList();
+    assertThat(rows).allMatch(row -> row.length() == rows.get(0).length());
+    assertThat(rows.get(0).length()).isLessThanOrEqualTo(120);
+  }
+
+  @Test
+  void repeatsShowMinMedianMax() {
+    String table =
+        table(
+            Samples.lasting(20, 100, 80, 36, 21, 110, 90, 40, 22, 105, 85, 38),
+            3,
+            Scenario.SLOW_NODE);
+
+    assertThat(table).contains("job time min / median / max", "36.0 / 38.0 / 40.0 s");
+  }
+
+  @Test
+  void whoMakesThingsWorseIsTold() {
+    assertThat(table(Samples.lasting(20, 100, 110, 36), 1, Scenario.SLOW_NODE))
+        .contains("stock Hadoop added 13 %");
+  }
+
+  @Test
+  void aFaultWithoutCostIsTold() {
+    assertThat(table(Samples.lasting(20, 20.2, 20, 20), 1, Scenario.SLOW_NODE))
+        .contains("The fault cost next to nothing (0.2 s).");
+  }
+
+  @Test
+  void withoutAFaultTheDifferenceToStockIsTold() {
+    assertThat(table(Samples.lasting(20, 20.3), 1, Scenario.NONE).replaceAll("\\s+", " "))
+        .contains("With nothing wrong, the job took 1.5 % longer under Drover than under stock");
+  }
+
+  @Test
+  void ofSkewItIsToldThatACopyCannotHelp() {
+    assertThat(table(new SampleRuns(7), 1, Scenario.SKEW).replaceAll("\\s+", " "))
+        .contains("Drover started none, and restarted nothing.")
+        .doesNotContain("clean");
+  }
+
+  private static String table(RunSource source, int runs, Scenario scenario) {
+    return DemoTable.of(Samples.result(source, runs, scenario));
+  }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.drover.cli.job.Scenario;
+import java.time.Instant;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+class ReportPageTest {
+  private static final Pattern DATA =
+      Pattern.compile("<script type=\"application/json\" id=\"data\">(.*?)</script>");
+  private static final Instant ZERO = Instant.ofEpochMilli(1_000_000);
+
+  @Test
+  void dataCannotEndTheirScriptElement() throws Exception {
+    ObjectNode evil =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("why", "</script><script>alert('&')</script><!-- \u2028");
+
+    String text = ReportPage.inScript(evil);
+
+    assertThat(text).doesNotContain("<", ">", "&", "\u2028");
+    assertThat(new ObjectMapper().readTree(text)).isEqualTo(evil);
+  }
+
+  @Test
+  void textIsEscapedAsHtml() {
+    assertThat(ReportPage.html("<b a=\"1\">'&'</b>"))
+        .isEqualTo("&lt;b a=&quot;1&quot;&gt;&#39;&amp;&#39;&lt;/b&gt;");
+  }
+
+  @Test
+  void placesInTextsAreLeftAlone() {
+    String filled = ReportPage.fill("{{a}} and {{b}}", Map.of("a", "{{b}} $1", "b", "\\B"));
+
+    assertThat(filled).isEqualTo("{{b}} $1 and \\B");
+    assertThatThrownBy(() -> ReportPage.fill("{{c}}", Map.of())).hasMessageContaining("{{c}}");
+  }
+
+  @Test
+  void thePageAsksForNothingFromOutside() throws Exception {
+    String page = ReportPage.of(Samples.result(1, Scenario.SLOW_NODE));
+
+    assertThat(page.replace("http://www.w3.org/2000/svg", ""))
+        .doesNotContain("http://", "https://", "//cdn", "@import", "url(//", " src=");
+    assertThat(page).contains("default-src 'none'", "prefers-color-scheme: dark", "@media print");
+  }
+
+  @Test
+  void thePageHoldsEveryAttemptAndDecisionWithTimesSinceSubmit() throws Exception {
+    JsonNode data = data(Samples.result(1, Scenario.SLOW_NODE));
+
+    assertThat(data.path("nodes")).hasSize(6);
+    JsonNode scenario = data.path("scenarios").path(0);
+    assertThat(scenario.path("runs")).hasSize(4);
+    JsonNode drover = scenario.path("runs").path(3);
+    assertThat(drover.path("attempts")).hasSize(19);
+    assertThat(drover.path("attempts").path(0).path("start").asDouble()).isBetween(4.0, 5.0);
+    assertThat(drover.path("faultNode").asText()).isEqualTo("n5");
+    assertThat(drover.path("decisions").findValuesAsText("action"))
+        .contains("DUPLICATE", "KILL_AND_RESTART", "LEAVE");
+    assertThat(scenario.path("runs").path(0).has("faultNode")).isFalse();
+    assertThat(scenario.path("typical").path("drover").asInt()).isEqualTo(1);
+  }
+
+  @Test
+  void theHeadlineStandsInThePageWithoutItsScript() throws Exception {
+    String page =
+        ReportPage.of(Samples.result(Samples.lasting(20, 100, 80, 36), 1, Scenario.SLOW_NODE));
+
+    assertThat(page)
+        .contains("<h1>One slow node cost this job 80 seconds. Drover won back 80 % of them</h1>");
+  }
+
+  @Test
+  void unknownAndBrokenLinesOfTheDecisionLogArePassedBy() {
+    assertThat(ReportData.decision("{\"type\":\"decision\",\"time\":1000500,\"new\":{}}", ZERO))
+        .hasValueSatisfying(node -> assertThat(node.path("at").asDouble()).isEqualTo(0.5));
+    assertThat(ReportData.decision("{\"type\":\"report\",\"time\":1000500}", ZERO)).isEmpty();
+    assertThat(ReportData.decision("{\"type\":\"weather\",\"time\":1000500}", ZERO)).isEmpty();
+    assertThat(ReportData.decision("{\"type\":\"decision\"}", ZERO)).isEmpty();
+    assertThat(ReportData.decision("{\"type\":\"decis", ZERO)).isEmpty();
+    assertThat(ReportData.decision("[1]", ZERO)).isEmpty();
+    assertThat(ReportData.decision("", ZERO)).isEmpty();
+  }
+
+  private static JsonNode data(DemoResult result) throws Exception {
+    Matcher matcher = DATA.matcher(ReportPage.of(result));
+    assertThat(matcher.find()).isTrue();
+    return new ObjectMapper().readTree(matcher.group(1));
+  }
+}

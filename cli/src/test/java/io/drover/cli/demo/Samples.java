@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli.demo;
+
+import io.drover.cli.cluster.Host;
+import io.drover.cli.cluster.StartListener;
+import io.drover.cli.job.Mode;
+import io.drover.cli.job.OutputDigest;
+import io.drover.cli.job.RunListener;
+import io.drover.cli.job.RunResult;
+import io.drover.cli.job.Scenario;
+import io.drover.cli.job.Workload;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Sources of made-up runs, good and bad, and results of them. */
+public final class Samples {
+  private static final long SEED = 42;
+
+  private Samples() {}
+
+  /** All goes well. */
+  public static RunSource source(StartListener starting, Optional<Path> keptLogs) {
+    return new SampleRuns(SEED);
+  }
+
+  /** The stock run's job fails. */
+  public static RunSource failing(StartListener starting, Optional<Path> keptLogs) {
+    return changing(Mode.STOCK, run -> outcome(run, false, "split 5 is cursed\nand more", "00"));
+  }
+
+  /** Drover's run writes something else. */
+  public static RunSource differing(StartListener starting, Optional<Path> keptLogs) {
+    return changing(Mode.DROVER, run -> outcome(run, true, "", "ff"));
+  }
+
+  /** Notes the runs it is asked for. */
+  public static RunSource recording(List<String> titles) {
+    return new Delegating() {
+      @Override
+      public RunResult run(PlannedRun planned, RunListener listener) throws IOException {
+        titles.add(planned.title());
+        return super.run(planned, listener);
+      }
+    };
+  }
+
+  /** Cannot run. */
+  public static RunSource throwing(IOException failure) {
+    return new Delegating() {
+      @Override
+      public RunResult run(PlannedRun planned, RunListener listener) throws IOException {
+        throw failure;
+      }
+    };
+  }
+
+  /** A result of made-up runs. */
+  static DemoResult result(int runs, Scenario... scenarios) {
+    return result(new SampleRuns(SEED), runs, scenarios);
+  }
+
+  static DemoResult result(RunSource source, int runs, Scenario... scenarios) {
+    DemoOptions options = options(runs, scenarios);
+    Map<PlannedRun, RunResult> done = new LinkedHashMap<>();
+    for (PlannedRun planned : PlannedRun.of(options)) {
+      try {
+        done.put(planned, source.run(planned, RunListener.NONE));
+      } catch (IOException | InterruptedException e) {
+        throw new AssertionError(e);
+      }
+    }
+    return DemoResult.of(options, Instant.parse("2026-01-02T03:04:05Z"), source.hosts(), done);
+  }
+
+  static DemoOptions options(int runs, Scenario... scenarios) {
+    return new DemoOptions(
+        List.of(scenarios),
+        Workload.WORD_COUNT,
+        runs,
+        Optional.empty(),
+        Path.of("page.html"),
+        false,
+        false,
+        false);
+  }
+
+  /** Runs of which each job takes so many seconds: clean, off, stock, drover. */
+  static RunSource lasting(double... seconds) {
+    return new Delegating() {
+      private int next;
+
+      @Override
+      public RunResult run(PlannedRun planned, RunListener listener) throws IOException {
+        long millis = Math.round(seconds[next++ % seconds.length] * 1000);
+        return with(super.run(planned, listener), Duration.ofMillis(millis), List.of());
+      }
+    };
+  }
+
+  static RunResult with(RunResult run, Duration time, List<String> decisions) {
+    return copy(run, run.succeeded(), run.diagnostics(), time, run.output(), decisions);
+  }
+
+  private static RunResult outcome(RunResult run, boolean good, String why, String sha) {
+    return copy(
+        run, good, why, run.historyTime(), new OutputDigest(sha.repeat(32), 1, 2), run.decisions());
+  }
+
+  private static RunResult copy(
+      RunResult run,
+      boolean good,
+      String why,
+      Duration time,
+      OutputDigest output,
+      List<String> decisions) {
+    return new RunResult(
+        run.jobId(),
+        run.spec(),
+        run.mode(),
+        run.faultNode(),
+        run.faultTask(),
+        run.amNode(),
+        good,
+        good ? "SUCCEEDED" : "FAILED",
+        why,
+        run.submitted(),
+        run.wall(),
+        time,
+        run.attempts(),
+        run.tally(),
+        run.locality(),
+        run.counters(),
+        output,
+        decisions,
+        run.decisionLog(),
+        run.historyFile(),
+        run.progress(),
+        run.events());
+  }
+
+  private static RunSource changing(Mode mode, java.util.function.UnaryOperator<RunResult> change) {
+    return new Delegating() {
+      @Override
+      public RunResult run(PlannedRun planned, RunListener listener) throws IOException {
+        RunResult result = super.run(planned, listener);
+        return planned.mode() == mode ? change.apply(result) : result;
+      }
+    };
+  }
+
+  private static class Delegating implements RunSource {
+    private final SampleRuns runs = new SampleRuns(SEED);
+
+    @Override
+    public RunResult run(PlannedRun planned, RunListener listener) throws IOException {
+      return runs.run(planned, listener);
+    }
+
+    @Override
+    public List<Host> hosts() {
+      return runs.hosts();
+    }
+
+    @Override
+    public void close() {}
+  }
+}

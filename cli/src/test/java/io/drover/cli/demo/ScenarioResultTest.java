@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.drover.cli.job.Mode;
+import io.drover.cli.job.Scenario;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ScenarioResultTest {
+
+  @Test
+  void recoveredIsTheShareOfTheFaultsCost() {
+    assertThat(ScenarioResult.share(100, 40, 20)).contains(0.75);
+    assertThat(ScenarioResult.share(100, 20, 20)).contains(1.0);
+    assertThat(ScenarioResult.share(100, 100, 20)).contains(0.0);
+  }
+
+  @Test
+  void whatMakesThingsWorseRecoversLessThanNothing() {
+    assertThat(ScenarioResult.share(100, 120, 20)).contains(-0.25);
+  }
+
+  @Test
+  void ofAFaultThatCostNextToNothingNothingIsRecovered() {
+    assertThat(ScenarioResult.share(20.5, 20, 20)).isEmpty();
+    assertThat(ScenarioResult.share(18, 20, 20)).isEmpty();
+  }
+
+  @Test
+  void sharesAreTakenWithinARepeatAndTheirMedianCounts() {
+    // clean, off, stock, drover; three times
+    RunSource runs = Samples.lasting(20, 100, 80, 36, 20, 120, 100, 40, 30, 110, 110, 38);
+    ScenarioResult result = Samples.result(runs, 3, Scenario.SLOW_NODE).scenarios().get(0);
+
+    assertThat(result.recovered(Mode.DROVER)).contains(new Spread(0.8, 0.8, 0.9));
+    assertThat(result.recovered(Mode.STOCK).orElseThrow().median()).isCloseTo(0.2, within(1e-9));
+    assertThat(result.cost()).contains(new Spread(80, 80, 100));
+    assertThat(result.jobSeconds(Mode.DROVER)).contains(new Spread(36, 38, 40));
+  }
+
+  @Test
+  void failedJobsCountInNoFigure() {
+    ScenarioResult result =
+        Samples.result(Samples.failing(null, Optional.empty()), 1, Scenario.SLOW_NODE)
+            .scenarios()
+            .get(0);
+
+    assertThat(result.jobSeconds(Mode.STOCK)).isEmpty();
+    assertThat(result.recovered(Mode.STOCK)).isEmpty();
+    assertThat(result.recovered(Mode.DROVER)).isPresent();
+    assertThat(result.isGood()).isFalse();
+  }
+
+  @Test
+  void cleanRunsAreSharedByFaultsWithTheSameInput() {
+    DemoResult result =
+        Samples.result(2, Scenario.SLOW_NODE, Scenario.SKEW, Scenario.NONE, Scenario.STALL_90);
+
+    assertThat(result.scenarios().get(0).of(Mode.CLEAN)).hasSize(2);
+    assertThat(result.scenarios().get(3).of(Mode.CLEAN))
+        .isEqualTo(result.scenarios().get(0).of(Mode.CLEAN));
+    assertThat(result.scenarios().get(1).modes())
+        .containsExactly(Mode.OFF, Mode.STOCK, Mode.DROVER);
+    assertThat(result.scenarios().get(2).modes()).containsExactly(Mode.STOCK, Mode.DROVER);
+    assertThat(result.isGood()).isTrue();
+  }
+
+  @Test
+  void theMedianOfAnEvenNumberIsBetweenTheMiddleTwo() {
+    assertThat(Spread.of(List.of(4.0, 1.0, 3.0, 2.0))).contains(new Spread(1, 2.5, 4));
+    assertThat(Spread.of(List.of())).isEmpty();
+  }
+
+  @Test
+  void theMedianRunIsOneThatWasRun() {
+    assertThat(Spread.indexOfMedian(new double[] {9, 1, 5})).isEqualTo(2);
+    assertThat(Spread.indexOfMedian(new double[] {4, 1, 3, 2})).isEqualTo(3);
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DemoTextTest {
+  @TempDir Path directory;
+
+  @Test
+  void aShortTextIsRepeatedInWholeLines() throws IOException {
+    Path file = Files.writeString(directory.resolve("a.txt"), "one two\n\ntwo three\r\n");
+    DemoText text = DemoText.of(JobSpec.of(Scenario.NONE).withInput(file));
+
+    DemoText.Part part = text.take(30);
+
+    assertThat(new String(part.content(), StandardCharsets.UTF_8))
+        .isEqualTo("one two\ntwo three\none two\ntwo three\n");
+    assertThat(part.lines()).isEqualTo(4);
+    assertThat(part.records(Workload.SORT)).isEqualTo(4);
+    assertThat(part.records(Workload.WORD_COUNT)).isEqualTo(3);
+  }
+
+  @Test
+  void theSameFilesGiveTheSameText() throws IOException {
+    Files.writeString(directory.resolve("b.txt"), "second\n");
+    Files.writeString(directory.resolve("a.txt"), "first\n");
+    JobSpec spec = JobSpec.of(Scenario.NONE).withInput(directory);
+
+    byte[] once = DemoText.of(spec).take(100).content();
+
+    assertThat(once).startsWith("first\nsecond\nfirst\n".getBytes(StandardCharsets.UTF_8));
+    assertThat(DemoText.of(spec).take(100).content()).isEqualTo(once);
+  }
+
+  @Test
+  void withoutInputThereIsTextOnThisMachine() throws IOException {
+    DemoText.Part part = DemoText.of(JobSpec.of(Scenario.NONE)).take(100_000);
+
+    assertThat(part.content().length).isBetween(100_000, 102_000);
+    assertThat(part.words()).isGreaterThan(1000);
+  }
+
+  @Test
+  void aMissingInputIsNamed() {
+    JobSpec spec = JobSpec.of(Scenario.NONE).withInput(directory.resolve("gone"));
+    assertThatThrownBy(() -> DemoText.of(spec))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("gone");
+  }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.drover.cli.cluster.Await;
+import io.drover.cli.cluster.DroverCluster;
+import io.drover.cli.cluster.StartListener;
+import io.drover.cli.job.AttemptRecord;
+import io.drover.cli.job.JobRunner;
+import io.drover.cli.job.JobSpec;
+import io.drover.cli.job.Mode;
+import io.drover.cli.job.RunListener;
+import io.drover.cli.job.RunResult;
+import io.drover.cli.job.Scenario;
+import io.drover.cli.job.TaskKind;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The cluster itself: real hosts in racks, nodes that die, and nothing left behind. */
+@Timeout(300)
+class ClusterIT {
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration PAUSE = Duration.ofMillis(100);
+
+  @Test
+  void jobsRunOnHostsInRacksEvenWhenANodeDiesAndNothingIsLeftBehind() throws Exception {
+    Path directory;
+    try (DroverCluster cluster = DroverCluster.builder().start(StartListener.NONE)) {
+      directory = cluster.directory();
+      assertThat(cluster.hosts()).hasSize(6);
+      assertThat(cluster.daemonPids()).hasSize(7);
+      JobRunner runner = new JobRunner(cluster);
+      JobSpec spec = JobSpec.of(Scenario.NONE).withTasks(6, 2).withPace(seconds(2), seconds(1));
+
+      RunResult first = runner.run(spec, Mode.CLEAN, Map.of(), RunListener.NONE);
+
+      assertThat(first.succeeded()).as(first.diagnostics()).isTrue();
+      assertThat(first.attempts()).hasSize(8).allMatch(AttemptRecord::won);
+      assertThat(first.attempts())
+          .allSatisfy(a -> assertThat(a.rack()).isEqualTo(cluster.host(a.node()).rack()));
+      assertThat(first.locality().dataLocal() + first.locality().rackLocal()).isPositive();
+      assertThat(first.amNode()).isEqualTo("n1");
+      assertThat(mapSeconds(first)).allSatisfy(s -> assertThat(s).isGreaterThanOrEqualTo(2.0));
+      assertThat(first.output().lines()).isPositive();
+      assertThat(cluster.awaitNoContainers(LIMIT)).isEmpty();
+
+      cluster.killNode("n6");
+
+      assertThat(cluster.isAlive("n6")).isFalse();
+      assertThat(cluster.daemonPids()).hasSize(6);
+      assertThat(working(cluster.directory().resolve("hosts").resolve("n6"))).isEmpty();
+
+      RunResult second = runner.run(spec, Mode.CLEAN, Map.of(), RunListener.NONE);
+
+      assertThat(second.succeeded()).as(second.diagnostics()).isTrue();
+      assertThat(second.attempts()).extracting(AttemptRecord::node).doesNotContain("n6");
+      assertThat(second.output()).isEqualTo(first.output());
+    }
+    assertThat(directory).doesNotExist();
+    assertThat(working(directory)).isEmpty();
+  }
+
+  @Test
+  void nothingIsLeftBehindWhenTheOwnerIsKilled() throws Exception {
+    Process owner =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Ddrover.home=" + System.getProperty("drover.home"),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Owner.class.getName())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    Path directory;
+    try (BufferedReader out =
+        new BufferedReader(new InputStreamReader(owner.getInputStream(), StandardCharsets.UTF_8))) {
+      String line = out.readLine();
+      while (line != null && !line.startsWith(Owner.SIGN)) {
+        line = out.readLine();
+      }
+      assertThat(line).as("what the owner says when a map runs").isNotNull();
+      directory = Path.of(line.substring(Owner.SIGN.length()));
+      assertThat(working(directory)).hasSizeGreaterThan(8); // 7 daemons, AppMaster, maps
+    } finally {
+      owner.destroyForcibly();
+    }
+
+    assertThat(Await.until(LIMIT, PAUSE, () -> !Files.exists(directory)))
+        .as("the directory is removed")
+        .isTrue();
+    assertThat(Await.until(LIMIT, PAUSE, () -> working(directory).isEmpty()))
+        .as("every process has ended")
+        .isTrue();
+  }
+
+  /** Owns a cluster in a process of its own, and has a job run on it. */
+  static final class Owner {
+    static final String SIGN = "running in ";
+
+    private Owner() {}
+
+    public static void main(String[] arguments) throws Exception {
+      DroverCluster cluster = DroverCluster.builder().start(StartListener.NONE);
+      JobSpec spec = JobSpec.of(Scenario.NONE).withTasks(3, 1).withPace(seconds(120), seconds(1));
+      new JobRunner(cluster)
+          .run(
+              spec,
+              Mode.CLEAN,
+              Map.of(),
+              progress -> {
+                if (progress.maps() > 0) {
+                  System.out.println(SIGN + cluster.directory());
+                }
+              });
+    }
+  }
+
+  private static List<Double> mapSeconds(RunResult result) {
+    return result.attempts().stream()
+        .filter(a -> a.kind() == TaskKind.MAP)
+        .map(a -> a.duration().toMillis() / 1000.0)
+        .toList();
+  }
+
+  private static Duration seconds(int seconds) {
+    return Duration.ofSeconds(seconds);
+  }
+
+  /** The processes that work in a directory or below it, by command line. */
+  private static List<String> working(Path directory) throws IOException {
+    List<String> found = new ArrayList<>();
+    try (DirectoryStream<Path> processes = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
+      for (Path process : processes) {
+        Optional<String> cwd = link(process.resolve("cwd"));
+        if (cwd.isPresent() && cwd.get().startsWith(directory.toString())) {
+          found.add(process + " in " + cwd.get());
+        }
+      }
+    }
+    return found;
+  }
+
+  private static Optional<String> link(Path link) {
+    try {
+      return Optional.of(Files.readSymbolicLink(link).toString());
+    } catch (IOException e) {
+      return Optional.empty(); // just ended
+    }
+  }
+}

@@ -13,6 +13,7 @@ import io.drover.cli.job.Workload;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +32,10 @@ final class Recording {
         List.of(
             JobSpec.of(Scenario.NONE),
             JobSpec.of(Scenario.SLOW_NODE),
-            JobSpec.of(Scenario.NONE).withWorkload(Workload.SORT));
+            JobSpec.of(Scenario.NONE).withWorkload(Workload.SORT),
+            JobSpec.of(Scenario.NONE)
+                .withTasks(60, 8)
+                .withPace(Duration.ofSeconds(30), Duration.ofSeconds(30)));
     List<RecordedJob> jobs = new ArrayList<>();
     try (DroverCluster cluster = DroverCluster.builder().start(StartListener.NONE)) {
       JobRunner runner = new JobRunner(cluster);

@@ -7,11 +7,11 @@ import io.drover.core.model.Evidence;
 import io.drover.core.model.PhaseModel;
 import io.drover.core.model.Rule;
 import io.drover.core.model.TaskKind;
+import io.drover.core.model.TaskModel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
@@ -196,19 +196,9 @@ final class DrovenApp extends MRApp {
   static Actuator.Command command(Rule rule, TaskId task, TaskAttemptId victim) {
     PhaseModel phase =
         new PhaseModel(TaskKind.MAP, EstimatorSettings.withPeriod(Duration.ofSeconds(1)));
-    Evidence evidence =
-        new Evidence(
-            1,
-            0,
-            false,
-            0,
-            OptionalDouble.empty(),
-            Optional.empty(),
-            OptionalDouble.empty(),
-            OptionalDouble.empty(),
-            OptionalDouble.empty(),
-            0);
-    Decision decision = new Decision(0, phase.addTask(), Optional.empty(), rule, evidence);
+    TaskModel model = phase.addTask();
+    Evidence evidence = Evidence.withoutEstimates(model, false, 0);
+    Decision decision = new Decision(0, model, Optional.empty(), rule, evidence);
     return new Actuator.Command(decision, task, Optional.ofNullable(victim));
   }
 }

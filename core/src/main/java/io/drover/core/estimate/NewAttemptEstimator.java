@@ -11,7 +11,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * Estimates t_new, the time that a new attempt of a task would take from being asked for to its
@@ -35,20 +34,30 @@ public final class NewAttemptEstimator {
   private final PhaseModel phase;
   private final ProcessRates observed;
   private final Rates rates;
-  private final OptionalDouble lag;
+  private final double fixedSeconds;
+  private final double secondsPerUnit;
   private final Map<String, Rates> onMachine = new HashMap<>();
 
   /**
    * Takes the snapshot.
    *
-   * @param now seconds
    * @param tasksWait whether tasks of the phase wait for slots, which a new attempt would feel
    */
-  public NewAttemptEstimator(PhaseModel phase, double now, boolean tasksWait) {
+  public NewAttemptEstimator(PhaseModel phase, boolean tasksWait) {
     this.phase = phase;
     this.observed = phase.processRates();
-    this.rates = new Rates(observed.sorted());
-    this.lag = phase.schedulingLag().seconds(tasksWait);
+    this.rates = new Rates(observed.all());
+    double fixed = phase.schedulingLag().seconds(tasksWait).orElse(Double.NaN);
+    double perUnit = 0;
+    for (SubPhase other : phase.kind().subPhases()) {
+      if (other == SubPhase.WRAP_UP) {
+        fixed += phase.meanSeconds(other, 1).orElse(0);
+      } else if (other != phase.kind().main()) {
+        perUnit += phase.meanSeconds(other, 1).orElse(0);
+      }
+    }
+    this.fixedSeconds = fixed;
+    this.secondsPerUnit = perUnit;
   }
 
   /** How many attempts have been observed. */
@@ -64,16 +73,11 @@ public final class NewAttemptEstimator {
    * @return empty while fewer attempts than the settings ask for have been observed
    */
   public Optional<NewAttemptTime> estimate(TaskModel task, double locationFactor) {
-    if (rates.count() < phase.settings().minObservations() || lag.isEmpty()) {
+    if (rates.count() < phase.settings().minObservations() || Double.isNaN(fixedSeconds)) {
       return Optional.empty();
     }
     double size = phase.size(task);
-    double offset = lag.getAsDouble();
-    for (SubPhase other : phase.kind().subPhases()) {
-      if (other != phase.kind().main()) {
-        offset += phase.meanSeconds(other, size).orElse(0);
-      }
-    }
+    double offset = fixedSeconds + secondsPerUnit * size;
     return Optional.of(new NewAttemptTime(rates, here(task), size * locationFactor, offset));
   }
 
@@ -85,12 +89,21 @@ public final class NewAttemptEstimator {
       AttemptModel attempt = attempts.get(i);
       String machine = attempt.state().isLive() ? attempt.machine().orElse(null) : null;
       if (machine != null && !isCounted(attempts, i, machine)) {
-        Rates there = onMachine.computeIfAbsent(machine, m -> new Rates(observed.sortedOn(m)));
+        Rates there = on(machine);
         here = here.count() == 0 ? there : here.with(there);
       }
     }
     int elsewhere = rates.count() - here.count();
     return 2 * elsewhere < phase.settings().minObservations() ? Rates.NONE : here;
+  }
+
+  private Rates on(String machine) {
+    Rates known = onMachine.get(machine);
+    if (known == null) {
+      known = new Rates(observed.on(machine));
+      onMachine.put(machine, known);
+    }
+    return known;
   }
 
   private static boolean isCounted(List<AttemptModel> attempts, int before, String machine) {

@@ -15,37 +15,44 @@ public final class NewAttemptTime {
   private final double scale;
   private final double offset;
 
-  /** Rates in ascending order, and their sum. */
+  /** Rates and their sum; in order only once somebody asks for a probability. */
   static final class Rates {
     static final Rates NONE = new Rates(new double[0]);
 
-    private final double[] sorted;
+    private final double[] rates;
     private final double sum;
+    private boolean sorted;
 
-    Rates(double[] sorted) {
-      this.sorted = sorted;
-      this.sum = Arrays.stream(sorted).sum();
+    Rates(double[] rates) {
+      this.rates = rates;
+      this.sum = Arrays.stream(rates).sum();
     }
 
     int count() {
-      return sorted.length;
+      return rates.length;
     }
 
     /** These and the others together. */
     Rates with(Rates others) {
-      double[] both = Arrays.copyOf(sorted, sorted.length + others.sorted.length);
-      System.arraycopy(others.sorted, 0, both, sorted.length, others.sorted.length);
-      Arrays.sort(both);
+      double[] both = Arrays.copyOf(rates, rates.length + others.rates.length);
+      System.arraycopy(others.rates, 0, both, rates.length, others.rates.length);
       return new Rates(both);
     }
 
     /** How many rates are less than the given one: a binary search that equals do not slow. */
     int countBelow(double rate) {
+      if (!sorted) {
+        Arrays.sort(rates);
+        sorted = true;
+      }
+      if (rates.length == 0 || rate <= rates[0]) { // most tasks: far from worth a copy
+        return 0;
+      }
       int low = 0;
-      int high = sorted.length;
+      int high = rates.length;
       while (low < high) {
         int middle = (low + high) >>> 1;
-        if (sorted[middle] < rate) {
+        if (rates[middle] < rate) {
           low = middle + 1;
         } else {
           high = middle;

@@ -8,7 +8,6 @@ import io.drover.core.model.PhaseModel;
 import io.drover.core.model.SubPhase;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * Estimates t_rem, the seconds until a running attempt ends.
@@ -44,71 +43,72 @@ public final class RemainingTimeEstimator {
    *     later sub-phase has not been seen by anybody yet
    */
   public Optional<RemainingTime> estimate(AttemptModel attempt, double now) {
+    double seconds = seconds(attempt, now);
+    return Double.isNaN(seconds)
+        ? Optional.empty()
+        : Optional.of(new RemainingTime(seconds, basis(attempt)));
+  }
+
+  /** The seconds of {@link #estimate}, for callers with many attempts; NaN where it is empty. */
+  public double seconds(AttemptModel attempt, double now) {
     if (attempt.state() != AttemptState.RUNNING) {
-      return Optional.empty();
+      return Double.NaN;
     }
     PhaseModel phase = attempt.task().phase();
     SubPhase present = attempt.subPhase();
     if (present == SubPhase.SHUFFLE && !phase.inputsAreReady()) {
-      return Optional.empty();
+      return Double.NaN;
     }
     if (present != SubPhase.WRAP_UP && attempt.work() >= 1) {
       return workDone(phase, attempt, now);
     }
-    boolean byRate = present == phase.kind().main() || present == SubPhase.SHUFFLE;
-    Basis basis = byRate ? attempt.basis() : Basis.PEERS;
-    OptionalDouble here = byRate ? byRate(attempt, now) : byPeers(attempt, now);
-    OptionalDouble later = here.isPresent() ? later(phase, attempt) : here;
-    return later.isPresent()
-        ? Optional.of(new RemainingTime(here.getAsDouble() + later.getAsDouble(), basis))
-        : Optional.empty();
+    double here = isByRate(attempt) ? byRate(attempt, now) : byPeers(attempt, now);
+    return here + later(phase, attempt);
   }
 
-  private static OptionalDouble byRate(AttemptModel attempt, double now) {
-    OptionalDouble rate = attempt.rate(now);
-    if (rate.isEmpty()) {
-      return rate;
+  /** What {@link #seconds} rests on, where it answers. */
+  public Basis basis(AttemptModel attempt) {
+    return isByRate(attempt) && attempt.work() < 1 ? attempt.basis() : Basis.PEERS;
+  }
+
+  private static boolean isByRate(AttemptModel attempt) {
+    SubPhase present = attempt.subPhase();
+    return present == SubPhase.SHUFFLE || present == attempt.task().phase().kind().main();
+  }
+
+  private static double byRate(AttemptModel attempt, double now) {
+    double rate = attempt.rateOrNaN(now);
+    if (rate <= 0) {
+      return Double.POSITIVE_INFINITY;
     }
-    if (rate.getAsDouble() <= 0) {
-      return OptionalDouble.of(Double.POSITIVE_INFINITY);
-    }
-    double left = (1 - attempt.work()) / rate.getAsDouble();
-    return OptionalDouble.of(Math.max(0, left - attempt.sinceProgress(now)));
+    return Math.max(0, (1 - attempt.work()) / rate - attempt.sinceProgress(now));
   }
 
   /** All the work of its sub-phase is done, and yet the attempt is not heard to have gone on. */
-  private static Optional<RemainingTime> workDone(
-      PhaseModel phase, AttemptModel attempt, double now) {
+  private static double workDone(PhaseModel phase, AttemptModel attempt, double now) {
     double spent = now - attempt.workDoneAt();
-    OptionalDouble later = later(phase, attempt);
-    if (later.isEmpty()) {
-      return Optional.empty();
-    }
+    double later = later(phase, attempt);
     boolean wrapsUp = attempt.subPhase() == phase.kind().main();
-    double seconds =
-        wrapsUp ? Math.abs(later.getAsDouble() - spent) : later.getAsDouble() + Math.max(0, spent);
-    return Optional.of(new RemainingTime(seconds, Basis.PEERS));
+    return wrapsUp ? Math.abs(later - spent) : later + Math.max(0, spent);
   }
 
-  private static OptionalDouble byPeers(AttemptModel attempt, double now) {
+  private static double byPeers(AttemptModel attempt, double now) {
     PhaseModel phase = attempt.task().phase();
-    OptionalDouble usual = phase.meanSeconds(attempt.subPhase(), phase.size(attempt.task()));
-    double spent = now - attempt.subPhaseStartedAt();
-    return usual.isEmpty() ? usual : OptionalDouble.of(Math.abs(usual.getAsDouble() - spent));
+    double usual = phase.meanSecondsOrNaN(attempt.subPhase(), phase.size(attempt.task()));
+    return Math.abs(usual - (now - attempt.subPhaseStartedAt()));
   }
 
-  private static OptionalDouble later(PhaseModel phase, AttemptModel attempt) {
+  /** What the later sub-phases take; NaN if the main one is among them and nobody has seen it. */
+  private static double later(PhaseModel phase, AttemptModel attempt) {
     double size = phase.size(attempt.task());
     double sum = 0;
     List<SubPhase> subPhases = phase.kind().subPhases();
     for (int i = subPhases.indexOf(attempt.subPhase()) + 1; i < subPhases.size(); i++) {
       SubPhase next = subPhases.get(i);
-      OptionalDouble mean = phase.meanSeconds(next, size);
-      if (mean.isEmpty() && next == phase.kind().main()) {
-        return mean;
-      }
-      sum += mean.orElse(0);
+      double mean = phase.meanSecondsOrNaN(next, size);
+      boolean countsAsNothing = Double.isNaN(mean) && next != phase.kind().main();
+      sum += countsAsNothing ? 0 : mean;
     }
-    return OptionalDouble.of(sum);
+    return sum;
   }
 }

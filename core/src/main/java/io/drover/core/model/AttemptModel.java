@@ -290,20 +290,26 @@ public final class AttemptModel {
    * @return fraction of the sub-phase per second, 0 included; empty while too few reports have come
    */
   public OptionalDouble rate(double now) {
+    double rate = rateOrNaN(now);
+    return Double.isNaN(rate) ? OptionalDouble.empty() : OptionalDouble.of(rate);
+  }
+
+  /** {@link #rate} for callers with many attempts; NaN where it is empty. */
+  public double rateOrNaN(double now) {
     double tick = task.phase().tick(subPhase);
     double width = task.phase().settings().windowReports() * tick;
     if (window.isEmpty()) {
       boolean neverHeardOf = Double.isNaN(subPhaseStartedAt);
       double starting = neverHeardOf ? 2 * task.phase().schedulingLag().longestStart() : 0;
       boolean stopped = silence(now) > starting + width;
-      return stopped ? OptionalDouble.of(0) : OptionalDouble.empty();
+      return stopped ? 0 : Double.NaN;
     }
     double end = lastProgressAt + Math.max(0, now - lastProgressAt - GRACE * tick);
     double rate = window.rate(end, width);
     boolean enough = reports >= task.phase().settings().minReports();
     // No work in less than a window is no sign of a stop: it may just have begun.
     boolean known = rate > 0 ? enough || end - firstWorkAt >= width : end - lastProgressAt >= width;
-    return known ? OptionalDouble.of(rate) : OptionalDouble.empty();
+    return known ? rate : Double.NaN;
   }
 
   /**
@@ -336,13 +342,18 @@ public final class AttemptModel {
    * @return empty until enough work is done for that to mean anything
    */
   public OptionalDouble fullWorkSeconds() {
-    if (window.isEmpty() || reports < task.phase().settings().minReports()) {
-      return OptionalDouble.empty();
+    double full = fullWorkSecondsOrNaN();
+    return Double.isNaN(full) ? OptionalDouble.empty() : OptionalDouble.of(full);
+  }
+
+  double fullWorkSecondsOrNaN() {
+    EstimatorSettings settings = task.phase().settings();
+    if (window.isEmpty() || reports < settings.minReports()) {
+      return Double.NaN;
     }
     double done = window.lastWork() - workAtStart;
-    return done < task.phase().settings().minProgress()
-        ? OptionalDouble.empty()
-        : OptionalDouble.of((lastProgressAt - firstWorkAt) / done);
+    boolean enough = done >= settings.minProgress();
+    return enough ? (lastProgressAt - firstWorkAt) / done : Double.NaN;
   }
 
   /**

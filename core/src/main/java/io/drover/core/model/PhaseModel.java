@@ -165,9 +165,7 @@ public final class PhaseModel {
   /** An attempt was killed or failed: its pace up to then still tells what an attempt can take. */
   void gaveUp(AttemptModel attempt) {
     if (attempt.subPhase() == kind.main()) {
-      attempt
-          .fullWorkSeconds()
-          .ifPresent(full -> durations[kind.main().ordinal()].add(attempt, full));
+      durations[kind.main().ordinal()].add(attempt, attempt.fullWorkSecondsOrNaN());
     }
   }
 
@@ -237,11 +235,15 @@ public final class PhaseModel {
    * through it; empty before the first.
    */
   public OptionalDouble meanSeconds(SubPhase subPhase, double size) {
-    if (subPhase == SubPhase.WRAP_UP) {
-      return wrapUp.get();
-    }
-    double mean = durations[subPhase.ordinal()].mean();
-    return Double.isNaN(mean) ? OptionalDouble.empty() : OptionalDouble.of(mean * size);
+    double mean = meanSecondsOrNaN(subPhase, size);
+    return Double.isNaN(mean) ? OptionalDouble.empty() : OptionalDouble.of(mean);
+  }
+
+  /** {@link #meanSeconds} for callers with many tasks; NaN where it is empty. */
+  public double meanSecondsOrNaN(SubPhase subPhase, double size) {
+    return subPhase == SubPhase.WRAP_UP
+        ? wrapUp.orElse(Double.NaN)
+        : durations[subPhase.ordinal()].mean() * size;
   }
 
   /** How long a new attempt takes until it is first heard of. */
@@ -263,9 +265,9 @@ public final class PhaseModel {
       for (int i = 0; i < attempts.size(); i++) {
         AttemptModel attempt = attempts.get(i);
         if (attempt.state() == AttemptState.RUNNING && attempt.subPhase() == kind.main()) {
-          OptionalDouble full = attempt.fullWorkSeconds();
-          if (full.isPresent()) {
-            all.add(attempt.machineNumber(), full.getAsDouble() / size);
+          double full = attempt.fullWorkSecondsOrNaN();
+          if (!Double.isNaN(full)) {
+            all.add(attempt.machineNumber(), full / size);
           }
         }
       }

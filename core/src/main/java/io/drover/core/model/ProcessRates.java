@@ -36,15 +36,13 @@ public final class ProcessRates {
     rates[count++] = rate;
   }
 
-  /** All rates, ascending; a fresh array. */
-  public double[] sorted() {
-    double[] all = Arrays.copyOf(rates, count);
-    Arrays.sort(all);
-    return all;
+  /** All rates, in no particular order; a fresh array. */
+  public double[] all() {
+    return Arrays.copyOf(rates, count);
   }
 
-  /** The rates observed on one machine, ascending; a fresh array. */
-  public double[] sortedOn(String machine) {
+  /** The rates observed on one machine, in no particular order; a fresh array. */
+  public double[] on(String machine) {
     if (grouped == null) {
       group();
     }
@@ -52,9 +50,7 @@ public final class ProcessRates {
     if (number == null || number + 1 >= ends.length) {
       return new double[0];
     }
-    double[] here = Arrays.copyOfRange(grouped, ends[number], ends[number + 1]);
-    Arrays.sort(here);
-    return here;
+    return Arrays.copyOfRange(grouped, ends[number], ends[number + 1]);
   }
 
   /** Afterwards the rates of machine m stand in {@code grouped} from ends[m] to ends[m + 1]. */

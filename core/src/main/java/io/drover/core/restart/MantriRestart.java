@@ -3,7 +3,6 @@ package io.drover.core.restart;
 
 import io.drover.core.estimate.NewAttemptEstimator;
 import io.drover.core.estimate.NewAttemptTime;
-import io.drover.core.estimate.RemainingTime;
 import io.drover.core.estimate.RemainingTimeEstimator;
 import io.drover.core.model.Action;
 import io.drover.core.model.AttemptModel;
@@ -20,7 +19,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * Resource-aware restart: kill and restart, or duplicate, only where it pays.
@@ -64,11 +62,11 @@ public final class MantriRestart implements RestartPolicy {
 
   @Override
   public List<Decision> decide(PhaseModel phase, Demand demand, double now) {
-    NewAttemptEstimator fresh = new NewAttemptEstimator(phase, now, demand.tasksWait());
+    Judgement judgement = new Judgement(phase, demand.tasksWait(), now);
     List<Decision> left = new ArrayList<>(phase.running().size());
     List<Decision> acting = new ArrayList<>();
     for (TaskModel task : phase.running()) {
-      Decision decision = new Judgement(task, demand.tasksWait(), now, fresh).decide();
+      Decision decision = judgement.decide(task);
       (decision.action() == Action.LEAVE ? left : acting).add(decision);
     }
     acting.sort(MOST_SAVING_FIRST);
@@ -93,45 +91,53 @@ public final class MantriRestart implements RestartPolicy {
     return granted;
   }
 
-  /** What is found out about one task on the way to its decision. */
+  /** What is found out about one task after the other on the way to its decision. */
   private final class Judgement {
-    private final TaskModel task;
+    private final PhaseModel phase;
     private final boolean tasksWait;
     private final double now;
+    private final double delta;
     private final NewAttemptEstimator fresh;
 
+    private TaskModel task;
     private AttemptModel best;
-    private RemainingTime tRem;
-    private OptionalDouble tNew = OptionalDouble.empty();
-    private OptionalDouble probability = OptionalDouble.empty();
+    private double tRem;
+    private double tNew;
+    private double probability;
     private int observations;
 
-    Judgement(TaskModel task, boolean tasksWait, double now, NewAttemptEstimator fresh) {
-      this.task = task;
+    Judgement(PhaseModel phase, boolean tasksWait, double now) {
+      this.phase = phase;
       this.tasksWait = tasksWait;
       this.now = now;
-      this.fresh = fresh;
-      this.observations = fresh.observations();
+      this.delta = phase.settings().periodSeconds();
+      this.fresh = new NewAttemptEstimator(phase, tasksWait);
     }
 
-    Decision decide() {
+    Decision decide(TaskModel next) {
+      task = next;
+      best = null;
+      tRem = Double.NaN;
+      tNew = Double.NaN;
+      probability = Double.NaN;
+      observations = fresh.observations();
       if (task.isCommitting()) {
-        return because(Rule.COMMITTING);
+        return because(Rule.COMMITTING, Double.NaN);
       }
       if (task.copies() > task.runningCopies()) {
-        return because(Rule.COPY_PENDING);
+        return because(Rule.COPY_PENDING, Double.NaN);
       }
-      if (now - task.copiedAt() < delta()) {
-        return because(Rule.COPIED_LATELY);
+      if (now - task.copiedAt() < delta) {
+        return because(Rule.COPIED_LATELY, Double.NaN);
       }
       if (!findBest()) {
-        return because(whyNoEstimate());
+        return because(whyNoEstimate(), Double.NaN);
       }
       Optional<NewAttemptTime> distribution = fresh.estimate(task, 1);
       if (distribution.isEmpty()) {
-        return because(Rule.TOO_FEW_OBSERVATIONS);
+        return because(Rule.TOO_FEW_OBSERVATIONS, Double.NaN);
       }
-      tNew = OptionalDouble.of(distribution.get().mean());
+      tNew = distribution.get().mean();
       observations = distribution.get().observations();
       return tasksWait ? whileTasksWait(distribution.get()) : whenAllHaveBegun();
     }
@@ -141,19 +147,19 @@ public final class MantriRestart implements RestartPolicy {
       for (int i = 0; i < attempts.size(); i++) {
         AttemptModel attempt = attempts.get(i);
         if (attempt.state() == AttemptState.RUNNING) {
-          Optional<RemainingTime> estimate = remaining.estimate(attempt, now);
-          if (estimate.isEmpty()) {
+          double seconds = remaining.seconds(attempt, now);
+          if (Double.isNaN(seconds)) {
             best = attempt;
-            tRem = null;
+            tRem = Double.NaN;
             return false;
           }
-          if (tRem == null || estimate.get().seconds() < tRem.seconds()) {
+          if (!(tRem <= seconds)) {
             best = attempt;
-            tRem = estimate.get();
+            tRem = seconds;
           }
         }
       }
-      return tRem != null;
+      return best != null;
     }
 
     private Rule whyNoEstimate() {
@@ -161,21 +167,18 @@ public final class MantriRestart implements RestartPolicy {
         return Rule.COPY_TOO_YOUNG;
       }
       boolean fetching = best.subPhase() == SubPhase.SHUFFLE;
-      return fetching && !task.phase().inputsAreReady()
-          ? Rule.INPUTS_MISSING
-          : Rule.TOO_FEW_REPORTS;
+      return fetching && !phase.inputsAreReady() ? Rule.INPUTS_MISSING : Rule.TOO_FEW_REPORTS;
     }
 
     private Decision whileTasksWait(NewAttemptTime distribution) {
       int c = task.copies();
-      double half = tRem.seconds() * c / (c + 1);
-      probability = OptionalDouble.of(distribution.probabilityBelow(half));
+      probability = distribution.probabilityBelow(tRem * c / (c + 1));
       boolean heardOf = best.silence(now) == 0;
-      boolean restartPays = c == 1 && heardOf && tRem.seconds() > tNew.getAsDouble() + delta();
+      boolean restartPays = c == 1 && heardOf && tRem > tNew + delta;
       if (restartPays && task.kills() < settings.maxRestarts()) {
-        return because(Rule.RESTART_PAYS, tNew.getAsDouble() + delta());
+        return because(Rule.RESTART_PAYS, tNew + delta);
       }
-      boolean copyPays = probability.getAsDouble() > settings.delta();
+      boolean copyPays = probability > settings.delta();
       if (copyPays && c < settings.maxCopies()) {
         return because(Rule.COPY_SAVES_RESOURCES, settings.delta());
       }
@@ -184,42 +187,20 @@ public final class MantriRestart implements RestartPolicy {
     }
 
     private Decision whenAllHaveBegun() {
-      double threshold = settings.rho() * delta();
-      if (tRem.seconds() - tNew.getAsDouble() <= threshold) {
+      double threshold = settings.rho() * delta;
+      if (tRem - tNew <= threshold) {
         return because(Rule.ON_COURSE, threshold);
       }
       boolean room = task.copies() < settings.maxCopies();
       return because(room ? Rule.COPY_SAVES_TIME : Rule.ENOUGH_COPIES, threshold);
     }
 
-    private double delta() {
-      return task.phase().settings().periodSeconds();
-    }
-
-    private Decision because(Rule rule) {
-      return because(rule, OptionalDouble.empty());
-    }
-
     private Decision because(Rule rule, double threshold) {
-      return because(rule, OptionalDouble.of(threshold));
-    }
-
-    private Decision because(Rule rule, OptionalDouble threshold) {
-      Optional<Basis> basis = tRem == null ? Optional.empty() : Optional.of(tRem.basis());
-      OptionalDouble seconds =
-          tRem == null ? OptionalDouble.empty() : OptionalDouble.of(tRem.seconds());
+      Basis basis = Double.isNaN(tRem) ? null : remaining.basis(best);
+      double work = best == null ? 0 : best.work();
       Evidence evidence =
           new Evidence(
-              task.copies(),
-              task.kills(),
-              tasksWait,
-              best == null ? 0 : best.work(),
-              seconds,
-              basis,
-              tNew,
-              probability,
-              threshold,
-              observations);
+              task, tasksWait, work, tRem, basis, tNew, probability, threshold, observations);
       return new Decision(now, task, Optional.ofNullable(best), rule, evidence);
     }
   }

@@ -5,7 +5,6 @@ import io.drover.core.estimate.RemainingTime;
 import io.drover.core.estimate.RemainingTimeEstimator;
 import io.drover.core.model.AttemptModel;
 import io.drover.core.model.AttemptState;
-import io.drover.core.model.Basis;
 import io.drover.core.model.Decision;
 import io.drover.core.model.Demand;
 import io.drover.core.model.Evidence;
@@ -16,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * Ends copies that no longer help: of a task's running attempts the {@code alpha} that will end
@@ -81,18 +79,16 @@ public final class Prune implements RestartPolicy {
 
   private static Decision decision(
       TaskModel task, Judged slow, Judged kept, Demand demand, double now) {
-    Optional<Basis> basis = Optional.of(slow.remaining().basis());
     Evidence evidence =
         new Evidence(
-            task.copies(),
-            task.kills(),
+            task,
             demand.tasksWait(),
             slow.attempt().work(),
-            OptionalDouble.of(slow.remaining().seconds()),
-            basis,
-            OptionalDouble.empty(),
-            OptionalDouble.empty(),
-            OptionalDouble.of(kept.remaining().seconds()),
+            slow.remaining().seconds(),
+            slow.remaining().basis(),
+            Double.NaN,
+            Double.NaN,
+            kept.remaining().seconds(),
             task.copies());
     return new Decision(now, task, Optional.of(slow.attempt()), Rule.SLOWER_COPY, evidence);
   }

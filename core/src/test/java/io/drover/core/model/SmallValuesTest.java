@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.within;
 import io.drover.core.Herd;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
@@ -102,12 +101,12 @@ class SmallValuesTest {
 
   @Test
   void savingAndCostNeedBothEstimates() {
-    Evidence all = evidence(OptionalDouble.of(30), OptionalDouble.of(10));
+    Evidence all = evidence(30, 10);
     assertThat(all.saving()).hasValue(20);
     assertThat(all.cost()).as("2 * 10 - 1 * 30").hasValue(-10);
-    assertThat(evidence(OptionalDouble.of(30), OptionalDouble.empty()).saving()).isEmpty();
-    assertThat(evidence(OptionalDouble.empty(), OptionalDouble.of(1)).cost()).isEmpty();
-    Evidence stopped = evidence(OptionalDouble.of(Double.POSITIVE_INFINITY), OptionalDouble.of(10));
+    assertThat(evidence(30, Double.NaN).saving()).isEmpty();
+    assertThat(evidence(Double.NaN, 1).cost()).isEmpty();
+    Evidence stopped = evidence(Double.POSITIVE_INFINITY, 10);
     assertThat(stopped.saving()).hasValue(Double.POSITIVE_INFINITY);
     assertThat(stopped.cost()).hasValue(Double.NEGATIVE_INFINITY);
   }
@@ -115,13 +114,13 @@ class SmallValuesTest {
   @Test
   void aDecisionExplainsItselfInOneLine() {
     TaskModel task = Herd.maps().addTask();
-    Evidence known = evidence(OptionalDouble.of(30), OptionalDouble.of(10));
+    Evidence known = evidence(30, 10);
     Decision decision = new Decision(1, task, Optional.empty(), Rule.COPY_SAVES_TIME, known);
     assertThat(decision.action()).isEqualTo(Action.DUPLICATE);
     assertThat(decision.explain())
         .startsWith("DUPLICATE: all tasks have begun")
         .contains("t_rem 30.0 s by BYTES, E[t_new] 10.0 s, threshold 3.00, copies 1");
-    Evidence stopped = evidence(OptionalDouble.of(Double.POSITIVE_INFINITY), OptionalDouble.of(10));
+    Evidence stopped = evidence(Double.POSITIVE_INFINITY, 10);
     assertThat(new Decision(1, task, Optional.empty(), Rule.ON_COURSE, stopped).explain())
         .contains("t_rem without end (stopped)");
   }
@@ -138,17 +137,9 @@ class SmallValuesTest {
     assertThat(pace.fullSeconds()).as("slow and short stretches do not count").isEqualTo(10);
   }
 
-  private static Evidence evidence(OptionalDouble remaining, OptionalDouble fresh) {
-    return new Evidence(
-        1,
-        0,
-        false,
-        0.5,
-        remaining,
-        Optional.of(Basis.BYTES),
-        fresh,
-        OptionalDouble.empty(),
-        OptionalDouble.of(3),
-        4);
+  private static Evidence evidence(double remaining, double fresh) {
+    TaskModel task = Herd.maps().addTask();
+    task.addAttempt(0, 0);
+    return new Evidence(task, false, 0.5, remaining, Basis.BYTES, fresh, Double.NaN, 3, 4);
   }
 }

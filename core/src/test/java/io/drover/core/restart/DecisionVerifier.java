@@ -151,20 +151,20 @@ public final class DecisionVerifier {
 
   /** E[t_new] = mean process rate * d + the other sub-phases + schedLag; NaN if it is not known. */
   private static double fresh(PhaseModel phase, TaskModel task, Demand demand) {
-    boolean known = phase.processRates().sorted().length >= phase.settings().minObservations();
+    boolean known = phase.processRates().all().length >= phase.settings().minObservations();
     double mean = Arrays.stream(elsewhere(phase, task)).average().orElse(Double.NaN);
     return known ? mean * phase.size(task) + offset(phase, task, demand) : Double.NaN;
   }
 
   /** The rates that were not observed where the task runs; all if too few are left. */
   private static double[] elsewhere(PhaseModel phase, TaskModel task) {
-    double[] all = phase.processRates().sorted();
+    double[] all = phase.processRates().all();
     List<Double> left = new ArrayList<>(Arrays.stream(all).boxed().toList());
     task.attempts().stream()
         .filter(a -> a.state().isLive())
         .flatMap(a -> a.machine().stream())
         .distinct()
-        .flatMap(m -> Arrays.stream(phase.processRates().sortedOn(m)).boxed())
+        .flatMap(m -> Arrays.stream(phase.processRates().on(m)).boxed())
         .forEach(left::remove);
     boolean enough = 2 * left.size() >= phase.settings().minObservations();
     return enough ? left.stream().mapToDouble(Double::doubleValue).toArray() : all;

@@ -43,7 +43,8 @@ class ClusterIT {
       assertThat(cluster.hosts()).hasSize(6);
       assertThat(cluster.daemonPids()).hasSize(7);
       JobRunner runner = new JobRunner(cluster);
-      JobSpec spec = JobSpec.of(Scenario.NONE).withTasks(6, 2).withPace(seconds(2), seconds(1));
+      JobSpec spec =
+          JobSpec.of(Scenario.NONE).with().tasks(6, 2).pace(seconds(2), seconds(1)).build();
 
       RunResult first = runner.run(spec, Mode.CLEAN, Map.of(), RunListener.NONE);
 
@@ -114,7 +115,8 @@ class ClusterIT {
 
     public static void main(String[] arguments) throws Exception {
       DroverCluster cluster = DroverCluster.builder().start(StartListener.NONE);
-      JobSpec spec = JobSpec.of(Scenario.NONE).withTasks(3, 1).withPace(seconds(120), seconds(1));
+      JobSpec spec =
+          JobSpec.of(Scenario.NONE).with().tasks(3, 1).pace(seconds(120), seconds(1)).build();
       new JobRunner(cluster)
           .run(
               spec,

@@ -81,7 +81,9 @@ class SoakIT {
   /** Short tasks, so that many jobs fit; faults are as long as they are. */
   private static JobSpec small(Workload workload, Scenario scenario) {
     return JobSpec.of(scenario)
-        .withWorkload(workload)
-        .withPace(Duration.ofSeconds(5), Duration.ofSeconds(2));
+        .with()
+        .workload(workload)
+        .pace(Duration.ofSeconds(5), Duration.ofSeconds(2))
+        .build();
   }
 }

@@ -37,7 +37,8 @@ public record DemoOptions(
 
   /** What a run of a scenario is made of. */
   JobSpec spec(Scenario scenario) {
-    JobSpec spec = JobSpec.of(scenario).withWorkload(job);
-    return input.map(spec::withInput).orElse(spec);
+    JobSpec.Builder spec = JobSpec.of(scenario).with().workload(job);
+    input.ifPresent(spec::input);
+    return spec.build();
   }
 }

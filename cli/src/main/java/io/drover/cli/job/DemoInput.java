@@ -20,7 +20,7 @@ record DemoInput(Path directory, long records) {
     long records = 0;
     for (int i = 0; i < spec.maps(); i++) {
       boolean skewed = spec.scenario() == Scenario.SKEW && i == spec.faultTask();
-      DemoText.Part part = text.take(spec.bytesPerMap() * (skewed ? DemoText.SKEW : 1));
+      DemoText.Part part = text.take(spec.bytesOf(i) * (skewed ? DemoText.SKEW : 1));
       records += part.records(spec.workload());
       try (OutputStream out = fs.create(new Path(directory, String.format("text-%02d", i)))) {
         out.write(part.content());
@@ -36,6 +36,7 @@ record DemoInput(Path directory, long records) {
         spec.workload().key(),
         Integer.toString(spec.maps()),
         Long.toString(spec.bytesPerMap()),
+        Double.toString(spec.spread()),
         spec.scenario() == Scenario.SKEW ? "skew " + spec.faultTask() : "even",
         spec.input().map(java.nio.file.Path::toString).orElse(""));
   }

@@ -14,8 +14,9 @@ import java.util.Optional;
  * @param scenario what goes wrong
  * @param maps number of maps, one file each
  * @param reduces number of reduces
- * @param bytesPerMap input of one map
- * @param mapTime what a healthy map spends on its input
+ * @param bytesPerMap input of one map in the mean
+ * @param spread by how much of that the inputs differ from it at most, in [0,1)
+ * @param mapTime what a healthy map spends on an input of mean size
  * @param reduceTime what a healthy reduce spends on its records
  * @param slowdown by what the slow scenarios divide the rate
  * @param faultTask the map task of the scenarios that fault one attempt; for skew, which of the
@@ -28,6 +29,7 @@ public record JobSpec(
     int maps,
     int reduces,
     long bytesPerMap,
+    double spread,
     Duration mapTime,
     Duration reduceTime,
     int slowdown,
@@ -42,6 +44,7 @@ public record JobSpec(
     require(maps >= 1, "maps", maps);
     require(reduces >= 1, "reduces", reduces);
     require(bytesPerMap >= 1024, "bytesPerMap", bytesPerMap);
+    require(spread >= 0 && spread < 1, "spread", spread);
     require(!mapTime.isNegative() && !mapTime.isZero(), "mapTime", mapTime);
     require(!reduceTime.isNegative() && !reduceTime.isZero(), "reduceTime", reduceTime);
     require(slowdown >= 1, "slowdown", slowdown);
@@ -62,6 +65,7 @@ public record JobSpec(
         12,
         4,
         1_000_000,
+        0,
         Duration.ofSeconds(8),
         Duration.ofSeconds(3),
         8,
@@ -69,78 +73,98 @@ public record JobSpec(
         Optional.empty());
   }
 
-  /** The same with another workload. */
-  public JobSpec withWorkload(Workload other) {
-    return new JobSpec(
-        other,
-        scenario,
-        maps,
-        reduces,
-        bytesPerMap,
-        mapTime,
-        reduceTime,
-        slowdown,
-        faultTask,
-        input);
+  /** A builder that begins with these values. */
+  public Builder with() {
+    return new Builder(this);
   }
 
-  /** The same with another fault. */
-  public JobSpec withScenario(Scenario other) {
-    return new JobSpec(
-        workload,
-        other,
-        maps,
-        reduces,
-        bytesPerMap,
-        mapTime,
-        reduceTime,
-        slowdown,
-        faultTask,
-        input);
+  /** Changes some of a spec's values. */
+  public static final class Builder {
+    private Workload workload;
+    private Scenario scenario;
+    private int maps;
+    private int reduces;
+    private long bytesPerMap;
+    private double spread;
+    private Duration mapTime;
+    private Duration reduceTime;
+    private final int slowdown;
+    private final int faultTask;
+    private Optional<Path> input;
+
+    private Builder(JobSpec spec) {
+      workload = spec.workload;
+      scenario = spec.scenario;
+      maps = spec.maps;
+      reduces = spec.reduces;
+      bytesPerMap = spec.bytesPerMap;
+      spread = spec.spread;
+      mapTime = spec.mapTime;
+      reduceTime = spec.reduceTime;
+      slowdown = spec.slowdown;
+      faultTask = spec.faultTask;
+      input = spec.input;
+    }
+
+    /** Another workload. */
+    public Builder workload(Workload other) {
+      workload = other;
+      return this;
+    }
+
+    /** Another fault. */
+    public Builder scenario(Scenario other) {
+      scenario = other;
+      return this;
+    }
+
+    /** Other numbers of tasks. */
+    public Builder tasks(int newMaps, int newReduces) {
+      maps = newMaps;
+      reduces = newReduces;
+      return this;
+    }
+
+    /** Inputs of another mean size, which differ by up to {@code spread} times that. */
+    public Builder bytesPerMap(long mean, double newSpread) {
+      bytesPerMap = mean;
+      spread = newSpread;
+      return this;
+    }
+
+    /** Another pace. */
+    public Builder pace(Duration newMapTime, Duration newReduceTime) {
+      mapTime = newMapTime;
+      reduceTime = newReduceTime;
+      return this;
+    }
+
+    /** A user's text. */
+    public Builder input(Path fileOrDirectory) {
+      input = Optional.of(fileOrDirectory);
+      return this;
+    }
+
+    /** The spec. */
+    public JobSpec build() {
+      return new JobSpec(
+          workload,
+          scenario,
+          maps,
+          reduces,
+          bytesPerMap,
+          spread,
+          mapTime,
+          reduceTime,
+          slowdown,
+          Math.min(faultTask, maps - 1),
+          input);
+    }
   }
 
-  /** The same with other numbers of tasks. */
-  public JobSpec withTasks(int newMaps, int newReduces) {
-    return new JobSpec(
-        workload,
-        scenario,
-        newMaps,
-        newReduces,
-        bytesPerMap,
-        mapTime,
-        reduceTime,
-        slowdown,
-        Math.min(faultTask, newMaps - 1),
-        input);
-  }
-
-  /** The same at another pace. */
-  public JobSpec withPace(Duration newMapTime, Duration newReduceTime) {
-    return new JobSpec(
-        workload,
-        scenario,
-        maps,
-        reduces,
-        bytesPerMap,
-        newMapTime,
-        newReduceTime,
-        slowdown,
-        faultTask,
-        input);
-  }
-
-  /** The same on a user's text. */
-  public JobSpec withInput(Path fileOrDirectory) {
-    return new JobSpec(
-        workload,
-        scenario,
-        maps,
-        reduces,
-        bytesPerMap,
-        mapTime,
-        reduceTime,
-        slowdown,
-        faultTask,
-        Optional.of(fileOrDirectory));
+  /** The input of map {@code i}, bytes; evenly spread between the smallest and the largest. */
+  long bytesOf(int i) {
+    double place = maps == 1 ? 0 : 2.0 * i / (maps - 1) - 1;
+    return Math.round(bytesPerMap * (1 + spread * place));
   }
 }

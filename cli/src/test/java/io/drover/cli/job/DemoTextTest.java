@@ -17,7 +17,7 @@ class DemoTextTest {
   @Test
   void aShortTextIsRepeatedInWholeLines() throws IOException {
     Path file = Files.writeString(directory.resolve("a.txt"), "one two\n\ntwo three\r\n");
-    DemoText text = DemoText.of(JobSpec.of(Scenario.NONE).withInput(file));
+    DemoText text = DemoText.of(JobSpec.of(Scenario.NONE).with().input(file).build());
 
     DemoText.Part part = text.take(30);
 
@@ -32,7 +32,7 @@ class DemoTextTest {
   void theSameFilesGiveTheSameText() throws IOException {
     Files.writeString(directory.resolve("b.txt"), "second\n");
     Files.writeString(directory.resolve("a.txt"), "first\n");
-    JobSpec spec = JobSpec.of(Scenario.NONE).withInput(directory);
+    JobSpec spec = JobSpec.of(Scenario.NONE).with().input(directory).build();
 
     byte[] once = DemoText.of(spec).take(100).content();
 
@@ -50,7 +50,7 @@ class DemoTextTest {
 
   @Test
   void aMissingInputIsNamed() {
-    JobSpec spec = JobSpec.of(Scenario.NONE).withInput(directory.resolve("gone"));
+    JobSpec spec = JobSpec.of(Scenario.NONE).with().input(directory.resolve("gone")).build();
     assertThatThrownBy(() -> DemoText.of(spec))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("gone");

@@ -26,11 +26,16 @@ import java.util.Optional;
  * and the merge and copy steps of a reduce enter with their means. And of the machines where the
  * task runs already nothing is taken into the distribution, as long as enough is known of others: a
  * new attempt will run elsewhere. In a phase of four reduces, two of them on a slow machine, the
- * mean of all would say that a new attempt is as slow as the old one.
+ * mean of all would say that a new attempt is as slow as the old one. In large phases, where one
+ * machine has less than {@value #SHARE_THAT_MATTERS} of the observations, it makes no difference
+ * and is not done.
  *
  * <p>One of these is a snapshot of the phase at one moment, for one pass over its tasks.
  */
 public final class NewAttemptEstimator {
+  /** Rates of a machine are left out if they are at least this share of all. */
+  public static final double SHARE_THAT_MATTERS = 0.01;
+
   private final PhaseModel phase;
   private final ProcessRates observed;
   private final Rates rates;
@@ -87,7 +92,8 @@ public final class NewAttemptEstimator {
     List<AttemptModel> attempts = task.attempts();
     for (int i = 0; i < attempts.size(); i++) {
       AttemptModel attempt = attempts.get(i);
-      String machine = attempt.state().isLive() ? attempt.machine().orElse(null) : null;
+      boolean matters = observed.countOn(attempt) >= SHARE_THAT_MATTERS * rates.count();
+      String machine = matters && attempt.state().isLive() ? attempt.machine().orElse(null) : null;
       if (machine != null && !isCounted(attempts, i, machine)) {
         Rates there = on(machine);
         here = here.count() == 0 ? there : here.with(there);

@@ -15,17 +15,25 @@ public final class NewAttemptTime {
   private final double scale;
   private final double offset;
 
-  /** Rates and their sum; in order only once somebody asks for a probability. */
+  /** Rates, their sum and their least; in order only once somebody needs to count them. */
   static final class Rates {
     static final Rates NONE = new Rates(new double[0]);
 
     private final double[] rates;
     private final double sum;
+    private final double least;
     private boolean sorted;
 
     Rates(double[] rates) {
       this.rates = rates;
-      this.sum = Arrays.stream(rates).sum();
+      double total = 0;
+      double smallest = Double.POSITIVE_INFINITY;
+      for (double rate : rates) {
+        total += rate;
+        smallest = Math.min(smallest, rate);
+      }
+      sum = total;
+      least = smallest;
     }
 
     int count() {
@@ -41,12 +49,12 @@ public final class NewAttemptTime {
 
     /** How many rates are less than the given one: a binary search that equals do not slow. */
     int countBelow(double rate) {
+      if (rate <= least) { // most tasks: far from worth a copy
+        return 0;
+      }
       if (!sorted) {
         Arrays.sort(rates);
         sorted = true;
-      }
-      if (rates.length == 0 || rate <= rates[0]) { // most tasks: far from worth a copy
-        return 0;
       }
       int low = 0;
       int high = rates.length;

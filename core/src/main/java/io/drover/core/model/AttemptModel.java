@@ -33,6 +33,7 @@ public final class AttemptModel {
   private SubPhase subPhase;
   private Basis basis = Basis.PROGRESS;
   private boolean bytesGivenUp;
+  private boolean headStartKnown;
   private double subPhaseStartedAt = Double.NaN;
   private double workAtStart;
   private int reports;
@@ -254,6 +255,22 @@ public final class AttemptModel {
     }
     if (work >= 1) {
       workDoneAt = now;
+    }
+    if (!headStartKnown && subPhase == SubPhase.MAP) {
+      tellHeadStart();
+    }
+  }
+
+  /** How long it must have worked before its first report, at the pace it has shown since. */
+  private void tellHeadStart() {
+    double full = fullWorkSecondsOrNaN();
+    if (Double.isNaN(full)) {
+      return;
+    }
+    headStartKnown = true;
+    if (firstWorkAt == firstReportAt) {
+      double most = firstReportAt - launchedAt;
+      task.phase().schedulingLag().headStart(Math.min(most, workAtStart * full));
     }
   }
 

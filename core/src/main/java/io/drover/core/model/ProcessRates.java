@@ -41,6 +41,15 @@ public final class ProcessRates {
     return Arrays.copyOf(rates, count);
   }
 
+  /** How many rates were observed on the machine of an attempt; 0 if it has none yet. */
+  public int countOn(AttemptModel attempt) {
+    if (grouped == null) {
+      group();
+    }
+    int machine = attempt.machineNumber();
+    return machine < 0 || machine + 1 >= ends.length ? 0 : ends[machine + 1] - ends[machine];
+  }
+
   /** The rates observed on one machine, in no particular order; a fresh array. */
   public double[] on(String machine) {
     if (grouped == null) {

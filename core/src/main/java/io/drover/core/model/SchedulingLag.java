@@ -7,6 +7,9 @@ import java.util.OptionalDouble;
  * schedLag of Mantri section 5.5: how long it takes from asking for a container until the attempt
  * in it is first heard of.
  *
+ * <p>Most attempts have done some work when they are first heard of, one period after they began.
+ * That time is part of what the work takes, so it is taken off the start.
+ *
  * <p>The paper has one mean. Here the wait for a slot and the start in the slot are learnt apart,
  * because in a job of many waves the first attempts of the last wave waited for hours, and a copy
  * made when slots idle does not. The start is an exponential moving average: many that start at
@@ -24,6 +27,7 @@ public final class SchedulingLag {
 
   private final Mean wait = new Mean();
   private double recentStart = Double.NaN;
+  private double recentHeadStart = Double.NaN;
   private double longestStart;
   private double shortestWait = Double.POSITIVE_INFINITY;
   private double busyCopyWait = Double.NaN;
@@ -72,13 +76,21 @@ public final class SchedulingLag {
     longestStart = taken > longestStart ? taken : longestStart;
   }
 
+  /**
+   * An attempt had been at work for {@code seconds} when it was first heard of. The time that its
+   * work takes has them too, so they are no lag.
+   */
+  void headStart(double seconds) {
+    recentHeadStart = moved(recentHeadStart, seconds);
+  }
+
   /** The longest time from a launch to the first report; infinite before any. */
   double longestStart() {
     return Double.isNaN(recentStart) ? Double.POSITIVE_INFINITY : longestStart;
   }
 
   /**
-   * Seconds from asking for a copy now to its first report. Where attempts end before they report,
+   * Seconds from asking for a copy now until it is at work. Where attempts end before they report,
    * the start is part of what their work took, and nothing is added for it here.
    *
    * @param tasksWait whether tasks of the phase are waiting for slots
@@ -90,7 +102,8 @@ public final class SchedulingLag {
     }
     double slot = tasksWait ? wait.orElse(shortestWait) : shortestWait;
     double copy = tasksWait ? busyCopyWait : idleCopyWait;
-    double start = Double.isNaN(recentStart) ? 0 : recentStart;
+    double heard = Double.isNaN(recentStart) ? 0 : recentStart;
+    double start = Double.isNaN(recentHeadStart) ? heard : Math.max(0, heard - recentHeadStart);
     return OptionalDouble.of(start + (Double.isNaN(copy) ? slot : copy));
   }
 }

@@ -53,6 +53,19 @@ class NewAttemptEstimatorTest {
   }
 
   @Test
+  void whatHasBeenDoneWhenAnAttemptIsFirstHeardOfIsWorkAndNoLag() {
+    PhaseModel phase = Herd.maps();
+    for (int i = 0; i < 3; i++) {
+      AttemptModel attempt = start(phase.addTask(1000), 0);
+      for (int t = 4; t < 53; t++) {
+        attempt.report(t, SubPhase.MAP, (t - 3) / 50.0); // at work after 3 s, heard of after 4
+      }
+      attempt.ended(AttemptState.SUCCEEDED, 53);
+    }
+    assertThat(estimate(phase, phase.addTask(1000)).mean()).isCloseTo(53, EXACT);
+  }
+
+  @Test
   void probabilityIsThatOfTheObservedRatesAndStrict() {
     PhaseModel phase = Herd.maps();
     for (double full : new double[] {40, 50, 50, 60}) {
@@ -87,6 +100,20 @@ class NewAttemptEstimatorTest {
     assertThat(anywhere.observations()).isEqualTo(4);
     assertThat(anywhere.mean()).isCloseTo(18, EXACT);
     assertThat(anywhere.probabilityBelow(4.001)).isEqualTo(0.5);
+  }
+
+  @Test
+  void inALargePhaseOneMachineMakesNoDifferenceAndIsNotLeftOut() {
+    PhaseModel phase = Herd.maps();
+    done(phase, 100, 1000, 4);
+    AttemptModel here = phase.addTask(1000).addAttempt(0, 0);
+    here.launched(0, "slow machine");
+    work(here, 0, 8, 32);
+    assertThat(estimate(phase, here.task()).observations()).isEqualTo(101);
+    AttemptModel beside = phase.addTask(1000).addAttempt(0, 0);
+    beside.launched(0, "slow machine");
+    work(beside, 0, 8, 32);
+    assertThat(estimate(phase, here.task()).observations()).as("2 %").isEqualTo(100);
   }
 
   @Test

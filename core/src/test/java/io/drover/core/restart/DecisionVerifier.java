@@ -4,6 +4,7 @@ package io.drover.core.restart;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.drover.core.estimate.NewAttemptEstimator;
 import io.drover.core.estimate.RemainingTime;
 import io.drover.core.estimate.RemainingTimeEstimator;
 import io.drover.core.model.Action;
@@ -164,7 +165,9 @@ public final class DecisionVerifier {
         .filter(a -> a.state().isLive())
         .flatMap(a -> a.machine().stream())
         .distinct()
-        .flatMap(m -> Arrays.stream(phase.processRates().on(m)).boxed())
+        .map(m -> phase.processRates().on(m))
+        .filter(on -> on.length >= NewAttemptEstimator.SHARE_THAT_MATTERS * all.length)
+        .flatMap(on -> Arrays.stream(on).boxed())
         .forEach(left::remove);
     boolean enough = 2 * left.size() >= phase.settings().minObservations();
     return enough ? left.stream().mapToDouble(Double::doubleValue).toArray() : all;

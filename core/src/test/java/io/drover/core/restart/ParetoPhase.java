@@ -34,8 +34,17 @@ import java.util.Random;
  * next slot that comes free, before the tasks that wait.
  */
 final class ParetoPhase {
-  private static final EstimatorSettings ESTIMATOR =
-      EstimatorSettings.withPeriod(Duration.ofSeconds(1));
+  /** As shipped, with Delta = 1. */
+  static final EstimatorSettings SHIPPED = EstimatorSettings.withPeriod(Duration.ofSeconds(1));
+
+  /** The same, but an attempt is judged from its second report on, not from the third. */
+  static final EstimatorSettings EARLY =
+      new EstimatorSettings(
+          SHIPPED.period(),
+          SHIPPED.windowReports(),
+          2,
+          SHIPPED.minProgress(),
+          SHIPPED.minObservations());
 
   private final int slots;
   private final double beta;
@@ -87,9 +96,23 @@ final class ParetoPhase {
     return end;
   }
 
+  /**
+   * The same with times out of the bound on the tail that the appendix proves, equation (5): it
+   * turns a time into one of the same rank. No rule comes to it; it is what the print rests on.
+   */
+  double bound(double[] first) {
+    double ts = mean();
+    double tk = ts + 1;
+    double[] times = new double[first.length];
+    for (int i = 0; i < first.length; i++) {
+      times[i] = first[i] < tk ? first[i] : tk + Math.log(first[i] / tk) / Math.log(ts);
+    }
+    return listSchedule(times);
+  }
+
   /** The same by core's policies. */
-  double byCore(double[] first, RestartSettings settings, Random random) {
-    return new Run(first, settings, random).play();
+  double byCore(double[] first, EstimatorSettings estimator, Random random) {
+    return new Run(first, estimator, random).play();
   }
 
   /** Something that happens to an attempt, or a pass of the policies if there is none. */
@@ -98,9 +121,9 @@ final class ParetoPhase {
   private final class Run {
     private final double[] first;
     private final Random random;
-    private final RestartPolicy restart;
+    private final RestartPolicy restart = new MantriRestart(RestartSettings.MANTRI);
     private final RestartPolicy prune = new Prune(Prune.ALPHA);
-    private final PhaseModel phase = new PhaseModel(TaskKind.MAP, ESTIMATOR);
+    private final PhaseModel phase;
     private final PriorityQueue<Event> events =
         new PriorityQueue<>(Comparator.comparingDouble(Event::at).thenComparingLong(Event::order));
     private final Deque<AttemptModel> copies = new ArrayDeque<>();
@@ -111,10 +134,10 @@ final class ParetoPhase {
     private int free = slots;
     private double now;
 
-    Run(double[] first, RestartSettings settings, Random random) {
+    Run(double[] first, EstimatorSettings estimator, Random random) {
       this.first = first;
       this.random = random;
-      this.restart = new MantriRestart(settings);
+      this.phase = new PhaseModel(TaskKind.MAP, estimator);
       for (int i = 0; i < first.length; i++) {
         phase.addTask(1);
       }

@@ -17,12 +17,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.commons.math3.stat.descriptive.rank.Percentile;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -39,45 +39,68 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
  * "of the actual completion time"; so the error over the attempt's whole time is printed as well.
  *
  * <p>Arguments: decision logs that hold reports, or directories of them. Without any, jobs are run
- * on a cluster of this machine and recorded: without a fault, with a slow node, and a sort.
+ * on a cluster of this machine and recorded: see {@link Recording}.
  */
 public final class EstimatorAccuracy {
   private static final String DROVER = "Drover";
   private static final double FROM_PROGRESS = 0.3;
+
+  /** Where the recordings are kept, to be asked again with other estimators. */
+  private static final Path KEPT =
+      Path.of(System.getProperty("drover.home", "."), "integration-tests/target/recordings");
 
   private final Map<String, List<double[]>> errors = new LinkedHashMap<>();
   private int reports;
 
   private EstimatorAccuracy() {}
 
-  /** Prints the table. */
+  /** Prints the tables. */
   public static void main(String[] args) throws IOException, InterruptedException {
-    List<RecordedJob> jobs = new ArrayList<>();
-    if (args.length == 0) {
-      jobs.addAll(Recording.ofRealJobs(3));
+    List<Path> places = Stream.of(args).map(Path::of).toList();
+    if (places.isEmpty()) {
+      Recording.ofRealJobs(Integer.getInteger("drover.rounds", 1), KEPT);
+      places = List.of(KEPT);
     }
-    for (String arg : args) {
-      try (Stream<Path> files = Files.walk(Path.of(arg))) {
+    Map<String, List<RecordedJob>> kinds = read(places);
+    if (kinds.isEmpty()) {
+      System.err.println("EstimatorAccuracy: no decision logs (*.jsonl) in " + places);
+      System.exit(2);
+    }
+    PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+    for (TaskType type : List.of(TaskType.MAP, TaskType.REDUCE)) {
+      String what = type == TaskType.MAP ? "maps" : "reduces";
+      kinds.forEach((kind, jobs) -> print(out, what + " of " + kind + " jobs", type, jobs));
+    }
+    List<RecordedJob> all = kinds.values().stream().flatMap(List::stream).toList();
+    print(out, "all maps", TaskType.MAP, all);
+    print(out, "all reduces", TaskType.REDUCE, all);
+    EstimatorAccuracy together = new EstimatorAccuracy();
+    all.forEach(job -> together.replay(job, TaskType.MAP));
+    all.forEach(job -> together.replay(job, TaskType.REDUCE));
+    together.print(out, "all tasks of " + all.size() + " jobs");
+    System.exit(0); // Hadoop's clients leave threads
+  }
+
+  private static void print(PrintStream out, String what, TaskType type, List<RecordedJob> jobs) {
+    EstimatorAccuracy accuracy = new EstimatorAccuracy();
+    jobs.forEach(job -> accuracy.replay(job, type));
+    accuracy.print(out, what);
+  }
+
+  /** The jobs recorded in files and directories, by the name of the directory they lie in. */
+  private static Map<String, List<RecordedJob>> read(List<Path> places) throws IOException {
+    Map<String, List<RecordedJob>> kinds = new TreeMap<>();
+    for (Path place : places) {
+      try (Stream<Path> files = Files.walk(place)) {
         for (Path log : files.filter(f -> f.toString().endsWith(".jsonl")).sorted().toList()) {
-          jobs.add(RecordedJob.read(Files.readAllLines(log)));
+          String kind = String.valueOf(log.toAbsolutePath().getParent().getFileName());
+          kinds
+              .computeIfAbsent(kind, k -> new ArrayList<>())
+              .add(RecordedJob.read(Files.readAllLines(log)));
         }
       }
     }
-    if (jobs.isEmpty()) {
-      System.err.println("EstimatorAccuracy: no decision logs (*.jsonl) in " + Arrays.asList(args));
-      System.exit(2);
-    }
-    EstimatorAccuracy maps = new EstimatorAccuracy();
-    EstimatorAccuracy reduces = new EstimatorAccuracy();
-    for (RecordedJob job : jobs) {
-      maps.replay(job, TaskType.MAP);
-      reduces.replay(job, TaskType.REDUCE);
-    }
-    PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-    out.printf("%d recorded jobs%n", jobs.size());
-    maps.print(out, "maps");
-    reduces.print(out, "reduces");
-    System.exit(0); // Hadoop's clients leave threads
+    return kinds;
   }
 
   private void replay(RecordedJob job, TaskType type) {

@@ -14,32 +14,48 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Runs real jobs on a cluster of this machine and keeps the progress reports of their tasks. */
+/**
+ * Runs real jobs on a cluster of this machine and keeps the progress reports of their tasks: one
+ * decision log a job, in a folder for each kind of job.
+ *
+ * <p>The demo's jobs have maps of 8 s, of one size, in one wave: so small a task is mostly start
+ * and end. Usual ones have several waves of maps of 20 to 60 s, by the size of their inputs, and
+ * reduces of 40 s. No more of them run at once than two cores carry, or it would be the machine
+ * that ends them, and not their work.
+ */
 final class Recording {
-  /** Where the recordings are kept, to be asked again with other estimators. */
-  private static final Path KEPT =
-      Path.of(System.getProperty("drover.home"), "integration-tests", "target", "recordings");
+  private static final JobSpec DEMO = JobSpec.of(Scenario.NONE);
+
+  private static final JobSpec USUAL =
+      DEMO.with()
+          .tasks(36, 3)
+          .bytesPerMap(4_000_000, 0.5)
+          .pace(Duration.ofSeconds(40), Duration.ofSeconds(40))
+          .build();
 
   private Recording() {}
 
-  /** So many rounds of three jobs: without a fault, with a slow node, and a sort. */
-  static List<RecordedJob> ofRealJobs(int rounds) throws IOException, InterruptedException {
+  /** So many rounds of six jobs: of each kind one without a fault, one with a slow node, a sort. */
+  static void ofRealJobs(int rounds, Path directory) throws IOException, InterruptedException {
+    ofJobs(DEMO, 4, rounds, directory.resolve("demo"));
+    ofJobs(USUAL, 2, rounds, directory.resolve("usual"));
+  }
+
+  private static void ofJobs(JobSpec shape, int containersPerHost, int rounds, Path directory)
+      throws IOException, InterruptedException {
     List<JobSpec> specs =
         List.of(
-            JobSpec.of(Scenario.NONE),
-            JobSpec.of(Scenario.SLOW_NODE),
-            JobSpec.of(Scenario.NONE).withWorkload(Workload.SORT),
-            JobSpec.of(Scenario.NONE)
-                .withTasks(60, 8)
-                .withPace(Duration.ofSeconds(30), Duration.ofSeconds(30)));
-    List<RecordedJob> jobs = new ArrayList<>();
-    try (DroverCluster cluster = DroverCluster.builder().start(StartListener.NONE)) {
+            shape,
+            shape.with().scenario(Scenario.SLOW_NODE).build(),
+            shape.with().workload(Workload.SORT).build());
+    Files.createDirectories(directory);
+    try (DroverCluster cluster =
+        DroverCluster.builder().containersPerHost(containersPerHost).start(StartListener.NONE)) {
       JobRunner runner = new JobRunner(cluster);
-      for (int round = 0; round < rounds; round++) {
+      for (int round = 1; round <= rounds; round++) {
         for (JobSpec spec : specs) {
           RunResult result =
               runner.run(
@@ -47,13 +63,11 @@ final class Recording {
                   Mode.DROVER,
                   Map.of("mapreduce.drover.decision-log.reports", "true"),
                   RunListener.NONE);
-          System.err.println(spec.workload() + " " + spec.scenario() + " " + result.historyTime());
-          jobs.add(RecordedJob.read(result.decisions()));
-          Files.createDirectories(KEPT);
-          Files.write(KEPT.resolve(result.jobId() + ".jsonl"), result.decisions());
+          String name = spec.workload().key() + "-" + spec.scenario().key() + "-" + round;
+          System.err.println(directory.getFileName() + " " + name + " " + result.historyTime());
+          Files.write(directory.resolve(name + ".jsonl"), result.decisions());
         }
       }
     }
-    return jobs;
   }
 }

@@ -5,8 +5,8 @@ import io.drover.core.model.AttemptModel;
 import io.drover.core.model.AttemptState;
 import io.drover.core.model.EstimatorSettings;
 import io.drover.core.model.PhaseModel;
+import io.drover.core.model.ProgressReport;
 import io.drover.core.model.SchedulingLag;
-import io.drover.core.model.SubPhase;
 import io.drover.core.model.TaskKind;
 import io.drover.core.model.TaskModel;
 import java.util.ArrayList;
@@ -86,7 +86,7 @@ final class JobModel {
     sync(job.getTask(note.task()), note.time());
   }
 
-  /** An attempt reported. Sub-phases that it tells the end of are ended at that very time. */
+  /** An attempt reported. */
   void reported(Note.Report report) {
     TaskId taskId = report.attempt().getTaskId();
     TaskModel task = task(taskId);
@@ -98,29 +98,21 @@ final class JobModel {
         return;
       }
     }
-    double now = seconds(report.time());
-    if (report.mapFinished() > 0) {
-      attempt.enter(SubPhase.WRAP_UP, between(attempt, report.mapFinished(), now));
-    }
-    attempt.fetched(report.bytesShuffled(), report.fraction());
-    if (report.shuffleFinished() > 0) {
-      if (report.bytesShuffled() > 0) {
-        task.inputBytes(report.bytesShuffled());
-      }
-      attempt.enter(SubPhase.SORT, between(attempt, report.shuffleFinished(), now));
-    }
-    if (report.sortFinished() > 0) {
-      attempt.enter(SubPhase.REDUCE, between(attempt, report.sortFinished(), now));
-    }
-    attempt.report(now, report.subPhase(), report.fraction(), report.bytesRead());
+    attempt.report(
+        new ProgressReport(
+            seconds(report.time()),
+            report.subPhase(),
+            report.fraction(),
+            report.bytesRead(),
+            report.bytesShuffled(),
+            secondsOrNaN(report.mapFinished()),
+            secondsOrNaN(report.shuffleFinished()),
+            secondsOrNaN(report.sortFinished())));
   }
 
-  /** A time by the task's clock, which may run apart from ours, put where it must lie. */
-  private double between(AttemptModel attempt, long millis, double now) {
-    double earliest =
-        Double.isNaN(attempt.lastReportAt()) ? attempt.launchedAt() : attempt.lastReportAt();
-    double bound = Double.isNaN(earliest) ? now : Math.min(earliest, now);
-    return Math.min(now, Math.max(bound, seconds(millis)));
+  /** Hadoop says 0 for what has not happened yet. */
+  private double secondsOrNaN(long millis) {
+    return millis > 0 ? seconds(millis) : Double.NaN;
   }
 
   /** Looks at all running tasks, and at whether the reduces' input is complete. */

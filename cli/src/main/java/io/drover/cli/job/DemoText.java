@@ -75,7 +75,7 @@ final class DemoText {
       next = (next + 1) % lines.size();
       content.writeBytes(line);
       content.write('\n');
-      WordCount.words(new String(line, StandardCharsets.UTF_8), words::add);
+      words.addAll(WordCount.words(new String(line, StandardCharsets.UTF_8)));
       count++;
     }
     return new Part(content.toByteArray(), count, words.size());

@@ -2,8 +2,9 @@
 package io.drover.cli.job;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.StringTokenizer;
-import java.util.function.Consumer;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Mapper;
@@ -16,12 +17,14 @@ public final class WordCount {
 
   private WordCount() {}
 
-  /** Hands on the words of a line. */
-  static void words(String line, Consumer<String> consumer) {
+  /** The words of a line, in their order. */
+  static List<String> words(String line) {
+    List<String> words = new ArrayList<>();
     StringTokenizer tokens = new StringTokenizer(line, BETWEEN_WORDS);
     while (tokens.hasMoreTokens()) {
-      consumer.accept(tokens.nextToken());
+      words.add(tokens.nextToken());
     }
+    return words;
   }
 
   /** Says 1 for each word. */
@@ -32,9 +35,8 @@ public final class WordCount {
     @Override
     protected void map(LongWritable position, Text line, Context context)
         throws IOException, InterruptedException {
-      StringTokenizer tokens = new StringTokenizer(line.toString(), BETWEEN_WORDS);
-      while (tokens.hasMoreTokens()) {
-        word.set(tokens.nextToken());
+      for (String each : words(line.toString())) {
+        word.set(each);
         context.write(word, ONE);
       }
     }

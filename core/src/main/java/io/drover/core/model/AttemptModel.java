@@ -78,6 +78,30 @@ public final class AttemptModel {
   }
 
   /**
+   * Takes in all that a report tells. Sub-phases of which it tells the end are ended at that very
+   * time; what a reduce has fetched by then is its input.
+   */
+  public void report(ProgressReport report) {
+    double now = report.at();
+    endAt(report.mapFinished(), SubPhase.WRAP_UP, now);
+    fetched(report.bytesShuffled(), report.fraction());
+    if (!Double.isNaN(report.shuffleFinished()) && report.bytesShuffled() > 0) {
+      task.inputBytes(report.bytesShuffled());
+    }
+    endAt(report.shuffleFinished(), SubPhase.SORT, now);
+    endAt(report.sortFinished(), SubPhase.REDUCE, now);
+    report(now, report.subPhase(), report.fraction(), report.bytesRead());
+  }
+
+  /** A time by the task's clock, which may run apart from ours, is put where it must lie. */
+  private void endAt(double told, SubPhase next, double now) {
+    if (!Double.isNaN(told)) {
+      double earliest = Double.isNaN(lastReportAt) ? launchedAt : lastReportAt;
+      enter(next, Math.min(now, earliest > told ? earliest : told));
+    }
+  }
+
+  /**
    * Takes in a progress report without a byte count.
    *
    * @param now when it came, seconds

@@ -6,8 +6,8 @@ import io.drover.core.model.AttemptModel;
 import io.drover.core.model.AttemptState;
 import io.drover.core.model.EstimatorSettings;
 import io.drover.core.model.PhaseModel;
+import io.drover.core.model.ProgressReport;
 import io.drover.core.model.SchedulingLag;
-import io.drover.core.model.SubPhase;
 import io.drover.core.model.TaskKind;
 import io.drover.core.model.TaskModel;
 import java.io.IOException;
@@ -238,7 +238,7 @@ public final class EstimatorAccuracy {
         attempt.launched(now, launch.node());
         attempts.put(launch.attempt(), attempt);
       } else if (happening instanceof RecordedJob.Report report) {
-        report(task, attempts.get(report.attempt()), report, now);
+        attempts.get(report.attempt()).report(progress(report));
       } else if (happening instanceof RecordedJob.End end) {
         boolean wasDone = task.isDone();
         attempts
@@ -250,22 +250,20 @@ public final class EstimatorAccuracy {
       }
     }
 
-    private void report(
-        TaskModel task, AttemptModel attempt, RecordedJob.Report report, double now) {
-      if (report.mapFinished() > 0) {
-        attempt.enter(SubPhase.WRAP_UP, Math.min(now, seconds(report.mapFinished())));
-      }
-      attempt.fetched(report.bytesShuffled(), report.fraction());
-      if (report.shuffleFinished() > 0) {
-        if (report.bytesShuffled() > 0) {
-          task.inputBytes(report.bytesShuffled());
-        }
-        attempt.enter(SubPhase.SORT, Math.min(now, seconds(report.shuffleFinished())));
-      }
-      if (report.sortFinished() > 0) {
-        attempt.enter(SubPhase.REDUCE, Math.min(now, seconds(report.sortFinished())));
-      }
-      attempt.report(now, report.subPhase(), report.fraction(), report.bytesRead());
+    private ProgressReport progress(RecordedJob.Report report) {
+      return new ProgressReport(
+          seconds(report.time()),
+          report.subPhase(),
+          report.fraction(),
+          report.bytesRead(),
+          report.bytesShuffled(),
+          secondsOrNaN(report.mapFinished()),
+          secondsOrNaN(report.shuffleFinished()),
+          secondsOrNaN(report.sortFinished()));
+    }
+
+    private double secondsOrNaN(long millis) {
+      return millis > 0 ? seconds(millis) : Double.NaN;
     }
   }
 }

@@ -22,8 +22,8 @@ import java.util.Map;
  * decision log a job, in a folder for each kind of job.
  *
  * <p>The demo's jobs have maps of 8 s, of one size, in one wave: so small a task is mostly start
- * and end. Usual ones have several waves of maps of 20 to 60 s, by the size of their inputs, and
- * reduces of 40 s. No more of them run at once than two cores carry, or it would be the machine
+ * and end. Usual ones have several waves of maps of 25 to 75 s, by the size of their inputs, and
+ * reduces of a minute. No more of them run at once than two cores carry, or it would be the machine
  * that ends them, and not their work.
  */
 final class Recording {
@@ -33,7 +33,7 @@ final class Recording {
       DEMO.with()
           .tasks(36, 3)
           .bytesPerMap(4_000_000, 0.5)
-          .pace(Duration.ofSeconds(40), Duration.ofSeconds(40))
+          .pace(Duration.ofSeconds(50), Duration.ofSeconds(60))
           .build();
 
   private Recording() {}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.model;
+
+/**
+ * All that a task may tell of itself in one report.
+ *
+ * @param at when it came, seconds
+ * @param subPhase the sub-phase that the attempt says it is in
+ * @param fraction how much of that sub-phase it says is done, in [0,1]; other values are clipped,
+ *     and what is no finite number says nothing
+ * @param bytesRead of a map's input, so far; 0 or less if that is not known
+ * @param bytesShuffled by a reduce, so far; 0 or less if that is not known
+ * @param mapFinished when a map had read its input, seconds; NaN if it has not, or does not say
+ * @param shuffleFinished when a reduce had fetched all map outputs, seconds; NaN as above
+ * @param sortFinished when a reduce had merged them, seconds; NaN as above
+ */
+public record ProgressReport(
+    double at,
+    SubPhase subPhase,
+    double fraction,
+    long bytesRead,
+    long bytesShuffled,
+    double mapFinished,
+    double shuffleFinished,
+    double sortFinished) {}

@@ -98,8 +98,7 @@ final class JobModel {
         return;
       }
     }
-    attempt.report(
-        new ProgressReport(
+    new ProgressReport(
             seconds(report.time()),
             report.subPhase(),
             report.fraction(),
@@ -107,7 +106,8 @@ final class JobModel {
             report.bytesShuffled(),
             secondsOrNaN(report.mapFinished()),
             secondsOrNaN(report.shuffleFinished()),
-            secondsOrNaN(report.sortFinished())));
+            secondsOrNaN(report.sortFinished()))
+        .tell(attempt);
   }
 
   /** Hadoop says 0 for what has not happened yet. */

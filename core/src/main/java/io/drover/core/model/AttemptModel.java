@@ -68,7 +68,7 @@ public final class AttemptModel {
     if (fetch != null) {
       fetch.begin(now, 0);
     }
-    boolean isCopy = task.attempts().get(0) != this;
+    boolean isCopy = isCopy();
     if (isCopy || task.phase().kind() == TaskKind.MAP) {
       task.phase().schedulingLag().launched(now - requestedAt, isCopy, tasksWaited);
     } else {
@@ -77,28 +77,8 @@ public final class AttemptModel {
     task.attemptRunning();
   }
 
-  /**
-   * Takes in all that a report tells. Sub-phases of which it tells the end are ended at that very
-   * time; what a reduce has fetched by then is its input.
-   */
-  public void report(ProgressReport report) {
-    double now = report.at();
-    endAt(report.mapFinished(), SubPhase.WRAP_UP, now);
-    fetched(report.bytesShuffled(), report.fraction());
-    if (!Double.isNaN(report.shuffleFinished()) && report.bytesShuffled() > 0) {
-      task.inputBytes(report.bytesShuffled());
-    }
-    endAt(report.shuffleFinished(), SubPhase.SORT, now);
-    endAt(report.sortFinished(), SubPhase.REDUCE, now);
-    report(now, report.subPhase(), report.fraction(), report.bytesRead());
-  }
-
-  /** A time by the task's clock, which may run apart from ours, is put where it must lie. */
-  private void endAt(double told, SubPhase next, double now) {
-    if (!Double.isNaN(told)) {
-      double earliest = Double.isNaN(lastReportAt) ? launchedAt : lastReportAt;
-      enter(next, Math.min(now, earliest > told ? earliest : told));
-    }
+  private boolean isCopy() {
+    return task.attempts().get(0) != this;
   }
 
   /**
@@ -253,7 +233,7 @@ public final class AttemptModel {
       boolean heardOfLate = work >= 1 - task.phase().settings().minProgress();
       subPhaseStartedAt = heardOfLate ? launchedAt : now;
       if (isFirst && !heardOfLate) {
-        task.phase().schedulingLag().firstReport(now - launchedAt);
+        task.phase().schedulingLag().firstReport(now - launchedAt, isCopy());
       }
     }
     sample(now, work);
@@ -323,6 +303,10 @@ public final class AttemptModel {
    * of none, the time since counts as time without progress (Mantri section 5.5): the rate falls,
    * and is 0 once the whole window has passed without any work.
    *
+   * <p>Reports that are missing count as reports without progress also where too few have come yet:
+   * once as many are due as are needed, the rate is the mean since the attempt began to work, with
+   * the head start that attempts usually have at their first report.
+   *
    * <p>An attempt that was launched and never heard of has stopped, too, once the whole window has
    * passed on top of twice the longest time that any attempt took until it was heard of: on a busy
    * machine a process may start many times slower than its peers elsewhere. And so has one of which
@@ -348,9 +332,27 @@ public final class AttemptModel {
     double end = lastProgressAt + Math.max(0, now - lastProgressAt - GRACE * tick);
     double rate = window.rate(end, width);
     boolean enough = reports >= task.phase().settings().minReports();
+    double ofFew = enough ? Double.NaN : rateOfFewReports(end, tick);
+    if (!Double.isNaN(ofFew) && end - lastProgressAt < width) {
+      return ofFew;
+    }
     // No work in less than a window is no sign of a stop: it may just have begun.
     boolean known = rate > 0 ? enough || end - firstWorkAt >= width : end - lastProgressAt >= width;
     return known ? rate : Double.NaN;
+  }
+
+  /** NaN unless so many reports are missing that together there should have been enough. */
+  private double rateOfFewReports(double end, double tick) {
+    double due = reports + (end - lastReportAt) / tick;
+    boolean isMain = subPhase == task.phase().kind().main();
+    if (!isMain || !(window.lastWork() > 0) || due < task.phase().settings().minReports()) {
+      return Double.NaN;
+    }
+    double began =
+        subPhase == SubPhase.MAP
+            ? Math.max(launchedAt, firstReportAt - task.phase().schedulingLag().headStart())
+            : subPhaseStartedAt;
+    return end > began ? window.lastWork() / (end - began) : Double.NaN;
   }
 
   /**

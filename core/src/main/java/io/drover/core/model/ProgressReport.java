@@ -22,4 +22,29 @@ public record ProgressReport(
     long bytesShuffled,
     double mapFinished,
     double shuffleFinished,
-    double sortFinished) {}
+    double sortFinished) {
+
+  /**
+   * Tells an attempt all of it. Sub-phases whose end is told are ended at that very time; what a
+   * reduce has fetched by then is its input.
+   */
+  public void tell(AttemptModel attempt) {
+    endAt(mapFinished, SubPhase.WRAP_UP, attempt);
+    attempt.fetched(bytesShuffled, fraction);
+    if (!Double.isNaN(shuffleFinished) && bytesShuffled > 0) {
+      attempt.task().inputBytes(bytesShuffled);
+    }
+    endAt(shuffleFinished, SubPhase.SORT, attempt);
+    endAt(sortFinished, SubPhase.REDUCE, attempt);
+    attempt.report(at, subPhase, fraction, bytesRead);
+  }
+
+  /** A time by the task's clock, which may run apart from ours, is put where it must lie. */
+  private void endAt(double told, SubPhase next, AttemptModel attempt) {
+    if (!Double.isNaN(told)) {
+      double heard = attempt.lastReportAt();
+      double earliest = Double.isNaN(heard) ? attempt.launchedAt() : heard;
+      attempt.enter(next, Math.min(at, earliest > told ? earliest : told));
+    }
+  }
+}

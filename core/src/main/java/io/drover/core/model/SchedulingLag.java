@@ -2,6 +2,7 @@
 package io.drover.core.model;
 
 import java.util.OptionalDouble;
+import org.apache.commons.math3.stat.descriptive.rank.PSquarePercentile;
 
 /**
  * schedLag of Mantri section 5.5: how long it takes from asking for a container until the attempt
@@ -12,11 +13,13 @@ import java.util.OptionalDouble;
  *
  * <p>The paper has one mean. Here the wait for a slot and the start in the slot are learnt apart,
  * because in a job of many waves the first attempts of the last wave waited for hours, and a copy
- * made when slots idle does not. The start is an exponential moving average: many that start at
- * once, at a job's beginning, start slower than one. The wait of a copy is taken from recent copies
- * (an exponential moving average, one for those asked for while other tasks waited and one for the
- * others); before the first such copy it is the mean wait of attempts while tasks are waiting, and
- * the shortest wait seen when none is.
+ * made when slots idle does not. So it is with the start: many that start at once, at a job's
+ * beginning, start several times slower than one. While tasks wait it is an exponential moving
+ * average of all starts; when slots idle, that of the starts of copies, and before the first of
+ * them the lower quartile of all starts, if it is less. The wait of a copy is taken from recent
+ * copies (an exponential moving average, one for those asked for while other tasks waited and one
+ * for the others); before the first such copy it is the mean wait of attempts while tasks are
+ * waiting, and the shortest wait seen when none is.
  *
  * <p>The first attempt of a reduce is held back until enough maps are done, which says nothing
  * about slots: its wait counts only as one that was not shorter. So the two phases of a job share
@@ -27,6 +30,8 @@ public final class SchedulingLag {
 
   private final Mean wait = new Mean();
   private double recentStart = Double.NaN;
+  private double recentCopyStart = Double.NaN;
+  private final PSquarePercentile lowerStart = new PSquarePercentile(25);
   private double recentHeadStart = Double.NaN;
   private double longestStart;
   private double shortestWait = Double.POSITIVE_INFINITY;
@@ -70,9 +75,14 @@ public final class SchedulingLag {
   }
 
   /** An attempt was first heard of {@code seconds} after its launch. */
-  void firstReport(double seconds) {
+  void firstReport(double seconds, boolean isCopy) {
+    if (!Double.isFinite(seconds)) {
+      return;
+    }
     double taken = Math.max(0, seconds);
     recentStart = moved(recentStart, taken);
+    recentCopyStart = isCopy ? moved(recentCopyStart, taken) : recentCopyStart;
+    lowerStart.increment(taken);
     longestStart = taken > longestStart ? taken : longestStart;
   }
 
@@ -82,6 +92,11 @@ public final class SchedulingLag {
    */
   void headStart(double seconds) {
     recentHeadStart = moved(recentHeadStart, seconds);
+  }
+
+  /** How long attempts had usually been at work when they were first heard of; 0 if unknown. */
+  double headStart() {
+    return Double.isNaN(recentHeadStart) ? 0 : recentHeadStart;
   }
 
   /** The longest time from a launch to the first report; infinite before any. */
@@ -102,8 +117,19 @@ public final class SchedulingLag {
     }
     double slot = tasksWait ? wait.orElse(shortestWait) : shortestWait;
     double copy = tasksWait ? busyCopyWait : idleCopyWait;
-    double heard = Double.isNaN(recentStart) ? 0 : recentStart;
-    double start = Double.isNaN(recentHeadStart) ? heard : Math.max(0, heard - recentHeadStart);
+    double start = Math.max(0, untilHeardOf(tasksWait) - headStart());
     return OptionalDouble.of(start + (Double.isNaN(copy) ? slot : copy));
+  }
+
+  private double untilHeardOf(boolean tasksWait) {
+    if (Double.isNaN(recentStart)) {
+      return 0;
+    }
+    if (tasksWait) {
+      return recentStart;
+    }
+    return Double.isNaN(recentCopyStart)
+        ? Math.min(recentStart, lowerStart.getResult())
+        : recentCopyStart;
   }
 }

@@ -167,11 +167,25 @@ class RemainingTimeEstimatorTest {
   }
 
   @Test
-  void anAttemptThatFellSilentAfterOneReportHasStoppedOnceTheWindowHasPassed() {
+  void reportsThatAreMissingAfterTheFirstCountAsReportsWithoutProgress() {
     AttemptModel attempt = start(Herd.maps().addTask(), 0);
     attempt.report(2, SubPhase.MAP, 0.1);
-    assertThat(estimator.estimate(attempt, 9)).isEmpty();
-    assertThat(seconds(attempt, 9.6)).isInfinite();
+    assertThat(estimator.estimate(attempt, 5.4)).as("1.5 + 1.9").isEmpty();
+    assertThat(seconds(attempt, 5.5)).as("0.1 in 2 s").isCloseTo(18 - 1.5, EXACT);
+    assertThat(seconds(attempt, 9)).isFinite();
+    assertThat(seconds(attempt, 9.6)).as("the window has passed").isInfinite();
+  }
+
+  @Test
+  void whatWasDoneBeforeTheFirstReportTookTheUsualHeadStart() {
+    PhaseModel phase = Herd.maps();
+    AttemptModel usual = start(phase.addTask(), 0);
+    for (int t = 4; t < 8; t++) {
+      usual.report(t, SubPhase.MAP, (t - 3) / 10.0); // at work for 1 s when first heard of
+    }
+    AttemptModel attempt = start(phase.addTask(), 0);
+    attempt.report(5, SubPhase.MAP, 0.1);
+    assertThat(seconds(attempt, 8.5)).as("0.1 in 1 + 2 s").isCloseTo(0.9 * 30 - 1.5, EXACT);
   }
 
   @Test

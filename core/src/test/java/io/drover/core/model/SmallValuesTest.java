@@ -54,10 +54,12 @@ class SmallValuesTest {
     assertThat(lag.seconds(true)).isEmpty();
     lag.launched(2, false, false);
     lag.launched(10, false, true);
-    lag.firstReport(1);
-    lag.firstReport(3);
+    lag.firstReport(1, false);
+    lag.firstReport(3, false);
     assertThat(lag.seconds(true)).as("mean wait 6, recent start 1 + 0.3 * 2").hasValue(7.6);
-    assertThat(lag.seconds(false)).as("shortest wait 2, recent start 1.6").hasValue(3.6);
+    assertThat(lag.seconds(false)).as("shortest wait 2, lower quartile of starts 1").hasValue(3);
+    lag.firstReport(4, true);
+    assertThat(lag.seconds(false)).as("a copy's start").hasValue(6);
   }
 
   @Test
@@ -88,8 +90,8 @@ class SmallValuesTest {
     SchedulingLag lag = new SchedulingLag();
     lag.launched(-5, false, false);
     lag.launched(Double.NaN, false, false);
-    lag.firstReport(-1);
-    lag.firstReport(Double.NaN);
+    lag.firstReport(-1, false);
+    lag.firstReport(Double.NaN, false);
     assertThat(lag.seconds(true)).hasValue(0);
   }
 

@@ -238,7 +238,7 @@ public final class EstimatorAccuracy {
         attempt.launched(now, launch.node());
         attempts.put(launch.attempt(), attempt);
       } else if (happening instanceof RecordedJob.Report report) {
-        attempts.get(report.attempt()).report(progress(report));
+        progress(report).tell(attempts.get(report.attempt()));
       } else if (happening instanceof RecordedJob.End end) {
         boolean wasDone = task.isDone();
         attempts

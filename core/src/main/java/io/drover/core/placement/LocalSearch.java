@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.placement;
+
+import java.util.SplittableRandom;
+
+/**
+ * Makes a placement better until its budget is spent: relieves the busiest link by the move or the
+ * swap after which the links of both racks are least busy; where there is none, disturbs the best
+ * placement so far at random and tries again (iterated local search).
+ */
+final class LocalSearch {
+  /** Relative difference below which two values count as equal. */
+  static final double SAME = 1e-9;
+
+  private final PlacementProblem problem;
+  private final LinkLoads loads;
+  private final SplittableRandom random;
+  private long budget;
+
+  private int[] best;
+  private double bestSeconds;
+
+  /**
+   * A search.
+   *
+   * @param start where every reduce is placed
+   * @param budget moves and swaps to look at
+   */
+  LocalSearch(PlacementProblem problem, LinkLoads start, long budget, SplittableRandom random) {
+    this.problem = problem;
+    this.loads = start;
+    this.budget = budget;
+    this.random = random;
+  }
+
+  /**
+   * Searches, and leaves the best placement found in the loads it was given.
+   *
+   * @param goodEnough a value, seconds, that needs no improvement
+   */
+  void run(double goodEnough) {
+    descend();
+    best = loads.racks();
+    bestSeconds = loads.seconds();
+    while (budget > 0 && bestSeconds > goodEnough && problem.racks() > 1) {
+      disturb();
+      descend();
+      double seconds = loads.seconds();
+      if (seconds <= bestSeconds) {
+        best = loads.racks();
+        bestSeconds = seconds;
+      } else {
+        loads.become(best);
+      }
+    }
+    loads.become(best);
+    fewerBytes();
+  }
+
+  /** Goes on until no move and no swap relieves the busiest link. */
+  void descend() {
+    boolean improved = true;
+    while (improved && budget > 0) {
+      improved = relieve(loads.busiest());
+    }
+  }
+
+  /** The best move that relieves a rack's busier link or, if there is none, the best swap. */
+  private boolean relieve(int rack) {
+    double limit = loads.seconds(rack) * (1 - SAME);
+    boolean sendsTooMuch = loads.upSeconds(rack) >= loads.downSeconds(rack);
+    Step step = new Step(limit);
+    if (sendsTooMuch) {
+      movesIn(step, rack);
+    } else {
+      movesOut(step, rack);
+    }
+    if (!step.isFound() && sendsTooMuch) {
+      swapsIn(step, rack);
+    } else if (!step.isFound()) {
+      swapsOut(step, rack);
+    }
+    return step.take();
+  }
+
+  /** A reduce that comes here need not be sent its input from here any more. */
+  private void movesIn(Step step, int rack) {
+    for (int j = 0; j < problem.reduces() && loads.hasRoom(rack); j++) {
+      if (loads.rackOf(j) != rack && problem.input(j, rack) > 0) {
+        step.move(j, rack);
+      }
+    }
+  }
+
+  private void swapsIn(Step step, int rack) {
+    for (int j = 0; j < problem.reduces(); j++) {
+      for (int i = 0; i < loads.count(rack) && loads.rackOf(j) != rack; i++) {
+        int k = loads.member(rack, i);
+        if (problem.input(j, rack) > problem.input(k, rack)) {
+          step.swap(j, k);
+        }
+      }
+    }
+  }
+
+  /** A reduce that leaves need not fetch here any more what it reads from elsewhere. */
+  private void movesOut(Step step, int rack) {
+    for (int i = 0; i < loads.count(rack); i++) {
+      int j = loads.member(rack, i);
+      for (int r = 0; r < problem.racks() && problem.remote(j, rack) > 0; r++) {
+        if (r != rack && loads.hasRoom(r)) {
+          step.move(j, r);
+        }
+      }
+    }
+  }
+
+  private void swapsOut(Step step, int rack) {
+    for (int i = 0; i < loads.count(rack); i++) {
+      int j = loads.member(rack, i);
+      for (int k = 0; k < problem.reduces(); k++) {
+        if (loads.rackOf(k) != rack && problem.remote(k, rack) < problem.remote(j, rack)) {
+          step.swap(j, k);
+        }
+      }
+    }
+  }
+
+  /** The best of the steps looked at. */
+  private final class Step {
+    private double limit;
+    private int one = -1;
+    private int rack = -1;
+    private int other = -1;
+
+    Step(double limit) {
+      this.limit = limit;
+    }
+
+    void move(int reduce, int to) {
+      budget--;
+      double seconds = loads.secondsAfterMove(reduce, to);
+      if (seconds < limit) {
+        limit = seconds;
+        one = reduce;
+        rack = to;
+        other = -1;
+      }
+    }
+
+    void swap(int reduce, int with) {
+      budget--;
+      double seconds = loads.secondsAfterSwap(reduce, with);
+      if (seconds < limit) {
+        limit = seconds;
+        one = reduce;
+        other = with;
+        rack = -1;
+      }
+    }
+
+    boolean isFound() {
+      return one >= 0;
+    }
+
+    boolean take() {
+      if (rack >= 0) {
+        loads.move(one, rack);
+      } else if (other >= 0) {
+        loads.swap(one, other);
+      }
+      return isFound();
+    }
+  }
+
+  /** A few random moves and swaps, the first of them at the busiest rack. */
+  private void disturb() {
+    int kicks = 2 + random.nextInt(3);
+    int busiest = loads.busiest();
+    for (int i = 0; i < kicks; i++) {
+      budget--;
+      int one = random.nextInt(problem.reduces());
+      int rack = i == 0 ? busiest : random.nextInt(problem.racks());
+      int other = random.nextInt(problem.reduces());
+      if (loads.rackOf(one) != rack && loads.hasRoom(rack)) {
+        loads.move(one, rack);
+      } else if (loads.rackOf(one) != loads.rackOf(other)) {
+        loads.swap(one, other);
+      }
+    }
+  }
+
+  /** Among placements of the same value one with fewer bytes from rack to rack. */
+  private void fewerBytes() {
+    double limit = loads.seconds() * (1 + SAME);
+    boolean improved = true;
+    while (improved) {
+      improved = false;
+      for (int j = 0; j < problem.reduces(); j++) {
+        for (int r = 0; r < problem.racks(); r++) {
+          boolean fewer = problem.input(j, r) > problem.input(j, loads.rackOf(j)) * (1 + SAME);
+          if (fewer && loads.hasRoom(r) && loads.secondsAfterMove(j, r) <= limit) {
+            loads.move(j, r);
+            improved = true;
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.placement;
+
+/**
+ * What the reduces of a job are to read, and the links it has to cross.
+ *
+ * <p>Source: Mantri section 5.2; there, and in the slides, reduces are of one size and only their
+ * number in each rack counts. Here each reduce has its own input in each rack, since particular
+ * reduces are placed.
+ */
+public final class PlacementProblem {
+  private final double[][] input;
+  private final double[] size;
+  private final double[] output;
+  private final double[] secondsPerByteUp;
+  private final double[] secondsPerByteDown;
+  private final int[] slots;
+
+  /**
+   * A problem; the arrays are copied.
+   *
+   * @param input {@code I[j][r]}, the bytes that reduce {@code j} reads from rack {@code r}, finite
+   *     and at least 0; at least one reduce, and the same racks for each
+   * @param up bandwidth out of each rack, bytes per second, above 0; infinite for no limit
+   * @param down bandwidth into each rack, likewise
+   * @param slots how many of the reduces may run in each rack; as many as there are reduces in all
+   * @throws IllegalArgumentException with what is wrong, where, and what would be right
+   */
+  public PlacementProblem(double[][] input, double[] up, double[] down, int[] slots) {
+    int racks = up.length;
+    check(input.length > 0, "there must be at least one reduce");
+    check(racks > 0, "there must be at least one rack");
+    check(down.length == racks, "down has %d racks and up has %d", down.length, racks);
+    check(slots.length == racks, "slots has %d racks and up has %d", slots.length, racks);
+    this.input = new double[input.length][];
+    this.size = new double[input.length];
+    this.output = new double[racks];
+    for (int j = 0; j < input.length; j++) {
+      check(input[j].length == racks, "reduce %d has %d racks, not %d", j, input[j].length, racks);
+      this.input[j] = input[j].clone();
+      for (int r = 0; r < racks; r++) {
+        double bytes = input[j][r];
+        check(bytes >= 0 && bytes < Double.POSITIVE_INFINITY, "reduce %d reads %f", j, bytes);
+        size[j] += bytes;
+        output[r] += bytes;
+      }
+    }
+    this.secondsPerByteUp = inverse("up", up);
+    this.secondsPerByteDown = inverse("down", down);
+    this.slots = slots.clone();
+    long free = 0;
+    for (int r = 0; r < racks; r++) {
+      check(slots[r] >= 0, "rack %d has %d slots", r, slots[r]);
+      free += slots[r];
+    }
+    check(free >= input.length, "%d slots for %d reduces", free, input.length);
+  }
+
+  private static double[] inverse(String what, double[] bandwidths) {
+    double[] inverse = new double[bandwidths.length];
+    for (int r = 0; r < bandwidths.length; r++) {
+      check(bandwidths[r] > 0, "%s of rack %d is %f, must be above 0", what, r, bandwidths[r]);
+      inverse[r] = 1 / bandwidths[r];
+    }
+    return inverse;
+  }
+
+  private static void check(boolean good, String problem, Object... values) {
+    if (!good) {
+      throw new IllegalArgumentException(String.format(java.util.Locale.ROOT, problem, values));
+    }
+  }
+
+  /** How many reduces. */
+  public int reduces() {
+    return input.length;
+  }
+
+  /** How many racks. */
+  public int racks() {
+    return slots.length;
+  }
+
+  /** {@code I[j][r]}, bytes. */
+  public double input(int reduce, int rack) {
+    return input[reduce][rack];
+  }
+
+  /** {@code I[j]}, for loops over all racks; not to be changed. */
+  double[] row(int reduce) {
+    return input[reduce];
+  }
+
+  /** All that a reduce reads, bytes. */
+  public double size(int reduce) {
+    return size[reduce];
+  }
+
+  /** What a reduce reads from other racks if it runs in this one, bytes. */
+  public double remote(int reduce, int rack) {
+    return Math.max(0, size[reduce] - input[reduce][rack]);
+  }
+
+  /** What all reduces together read from a rack, bytes. */
+  public double output(int rack) {
+    return output[rack];
+  }
+
+  /** How many of the reduces may run in a rack. */
+  public int slots(int rack) {
+    return slots[rack];
+  }
+
+  /** Seconds that a byte takes on its way out of a rack; 0 if its uplink has no limit. */
+  public double secondsPerByteUp(int rack) {
+    return secondsPerByteUp[rack];
+  }
+
+  /** Seconds that a byte takes on its way into a rack; 0 if its downlink has no limit. */
+  public double secondsPerByteDown(int rack) {
+    return secondsPerByteDown[rack];
+  }
+}

@@ -4,7 +4,6 @@ package io.drover.speculator;
 import io.drover.core.config.JobSettings;
 import io.drover.core.config.Mode;
 import io.drover.core.model.Action;
-import io.drover.core.model.AttemptModel;
 import io.drover.core.model.Decision;
 import io.drover.core.model.Demand;
 import io.drover.core.model.PhaseModel;
@@ -20,7 +19,6 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 
 /**
@@ -173,7 +171,7 @@ final class DecisionLoop {
       }
       decision.task().copied(decision.at());
       TaskId task = model.id(decision.task());
-      actuator.post(new Actuator.Command(decision, task, decision.attempt().map(this::attemptId)));
+      actuator.post(new Actuator.Command(decision, task, decision.attempt().map(model::id)));
     }
   }
 
@@ -192,9 +190,5 @@ final class DecisionLoop {
             .ifPresent(a -> actuator.keepAway(model.id(a)));
       }
     }
-  }
-
-  private TaskAttemptId attemptId(AttemptModel attempt) {
-    return model.id(attempt);
   }
 }

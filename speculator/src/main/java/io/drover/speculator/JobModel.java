@@ -77,6 +77,11 @@ final class JobModel {
     return MRBuilderUtils.newTaskAttemptId(id(attempt.task()), attempt.number());
   }
 
+  /** The model of an attempt; null while it is not known. */
+  AttemptModel attempt(TaskAttemptId id) {
+    return find(task(id.getTaskId()), id.getId());
+  }
+
   TaskModel task(TaskId id) {
     return (id.getTaskType() == TaskType.MAP ? maps : reduces).tasks().get(id.getId());
   }

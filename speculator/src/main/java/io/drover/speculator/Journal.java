@@ -83,10 +83,9 @@ final class Journal {
     }
     TaskModel task = model.task(report.attempt().getTaskId());
     log.report(report, task.inputBytes().orElse(0));
-    for (AttemptModel attempt : task.attempts()) {
-      if (attempt.number() == report.attempt().getId()) {
-        reporting.put(report.attempt(), attempt);
-      }
+    AttemptModel attempt = model.attempt(report.attempt());
+    if (attempt != null) {
+      reporting.put(report.attempt(), attempt);
     }
   }
 

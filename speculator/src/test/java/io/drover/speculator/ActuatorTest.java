@@ -48,6 +48,14 @@ class ActuatorTest {
     throw new AssertionError("no map " + index);
   }
 
+  /** Map 0, once its first attempt runs. */
+  private static Task runningMap(DrovenApp app) throws Exception {
+    Task task = map(app, 0);
+    app.waitForState(task, TaskState.RUNNING);
+    app.awaitRunning(task, 0);
+    return task;
+  }
+
   @Test
   void rawEventToScheduledTaskEndsTheJobInErrorAsWeClaim() throws Exception {
     try (DrovenApp app = DrovenApp.starved(1, 0, handOnly()).withMarkers()) {
@@ -97,9 +105,7 @@ class ActuatorTest {
   @Test
   void copyThatEndsTheJobIsInTheFinalCounters() throws Exception {
     try (DrovenApp app = DrovenApp.start(1, 0, handOnly()).withMarkers()) {
-      Task task = map(app, 0);
-      app.waitForState(task, TaskState.RUNNING);
-      app.awaitRunning(task, 0);
+      Task task = runningMap(app);
       app.send(command(Rule.COPY_SAVES_TIME, task.getID(), null));
       app.settle();
       app.awaitRunning(task, 1);
@@ -113,9 +119,7 @@ class ActuatorTest {
   @Test
   void noCopyAndNoKillOnceACommitIsWaitedForOrGranted() throws Exception {
     try (DrovenApp app = DrovenApp.start(1, 0, handOnly()).withMarkers()) {
-      Task task = map(app, 0);
-      app.waitForState(task, TaskState.RUNNING);
-      app.awaitRunning(task, 0);
+      Task task = runningMap(app);
       TaskAttempt attempt = app.attempt(task, 0);
       app.send(attempt, TaskAttemptEventType.TA_COMMIT_PENDING);
       app.send(command(Rule.COPY_SAVES_TIME, task.getID(), null));
@@ -132,9 +136,7 @@ class ActuatorTest {
   @Test
   void restartBreedsExactlyOneAttempt() throws Exception {
     try (DrovenApp app = DrovenApp.start(1, 0, handOnly()).withMarkers()) {
-      Task task = map(app, 0);
-      app.waitForState(task, TaskState.RUNNING);
-      app.awaitRunning(task, 0);
+      Task task = runningMap(app);
       app.send(command(Rule.RESTART_PAYS, task.getID(), app.attempt(task, 0).getID()));
       app.waitForState(app.attempt(task, 0), TaskAttemptState.KILLED);
       await().until(() -> task.getAttempts().size() > 1);
@@ -151,9 +153,7 @@ class ActuatorTest {
   @Test
   void finishedMapIsNeverKilled() throws Exception {
     try (DrovenApp app = DrovenApp.start(2, 0, handOnly()).withMarkers()) {
-      Task task = map(app, 0);
-      app.waitForState(task, TaskState.RUNNING);
-      app.awaitRunning(task, 0);
+      Task task = runningMap(app);
       TaskAttempt attempt = app.attempt(task, 0);
       app.done(attempt);
       app.send(command(Rule.RESTART_PAYS, task.getID(), attempt.getID()));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.estimate;
 
+import io.drover.core.model.Ascending;
 import java.util.Arrays;
 
 /**
@@ -47,7 +48,7 @@ public final class NewAttemptTime {
       return new Rates(both);
     }
 
-    /** How many rates are less than the given one: a binary search that equals do not slow. */
+    /** How many rates are less than the given one. */
     int countBelow(double rate) {
       if (rate <= least) { // most tasks: far from worth a copy
         return 0;
@@ -56,17 +57,7 @@ public final class NewAttemptTime {
         Arrays.sort(rates);
         sorted = true;
       }
-      int low = 0;
-      int high = rates.length;
-      while (low < high) {
-        int middle = (low + high) >>> 1;
-        if (rates[middle] < rate) {
-          low = middle + 1;
-        } else {
-          high = middle;
-        }
-      }
-      return low;
+      return Ascending.countBelow(rates, rate);
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.placement;
 
+import io.drover.core.model.Ascending;
 import java.util.Arrays;
 
 /**
@@ -138,7 +139,7 @@ final class FluidBound {
     }
     double[] l = local[rack];
     double[] h = hosted[rack];
-    int i = firstAtLeast(l, must);
+    int i = Ascending.countBelow(l, must);
     if (i == l.length) {
       return total;
     }
@@ -167,19 +168,5 @@ final class FluidBound {
     double before = h[low] - l[low];
     double after = h[high] - l[high];
     return h[low] + (h[high] - h[low]) * (may - before) / (after - before);
-  }
-
-  private static int firstAtLeast(double[] ascending, double value) {
-    int low = 0;
-    int high = ascending.length;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (ascending[middle] < value) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
   }
 }

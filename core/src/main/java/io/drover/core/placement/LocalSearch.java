@@ -17,9 +17,6 @@ final class LocalSearch {
   private final SplittableRandom random;
   private long budget;
 
-  private int[] best;
-  private double bestSeconds;
-
   /**
    * A search.
    *
@@ -40,8 +37,8 @@ final class LocalSearch {
    */
   void run(double goodEnough) {
     descend();
-    best = loads.racks();
-    bestSeconds = loads.seconds();
+    int[] best = loads.racks();
+    double bestSeconds = loads.seconds();
     while (budget > 0 && bestSeconds > goodEnough && problem.racks() > 1) {
       disturb();
       descend();
@@ -138,24 +135,20 @@ final class LocalSearch {
     }
 
     void move(int reduce, int to) {
+      consider(loads.secondsAfterMove(reduce, to), reduce, to, -1);
+    }
+
+    void swap(int reduce, int with) {
+      consider(loads.secondsAfterSwap(reduce, with), reduce, -1, with);
+    }
+
+    private void consider(double seconds, int reduce, int to, int with) {
       budget--;
-      double seconds = loads.secondsAfterMove(reduce, to);
       if (seconds < limit) {
         limit = seconds;
         one = reduce;
         rack = to;
-        other = -1;
-      }
-    }
-
-    void swap(int reduce, int with) {
-      budget--;
-      double seconds = loads.secondsAfterSwap(reduce, with);
-      if (seconds < limit) {
-        limit = seconds;
-        one = reduce;
         other = with;
-        rack = -1;
       }
     }
 

@@ -56,9 +56,9 @@ public final class NewAttemptEstimator {
     double perUnit = 0;
     for (SubPhase other : phase.kind().subPhases()) {
       if (other == SubPhase.WRAP_UP) {
-        fixed += phase.meanSeconds(other, 1).orElse(0);
+        fixed += phase.usualSeconds(other, 1).orElse(0);
       } else if (other != phase.kind().main()) {
-        perUnit += phase.meanSeconds(other, 1).orElse(0);
+        perUnit += phase.usualSeconds(other, 1).orElse(0);
       }
     }
     this.fixedSeconds = fixed;

@@ -28,7 +28,8 @@ import java.util.Optional;
  *   <li>Reduces: each sub-phase by itself; a later sub-phase takes what it took others, in
  *       proportion to the data. A reduce that fetches while maps still run gets no estimate, since
  *       its pace is theirs.
- *   <li>A merge or a wrap-up gives no rate: it takes what it took others; and once it has taken
+ *   <li>A merge or a wrap-up gives no rate: it takes what it took others (of wrap-ups, the median:
+ *       many that end at once take longer, which says nothing of the next); and once it has taken
  *       longer by x, it is expected to take x more, so that one that hangs is noticed. The wrap-up
  *       begins when all input is read, whether or not the attempt says that it is in one.
  *   <li>Before any attempt has wrapped up, t_wrapup counts as nothing here and in t_new alike.
@@ -94,7 +95,7 @@ public final class RemainingTimeEstimator {
 
   private static double byPeers(AttemptModel attempt, double now) {
     PhaseModel phase = attempt.task().phase();
-    double usual = phase.meanSecondsOrNaN(attempt.subPhase(), phase.size(attempt.task()));
+    double usual = phase.usualSecondsOrNaN(attempt.subPhase(), phase.size(attempt.task()));
     return Math.abs(usual - (now - attempt.subPhaseStartedAt()));
   }
 
@@ -105,7 +106,7 @@ public final class RemainingTimeEstimator {
     List<SubPhase> subPhases = phase.kind().subPhases();
     for (int i = subPhases.indexOf(attempt.subPhase()) + 1; i < subPhases.size(); i++) {
       SubPhase next = subPhases.get(i);
-      double mean = phase.meanSecondsOrNaN(next, size);
+      double mean = phase.usualSecondsOrNaN(next, size);
       boolean countsAsNothing = Double.isNaN(mean) && next != phase.kind().main();
       sum += countsAsNothing ? 0 : mean;
     }

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import org.apache.commons.math3.stat.descriptive.rank.PSquarePercentile;
 
 /**
  * The tasks of one phase of one job, and what they have taught about it so far: how long a unit of
@@ -26,7 +27,7 @@ public final class PhaseModel {
   private final double period;
   private final Mean[] gaps = new Mean[SubPhase.COUNT];
   private final Durations[] durations = new Durations[SubPhase.COUNT];
-  private final Mean wrapUp = new Mean();
+  private final PSquarePercentile wrapUp = new PSquarePercentile(50);
   private final SchedulingLag lag;
   private final Map<String, Integer> machineNumbers = new HashMap<>();
 
@@ -152,12 +153,12 @@ public final class PhaseModel {
    */
   void succeeded(AttemptModel attempt, double at) {
     if (attempt.subPhase() == SubPhase.WRAP_UP) {
-      wrapUp.add(Math.max(0, at - attempt.subPhaseBegan()));
+      wrapUp.increment(Math.max(0, at - attempt.subPhaseBegan()));
     } else if (attempt.subPhase() == kind.main()) {
       double allRead = attempt.workDoneAt();
       subPhaseLeft(attempt, Double.isNaN(allRead) ? at : allRead);
       if (!Double.isNaN(allRead)) {
-        wrapUp.add(Math.max(0, at - allRead));
+        wrapUp.increment(Math.max(0, at - allRead));
       }
     }
   }
@@ -231,18 +232,19 @@ public final class PhaseModel {
   }
 
   /**
-   * What a sub-phase of a task of the given size takes in the mean, by the attempts that went
-   * through it; empty before the first.
+   * What a sub-phase of a task of the given size usually takes, by the attempts that went through
+   * it: the mean, but of wrap-ups the median, since many attempts that end at once take several
+   * times longer than one, and say nothing of the next. Empty before the first.
    */
-  public OptionalDouble meanSeconds(SubPhase subPhase, double size) {
-    double mean = meanSecondsOrNaN(subPhase, size);
-    return Double.isNaN(mean) ? OptionalDouble.empty() : OptionalDouble.of(mean);
+  public OptionalDouble usualSeconds(SubPhase subPhase, double size) {
+    double usual = usualSecondsOrNaN(subPhase, size);
+    return Double.isNaN(usual) ? OptionalDouble.empty() : OptionalDouble.of(usual);
   }
 
-  /** {@link #meanSeconds} for callers with many tasks; NaN where it is empty. */
-  public double meanSecondsOrNaN(SubPhase subPhase, double size) {
+  /** {@link #usualSeconds} for callers with many tasks; NaN where it is empty. */
+  public double usualSecondsOrNaN(SubPhase subPhase, double size) {
     return subPhase == SubPhase.WRAP_UP
-        ? wrapUp.orElse(Double.NaN)
+        ? wrapUp.getResult()
         : durations[subPhase.ordinal()].mean() * size;
   }
 

@@ -58,7 +58,7 @@ class PhaseModelTest {
     assertThat(phase.processRates().all())
         .as("seconds per byte")
         .containsOnly(new double[] {0.05}, EXACT);
-    assertThat(phase.meanSeconds(SubPhase.MAP, 2000).getAsDouble()).isCloseTo(100, EXACT);
+    assertThat(phase.usualSeconds(SubPhase.MAP, 2000).getAsDouble()).isCloseTo(100, EXACT);
   }
 
   @Test
@@ -99,7 +99,7 @@ class PhaseModelTest {
     reported.report(14, SubPhase.MAP, 1);
     reported.ended(AttemptState.SUCCEEDED, 16);
     assertThat(phase.processRates().all()).containsExactly(4, 4);
-    assertThat(phase.meanSeconds(SubPhase.WRAP_UP, 1)).hasValue(2);
+    assertThat(phase.usualSeconds(SubPhase.WRAP_UP, 1)).hasValue(2);
     assertThat(phase.schedulingLag().seconds(false)).hasValue(0);
   }
 
@@ -112,7 +112,7 @@ class PhaseModelTest {
     shuffling.report(1, SubPhase.SHUFFLE, 0.5);
     shuffling.ended(AttemptState.SUCCEEDED, 50);
     assertThat(phase.processRates().all()).isEmpty();
-    assertThat(phase.meanSeconds(SubPhase.SHUFFLE, 1)).isEmpty();
+    assertThat(phase.usualSeconds(SubPhase.SHUFFLE, 1)).isEmpty();
     assertThat(phase.done()).isEqualTo(2);
   }
 
@@ -126,7 +126,7 @@ class PhaseModelTest {
     }
     phase.inputsReady(600);
     early.enter(SubPhase.SORT, 601);
-    assertThat(phase.meanSeconds(SubPhase.SHUFFLE, 1).getAsDouble()).isCloseTo(10, EXACT);
+    assertThat(phase.usualSeconds(SubPhase.SHUFFLE, 1).getAsDouble()).isCloseTo(10, EXACT);
   }
 
   @Test
@@ -136,7 +136,7 @@ class PhaseModelTest {
     AttemptModel reduce = start(phase.addTask(), 0);
     reduce.report(2, SubPhase.SHUFFLE, 0.2);
     reduce.report(10, SubPhase.REDUCE, 0);
-    assertThat(phase.meanSeconds(SubPhase.SORT, 1)).isEmpty();
+    assertThat(phase.usualSeconds(SubPhase.SORT, 1)).isEmpty();
     work(reduce, 10, 29, 20);
     reduce.ended(AttemptState.SUCCEEDED, 30);
     assertThat(phase.processRates().all()).containsExactly(new double[] {20}, EXACT);

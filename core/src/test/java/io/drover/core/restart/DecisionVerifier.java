@@ -177,7 +177,7 @@ public final class DecisionVerifier {
     double offset = phase.schedulingLag().seconds(demand.tasksWait()).orElse(Double.NaN);
     for (SubPhase other : phase.kind().subPhases()) {
       boolean main = other == phase.kind().main();
-      offset += main ? 0 : phase.meanSeconds(other, phase.size(task)).orElse(0);
+      offset += main ? 0 : phase.usualSeconds(other, phase.size(task)).orElse(0);
     }
     return offset;
   }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.config;
 
+import io.drover.core.clone.CloneSettings;
 import io.drover.core.model.EstimatorSettings;
 import io.drover.core.restart.RestartSettings;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /** The settings of one job: everything under {@value #PREFIX}. */
@@ -122,6 +124,108 @@ public final class JobSettings {
           "Attempts of a phase that must have been observed before the time of a new attempt is"
               + " estimated.");
 
+  /** Largest first: off, observe or on. */
+  public static final Setting<Mode> ORDER_MODE =
+      Setting.mode(
+          PREFIX + "order.mode",
+          Mode.ON,
+          "Whether Drover's AppMaster starts the tasks with the most data first (Mantri section"
+              + " 5.4). off: in the order of their numbers; observe: so too, and what would have"
+              + " been different is written to the AppMaster's log.");
+
+  /** Copies apart: off, observe or on. */
+  public static final Setting<Mode> APART_MODE =
+      Setting.mode(
+          PREFIX + "apart.mode",
+          Mode.ON,
+          "Whether Drover's AppMaster keeps the attempts of one task on different nodes, and away"
+              + " from a node that the task has fled. off: a container is taken wherever it is;"
+              + " observe: so too, and what would have been sent back is written to the"
+              + " AppMaster's log.");
+
+  /** How long an attempt waits for another node. */
+  public static final Setting<Duration> APART_PATIENCE =
+      Setting.duration(
+          PREFIX + "apart.patience",
+          "10s",
+          Duration.ZERO,
+          Duration.ofMinutes(10),
+          "How long an attempt waits for another node before it takes one where another attempt of"
+              + " its task runs, or that its task has fled.");
+
+  /** Clones: off, observe or on. */
+  public static final Setting<Mode> CLONE_MODE =
+      Setting.mode(
+          PREFIX + "clone.mode",
+          Mode.ON,
+          "Whether Drover's AppMaster starts the tasks of small jobs with clones, where there is"
+              + " room (Dolly section 3). off: it does not; observe: it does not, and what it would"
+              + " do is written to the AppMaster's log.");
+
+  /** What a small job is. */
+  public static final Setting<Integer> CLONE_MAX_TASKS =
+      Setting.integer(
+          PREFIX + "clone.max-tasks",
+          10,
+          0,
+          10000,
+          "Jobs of at most this many tasks are cloned (Dolly section 2.3).");
+
+  /** The most attempts of a task that start together. */
+  public static final Setting<Integer> CLONE_MAX_COPIES =
+      Setting.integer(
+          PREFIX + "clone.max-copies",
+          4,
+          1,
+          10,
+          "Attempts of one task that start together at most, the first one included.");
+
+  /** eps. */
+  public static final Setting<Double> CLONE_EPS =
+      Setting.number(
+          PREFIX + "clone.eps",
+          0.05,
+          0.0001,
+          0.9999,
+          "The probability that a cloned job meets an outlier which is accepted: the lower, the"
+              + " more clones (Dolly section 3.1).");
+
+  /** p, where nobody has measured it. */
+  public static final Setting<Double> CLONE_OUTLIER_PROBABILITY =
+      Setting.number(
+          PREFIX + "clone.outlier-probability",
+          0.1,
+          0,
+          1,
+          "The probability that an attempt is an outlier, where Drover's scheduler does not measure"
+              + " it.");
+
+  /** Placement of reduces: off, observe or on. */
+  public static final Setting<Mode> PLACEMENT_MODE =
+      Setting.mode(
+          PREFIX + "placement.mode",
+          Mode.ON,
+          "Whether Drover's AppMaster runs reduces in the racks from which their data comes over"
+              + " the least busy links (Mantri section 5.2). off: they run where the scheduler puts"
+              + " them; observe: so too, and the racks that would have been asked for are logged.");
+
+  /** How long reduces wait. */
+  public static final Setting<Duration> PLACEMENT_PATIENCE =
+      Setting.duration(
+          PREFIX + "placement.patience",
+          "10s",
+          Duration.ZERO,
+          Duration.ofMinutes(10),
+          "How long reduces that might start are held until it is known where the map output lies,"
+              + " and how long one waits for a container in its rack before it takes any.");
+
+  /** What links between racks bear. */
+  public static final Setting<Map<String, PlacementSettings.Link>> PLACEMENT_LINKS =
+      Setting.links(
+          PREFIX + "placement.links",
+          "Bandwidths of racks that differ from the others, such as /rack1=1250:1250: megabytes per"
+              + " second out of the rack and into it. The others are taken to be alike, with 125.");
+
   /** Where the decision log goes. */
   public static final Setting<String> DECISION_LOG_DIR =
       Setting.text(
@@ -153,6 +257,17 @@ public final class JobSettings {
           ESTIMATE_WINDOW,
           ESTIMATE_MIN_REPORTS,
           ESTIMATE_MIN_OBSERVATIONS,
+          ORDER_MODE,
+          APART_MODE,
+          APART_PATIENCE,
+          CLONE_MODE,
+          CLONE_MAX_TASKS,
+          CLONE_MAX_COPIES,
+          CLONE_EPS,
+          CLONE_OUTLIER_PROBABILITY,
+          PLACEMENT_MODE,
+          PLACEMENT_PATIENCE,
+          PLACEMENT_LINKS,
           DECISION_LOG_DIR,
           DECISION_LOG_REPORTS);
 
@@ -162,6 +277,13 @@ public final class JobSettings {
   private final int maxMoves;
   private final int slowMachineOutliers;
   private final List<String> excludedOutputs;
+  private final Mode orderMode;
+  private final Mode apartMode;
+  private final Duration apartPatience;
+  private final Mode cloneMode;
+  private final CloneSettings clones;
+  private final Mode placementMode;
+  private final PlacementSettings placement;
   private final String decisionLogDir;
   private final boolean logReports;
 
@@ -184,6 +306,20 @@ public final class JobSettings {
     maxMoves = read(conf, RESTART_MAX_MOVES);
     slowMachineOutliers = read(conf, RESTART_SLOW_MACHINE_OUTLIERS);
     excludedOutputs = read(conf, RESTART_EXCLUDED_OUTPUTS);
+    orderMode = read(conf, ORDER_MODE);
+    apartMode = read(conf, APART_MODE);
+    apartPatience = read(conf, APART_PATIENCE);
+    cloneMode = read(conf, CLONE_MODE);
+    clones =
+        new CloneSettings(
+            read(conf, CLONE_MAX_TASKS),
+            read(conf, CLONE_MAX_COPIES),
+            read(conf, CLONE_EPS),
+            read(conf, CLONE_OUTLIER_PROBABILITY));
+    placementMode = read(conf, PLACEMENT_MODE);
+    Map<String, PlacementSettings.Link> links = read(conf, PLACEMENT_LINKS);
+    placement =
+        new PlacementSettings(read(conf, PLACEMENT_PATIENCE), links == null ? Map.of() : links);
     decisionLogDir = read(conf, DECISION_LOG_DIR);
     logReports = read(conf, DECISION_LOG_REPORTS);
   }
@@ -278,6 +414,41 @@ public final class JobSettings {
   /** Patterns of class names of outputs that must be left alone. */
   public List<String> excludedOutputs() {
     return excludedOutputs;
+  }
+
+  /** Whether the largest tasks are started first. */
+  public Mode orderMode() {
+    return orderMode;
+  }
+
+  /** Whether the attempts of a task are kept on different nodes. */
+  public Mode apartMode() {
+    return apartMode;
+  }
+
+  /** How long an attempt waits for another node. */
+  public Duration apartPatience() {
+    return apartPatience;
+  }
+
+  /** Whether small jobs are cloned. */
+  public Mode cloneMode() {
+    return cloneMode;
+  }
+
+  /** Which jobs are cloned, and how much. */
+  public CloneSettings clones() {
+    return clones;
+  }
+
+  /** Whether reduces are placed. */
+  public Mode placementMode() {
+    return placementMode;
+  }
+
+  /** How reduces are placed. */
+  public PlacementSettings placement() {
+    return placement;
   }
 
   /** Where the decision log is copied to; null if it is not. */

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.config;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -13,6 +17,8 @@ import java.util.stream.Collectors;
  * @param <T> the type of its value
  */
 public final class Setting<T> {
+  private static final Pattern DURATION = Pattern.compile("(\\d{1,9})\\s*(ms|s|m)");
+
   private final String key;
   private final String type;
   private final String defaultText;
@@ -86,6 +92,37 @@ public final class Setting<T> {
         text -> within(Double.valueOf(text), min, max));
   }
 
+  /** A time, written as a whole number and its unit: ms, s or m. */
+  static Setting<Duration> duration(
+      String key, String byDefault, Duration min, Duration max, String meaning) {
+    return new Setting<>(
+        key,
+        "duration",
+        byDefault,
+        "a whole number and ms, s or m: " + text(min) + " to " + text(max),
+        meaning,
+        text -> within(durationOf(text), min, max));
+  }
+
+  private static Duration durationOf(String text) {
+    Matcher matcher = DURATION.matcher(text);
+    if (!matcher.matches()) {
+      throw new IllegalArgumentException("no duration");
+    }
+    long amount = Long.parseLong(matcher.group(1));
+    return switch (matcher.group(2)) {
+      case "ms" -> Duration.ofMillis(amount);
+      case "s" -> Duration.ofSeconds(amount);
+      default -> Duration.ofMinutes(amount);
+    };
+  }
+
+  private static String text(Duration duration) {
+    return duration.toMillis() % 1000 == 0
+        ? duration.toSeconds() + "s"
+        : duration.toMillis() + "ms";
+  }
+
   static Setting<List<String>> list(String key, String byDefault, String meaning) {
     return new Setting<>(
         key,
@@ -98,6 +135,16 @@ public final class Setting<T> {
                 .map(String::trim)
                 .filter(s -> !s.isEmpty())
                 .collect(Collectors.toUnmodifiableList()));
+  }
+
+  static Setting<Map<String, PlacementSettings.Link>> links(String key, String meaning) {
+    return new Setting<>(
+        key,
+        "list",
+        "",
+        "entries rack=up:down separated by commas, bandwidths above 0",
+        meaning,
+        text -> PlacementSettings.parse(Arrays.stream(text.split(",")).map(String::trim).toList()));
   }
 
   static Setting<String> text(String key, String byDefault, String allowed, String meaning) {

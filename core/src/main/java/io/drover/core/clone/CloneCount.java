@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.clone;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * How many copies of a task, the first one among them, are started together, so that a job meets an
+ * outlier with probability eps at most:
+ *
+ * <pre>
+ *   task-level: 1 - (1 - p^c)^n &lt;= eps   =&gt;   c_o = log(1 - (1 - eps)^(1/n)) / log p
+ *   job-level:  (1 - (1 - p)^n)^c &lt;= eps  =&gt;   c   = log eps / log(1 - (1 - p)^n)
+ * </pre>
+ *
+ * <p>where p is the probability that one copy of one task is an outlier and n the number of the
+ * job's tasks.
+ *
+ * <p>Source: Dolly section 3.1 and pseudocode 1. The print of c_o is garbled (its exponent is 1/n);
+ * the form here is solved from the paper's own probability. The paper does not round; a count is
+ * the next whole number.
+ *
+ * <p>With probabilities for each machine a task takes the fewest machines whose combined
+ * probability of failing it all is at most p^c_o. The paper walks the machines "in descending order
+ * of their outlier probabilities", and asks for "the smallest set of machines", which contradict
+ * each other: the smallest set takes the best machines first, and so does this class.
+ */
+public final class CloneCount {
+  private final double eps;
+  private final int most;
+
+  /**
+   * The rule for a given aim.
+   *
+   * @param eps the probability of an outlier that is accepted for a job, in (0,1); 0.05 in Dolly
+   *     section 3.1
+   * @param most copies at most, the first one included, at least 1
+   */
+  public CloneCount(double eps, int most) {
+    if (!(eps > 0 && eps < 1)) {
+      throw new IllegalArgumentException("eps must lie in (0,1), was " + eps);
+    }
+    if (most < 1) {
+      throw new IllegalArgumentException("most must be at least 1, was " + most);
+    }
+    this.eps = eps;
+    this.most = most;
+  }
+
+  /**
+   * Copies of each task.
+   *
+   * @param tasks n, at least 1
+   * @param p in [0,1]
+   * @return 1 to {@code most}; {@code most} if no number of copies is enough
+   */
+  public int ofEachTask(int tasks, double p) {
+    return wholeCopies(Math.log(outlierPerTask(tasks)), p);
+  }
+
+  /**
+   * Copies of the whole job.
+   *
+   * @param tasks n, at least 1
+   * @param p in [0,1]
+   * @return 1 to {@code most}; {@code most} if no number of copies is enough
+   */
+  public int ofWholeJob(int tasks, double p) {
+    check(tasks, p);
+    return wholeCopies(Math.log(eps), -Math.expm1(tasks * Math.log1p(-p)));
+  }
+
+  /**
+   * The machines for the copies of one task, one copy each: the fewest, the best first, whose
+   * combined probability of an outlier is at most that of c_o copies on machines of probability p.
+   *
+   * @param tasks n, at least 1
+   * @param p the cluster-wide probability, in [0,1]
+   * @param machines p_m of each machine that has room, in [0,1], in any order
+   * @return indices into {@code machines}, the best first, at most {@code most} of them, and none
+   *     only if there are no machines
+   */
+  public List<Integer> machinesOfTask(int tasks, double p, double[] machines) {
+    check(tasks, p);
+    double wanted = Math.pow(p, Math.log(outlierPerTask(tasks)) / Math.log(p));
+    List<Integer> byProbability = new ArrayList<>();
+    for (int i = 0; i < machines.length; i++) {
+      check(tasks, machines[i]);
+      byProbability.add(i);
+    }
+    byProbability.sort(Comparator.comparingDouble(i -> machines[i]));
+    List<Integer> chosen = new ArrayList<>();
+    double combined = 1;
+    for (int i : byProbability) {
+      boolean enough = !chosen.isEmpty() && (p == 0 || combined <= wanted * (1 + 1e-9));
+      if (enough || chosen.size() == most) {
+        break;
+      }
+      chosen.add(i);
+      combined *= machines[i];
+    }
+    return chosen;
+  }
+
+  /** The probability with which all copies of one task may be outliers: 1 - (1 - eps)^(1/n). */
+  private double outlierPerTask(int tasks) {
+    return -Math.expm1(Math.log1p(-eps) / tasks);
+  }
+
+  /** The smallest c of which {@code probability^c} has a logarithm of at most {@code log}. */
+  private int wholeCopies(double log, double probability) {
+    if (probability <= 0) {
+      return 1;
+    }
+    if (probability >= 1) {
+      return most;
+    }
+    double copies = Math.ceil(log / Math.log(probability) - 1e-9);
+    return (int) Math.max(1, Math.min(most, copies));
+  }
+
+  private static void check(int tasks, double p) {
+    if (tasks < 1) {
+      throw new IllegalArgumentException("a job has at least 1 task, not " + tasks);
+    }
+    if (!(p >= 0 && p <= 1)) {
+      throw new IllegalArgumentException("a probability lies in [0,1], not " + p);
+    }
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.clone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.drover.core.model.TaskKind;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CloneCountTest {
+  private static final double EPS = 0.05;
+  private static final int PLENTY = 1000;
+
+  private final CloneCount count = new CloneCount(EPS, PLENTY);
+
+  @ParameterizedTest
+  @CsvSource({"1, 0.1, 2", "5, 0.1, 2", "6, 0.1, 3", "10, 0.1, 3", "10, 0.5, 8", "1, 0.05, 1"})
+  void taskLevelCountsOfTheFormula(int tasks, double p, int copies) {
+    assertThat(count.ofEachTask(tasks, p)).isEqualTo(copies);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 0.1, 2", "5, 0.1, 4", "10, 0.1, 7", "100, 0.1, 1000"})
+  void jobLevelCountsOfTheFormula(int tasks, double p, int copies) {
+    assertThat(count.ofWholeJob(tasks, p)).isEqualTo(copies);
+  }
+
+  @Test
+  void countsAreTheSmallestThatReachTheAim() {
+    Random random = new Random(1);
+    for (int i = 0; i < 1000; i++) {
+      int n = 1 + random.nextInt(50);
+      double p = 0.01 + 0.8 * random.nextDouble();
+      int c = count.ofEachTask(n, p);
+      assertThat(taskLevelOutlier(n, p, c)).isLessThanOrEqualTo(EPS + 1e-9);
+      assertThat(c == 1 || taskLevelOutlier(n, p, c - 1) > EPS).isTrue();
+      int whole = count.ofWholeJob(n, p);
+      if (whole < PLENTY) {
+        assertThat(jobLevelOutlier(n, p, whole)).isLessThanOrEqualTo(EPS + 1e-9);
+        assertThat(whole == 1 || jobLevelOutlier(n, p, whole - 1) > EPS).isTrue();
+      }
+      assertThat(whole).isGreaterThanOrEqualTo(c); // Dolly figure 5
+    }
+  }
+
+  private static double taskLevelOutlier(int n, double p, int c) {
+    return 1 - Math.pow(1 - Math.pow(p, c), n);
+  }
+
+  private static double jobLevelOutlier(int n, double p, int c) {
+    return Math.pow(1 - Math.pow(1 - p, n), c);
+  }
+
+  @Test
+  void machinesThatAreAllAlikeGiveTheIndicativeCount() {
+    double[] alike = new double[20];
+    java.util.Arrays.fill(alike, 0.1);
+    for (int n = 1; n <= 10; n++) {
+      assertThat(count.machinesOfTask(n, 0.1, alike)).hasSize(count.ofEachTask(n, 0.1));
+    }
+  }
+
+  @Test
+  void bestMachinesAreTakenFirstAndNoMoreThanNeeded() {
+    double[] machines = {0.5, 0.001, 0.2, 0.3};
+    assertThat(count.machinesOfTask(5, 0.1, machines)).containsExactly(1);
+    double[] worse = {0.5, 0.2, 0.3};
+    assertThat(count.machinesOfTask(5, 0.1, worse)).containsExactly(1, 2, 0);
+  }
+
+  @Test
+  void whereNothingIsAnOutlierOneCopyIsEnough() {
+    assertThat(count.ofEachTask(10, 0)).isEqualTo(1);
+    assertThat(count.ofWholeJob(10, 0)).isEqualTo(1);
+    assertThat(count.machinesOfTask(10, 0, new double[] {0.3, 0.1})).containsExactly(1);
+  }
+
+  @Test
+  void countIsLimited() {
+    CloneCount limited = new CloneCount(EPS, 3);
+    assertThat(limited.ofEachTask(10, 0.9)).isEqualTo(3);
+    assertThat(limited.ofEachTask(10, 1)).isEqualTo(3);
+    assertThat(limited.machinesOfTask(10, 0.9, new double[] {0.9, 0.9, 0.9, 0.9})).hasSize(3);
+  }
+
+  @Test
+  void nonsenseIsRefused() {
+    assertThatIllegalArgumentException().isThrownBy(() -> new CloneCount(0, 3));
+    assertThatIllegalArgumentException().isThrownBy(() -> new CloneCount(0.05, 0));
+    assertThatIllegalArgumentException().isThrownBy(() -> count.ofWholeJob(0, 0.1));
+    assertThatIllegalArgumentException().isThrownBy(() -> count.ofWholeJob(1, 1.1));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> count.machinesOfTask(1, 0.1, new double[] {Double.NaN}));
+  }
+
+  @Test
+  void clonesAreKnownByTheirPriority() {
+    for (TaskKind kind : TaskKind.values()) {
+      assertThat(ClonePriority.isClone(ClonePriority.of(kind))).isTrue();
+    }
+    assertThat(ClonePriority.isClone(20)).isFalse();
+    assertThat(ClonePriority.of(TaskKind.MAP)).isNotEqualTo(ClonePriority.of(TaskKind.REDUCE));
+  }
+}

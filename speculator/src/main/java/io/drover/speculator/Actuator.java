@@ -53,9 +53,10 @@ import org.slf4j.LoggerFactory;
  *       {@code TA_DONE} or {@code TA_COMMIT_PENDING} of it that is still queued is ignored by an
  *       attempt that is being killed, so it is never granted the commit afterwards. A finished map
  *       is not un-succeeded, a committing task not interrupted.
- *   <li>a killed attempt always breeds one new one (TaskImpl's AttemptKilledTransition). Here that
- *       is the wish: the restart, or the copy's next try at another machine. Nothing is killed that
- *       should not be replaced.
+ *   <li>in the stock AppMaster a killed attempt always breeds one new one (TaskImpl's
+ *       AttemptKilledTransition). There that is the wish: the restart, or the copy's next try at
+ *       another machine; nothing is killed that should not be replaced. In Drover's own it breeds
+ *       one only if it was the last, so there copies are pruned too, while another one runs.
  * </ul>
  */
 final class Actuator {
@@ -80,24 +81,28 @@ final class Actuator {
   private final int failuresToBlacklist;
   private final CopyLedger ledger;
   private final BlockingQueue<Note> notes;
+  private final Optional<ContainerHand> hand;
 
   /**
    * An actuator for one AppMaster.
    *
    * @param maxCopies attempts of a task that may live at once
    * @param failuresToBlacklist failures on a machine after which the AppMaster avoids it
+   * @param hand present in an AppMaster of Drover's own
    */
   Actuator(
       AppContext context,
       int maxCopies,
       int failuresToBlacklist,
       CopyLedger ledger,
-      BlockingQueue<Note> notes) {
+      BlockingQueue<Note> notes,
+      Optional<ContainerHand> hand) {
     this.context = context;
     this.maxCopies = maxCopies;
     this.failuresToBlacklist = failuresToBlacklist;
     this.ledger = ledger;
     this.notes = notes;
+    this.hand = hand;
   }
 
   /** Sends a decision to the dispatcher thread; any thread may call this. */
@@ -192,11 +197,20 @@ final class Actuator {
     if (state != TaskAttemptState.RUNNING && state != TaskAttemptState.STARTING) {
       return Optional.of(attempt.getID() + " is " + state);
     }
-    boolean move = decision.rule() == Rule.SAME_MACHINE;
-    ledger.killed(job, task, move);
+    if (decision.action() == Action.KILL_AND_RESTART) {
+      hand.ifPresent(h -> h.flees(attempt.getID()));
+      ledger.killed(job, task, decision.rule() == Rule.SAME_MACHINE);
+    } else if (!hasOther(task, attempt)) {
+      return Optional.of(attempt.getID() + " is the only one");
+    }
     String why = "Drover: " + decision.explain();
     tell(attempt, new TaskAttemptKillEvent(attempt.getID(), why, true));
     return Optional.empty();
+  }
+
+  private static boolean hasOther(Task task, TaskAttempt attempt) {
+    return task.getAttempts().values().stream()
+        .anyMatch(a -> a != attempt && a.getState() == TaskAttemptState.RUNNING);
   }
 
   /** Why nothing may be done to a task: it does not run, or one of its attempts is committing. */

@@ -9,9 +9,6 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
-import org.apache.hadoop.mapreduce.v2.app.job.event.JobCounterUpdateEvent;
-import org.apache.hadoop.mapreduce.v2.app.job.event.JobEvent;
-import org.apache.hadoop.yarn.event.EventHandler;
 
 /**
  * Keeps the account of what Drover's actions came to, in the job's counters.
@@ -45,14 +42,14 @@ final class CopyLedger {
   void copied(Job job, Task task) {
     int newest = newestNumber(task);
     open.computeIfAbsent(task.getID(), id -> new Entry(newest)).copies++;
-    count(job, DroverCounter.COPIES_LAUNCHED, 1);
+    JobCounters.add(job, DroverCounter.COPIES_LAUNCHED, 1);
   }
 
   /** An attempt of the task is about to be killed; its replacement will be ours. */
   void killed(Job job, Task task, boolean move) {
     int next = newestNumber(task) + 1;
     open.computeIfAbsent(task.getID(), id -> new Entry(next));
-    count(job, move ? DroverCounter.MOVES : DroverCounter.RESTARTS, 1);
+    JobCounters.add(job, move ? DroverCounter.MOVES : DroverCounter.RESTARTS, 1);
   }
 
   /** Something was heard of the task; if it is done, its account is closed. */
@@ -73,8 +70,8 @@ final class CopyLedger {
 
   private void settle(Job job, Task task, TaskAttempt winner, Entry entry, long now) {
     boolean won = entry.copies > 0 && winner.getID().getId() >= entry.firstOurs;
-    count(job, DroverCounter.COPIES_WON, won ? 1 : 0);
-    count(job, DroverCounter.COPIES_LOST, entry.copies - (won ? 1 : 0));
+    JobCounters.add(job, DroverCounter.COPIES_WON, won ? 1 : 0);
+    JobCounters.add(job, DroverCounter.COPIES_LOST, entry.copies - (won ? 1 : 0));
     long wasted = 0;
     for (TaskAttempt attempt : task.getAttempts().values()) {
       if (attempt != winner && attempt.getLaunchTime() > 0) {
@@ -82,20 +79,11 @@ final class CopyLedger {
         wasted += Math.max(0, end - attempt.getLaunchTime());
       }
     }
-    count(job, DroverCounter.WASTED_MILLIS, wasted);
+    JobCounters.add(job, DroverCounter.WASTED_MILLIS, wasted);
     notes.add(new Note.Settled(now, winner.getID(), won, wasted));
   }
 
   private static int newestNumber(Task task) {
     return task.getAttempts().keySet().stream().mapToInt(a -> a.getId()).max().orElse(0);
-  }
-
-  @SuppressWarnings("unchecked") // JobImpl is an EventHandler<JobEvent>; Job does not say so
-  static void count(Job job, DroverCounter counter, long amount) {
-    if (amount > 0) {
-      JobCounterUpdateEvent update = new JobCounterUpdateEvent(job.getID());
-      update.addCounterUpdate(counter, amount);
-      ((EventHandler<JobEvent>) job).handle(update);
-    }
   }
 }

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalDouble;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
@@ -85,6 +86,25 @@ final class DecisionLog implements Closeable {
   void slowMachine(long time, String machine) throws IOException {
     begin("slowMachine", time);
     json.writeStringField("node", machine);
+    json.writeEndObject();
+  }
+
+  /** Something that was decided elsewhere in the AppMaster. */
+  void told(Note.Told note) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("type", note.type());
+    json.writeNumberField("time", note.time());
+    for (Map.Entry<String, Object> field : note.fields().entrySet()) {
+      if (field.getValue() instanceof Double number) {
+        number(field.getKey(), OptionalDouble.of(number));
+      } else if (field.getValue() instanceof Number number) {
+        json.writeNumberField(field.getKey(), number.longValue());
+      } else if (field.getValue() instanceof Boolean truth) {
+        json.writeBooleanField(field.getKey(), truth);
+      } else {
+        json.writeStringField(field.getKey(), String.valueOf(field.getValue()));
+      }
+    }
     json.writeEndObject();
   }
 

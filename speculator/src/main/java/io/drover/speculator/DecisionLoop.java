@@ -11,6 +11,7 @@ import io.drover.core.model.TaskKind;
 import io.drover.core.model.TaskModel;
 import io.drover.core.restart.Apart;
 import io.drover.core.restart.MantriRestart;
+import io.drover.core.restart.Prune;
 import io.drover.core.restart.RestartPolicy;
 import io.drover.core.restart.SlowMachines;
 import java.io.IOException;
@@ -44,7 +45,7 @@ final class DecisionLoop {
   private final Actuator actuator;
   private final Journal journal;
   private final RestartPolicy restart;
-  private final RestartPolicy apart;
+  private final RestartPolicy tidy;
   private final SlowMachines slowMachines;
   private double lastRestart = Double.NEGATIVE_INFINITY;
   private long lastPassMillis;
@@ -53,6 +54,8 @@ final class DecisionLoop {
    * A loop over one job.
    *
    * @param kinds the phases that may be acted on
+   * @param ownAppMaster whether the AppMaster keeps copies apart by itself and can lose one without
+   *     getting another
    */
   DecisionLoop(
       JobModel model,
@@ -60,7 +63,8 @@ final class DecisionLoop {
       Set<TaskKind> kinds,
       BlockingQueue<Note> notes,
       Actuator actuator,
-      Journal journal) {
+      Journal journal,
+      boolean ownAppMaster) {
     this.model = model;
     this.settings = settings;
     this.kinds = kinds;
@@ -68,7 +72,7 @@ final class DecisionLoop {
     this.actuator = actuator;
     this.journal = journal;
     this.restart = new MantriRestart(settings.restart());
-    this.apart = new Apart(settings.maxMoves());
+    this.tidy = ownAppMaster ? new Prune(Prune.ALPHA) : new Apart(settings.maxMoves());
     int outliers = settings.slowMachineOutliers();
     this.slowMachines = outliers == 0 ? null : new SlowMachines(outliers);
   }
@@ -102,7 +106,7 @@ final class DecisionLoop {
         continue;
       }
       Demand demand = demand(phase, now);
-      handle(apart.decide(phase, demand, now), nowMillis);
+      handle(tidy.decide(phase, demand, now), nowMillis);
       if (due) {
         List<Decision> decisions = restart.decide(phase, demand, now);
         handle(decisions, nowMillis);
@@ -130,6 +134,8 @@ final class DecisionLoop {
         acted(acted);
       } else if (note instanceof Note.Settled settled) {
         journal.settled(settled);
+      } else if (note instanceof Note.Told told) {
+        journal.told(told);
       }
     }
   }

@@ -17,6 +17,16 @@ public enum DroverCounter {
   MACHINES_AVOIDED,
   /** Milliseconds in containers of attempts that Drover started, or killed, for nothing. */
   WASTED_MILLIS,
+  /** Attempts that were started together with the first one of their task. */
+  CLONES_LAUNCHED,
+  /** Clones whose task they were the first to finish. */
+  CLONES_WON,
+  /**
+   * Clones that were ended because another attempt was first or wanted the room, or that failed.
+   */
+  CLONES_LOST,
+  /** Milliseconds in containers of attempts of cloned tasks other than the first to finish. */
+  CLONE_WASTED_MILLIS,
   /** 1 if Drover turned itself off in this job, and stock speculation took over. */
   TURNED_OFF
 }

@@ -4,21 +4,15 @@ package io.drover.speculator;
 import io.drover.core.config.BadSettingException;
 import io.drover.core.config.JobSettings;
 import io.drover.core.config.Mode;
-import io.drover.core.model.TaskKind;
 import java.io.IOException;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.EnumSet;
-import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
-import org.apache.hadoop.mapreduce.util.MRJobConfUtil;
 import org.apache.hadoop.mapreduce.v2.api.records.JobId;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
@@ -55,6 +49,7 @@ public final class DroverSpeculator extends AbstractService implements Speculato
   private static final long LOG_PATIENCE_MILLIS = 10_000;
 
   private final AppContext context;
+  private final Optional<ContainerHand> hand;
   private final DefaultSpeculator stock;
   private final BlockingQueue<Note> notes = new LinkedBlockingQueue<>(MOST_NOTES);
   private final CopyLedger ledger = new CopyLedger(notes);
@@ -68,10 +63,20 @@ public final class DroverSpeculator extends AbstractService implements Speculato
   private ReportReader reports;
   private Thread thread;
 
-  /** Called by the AppMaster. */
+  /** Called by the stock AppMaster. */
   public DroverSpeculator(Configuration conf, AppContext context) {
+    this(conf, context, Optional.empty());
+  }
+
+  /**
+   * Called by Drover's AppMaster.
+   *
+   * @param hand what it does about containers
+   */
+  public DroverSpeculator(Configuration conf, AppContext context, Optional<ContainerHand> hand) {
     super(DroverSpeculator.class.getName());
     this.context = context;
+    this.hand = hand;
     this.stock = new DefaultSpeculator(conf, context);
   }
 
@@ -79,7 +84,7 @@ public final class DroverSpeculator extends AbstractService implements Speculato
   protected void serviceInit(Configuration conf) throws Exception {
     stock.init(conf);
     try {
-      settings = readSettings(conf);
+      settings = HadoopSettings.read(conf);
       mode = settings.restartMode();
       LOG.info("Drover: restart mode {}, {}, {}", mode, settings.estimator(), settings.restart());
       actuator =
@@ -88,21 +93,13 @@ public final class DroverSpeculator extends AbstractService implements Speculato
               settings.restart().maxCopies(),
               conf.getInt(MRJobConfig.MAX_TASK_FAILURES_PER_TRACKER, 3),
               ledger,
-              notes);
+              notes,
+              hand);
     } catch (BadSettingException e) {
       objection = "Drover is off in this job, which runs as stock: " + e.getMessage();
       LOG.error(objection);
     }
     super.serviceInit(conf);
-  }
-
-  private static JobSettings readSettings(Configuration conf) throws BadSettingException {
-    List<String> keys = new ArrayList<>();
-    for (Map.Entry<String, String> entry : conf) {
-      keys.add(entry.getKey());
-    }
-    long interval = MRJobConfUtil.getTaskProgressReportInterval(conf);
-    return JobSettings.read(keys, conf::get, Duration.ofMillis(interval));
   }
 
   @Override
@@ -183,6 +180,22 @@ public final class DroverSpeculator extends AbstractService implements Speculato
     }
   }
 
+  /**
+   * Takes in something that was decided elsewhere in the AppMaster, for the decision log; any
+   * thread may call this. Without a decision log, in mode off, it is let go.
+   *
+   * @param type of the log's line
+   * @param fields of the line, in their order; strings, numbers and truth values
+   */
+  public void tell(String type, Map<String, Object> fields) {
+    if (mode != Mode.OFF) {
+      Note note = new Note.Told(context.getClock().getTime(), type, fields);
+      if (!notes.offer(note)) {
+        LOG.warn("no room for a line of the decision log: {} {}", type, fields);
+      }
+    }
+  }
+
   private void tell(Note note) {
     if (!notes.offer(note)) {
       throw new IllegalStateException(MOST_NOTES + " notes wait: the decision thread hangs");
@@ -223,7 +236,16 @@ public final class DroverSpeculator extends AbstractService implements Speculato
     DecisionLog log = new DecisionLog(LogShelf.localFile(), mode);
     try {
       Journal journal = new Journal(model, log, mode, settings.logReports());
-      DecisionLoop loop = new DecisionLoop(model, settings, kinds(job), notes, actuator, journal);
+      DecisionLoop loop =
+          new DecisionLoop(
+              model,
+              settings,
+              CopyableTasks.kinds(
+                  getConfig(), job.getTotalReduces() > 0, settings.excludedOutputs()),
+              notes,
+              actuator,
+              journal,
+              hand.isPresent());
       do {
         loop.pass(context.getClock().getTime());
       } while (mode != Mode.OFF && !stops(loop.periodMillis()));
@@ -241,29 +263,6 @@ public final class DroverSpeculator extends AbstractService implements Speculato
       LogShelf.publish(
           log.file(), settings.decisionLogDir(), name, getConfig(), LOG_PATIENCE_MILLIS);
     }
-  }
-
-  /**
-   * The phases that may be acted on: those for which the job allows speculation, less the one whose
-   * tasks write through an unsafe output.
-   */
-  private Set<TaskKind> kinds(Job job) {
-    Set<TaskKind> kinds = EnumSet.noneOf(TaskKind.class);
-    if (getConfig().getBoolean(MRJobConfig.MAP_SPECULATIVE, false)) {
-      kinds.add(TaskKind.MAP);
-    }
-    if (getConfig().getBoolean(MRJobConfig.REDUCE_SPECULATIVE, false)) {
-      kinds.add(TaskKind.REDUCE);
-    }
-    new OutputSafety(settings.excludedOutputs())
-        .objection(getConfig())
-        .ifPresent(
-            why -> {
-              TaskKind writer = job.getTotalReduces() > 0 ? TaskKind.REDUCE : TaskKind.MAP;
-              kinds.remove(writer);
-              LOG.info("Drover leaves the job's {} tasks alone: {}", writer, why);
-            });
-    return kinds;
   }
 
   /** Bytes of a map's split, where Hadoop's package-private state can be reached; else 0. */

@@ -98,6 +98,10 @@ final class Journal {
     log.slowMachine(now, machine);
   }
 
+  void told(Note.Told note) throws IOException {
+    log.told(note);
+  }
+
   void settled(Note.Settled note) throws IOException {
     log.settled(note);
   }

@@ -3,6 +3,7 @@ package io.drover.speculator;
 
 import io.drover.core.model.Decision;
 import io.drover.core.model.SubPhase;
+import java.util.Map;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 
@@ -54,4 +55,13 @@ sealed interface Note {
    */
   record Settled(long time, TaskAttemptId winner, boolean copyWon, long wastedMillis)
       implements Note {}
+
+  /**
+   * Something that was decided elsewhere in the AppMaster, for the decision log.
+   *
+   * @param type of the line
+   * @param fields its further fields, in their order: numbers, truth values, or what is written as
+   *     its text
+   */
+  record Told(long time, String type, Map<String, Object> fields) implements Note {}
 }

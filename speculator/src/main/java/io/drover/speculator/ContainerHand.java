@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.speculator;
+
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+
+/**
+ * An AppMaster of Drover's own, which has a hand on its containers: it keeps the attempts of a task
+ * on different nodes by itself, and an attempt that is killed while another of its task lives
+ * breeds no new one.
+ */
+public interface ContainerHand {
+  /** The attempt is about to be killed so that its task can run somewhere else. */
+  void flees(TaskAttemptId attempt);
+}

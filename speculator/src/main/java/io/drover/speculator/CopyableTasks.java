@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.speculator;
+
+import io.drover.core.model.TaskKind;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Which of a job's tasks may have several attempts at once. */
+public final class CopyableTasks {
+  private static final Logger LOG = LoggerFactory.getLogger(CopyableTasks.class);
+
+  private CopyableTasks() {}
+
+  /**
+   * The kinds of task for which the job allows speculation, less the one whose tasks write through
+   * an unsafe output.
+   *
+   * @param hasReduces whether the job's reduces write its output, or its maps
+   * @param excludedOutputs patterns of class names of outputs that must not see two attempts
+   */
+  public static Set<TaskKind> kinds(
+      Configuration conf, boolean hasReduces, List<String> excludedOutputs) {
+    Set<TaskKind> kinds = EnumSet.noneOf(TaskKind.class);
+    if (conf.getBoolean(MRJobConfig.MAP_SPECULATIVE, false)) {
+      kinds.add(TaskKind.MAP);
+    }
+    if (conf.getBoolean(MRJobConfig.REDUCE_SPECULATIVE, false)) {
+      kinds.add(TaskKind.REDUCE);
+    }
+    new OutputSafety(excludedOutputs)
+        .objection(conf)
+        .ifPresent(
+            why -> {
+              TaskKind writer = hasReduces ? TaskKind.REDUCE : TaskKind.MAP;
+              kinds.remove(writer);
+              LOG.info("Drover leaves the job's {} tasks alone: {}", writer, why);
+            });
+    return kinds;
+  }
+}

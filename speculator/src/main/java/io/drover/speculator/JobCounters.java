@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.speculator;
+
+import org.apache.hadoop.mapreduce.v2.app.job.Job;
+import org.apache.hadoop.mapreduce.v2.app.job.event.JobCounterUpdateEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.JobEvent;
+import org.apache.hadoop.yarn.event.EventHandler;
+
+/** Adds to a job's counters at once; on the dispatcher thread only. */
+public final class JobCounters {
+  private JobCounters() {}
+
+  /** Adds an amount; nothing if it is not positive. JobImpl takes counters in every state. */
+  @SuppressWarnings("unchecked") // JobImpl is an EventHandler<JobEvent>; Job does not say so
+  public static void add(Job job, DroverCounter counter, long amount) {
+    if (amount > 0) {
+      JobCounterUpdateEvent update = new JobCounterUpdateEvent(job.getID());
+      update.addCounterUpdate(counter, amount);
+      ((EventHandler<JobEvent>) job).handle(update);
+    }
+  }
+}

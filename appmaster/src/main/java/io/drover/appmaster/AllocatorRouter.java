@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.appmaster;
+
+import java.util.function.Supplier;
+import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocator;
+import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocatorEvent;
+import org.apache.hadoop.mapreduce.v2.app.rm.RMCommunicator;
+import org.apache.hadoop.mapreduce.v2.app.rm.RMHeartbeatHandler;
+import org.apache.hadoop.service.AbstractService;
+import org.apache.hadoop.service.ServiceOperations;
+
+/**
+ * Stands for the allocator until it is known, when the services are started, whether the job runs
+ * within the AppMaster or in containers.
+ */
+final class AllocatorRouter extends AbstractService
+    implements ContainerAllocator, RMHeartbeatHandler {
+  private final Supplier<RMCommunicator> choice;
+  private volatile RMCommunicator allocator;
+  private volatile boolean signalled;
+  private volatile boolean shouldUnregister = true;
+
+  /**
+   * A router.
+   *
+   * @param choice makes the allocator, which is a {@link ContainerAllocator} too
+   */
+  AllocatorRouter(Supplier<RMCommunicator> choice) {
+    super(AllocatorRouter.class.getName());
+    this.choice = choice;
+  }
+
+  @Override
+  protected void serviceStart() throws Exception {
+    RMCommunicator chosen = choice.get();
+    chosen.setSignalled(signalled);
+    chosen.setShouldUnregister(shouldUnregister);
+    allocator = chosen;
+    chosen.init(getConfig());
+    chosen.start();
+    super.serviceStart();
+  }
+
+  @Override
+  protected void serviceStop() throws Exception {
+    ServiceOperations.stop(allocator);
+    super.serviceStop();
+  }
+
+  @Override
+  public void handle(ContainerAllocatorEvent event) {
+    ((ContainerAllocator) allocator).handle(event);
+  }
+
+  @Override
+  public long getLastHeartbeatTime() {
+    return allocator.getLastHeartbeatTime();
+  }
+
+  @Override
+  public void runOnNextHeartbeat(Runnable callback) {
+    allocator.runOnNextHeartbeat(callback);
+  }
+
+  /** The process is being ended from outside. */
+  void setSignalled(boolean now) {
+    signalled = now;
+    if (allocator != null) {
+      allocator.setSignalled(now);
+    }
+  }
+
+  /** Whether the end of this AppMaster is the end of the application. */
+  void setShouldUnregister(boolean now) {
+    shouldUnregister = now;
+    if (allocator != null) {
+      allocator.setShouldUnregister(now);
+    }
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.appmaster;
+
+import io.drover.speculator.DroverCounter;
+import io.drover.speculator.JobCounters;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+import org.apache.hadoop.mapreduce.v2.app.job.Job;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+
+/**
+ * Keeps the account of what clones came to, in the job's counters; on the dispatcher thread only.
+ * Counters are given to the job directly, so that they are in before it counts the task as done.
+ */
+final class CloneLedger {
+  private final Map<TaskId, Set<TaskAttemptId>> open = new HashMap<>();
+
+  /** A clone was made. */
+  void launched(Job job, Task task, TaskAttemptId clone) {
+    open.computeIfAbsent(task.getID(), id -> new HashSet<>()).add(clone);
+    JobCounters.add(job, DroverCounter.CLONES_LAUNCHED, 1);
+  }
+
+  /** An attempt of the task has succeeded; if it had clones, its account is closed. */
+  void succeeded(Job job, TaskId id, long now) {
+    Set<TaskAttemptId> clones = open.remove(id);
+    if (clones == null) {
+      return;
+    }
+    int won = 0;
+    long wasted = 0;
+    for (TaskAttempt attempt : job.getTask(id).getAttempts().values()) {
+      boolean succeeded = attempt.getState() == TaskAttemptState.SUCCEEDED;
+      if (clones.contains(attempt.getID()) && succeeded) {
+        won++;
+      } else if (!succeeded && attempt.getLaunchTime() > 0) {
+        long end = attempt.getFinishTime() > 0 ? attempt.getFinishTime() : now;
+        wasted += Math.max(0, end - attempt.getLaunchTime());
+      }
+    }
+    JobCounters.add(job, DroverCounter.CLONES_WON, won);
+    JobCounters.add(job, DroverCounter.CLONES_LOST, clones.size() - won);
+    JobCounters.add(job, DroverCounter.CLONE_WASTED_MILLIS, wasted);
+  }
+}

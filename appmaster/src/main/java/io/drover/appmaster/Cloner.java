@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.appmaster;
+
+import io.drover.core.clone.CloneCount;
+import io.drover.core.clone.CloneSettings;
+import io.drover.core.config.Mode;
+import io.drover.core.model.TaskKind;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.apache.hadoop.mapreduce.v2.app.job.Job;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.impl.DroverClones;
+import org.apache.hadoop.yarn.event.EventHandler;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Starts the tasks of a small job with clones, where there is room, and ends clones, the newest
+ * first, as soon as other attempts of the job want the room.
+ *
+ * <p>Source: Dolly section 3.1 (how many), 3.2 (they give way). Where Drover's scheduler does not
+ * run, the room is the headroom that the ResourceManager tells, less what the job itself waits for;
+ * the cluster-wide probability of an outlier is a setting.
+ *
+ * <p>Two threads: room is judged in the heartbeat, on the allocator's thread; tasks are looked at
+ * again, and acted on, on the dispatcher thread.
+ *
+ * <p>A clone is a second attempt of its task, so it is made only where the job allows Hadoop to
+ * speculate, and never for tasks whose output must not see two attempts.
+ */
+public final class Cloner {
+  private static final Logger LOG = LoggerFactory.getLogger(Cloner.class);
+
+  /** A task that has run for longer than this is not started with clones any more. */
+  private static final long START_MILLIS = 5_000;
+
+  /** What the allocator sees in a heartbeat. */
+  public interface Room {
+    /** How many more containers for attempts of a kind the headroom has room for. */
+    int free(TaskKind kind);
+
+    /** How many attempts that are no clones have been waiting for room that is not there. */
+    int starving();
+
+    /** Whether a container for the attempt has been asked for, or given. */
+    boolean isAskedFor(TaskAttemptId attempt);
+  }
+
+  private final Supplier<Job> jobs;
+  private final Consumer<Runnable> dispatcher;
+  private final CloneSettings settings;
+  private final Set<TaskKind> kinds;
+  private final CloneLedger ledger;
+  private final Mode mode;
+  private final DecisionLines lines;
+
+  /** Living clones in the order of their making; dispatcher thread. */
+  private final Deque<TaskAttemptId> living = new ArrayDeque<>();
+
+  /** All clones ever. */
+  private final Set<TaskAttemptId> clones = ConcurrentHashMap.newKeySet();
+
+  /** How many clones have been asked for; allocator's thread. */
+  private final Map<TaskId, Integer> asked = new HashMap<>();
+
+  private boolean off;
+
+  /**
+   * A cloner for one job.
+   *
+   * @param jobs gives the job, from when it is made
+   * @param dispatcher runs what it is given on the dispatcher thread
+   * @param kinds the kinds of tasks that may have several attempts
+   * @param mode whether clones are made, only thought of, or not
+   */
+  Cloner(
+      Supplier<Job> jobs,
+      Consumer<Runnable> dispatcher,
+      CloneSettings settings,
+      Set<TaskKind> kinds,
+      CloneLedger ledger,
+      Mode mode,
+      DecisionLines lines) {
+    this.jobs = jobs;
+    this.dispatcher = dispatcher;
+    this.settings = settings;
+    this.kinds = Set.copyOf(kinds);
+    this.ledger = ledger;
+    this.mode = mode;
+    this.lines = lines;
+  }
+
+  /** Whether an attempt was made as a clone. */
+  public boolean isClone(TaskAttemptId attempt) {
+    return clones.contains(attempt);
+  }
+
+  // --- on the allocator's thread
+
+  /** Looks at the room there is. */
+  public void heartbeat(Room room, long now) {
+    Job job = jobs.get();
+    int tasks = job.getTotalMaps() + job.getTotalReduces();
+    if (off || mode == Mode.OFF || tasks == 0 || tasks > settings.maxTasks() || kinds.isEmpty()) {
+      return;
+    }
+    int starving = room.starving();
+    if (starving > 0) {
+      dispatcher.accept(guarded(() -> giveWay(starving)));
+      return;
+    }
+    for (TaskKind kind : kinds) {
+      start(job, kind, copies(tasks) - 1, room, now);
+    }
+  }
+
+  private void start(Job job, TaskKind kind, int clonesEach, Room room, long now) {
+    TaskType type = kind == TaskKind.MAP ? TaskType.MAP : TaskType.REDUCE;
+    int free = room.free(kind);
+    for (Task task : job.getTasks(type).values()) {
+      int missing = clonesEach - asked.getOrDefault(task.getID(), 0);
+      if (missing > 0 && free > 0 && isStarting(task, room, now)) {
+        int made = Math.min(missing, free);
+        free -= made;
+        asked.merge(task.getID(), made, Integer::sum);
+        for (int i = 0; i < made; i++) {
+          if (mode == Mode.ON) {
+            dispatcher.accept(guarded(() -> add(task.getID())));
+          } else {
+            line("clone", task.getID(), null, "a clone would have been made");
+          }
+        }
+      }
+    }
+  }
+
+  private static boolean isStarting(Task task, Room room, long now) {
+    if (task.isFinished() || task.getAttempts().isEmpty()) {
+      return false;
+    }
+    TaskAttempt first = task.getAttempts().values().iterator().next();
+    boolean young = first.getLaunchTime() == 0 || now - first.getLaunchTime() < START_MILLIS;
+    return young && !first.isFinished() && room.isAskedFor(first.getID());
+  }
+
+  /** Nothing may be thrown on the dispatcher thread. */
+  private Runnable guarded(Runnable work) {
+    return () -> {
+      try {
+        work.run();
+      } catch (RuntimeException | LinkageError e) {
+        turnOff(e);
+      }
+    };
+  }
+
+  /** No more clones in this job. */
+  public void turnOff(Throwable cause) {
+    LOG.warn("Drover makes no more clones in this job", cause);
+    off = true;
+  }
+
+  // --- on the dispatcher thread
+
+  private void add(TaskId id) {
+    Task task = jobs.get().getTask(id);
+    if (isCommitting(task)) {
+      return;
+    }
+    Optional<TaskAttemptId> clone = DroverClones.add(task);
+    if (clone.isPresent()) {
+      clones.add(clone.get());
+      living.addLast(clone.get());
+      ledger.launched(jobs.get(), task, clone.get());
+      line("clone", id, clone.get(), "a small job, and room for a clone");
+    }
+  }
+
+  private void line(String type, TaskId task, TaskAttemptId clone, String why) {
+    Job job = jobs.get();
+    int tasks = job.getTotalMaps() + job.getTotalReduces();
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("mode", mode.name().toLowerCase(Locale.ROOT));
+    fields.put("task", task);
+    if (clone != null) {
+      fields.put("attempt", clone);
+    }
+    fields.put("reason", why);
+    fields.put("tasks", tasks);
+    fields.put("outlierProbability", settings.outlierProbability());
+    fields.put("eps", settings.eps());
+    fields.put("copies", copies(tasks));
+    lines.write(type, fields);
+  }
+
+  private int copies(int tasks) {
+    return new CloneCount(settings.eps(), settings.maxCopies())
+        .ofEachTask(tasks, settings.outlierProbability());
+  }
+
+  private static boolean isCommitting(Task task) {
+    return task.getAttempts().values().stream()
+        .anyMatch(
+            a -> a.getState() == TaskAttemptState.COMMIT_PENDING || task.canCommit(a.getID()));
+  }
+
+  /** Ends as many clones as attempts starve, the newest first. */
+  private void giveWay(int starving) {
+    int ended = 0;
+    while (ended < starving && !living.isEmpty()) {
+      TaskAttemptId clone = living.removeLast();
+      ended += end(clone) ? 1 : 0;
+    }
+  }
+
+  @SuppressWarnings("unchecked") // TaskAttemptImpl is an EventHandler<TaskAttemptEvent>
+  private boolean end(TaskAttemptId clone) {
+    Task task = jobs.get().getTask(clone.getTaskId());
+    TaskAttempt attempt = task.getAttempt(clone);
+    boolean mayEnd = isUnderWay(attempt) && !isCommitting(task) && hasElder(task, clone);
+    if (mayEnd) {
+      String why = "a clone gives way to an attempt of the job that waits for room";
+      line("cloneEnded", task.getID(), clone, why);
+      ((EventHandler<TaskAttemptEvent>) attempt)
+          .handle(new TaskAttemptKillEvent(clone, "Drover: " + why));
+    }
+    return mayEnd;
+  }
+
+  /** Whether an attempt that was made before the clone is under way: the last one is no clone. */
+  private static boolean hasElder(Task task, TaskAttemptId clone) {
+    return task.getAttempts().values().stream()
+        .anyMatch(a -> a.getID().getId() < clone.getId() && isUnderWay(a));
+  }
+
+  private static boolean isUnderWay(TaskAttempt attempt) {
+    return switch (attempt.getState()) {
+      case NEW, STARTING, RUNNING -> true;
+      default -> false;
+    };
+  }
+}

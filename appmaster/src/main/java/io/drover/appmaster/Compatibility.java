@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.appmaster;
+
+import io.drover.core.config.JobSettings;
+import io.drover.core.config.Mode;
+import io.drover.speculator.DroverSpeculator;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+
+/** Which of a job's Hadoop settings keep Drover's AppMaster from what it is there for. */
+final class Compatibility {
+  private Compatibility() {}
+
+  /**
+   * What to tell the user when the job starts: each names the key, its value and what it leads to.
+   *
+   * @return empty if nothing stands in the way
+   */
+  static List<String> notes(Configuration conf, JobSettings settings) {
+    List<String> notes = new ArrayList<>();
+    for (String key : List.of(MRJobConfig.MAP_SPECULATIVE, MRJobConfig.REDUCE_SPECULATIVE)) {
+      if (!conf.getBoolean(key, false)) {
+        String kind = key.equals(MRJobConfig.MAP_SPECULATIVE) ? "maps" : "reduces";
+        notes.add(key + " is false: no clones, copies or restarts of " + kind);
+      }
+    }
+    String speculator = conf.get(MRJobConfig.MR_AM_JOB_SPECULATOR);
+    if (speculator != null && !speculator.equals(DroverSpeculator.class.getName())) {
+      notes.add(
+          MRJobConfig.MR_AM_JOB_SPECULATOR
+              + " is "
+              + speculator
+              + ": that class decides about copies, and there is no decision log; leave it unset"
+              + " for Drover's");
+    }
+    int opportunistic = conf.getInt(MRJobConfig.MR_NUM_OPPORTUNISTIC_MAPS_PERCENT, 0);
+    if (opportunistic > 0 && settings.apartMode() == Mode.ON) {
+      notes.add(
+          MRJobConfig.MR_NUM_OPPORTUNISTIC_MAPS_PERCENT
+              + " is "
+              + opportunistic
+              + ": such maps run where there is a queue for them, "
+              + JobSettings.APART_MODE.key()
+              + " or not; 0 keeps all copies apart");
+    }
+    if (settings.cloneMode() != Mode.OFF && settings.restartMode() == Mode.OFF) {
+      notes.add(
+          JobSettings.RESTART_MODE.key()
+              + " is off: what is decided about clones goes to the AppMaster's log only; observe"
+              + " writes the decision log");
+    }
+    return notes;
+  }
+}

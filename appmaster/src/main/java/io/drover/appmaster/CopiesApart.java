@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.appmaster;
+
+import io.drover.speculator.ContainerHand;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+
+/**
+ * On which nodes an attempt is not to run: where another living attempt of its task has a
+ * container, and from where the task was moved away. For a while only: after its patience an
+ * attempt takes what it gets.
+ *
+ * <p>Source: Mantri section 5.5 has the candidate machine in t_new; a copy beside the attempt that
+ * it is to overtake shares what makes that one slow.
+ */
+public final class CopiesApart implements ContainerHand {
+  private static final Set<TaskAttemptState> LIVING =
+      EnumSet.of(
+          TaskAttemptState.NEW,
+          TaskAttemptState.STARTING,
+          TaskAttemptState.RUNNING,
+          TaskAttemptState.COMMIT_PENDING);
+
+  private final Set<TaskAttemptId> fled = ConcurrentHashMap.newKeySet();
+  private final Duration patience;
+
+  /**
+   * The rule with a given patience.
+   *
+   * @param patience how long an attempt waits for another node; zero takes any at once
+   */
+  public CopiesApart(Duration patience) {
+    this.patience = patience;
+  }
+
+  @Override
+  public void flees(TaskAttemptId attempt) {
+    fled.add(attempt);
+  }
+
+  /**
+   * The hosts that an attempt is not to run on.
+   *
+   * @param task its task
+   * @param given the host of the container that an attempt has been given, if it has been
+   */
+  public Set<String> avoided(
+      Task task, TaskAttemptId attempt, Function<TaskAttemptId, Optional<String>> given) {
+    Set<String> hosts = new HashSet<>();
+    for (TaskAttempt other : task.getAttempts().values()) {
+      boolean counts = LIVING.contains(other.getState()) || fled.contains(other.getID());
+      if (counts && !other.getID().equals(attempt)) {
+        Optional<String> host = given.apply(other.getID());
+        host.or(() -> Optional.ofNullable(other.getNodeId()).map(node -> node.getHost()))
+            .ifPresent(hosts::add);
+      }
+    }
+    return hosts;
+  }
+
+  /** How long an attempt waits for another node; zero takes any at once. */
+  public Duration patience() {
+    return patience;
+  }
+}

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.appmaster;
+
+import io.drover.core.config.BadSettingException;
+import io.drover.core.config.JobSettings;
+import io.drover.core.config.Mode;
+import io.drover.core.model.TaskKind;
+import io.drover.speculator.CopyableTasks;
+import io.drover.speculator.DroverSpeculator;
+import io.drover.speculator.HadoopSettings;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.ipc.CallerContext;
+import org.apache.hadoop.mapred.DroverTaskListener;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapreduce.CryptoUtils;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.TaskCounter;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.apache.hadoop.mapreduce.v2.app.AppContext;
+import org.apache.hadoop.mapreduce.v2.app.DroverShutdownHook;
+import org.apache.hadoop.mapreduce.v2.app.MRAppMaster;
+import org.apache.hadoop.mapreduce.v2.app.TaskAttemptListener;
+import org.apache.hadoop.mapreduce.v2.app.client.ClientService;
+import org.apache.hadoop.mapreduce.v2.app.job.Job;
+import org.apache.hadoop.mapreduce.v2.app.job.JobStateInternal;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.app.job.event.JobDiagnosticsUpdateEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.JobFinishEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskTAttemptEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.impl.DroverJob;
+import org.apache.hadoop.mapreduce.v2.app.job.impl.DroverMapSplits;
+import org.apache.hadoop.mapreduce.v2.app.local.LocalContainerAllocator;
+import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocator;
+import org.apache.hadoop.mapreduce.v2.app.rm.DroverContainerAllocator;
+import org.apache.hadoop.mapreduce.v2.app.rm.RMCommunicator;
+import org.apache.hadoop.mapreduce.v2.app.rm.preemption.AMPreemptionPolicy;
+import org.apache.hadoop.mapreduce.v2.app.speculate.Speculator;
+import org.apache.hadoop.mapreduce.v2.util.MRApps;
+import org.apache.hadoop.mapreduce.v2.util.MRWebAppUtil;
+import org.apache.hadoop.util.ExitUtil;
+import org.apache.hadoop.util.ShutdownHookManager;
+import org.apache.hadoop.yarn.YarnUncaughtExceptionHandler;
+import org.apache.hadoop.yarn.api.ApplicationConstants;
+import org.apache.hadoop.yarn.api.ApplicationConstants.Environment;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.event.EventHandler;
+import org.apache.hadoop.yarn.exceptions.YarnRuntimeException;
+import org.apache.hadoop.yarn.util.Clock;
+import org.apache.hadoop.yarn.util.SystemClock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The MapReduce AppMaster with Drover's parts in it: the stock one with another job, another
+ * allocator of containers and Drover's speculator.
+ *
+ * <p>{@code yarn.app.mapreduce.am.command-opts} that ends in this class's name is all it takes. A
+ * job that runs within the AppMaster (uber) is left wholly to stock; one with a bad setting runs as
+ * stock, with one line that says so.
+ */
+public class DroverAppMaster extends MRAppMaster {
+  private static final Logger LOG = LoggerFactory.getLogger(DroverAppMaster.class);
+
+  /** Where an AppMaster runs, and since when. */
+  record Place(
+      ApplicationAttemptId attempt,
+      ContainerId container,
+      String host,
+      int port,
+      int httpPort,
+      long submitted) {
+    /** As the NodeManager's environment tells it. */
+    static Place ofEnvironment() throws IOException {
+      ContainerId container = ContainerId.fromString(env(Environment.CONTAINER_ID.name()));
+      return new Place(
+          container.getApplicationAttemptId(),
+          container,
+          env(Environment.NM_HOST.name()),
+          Integer.parseInt(env(Environment.NM_PORT.name())),
+          Integer.parseInt(env(Environment.NM_HTTP_PORT.name())),
+          Long.parseLong(env(ApplicationConstants.APP_SUBMIT_TIME_ENV)));
+    }
+
+    private static String env(String name) throws IOException {
+      String value = System.getenv(name);
+      if (value == null) {
+        throw new IOException(
+            name + " is not in the environment: only a NodeManager can start an AppMaster");
+      }
+      return value;
+    }
+  }
+
+  private final Place place;
+  private final Clock clock;
+  private AllocatorRouter router;
+  private AMPreemptionPolicy preemptionPolicy;
+  private JobSettings settings;
+  private String objection;
+  private CopiesApart apart;
+  private final CloneLedger cloneLedger = new CloneLedger();
+  private Cloner cloner;
+  private ReducePlacer placer;
+  private DroverSpeculator speculator;
+  private boolean endsTheProcess;
+
+  /** An AppMaster at a place. */
+  DroverAppMaster(Place place, Clock clock) {
+    super(
+        place.attempt(),
+        place.container(),
+        place.host(),
+        place.port(),
+        place.httpPort(),
+        clock,
+        place.submitted());
+    this.place = place;
+    this.clock = clock;
+  }
+
+  /** Called by the NodeManager; the arguments, Hadoop's own class among them, say nothing. */
+  public static void main(String[] args) {
+    try {
+      Thread.setDefaultUncaughtExceptionHandler(new YarnUncaughtExceptionHandler());
+      Place place = Place.ofEnvironment();
+      CallerContext.setCurrent(
+          new CallerContext.Builder("mr_appmaster_" + place.attempt()).build());
+      DroverAppMaster appMaster = new DroverAppMaster(place, SystemClock.getInstance());
+      appMaster.endsTheProcess = true;
+      ShutdownHookManager.get()
+          .addShutdownHook(
+              new DroverShutdownHook(appMaster, appMaster::signalled), SHUTDOWN_HOOK_PRIORITY);
+      JobConf conf = new JobConf(new YarnConfiguration());
+      conf.addResource(new Path(MRJobConfig.JOB_CONF_FILE));
+      MRWebAppUtil.initialize(conf);
+      String properties = MRApps.getSystemPropertiesToLog(conf);
+      if (properties != null) {
+        LOG.info(properties);
+      }
+      String user = System.getenv(Environment.USER.name());
+      conf.set(MRJobConfig.USER_NAME, user);
+      initAndStartAppMaster(appMaster, conf, user);
+    } catch (Throwable t) {
+      LOG.error("Drover's AppMaster could not be started", t);
+      ExitUtil.terminate(1, t);
+    }
+  }
+
+  @Override
+  protected void serviceInit(Configuration conf) throws Exception {
+    try {
+      settings = HadoopSettings.read(conf);
+    } catch (BadSettingException e) {
+      objection = "Drover is off in this job, which runs as stock: " + e.getMessage();
+      LOG.error(objection);
+    }
+    apart = new CopiesApart(settings == null ? Duration.ZERO : settings.apartPatience());
+    placer =
+        new ReducePlacer(
+            conf.getInt(MRJobConfig.NUM_REDUCES, 0),
+            settings == null ? null : settings.placement(),
+            mode(JobSettings::placementMode),
+            this::write);
+    super.serviceInit(conf);
+    cloner = cloner(conf);
+    EventHandler<OnDispatcher> runs = OnDispatcher::run;
+    EventHandler<TaskEvent> settles = this::settle;
+    getDispatcher().register(OnDispatcher.Type.class, runs);
+    getDispatcher().register(TaskEventType.class, settles);
+  }
+
+  private Cloner cloner(Configuration conf) {
+    Set<TaskKind> kinds = EnumSet.noneOf(TaskKind.class);
+    Mode mode = mode(JobSettings::cloneMode);
+    if (mode != Mode.OFF) {
+      kinds.addAll(
+          CopyableTasks.kinds(
+              conf, conf.getInt(MRJobConfig.NUM_REDUCES, 0) > 0, settings.excludedOutputs()));
+    }
+    return new Cloner(
+        () -> getContext().getJob(getJobId()),
+        work -> getContext().getEventHandler().handle(new OnDispatcher(work)),
+        settings == null ? null : settings.clones(),
+        kinds,
+        cloneLedger,
+        mode,
+        this::write);
+  }
+
+  private void write(String type, Map<String, Object> fields) {
+    if (speculator != null) {
+      speculator.tell(type, fields);
+    } else {
+      LOG.info("{} {}", type, fields);
+    }
+  }
+
+  /** After the task itself has handled the event; nothing may be thrown here. */
+  private void settle(TaskEvent event) {
+    if (event.getType() == TaskEventType.T_ATTEMPT_SUCCEEDED) {
+      Job job = getContext().getJob(event.getTaskID().getJobId());
+      cloneLedger.succeeded(job, event.getTaskID(), clock.getTime());
+      if (placer.isOn() && event.getTaskID().getTaskType() == TaskType.MAP) {
+        count(job.getTask(event.getTaskID()), ((TaskTAttemptEvent) event).getTaskAttemptID());
+      }
+    }
+  }
+
+  /** Counts a map's output to the rack where it lies. */
+  private void count(Task map, TaskAttemptId id) {
+    TaskAttempt attempt = map.getAttempt(id);
+    String rack = attempt.getNodeRackName();
+    if (attempt.getState() == TaskAttemptState.SUCCEEDED && rack != null) {
+      long bytes =
+          attempt.getCounters().findCounter(TaskCounter.MAP_OUTPUT_MATERIALIZED_BYTES).getValue();
+      double input = ReducePlacer.weight(DroverMapSplits.length(map));
+      placer.outputs().succeeded(id, rack, bytes, input);
+    }
+  }
+
+  private Mode mode(Function<JobSettings, Mode> feature) {
+    return settings == null ? Mode.OFF : feature.apply(settings);
+  }
+
+  // --- the parts that are not stock's
+
+  @Override
+  protected Job createJob(Configuration conf, JobStateInternal forcedState, String diagnostic) {
+    Job job =
+        new DroverJob(
+            getJobId(),
+            getAttemptID(),
+            conf,
+            getDispatcher().getEventHandler(),
+            taskAttemptListener,
+            jobTokenSecretManager,
+            getCredentials(),
+            clock,
+            getCompletedTaskFromPreviousRun(),
+            metrics,
+            getCommitter(),
+            isNewApiCommitter(),
+            currentUser.getUserName(),
+            place.submitted(),
+            getAllAMInfos(),
+            getContext(),
+            forcedState,
+            diagnostic,
+            StartOrder.of(mode(JobSettings::orderMode)));
+    getContext().getAllJobs().put(job.getID(), job);
+    getDispatcher().register(JobFinishEvent.Type.class, createJobFinishEventHandler());
+    return job;
+  }
+
+  @Override
+  protected AMPreemptionPolicy createPreemptionPolicy(Configuration conf) {
+    preemptionPolicy = super.createPreemptionPolicy(conf);
+    return preemptionPolicy;
+  }
+
+  @Override
+  protected ContainerAllocator createContainerAllocator(
+      ClientService clientService, AppContext context) {
+    router = new AllocatorRouter(() -> allocator(clientService, context));
+    return router;
+  }
+
+  /** The allocator, once it is known where the job runs and which preemption policy there is. */
+  private RMCommunicator allocator(ClientService clientService, AppContext context) {
+    if (!context.getJob(getJobId()).isUber()) {
+      return new DroverContainerAllocator(
+          clientService,
+          context,
+          preemptionPolicy,
+          apart,
+          mode(JobSettings::apartMode),
+          cloner,
+          placer);
+    }
+    try {
+      MRApps.setupDistributedCacheLocal(getConfig());
+    } catch (IOException e) {
+      throw new YarnRuntimeException("the distributed cache could not be set up", e);
+    }
+    return new LocalContainerAllocator(
+        clientService, context, place.host(), place.port(), place.httpPort(), place.container());
+  }
+
+  /** Stock's where spills are encrypted: only stock knows the key that tasks are given. */
+  @Override
+  protected TaskAttemptListener createTaskAttemptListener(
+      AppContext context, AMPreemptionPolicy policy) {
+    return placer.isOn() && !CryptoUtils.isEncryptedSpillEnabled(getConfig())
+        ? new DroverTaskListener(
+            context, jobTokenSecretManager, getRMHeartbeatHandler(), policy, placer.outputs()::told)
+        : super.createTaskAttemptListener(context, policy);
+  }
+
+  @Override
+  protected Speculator createSpeculator(Configuration conf, AppContext context) {
+    String chosen = conf.get(MRJobConfig.MR_AM_JOB_SPECULATOR);
+    if (chosen != null && !chosen.equals(DroverSpeculator.class.getName())) {
+      return super.createSpeculator(conf, context);
+    }
+    speculator = new DroverSpeculator(conf, context, Optional.of(apart));
+    return speculator;
+  }
+
+  @Override
+  protected void startJobs() {
+    if (settings != null) {
+      Compatibility.notes(getConfig(), settings).forEach(note -> LOG.warn("Drover: {}", note));
+    } else if (speculator == null) { // which would have said it
+      getContext().getEventHandler().handle(new JobDiagnosticsUpdateEvent(getJobId(), objection));
+    }
+    super.startJobs();
+  }
+
+  // --- the end
+
+  @Override
+  public void notifyIsLastAMRetry(boolean isLast) {
+    if (router != null) {
+      router.setShouldUnregister(isLast);
+    }
+    super.notifyIsLastAMRetry(isLast);
+  }
+
+  private void signalled() {
+    if (router != null) {
+      router.setSignalled(true);
+    }
+  }
+
+  /**
+   * Stock ends the process here, unless its own {@code main} was not called: then it only notes
+   * with which status it would have.
+   */
+  @Override
+  public void shutDownJob() {
+    super.shutDownJob();
+    if (endsTheProcess) {
+      ExitUtil.ExitException wouldHave = ExitUtil.getFirstExitException();
+      System.exit(wouldHave == null ? 0 : wouldHave.status);
+    }
+  }
+}

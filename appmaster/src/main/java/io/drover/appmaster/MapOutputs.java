@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.appmaster;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+
+/**
+ * How many bytes of map output for each reduce lie in each rack, as far as maps have told; and what
+ * is to be expected of those that have not.
+ *
+ * <p>Maps tell the sizes of their parts shortly before they succeed, on the threads of the RPC
+ * server; they count from when they have. A map whose output is lost and made again counts where it
+ * was first: that is off by one map's output, for the reduces that are still to be placed.
+ */
+final class MapOutputs {
+  private final int reduces;
+  private final Map<TaskAttemptId, long[]> told = new HashMap<>();
+  private final Map<String, double[]> byRack = new TreeMap<>();
+  private final Set<TaskId> counted = new HashSet<>();
+  private final double[] sum;
+  private double weight;
+
+  MapOutputs(int reduces) {
+    this.reduces = reduces;
+    this.sum = new double[reduces];
+  }
+
+  /** A map tells the sizes of its parts. What does not fit the job is ignored. */
+  synchronized void told(TaskAttemptId map, String line) {
+    PartitionSizes.decode(line, reduces).ifPresent(sizes -> told.put(map, sizes));
+  }
+
+  /**
+   * A map has succeeded.
+   *
+   * @param rack where its output lies
+   * @param bytes of its output in all; they are taken to be spread evenly if it has told no sizes
+   * @param input weight of its input, above 0: bytes, or 1 for each map where they are not known
+   */
+  synchronized void succeeded(TaskAttemptId map, String rack, long bytes, double input) {
+    long[] sizes = told.remove(map);
+    told.keySet().removeIf(other -> other.getTaskId().equals(map.getTaskId()));
+    if (!counted.add(map.getTaskId())) {
+      return;
+    }
+    weight += input;
+    double[] inRack = byRack.computeIfAbsent(rack, r -> new double[reduces]);
+    for (int j = 0; j < reduces; j++) {
+      double part = sizes != null ? sizes[j] : (double) bytes / reduces;
+      inRack[j] += part;
+      sum[j] += part;
+    }
+  }
+
+  /** How many maps have told. */
+  synchronized int known() {
+    return counted.size();
+  }
+
+  /** Whether the output of a map is counted. */
+  synchronized boolean knows(TaskId map) {
+    return counted.contains(map);
+  }
+
+  /**
+   * What each reduce is expected to read from each rack: what lies there, and from the maps that
+   * run there, for what they read, as much as the others gave. Maps that do not run yet are taken
+   * to be spread as the others.
+   *
+   * @param running the weight of the input of the maps that run in each rack
+   * @return a row of as many bytes as there are reduces for each rack; empty if no map has told
+   */
+  synchronized Map<String, double[]> expected(Map<String, Double> running) {
+    Map<String, double[]> expected = new TreeMap<>();
+    if (counted.isEmpty()) {
+      return expected;
+    }
+    byRack.forEach((rack, bytes) -> expected.put(rack, bytes.clone()));
+    running.forEach(
+        (rack, input) -> {
+          double[] bytes = expected.computeIfAbsent(rack, r -> new double[reduces]);
+          for (int j = 0; j < reduces; j++) {
+            bytes[j] += input * sum[j] / weight;
+          }
+        });
+    return expected;
+  }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.appmaster;
+
+import io.drover.core.config.Mode;
+import io.drover.core.config.PlacementSettings;
+import io.drover.core.placement.Placement;
+import io.drover.core.placement.PlacementProblem;
+import io.drover.core.placement.ReducePlacement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+
+/**
+ * Decides in which racks a job's reduces are to run: so that the busiest link between racks is done
+ * as early as possible ({@link ReducePlacement}), by what each reduce will read from each rack.
+ *
+ * <p>Sources: Mantri section 5.2. For fewer than 10 reduces, KMN section 6.4: all in the rack with
+ * the most map output.
+ *
+ * <p>What it needs of the job it is told; it belongs to the allocator's thread, but for {@link
+ * #outputs}, which others feed.
+ */
+public final class ReducePlacer {
+  /** KMN section 6.4: so few are packed into one rack. */
+  private static final int FEW = 10;
+
+  /** Of the maps, when enough is known of where the output will lie. */
+  private static final double ENOUGH = 0.5;
+
+  private final int reduces;
+  private final MapOutputs outputs;
+  private final PlacementSettings settings;
+  private final Mode mode;
+  private final DecisionLines lines;
+  private final Map<TaskId, String> wishes = new HashMap<>();
+  private final Map<String, Set<String>> hosts = new TreeMap<>();
+
+  ReducePlacer(int reduces, PlacementSettings settings, Mode mode, DecisionLines lines) {
+    this.reduces = reduces;
+    this.outputs = new MapOutputs(reduces);
+    this.settings = settings;
+    this.mode = mode;
+    this.lines = lines;
+  }
+
+  MapOutputs outputs() {
+    return outputs;
+  }
+
+  /** Whether reduces are placed at all. */
+  public boolean isOn() {
+    return mode != Mode.OFF && reduces > 0;
+  }
+
+  /** Whether the output of a map is counted already. */
+  public boolean isCounted(TaskAttemptId map) {
+    return outputs.knows(map.getTaskId());
+  }
+
+  /** Whether the wishes are to be acted upon. */
+  public boolean acts() {
+    return mode == Mode.ON;
+  }
+
+  /** A host of the cluster, and its rack. */
+  public void sees(String host, String rack) {
+    hosts.computeIfAbsent(rack, r -> new TreeSet<>()).add(host);
+  }
+
+  /**
+   * Whether enough is known to place reduces: some map has told, and half of the maps run or are
+   * done.
+   *
+   * @param maps of the job
+   * @param placed maps that run or are done
+   */
+  public boolean knowsEnough(int maps, int placed) {
+    return outputs.known() > 0 && placed >= ENOUGH * maps;
+  }
+
+  /** Whether more than one rack is known: within one there is nothing to choose. */
+  public boolean isWorthwhile() {
+    return hosts.size() > 1;
+  }
+
+  /**
+   * What a map counts for before its output is known.
+   *
+   * @param inputBytes of its split; 0 if that is not known
+   */
+  public static double weight(long inputBytes) {
+    return Math.max(1, inputBytes);
+  }
+
+  /** How long reduces are held until enough is known, and wait for their rack. */
+  public java.time.Duration patience() {
+    return settings.patience();
+  }
+
+  /** The rack that a reduce is to run in; null if none was chosen. */
+  public String wish(TaskAttemptId reduce) {
+    return wishes.get(reduce.getTaskId());
+  }
+
+  /** The hosts of a rack that are known. */
+  public Collection<String> hosts(String rack) {
+    return hosts.getOrDefault(rack, Set.of());
+  }
+
+  /**
+   * Chooses racks anew for reduces that have no container yet.
+   *
+   * @param open the reduces
+   * @param running the weight of the input of the maps that run in each rack, see {@link
+   *     #weight(long)}
+   */
+  public void place(List<TaskId> open, Map<String, Double> running) {
+    Map<String, double[]> expected = outputs.expected(running);
+    if (expected.isEmpty() || open.isEmpty()) {
+      return;
+    }
+    hosts.keySet().forEach(rack -> expected.computeIfAbsent(rack, r -> new double[reduces]));
+    List<String> racks = new ArrayList<>(expected.keySet());
+    if (reduces < FEW) {
+      String largest = racks.get(0);
+      for (String rack : racks) {
+        boolean more =
+            Arrays.stream(expected.get(rack)).sum() > Arrays.stream(expected.get(largest)).sum();
+        largest = more ? rack : largest;
+      }
+      for (TaskId reduce : open) {
+        wish(reduce, largest, "few reduces: the rack with the most map output", expected);
+      }
+      return;
+    }
+    double[][] input = new double[open.size()][racks.size()];
+    for (int j = 0; j < open.size(); j++) {
+      for (int r = 0; r < racks.size(); r++) {
+        input[j][r] = expected.get(racks.get(r))[open.get(j).getId()];
+      }
+    }
+    int[] slots = new int[racks.size()];
+    Arrays.fill(slots, open.size());
+    double[] up = racks.stream().mapToDouble(settings::up).toArray();
+    double[] down = racks.stream().mapToDouble(settings::down).toArray();
+    Placement placement =
+        new ReducePlacement(1).place(new PlacementProblem(input, up, down, slots));
+    for (int j = 0; j < open.size(); j++) {
+      String why = "the busiest link between racks is done as early as possible";
+      wish(open.get(j), racks.get(placement.rackOf(j)), why, expected);
+    }
+    summary(placement, open.size(), racks.size());
+  }
+
+  private void wish(TaskId reduce, String rack, String why, Map<String, double[]> expected) {
+    String before = wishes.put(reduce, rack);
+    if (rack.equals(before)) {
+      return;
+    }
+    double local = expected.get(rack)[reduce.getId()];
+    double all = expected.values().stream().mapToDouble(bytes -> bytes[reduce.getId()]).sum();
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("mode", mode.name().toLowerCase(Locale.ROOT));
+    fields.put("task", reduce);
+    fields.put("rack", rack);
+    fields.put("reason", why);
+    fields.put("bytes", Math.round(all));
+    fields.put("bytesInRack", Math.round(local));
+    fields.put("mapsKnown", outputs.known());
+    lines.write("placed", fields);
+  }
+
+  private void summary(Placement placement, int open, int racks) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("mode", mode.name().toLowerCase(Locale.ROOT));
+    fields.put("reduces", open);
+    fields.put("racks", racks);
+    fields.put("busiestLinkSeconds", placement.seconds());
+    fields.put("lowerBoundSeconds", placement.lowerBound());
+    fields.put("crossRackBytes", Math.round(placement.crossRackBytes()));
+    fields.put("mapsKnown", outputs.known());
+    lines.write("placement", fields);
+  }
+}

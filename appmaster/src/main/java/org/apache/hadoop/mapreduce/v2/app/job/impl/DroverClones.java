@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.hadoop.mapreduce.v2.app.job.impl;
+
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskStateInternal;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
+
+/** Gives a task another attempt before its first one is launched. Decides nothing. */
+public final class DroverClones {
+  private DroverClones() {}
+
+  /**
+   * Adds an attempt to a task that is scheduled or running; on the dispatcher thread only.
+   *
+   * <p>A scheduled task takes no further attempt. It becomes a running one when an attempt of it is
+   * launched, and all that this transition does is to count the task as running; so it is told of a
+   * launch a little early. The real launch finds it running, which Hadoop allows for.
+   *
+   * @return the new attempt; empty if the task is neither scheduled nor running, or not Drover's
+   */
+  public static Optional<TaskAttemptId> add(Task task) {
+    if (!(task instanceof DroverMapTask) && !(task instanceof DroverReduceTask)) {
+      return Optional.empty();
+    }
+    TaskImpl impl = (TaskImpl) task;
+    if (impl.getInternalState() == TaskStateInternal.SCHEDULED) {
+      impl.handle(new TaskEvent(task.getID(), TaskEventType.T_ATTEMPT_LAUNCHED));
+    }
+    if (impl.getInternalState() != TaskStateInternal.RUNNING) {
+      return Optional.empty();
+    }
+    Set<TaskAttemptId> before = Set.copyOf(task.getAttempts().keySet());
+    impl.handle(new TaskEvent(task.getID(), TaskEventType.T_ADD_SPEC_ATTEMPT));
+    return task.getAttempts().keySet().stream().filter(id -> !before.contains(id)).findFirst();
+  }
+}

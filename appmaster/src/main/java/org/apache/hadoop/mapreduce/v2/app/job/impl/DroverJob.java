@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.hadoop.mapreduce.v2.app.job.impl;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.OutputCommitter;
+import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.TaskInfo;
+import org.apache.hadoop.mapreduce.security.token.JobTokenSecretManager;
+import org.apache.hadoop.mapreduce.v2.api.records.AMInfo;
+import org.apache.hadoop.mapreduce.v2.api.records.JobId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+import org.apache.hadoop.mapreduce.v2.app.AppContext;
+import org.apache.hadoop.mapreduce.v2.app.TaskAttemptListener;
+import org.apache.hadoop.mapreduce.v2.app.job.JobStateInternal;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.metrics.MRAppMetrics;
+import org.apache.hadoop.security.Credentials;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.event.EventHandler;
+import org.apache.hadoop.yarn.util.Clock;
+
+/**
+ * A job whose tasks are Drover's ({@link DroverMapTask}, {@link DroverReduceTask}) and are started
+ * in the order it is told. A job that runs within the AppMaster (uber) keeps Hadoop's.
+ */
+@SuppressWarnings("rawtypes") // EventHandler, as JobImpl has it
+public class DroverJob extends JobImpl {
+  private final int appAttempt;
+  private final MRAppMetrics metrics;
+  private final UnaryOperator<List<Task>> order;
+
+  /**
+   * As JobImpl, and:
+   *
+   * @param order puts tasks of one kind into the order in which they are to be started
+   */
+  public DroverJob(
+      JobId jobId,
+      ApplicationAttemptId applicationAttemptId,
+      Configuration conf,
+      EventHandler eventHandler,
+      TaskAttemptListener taskAttemptListener,
+      JobTokenSecretManager jobTokenSecretManager,
+      Credentials jobCredentials,
+      Clock clock,
+      Map<TaskId, TaskInfo> completedTasksFromPreviousRun,
+      MRAppMetrics metrics,
+      OutputCommitter committer,
+      boolean newApiCommitter,
+      String userName,
+      long appSubmitTime,
+      List<AMInfo> amInfos,
+      AppContext appContext,
+      JobStateInternal forcedState,
+      String forcedDiagnostic,
+      UnaryOperator<List<Task>> order) {
+    super(
+        jobId,
+        applicationAttemptId,
+        conf,
+        eventHandler,
+        taskAttemptListener,
+        jobTokenSecretManager,
+        jobCredentials,
+        clock,
+        completedTasksFromPreviousRun,
+        metrics,
+        committer,
+        newApiCommitter,
+        userName,
+        appSubmitTime,
+        amInfos,
+        appContext,
+        forcedState,
+        forcedDiagnostic);
+    this.appAttempt = applicationAttemptId.getAttemptId();
+    this.metrics = metrics;
+    this.order = order;
+  }
+
+  @Override
+  protected void addTask(Task task) {
+    super.addTask(isUber() ? task : ours(task));
+  }
+
+  private Task ours(Task task) {
+    if (task instanceof MapTaskImpl map) {
+      return new DroverMapTask(map, getID(), appAttempt, metrics);
+    }
+    if (task instanceof ReduceTaskImpl reduce) {
+      return new DroverReduceTask(reduce, getID(), getTotalMaps(), appAttempt, metrics);
+    }
+    return task;
+  }
+
+  @Override
+  protected void scheduleTasks(Set<TaskId> taskIds, boolean recoverTaskOutput) {
+    List<Task> tasks = taskIds.stream().map(this::getTask).toList();
+    Set<TaskId> ordered = new LinkedHashSet<>();
+    order.apply(tasks).forEach(task -> ordered.add(task.getID()));
+    ordered.addAll(taskIds); // whatever the order leaves out is started all the same
+    ordered.retainAll(taskIds);
+    super.scheduleTasks(ordered, recoverTaskOutput);
+  }
+}

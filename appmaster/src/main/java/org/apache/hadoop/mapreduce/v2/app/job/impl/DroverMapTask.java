@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.hadoop.mapreduce.v2.app.job.impl;
+
+import java.util.Optional;
+import org.apache.hadoop.mapreduce.v2.api.records.JobId;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
+import org.apache.hadoop.mapreduce.v2.app.metrics.MRAppMetrics;
+
+/** A map task that loses a copy without asking for another one; see {@link Siblings}. */
+final class DroverMapTask extends MapTaskImpl {
+  private TaskEvent handled;
+
+  /** A task in the place of one that the job has made. */
+  DroverMapTask(MapTaskImpl made, JobId job, int appAttempt, MRAppMetrics metrics) {
+    super(
+        job,
+        made.partition,
+        made.eventHandler,
+        made.jobFile,
+        made.conf,
+        made.getTaskSplitMetaInfo(),
+        made.taskAttemptListener,
+        made.jobToken,
+        made.credentials,
+        made.clock,
+        appAttempt,
+        metrics,
+        made.appContext);
+  }
+
+  @Override
+  public void handle(TaskEvent event) {
+    if (Siblings.mustNotReach(this, event)) {
+      return;
+    }
+    handled = event;
+    super.handle(event);
+    handled = null;
+  }
+
+  @Override
+  protected TaskAttemptImpl createAttempt() {
+    Optional<TaskAttemptImpl> sibling = Siblings.instead(this, handled);
+    if (sibling.isPresent()) {
+      nextAttemptNumber--; // TaskImpl counts on, and nothing was made
+    }
+    return sibling.orElseGet(() -> new DroverMapAttempt(this, nextAttemptNumber));
+  }
+}

@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.hadoop.mapreduce.v2.app.rm;
+
+import io.drover.appmaster.Cloner;
+import io.drover.appmaster.CopiesApart;
+import io.drover.appmaster.ReducePlacer;
+import io.drover.core.clone.ClonePriority;
+import io.drover.core.config.Mode;
+import io.drover.core.model.TaskKind;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.JobCounter;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.apache.hadoop.mapreduce.v2.app.AppContext;
+import org.apache.hadoop.mapreduce.v2.app.client.ClientService;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.event.JobCounterUpdateEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptContainerAssignedEvent;
+import org.apache.hadoop.mapreduce.v2.app.rm.preemption.AMPreemptionPolicy;
+import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.apache.hadoop.yarn.util.RackResolver;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hadoop's allocator, which looks at the containers it was given before they are handed out: one on
+ * a node that an attempt is to keep away from goes to another attempt, or back; a reduce's goes to
+ * one that wants its rack; a clone's to a clone.
+ *
+ * <p>Only attempts of tasks that have had more than one are choosy about nodes. For every container
+ * that suits all of them, it is Hadoop that hands out.
+ *
+ * <p>Everything here happens in the heartbeat or in the handling of a request, both of which hold
+ * this object's lock. What goes wrong here must not reach Hadoop, which would end the job: then
+ * Hadoop hands out all containers, as ever.
+ */
+public class DroverContainerAllocator extends RMContainerAllocator {
+  private static final Logger LOG = LoggerFactory.getLogger(DroverContainerAllocator.class);
+
+  private final CopiesApart apart;
+  private final Mode mode;
+  private final Cloner cloner;
+  private final CloneRequests clones = new CloneRequests(this);
+  private final ReduceRequests reduces;
+  private final Set<TaskAttemptId> choosy = new LinkedHashSet<>();
+  private boolean steers = true;
+  private int mapLimit;
+  private int reduceLimit;
+
+  /**
+   * As RMContainerAllocator, and:
+   *
+   * @param apart where attempts are not to run
+   * @param mode whether that is heeded, only looked at, or not
+   * @param cloner makes clones, and tells which attempts are
+   * @param placer chooses racks for reduces
+   */
+  public DroverContainerAllocator(
+      ClientService clientService,
+      AppContext context,
+      AMPreemptionPolicy preemptionPolicy,
+      CopiesApart apart,
+      Mode mode,
+      Cloner cloner,
+      ReducePlacer placer) {
+    super(clientService, context, preemptionPolicy);
+    this.apart = apart;
+    this.mode = mode;
+    this.cloner = cloner;
+    this.reduces = new ReduceRequests(this, placer);
+  }
+
+  @Override
+  protected void serviceInit(Configuration conf) throws Exception {
+    super.serviceInit(conf);
+    mapLimit = conf.getInt(MRJobConfig.JOB_RUNNING_MAP_LIMIT, 0);
+    reduceLimit = conf.getInt(MRJobConfig.JOB_RUNNING_REDUCE_LIMIT, 0);
+  }
+
+  // --- what Hadoop calls
+
+  @Override
+  protected synchronized void handleEvent(ContainerAllocatorEvent event) {
+    TaskAttemptId id = event.getAttemptID();
+    switch (event.getType()) {
+      case CONTAINER_REQ -> {
+        ContainerRequestEvent request = (ContainerRequestEvent) event;
+        if (!cloner.isClone(id)) {
+          super.handleEvent(event); // which normalizes the size
+        }
+        guarded(() -> note(request));
+      }
+      case CONTAINER_DEALLOCATE -> {
+        if (!clones.cancel(id)) {
+          super.handleEvent(event);
+        }
+      }
+      case CONTAINER_FAILED -> super.handleEvent(event);
+    }
+  }
+
+  private void note(ContainerRequestEvent request) {
+    TaskAttemptId id = request.getAttemptID();
+    if (cloner.isClone(id)) {
+      clones.ask(request, getConfig());
+    } else {
+      clones.sees(id, request.getCapability());
+    }
+    reduces.sees(request.getHosts());
+    Task task = task(id);
+    if (task.getAttempts().size() > 1) {
+      choosy.addAll(task.getAttempts().keySet());
+    }
+  }
+
+  @Override
+  protected synchronized void heartbeat() throws Exception {
+    super.heartbeat();
+    guarded(() -> cloner.heartbeat(clones, getContext().getClock().getTime()));
+  }
+
+  @Override
+  protected AllocateResponse makeRemoteRequest() throws YarnException, IOException {
+    guarded(() -> reduces.keepStrict(steers));
+    AllocateResponse response = super.makeRemoteRequest();
+    boolean cares = !choosy.isEmpty() || !clones.waiting().isEmpty() || reduces.isAiming();
+    if (steers && cares) {
+      guarded(() -> steer(response.getAllocatedContainers()));
+    }
+    return response;
+  }
+
+  /**
+   * Called by Hadoop when it may be time for more reduces. They are held, for a while, until it is
+   * known where the map output lies; then Hadoop decides, as ever, how many it is time for.
+   */
+  @Override
+  public void scheduleReduces(
+      int totalMaps,
+      int completedMaps,
+      int scheduledMaps,
+      int scheduledReduces,
+      int assignedMaps,
+      int assignedReduces,
+      Resource mapSize,
+      Resource reduceSize,
+      int pendingReduces,
+      float rampUpLimit,
+      float slowStart) {
+    boolean places = steers && pendingReduces > 0 && reduces.isOn();
+    boolean begun = completedMaps >= (int) Math.ceil(slowStart * totalMaps);
+    if (places && begun && reduces.holds(totalMaps, completedMaps + assignedMaps)) {
+      return;
+    }
+    super.scheduleReduces(
+        totalMaps,
+        completedMaps,
+        scheduledMaps,
+        scheduledReduces,
+        assignedMaps,
+        assignedReduces,
+        mapSize,
+        reduceSize,
+        pendingReduces,
+        rampUpLimit,
+        slowStart);
+    if (places) {
+      guarded(reduces::aim);
+    }
+  }
+
+  private void guarded(Runnable work) {
+    try {
+      work.run();
+    } catch (RuntimeException | LinkageError e) {
+      if (steers) {
+        LOG.warn("Drover steers no containers any more in this job, Hadoop does", e);
+        steers = false;
+        cloner.turnOff(e);
+      }
+    }
+  }
+
+  // --- who gets what
+
+  private void steer(List<Container> containers) {
+    choosy.removeIf(id -> !pending(id).containsKey(id));
+    for (Iterator<Container> it = containers.iterator(); it.hasNext(); ) {
+      Container container = it.next();
+      Optional<Runnable> step = decide(container);
+      if (step.isPresent()) {
+        it.remove();
+        step.get().run();
+      }
+    }
+  }
+
+  /** What to do with a container; empty if Hadoop is to hand it out. */
+  private Optional<Runnable> decide(Container container) {
+    Priority priority = container.getPriority();
+    if (ClonePriority.isClone(priority.getPriority())) {
+      return Optional.of(clones.decide(container));
+    }
+    if (isNodeBlacklisted(container.getNodeId().getHost())) {
+      return Optional.empty();
+    }
+    if (PRIORITY_REDUCE.equals(priority) && reduces.isAiming() && !isAtLimit(TaskType.REDUCE)) {
+      Optional<Runnable> step = reduces.decide(container);
+      if (step.isPresent()) {
+        return step;
+      }
+    }
+    return mode == Mode.OFF ? Optional.empty() : decideApart(container);
+  }
+
+  /** What to do with a container that not everybody wants; empty if everybody does. */
+  private Optional<Runnable> decideApart(Container container) {
+    String host = container.getNodeId().getHost();
+    List<ContainerRequest> unwilling = new ArrayList<>();
+    for (TaskAttemptId id : choosy) {
+      ContainerRequest request = pending(id).get(id);
+      if (request != null && fits(request, container) && wouldAvoid(id).contains(host)) {
+        unwilling.add(request);
+      }
+    }
+    if (unwilling.isEmpty() || isAtLimit(type(unwilling.get(0).attemptID))) {
+      return Optional.empty();
+    }
+    ContainerRequest first = unwilling.get(0);
+    LOG.info("{} is to keep away from {} ({})", first.attemptID, host, mode);
+    if (mode != Mode.ON) {
+      return Optional.empty();
+    }
+    Optional<ContainerRequest> taker = taker(container, unwilling);
+    if (taker.isPresent()) {
+      return Optional.of(() -> give(container, taker.get()));
+    }
+    return Optional.of(
+        isPatient(first) ? () -> giveBack(container, first) : () -> give(container, first));
+  }
+
+  /** Another attempt for a container: one with its data there, in the rack, or anywhere. */
+  private Optional<ContainerRequest> taker(Container container, List<ContainerRequest> unwilling) {
+    String host = container.getNodeId().getHost();
+    String rack = rack(host);
+    ContainerRequest inRack = null;
+    ContainerRequest anywhere = null;
+    for (ContainerRequest request : pending(unwilling.get(0).attemptID).values()) {
+      if (unwilling.contains(request) || !fits(request, container)) {
+        continue;
+      }
+      if (Arrays.asList(request.hosts).contains(host)) {
+        return Optional.of(request);
+      }
+      if (inRack == null && Arrays.asList(request.racks).contains(rack)) {
+        inRack = request;
+      }
+      anywhere = anywhere == null ? request : anywhere;
+    }
+    return Optional.ofNullable(inRack != null ? inRack : anywhere);
+  }
+
+  /** Whether as many attempts of a type run as the job allows itself. */
+  private boolean isAtLimit(TaskType type) {
+    int limit = type == TaskType.MAP ? mapLimit : reduceLimit;
+    return limit > 0 && assigned(type).size() >= limit;
+  }
+
+  /** Whether an attempt goes on waiting for another node than those it avoids. */
+  boolean isPatient(ContainerRequest request) {
+    return System.currentTimeMillis() - request.requestTimeMs < apart.patience().toMillis();
+  }
+
+  /** The hosts that an attempt is not to run on. */
+  Set<String> avoided(TaskAttemptId id) {
+    return mode == Mode.ON ? wouldAvoid(id) : Set.of();
+  }
+
+  private Set<String> wouldAvoid(TaskAttemptId id) {
+    return apart.avoided(task(id), id, this::given);
+  }
+
+  /** The requests among which an attempt's is, if it waits for a container. */
+  Map<TaskAttemptId, ContainerRequest> pending(TaskAttemptId id) {
+    if (cloner.isClone(id)) {
+      return clones.waiting();
+    }
+    ScheduledRequests scheduled = getScheduledRequests();
+    return type(id) == TaskType.MAP ? scheduled.maps : scheduled.reduces;
+  }
+
+  /** The host of an attempt's container, if it has one. */
+  Optional<String> given(TaskAttemptId id) {
+    return Optional.ofNullable(assigned(type(id)).get(id)).map(c -> c.getNodeId().getHost());
+  }
+
+  private Map<TaskAttemptId, Container> assigned(TaskType type) {
+    AssignedRequests assigned = getAssignedRequests();
+    return type == TaskType.MAP ? assigned.maps : assigned.reduces;
+  }
+
+  /** Whether a container is what was asked for. */
+  boolean fits(ContainerRequest request, Container container) {
+    return request.priority.equals(container.getPriority())
+        && containers(container.getResource(), request.capability) > 0;
+  }
+
+  /** How many containers of a size there is room for. */
+  int containers(Resource in, Resource size) {
+    int fitting =
+        ResourceCalculatorUtils.computeAvailableContainers(in, size, getSchedulerResourceTypes());
+    return Math.max(0, fitting);
+  }
+
+  private Task task(TaskAttemptId attempt) {
+    return getJob().getTask(attempt.getTaskId());
+  }
+
+  private static TaskType type(TaskAttemptId id) {
+    return id.getTaskId().getTaskType();
+  }
+
+  static TaskKind kind(TaskAttemptId id) {
+    return type(id) == TaskType.MAP ? TaskKind.MAP : TaskKind.REDUCE;
+  }
+
+  static String rack(String host) {
+    return RackResolver.resolve(host).getNetworkLocation();
+  }
+
+  // --- handing out
+
+  /** Hands a container out, as Hadoop does where it chooses by itself. */
+  @SuppressWarnings("unchecked") // the event handler is raw in RMCommunicator
+  void give(Container container, ContainerRequest request) {
+    TaskAttemptId id = request.attemptID;
+    pending(id).remove(id);
+    choosy.remove(id);
+    decContainerReq(request);
+    eventHandler.handle(new TaskAttemptContainerAssignedEvent(id, container, applicationACLs));
+    getAssignedRequests().add(container, id);
+    if (type(id) == TaskType.MAP) {
+      JobCounterUpdateEvent count = new JobCounterUpdateEvent(id.getTaskId().getJobId());
+      count.addCounterUpdate(locality(container, request), 1);
+      eventHandler.handle(count);
+    }
+  }
+
+  private static JobCounter locality(Container container, ContainerRequest request) {
+    String host = container.getNodeId().getHost();
+    if (Arrays.asList(request.hosts).contains(host)) {
+      return JobCounter.DATA_LOCAL_MAPS;
+    }
+    return Arrays.asList(request.racks).contains(rack(host))
+        ? JobCounter.RACK_LOCAL_MAPS
+        : JobCounter.OTHER_LOCAL_MAPS;
+  }
+
+  /** Gives a container back and asks once more, as Hadoop does with one on a blacklisted node. */
+  void giveBack(Container container, ContainerRequest request) {
+    decContainerReq(request);
+    addContainerReq(request);
+    release(container);
+  }
+
+  /** Gives a container back. */
+  void release(Container container) {
+    pendingRelease.add(container.getId());
+    release(container.getId());
+  }
+}

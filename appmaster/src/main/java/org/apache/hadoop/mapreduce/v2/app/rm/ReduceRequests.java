@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.hadoop.mapreduce.v2.app.rm;
+
+import io.drover.appmaster.ReducePlacer;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.impl.DroverMapSplits;
+import org.apache.hadoop.mapreduce.v2.app.rm.RMContainerRequestor.ContainerRequest;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+
+/**
+ * Asks for reduces in the racks that they are to run in, and gives each container to one that wants
+ * its rack.
+ *
+ * <p>A request for a rack alone would hardly be heeded: CapacityScheduler lets it wait for missed
+ * opportunities, and a request for any node stands beside it. So the known hosts of the rack are
+ * named too, and as long as all reduces that wait are patient, the request for any node is made
+ * strict ({@code relaxLocality} off), which bars the other racks.
+ */
+final class ReduceRequests {
+  private final DroverContainerAllocator allocator;
+  private final ReducePlacer placer;
+  private final Set<TaskAttemptId> aimed = new HashSet<>();
+  private long heldSince;
+  private boolean strict;
+
+  ReduceRequests(DroverContainerAllocator allocator, ReducePlacer placer) {
+    this.allocator = allocator;
+    this.placer = placer;
+  }
+
+  /** Whether racks are chosen for reduces. */
+  boolean isOn() {
+    return placer.isOn() && placer.isWorthwhile();
+  }
+
+  /** Whether a container that comes may be for a reduce that wants a rack. */
+  boolean isAiming() {
+    return placer.acts() && !aimed.isEmpty();
+  }
+
+  /** An attempt may run on these hosts. */
+  void sees(String[] hosts) {
+    for (String host : hosts) {
+      placer.sees(host, DroverContainerAllocator.rack(host));
+    }
+  }
+
+  /**
+   * Whether reduces that might start are to wait, for a while, until more is known.
+   *
+   * @param maps of the job
+   * @param placed maps that run or are done
+   */
+  boolean holds(int maps, int placed) {
+    if (!isOn() || !placer.acts() || placer.knowsEnough(maps, placed)) {
+      return false;
+    }
+    long now = System.currentTimeMillis();
+    heldSince = heldSince == 0 ? now : heldSince;
+    return now - heldSince < placer.patience().toMillis();
+  }
+
+  private Map<TaskAttemptId, ContainerRequest> waiting() {
+    return allocator.getScheduledRequests().reduces;
+  }
+
+  /** Chooses racks for the reduces that have just been scheduled, and asks for them there. */
+  void aim() {
+    List<ContainerRequest> fresh =
+        waiting().values().stream().filter(r -> !aimed.contains(r.attemptID)).toList();
+    if (fresh.isEmpty()) {
+      return;
+    }
+    placer.place(withoutContainer(), runningMaps());
+    for (ContainerRequest request : fresh) {
+      aimed.add(request.attemptID);
+      String wish = placer.wish(request.attemptID);
+      if (placer.acts() && wish != null && request.racks.length == 0) {
+        aim(request, wish);
+      }
+    }
+  }
+
+  private Map<String, Double> runningMaps() {
+    Map<String, Double> running = new HashMap<>();
+    allocator
+        .getAssignedRequests()
+        .maps
+        .forEach(
+            (id, container) -> {
+              if (!placer.isCounted(id)) {
+                String rack = DroverContainerAllocator.rack(container.getNodeId().getHost());
+                Task map = allocator.getJob().getTask(id.getTaskId());
+                double input = ReducePlacer.weight(DroverMapSplits.length(map));
+                running.merge(rack, input, Double::sum);
+              }
+            });
+    return running;
+  }
+
+  private List<TaskId> withoutContainer() {
+    Set<TaskId> given = new HashSet<>();
+    allocator.getAssignedRequests().reduces.keySet().forEach(id -> given.add(id.getTaskId()));
+    List<TaskId> open = new ArrayList<>();
+    for (Task task : allocator.getJob().getTasks(TaskType.REDUCE).values()) {
+      if (!task.isFinished() && !given.contains(task.getID())) {
+        open.add(task.getID());
+      }
+    }
+    return open;
+  }
+
+  private void aim(ContainerRequest old, String rack) {
+    ContainerRequest request =
+        new ContainerRequest(
+            old.attemptID,
+            old.capability,
+            placer.hosts(rack).toArray(String[]::new),
+            new String[] {rack},
+            old.priority,
+            System.currentTimeMillis(),
+            old.nodeLabelExpression);
+    allocator.decContainerReq(old);
+    waiting().put(old.attemptID, request);
+    allocator.addContainerReq(request);
+  }
+
+  /**
+   * Before requests are sent: bars the racks that nobody wants, while all reduces that wait want a
+   * rack and are patient.
+   */
+  void keepStrict(boolean steers) {
+    Collection<ContainerRequest> requests = waiting().values();
+    boolean now =
+        steers
+            && isAiming()
+            && !requests.isEmpty()
+            && requests.stream().allMatch(r -> r.racks.length > 0 && isPatient(r));
+    if (now != strict && !requests.isEmpty()) {
+      ContainerRequest any = requests.iterator().next();
+      allocator.decContainerReq(any); // and again, so that it is sent
+      allocator.addContainerReq(any);
+    }
+    strict = now;
+    for (ResourceRequest request : allocator.getAsk()) {
+      boolean isReduce = request.getPriority().equals(RMContainerAllocator.PRIORITY_REDUCE);
+      if (isReduce && ResourceRequest.isAnyLocation(request.getResourceName())) {
+        request.setRelaxLocality(!strict); // no part of what the requests are sorted by
+      }
+    }
+  }
+
+  private boolean isPatient(ContainerRequest request) {
+    return System.currentTimeMillis() - request.requestTimeMs < placer.patience().toMillis();
+  }
+
+  /** What to do with a reduce's container; empty if nobody here wants it. */
+  Optional<Runnable> decide(Container container) {
+    String host = container.getNodeId().getHost();
+    String rack = DroverContainerAllocator.rack(host);
+    ContainerRequest takesAny = null;
+    ContainerRequest first = null;
+    for (ContainerRequest request : waiting().values()) {
+      if (allocator.fits(request, container)
+          && !allocator.avoided(request.attemptID).contains(host)) {
+        String wish = request.racks.length == 0 ? null : placer.wish(request.attemptID);
+        if (rack.equals(wish)) {
+          return Optional.of(() -> allocator.give(container, request));
+        }
+        if (takesAny == null && (wish == null || !isPatient(request))) {
+          takesAny = request;
+        }
+        first = first == null ? request : first;
+      }
+    }
+    if (first == null) {
+      return Optional.empty();
+    }
+    ContainerRequest taker = takesAny;
+    ContainerRequest refusing = first;
+    return Optional.of(
+        taker != null
+            ? () -> allocator.give(container, taker)
+            : () -> allocator.giveBack(container, refusing));
+  }
+}

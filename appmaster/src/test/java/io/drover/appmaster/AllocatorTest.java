@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.appmaster;
+
+import static io.drover.appmaster.TestApp.attempt;
+import static io.drover.appmaster.TestApp.inState;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.drover.core.clone.ClonePriority;
+import io.drover.core.clone.CloneSettings;
+import io.drover.core.config.Mode;
+import io.drover.core.model.TaskKind;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.mapreduce.v2.api.records.JobState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
+import org.junit.jupiter.api.Test;
+
+/** Drover's allocator in Hadoop's own AppMaster, against a scheduler that gives nodes by chance. */
+class AllocatorTest {
+  private static final int MAP = 20;
+  private static final int MAP_CLONE = ClonePriority.of(TaskKind.MAP);
+  private static final CloneSettings NO_CLONES = new CloneSettings(0, 1, 0.05, 0.1);
+  private static final CloneSettings CLONES = new CloneSettings(10, 4, 0.05, 0.1);
+  private static final Duration PATIENT = Duration.ofSeconds(30);
+
+  private static TestApp.Cluster cluster(FakeScheduler scheduler, CloneSettings clones) {
+    return new TestApp.Cluster(scheduler, PATIENT, clones, Mode.OFF);
+  }
+
+  private static List<Task> maps(TestApp app) {
+    return List.copyOf(app.job().getTasks(TaskType.MAP).values());
+  }
+
+  private static void finish(TestApp app, Task task) throws Exception {
+    await().until(() -> !inState(task, TaskAttemptState.RUNNING).isEmpty());
+    app.send(inState(task, TaskAttemptState.RUNNING).get(0), TaskAttemptEventType.TA_DONE);
+    app.waitForState(task, TaskState.SUCCEEDED);
+  }
+
+  @Test
+  void noTwoOfTwoHundredCopiesRunBesideAnAttemptOfTheirTaskWhileOtherNodesFit() throws Exception {
+    FakeScheduler scheduler = TestApp.Cluster.scheduler(1);
+    for (int i = 0; i < 4; i++) {
+      scheduler.node("h" + i, "/r" + i % 2, 40);
+    }
+    try (TestApp app = TestApp.on(cluster(scheduler, NO_CLONES), 50, 0)) {
+      app.waitForState(app.job(), JobState.RUNNING);
+      for (Task task : maps(app)) {
+        app.awaitRunning(task, 0);
+      }
+      int together = 0;
+      int copies = 0;
+      for (int round = 1; round <= 4; round++) {
+        for (Task task : maps(app)) {
+          app.send(new TaskEvent(task.getID(), TaskEventType.T_ADD_SPEC_ATTEMPT));
+        }
+        for (Task task : maps(app)) {
+          int number = round;
+          await().until(() -> task.getAttempts().size() > number);
+          app.awaitRunning(task, round);
+          copies++;
+          together += areTogether(task) ? 1 : 0;
+          app.send(attempt(task, round), TaskAttemptEventType.TA_KILL);
+          app.waitForState(attempt(task, round), TaskAttemptState.KILLED);
+        }
+      }
+      assertThat(copies).isEqualTo(200);
+      assertThat(together).isZero();
+      assertThat(scheduler.asked(MAP)).isZero(); // nothing is left of what was given back
+      for (Task task : maps(app)) {
+        finish(app, task);
+      }
+      app.waitForState(app.job(), JobState.SUCCEEDED);
+    }
+  }
+
+  private static boolean areTogether(Task task) {
+    Set<String> hosts = new HashSet<>();
+    for (TaskAttempt attempt : inState(task, TaskAttemptState.RUNNING)) {
+      if (!hosts.add(attempt.getNodeId().getHost())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Test
+  void copyTakesTheOnlyNodeThereIsWhenItsPatienceIsOver() throws Exception {
+    FakeScheduler scheduler = TestApp.Cluster.scheduler(1).node("h0", "/r", 10);
+    TestApp.Cluster cluster =
+        new TestApp.Cluster(scheduler, Duration.ofMillis(400), NO_CLONES, Mode.OFF);
+    try (TestApp app = TestApp.on(cluster, 1, 0)) {
+      Task task = maps(app).get(0);
+      app.waitForState(task, TaskState.RUNNING);
+      app.awaitRunning(task, 0);
+      app.send(new TaskEvent(task.getID(), TaskEventType.T_ADD_SPEC_ATTEMPT));
+      await().until(() -> task.getAttempts().size() > 1);
+      app.awaitRunning(task, 1);
+      finish(app, task);
+      app.waitForState(app.job(), JobState.SUCCEEDED);
+    }
+  }
+
+  @Test
+  void smallJobStartsWithClonesBelowEverythingElseAndApart() throws Exception {
+    FakeScheduler scheduler = TestApp.Cluster.scheduler(3);
+    for (int i = 0; i < 5; i++) {
+      scheduler.node("h" + i, "/r", 5);
+    }
+    try (TestApp app = TestApp.on(cluster(scheduler, CLONES), 5, 0)) {
+      app.waitForState(app.job(), JobState.RUNNING);
+      for (Task task : maps(app)) {
+        await().until(() -> inState(task, TaskAttemptState.RUNNING).size() == 2);
+        assertThat(areTogether(task)).isFalse();
+      }
+      assertThat(scheduler.given(MAP)).isEqualTo(5);
+      assertThat(app.cloner().isClone(attempt(maps(app).get(0), 1).getID())).isTrue();
+      for (Task task : maps(app)) {
+        app.send(attempt(task, 1), TaskAttemptEventType.TA_DONE); // the clones win
+        app.waitForState(task, TaskState.SUCCEEDED);
+        app.waitForState(attempt(task, 0), TaskAttemptState.KILLED);
+      }
+      app.waitForState(app.job(), JobState.SUCCEEDED);
+      assertThat(scheduler.given(MAP)).isEqualTo(5); // nobody was bred
+    }
+  }
+
+  @Test
+  void noClonesWhereThereIsNoRoomForThem() throws Exception {
+    FakeScheduler scheduler = TestApp.Cluster.scheduler(4).node("h0", "/r", 3).node("h1", "/r", 3);
+    try (TestApp app = TestApp.on(cluster(scheduler, CLONES), 5, 0)) {
+      app.waitForState(app.job(), JobState.RUNNING);
+      for (Task task : maps(app)) {
+        await().until(() -> !inState(task, TaskAttemptState.RUNNING).isEmpty());
+      }
+      app.settle();
+      assertThat(scheduler.given(MAP)).isEqualTo(5);
+      int clones = 0;
+      for (Task task : maps(app)) {
+        clones += task.getAttempts().size() - 1;
+      }
+      assertThat(clones).isLessThanOrEqualTo(1); // there is room for one
+      assertThat(scheduler.asked(MAP_CLONE)).isLessThanOrEqualTo(1);
+      for (Task task : maps(app)) {
+        finish(app, task);
+      }
+      app.waitForState(app.job(), JobState.SUCCEEDED);
+    }
+  }
+
+  @Test
+  void clonesGiveWayTheNewestFirstToAnAttemptThatWaits() throws Exception {
+    FakeScheduler scheduler = TestApp.Cluster.scheduler(5);
+    for (int i = 0; i < 8; i++) {
+      scheduler.node("h" + i, "/r", 4);
+    }
+    try (TestApp app = TestApp.on(cluster(scheduler, CLONES), 4, 0)) {
+      app.waitForState(app.job(), JobState.RUNNING);
+      for (Task task : maps(app)) {
+        await().until(() -> inState(task, TaskAttemptState.RUNNING).size() == 2);
+      }
+      Task task = maps(app).get(0);
+      scheduler.takeAllRoomAndThatOfTheNext(2);
+      app.send(attempt(task, 0), TaskAttemptEventType.TA_KILL);
+      app.send(attempt(task, 1), TaskAttemptEventType.TA_KILL);
+      await().until(() -> task.getAttempts().size() == 3);
+      await()
+          .atMost(Duration.ofSeconds(20))
+          .until(() -> !inState(task, TaskAttemptState.RUNNING).isEmpty());
+      List<TaskAttempt> killed = new ArrayList<>();
+      for (Task other : maps(app).subList(1, 4)) {
+        killed.addAll(inState(other, TaskAttemptState.KILLED));
+      }
+      assertThat(killed).isNotEmpty().allMatch(a -> app.cloner().isClone(a.getID()));
+      for (Task other : maps(app)) {
+        finish(app, other);
+      }
+      app.waitForState(app.job(), JobState.SUCCEEDED);
+    }
+  }
+
+  @Test
+  void reducesRunInTheRacksThatWereChosenForThem() throws Exception {
+    FakeScheduler scheduler = TestApp.Cluster.scheduler(6);
+    for (int i = 0; i < 6; i++) {
+      scheduler.node("h" + i, "/r" + i % 3, 20);
+    }
+    TestApp.Cluster cluster = new TestApp.Cluster(scheduler, PATIENT, NO_CLONES, Mode.ON);
+    try (TestApp app = TestApp.on(cluster, 3, 20)) {
+      app.waitForState(app.job(), JobState.RUNNING);
+      scheduler.racks().forEach((host, rack) -> app.placer().sees(host, rack));
+      long[] megabytes = {70, 20, 10};
+      for (int i = 0; i < 3; i++) {
+        Task map = app.task(TaskType.MAP, i);
+        app.awaitRunning(map, 0);
+        app.placer().outputs().succeeded(attempt(map, 0).getID(), "/r" + i, megabytes[i] << 20, 1);
+      }
+      for (Task map : maps(app)) {
+        finish(app, map);
+      }
+      int match = 0;
+      int inFirst = 0;
+      for (Task reduce : app.job().getTasks(TaskType.REDUCE).values()) {
+        await().until(() -> !inState(reduce, TaskAttemptState.RUNNING).isEmpty());
+        TaskAttempt attempt = attempt(reduce, 0);
+        String rack = scheduler.racks().get(attempt.getNodeId().getHost());
+        match += rack.equals(app.placer().wish(attempt.getID())) ? 1 : 0;
+        inFirst += rack.equals("/r0") ? 1 : 0;
+        app.send(attempt, TaskAttemptEventType.TA_DONE);
+      }
+      assertThat(match).isEqualTo(20);
+      assertThat(inFirst).isBetween(13, 15);
+      app.waitForState(app.job(), JobState.SUCCEEDED);
+    }
+  }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.appmaster;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.apache.hadoop.mapreduce.v2.app.MRApp;
+import org.apache.hadoop.yarn.api.ApplicationMasterProtocol;
+import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
+import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
+import org.apache.hadoop.yarn.api.protocolrecords.FinishApplicationMasterRequest;
+import org.apache.hadoop.yarn.api.protocolrecords.FinishApplicationMasterResponse;
+import org.apache.hadoop.yarn.api.protocolrecords.RegisterApplicationMasterRequest;
+import org.apache.hadoop.yarn.api.protocolrecords.RegisterApplicationMasterResponse;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.ContainerState;
+import org.apache.hadoop.yarn.api.records.ContainerStatus;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.api.records.Token;
+import org.apache.hadoop.yarn.proto.YarnServiceProtos.SchedulerResourceTypes;
+import org.apache.hadoop.yarn.security.ContainerTokenIdentifier;
+
+/**
+ * A ResourceManager of one application that keeps to the protocol, and gives containers on nodes by
+ * chance: the most awkward that an AppMaster can meet. It heeds relaxLocality, nothing else of what
+ * is asked.
+ */
+final class FakeScheduler implements ApplicationMasterProtocol {
+  private static final int CONTAINER_MB = 1024;
+
+  private final Map<String, String> racks = new TreeMap<>();
+  private final Map<String, Integer> free = new TreeMap<>();
+  private final Random random;
+  private final Map<Integer, Map<String, ResourceRequest>> asks = new TreeMap<>();
+  private final Map<ContainerId, String> running = new HashMap<>();
+  private final List<ContainerStatus> completed = new ArrayList<>();
+  private final Map<Integer, Integer> given = new HashMap<>();
+  private final ApplicationAttemptId application;
+  private int containers;
+  private int taken;
+
+  FakeScheduler(ApplicationAttemptId application, long seed) {
+    this.application = application;
+    this.random = new Random(seed);
+  }
+
+  /** Adds a node with room for so many containers; its name tells its rack. */
+  FakeScheduler node(String name, String rack, int room) {
+    String host = name + rack.replace('/', '-'); // racks are looked up once in the life of a JVM
+    racks.put(host, rack);
+    free.put(host, room);
+    return this;
+  }
+
+  /** Somebody else takes all room there is, and that of the next containers to end. */
+  synchronized void takeAllRoomAndThatOfTheNext(int endings) {
+    free.replaceAll((host, room) -> 0);
+    taken = endings;
+  }
+
+  /** How many containers of a priority were given. */
+  synchronized int given(int priority) {
+    return given.getOrDefault(priority, 0);
+  }
+
+  /** How many containers of a priority are asked for now. */
+  synchronized int asked(int priority) {
+    ResourceRequest any = asks.getOrDefault(priority, Map.of()).get(ResourceRequest.ANY);
+    return any == null ? 0 : any.getNumContainers();
+  }
+
+  /** A container has ended. */
+  synchronized void finished(ContainerId container) {
+    String host = running.remove(container);
+    if (host != null) {
+      if (taken > 0) {
+        taken--;
+      } else {
+        free.merge(host, 1, Integer::sum);
+      }
+      completed.add(
+          ContainerStatus.newInstance(
+              container, ContainerState.COMPLETE, "", ContainerExitStatus.SUCCESS));
+    }
+  }
+
+  @Override
+  public RegisterApplicationMasterResponse registerApplicationMaster(
+      RegisterApplicationMasterRequest request) {
+    RegisterApplicationMasterResponse response =
+        RegisterApplicationMasterResponse.newInstance(
+            Resource.newInstance(CONTAINER_MB, 1),
+            Resource.newInstance(64 * CONTAINER_MB, 64),
+            Map.of(),
+            null,
+            List.of(),
+            "default",
+            List.of());
+    response.setSchedulerResourceTypes(EnumSet.of(SchedulerResourceTypes.MEMORY));
+    return response;
+  }
+
+  @Override
+  public FinishApplicationMasterResponse finishApplicationMaster(
+      FinishApplicationMasterRequest request) {
+    return FinishApplicationMasterResponse.newInstance(true);
+  }
+
+  @Override
+  public synchronized AllocateResponse allocate(AllocateRequest request) {
+    for (ResourceRequest ask : request.getAskList()) {
+      asks.computeIfAbsent(ask.getPriority().getPriority(), p -> new HashMap<>())
+          .put(ask.getResourceName(), ResourceRequest.clone(ask));
+    }
+    request.getReleaseList().forEach(this::finished);
+    List<ContainerStatus> over = new ArrayList<>(completed);
+    completed.clear();
+    List<Container> fresh = new ArrayList<>();
+    asks.forEach((priority, names) -> allocate(priority, names, fresh));
+    int room = free.values().stream().mapToInt(slots -> Math.max(0, slots)).sum();
+    return AllocateResponse.newInstance(
+        request.getResponseId() + 1,
+        over,
+        fresh,
+        List.of(),
+        Resource.newInstance(room * CONTAINER_MB, room),
+        null,
+        racks.size(),
+        null,
+        List.of());
+  }
+
+  private void allocate(int priority, Map<String, ResourceRequest> names, List<Container> fresh) {
+    ResourceRequest any = names.get(ResourceRequest.ANY);
+    while (any != null && any.getNumContainers() > 0) {
+      List<String> nodes = new ArrayList<>();
+      for (String host : racks.keySet()) {
+        boolean wanted =
+            any.getRelaxLocality() || counts(names, host) || counts(names, racks.get(host));
+        if (wanted && free.get(host) > 0) {
+          nodes.add(host);
+        }
+      }
+      if (nodes.isEmpty()) {
+        return;
+      }
+      String host = nodes.get(random.nextInt(nodes.size()));
+      for (String name : List.of(ResourceRequest.ANY, host, racks.get(host))) {
+        if (counts(names, name)) {
+          ResourceRequest ask = names.get(name);
+          ask.setNumContainers(ask.getNumContainers() - 1);
+        }
+      }
+      free.merge(host, -1, Integer::sum);
+      given.merge(priority, 1, Integer::sum);
+      fresh.add(container(host, priority, any.getCapability()));
+    }
+  }
+
+  private static boolean counts(Map<String, ResourceRequest> names, String name) {
+    return names.containsKey(name) && names.get(name).getNumContainers() > 0;
+  }
+
+  private Container container(String host, int priority, Resource size) {
+    ContainerId id = ContainerId.newContainerId(application, ++containers);
+    NodeId node = NodeId.newInstance(host, 1234);
+    running.put(id, host);
+    long expiry = System.currentTimeMillis() + 600_000;
+    Token token =
+        MRApp.newContainerToken(
+            NodeId.newInstance("127.0.0.1", 1234), // which is looked up
+            "password".getBytes(java.nio.charset.StandardCharsets.UTF_8),
+            new ContainerTokenIdentifier(
+                id, node.toString(), "user", size, expiry, 1, 1, Priority.newInstance(0), 0));
+    return Container.newInstance(
+        id, node, host + ":8042", size, Priority.newInstance(priority), token);
+  }
+
+  /** Which host is in which rack. */
+  Map<String, String> racks() {
+    return Map.copyOf(racks);
+  }
+}

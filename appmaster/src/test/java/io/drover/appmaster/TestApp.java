@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.appmaster;
+
+import static org.awaitility.Awaitility.await;
+
+import io.drover.core.clone.CloneSettings;
+import io.drover.core.config.Mode;
+import io.drover.core.config.PlacementSettings;
+import io.drover.core.model.TaskKind;
+import io.drover.speculator.DroverSpeculator;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.security.token.JobTokenSecretManager;
+import org.apache.hadoop.mapreduce.split.JobSplit.TaskSplitMetaInfo;
+import org.apache.hadoop.mapreduce.v2.api.records.JobId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.apache.hadoop.mapreduce.v2.app.AppContext;
+import org.apache.hadoop.mapreduce.v2.app.MRApp;
+import org.apache.hadoop.mapreduce.v2.app.client.ClientService;
+import org.apache.hadoop.mapreduce.v2.app.job.Job;
+import org.apache.hadoop.mapreduce.v2.app.job.JobStateInternal;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.app.job.event.JobEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.JobEventType;
+import org.apache.hadoop.mapreduce.v2.app.job.event.JobFinishEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
+import org.apache.hadoop.mapreduce.v2.app.job.impl.DroverJob;
+import org.apache.hadoop.mapreduce.v2.app.job.impl.JobImpl;
+import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncher;
+import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocator;
+import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocatorEvent;
+import org.apache.hadoop.mapreduce.v2.app.rm.DroverContainerAllocator;
+import org.apache.hadoop.mapreduce.v2.app.rm.RMHeartbeatHandler;
+import org.apache.hadoop.mapreduce.v2.app.rm.preemption.NoopAMPreemptionPolicy;
+import org.apache.hadoop.net.DNSToSwitchMapping;
+import org.apache.hadoop.net.StaticMapping;
+import org.apache.hadoop.security.Credentials;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.yarn.api.ApplicationMasterProtocol;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.event.Event;
+import org.apache.hadoop.yarn.event.EventHandler;
+import org.apache.hadoop.yarn.state.StateMachine;
+
+/**
+ * Hadoop's own AppMaster, without RPC and processes, with Drover's job and tasks in it. Containers
+ * come at once, or never.
+ */
+final class TestApp extends MRApp {
+  private final int maps;
+  private final int reduces;
+  private final boolean givesContainers;
+  private final Optional<Cluster> cluster;
+  private final AtomicInteger requests = new AtomicInteger();
+  private Job job;
+  private Cloner cloner;
+  private ReducePlacer placer;
+
+  /** Where containers come from if not from MRApp, and what Drover does with them. */
+  record Cluster(FakeScheduler scheduler, Duration patience, CloneSettings clones, Mode placement) {
+    static FakeScheduler scheduler(long seed) {
+      return new FakeScheduler(
+          ApplicationAttemptId.newInstance(ApplicationId.newInstance(0, 0), 1), seed);
+    }
+  }
+
+  private TestApp(int maps, int reduces, boolean givesContainers, Optional<Cluster> cluster) {
+    super(maps, reduces, false, "TestApp", true);
+    this.maps = maps;
+    this.reduces = reduces;
+    this.givesContainers = givesContainers;
+    this.cluster = cluster;
+  }
+
+  static TestApp start(int maps, int reduces) throws Exception {
+    return start(new TestApp(maps, reduces, true, Optional.empty()), conf());
+  }
+
+  static TestApp start(int maps, int reduces, Configuration conf) throws Exception {
+    return start(new TestApp(maps, reduces, true, Optional.empty()), conf);
+  }
+
+  /** An app in which no attempt ever gets a container. */
+  static TestApp starved(int maps, int reduces) throws Exception {
+    return start(new TestApp(maps, reduces, false, Optional.empty()), conf());
+  }
+
+  /** An app with Drover's allocator. */
+  static TestApp on(Cluster cluster, int maps, int reduces) throws Exception {
+    Configuration conf = conf();
+    conf.setInt(MRJobConfig.MR_AM_TO_RM_HEARTBEAT_INTERVAL_MS, 20);
+    conf.setFloat(MRJobConfig.COMPLETED_MAPS_FOR_REDUCE_SLOWSTART, 0);
+    cluster.scheduler().racks().forEach(StaticMapping::addNodeToRack);
+    return start(new TestApp(maps, reduces, true, Optional.of(cluster)), conf);
+  }
+
+  private static TestApp start(TestApp app, Configuration conf) throws Exception {
+    app.job = app.submit(conf, true, true);
+    EventHandler<Marker> handler = m -> m.reached.countDown();
+    app.getDispatcher().register(Marker.Type.class, handler);
+    return app;
+  }
+
+  static Configuration conf() {
+    Configuration conf = new Configuration();
+    conf.setBoolean(MRJobConfig.MAP_SPECULATIVE, false);
+    conf.setBoolean(MRJobConfig.REDUCE_SPECULATIVE, false);
+    conf.setBoolean(MRJobConfig.JOB_UBERTASK_ENABLE, false);
+    // stock's throws on an attempt that ends without a report, which ends the AppMaster
+    conf.set(MRJobConfig.MR_AM_JOB_SPECULATOR, DroverSpeculator.class.getName());
+    conf.set("mapreduce.drover.restart.mode", "off");
+    conf.setClass(
+        CommonConfigurationKeysPublic.NET_TOPOLOGY_NODE_SWITCH_MAPPING_IMPL_KEY,
+        StaticMapping.class,
+        DNSToSwitchMapping.class);
+    // else each app leaves a directory in the machine's temporary one
+    conf.set("hadoop.http.temp.dir", Path.of("target", "http").toAbsolutePath().toString());
+    return conf;
+  }
+
+  @Override
+  protected Job createJob(Configuration conf, JobStateInternal forcedState, String diagnostic) {
+    Job made;
+    try {
+      made = new NoFiles(conf, UserGroupInformation.getCurrentUser().getUserName());
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+    getContext().getAllJobs().put(made.getID(), made);
+    EventHandler<JobFinishEvent> stops = event -> stop();
+    getDispatcher().register(JobFinishEvent.Type.class, stops);
+    return made;
+  }
+
+  /** A job that makes its splits up. */
+  private final class NoFiles extends DroverJob {
+    private final StateMachine<JobStateInternal, JobEventType, JobEvent> states;
+
+    NoFiles(Configuration conf, String user) {
+      super(
+          getJobId(),
+          getAttemptID(),
+          conf,
+          getContext().getEventHandler(),
+          getTaskAttemptListener(),
+          new JobTokenSecretManager(),
+          new Credentials(),
+          getContext().getClock(),
+          getCompletedTaskFromPreviousRun(),
+          TestApp.this.metrics,
+          getCommitter(),
+          isNewApiCommitter(),
+          user,
+          System.currentTimeMillis(),
+          getAllAMInfos(),
+          getContext(),
+          null,
+          null,
+          UnaryOperator.identity());
+      states =
+          stateMachineFactory
+              .addTransition(
+                  JobStateInternal.NEW,
+                  EnumSet.of(JobStateInternal.INITED, JobStateInternal.FAILED),
+                  JobEventType.JOB_INIT,
+                  new MadeUpSplits())
+              .make(this);
+    }
+
+    @Override
+    protected StateMachine<JobStateInternal, JobEventType, JobEvent> getStateMachine() {
+      return states;
+    }
+  }
+
+  private final class MadeUpSplits extends JobImpl.InitTransition {
+    @Override
+    protected void setup(JobImpl made) throws IOException {
+      super.setup(made);
+      made.conf.setInt(MRJobConfig.NUM_REDUCES, reduces);
+      made.remoteJobConfFile = new org.apache.hadoop.fs.Path("test");
+    }
+
+    @Override
+    protected TaskSplitMetaInfo[] createSplits(JobImpl made, JobId id) {
+      TaskSplitMetaInfo[] splits = new TaskSplitMetaInfo[maps];
+      for (int i = 0; i < maps; i++) {
+        splits[i] = new TaskSplitMetaInfo();
+      }
+      return splits;
+    }
+  }
+
+  @Override
+  protected void serviceInit(Configuration conf) throws Exception {
+    super.serviceInit(conf);
+    EventHandler<OnDispatcher> runs = OnDispatcher::run;
+    getDispatcher().register(OnDispatcher.Type.class, runs);
+  }
+
+  @Override
+  protected ContainerAllocator createContainerAllocator(
+      ClientService clientService, AppContext context) {
+    if (cluster.isPresent()) {
+      return allocator(cluster.get(), clientService, context);
+    }
+    ContainerAllocator giving = super.createContainerAllocator(clientService, context);
+    return new Counted(givesContainers ? giving : null);
+  }
+
+  private ContainerAllocator allocator(
+      Cluster where, ClientService clientService, AppContext context) {
+    Mode cloning = where.clones().maxTasks() > 0 ? Mode.ON : Mode.OFF;
+    cloner =
+        new Cloner(
+            () -> context.getJob(getJobId()),
+            work -> context.getEventHandler().handle(new OnDispatcher(work)),
+            where.clones(),
+            EnumSet.allOf(TaskKind.class),
+            new CloneLedger(),
+            cloning,
+            (type, fields) -> {});
+    PlacementSettings placement = new PlacementSettings(where.patience(), Map.of());
+    placer = new ReducePlacer(reduces, placement, where.placement(), (type, fields) -> {});
+    return new DroverContainerAllocator(
+        clientService,
+        context,
+        new NoopAMPreemptionPolicy(),
+        new CopiesApart(where.patience()),
+        Mode.ON,
+        cloner,
+        placer) {
+      @Override
+      protected ApplicationMasterProtocol createSchedulerProxy() {
+        return where.scheduler();
+      }
+    };
+  }
+
+  Cloner cloner() {
+    return cloner;
+  }
+
+  ReducePlacer placer() {
+    return placer;
+  }
+
+  @Override
+  protected ContainerLauncher createContainerLauncher(AppContext context) {
+    ContainerLauncher launcher = super.createContainerLauncher(context);
+    return event -> {
+      if (cluster.isPresent()
+          && event.getType() != ContainerLauncher.EventType.CONTAINER_REMOTE_LAUNCH) {
+        cluster.get().scheduler().finished(event.getContainerID());
+      }
+      launcher.handle(event);
+    };
+  }
+
+  /** Counts what is asked for. */
+  private final class Counted implements ContainerAllocator, RMHeartbeatHandler {
+    private final ContainerAllocator giving;
+
+    Counted(ContainerAllocator giving) {
+      this.giving = giving;
+    }
+
+    @Override
+    public void handle(ContainerAllocatorEvent event) {
+      if (event.getType() == ContainerAllocator.EventType.CONTAINER_REQ) {
+        requests.incrementAndGet();
+      }
+      if (giving != null) {
+        giving.handle(event);
+      }
+    }
+
+    @Override
+    public long getLastHeartbeatTime() {
+      return System.currentTimeMillis();
+    }
+
+    @Override
+    public void runOnNextHeartbeat(Runnable callback) {
+      callback.run();
+    }
+  }
+
+  /** How many containers have been asked for so far. */
+  int requests() {
+    return requests.get();
+  }
+
+  Job job() {
+    return job;
+  }
+
+  Task task(TaskType type, int index) {
+    for (Task task : job.getTasks(type).values()) {
+      if (task.getID().getId() == index) {
+        return task;
+      }
+    }
+    throw new AssertionError("no " + type + " " + index);
+  }
+
+  static TaskAttempt attempt(Task task, int number) {
+    for (Map.Entry<TaskAttemptId, TaskAttempt> entry : task.getAttempts().entrySet()) {
+      if (entry.getKey().getId() == number) {
+        return entry.getValue();
+      }
+    }
+    throw new AssertionError(task.getID() + " has no attempt " + number);
+  }
+
+  static List<TaskAttempt> inState(Task task, TaskAttemptState state) {
+    return task.getAttempts().values().stream().filter(a -> a.getState() == state).toList();
+  }
+
+  void awaitRunning(Task task, int number) throws Exception {
+    await().until(() -> task.getAttempts().keySet().stream().anyMatch(id -> id.getId() == number));
+    waitForState(attempt(task, number), TaskAttemptState.RUNNING);
+  }
+
+  @SuppressWarnings("unchecked")
+  void send(Event<?> event) {
+    getContext().getEventHandler().handle((Event) event);
+  }
+
+  void send(TaskAttempt attempt, TaskAttemptEventType type) {
+    send(new TaskAttemptEvent(attempt.getID(), type));
+  }
+
+  /** Runs on the dispatcher thread, and waits for it. */
+  void onDispatcher(Runnable work) throws InterruptedException {
+    Map<String, RuntimeException> thrown = new HashMap<>();
+    send(
+        new OnDispatcher(
+            () -> {
+              try {
+                work.run();
+              } catch (RuntimeException e) {
+                thrown.put("", e);
+              }
+            }));
+    settle();
+    if (!thrown.isEmpty()) {
+      throw thrown.get("");
+    }
+  }
+
+  /** Waits until the dispatcher has handled all that was sent before, and what that sent. */
+  void settle() throws InterruptedException {
+    for (int i = 0; i < 6; i++) { // an event that sends an event that sends an event …
+      CountDownLatch reached = new CountDownLatch(1);
+      send(new Marker(reached));
+      boolean open = true;
+      while (open && !reached.await(20, TimeUnit.MILLISECONDS)) {
+        open = isInState(STATE.STARTED) && !job.isUber();
+      }
+    }
+  }
+
+  private static final class Marker
+      extends org.apache.hadoop.yarn.event.AbstractEvent<Marker.Type> {
+    enum Type {
+      MARK
+    }
+
+    private final CountDownLatch reached;
+
+    Marker(CountDownLatch reached) {
+      super(Type.MARK);
+      this.reached = reached;
+    }
+  }
+}

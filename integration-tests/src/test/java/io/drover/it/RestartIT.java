@@ -1,132 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.it;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import io.drover.cli.cluster.DroverCluster;
-import io.drover.cli.cluster.StartListener;
 import io.drover.cli.job.JobRunner;
-import io.drover.cli.job.JobSpec;
-import io.drover.cli.job.Mode;
-import io.drover.cli.job.OutputDigest;
-import io.drover.cli.job.RunListener;
-import io.drover.cli.job.RunResult;
-import io.drover.cli.job.Scenario;
-import io.drover.speculator.DroverCounter;
-import java.time.Duration;
-import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.MethodOrderer;
-import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestMethodOrder;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
-/**
- * Each fault on a real cluster, under Drover: the job succeeds with the output of the job without
- * fault, the outlier is rescued, and what is no outlier is left alone.
- */
-@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-class RestartIT {
-  private static DroverCluster cluster;
-  private static JobRunner runner;
-  private static OutputDigest expected;
-
-  @BeforeAll
-  static void start() throws Exception {
-    cluster = DroverCluster.builder().start(StartListener.NONE);
-    runner = new JobRunner(cluster);
-    RunResult clean = run(Scenario.NONE, Mode.CLEAN, Map.of());
-    assertThat(clean.succeeded()).as(clean.diagnostics()).isTrue();
-    expected = clean.output();
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    cluster.close();
-  }
-
-  private static RunResult run(Scenario scenario, Mode mode, Map<String, String> extra)
-      throws Exception {
-    return runner.run(JobSpec.of(scenario), mode, extra, RunListener.NONE);
-  }
-
-  private static long counter(RunResult result, DroverCounter counter) {
-    return result.counters().getOrDefault(DroverCounter.class.getName() + "/" + counter.name(), 0L);
-  }
-
-  private static void assertSound(RunResult result) throws Exception {
-    assertThat(result.succeeded()).as(result.diagnostics()).isTrue();
-    assertThat(result.output()).isEqualTo(expected);
-    assertThat(counter(result, DroverCounter.TURNED_OFF)).isZero();
-    assertThat(cluster.awaitNoContainers(Duration.ofSeconds(60))).isEmpty();
-  }
-
-  @Order(1)
-  @ParameterizedTest
-  @EnumSource(names = {"SLOW_NODE", "SLOW_ATTEMPT", "SILENT_ATTEMPT", "STALL_90"})
-  void outlierIsRescuedByACopy(Scenario scenario) throws Exception {
-    RunResult result = run(scenario, Mode.DROVER, Map.of());
-    assertSound(result);
-    assertThat(counter(result, DroverCounter.COPIES_LAUNCHED)).isPositive();
-    assertThat(counter(result, DroverCounter.COPIES_WON)).isPositive();
-    assertThat(result.decisions()).anyMatch(line -> line.contains("\"action\":\"DUPLICATE\""));
-    // the fault alone would cost at least another seven times the map
-    assertThat(result.wall()).isLessThan(Duration.ofSeconds(70));
-  }
-
-  @Order(1)
-  @ParameterizedTest
-  @EnumSource(names = "NONE")
-  void nothingIsDoneWhereNothingIsWrong(Scenario scenario) throws Exception {
-    RunResult result = run(scenario, Mode.DROVER, Map.of());
-    assertSound(result);
-    assertThat(result.tally().copies()).isZero();
-    assertThat(result.tally().restarts()).isZero();
-  }
-
-  @Order(1)
-  @Test
-  void taskWithSixTimesTheDataIsLeftAlone() throws Exception {
-    RunResult result = run(Scenario.SKEW, Mode.DROVER, Map.of());
-    assertThat(result.succeeded()).as(result.diagnostics()).isTrue();
-    assertThat(result.tally().copies()).isZero();
-    assertThat(result.tally().restarts()).isZero();
-  }
-
-  @Order(1)
-  @Test
-  void observeModeLogsAndLeavesStockSpeculationAtWork() throws Exception {
-    RunResult result =
-        run(Scenario.SLOW_ATTEMPT, Mode.DROVER, Map.of("mapreduce.drover.restart.mode", "observe"));
-    assertSound(result);
-    assertThat(counter(result, DroverCounter.COPIES_LAUNCHED)).isZero();
-    List<String> decisions = result.decisions();
-    assertThat(decisions).anyMatch(line -> line.contains("\"action\":\"DUPLICATE\""));
-    assertThat(decisions).allMatch(line -> line.contains("\"mode\":\"observe\""));
-    assertThat(decisions).anyMatch(line -> line.contains("\"type\":\"outcome\""));
-  }
-
-  @Order(1)
-  @Test
-  void badSettingIsNamedAndTheJobRunsAsStock() throws Exception {
-    RunResult result =
-        run(Scenario.NONE, Mode.DROVER, Map.of("mapreduce.drover.restart.delta", "2"));
-    assertSound(result);
-    assertThat(result.decisions()).isEmpty();
-    assertThat(result.diagnostics())
-        .contains("mapreduce.drover.restart.delta is '2'; allowed: 0.0 to 0.99");
-  }
-
-  @Order(2) // the node stays dead
-  @Test
-  void jobOutlivesANodeThatDies() throws Exception {
-    RunResult result = run(Scenario.NODE_DEATH, Mode.DROVER, Map.of());
-    assertSound(result);
-    assertThat(counter(result, DroverCounter.COPIES_WON)).isPositive();
-    assertThat(result.wall()).isLessThan(Duration.ofSeconds(90));
+/** Drover's speculator in Hadoop's own AppMaster. */
+class RestartIT extends RestartCases {
+  @Override
+  Map<String, String> settings(JobRunner jobs) {
+    return jobs.speculatorOnly();
   }
 }

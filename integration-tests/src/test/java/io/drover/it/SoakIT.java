@@ -87,7 +87,11 @@ class SoakIT {
   }
 
   private OutputDigest wanted(JobRunner runner, JobSpec spec) throws Exception {
-    String input = spec.workload() + (spec.scenario() == Scenario.SKEW ? " skewed" : "");
+    String input =
+        switch (spec.scenario()) {
+          case SKEW, SMALL_JOBS, PLACEMENT -> spec.workload() + " " + spec.scenario();
+          default -> spec.workload().toString();
+        };
     OutputDigest known = expected.get(input);
     if (known == null) {
       RunResult clean = runner.run(spec, Mode.CLEAN, Map.of(), RunListener.NONE);

@@ -2,6 +2,7 @@
 package io.drover.cli.cluster;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -22,6 +23,8 @@ import java.util.stream.Collectors;
 record Network(String master, List<Host> hosts, List<Integer> ports) {
   private static final int PORTS = 10;
   private static final int FIRST_HOST = 11;
+  private static final int FIRST_PORT = 20_000;
+  private static final int LAST_PORT = 32_000;
 
   /** Picks addresses and ports. */
   static Network pick(int racks, int hostsPerRack, SplittableRandom random) throws IOException {
@@ -32,7 +35,7 @@ record Network(String master, List<Host> hosts, List<Integer> ports) {
           new Host("n" + (i + 1), range + (FIRST_HOST + i), "/rack" + (i / hostsPerRack + 1)));
     }
     String master = range + "10";
-    return new Network(master, List.copyOf(hosts), freePorts(master));
+    return new Network(master, List.copyOf(hosts), freePorts(master, random));
   }
 
   /** The master's address with its port of that number. */
@@ -56,21 +59,28 @@ record Network(String master, List<Host> hosts, List<Integer> ports) {
         .collect(Collectors.joining(","));
   }
 
-  private static List<Integer> freePorts(String address) throws IOException {
-    List<ServerSocket> sockets = new ArrayList<>();
+  /**
+   * Ports that are free now, below those that a kernel gives to whoever asks for any: so nobody is
+   * given one of them before its daemon has bound it.
+   */
+  private static List<Integer> freePorts(String address, SplittableRandom random)
+      throws IOException {
     List<Integer> ports = new ArrayList<>();
-    try {
-      for (int i = 0; i < PORTS; i++) {
-        ServerSocket socket = new ServerSocket();
-        sockets.add(socket);
-        socket.bind(new InetSocketAddress(address, 0));
-        ports.add(socket.getLocalPort());
-      }
-    } finally {
-      for (ServerSocket socket : sockets) {
-        socket.close();
+    while (ports.size() < PORTS) {
+      int port = random.nextInt(FIRST_PORT, LAST_PORT);
+      if (!ports.contains(port) && isFree(address, port)) {
+        ports.add(port);
       }
     }
     return Collections.unmodifiableList(ports);
+  }
+
+  private static boolean isFree(String address, int port) throws IOException {
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.bind(new InetSocketAddress(address, port));
+      return true;
+    } catch (BindException e) {
+      return false;
+    }
   }
 }

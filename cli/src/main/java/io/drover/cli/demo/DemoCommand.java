@@ -43,6 +43,7 @@ import picocli.CommandLine.Spec;
     usageHelpAutoWidth = true)
 public final class DemoCommand implements Callable<Integer> {
   private static final int MOST_RUNS = 100;
+  private static final int MOST_JOBS = 100;
   private static final String REPORT = "drover-demo.html";
 
   /** The order of {@code --all}. The dead node comes last, for it costs the cluster. */
@@ -54,6 +55,8 @@ public final class DemoCommand implements Callable<Integer> {
           Scenario.STALL_90,
           Scenario.SKEW,
           Scenario.NONE,
+          Scenario.PLACEMENT,
+          Scenario.SMALL_JOBS,
           Scenario.NODE_DEATH);
 
   /** Makes the source of a demo's runs. */
@@ -115,6 +118,13 @@ public final class DemoCommand implements Callable<Integer> {
       defaultValue = "1",
       description = "Run everything N times, 1 to 100, and show min / median / max. Default: 1.")
   private String runs;
+
+  @Option(
+      names = "--jobs",
+      paramLabel = "N",
+      defaultValue = "5",
+      description = "Jobs in each run of small-jobs, 2 to 100. Default: ${DEFAULT-VALUE}.")
+  private String jobs;
 
   @Option(
       names = "--input",
@@ -210,7 +220,8 @@ public final class DemoCommand implements Callable<Integer> {
     return new DemoOptions(
         all ? ALL : List.of(one),
         work,
-        numberOfRuns(),
+        number("--runs", runs, 1, MOST_RUNS),
+        number("--jobs", jobs, 2, MOST_JOBS),
         Optional.ofNullable(input),
         report,
         json,
@@ -232,17 +243,23 @@ public final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  private int numberOfRuns() {
+  private int number(String option, String typed, int least, int most) {
     try {
-      int number = Integer.parseInt(runs);
-      if (number >= 1 && number <= MOST_RUNS) {
+      int number = Integer.parseInt(typed);
+      if (number >= least && number <= most) {
         return number;
       }
     } catch (NumberFormatException ignored) {
       // said below, with what it should be
     }
     throw bad(
-        "option '--runs' needs a whole number from 1 to " + MOST_RUNS + ", not '" + runs + "'");
+        String.format(
+            Locale.ROOT,
+            "option '%s' needs a whole number from %d to %d, not '%s'",
+            option,
+            least,
+            most,
+            typed));
   }
 
   private <T> T choice(String what, String typed, T[] values, Function<T, String> key) {

@@ -5,8 +5,12 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.drover.cli.job.Mode;
+import io.drover.cli.job.RackTraffic;
 import io.drover.cli.job.Tally;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToIntFunction;
 
 /** The result as one JSON object, for programs. The keys are described in docs/demo.md. */
 final class DemoJson {
@@ -26,7 +30,13 @@ final class DemoJson {
       node.put("verdict", Words.verdict(scenario));
       node.set("summary", summary(scenario));
       ArrayNode runs = node.putArray("runs");
-      scenario.runs().forEach(run -> run(runs.addObject(), run));
+      if (scenario.series() == 1) {
+        scenario.runs().forEach(run -> run(runs.addObject(), run));
+      } else {
+        for (Mode mode : scenario.modes()) {
+          scenario.seriesOf(mode).forEach(jobs -> series(runs.addObject(), jobs));
+        }
+      }
     }
     return root.toString();
   }
@@ -46,8 +56,46 @@ final class DemoJson {
     node.put("restarts", tally.restarts());
     node.put("failedAttempts", tally.failed());
     node.put("wastedSeconds", run.wastedSeconds());
+    run.maxLinkBytes().ifPresent(bytes -> node.put("maxLinkBytes", (long) bytes));
+    run.crossRackBytes().ifPresent(bytes -> node.put("crossRackBytes", (long) bytes));
+    run.rackMatch().ifPresent(share -> node.put("rackMatch", rounded(share)));
+    run.result().shuffled().ifPresent(traffic -> links(node.putArray("links"), traffic));
     node.put("outputSha256", run.result().output().sha256());
     node.put("outputEqual", run.outputEqual());
+  }
+
+  private static void links(ArrayNode links, RackTraffic traffic) {
+    Map<String, Long> down = traffic.down();
+    traffic
+        .up()
+        .forEach(
+            (rack, up) ->
+                links.addObject().put("rack", rack).put("up", up).put("down", down.get(rack)));
+  }
+
+  /** Several jobs as one run: sums, and the middle job's time as the job time. */
+  static void series(ObjectNode node, List<DemoRun> jobs) {
+    DemoRun first = jobs.get(0);
+    node.put("mode", first.mode().key());
+    node.put("repeat", 1 + (first.repeat() - 1) / jobs.size());
+    ObjectNode times = node.putObject("jobs");
+    times.put("count", jobs.size());
+    ScenarioResult.percentile(jobs, 50).ifPresent(p -> node.put("jobSeconds", rounded(p)));
+    ScenarioResult.percentile(jobs, 50).ifPresent(p -> times.put("p50", rounded(p)));
+    ScenarioResult.percentile(jobs, 95).ifPresent(p -> times.put("p95", rounded(p)));
+    node.put("taskSeconds", rounded(jobs.stream().mapToDouble(DemoRun::taskSeconds).sum()));
+    node.put("copies", sum(jobs, Tally::copies));
+    node.put("copiesWon", sum(jobs, Tally::copiesWon));
+    node.put("copiesLost", sum(jobs, Tally::copiesLost));
+    node.put("restarts", sum(jobs, Tally::restarts));
+    node.put("failedAttempts", sum(jobs, Tally::failed));
+    node.put("wastedSeconds", rounded(jobs.stream().mapToDouble(DemoRun::wastedSeconds).sum()));
+    node.put("outputSha256", first.result().output().sha256());
+    node.put("outputEqual", jobs.stream().allMatch(DemoRun::outputEqual));
+  }
+
+  private static int sum(List<DemoRun> jobs, ToIntFunction<Tally> figure) {
+    return jobs.stream().mapToInt(job -> figure.applyAsInt(job.result().tally())).sum();
   }
 
   static ObjectNode summary(ScenarioResult scenario) {
@@ -59,6 +107,12 @@ final class DemoJson {
       spread(node, "wastedSeconds", scenario.spread(mode, DemoRun::wastedSeconds));
       spread(node, "copies", scenario.spread(mode, run -> run.result().tally().copies()));
       spread(node, "restarts", scenario.spread(mode, run -> run.result().tally().restarts()));
+      if (scenario.series() > 1) {
+        scenario.percentile(mode, 95).ifPresent(p -> node.put("p95", rounded(p)));
+      }
+      spread(node, "maxLinkBytes", scenario.known(mode, DemoRun::maxLinkBytes));
+      spread(node, "crossRackBytes", scenario.known(mode, DemoRun::crossRackBytes));
+      spread(node, "rackMatch", scenario.known(mode, DemoRun::rackMatch));
       if (mode.hasSpeculation()) {
         spread(node, "recovered", scenario.recovered(mode));
       }

@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param scenarios which faults, in the order of their runs
  * @param job what the jobs compute
  * @param runs how often everything is run
+ * @param jobs how many small jobs a run of that scenario is made of
  * @param input a user's text; else text found on this machine
  * @param report where the page goes
  * @param json whether the result is to be one JSON object
@@ -24,6 +25,7 @@ public record DemoOptions(
     List<Scenario> scenarios,
     Workload job,
     int runs,
+    int jobs,
     Optional<Path> input,
     Path report,
     boolean json,
@@ -35,9 +37,17 @@ public record DemoOptions(
     scenarios = List.copyOf(scenarios);
   }
 
+  /** How many jobs one run of a scenario is made of. */
+  int series(Scenario scenario) {
+    return scenario == Scenario.SMALL_JOBS ? jobs : 1;
+  }
+
   /** What a run of a scenario is made of. */
   JobSpec spec(Scenario scenario) {
-    JobSpec.Builder spec = JobSpec.of(scenario).with().workload(job);
+    JobSpec.Builder spec = JobSpec.of(scenario).with();
+    if (scenario != Scenario.PLACEMENT) { // which needs maps that give on all they read
+      spec.workload(job);
+    }
     input.ifPresent(spec::input);
     return spec.build();
   }

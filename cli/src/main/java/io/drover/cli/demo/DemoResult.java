@@ -30,11 +30,11 @@ public record DemoResult(
   /** Sorts runs to their scenarios, and compares the outputs of those with the same input. */
   static DemoResult of(
       DemoOptions options, Instant at, List<Host> hosts, Map<PlannedRun, RunResult> done) {
-    Map<Boolean, String> expected = new LinkedHashMap<>();
+    Map<String, String> expected = new LinkedHashMap<>();
     done.forEach(
         (planned, result) -> {
           if (result.succeeded()) {
-            expected.putIfAbsent(isSkewed(planned), result.output().sha256());
+            expected.putIfAbsent(input(planned), result.output().sha256());
           }
         });
     List<ScenarioResult> scenarios = new ArrayList<>();
@@ -45,18 +45,21 @@ public record DemoResult(
             if (planned.countsFor(scenario)) {
               boolean equal =
                   result.succeeded()
-                      && result.output().sha256().equals(expected.get(isSkewed(planned)));
+                      && result.output().sha256().equals(expected.get(input(planned)));
               runs.add(new DemoRun(planned.repeat(), result, equal));
             }
           });
-      scenarios.add(new ScenarioResult(scenario, runs));
+      scenarios.add(new ScenarioResult(scenario, options.series(scenario), runs));
     }
     return new DemoResult(options, at, hosts, scenarios);
   }
 
-  /** The skewed scenario has an input of its own. */
-  private static boolean isSkewed(PlannedRun planned) {
-    return planned.scenario() == Scenario.SKEW;
+  /** What runs read: some scenarios have inputs of their own. */
+  private static String input(PlannedRun planned) {
+    return switch (planned.scenario()) {
+      case SKEW, SMALL_JOBS, PLACEMENT -> planned.scenario().key();
+      default -> "usual";
+    };
   }
 
   /** Whether every job ended well and wrote what the others wrote. */

@@ -2,8 +2,11 @@
 package io.drover.cli.demo;
 
 import io.drover.cli.job.Mode;
+import io.drover.cli.job.RackTraffic;
 import io.drover.cli.job.RunResult;
 import java.time.Duration;
+import java.util.Map;
+import java.util.OptionalDouble;
 
 /**
  * One run that was done.
@@ -30,6 +33,25 @@ public record DemoRun(int repeat, RunResult result, boolean outputEqual) {
 
   double wastedSeconds() {
     return seconds(result.tally().wastedTime());
+  }
+
+  /** What crossed the busiest link between racks in the shuffle, bytes, where it was counted. */
+  OptionalDouble maxLinkBytes() {
+    return result.shuffled().stream().mapToDouble(RackTraffic::busiest).findFirst();
+  }
+
+  /** What went from rack to rack in the shuffle, bytes, where it was counted. */
+  OptionalDouble crossRackBytes() {
+    return result.shuffled().stream().mapToDouble(RackTraffic::crossRack).findFirst();
+  }
+
+  /** Of the reduces that Drover chose a rack for, the share that ran there. */
+  OptionalDouble rackMatch() {
+    Map<String, String> wishes = DecisionLines.racks(result.decisions());
+    return result.attempts().stream()
+        .filter(attempt -> attempt.won() && wishes.containsKey(attempt.taskName()))
+        .mapToDouble(attempt -> attempt.rack().equals(wishes.get(attempt.taskName())) ? 1 : 0)
+        .average();
   }
 
   static double seconds(Duration duration) {

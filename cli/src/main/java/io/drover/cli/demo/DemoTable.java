@@ -29,7 +29,7 @@ final class DemoTable {
     rows.add(
         List.of(
             "",
-            many ? "job time min / median / max" : "job time",
+            timeHead(result, many),
             "recovered",
             "copies",
             "won",
@@ -53,11 +53,26 @@ final class DemoTable {
     return text.toString();
   }
 
+  private static String timeHead(ScenarioResult result, boolean many) {
+    if (result.series() > 1) {
+      return "job time median / 95th percentile";
+    }
+    return many ? "job time min / median / max" : "job time";
+  }
+
+  private static String time(ScenarioResult result, Mode mode, boolean many, Spread time) {
+    if (result.series() > 1) {
+      double late = result.percentile(mode, 95).orElse(time.max());
+      return String.format(Locale.ROOT, "%.1f / %.1f s", time.median(), late);
+    }
+    return many ? range(time) : Words.seconds(time.median());
+  }
+
   private static List<String> row(ScenarioResult result, Mode mode, boolean many) {
     Optional<Spread> time = result.jobSeconds(mode);
     return List.of(
         "  " + mode.key(),
-        time.map(t -> many ? range(t) : Words.seconds(t.median())).orElse(UNKNOWN),
+        time.map(t -> time(result, mode, many, t)).orElse(UNKNOWN),
         mode.hasSpeculation()
             ? result.recovered(mode).map(r -> Words.percent(r.median())).orElse(UNKNOWN)
             : UNKNOWN,

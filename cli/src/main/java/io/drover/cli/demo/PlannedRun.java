@@ -6,12 +6,13 @@ import io.drover.cli.job.Mode;
 import io.drover.cli.job.Scenario;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 
 /**
  * One run that is to be done.
  *
- * @param repeat which time over, from 1
- * @param scenario its fault; {@link Scenario#NONE} for clean runs, which belong to no fault
+ * @param repeat which time over, from 1; of a series of jobs, which job of all the series
+ * @param scenario its fault; {@link Scenario#NONE} for clean runs that serve several faults
  * @param mode under whose eyes
  * @param spec what the job is
  */
@@ -24,36 +25,60 @@ public record PlannedRun(int repeat, Scenario scenario, Mode mode, JobSpec spec)
   static List<PlannedRun> of(DemoOptions options) {
     List<PlannedRun> plan = new ArrayList<>();
     for (int repeat = 1; repeat <= options.runs(); repeat++) {
-      if (options.scenarios().stream().anyMatch(PlannedRun::needsClean)) {
+      if (options.scenarios().stream().anyMatch(PlannedRun::sharesClean)) {
         plan.add(new PlannedRun(repeat, Scenario.NONE, Mode.CLEAN, options.spec(Scenario.NONE)));
       }
       for (Scenario scenario : options.scenarios()) {
-        for (Mode mode : modes(scenario)) {
-          plan.add(new PlannedRun(repeat, scenario, mode, options.spec(scenario)));
+        int series = options.series(scenario);
+        for (int job = (repeat - 1) * series + 1; job <= repeat * series; job++) {
+          for (Mode mode : modes(scenario)) {
+            plan.add(new PlannedRun(job, scenario, mode, spec(options, scenario, job)));
+          }
         }
       }
     }
     return plan;
   }
 
+  /** Each job of a series has its fault in a place of its own, the same in all modes. */
+  private static JobSpec spec(DemoOptions options, Scenario scenario, int job) {
+    JobSpec spec = options.spec(scenario);
+    return scenario == Scenario.SMALL_JOBS
+        ? spec.with().faultTask(new Random(job).nextInt(spec.maps())).build()
+        : spec;
+  }
+
   /** A clean run is the yardstick of a fault; where nothing fails there is nothing to measure. */
   static boolean needsClean(Scenario scenario) {
-    return scenario != Scenario.NONE && scenario != Scenario.SKEW;
+    return switch (scenario) {
+      case NONE, SKEW, PLACEMENT -> false;
+      default -> true;
+    };
+  }
+
+  /** Whether it does with the clean run of the usual job. */
+  private static boolean sharesClean(Scenario scenario) {
+    return needsClean(scenario) && scenario != Scenario.SMALL_JOBS;
   }
 
   private static List<Mode> modes(Scenario scenario) {
-    return scenario == Scenario.NONE
-        ? List.of(Mode.STOCK, Mode.DROVER)
-        : List.of(Mode.OFF, Mode.STOCK, Mode.DROVER);
+    return switch (scenario) {
+      case NONE, PLACEMENT -> List.of(Mode.STOCK, Mode.DROVER);
+      case SMALL_JOBS -> List.of(Mode.values());
+      default -> List.of(Mode.OFF, Mode.STOCK, Mode.DROVER);
+    };
   }
 
   /** Whether the run's result counts for a scenario. */
   boolean countsFor(Scenario other) {
-    return mode == Mode.CLEAN ? needsClean(other) : scenario == other;
+    boolean shared = mode == Mode.CLEAN && scenario == Scenario.NONE;
+    return shared ? sharesClean(other) : scenario == other;
   }
 
   /** A few words for a line of progress. */
   String title() {
-    return mode == Mode.CLEAN ? "clean" : scenario.key() + ", " + mode.key();
+    boolean shared = mode == Mode.CLEAN && scenario == Scenario.NONE;
+    String job = scenario == Scenario.SMALL_JOBS ? " " + repeat : "";
+    return shared ? "clean" : scenario.key() + job + ", " + mode.key();
   }
 }

@@ -65,6 +65,8 @@ final class ReportData {
     node.put("noun", Words.noun(result.scenario()));
     node.put("title", result.scenario().title());
     node.put("verdict", Words.verdict(result));
+    node.put("series", result.series());
+    node.put("repeats", result.runs().stream().mapToInt(DemoRun::repeat).max().orElse(1));
     node.set("summary", DemoJson.summary(result));
     ObjectNode typical = node.putObject("typical");
     for (Mode mode : result.modes()) {
@@ -108,7 +110,8 @@ final class ReportData {
       case STALL_90 -> "stalls at 90 %";
       case SKEW -> "6 × the data";
       case NODE_DEATH -> "dies";
-      case NONE -> "";
+      case SMALL_JOBS -> "1/" + slowdown + " rate";
+      case NONE, PLACEMENT -> "";
     };
   }
 
@@ -144,7 +147,7 @@ final class ReportData {
   /** Reports fill a log and are drawn nowhere. */
   private static boolean isShown(String type) {
     return switch (type) {
-      case "decision", "refused", "settled", "outcome" -> true;
+      case "decision", "refused", "settled", "outcome", "clone", "placed" -> true;
       default -> false;
     };
   }

@@ -7,15 +7,19 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import org.apache.commons.math3.stat.descriptive.rank.Percentile;
 
 /**
  * All runs of one fault.
  *
  * @param scenario the fault
- * @param runs its runs, clean ones included, by repeat
+ * @param series how many jobs one run is made of
+ * @param runs its jobs, clean ones included, by repeat
  */
-public record ScenarioResult(Scenario scenario, List<DemoRun> runs) {
+public record ScenarioResult(Scenario scenario, int series, List<DemoRun> runs) {
   /** A fault that costs less than so many seconds cost nothing that could be told from chance. */
   private static final double LEAST_COST_SECONDS = 1;
 
@@ -40,6 +44,48 @@ public record ScenarioResult(Scenario scenario, List<DemoRun> runs) {
         of(mode).stream()
             .filter(run -> run.result().succeeded())
             .map(figure::applyAsDouble)
+            .toList());
+  }
+
+  /** The runs of a mode, each with the jobs that it is made of. */
+  List<List<DemoRun>> seriesOf(Mode mode) {
+    List<DemoRun> jobs = of(mode);
+    List<List<DemoRun>> all = new ArrayList<>();
+    for (int from = 0; from < jobs.size(); from += series) {
+      all.add(jobs.subList(from, Math.min(jobs.size(), from + series)));
+    }
+    return all;
+  }
+
+  /**
+   * The job time that a share of a mode's jobs did not exceed, seconds; Hyndman and Fan's type 6
+   * between two jobs.
+   *
+   * @param percent in (0,100]
+   */
+  OptionalDouble percentile(Mode mode, double percent) {
+    return percentile(of(mode), percent);
+  }
+
+  static OptionalDouble percentile(List<DemoRun> jobs, double percent) {
+    double[] times =
+        jobs.stream()
+            .filter(job -> job.result().succeeded())
+            .mapToDouble(DemoRun::jobSeconds)
+            .toArray();
+    return times.length == 0
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(new Percentile(percent).evaluate(times));
+  }
+
+  /** A figure of those runs of a mode that it is known of. */
+  Optional<Spread> known(Mode mode, Function<DemoRun, OptionalDouble> figure) {
+    return Spread.of(
+        of(mode).stream()
+            .filter(run -> run.result().succeeded())
+            .map(figure)
+            .filter(OptionalDouble::isPresent)
+            .map(OptionalDouble::getAsDouble)
             .toList());
   }
 

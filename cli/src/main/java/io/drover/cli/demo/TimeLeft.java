@@ -98,9 +98,9 @@ final class TimeLeft {
     double clean = maps + reduces + OVERHEAD;
     double off =
         switch (run.scenario()) {
-          case NONE -> clean;
+          case NONE, PLACEMENT -> clean;
           case SLOW_NODE -> (maps + reduces) * spec.slowdown() + OVERHEAD;
-          case SLOW_ATTEMPT -> maps * spec.slowdown() + reduces + OVERHEAD;
+          case SLOW_ATTEMPT, SMALL_JOBS -> maps * spec.slowdown() + reduces + OVERHEAD;
           case SKEW -> maps * 6 + reduces + OVERHEAD;
           case SILENT_ATTEMPT, STALL_90, NODE_DEATH -> clean + TIMEOUT + maps;
         };
@@ -108,7 +108,7 @@ final class TimeLeft {
       case CLEAN -> clean;
       case OFF -> off;
       case STOCK -> Math.max(clean, off * STOCK_SHARE);
-      case DROVER -> Math.min(off, clean + maps);
+      case RESTART, DROVER -> Math.min(off, clean + maps);
     };
   }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /** Says in sentences what came of a demo. */
@@ -34,6 +35,8 @@ final class Words {
       case STALL_90 -> "One task that stalled at 90 %";
       case SKEW -> "One large split";
       case NODE_DEATH -> "One dead node";
+      case SMALL_JOBS -> "One slow task in each small job";
+      case PLACEMENT -> "Data that lies unevenly";
     };
   }
 
@@ -43,6 +46,8 @@ final class Words {
         + switch (result.scenario()) {
           case NONE -> withoutFault(result);
           case SKEW -> withSkew(result);
+          case SMALL_JOBS -> withSmallJobs(result);
+          case PLACEMENT -> withPlacement(result);
           default -> withFault(result);
         };
   }
@@ -67,6 +72,43 @@ final class Words {
         + stock
         + runs
         + ".";
+  }
+
+  private static String withSmallJobs(ScenarioResult result) {
+    OptionalDouble stock = result.percentile(Mode.STOCK, 95);
+    OptionalDouble drover = result.percentile(Mode.DROVER, 95);
+    if (stock.isEmpty() || drover.isEmpty()) {
+      return "A run to compare with is missing.";
+    }
+    double less = 1 - drover.getAsDouble() / stock.getAsDouble();
+    return String.format(
+        Locale.ROOT,
+        "Of %d jobs, 95 %% ended within %.1f s under Drover, and within %.1f s under stock Hadoop:"
+            + " %.0f %% %s.",
+        result.of(Mode.DROVER).size(),
+        drover.getAsDouble(),
+        stock.getAsDouble(),
+        Math.abs(less) * 100,
+        less < 0 ? "more" : "less");
+  }
+
+  private static String withPlacement(ScenarioResult result) {
+    Optional<Spread> stock = result.known(Mode.STOCK, DemoRun::maxLinkBytes);
+    Optional<Spread> drover = result.known(Mode.DROVER, DemoRun::maxLinkBytes);
+    Optional<Spread> match = result.known(Mode.DROVER, DemoRun::rackMatch);
+    if (stock.isEmpty() || drover.isEmpty() || match.isEmpty()) {
+      return "What went from rack to rack is not known: a run to compare with is missing.";
+    }
+    double less = 1 - drover.get().median() / stock.get().median();
+    return String.format(
+        Locale.ROOT,
+        "The busiest link between racks carried %.1f MB under Drover and %.1f MB under stock Hadoop,"
+            + " %.0f %% %s; %s of the reduces ran in the rack that Drover had chosen.",
+        drover.get().median() / 1e6,
+        stock.get().median() / 1e6,
+        Math.abs(less) * 100,
+        less < 0 ? "more" : "less",
+        percent(match.get().median()));
   }
 
   private static String wonBack(double share) {
@@ -152,6 +194,12 @@ final class Words {
   }
 
   private static String headline(ScenarioResult result) {
+    if (result.series() > 1) {
+      return withSmallJobs(result).replaceFirst("\\.$", "");
+    }
+    if (result.scenario() == Scenario.PLACEMENT) {
+      return withPlacement(result).replaceFirst(";.*", "");
+    }
     Optional<Spread> cost = result.cost();
     Optional<Spread> drover = result.recovered(Mode.DROVER);
     if (cost.isEmpty() || drover.isEmpty()) {
@@ -186,7 +234,7 @@ final class Words {
   /** What was run, in one sentence. */
   static String lede(DemoResult result) {
     DemoOptions options = result.options();
-    var spec = options.spec(Scenario.NONE);
+    var spec = options.spec(result.scenarios().get(0).scenario());
     String text = options.input().map(p -> "of " + p).orElse("of text from this machine");
     String title = options.job().title();
     long racks = result.hosts().stream().map(h -> h.rack()).distinct().count();

@@ -21,6 +21,16 @@ final class DemoJob {
   /** Drover's; by name, for it is found on the class path of the AppMaster. */
   static final String DROVER_SPECULATOR = "io.drover.speculator.DroverSpeculator";
 
+  /** The job's key for the command line of the AppMaster: the class that it ends in is started. */
+  static final String APP_MASTER_OPTS = "yarn.app.mapreduce.am.command-opts";
+
+  /** Drover's AppMaster; by name, as above. */
+  static final String DROVER_APP_MASTER = "io.drover.appmaster.DroverAppMaster";
+
+  /** Drover's collector of map output, and Hadoop's own in its stead; as in conf/. */
+  static final String MAP_OUTPUT =
+      "org.apache.hadoop.mapred.DroverMapOutput,org.apache.hadoop.mapred.MapTask$MapOutputBuffer";
+
   /** Drover's key for where it writes its decisions. */
   static final String DECISION_LOG_DIR = "mapreduce.drover.decision-log.dir";
 
@@ -44,8 +54,12 @@ final class DemoJob {
     conf.setBoolean("mapreduce.reduce.speculative", mode.hasSpeculation());
     // The AppMaster sits on a node where nothing goes wrong: it is the tasks that are looked at.
     conf.set("mapreduce.job.am.strict-locality", places.amHostAndRack());
-    if (mode == Mode.DROVER) {
-      conf.set(SPECULATOR, DROVER_SPECULATOR);
+    if (mode == Mode.RESTART) {
+      conf.set("mapreduce.drover.clone.mode", "off");
+    }
+    if (mode.hasDrover()) {
+      conf.set("mapreduce.job.map.output.collector.class", MAP_OUTPUT);
+      conf.set(APP_MASTER_OPTS, conf.get(APP_MASTER_OPTS) + " " + DROVER_APP_MASTER);
       conf.set(DECISION_LOG_DIR, places.decisions().toString());
     }
     pace(conf, spec, places.input());

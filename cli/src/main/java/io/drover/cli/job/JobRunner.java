@@ -47,6 +47,18 @@ public final class JobRunner {
   }
 
   /**
+   * What lets a job of {@link Mode#DROVER} run in Hadoop's own AppMaster, with no more of Drover
+   * than the speculator; for {@code extra} of {@link #run}.
+   */
+  public Map<String, String> speculatorOnly() {
+    return Map.of(
+        DemoJob.APP_MASTER_OPTS,
+        cluster.clientConf().get(DemoJob.APP_MASTER_OPTS),
+        DemoJob.SPECULATOR,
+        DemoJob.DROVER_SPECULATOR);
+  }
+
+  /**
    * Runs one job and waits for its end. All runs of a spec read the same bytes.
    *
    * @param spec what to run
@@ -93,7 +105,7 @@ public final class JobRunner {
     List<AttemptRecord> attempts = history.map(JobHistoryFile::attempts).orElse(List.of());
     Map<String, Long> counters = history.map(JobHistoryFile::counters).orElse(Map.of());
     Path decisionFile = new Path(decisions, jobId + ".jsonl");
-    boolean decided = mode == Mode.DROVER && awaitDecisions(fs, decisionFile, jobId);
+    boolean decided = mode.hasDrover() && awaitDecisions(fs, decisionFile, jobId);
     RunResult result =
         new RunResult(
             jobId,
@@ -117,7 +129,10 @@ public final class JobRunner {
             decided ? Optional.of(decisionFile.toString()) : Optional.empty(),
             copy.map(path -> java.nio.file.Path.of(path.toUri())),
             watch.samples(),
-            watch.events());
+            watch.events(),
+            spec.scenario() == Scenario.PLACEMENT
+                ? ShuffleLog.read(cluster, attempts)
+                : Optional.empty());
     fs.delete(output, true);
     return result;
   }
@@ -147,7 +162,8 @@ public final class JobRunner {
     if (known != null) {
       return known;
     }
-    DemoInput made = DemoInput.put(fs, new Path(BASE, "input/" + (inputs.size() + 1)), spec);
+    DemoInput made =
+        DemoInput.put(fs, new Path(BASE, "input/" + (inputs.size() + 1)), spec, cluster.hosts());
     inputs.put(key, made);
     return made;
   }
@@ -164,9 +180,9 @@ public final class JobRunner {
   private static Optional<Integer> faultTask(JobSpec spec, Mode mode) {
     return switch (spec.scenario()) {
       case SKEW -> Optional.of(0);
-      case SLOW_ATTEMPT, SILENT_ATTEMPT, STALL_90 ->
+      case SLOW_ATTEMPT, SILENT_ATTEMPT, STALL_90, SMALL_JOBS ->
           mode.hasFault() ? Optional.of(spec.faultTask()) : Optional.empty();
-      case NONE, SLOW_NODE, NODE_DEATH -> Optional.empty();
+      case NONE, SLOW_NODE, NODE_DEATH, PLACEMENT -> Optional.empty();
     };
   }
 

@@ -57,19 +57,42 @@ public record JobSpec(
     }
   }
 
-  /** The demo's own: 12 maps of 1 MB and about 8 s, 4 reduces of about 3 s, word count. */
+  /**
+   * The demo's own: word count with 12 maps of 1 MB and about 8 s, 4 reduces of about 3 s; a small
+   * job has 4 maps of about 6 s and 1 reduce of about 2 s.
+   */
   public static JobSpec of(Scenario scenario) {
+    if (scenario == Scenario.PLACEMENT) {
+      return placement();
+    }
+    boolean small = scenario == Scenario.SMALL_JOBS;
     return new JobSpec(
         Workload.WORD_COUNT,
         scenario,
-        12,
-        4,
+        small ? 4 : 12,
+        small ? 1 : 4,
         1_000_000,
         0,
-        Duration.ofSeconds(8),
-        Duration.ofSeconds(3),
+        Duration.ofSeconds(small ? 6 : 8),
+        Duration.ofSeconds(small ? 2 : 3),
         8,
-        5,
+        small ? 0 : 5,
+        Optional.empty());
+  }
+
+  /** A sort of 12 maps, 4 in each rack, and 10 reduces: what a map reads goes to the reduces. */
+  private static JobSpec placement() {
+    return new JobSpec(
+        Workload.SORT,
+        Scenario.PLACEMENT,
+        12,
+        10,
+        2_000_000,
+        0,
+        Duration.ofSeconds(6),
+        Duration.ofSeconds(3),
+        1,
+        0,
         Optional.empty());
   }
 
@@ -89,7 +112,7 @@ public record JobSpec(
     private Duration mapTime;
     private Duration reduceTime;
     private final int slowdown;
-    private final int faultTask;
+    private int faultTask;
     private Optional<Path> input;
 
     private Builder(JobSpec spec) {
@@ -136,6 +159,12 @@ public record JobSpec(
     public Builder pace(Duration newMapTime, Duration newReduceTime) {
       mapTime = newMapTime;
       reduceTime = newReduceTime;
+      return this;
+    }
+
+    /** Another task for the faults that strike one map. */
+    public Builder faultTask(int map) {
+      faultTask = map;
       return this;
     }
 

@@ -11,7 +11,9 @@ public enum Mode {
   OFF(true, false, "fault, no speculation"),
   /** The fault, and Hadoop's own {@code DefaultSpeculator}. */
   STOCK(true, true, "fault, Hadoop's speculation"),
-  /** The fault, and {@code DroverSpeculator}. */
+  /** The fault, and Drover, but no clones: what restarts alone come to. */
+  RESTART(true, true, "fault, Drover without clones"),
+  /** The fault, and Drover's AppMaster with its speculator. */
   DROVER(true, true, "fault, Drover");
 
   private final boolean fault;
@@ -32,6 +34,11 @@ public enum Mode {
   /** Whether map and reduce speculation are switched on in the job. */
   public boolean hasSpeculation() {
     return speculation;
+  }
+
+  /** Whether the job runs under Drover. */
+  public boolean hasDrover() {
+    return this == RESTART || this == DROVER;
   }
 
   /** A few words for people. */

@@ -34,6 +34,7 @@ import java.util.Optional;
  *     it
  * @param progress map and reduce progress as seen on the way
  * @param events what the runner did to the job on the way (a node killed), by time
+ * @param shuffled what went from rack to rack in the shuffle, where it was counted
  */
 public record RunResult(
     String jobId,
@@ -57,7 +58,8 @@ public record RunResult(
     Optional<String> decisionLog,
     Optional<Path> historyFile,
     List<JobProgress> progress,
-    List<RunEvent> events) {
+    List<RunEvent> events,
+    Optional<RackTraffic> shuffled) {
 
   /** Copies the collections, so that a result never changes. */
   public RunResult {

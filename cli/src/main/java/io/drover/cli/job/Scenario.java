@@ -20,7 +20,11 @@ public enum Scenario {
   /** One split holds six times the data: slow for a good reason, a copy cannot help. */
   SKEW("one split holds 6 times the data"),
   /** A node dies, NodeManager and tasks, when the first map on it has passed 40 %. */
-  NODE_DEATH("one node dies while its maps are past 40 %");
+  NODE_DEATH("one node dies while its maps are past 40 %"),
+  /** Many small jobs, one after another; in each, attempt 0 of one map runs at an eighth. */
+  SMALL_JOBS("small jobs, the first attempt of one map of each at 1/8 of its rate"),
+  /** Nothing goes wrong; but of three racks one holds 70 % of the data and one 10 %. */
+  PLACEMENT("three racks hold 70, 20 and 10 % of what the reduces are to read");
 
   private final String title;
 

@@ -44,7 +44,7 @@ final class TaskFault {
     boolean slow =
         switch (scenario) {
           case SLOW_NODE -> host.equals(conf.get(DemoKeys.FAULT_HOST));
-          case SLOW_ATTEMPT -> chosen;
+          case SLOW_ATTEMPT, SMALL_JOBS -> chosen;
           default -> false;
         };
     return new TaskFault(

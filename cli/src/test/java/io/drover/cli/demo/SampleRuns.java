@@ -92,7 +92,7 @@ final class SampleRuns implements RunSource {
       if (scenario == Scenario.NODE_DEATH) {
         events.add(new RunEvent(at(10), SLOW + " died"));
       }
-      for (int task = 0; task < 12; task++) {
+      for (int task = 0; task < planned.spec().maps(); task++) {
         String node = "n" + (task % 6 + 1);
         double start = 4.2 + task * 0.11 + random.nextDouble() * 0.2;
         double healthy = 11.4 + random.nextDouble();
@@ -101,7 +101,8 @@ final class SampleRuns implements RunSource {
               case SLOW_NODE, NODE_DEATH -> node.equals(SLOW);
               case SLOW_ATTEMPT, SILENT_ATTEMPT, STALL_90 -> task == 5;
               case SKEW -> task == 0;
-              case NONE -> false;
+              case SMALL_JOBS -> task == planned.spec().faultTask();
+              case NONE, PLACEMENT -> false;
             };
         if (scenario == Scenario.SKEW && faulty) {
           add(TaskKind.MAP, task, 0, node, start, start + healthy * 5.6, Outcome.WON, Role.FIRST);
@@ -116,7 +117,7 @@ final class SampleRuns implements RunSource {
     }
 
     void reduces() {
-      for (int task = 0; task < 4; task++) {
+      for (int task = 0; task < Math.min(4, planned.spec().reduces()); task++) {
         String node = "n" + (task + 2);
         double start = Math.max(mapsDone * 0.4, 12) + task * 0.2;
         double healthy = mapsDone - start + 6 + random.nextDouble();
@@ -316,7 +317,8 @@ final class SampleRuns implements RunSource {
           Optional.empty(),
           Optional.empty(),
           List.of(),
-          events);
+          events,
+          Optional.empty());
     }
 
     private Tally tally() {

@@ -83,6 +83,7 @@ public final class Samples {
         List.of(scenarios),
         Workload.WORD_COUNT,
         runs,
+        5,
         Optional.empty(),
         Path.of("page.html"),
         false,
@@ -141,7 +142,8 @@ public final class Samples {
         run.decisionLog(),
         run.historyFile(),
         run.progress(),
-        run.events());
+        run.events(),
+        run.shuffled());
   }
 
   private static RunSource changing(Mode mode, java.util.function.UnaryOperator<RunResult> change) {

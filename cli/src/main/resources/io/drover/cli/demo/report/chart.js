@@ -11,7 +11,7 @@ const Chart = (() => {
     OUTPUT_LOST: 'finished, but its output was lost later',
     UNKNOWN: 'its end is not known',
   };
-  const ROLE = {FIRST: '', COPY: 'copy', RETRY: 'again'};
+  const ROLE = {FIRST: '', COPY: 'copy', CLONE: 'clone', RETRY: 'again'};
   const ACTION = {DUPLICATE: 'Copy', KILL_AND_RESTART: 'Kill, restart', PRUNE: 'Kill a copy', START: 'Start', LEAVE: 'Leave'};
 
   function el(name, attributes, ...children) {
@@ -190,6 +190,7 @@ const Chart = (() => {
       g.append(el('rect', {class: 'merge', x: fetched, y, width: merged - fetched, height: h}));
     }
     if (a.role === 'COPY') g.append(el('rect', {class: 'copy', ...shape}));
+    if (a.role === 'CLONE') g.append(el('rect', {class: 'clone', ...shape}));
     const isFault = a.task === run.faultTask && (a.attempt === 0 || run.faultLabel.includes('data'));
     if (isFault) g.append(el('rect', {class: 'faultmark', ...shape}));
     const room = w - 8;
@@ -211,7 +212,7 @@ const Chart = (() => {
   }
 
   function title(a) {
-    const role = {COPY: ', a copy', RETRY: ', a new try'}[a.role] || '';
+    const role = {COPY: ', a copy', CLONE: ', a clone', RETRY: ', a new try'}[a.role] || '';
     return `${a.kind === 'map' ? 'Map' : 'Reduce'} ${a.task.slice(1)}, attempt ${a.attempt}${role}, on ${a.node}`;
   }
 

@@ -4,7 +4,7 @@
   const data = JSON.parse(document.getElementById('data').textContent);
   const page = document.getElementById('page');
   const tip = document.getElementById('tip');
-  const MODE = {clean: 'Without the fault', off: 'No speculation', stock: 'Stock Hadoop', drover: 'Drover'};
+  const MODE = {clean: 'Without the fault', off: 'No speculation', stock: 'Stock Hadoop', restart: 'Drover, no clones', drover: 'Drover'};
   const {el, seconds} = Chart;
 
   function h(name, attributes, ...children) {
@@ -14,9 +14,17 @@
     return e;
   }
   const percent = share => Math.round(share * 100) + ' %';
-  const many = data.repeats > 1;
+  const many = s => s.repeats > 1;
+  const unit = s => s.series > 1 ? 'job' : 'run';
   const modes = s => Object.keys(MODE).filter(m => s.summary[m]);
   const plural = (n, one, more) => `${n} ${n === 1 ? one : more}`;
+  // What was started as a clone is called one, not a copy.
+  for (const run of data.scenarios.flatMap(s => s.runs)) {
+    for (const d of run.decisions.filter(d => d.type === 'clone' && d.mode === 'on')) {
+      const clone = run.attempts.find(a => a.id === d.attempt);
+      if (clone && clone.role === 'COPY') clone.role = 'CLONE';
+    }
+  }
   const runOf = (s, mode, repeat) => s.runs.find(r => r.mode === mode && r.repeat === repeat);
 
   // ---- the race
@@ -32,26 +40,56 @@
       const own = m === 'drover' ? ' drover' : '';
       grid.append(h('div', {class: 'name' + own}, MODE[m]));
       grid.append(h('div', {class: 'time' + own}, time ? time.median.toFixed(1) : 'failed', time ? h('small', {}, ' s') : undefined));
-      grid.append(h('div', {class: 'bar'}, time ? raceBar(m, time, clean, most) : ''));
+      grid.append(h('div', {class: 'bar'}, time ? raceBar(s, m, time, clean, most) : ''));
       const won = s.summary[m].recovered;
       grid.append(won ? h('div', {class: 'won' + own}, h('b', {}, percent(won.median)), h('small', {}, ' won back')) : h('div', {class: 'won'}));
     }
     const key = [];
     if (clean !== undefined) key.push('Job time. Behind the dashed line: what the fault cost.');
-    if (many) key.push(`Medians of ${data.repeats} runs; the thin lines reach from the shortest to the longest.`);
+    if (s.series > 1) key.push(`Medians of ${s.repeats} jobs; each dot is a job, and 95 % of them ended before the upright line.`);
+    else if (many(s)) key.push(`Medians of ${s.repeats} runs; the thin lines reach from the shortest to the longest.`);
     grid.append(h('p', {class: 'key'}, key.join(' ')));
     return grid;
   }
 
-  function raceBar(m, time, clean, most) {
+  function raceBar(s, m, time, clean, most) {
     const at = t => (100 * t / most) + '%';
     const svg = el('svg', {'aria-hidden': 'true'});
     const base = m !== 'clean' && clean !== undefined ? Math.min(clean, time.median) : 0;
     if (base) svg.append(el('rect', {class: `base bar-${m}`, x: 0, y: 6, width: at(base), height: 22}));
     svg.append(el('rect', {class: `bar-${m}${m === 'clean' ? ' base' : ''}`, x: at(base), y: 6, width: at(time.median - base), height: 22}));
     if (clean !== undefined) svg.append(el('line', {class: 'cleanline', x1: at(clean), x2: at(clean), y1: -9, y2: 43}));
-    if (many && time.max > time.min) svg.append(el('line', {class: 'whisker', x1: at(time.min), x2: at(time.max), y1: 17, y2: 17}));
+    if (s.series > 1) {
+      for (const run of s.runs.filter(r => r.mode === m && r.good)) svg.append(el('circle', {class: 'jobdot', cx: at(run.jobSeconds), cy: 17, r: 2.6}));
+      const late = s.summary[m].p95;
+      if (late !== undefined) svg.append(el('line', {class: 'late', x1: at(late), x2: at(late), y1: 2, y2: 32}));
+    } else if (many(s) && time.max > time.min) svg.append(el('line', {class: 'whisker', x1: at(time.min), x2: at(time.max), y1: 17, y2: 17}));
     return svg;
+  }
+
+  // ---- what crossed the links between racks
+
+  function links(s) {
+    const runs = modes(s).map(m => runOf(s, m, s.typical[m])).filter(r => r && r.links);
+    if (!runs.length) return undefined;
+    const most = Math.max(...runs.flatMap(r => r.links.flatMap(l => [l.up, l.down])));
+    const grid = h('div', {class: 'links', role: 'img', 'aria-label': 'Bytes that crossed each link between racks in the shuffle'});
+    for (const rack of runs[0].links.map(l => l.rack)) {
+      for (const [way, text] of [['up', 'out of '], ['down', 'into ']]) {
+        grid.append(h('div', {class: 'name'}, text + rack.replace(/^\//, '')));
+        const bars = h('div', {class: 'pair'});
+        for (const run of runs) {
+          const bytes = run.links.find(l => l.rack === rack)?.[way] ?? 0;
+          const busiest = bytes === run.maxLinkBytes;
+          bars.append(h('div', {class: 'row'}, h('span', {class: `load bar-${run.mode}${busiest ? ' busiest' : ''}`, style: `width:${Math.max(0.4, 78 * bytes / most)}%`}),
+            h('span', {class: 'value'}, (bytes / 1e6).toFixed(1) + ' MB' + (busiest ? ', the busiest' : ''))));
+        }
+        grid.append(bars);
+      }
+    }
+    const key = h('p', {class: 'key'}, 'What reduces fetched from other racks, by link: ');
+    runs.forEach((run, i) => key.append(i ? ', ' : '', h('span', {class: `swatch bar-${run.mode}`}), ' ' + MODE[run.mode]));
+    return h('div', {}, grid, key);
   }
 
   // ---- tables
@@ -72,13 +110,14 @@
 
   function figures(s) {
     const table = h('table', {});
-    const time = many ? [['min'], ['median'], ['max']] : [['job time']];
-    const body = head(table, [[many ? 'job time, seconds' : ''], ...time, ['recovered'], ['copies'], ['won'], ['lost'], ['restarts'], ['task time'], ['wasted'], ['output']]);
+    const columns = s.series > 1 ? ['min', 'median', 'p95', 'max'] : ['min', 'median', 'max'];
+    const time = many(s) ? columns.map(c => [c]) : [['job time']];
+    const body = head(table, [[many(s) ? 'job time, seconds' : ''], ...time, ['recovered'], ['copies'], ['won'], ['lost'], ['restarts'], ['task time'], ['wasted'], ['output']]);
     for (const m of modes(s)) {
       const sum = s.summary[m], runs = s.runs.filter(r => r.mode === m);
       const fail = runs.some(r => !r.good), equal = runs.every(r => r.outputEqual);
       const t = sum.jobSeconds;
-      const times = many ? ['min', 'median', 'max'].map(k => t ? t[k].toFixed(1) : '–') : [t ? seconds(t.median) : '–'];
+      const times = many(s) ? columns.map(k => t ? (k === 'p95' ? sum.p95 : t[k]).toFixed(1) : '–') : [t ? seconds(t.median) : '–'];
       const last = h('td', fail || !equal ? {class: 'bad'} : {}, fail ? 'job failed' : equal ? 'equal' : 'differs');
       body.append(cells(h('tr', m === 'drover' ? {class: 'drover'} : {}), [h('th', {scope: 'row'}, MODE[m]), ...times,
         sum.recovered ? percent(sum.recovered.median) : '–', ...['copies', 'copiesWon', 'copiesLost', 'restarts'].map(k => range(spreadOf(runs, k))),
@@ -88,7 +127,7 @@
   }
 
   function overview() {
-    const table = h('table', {class: 'overview'}, h('caption', {}, `Job times${many ? `, medians of ${data.repeats} runs` : ''}, and the share of the fault’s cost that was won back`));
+    const table = h('table', {class: 'overview'}, h('caption', {}, `Job times${data.repeats > 1 ? `, medians of ${data.repeats} runs` : ''}, and the share of the fault’s cost that was won back`));
     const body = head(table, [['what goes wrong', true], ['without it'], ['no speculation'], ['stock Hadoop'], ['Drover'], ['stock won back'], ['Drover won back']]);
     for (const s of data.scenarios) {
       const time = m => s.summary[m]?.jobSeconds ? seconds(s.summary[m].jobSeconds.median) : '–';
@@ -141,19 +180,19 @@
 
   // ---- time lines
 
-  function facts(run) {
+  function facts(run, s) {
     const all = [];
     if (run.mode !== 'clean' && run.mode !== 'off') {
       all.push(run.copies ? `${plural(run.copies, 'copy', 'copies')}, ${run.copiesWon} won` : 'no copy');
     }
     if (run.restarts) all.push(plural(run.restarts, 'restart', 'restarts'));
     all.push(`${seconds(run.wastedSeconds)} of ${seconds(run.taskSeconds)} task time wasted`);
-    if (many) all.push('run ' + run.repeat);
+    if (many(s)) all.push(unit(s) + ' ' + run.repeat);
     return all.join(' · ');
   }
 
   function figure(run, s, box, times) {
-    const caption = h('figcaption', {}, h('h3', {}, MODE[run.mode]), h('span', {class: 'facts'}, facts(run)));
+    const caption = h('figcaption', {}, h('h3', {}, MODE[run.mode]), h('span', {class: 'facts'}, facts(run, s)));
     const fig = h('figure', {}, caption);
     if (!run.good) fig.append(h('p', {class: 'trouble'}, `The job ended as ${run.state}. ${run.diagnostics}`));
     else if (!run.outputEqual) fig.append(h('p', {class: 'trouble'}, 'Its output differs from that of the other runs.'));
@@ -164,10 +203,10 @@
     const maps = run.attempts.filter(a => a.kind === 'map').length;
     const drawn = Chart.draw(run, box, times, {
       title: `${MODE[run.mode]}: ${s.noun}, job time ${seconds(run.jobSeconds)}`,
-      desc: `${maps} attempts of maps and ${run.attempts.length - maps} of reduces on ${box.rows.length} nodes. ${facts(run)}. The arrow keys go from one to the next.`});
+      desc: `${maps} attempts of maps and ${run.attempts.length - maps} of reduces on ${box.rows.length} nodes. ${facts(run, s)}. The arrow keys go from one to the next.`});
     explore(drawn.svg, drawn.items);
     fig.append(drawn.svg);
-    if (run.mode === 'drover') fig.append(decisions(run, drawn.decisions));
+    if (run.mode === 'drover' || run.mode === 'restart') fig.append(decisions(run, drawn.decisions));
     return fig;
   }
 
@@ -187,9 +226,9 @@
     };
     redraws.push(show);
     const tools = h('div', {class: 'tools'});
-    if (many) {
-      const select = h('select', {}, h('option', {value: 'typical'}, 'the median run of each mode'));
-      for (let i = 1; i <= data.repeats; i++) select.append(h('option', {value: i}, 'run ' + i));
+    if (many(s)) {
+      const select = h('select', {}, h('option', {value: 'typical'}, `the median ${unit(s)} of each mode`));
+      for (let i = 1; i <= s.repeats; i++) select.append(h('option', {value: i}, unit(s) + ' ' + i));
       select.addEventListener('change', () => { choice = select.value; show(); });
       tools.append(h('label', {}, 'Show ', select));
     }
@@ -276,6 +315,11 @@
       copy.append(el('rect', {class: 'copy', x: 0.8, y: 1, width: 32.4, height: 14, rx: 1.5}));
       add(34, 'a copy', copy);
     }
+    if (has(a => a.role === 'CLONE')) {
+      const clone = bar({kind: 'map', outcome: 'WON'}, 34);
+      clone.append(el('rect', {class: 'clone', x: 0.8, y: 1, width: 32.4, height: 14, rx: 1.5}));
+      add(34, 'a clone', clone);
+    }
     if (made.some(d => d.action === 'DUPLICATE')) add(16, 'Drover starts a copy', el('g', {class: 'decision'}, ...Chart.mark({number: 1, action: 'DUPLICATE'}, 8, 8)));
     if (made.some(d => d.action === 'KILL_AND_RESTART')) add(16, 'Drover kills and restarts', el('g', {class: 'decision'}, ...Chart.mark({number: 1, action: 'KILL_AND_RESTART'}, 8, 8)));
     if (runs.some(r => r.faultNode)) add(24, 'the faulty node', el('rect', {class: 'faultrow', x: 0, y: 0, width: 24, height: 16}));
@@ -293,6 +337,8 @@
     const section = h('section', {id: s.name});
     if (data.scenarios.length > 1) section.append(h('h2', {}, s.noun), h('p', {class: 'lede'}, s.title.charAt(0).toUpperCase() + s.title.slice(1) + '.'));
     section.append(race(s));
+    const between = links(s);
+    if (between) section.append(between);
     section.append(h('p', {class: 'verdict' + (bad ? ' trouble' : '')}, s.verdict), figures(s));
     const one = data.scenarios.length === 1;
     const lines = h('section', one ? {} : {class: 'inner'}, h(one ? 'h2' : 'h3', {}, 'Every attempt of every task'));

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.drover.cli.cluster.DroverCluster;
+import io.drover.cli.cluster.LiveContainer;
+import io.drover.cli.cluster.StartListener;
+import io.drover.cli.job.AttemptRecord;
+import io.drover.cli.job.JobProgress;
+import io.drover.cli.job.JobRunner;
+import io.drover.cli.job.JobSpec;
+import io.drover.cli.job.Mode;
+import io.drover.cli.job.RunListener;
+import io.drover.cli.job.RunResult;
+import io.drover.cli.job.Scenario;
+import io.drover.speculator.DroverCounter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What Drover's AppMaster does beyond the speculator, on a real cluster. */
+class AppMasterIT {
+  private static DroverCluster cluster;
+  private static JobRunner runner;
+
+  @BeforeAll
+  static void start() throws Exception {
+    cluster = DroverCluster.builder().start(StartListener.NONE);
+    runner = new JobRunner(cluster);
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    cluster.close();
+  }
+
+  private static RunResult run(JobSpec spec, Mode mode, Map<String, String> extra, RunListener ear)
+      throws Exception {
+    RunResult result = runner.run(spec, mode, extra, ear);
+    assertThat(result.succeeded()).as(result.diagnostics()).isTrue();
+    assertThat(cluster.awaitNoContainers(Duration.ofSeconds(60))).isEmpty();
+    return result;
+  }
+
+  private static long counter(RunResult result, DroverCounter counter) {
+    return result.counters().getOrDefault(DroverCounter.class.getName() + "/" + counter.name(), 0L);
+  }
+
+  private static List<String> lines(RunResult result, String type) {
+    return result.decisions().stream()
+        .filter(line -> line.contains("\"type\":\"" + type + "\""))
+        .toList();
+  }
+
+  @Test
+  void smallJobStartsWithClonesOnOtherNodesAndTheFirstToFinishFeedsTheReduce() throws Exception {
+    JobSpec spec = JobSpec.of(Scenario.SMALL_JOBS);
+    RunResult clean = run(spec, Mode.CLEAN, Map.of(), RunListener.NONE);
+    RunResult result = run(spec, Mode.DROVER, Map.of(), RunListener.NONE);
+    assertThat(result.output()).isEqualTo(clean.output());
+    long clones = counter(result, DroverCounter.CLONES_LAUNCHED);
+    assertThat(clones).isEqualTo(5); // one of each of 4 maps and 1 reduce, by the formula
+    assertThat(lines(result, "clone")).hasSize((int) clones);
+    assertThat(counter(result, DroverCounter.CLONES_WON)).isPositive(); // that of the slow map
+    assertThat(
+            counter(result, DroverCounter.CLONES_WON) + counter(result, DroverCounter.CLONES_LOST))
+        .isEqualTo(clones);
+    assertThat(counter(result, DroverCounter.CLONE_WASTED_MILLIS)).isPositive();
+    assertThat(result.wall()).isLessThan(Duration.ofSeconds(45)); // the slow map takes 48
+    assertApart(result);
+  }
+
+  /** No two attempts of a task that ran at the same time ran on one node. */
+  private static void assertApart(RunResult result) {
+    for (AttemptRecord one : result.attempts()) {
+      for (AttemptRecord other : result.attempts()) {
+        boolean siblings =
+            one.taskName().equals(other.taskName()) && one.attempt() < other.attempt();
+        boolean together = siblings && other.start().isBefore(one.finish());
+        if (together) {
+          assertThat(one.node()).as("%s and %s", one.id(), other.id()).isNotEqualTo(other.node());
+        }
+      }
+    }
+  }
+
+  @Test
+  void observedClonesAreLoggedAndNotMade() throws Exception {
+    RunResult result =
+        run(
+            JobSpec.of(Scenario.SMALL_JOBS),
+            Mode.DROVER,
+            Map.of("mapreduce.drover.clone.mode", "observe"),
+            RunListener.NONE);
+    assertThat(counter(result, DroverCounter.CLONES_LAUNCHED)).isZero();
+    assertThat(lines(result, "clone")).isNotEmpty().allMatch(l -> l.contains("\"observe\""));
+  }
+
+  @Test
+  void reducesRunInTheRacksThatWereChosenAndTheBusiestLinkCarriesLess() throws Exception {
+    JobSpec spec = JobSpec.of(Scenario.PLACEMENT);
+    RunResult stock = run(spec, Mode.STOCK, Map.of(), RunListener.NONE);
+    RunResult result = run(spec, Mode.DROVER, Map.of(), RunListener.NONE);
+    assertThat(result.output()).isEqualTo(stock.output());
+    Map<String, String> chosen = new java.util.HashMap<>();
+    for (String line : lines(result, "placed")) {
+      chosen.put(field(line, "task"), field(line, "rack"));
+    }
+    List<AttemptRecord> reduces =
+        result.attempts().stream().filter(a -> a.won() && a.taskName().startsWith("r")).toList();
+    long matches =
+        reduces.stream()
+            .filter(
+                a ->
+                    a.rack()
+                        .equals(
+                            chosen.get(
+                                a.id().replaceFirst("attempt", "task").replaceFirst("_\\d+$", ""))))
+            .count();
+    assertThat(matches).as("%s", chosen).isGreaterThanOrEqualTo(9); // of 10
+    long before = stock.shuffled().orElseThrow().busiest();
+    long now = result.shuffled().orElseThrow().busiest();
+    assertThat(now).isLessThan(Math.round(0.7 * before));
+  }
+
+  private static String field(String line, String name) {
+    return line.replaceFirst(".*\"" + name + "\":\"([^\"]*)\".*", "$1");
+  }
+
+  @Test
+  void jobWithinTheAppMasterIsLeftToStock() throws Exception {
+    RunResult result =
+        run(
+            JobSpec.of(Scenario.SMALL_JOBS),
+            Mode.DROVER,
+            Map.of(
+                "mapreduce.job.ubertask.enable",
+                "true",
+                "mapreduce.job.ubertask.maxmaps",
+                "9",
+                "mapreduce.map.memory.mb",
+                "128",
+                "mapreduce.reduce.memory.mb",
+                "128"),
+            RunListener.NONE);
+    assertThat(result.attempts()).extracting(AttemptRecord::node).containsOnly(result.amNode());
+    assertThat(counter(result, DroverCounter.CLONES_LAUNCHED)).isZero();
+  }
+
+  @Test
+  void badSettingIsNamedInTheJobsDiagnosticsWithoutASpeculatorToo() throws Exception {
+    RunResult result =
+        run(
+            JobSpec.of(Scenario.SMALL_JOBS),
+            Mode.DROVER,
+            Map.of(
+                "mapreduce.drover.clone.eps",
+                "7",
+                "mapreduce.map.speculative",
+                "false",
+                "mapreduce.reduce.speculative",
+                "false"),
+            RunListener.NONE);
+    assertThat(result.diagnostics()).contains("mapreduce.drover.clone.eps is '7'; allowed:");
+    assertThat(counter(result, DroverCounter.CLONES_LAUNCHED)).isZero();
+  }
+
+  /** The AppMaster is killed when the maps, or the reduces, are so far. */
+  @ParameterizedTest
+  @ValueSource(doubles = {0.3, 0.9, 1.3})
+  void jobOutlivesItsAppMaster(double progress) throws Exception {
+    JobSpec spec = JobSpec.of(Scenario.SMALL_JOBS);
+    RunResult clean = run(spec, Mode.CLEAN, Map.of(), RunListener.NONE);
+    AppMasterDeath death = new AppMasterDeath(progress);
+    RunResult result = run(spec, Mode.DROVER, Map.of(), death);
+    assertThat(death.killed).isTrue();
+    assertThat(result.output()).isEqualTo(clean.output());
+  }
+
+  private static final class AppMasterDeath implements RunListener {
+    private final double at;
+    private boolean killed;
+
+    AppMasterDeath(double at) {
+      this.at = at;
+    }
+
+    @Override
+    public void progress(JobProgress job) {
+      if (killed || job.maps() + job.reduces() < at) {
+        return;
+      }
+      try {
+        List<LiveContainer> masters = new ArrayList<>();
+        for (LiveContainer container : cluster.liveContainers()) {
+          if (container.attemptId().isEmpty()) {
+            masters.add(container);
+          }
+        }
+        killed =
+            masters.stream().map(LiveContainer::pid).collect(Collectors.toList()).stream()
+                .anyMatch(
+                    pid -> ProcessHandle.of(pid).map(ProcessHandle::destroyForcibly).orElse(false));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+}

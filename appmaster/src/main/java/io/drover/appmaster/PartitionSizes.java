@@ -26,7 +26,7 @@ public final class PartitionSizes {
     for (long size : sizes) {
       long rest = size;
       while (rest >= 0x80) {
-        bytes.put((byte) (rest & 0x7f | 0x80));
+        bytes.put((byte) ((rest & 0x7f) | 0x80));
         rest >>>= 7;
       }
       bytes.put((byte) rest);

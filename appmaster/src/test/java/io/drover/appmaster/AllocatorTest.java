@@ -2,6 +2,7 @@
 package io.drover.appmaster;
 
 import static io.drover.appmaster.TestApp.attempt;
+import static io.drover.appmaster.TestApp.awaitState;
 import static io.drover.appmaster.TestApp.inState;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -57,7 +58,7 @@ class AllocatorTest {
     try (TestApp app = TestApp.on(cluster(scheduler, NO_CLONES), 50, 0)) {
       app.waitForState(app.job(), JobState.RUNNING);
       for (Task task : maps(app)) {
-        app.awaitRunning(task, 0);
+        TestApp.awaitRunning(task, 0);
       }
       int together = 0;
       int copies = 0;
@@ -67,12 +68,13 @@ class AllocatorTest {
         }
         for (Task task : maps(app)) {
           int number = round;
-          await().until(() -> task.getAttempts().size() > number);
-          app.awaitRunning(task, round);
+          TestApp.awaitRunning(task, number);
           copies++;
           together += areTogether(task) ? 1 : 0;
-          app.send(attempt(task, round), TaskAttemptEventType.TA_KILL);
-          app.waitForState(attempt(task, round), TaskAttemptState.KILLED);
+          app.send(attempt(task, number), TaskAttemptEventType.TA_KILL);
+        }
+        for (Task task : maps(app)) {
+          awaitState(attempt(task, round), TaskAttemptState.KILLED);
         }
       }
       assertThat(copies).isEqualTo(200);
@@ -103,10 +105,10 @@ class AllocatorTest {
     try (TestApp app = TestApp.on(cluster, 1, 0)) {
       Task task = maps(app).get(0);
       app.waitForState(task, TaskState.RUNNING);
-      app.awaitRunning(task, 0);
+      TestApp.awaitRunning(task, 0);
       app.send(new TaskEvent(task.getID(), TaskEventType.T_ADD_SPEC_ATTEMPT));
       await().until(() -> task.getAttempts().size() > 1);
-      app.awaitRunning(task, 1);
+      TestApp.awaitRunning(task, 1);
       finish(app, task);
       app.waitForState(app.job(), JobState.SUCCEEDED);
     }
@@ -129,7 +131,7 @@ class AllocatorTest {
       for (Task task : maps(app)) {
         app.send(attempt(task, 1), TaskAttemptEventType.TA_DONE); // the clones win
         app.waitForState(task, TaskState.SUCCEEDED);
-        app.waitForState(attempt(task, 0), TaskAttemptState.KILLED);
+        awaitState(attempt(task, 0), TaskAttemptState.KILLED);
       }
       app.waitForState(app.job(), JobState.SUCCEEDED);
       assertThat(scheduler.given(MAP)).isEqualTo(5); // nobody was bred
@@ -203,7 +205,7 @@ class AllocatorTest {
       long[] megabytes = {70, 20, 10};
       for (int i = 0; i < 3; i++) {
         Task map = app.task(TaskType.MAP, i);
-        app.awaitRunning(map, 0);
+        TestApp.awaitRunning(map, 0);
         app.placer().outputs().succeeded(attempt(map, 0).getID(), "/r" + i, megabytes[i] << 20, 1);
       }
       for (Task map : maps(app)) {

@@ -2,6 +2,7 @@
 package io.drover.appmaster;
 
 import static io.drover.appmaster.TestApp.attempt;
+import static io.drover.appmaster.TestApp.awaitState;
 import static io.drover.appmaster.TestApp.inState;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -39,7 +40,7 @@ class SiblingsTest {
   private static Task running(TestApp app, TaskType type) throws Exception {
     Task task = app.task(type, 0);
     app.waitForState(task, TaskState.RUNNING);
-    app.awaitRunning(task, 0);
+    TestApp.awaitRunning(task, 0);
     return task;
   }
 
@@ -87,10 +88,10 @@ class SiblingsTest {
       for (int i = 0; i < 100; i++) {
         TaskAttempt clone = addClone(app, task);
         if (i % 2 == 0) { // one before its launch, one after
-          app.waitForState(clone, TaskAttemptState.RUNNING);
+          awaitState(clone, TaskAttemptState.RUNNING);
         }
         app.send(clone, TaskAttemptEventType.TA_KILL);
-        app.waitForState(clone, TaskAttemptState.KILLED);
+        awaitState(clone, TaskAttemptState.KILLED);
       }
       app.settle();
       assertThat(app.requests() - before).isEqualTo(100); // the clones themselves
@@ -105,14 +106,14 @@ class SiblingsTest {
     try (TestApp app = TestApp.start(1, 0)) {
       Task task = running(app, TaskType.MAP);
       TaskAttempt clone = addClone(app, task);
-      app.waitForState(clone, TaskAttemptState.RUNNING);
+      awaitState(clone, TaskAttemptState.RUNNING);
       app.send(attempt(task, 0), TaskAttemptEventType.TA_KILL);
       app.settle();
       assertThat(task.getAttempts()).hasSize(2);
       app.send(clone, TaskAttemptEventType.TA_KILL);
       await().until(() -> task.getAttempts().size() == 3);
       TaskAttempt fresh = last(task);
-      app.waitForState(fresh, TaskAttemptState.RUNNING);
+      awaitState(fresh, TaskAttemptState.RUNNING);
       app.send(fresh, TaskAttemptEventType.TA_DONE);
       app.waitForState(app.job(), JobState.SUCCEEDED);
     }
@@ -126,13 +127,13 @@ class SiblingsTest {
     try (TestApp app = TestApp.start(1, 0, conf)) {
       Task task = running(app, TaskType.MAP);
       TaskAttempt clone = addClone(app, task);
-      app.waitForState(clone, TaskAttemptState.RUNNING);
+      awaitState(clone, TaskAttemptState.RUNNING);
       app.send(clone, TaskAttemptEventType.TA_KILL);
-      app.waitForState(clone, TaskAttemptState.KILLED);
+      awaitState(clone, TaskAttemptState.KILLED);
       app.send(attempt(task, 0), TaskAttemptEventType.TA_FAILMSG);
       await().until(() -> task.getAttempts().size() == 3);
       TaskAttempt fresh = last(task);
-      app.waitForState(fresh, TaskAttemptState.RUNNING);
+      awaitState(fresh, TaskAttemptState.RUNNING);
       app.send(fresh, TaskAttemptEventType.TA_DONE);
       app.waitForState(app.job(), JobState.SUCCEEDED);
     }
@@ -143,7 +144,7 @@ class SiblingsTest {
     try (TestApp app = TestApp.start(1, 0)) {
       Task task = running(app, TaskType.MAP);
       TaskAttempt clone = addClone(app, task);
-      app.waitForState(clone, TaskAttemptState.RUNNING);
+      awaitState(clone, TaskAttemptState.RUNNING);
       app.send(clone, TaskAttemptEventType.TA_COMMIT_PENDING);
       app.settle();
       assertThat(task.canCommit(clone.getID())).isTrue();
@@ -164,20 +165,20 @@ class SiblingsTest {
     try (TestApp app = TestApp.start(1, 1)) {
       Task map = running(app, TaskType.MAP);
       TaskAttempt clone = addClone(app, map);
-      app.waitForState(clone, TaskAttemptState.RUNNING);
+      awaitState(clone, TaskAttemptState.RUNNING);
       app.send(clone, TaskAttemptEventType.TA_DONE);
       app.waitForState(map, TaskState.SUCCEEDED);
-      app.waitForState(attempt(map, 0), TaskAttemptState.KILLED);
+      awaitState(attempt(map, 0), TaskAttemptState.KILLED);
       Task reduce = running(app, TaskType.REDUCE);
       app.send(
           new TaskAttemptTooManyFetchFailureEvent(
               clone.getID(), attempt(reduce, 0).getID(), "anywhere"));
       await().until(() -> map.getAttempts().size() == 3);
       TaskAttempt again = last(map);
-      app.waitForState(again, TaskAttemptState.RUNNING);
+      awaitState(again, TaskAttemptState.RUNNING);
       TaskAttempt another = addClone(app, map);
       app.send(another, TaskAttemptEventType.TA_KILL);
-      app.waitForState(another, TaskAttemptState.KILLED);
+      awaitState(another, TaskAttemptState.KILLED);
       app.send(again, TaskAttemptEventType.TA_DONE);
       app.waitForState(map, TaskState.SUCCEEDED);
       app.send(attempt(reduce, 0), TaskAttemptEventType.TA_DONE);
@@ -192,7 +193,7 @@ class SiblingsTest {
       addClone(app, task);
       TaskAttempt killed = addClone(app, task);
       app.send(killed, TaskAttemptEventType.TA_KILL);
-      app.waitForState(killed, TaskAttemptState.KILLED);
+      awaitState(killed, TaskAttemptState.KILLED);
       app.send(new JobEvent(app.job().getID(), JobEventType.JOB_KILL));
       app.waitForState(app.job(), JobState.KILLED);
     }

@@ -335,9 +335,18 @@ final class TestApp extends MRApp {
     return task.getAttempts().values().stream().filter(a -> a.getState() == state).toList();
   }
 
-  void awaitRunning(Task task, int number) throws Exception {
-    await().until(() -> task.getAttempts().keySet().stream().anyMatch(id -> id.getId() == number));
-    waitForState(attempt(task, number), TaskAttemptState.RUNNING);
+  /** As {@link #waitForState}, which looks ten times a second only. */
+  static void awaitState(TaskAttempt attempt, TaskAttemptState state) {
+    await(attempt.getID().toString())
+        .pollInterval(Duration.ofMillis(3))
+        .until(() -> attempt.getState() == state);
+  }
+
+  static void awaitRunning(Task task, int number) {
+    await()
+        .pollInterval(Duration.ofMillis(3))
+        .until(() -> task.getAttempts().keySet().stream().anyMatch(id -> id.getId() == number));
+    awaitState(attempt(task, number), TaskAttemptState.RUNNING);
   }
 
   @SuppressWarnings("unchecked")

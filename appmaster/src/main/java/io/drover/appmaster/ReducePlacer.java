@@ -6,6 +6,7 @@ import io.drover.core.config.PlacementSettings;
 import io.drover.core.placement.Placement;
 import io.drover.core.placement.PlacementProblem;
 import io.drover.core.placement.ReducePlacement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -36,6 +37,9 @@ public final class ReducePlacer {
 
   /** Of the maps, when enough is known of where the output will lie. */
   private static final double ENOUGH = 0.5;
+
+  /** So many times as long a reduce waits for its rack while maps run. */
+  private static final int WHILE_MAPS_RUN = 6;
 
   private final int reduces;
   private final MapOutputs outputs;
@@ -102,9 +106,14 @@ public final class ReducePlacer {
     return Math.max(1, inputBytes);
   }
 
-  /** How long reduces are held until enough is known, and wait for their rack. */
-  public java.time.Duration patience() {
-    return settings.patience();
+  /**
+   * How long a reduce waits for its rack, and how long reduces are held until enough is known.
+   *
+   * @param mapsRun whether maps still run: their containers may be in the way, a reduce cannot end
+   *     before them, and all it loses is the start of its fetching; so it waits longer
+   */
+  public Duration patience(boolean mapsRun) {
+    return mapsRun ? settings.patience().multipliedBy(WHILE_MAPS_RUN) : settings.patience();
   }
 
   /** The rack that a reduce is to run in; null if none was chosen. */

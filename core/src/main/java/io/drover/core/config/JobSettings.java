@@ -217,7 +217,8 @@ public final class JobSettings {
           Duration.ZERO,
           Duration.ofMinutes(10),
           "How long reduces that might start are held until it is known where the map output lies,"
-              + " and how long one waits for a container in its rack before it takes any.");
+              + " and how long one waits for a container in its rack before it takes any; six times"
+              + " as long while maps still run.");
 
   /** What links between racks bear. */
   public static final Setting<Map<String, PlacementSettings.Link>> PLACEMENT_LINKS =

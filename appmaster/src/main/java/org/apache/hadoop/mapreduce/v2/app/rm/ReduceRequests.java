@@ -13,6 +13,7 @@ import java.util.Set;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.impl.DroverMapSplits;
 import org.apache.hadoop.mapreduce.v2.app.rm.RMContainerRequestor.ContainerRequest;
@@ -69,7 +70,7 @@ final class ReduceRequests {
     }
     long now = System.currentTimeMillis();
     heldSince = heldSince == 0 ? now : heldSince;
-    return now - heldSince < placer.patience().toMillis();
+    return now - heldSince < placer.patience(false).toMillis();
   }
 
   private Map<TaskAttemptId, ContainerRequest> waiting() {
@@ -163,7 +164,9 @@ final class ReduceRequests {
   }
 
   private boolean isPatient(ContainerRequest request) {
-    return System.currentTimeMillis() - request.requestTimeMs < placer.patience().toMillis();
+    Job job = allocator.getJob();
+    boolean mapsRun = job.getCompletedMaps() < job.getTotalMaps();
+    return System.currentTimeMillis() - request.requestTimeMs < placer.patience(mapsRun).toMillis();
   }
 
   /** What to do with a reduce's container; empty if nobody here wants it. */

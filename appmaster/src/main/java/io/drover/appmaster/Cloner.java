@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -79,7 +80,10 @@ public final class Cloner {
   /** How many clones have been asked for; allocator's thread. */
   private final Map<TaskId, Integer> asked = new HashMap<>();
 
-  private boolean off;
+  /** Clones that are to be made, and whose request the allocator has not seen yet. */
+  private final AtomicInteger onTheirWay = new AtomicInteger();
+
+  private volatile boolean off;
 
   /**
    * A cloner for one job.
@@ -132,7 +136,7 @@ public final class Cloner {
 
   private void start(Job job, TaskKind kind, int clonesEach, Room room, long now) {
     TaskType type = kind == TaskKind.MAP ? TaskType.MAP : TaskType.REDUCE;
-    int free = room.free(kind);
+    int free = room.free(kind) - onTheirWay.get();
     for (Task task : job.getTasks(type).values()) {
       int missing = clonesEach - asked.getOrDefault(task.getID(), 0);
       if (missing > 0 && free > 0 && isStarting(task, room, now)) {
@@ -141,6 +145,7 @@ public final class Cloner {
         asked.merge(task.getID(), made, Integer::sum);
         for (int i = 0; i < made; i++) {
           if (mode == Mode.ON) {
+            onTheirWay.incrementAndGet();
             dispatcher.accept(guarded(() -> add(task.getID())));
           } else {
             line("clone", task.getID(), null, "a clone would have been made");
@@ -170,6 +175,11 @@ public final class Cloner {
     };
   }
 
+  /** The allocator has the request for a clone's container. */
+  public void isAskedFor() {
+    onTheirWay.decrementAndGet();
+  }
+
   /** No more clones in this job. */
   public void turnOff(Throwable cause) {
     LOG.warn("Drover makes no more clones in this job", cause);
@@ -180,11 +190,10 @@ public final class Cloner {
 
   private void add(TaskId id) {
     Task task = jobs.get().getTask(id);
-    if (isCommitting(task)) {
-      return;
-    }
-    Optional<TaskAttemptId> clone = DroverClones.add(task);
-    if (clone.isPresent()) {
+    Optional<TaskAttemptId> clone = isCommitting(task) ? Optional.empty() : DroverClones.add(task);
+    if (clone.isEmpty()) {
+      onTheirWay.decrementAndGet();
+    } else {
       clones.add(clone.get());
       living.addLast(clone.get());
       ledger.launched(jobs.get(), task, clone.get());

@@ -188,9 +188,12 @@ public class DroverAppMaster extends MRAppMaster {
     Set<TaskKind> kinds = EnumSet.noneOf(TaskKind.class);
     Mode mode = mode(JobSettings::cloneMode);
     if (mode != Mode.OFF) {
-      kinds.addAll(
-          CopyableTasks.kinds(
-              conf, conf.getInt(MRJobConfig.NUM_REDUCES, 0) > 0, settings.excludedOutputs()));
+      boolean hasReduces = conf.getInt(MRJobConfig.NUM_REDUCES, 0) > 0;
+      try {
+        kinds.addAll(CopyableTasks.kinds(conf, hasReduces, settings.excludedOutputs()));
+      } catch (RuntimeException | LinkageError e) {
+        LOG.warn("Drover makes no clones: it is not known where the job's tasks write", e);
+      }
     }
     return new Cloner(
         () -> getContext().getJob(getJobId()),
@@ -210,9 +213,19 @@ public class DroverAppMaster extends MRAppMaster {
     }
   }
 
-  /** After the task itself has handled the event; nothing may be thrown here. */
+  /** After the task itself has handled the event; nothing may be thrown on this thread. */
   private void settle(TaskEvent event) {
     if (event.getType() == TaskEventType.T_ATTEMPT_SUCCEEDED) {
+      try {
+        succeeded(event);
+      } catch (RuntimeException | LinkageError e) {
+        LOG.warn("Drover does not count what {} came to", event.getTaskID(), e);
+      }
+    }
+  }
+
+  private void succeeded(TaskEvent event) {
+    if (!getContext().getJob(event.getTaskID().getJobId()).isUber()) {
       Job job = getContext().getJob(event.getTaskID().getJobId());
       cloneLedger.succeeded(job, event.getTaskID(), clock.getTime());
       if (placer.isOn() && event.getTaskID().getTaskType() == TaskType.MAP) {
@@ -307,8 +320,17 @@ public class DroverAppMaster extends MRAppMaster {
       AppContext context, AMPreemptionPolicy policy) {
     return placer.isOn() && !CryptoUtils.isEncryptedSpillEnabled(getConfig())
         ? new DroverTaskListener(
-            context, jobTokenSecretManager, getRMHeartbeatHandler(), policy, placer.outputs()::told)
+            context, jobTokenSecretManager, getRMHeartbeatHandler(), policy, this::told)
         : super.createTaskAttemptListener(context, policy);
+  }
+
+  /** A task says so; it may say anything. */
+  private void told(TaskAttemptId attempt, String sizes) {
+    Job job = getContext().getJob(attempt.getTaskId().getJobId());
+    Task task = job == null ? null : job.getTask(attempt.getTaskId());
+    if (task != null && task.getAttempt(attempt) != null) {
+      placer.outputs().told(attempt, sizes);
+    }
   }
 
   @Override

@@ -41,6 +41,9 @@ public final class ReducePlacer {
   /** So many times as long a reduce waits for its rack while maps run. */
   private static final int WHILE_MAPS_RUN = 6;
 
+  /** Racks are chosen anew when so many times as many maps have told. */
+  private static final double NEWS = 1.1;
+
   private final int reduces;
   private final MapOutputs outputs;
   private final PlacementSettings settings;
@@ -48,6 +51,8 @@ public final class ReducePlacer {
   private final DecisionLines lines;
   private final Map<TaskId, String> wishes = new HashMap<>();
   private final Map<String, Set<String>> hosts = new TreeMap<>();
+  private Duration gain = Duration.ZERO;
+  private int knownWhenPlaced;
 
   ReducePlacer(int reduces, PlacementSettings settings, Mode mode, DecisionLines lines) {
     this.reduces = reduces;
@@ -106,14 +111,21 @@ public final class ReducePlacer {
     return Math.max(1, inputBytes);
   }
 
+  /** How long reduces are held until enough is known. */
+  public Duration patience() {
+    return settings.patience();
+  }
+
   /**
-   * How long a reduce waits for its rack, and how long reduces are held until enough is known.
+   * How long a reduce waits for its rack: never longer than the shuffle would gain.
    *
    * @param mapsRun whether maps still run: their containers may be in the way, a reduce cannot end
    *     before them, and all it loses is the start of its fetching; so it waits longer
    */
   public Duration patience(boolean mapsRun) {
-    return mapsRun ? settings.patience().multipliedBy(WHILE_MAPS_RUN) : settings.patience();
+    Duration most = settings.patience();
+    Duration waits = gain.compareTo(most) < 0 ? gain : most;
+    return mapsRun ? waits.multipliedBy(WHILE_MAPS_RUN) : waits;
   }
 
   /** The rack that a reduce is to run in; null if none was chosen. */
@@ -135,23 +147,39 @@ public final class ReducePlacer {
    */
   public void place(List<TaskId> open, Map<String, Double> running) {
     Map<String, double[]> expected = outputs.expected(running);
-    if (expected.isEmpty() || open.isEmpty()) {
+    if (expected.isEmpty() || open.isEmpty() || isUpToDate(open)) {
       return;
     }
+    knownWhenPlaced = outputs.known();
     hosts.keySet().forEach(rack -> expected.computeIfAbsent(rack, r -> new double[reduces]));
-    List<String> racks = new ArrayList<>(expected.keySet());
     if (reduces < FEW) {
-      String largest = racks.get(0);
-      for (String rack : racks) {
-        boolean more =
-            Arrays.stream(expected.get(rack)).sum() > Arrays.stream(expected.get(largest)).sum();
-        largest = more ? rack : largest;
-      }
-      for (TaskId reduce : open) {
-        wish(reduce, largest, "few reduces: the rack with the most map output", expected);
-      }
-      return;
+      packed(open, expected);
+    } else {
+      balanced(open, expected);
     }
+  }
+
+  /** Whether all have a rack, and little has been learnt since. */
+  private boolean isUpToDate(List<TaskId> open) {
+    return outputs.known() < NEWS * knownWhenPlaced && wishes.keySet().containsAll(open);
+  }
+
+  private void packed(List<TaskId> open, Map<String, double[]> expected) {
+    String largest = null;
+    double most = -1;
+    for (Map.Entry<String, double[]> entry : expected.entrySet()) {
+      double bytes = Arrays.stream(entry.getValue()).sum();
+      largest = bytes > most ? entry.getKey() : largest;
+      most = Math.max(most, bytes);
+    }
+    gain = seconds(most / settings.down(largest)); // what is not fetched from there
+    for (TaskId reduce : open) {
+      wish(reduce, largest, "few reduces: the rack with the most map output", expected);
+    }
+  }
+
+  private void balanced(List<TaskId> open, Map<String, double[]> expected) {
+    List<String> racks = new ArrayList<>(expected.keySet());
     double[][] input = new double[open.size()][racks.size()];
     for (int j = 0; j < open.size(); j++) {
       for (int r = 0; r < racks.size(); r++) {
@@ -162,13 +190,23 @@ public final class ReducePlacer {
     Arrays.fill(slots, open.size());
     double[] up = racks.stream().mapToDouble(settings::up).toArray();
     double[] down = racks.stream().mapToDouble(settings::down).toArray();
-    Placement placement =
-        new ReducePlacement(1).place(new PlacementProblem(input, up, down, slots));
+    PlacementProblem problem = new PlacementProblem(input, up, down, slots);
+    Placement placement = new ReducePlacement(1).place(problem);
+    double byChance = 0;
+    for (int r = 0; r < racks.size(); r++) { // every rack gets the same share of every reduce
+      double elsewhere = (racks.size() - 1.0) / racks.size();
+      byChance = Math.max(byChance, problem.output(r) * elsewhere / up[r]);
+    }
+    gain = seconds(Math.max(0, byChance - placement.seconds()));
     for (int j = 0; j < open.size(); j++) {
       String why = "the busiest link between racks is done as early as possible";
       wish(open.get(j), racks.get(placement.rackOf(j)), why, expected);
     }
     summary(placement, open.size(), racks.size());
+  }
+
+  private static Duration seconds(double seconds) {
+    return Duration.ofMillis((long) Math.min(1e9, 1000 * seconds));
   }
 
   private void wish(TaskId reduce, String rack, String why, Map<String, double[]> expected) {
@@ -197,6 +235,7 @@ public final class ReducePlacer {
     fields.put("busiestLinkSeconds", placement.seconds());
     fields.put("lowerBoundSeconds", placement.lowerBound());
     fields.put("crossRackBytes", Math.round(placement.crossRackBytes()));
+    fields.put("gainSeconds", gain.toMillis() / 1e3);
     fields.put("mapsKnown", outputs.known());
     lines.write("placement", fields);
   }

@@ -26,12 +26,22 @@ final class StartOrder {
     return switch (mode) {
       case OFF -> UnaryOperator.identity();
       case OBSERVE -> StartOrder::observed;
-      case ON -> StartOrder::largestFirst;
+      case ON -> StartOrder::ordered;
     };
   }
 
+  /** Nothing may be thrown on the dispatcher thread. */
+  private static List<Task> ordered(List<Task> tasks) {
+    try {
+      return largestFirst(tasks);
+    } catch (RuntimeException | LinkageError e) {
+      LOG.warn("Drover leaves the order of {} tasks as it is", tasks.size(), e);
+      return tasks;
+    }
+  }
+
   private static List<Task> observed(List<Task> tasks) {
-    List<Task> ordered = largestFirst(tasks);
+    List<Task> ordered = ordered(tasks);
     long moved =
         IntStream.range(0, tasks.size()).filter(i -> tasks.get(i) != ordered.get(i)).count();
     LOG.info(

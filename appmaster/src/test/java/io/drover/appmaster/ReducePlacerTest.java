@@ -130,6 +130,20 @@ class ReducePlacerTest {
   }
 
   @Test
+  void reduceWaitsNoLongerThanTheShuffleWouldGain() {
+    ReducePlacer placer = placer(10, "/a", "/b");
+    assertThat(placer.patience(false)).isZero();
+    placer.outputs().succeeded(attempt(TaskType.MAP, 0), "/a", 1_000_000_000, 1);
+    placer.place(reduces(10), Map.of());
+    // 1 GB, half of which would cross a link of 125 MB/s; none does now
+    assertThat(placer.patience(false)).isEqualTo(Duration.ofSeconds(4));
+    assertThat(placer.patience(true)).isEqualTo(Duration.ofSeconds(24));
+    placer.outputs().succeeded(attempt(TaskType.MAP, 1), "/a", 1_000_000_000_000L, 1);
+    placer.place(reduces(10), Map.of());
+    assertThat(placer.patience(false)).isEqualTo(Duration.ofSeconds(10)); // the setting
+  }
+
+  @Test
   void whereAllHostsSeemToBeInOneRackNothingIsHeld() {
     ReducePlacer placer = placer(10, "/default-rack");
     placer.outputs().succeeded(attempt(TaskType.MAP, 0), "/default-rack", 1, 1);

@@ -65,6 +65,13 @@ import org.apache.hadoop.yarn.state.StateMachine;
  * come at once, or never.
  */
 final class TestApp extends MRApp {
+  /** Links so narrow that a good rack is worth waiting for. */
+  private static final Map<String, PlacementSettings.Link> NARROW =
+      Map.of(
+          "/r0", new PlacementSettings.Link(1e6, 1e6),
+          "/r1", new PlacementSettings.Link(1e6, 1e6),
+          "/r2", new PlacementSettings.Link(1e6, 1e6));
+
   private final int maps;
   private final int reduces;
   private final boolean givesContainers;
@@ -238,7 +245,7 @@ final class TestApp extends MRApp {
             new CloneLedger(),
             cloning,
             (type, fields) -> {});
-    PlacementSettings placement = new PlacementSettings(where.patience(), Map.of());
+    PlacementSettings placement = new PlacementSettings(where.patience(), NARROW);
     placer = new ReducePlacer(reduces, placement, where.placement(), (type, fields) -> {});
     return new DroverContainerAllocator(
         clientService,

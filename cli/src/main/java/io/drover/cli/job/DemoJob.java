@@ -57,6 +57,10 @@ final class DemoJob {
     if (mode == Mode.RESTART) {
       conf.set("mapreduce.drover.clone.mode", "off");
     }
+    if (mode.hasDrover() && spec.scenario() == Scenario.PLACEMENT) {
+      // The data is small; with links this narrow it is worth waiting for.
+      conf.set("mapreduce.drover.placement.links", "/rack1=.1:.1,/rack2=.1:.1,/rack3=.1:.1");
+    }
     if (mode.hasDrover()) {
       conf.set("mapreduce.job.map.output.collector.class", MAP_OUTPUT);
       conf.set(APP_MASTER_OPTS, conf.get(APP_MASTER_OPTS) + " " + DROVER_APP_MASTER);

@@ -117,6 +117,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     TaskAttemptId id = request.getAttemptID();
     if (cloner.isClone(id)) {
       clones.ask(request, getConfig());
+      cloner.isAskedFor();
     } else {
       clones.sees(id, request.getCapability());
     }

@@ -70,7 +70,7 @@ final class ReduceRequests {
     }
     long now = System.currentTimeMillis();
     heldSince = heldSince == 0 ? now : heldSince;
-    return now - heldSince < placer.patience(false).toMillis();
+    return now - heldSince < placer.patience().toMillis();
   }
 
   private Map<TaskAttemptId, ContainerRequest> waiting() {
@@ -88,7 +88,9 @@ final class ReduceRequests {
     for (ContainerRequest request : fresh) {
       aimed.add(request.attemptID);
       String wish = placer.wish(request.attemptID);
-      if (placer.acts() && wish != null && request.racks.length == 0) {
+      Task task = allocator.getJob().getTask(request.attemptID.getTaskId());
+      boolean isFirst = task.getAttempts().size() == 1; // a copy takes any other node
+      if (placer.acts() && isFirst && wish != null && request.racks.length == 0) {
         aim(request, wish);
       }
     }

@@ -6,7 +6,7 @@ import io.drover.cli.job.Mode;
 import io.drover.cli.job.Scenario;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
+import java.util.SplittableRandom;
 
 /**
  * One run that is to be done.
@@ -44,7 +44,7 @@ public record PlannedRun(int repeat, Scenario scenario, Mode mode, JobSpec spec)
   private static JobSpec spec(DemoOptions options, Scenario scenario, int job) {
     JobSpec spec = options.spec(scenario);
     return scenario == Scenario.SMALL_JOBS
-        ? spec.with().faultTask(new Random(job).nextInt(spec.maps())).build()
+        ? spec.with().faultTask(new SplittableRandom(job).nextInt(spec.maps())).build()
         : spec;
   }
 

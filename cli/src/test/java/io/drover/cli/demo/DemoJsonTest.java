@@ -55,6 +55,41 @@ class DemoJsonTest {
     assertThat(json.path("good").asBoolean()).isTrue();
   }
 
+  @Test
+  void seriesOfSmallJobsIsOneRunWithThePercentilesOfItsJobs() throws Exception {
+    // clean, off, stock, restart, drover; job after job
+    DemoResult result =
+        Samples.result(
+            Samples.lasting(10, 50, 30, 20, 11, 10, 50, 40, 22, 12), 2, Scenario.SMALL_JOBS);
+
+    JsonNode scenario = json(result).path("scenarios").path(0);
+    assertThat(scenario.path("runs")).hasSize(2 * 5);
+    JsonNode stock = scenario.path("runs").path(4);
+    assertThat(stock.path("mode").asText()).isEqualTo("stock");
+    assertThat(stock.path("repeat").asInt()).isEqualTo(1);
+    assertThat(stock.path("jobs").path("count").asInt()).isEqualTo(5);
+    assertThat(stock.path("jobs").path("p50").asDouble()).isEqualTo(30); // 30 40 30 40 30
+    assertThat(stock.path("jobs").path("p95").asDouble()).isEqualTo(40);
+    assertThat(stock.path("jobSeconds").asDouble()).isEqualTo(30);
+    JsonNode drover = scenario.path("summary").path("drover");
+    assertThat(drover.path("p95").asDouble()).isEqualTo(12);
+    assertThat(drover.path("recovered").path("min").asDouble()).isEqualTo(0.95); // within a job
+  }
+
+  @Test
+  void everyJobOfASeriesHasItsFaultWhereTheOtherModesHaveIt() {
+    for (PlannedRun run : PlannedRun.of(Samples.options(3, Scenario.SMALL_JOBS))) {
+      for (PlannedRun other : PlannedRun.of(Samples.options(3, Scenario.SMALL_JOBS))) {
+        if (run.repeat() == other.repeat()) {
+          assertThat(run.spec()).isEqualTo(other.spec());
+        }
+      }
+    }
+    assertThat(PlannedRun.of(Samples.options(3, Scenario.SMALL_JOBS)))
+        .extracting(run -> run.spec().faultTask())
+        .contains(0, 1, 2, 3);
+  }
+
   private static JsonNode json(DemoResult result) throws Exception {
     return new ObjectMapper().readTree(DemoJson.of(result));
   }

@@ -195,10 +195,10 @@ final class Words {
 
   private static String headline(ScenarioResult result) {
     if (result.series() > 1) {
-      return withSmallJobs(result).replaceFirst("\\.$", "");
+      return ofSeries(result);
     }
     if (result.scenario() == Scenario.PLACEMENT) {
-      return withPlacement(result).replaceFirst(";.*", "");
+      return ofPlacement(result);
     }
     Optional<Spread> cost = result.cost();
     Optional<Spread> drover = result.recovered(Mode.DROVER);
@@ -215,6 +215,30 @@ final class Words {
         + " seconds. Drover "
         + wonBack(share)
         + " of them";
+  }
+
+  private static String ofSeries(ScenarioResult result) {
+    OptionalDouble stock = result.percentile(Mode.STOCK, 95);
+    OptionalDouble drover = result.percentile(Mode.DROVER, 95);
+    return stock.isEmpty() || drover.isEmpty()
+        ? noun(result.scenario())
+        : String.format(
+            Locale.ROOT,
+            "Small jobs, each with a slow task: 95 %% of them in %.0f seconds, not %.0f",
+            drover.getAsDouble(),
+            stock.getAsDouble());
+  }
+
+  private static String ofPlacement(ScenarioResult result) {
+    Optional<Spread> stock = result.known(Mode.STOCK, DemoRun::maxLinkBytes);
+    Optional<Spread> drover = result.known(Mode.DROVER, DemoRun::maxLinkBytes);
+    if (stock.isEmpty() || drover.isEmpty()) {
+      return noun(result.scenario());
+    }
+    double less = 1 - drover.get().median() / stock.get().median();
+    return "The busiest link between racks carries "
+        + percent(Math.abs(less))
+        + (less < 0 ? " more" : " less");
   }
 
   private static List<Double> shares(DemoResult result, Mode mode) {

@@ -129,7 +129,8 @@ class SiblingsTest {
       TaskAttempt clone = addClone(app, task);
       awaitState(clone, TaskAttemptState.RUNNING);
       app.send(clone, TaskAttemptEventType.TA_KILL);
-      awaitState(clone, TaskAttemptState.KILLED);
+      await().until(clone::isFinished); // that its end has begun is not enough
+      app.settle();
       app.send(attempt(task, 0), TaskAttemptEventType.TA_FAILMSG);
       await().until(() -> task.getAttempts().size() == 3);
       TaskAttempt fresh = last(task);

@@ -260,7 +260,7 @@ final class Words {
     DemoOptions options = result.options();
     var spec = options.spec(result.scenarios().get(0).scenario());
     String text = options.input().map(p -> "of " + p).orElse("of text from this machine");
-    String title = options.job().title();
+    String title = spec.workload().title();
     long racks = result.hosts().stream().map(h -> h.rack()).distinct().count();
     String cluster =
         racks == 0
@@ -284,12 +284,13 @@ final class Words {
         + " and "
         + count(spec.reduces(), "reduce", "reduces")
         + cluster
-        + (result.scenarios().size() == 1 ? ". " + sentence(fault) + "." : ".")
+        + (result.scenarios().size() == 1 ? ". " + sentence(result, fault) + "." : ".")
         + (options.runs() > 1 ? " Everything was run " + options.runs() + " times." : "");
   }
 
-  private static String sentence(String title) {
-    return "The fault: " + title;
+  private static String sentence(DemoResult result, String title) {
+    boolean isFault = result.scenarios().get(0).scenario() != Scenario.PLACEMENT;
+    return (isFault ? "The fault: " : "No fault, but ") + title;
   }
 
   /** How Hadoop's kind of a task is written. */

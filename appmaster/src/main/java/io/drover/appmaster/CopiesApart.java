@@ -3,14 +3,12 @@ package io.drover.appmaster;
 
 import io.drover.speculator.ContainerHand;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
-import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 
@@ -23,13 +21,6 @@ import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
  * it is to overtake shares what makes that one slow.
  */
 public final class CopiesApart implements ContainerHand {
-  private static final Set<TaskAttemptState> LIVING =
-      EnumSet.of(
-          TaskAttemptState.NEW,
-          TaskAttemptState.STARTING,
-          TaskAttemptState.RUNNING,
-          TaskAttemptState.COMMIT_PENDING);
-
   private final Set<TaskAttemptId> fled = ConcurrentHashMap.newKeySet();
   private final Duration patience;
 
@@ -57,7 +48,7 @@ public final class CopiesApart implements ContainerHand {
       Task task, TaskAttemptId attempt, Function<TaskAttemptId, Optional<String>> given) {
     Set<String> hosts = new HashSet<>();
     for (TaskAttempt other : task.getAttempts().values()) {
-      boolean counts = LIVING.contains(other.getState()) || fled.contains(other.getID());
+      boolean counts = isLiving(other) || fled.contains(other.getID());
       if (counts && !other.getID().equals(attempt)) {
         Optional<String> host = given.apply(other.getID());
         host.or(() -> Optional.ofNullable(other.getNodeId()).map(node -> node.getHost()))
@@ -65,6 +56,14 @@ public final class CopiesApart implements ContainerHand {
       }
     }
     return hosts;
+  }
+
+  /** Whether the end of an attempt has not begun: it waits, starts, runs or commits. */
+  public static boolean isLiving(TaskAttempt attempt) {
+    return switch (attempt.getState()) {
+      case NEW, STARTING, RUNNING, COMMIT_PENDING -> true;
+      default -> false;
+    };
   }
 
   /** How long an attempt waits for another node; zero takes any at once. */

@@ -146,8 +146,11 @@ public final class ReducePlacer {
    *     #weight(long)}
    */
   public void place(List<TaskId> open, Map<String, Double> running) {
+    if (open.isEmpty() || isUpToDate(open)) {
+      return;
+    }
     Map<String, double[]> expected = outputs.expected(running);
-    if (expected.isEmpty() || open.isEmpty() || isUpToDate(open)) {
+    if (expected.isEmpty()) {
       return;
     }
     knownWhenPlaced = outputs.known();

@@ -39,7 +39,8 @@ final class DecisionLines {
     return task.find() ? task.group(1) + task.group(2) : id;
   }
 
-  private static Optional<JsonNode> parse(String line) {
+  /** A line as JSON; empty if it is none. */
+  static Optional<JsonNode> parse(String line) {
     try {
       return Optional.of(JSON.readTree(line));
     } catch (JsonProcessingException e) {

@@ -80,8 +80,12 @@ final class DemoJson {
     node.put("repeat", 1 + (first.repeat() - 1) / jobs.size());
     ObjectNode times = node.putObject("jobs");
     times.put("count", jobs.size());
-    ScenarioResult.percentile(jobs, 50).ifPresent(p -> node.put("jobSeconds", rounded(p)));
-    ScenarioResult.percentile(jobs, 50).ifPresent(p -> times.put("p50", rounded(p)));
+    ScenarioResult.percentile(jobs, 50)
+        .ifPresent(
+            p -> {
+              node.put("jobSeconds", rounded(p));
+              times.put("p50", rounded(p));
+            });
     ScenarioResult.percentile(jobs, 95).ifPresent(p -> times.put("p95", rounded(p)));
     node.put("taskSeconds", rounded(jobs.stream().mapToDouble(DemoRun::taskSeconds).sum()));
     node.put("copies", sum(jobs, Tally::copies));

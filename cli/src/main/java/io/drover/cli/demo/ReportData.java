@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.demo;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -27,7 +25,6 @@ import java.util.TreeMap;
 
 /** What the page draws. Times are seconds since the job was submitted. */
 final class ReportData {
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final int LONGEST_DIAGNOSTICS = 400;
   private static final DateTimeFormatter STAMP =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT);
@@ -132,16 +129,12 @@ final class ReportData {
 
   /** A line of the decision log, its time made relative; nothing, if it is none. */
   static Optional<ObjectNode> decision(String line, Instant zero) {
-    try {
-      JsonNode parsed = JSON.readTree(line);
-      if (parsed instanceof ObjectNode node && node.path("time").isNumber()) {
-        node.put("at", since(zero, Instant.ofEpochMilli(node.path("time").asLong())));
-        return isShown(node.path("type").asText()) ? Optional.of(node) : Optional.empty();
-      }
-      return Optional.empty();
-    } catch (JsonProcessingException e) {
-      return Optional.empty(); // a line cut short by a dying AppMaster
+    JsonNode parsed = DecisionLines.parse(line).orElse(null);
+    if (parsed instanceof ObjectNode node && node.path("time").isNumber()) {
+      node.put("at", since(zero, Instant.ofEpochMilli(node.path("time").asLong())));
+      return isShown(node.path("type").asText()) ? Optional.of(node) : Optional.empty();
     }
+    return Optional.empty();
   }
 
   /** Reports fill a log and are drawn nowhere. */

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.hadoop.mapreduce.v2.app.job.impl;
 
-import java.util.EnumSet;
+import io.drover.appmaster.CopiesApart;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskStateInternal;
@@ -39,13 +38,6 @@ import org.slf4j.LoggerFactory;
 final class Siblings {
   private static final Logger LOG = LoggerFactory.getLogger(Siblings.class);
 
-  private static final Set<TaskAttemptState> LIVING =
-      EnumSet.of(
-          TaskAttemptState.NEW,
-          TaskAttemptState.STARTING,
-          TaskAttemptState.RUNNING,
-          TaskAttemptState.COMMIT_PENDING);
-
   private Siblings() {}
 
   /**
@@ -61,7 +53,7 @@ final class Siblings {
     }
     for (TaskAttempt attempt : task.getAttempts().values()) {
       boolean killed = attempt.getID().equals(((TaskTAttemptEvent) handled).getTaskAttemptID());
-      if (!killed && LIVING.contains(attempt.getState())) {
+      if (!killed && CopiesApart.isLiving(attempt)) {
         LOG.info("{} goes on with {}", task.getID(), attempt.getID());
         return Optional.of((TaskAttemptImpl) attempt);
       }

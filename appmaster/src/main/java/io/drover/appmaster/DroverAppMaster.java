@@ -39,7 +39,6 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.JobDiagnosticsUpdateEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobFinishEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
-import org.apache.hadoop.mapreduce.v2.app.job.event.TaskTAttemptEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.impl.DroverJob;
 import org.apache.hadoop.mapreduce.v2.app.job.impl.DroverMapSplits;
 import org.apache.hadoop.mapreduce.v2.app.local.LocalContainerAllocator;
@@ -116,6 +115,7 @@ public class DroverAppMaster extends MRAppMaster {
   private final CloneLedger cloneLedger = new CloneLedger();
   private Cloner cloner;
   private ReducePlacer placer;
+  private ReduceOrder reduceOrder;
   private DroverSpeculator speculator;
   private boolean endsTheProcess;
 
@@ -176,6 +176,7 @@ public class DroverAppMaster extends MRAppMaster {
             settings == null ? null : settings.placement(),
             mode(JobSettings::placementMode),
             this::write);
+    reduceOrder = new ReduceOrder(placer.outputs(), mode(JobSettings::orderMode), this::write);
     super.serviceInit(conf);
     cloner = cloner(conf);
     EventHandler<OnDispatcher> runs = OnDispatcher::run;
@@ -215,34 +216,39 @@ public class DroverAppMaster extends MRAppMaster {
 
   /** After the task itself has handled the event; nothing may be thrown on this thread. */
   private void settle(TaskEvent event) {
-    if (event.getType() == TaskEventType.T_ATTEMPT_SUCCEEDED) {
-      try {
-        succeeded(event);
-      } catch (RuntimeException | LinkageError e) {
-        LOG.warn("Drover does not count what {} came to", event.getTaskID(), e);
+    Job job = getContext().getJob(event.getTaskID().getJobId());
+    boolean succeeded = event.getType() == TaskEventType.T_ATTEMPT_SUCCEEDED;
+    boolean recovered = event.getType() == TaskEventType.T_RECOVER;
+    if (job.isUber() || !(succeeded || recovered)) {
+      return;
+    }
+    try {
+      if (succeeded) {
+        cloneLedger.succeeded(job, event.getTaskID(), clock.getTime());
       }
+      if (needsOutputs() && event.getTaskID().getTaskType() == TaskType.MAP) {
+        count(job.getTask(event.getTaskID()));
+      }
+    } catch (RuntimeException | LinkageError e) {
+      LOG.warn("Drover does not count what {} came to", event.getTaskID(), e);
     }
   }
 
-  private void succeeded(TaskEvent event) {
-    if (!getContext().getJob(event.getTaskID().getJobId()).isUber()) {
-      Job job = getContext().getJob(event.getTaskID().getJobId());
-      cloneLedger.succeeded(job, event.getTaskID(), clock.getTime());
-      if (placer.isOn() && event.getTaskID().getTaskType() == TaskType.MAP) {
-        count(job.getTask(event.getTaskID()), ((TaskTAttemptEvent) event).getTaskAttemptID());
-      }
-    }
+  /** Whether it must be known how much each reduce reads, and from where. */
+  private boolean needsOutputs() {
+    return placer.isOn() || reduceOrder.isOn();
   }
 
-  /** Counts a map's output to the rack where it lies. */
-  private void count(Task map, TaskAttemptId id) {
-    TaskAttempt attempt = map.getAttempt(id);
-    String rack = attempt.getNodeRackName();
-    if (attempt.getState() == TaskAttemptState.SUCCEEDED && rack != null) {
-      long bytes =
-          attempt.getCounters().findCounter(TaskCounter.MAP_OUTPUT_MATERIALIZED_BYTES).getValue();
-      double input = ReducePlacer.weight(DroverMapSplits.length(map));
-      placer.outputs().succeeded(id, rack, bytes, input);
+  /** Counts a map's output, if it has succeeded, to the rack where it lies. */
+  private void count(Task map) {
+    for (TaskAttempt attempt : map.getAttempts().values()) {
+      String rack = attempt.getNodeRackName();
+      if (attempt.getState() == TaskAttemptState.SUCCEEDED && rack != null) {
+        long bytes =
+            attempt.getCounters().findCounter(TaskCounter.MAP_OUTPUT_MATERIALIZED_BYTES).getValue();
+        double input = ReducePlacer.weight(DroverMapSplits.length(map));
+        placer.outputs().succeeded(attempt.getID(), rack, bytes, input);
+      }
     }
   }
 
@@ -303,7 +309,8 @@ public class DroverAppMaster extends MRAppMaster {
           apart,
           mode(JobSettings::apartMode),
           cloner,
-          placer);
+          placer,
+          reduceOrder);
     }
     try {
       MRApps.setupDistributedCacheLocal(getConfig());
@@ -318,7 +325,7 @@ public class DroverAppMaster extends MRAppMaster {
   @Override
   protected TaskAttemptListener createTaskAttemptListener(
       AppContext context, AMPreemptionPolicy policy) {
-    return placer.isOn() && !CryptoUtils.isEncryptedSpillEnabled(getConfig())
+    return needsOutputs() && !CryptoUtils.isEncryptedSpillEnabled(getConfig())
         ? new DroverTaskListener(
             context, jobTokenSecretManager, getRMHeartbeatHandler(), policy, this::told)
         : super.createTaskAttemptListener(context, policy);

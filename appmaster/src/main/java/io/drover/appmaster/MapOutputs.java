@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -22,7 +23,14 @@ final class MapOutputs {
   private final Map<TaskAttemptId, long[]> told = new HashMap<>();
   private final Map<String, double[]> byRack = new TreeMap<>();
   private final Set<TaskId> counted = new HashSet<>();
+
+  /** By reduce, of the maps that told the sizes of their parts. */
   private final double[] sum;
+
+  /** By rack, the output of maps of which only the whole is known. */
+  private final Map<String, Double> whole = new TreeMap<>();
+
+  /** Of the input of all maps that are counted. */
   private double weight;
 
   MapOutputs(int reduces) {
@@ -39,7 +47,8 @@ final class MapOutputs {
    * A map has succeeded.
    *
    * @param rack where its output lies
-   * @param bytes of its output in all; they are taken to be spread evenly if it has told no sizes
+   * @param bytes of its output in all; if it has told no sizes, as a map that an earlier AppMaster
+   *     heard has not, they are taken to be spread over the reduces as the others' are
    * @param input weight of its input, above 0: bytes, or 1 for each map where they are not known
    */
   synchronized void succeeded(TaskAttemptId map, String rack, long bytes, double input) {
@@ -50,10 +59,13 @@ final class MapOutputs {
     }
     weight += input;
     double[] inRack = byRack.computeIfAbsent(rack, r -> new double[reduces]);
+    if (sizes == null) {
+      whole.merge(rack, (double) bytes, Double::sum);
+      return;
+    }
     for (int j = 0; j < reduces; j++) {
-      double part = sizes != null ? sizes[j] : (double) bytes / reduces;
-      inRack[j] += part;
-      sum[j] += part;
+      inRack[j] += sizes[j];
+      sum[j] += sizes[j];
     }
   }
 
@@ -81,13 +93,37 @@ final class MapOutputs {
       return expected;
     }
     byRack.forEach((rack, bytes) -> expected.put(rack, bytes.clone()));
-    running.forEach(
-        (rack, input) -> {
-          double[] bytes = expected.computeIfAbsent(rack, r -> new double[reduces]);
-          for (int j = 0; j < reduces; j++) {
-            bytes[j] += input * sum[j] / weight;
-          }
-        });
+    double[] shares = shares();
+    whole.forEach((rack, bytes) -> add(expected, rack, shares, bytes));
+    double[] sizes = sizes();
+    running.forEach((rack, input) -> add(expected, rack, sizes, input / weight));
     return expected;
+  }
+
+  private void add(Map<String, double[]> to, String rack, double[] each, double factor) {
+    double[] bytes = to.computeIfAbsent(rack, r -> new double[reduces]);
+    for (int j = 0; j < reduces; j++) {
+      bytes[j] += factor * each[j];
+    }
+  }
+
+  /** What each reduce has to read of the maps that are counted, bytes. */
+  synchronized double[] sizes() {
+    double untold = whole.values().stream().mapToDouble(bytes -> bytes).sum();
+    double[] sizes = shares();
+    for (int j = 0; j < reduces; j++) {
+      sizes[j] = sum[j] + untold * sizes[j];
+    }
+    return sizes;
+  }
+
+  /** Each reduce's share of a map's output, by the maps that told; equal if none has. */
+  private double[] shares() {
+    double all = Arrays.stream(sum).sum();
+    double[] shares = new double[reduces];
+    for (int j = 0; j < reduces; j++) {
+      shares[j] = all > 0 ? sum[j] / all : 1.0 / reduces;
+    }
+    return shares;
   }
 }

@@ -17,6 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.mapreduce.v2.api.records.JobState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.Test;
 /** Drover's allocator in Hadoop's own AppMaster, against a scheduler that gives nodes by chance. */
 class AllocatorTest {
   private static final int MAP = 20;
+  private static final int REDUCE = 10;
   private static final int MAP_CLONE = ClonePriority.of(TaskKind.MAP);
   private static final CloneSettings NO_CLONES = new CloneSettings(0, 1, 0.05, 0.1);
   private static final CloneSettings CLONES = new CloneSettings(10, 4, 0.05, 0.1);
@@ -224,6 +226,62 @@ class AllocatorTest {
       assertThat(match).isEqualTo(20);
       assertThat(inFirst).isBetween(13, 15);
       app.waitForState(app.job(), JobState.SUCCEEDED);
+    }
+  }
+
+  /** Tells of a map whose parts are as large as said, and finishes it. */
+  private static void finish(TestApp app, Task map, long[] sizes) throws Exception {
+    TestApp.awaitRunning(map, 0);
+    TaskAttemptId id = attempt(map, 0).getID();
+    app.placer().outputs().told(id, PartitionSizes.encode(sizes));
+    app.placer().outputs().succeeded(id, "/r0", 1, 1);
+    finish(app, map);
+  }
+
+  @Test
+  void largestReducesAreGivenContainersFirst() throws Exception {
+    FakeScheduler scheduler = TestApp.Cluster.scheduler(7).node("h0", "/r0", 1);
+    try (TestApp app = TestApp.on(cluster(scheduler, NO_CLONES), 1, 6, 1)) {
+      app.waitForState(app.job(), JobState.RUNNING);
+      finish(app, maps(app).get(0), new long[] {1000, 6000, 2000, 5000, 3000, 4000});
+      List<Integer> started = new ArrayList<>();
+      while (started.size() < 6) {
+        await().until(() -> !runningReduces(app).isEmpty());
+        Task reduce = runningReduces(app).get(0);
+        started.add(reduce.getID().getId());
+        finish(app, reduce);
+      }
+      assertThat(started).containsExactly(1, 3, 5, 4, 2, 0);
+      app.waitForState(app.job(), JobState.SUCCEEDED);
+    }
+  }
+
+  private static List<Task> runningReduces(TestApp app) {
+    return app.job().getTasks(TaskType.REDUCE).values().stream()
+        .filter(task -> !inState(task, TaskAttemptState.RUNNING).isEmpty())
+        .toList();
+  }
+
+  /** Stock Hadoop launches the dead one, too: it asks for a container that nobody takes. */
+  @Test
+  void reduceThatIsKilledBeforeItsTimeAsksForNothing() throws Exception {
+    FakeScheduler scheduler = TestApp.Cluster.scheduler(8).node("h0", "/r0", 10);
+    try (TestApp app = TestApp.on(cluster(scheduler, NO_CLONES), 1, 3, 1)) {
+      app.waitForState(app.job(), JobState.RUNNING);
+      Task reduce = app.task(TaskType.REDUCE, 1);
+      await().until(() -> !reduce.getAttempts().isEmpty());
+      app.settle();
+      app.send(attempt(reduce, 0), TaskAttemptEventType.TA_KILL);
+      await().until(() -> reduce.getAttempts().size() == 2);
+      awaitState(attempt(reduce, 0), TaskAttemptState.KILLED);
+      for (Task map : maps(app)) {
+        finish(app, map);
+      }
+      for (Task task : app.job().getTasks(TaskType.REDUCE).values()) {
+        finish(app, task);
+      }
+      app.waitForState(app.job(), JobState.SUCCEEDED);
+      assertThat(scheduler.given(REDUCE)).isEqualTo(3);
     }
   }
 }

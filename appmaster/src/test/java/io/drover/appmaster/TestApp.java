@@ -110,11 +110,16 @@ final class TestApp extends MRApp {
     return start(new TestApp(maps, reduces, false, Optional.empty()), conf());
   }
 
-  /** An app with Drover's allocator. */
+  /** An app with Drover's allocator, whose reduces start at once. */
   static TestApp on(Cluster cluster, int maps, int reduces) throws Exception {
+    return on(cluster, maps, reduces, 0);
+  }
+
+  /** An app with Drover's allocator, whose reduces start when a share of the maps is done. */
+  static TestApp on(Cluster cluster, int maps, int reduces, float slowStart) throws Exception {
     Configuration conf = conf();
     conf.setInt(MRJobConfig.MR_AM_TO_RM_HEARTBEAT_INTERVAL_MS, 20);
-    conf.setFloat(MRJobConfig.COMPLETED_MAPS_FOR_REDUCE_SLOWSTART, 0);
+    conf.setFloat(MRJobConfig.COMPLETED_MAPS_FOR_REDUCE_SLOWSTART, slowStart);
     cluster.scheduler().racks().forEach(StaticMapping::addNodeToRack);
     return start(new TestApp(maps, reduces, true, Optional.of(cluster)), conf);
   }
@@ -254,7 +259,8 @@ final class TestApp extends MRApp {
         new CopiesApart(where.patience()),
         Mode.ON,
         cloner,
-        placer) {
+        placer,
+        new ReduceOrder(placer.outputs(), Mode.ON, (type, fields) -> {})) {
       @Override
       protected ApplicationMasterProtocol createSchedulerProxy() {
         return where.scheduler();

@@ -3,6 +3,7 @@ package org.apache.hadoop.mapreduce.v2.app.rm;
 
 import io.drover.appmaster.Cloner;
 import io.drover.appmaster.CopiesApart;
+import io.drover.appmaster.ReduceOrder;
 import io.drover.appmaster.ReducePlacer;
 import io.drover.core.clone.ClonePriority;
 import io.drover.core.config.Mode;
@@ -56,6 +57,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
   private final Cloner cloner;
   private final CloneRequests clones = new CloneRequests(this);
   private final ReduceRequests reduces;
+  private final WaitingReduces waitingReduces;
   private final Set<TaskAttemptId> choosy = new LinkedHashSet<>();
   private boolean steers = true;
   private int mapLimit;
@@ -68,6 +70,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
    * @param mode whether that is heeded, only looked at, or not
    * @param cloner makes clones, and tells which attempts are
    * @param placer chooses racks for reduces
+   * @param order in which reduces get containers
    */
   public DroverContainerAllocator(
       ClientService clientService,
@@ -76,12 +79,14 @@ public class DroverContainerAllocator extends RMContainerAllocator {
       CopiesApart apart,
       Mode mode,
       Cloner cloner,
-      ReducePlacer placer) {
+      ReducePlacer placer,
+      ReduceOrder order) {
     super(clientService, context, preemptionPolicy);
     this.apart = apart;
     this.mode = mode;
     this.cloner = cloner;
     this.reduces = new ReduceRequests(this, placer);
+    this.waitingReduces = new WaitingReduces(this, order);
   }
 
   @Override
@@ -105,7 +110,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
         guarded(() -> note(request));
       }
       case CONTAINER_DEALLOCATE -> {
-        if (!clones.cancel(id)) {
+        if (!clones.cancel(id) && !waitingReduces.cancelHeld(id)) {
           super.handleEvent(event);
         }
       }
@@ -179,9 +184,29 @@ public class DroverContainerAllocator extends RMContainerAllocator {
         pendingReduces,
         rampUpLimit,
         slowStart);
+    if (steers) {
+      guarded(waitingReduces::sort);
+    }
     if (places) {
       guarded(reduces::aim);
     }
+  }
+
+  @Override
+  public void rampUpReduces(int count) {
+    if (steers) {
+      guarded(() -> waitingReduces.rampUp(count));
+    } else {
+      super.rampUpReduces(count);
+    }
+  }
+
+  void rampUpAsHadoop(int count) {
+    super.rampUpReduces(count);
+  }
+
+  void rampDownAsHadoop(int count) {
+    super.rampDownReduces(count);
   }
 
   private void guarded(Runnable work) {

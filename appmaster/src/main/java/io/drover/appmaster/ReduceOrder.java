@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.appmaster;
+
+import io.drover.core.config.Mode;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+
+/**
+ * In which order reduces that wait are given containers: the largest first, by what each will read.
+ *
+ * <p>Source: Mantri section 5.4; within {@code 4/3 - 1/(3s)} of the best order on s slots (Graham).
+ * What a reduce will read is what maps have told so far. Reduces of equal size, and all of them
+ * while no map has told, keep Hadoop's order, and so does Hadoop's rule that one which has failed
+ * before goes first of all, so that a job that must fail does so early.
+ *
+ * <p>It belongs to the allocator's thread.
+ */
+public final class ReduceOrder {
+  private final MapOutputs outputs;
+  private final Mode mode;
+  private final DecisionLines lines;
+  private int knownWhenSorted;
+
+  ReduceOrder(MapOutputs outputs, Mode mode, DecisionLines lines) {
+    this.outputs = outputs;
+    this.mode = mode;
+    this.lines = lines;
+  }
+
+  /** Whether the order is looked at. */
+  public boolean isOn() {
+    return mode != Mode.OFF;
+  }
+
+  /** Whether the order is acted upon. */
+  public boolean acts() {
+    return mode == Mode.ON;
+  }
+
+  /** Whether more is known of the sizes than when {@link #sort} was called last. */
+  public boolean hasNews() {
+    return outputs.known() != knownWhenSorted;
+  }
+
+  /**
+   * Reduces that wait, in the order in which they are to be given containers.
+   *
+   * @param waiting in Hadoop's order
+   * @param failedBefore whether an attempt of the task has failed
+   */
+  public List<TaskAttemptId> sort(
+      Collection<TaskAttemptId> waiting, Predicate<TaskAttemptId> failedBefore) {
+    boolean tells = hasNews();
+    knownWhenSorted = outputs.known();
+    double[] sizes = outputs.sizes();
+    List<TaskAttemptId> before = List.copyOf(waiting);
+    List<TaskAttemptId> sorted = new ArrayList<>(before);
+    sorted.sort(
+        Comparator.comparing((TaskAttemptId id) -> !failedBefore.test(id))
+            .thenComparing(id -> -sizes[id.getTaskId().getId()]));
+    if (tells && !sorted.equals(before)) {
+      line(before, sorted, sizes);
+    }
+    return sorted;
+  }
+
+  private void line(List<TaskAttemptId> before, List<TaskAttemptId> sorted, double[] sizes) {
+    int moved = 0;
+    for (int i = 0; i < sorted.size(); i++) {
+      moved += sorted.get(i).equals(before.get(i)) ? 0 : 1;
+    }
+    TaskAttemptId first = sorted.get(0);
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("mode", mode.name().toLowerCase(Locale.ROOT));
+    fields.put("reduces", sorted.size());
+    fields.put("moved", moved);
+    fields.put("first", first);
+    fields.put("bytes", Math.round(sizes[first.getTaskId().getId()]));
+    fields.put("mapsKnown", knownWhenSorted);
+    lines.write("order", fields);
+  }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.hadoop.mapreduce.v2.app.rm;
+
+import io.drover.appmaster.ReduceOrder;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.rm.RMContainerRequestor.ContainerRequest;
+
+/**
+ * The reduces that wait for a container, in Hadoop's two lists of them: those that have been asked
+ * for, which come first in, first out, and those that it is not time for yet, a list that nobody
+ * but Hadoop sees.
+ *
+ * <p>That list can still be reached, since Hadoop's own steps lead from one list to the other and
+ * back. All of it happens within one call, so no request of the steps between is ever sent.
+ */
+final class WaitingReduces {
+  private final DroverContainerAllocator allocator;
+  private final ReduceOrder order;
+
+  WaitingReduces(DroverContainerAllocator allocator, ReduceOrder order) {
+    this.allocator = allocator;
+    this.order = order;
+  }
+
+  /** The reduces that have been asked for: the one to be served next comes first. */
+  private Map<TaskAttemptId, ContainerRequest> asked() {
+    return allocator.getScheduledRequests().reduces;
+  }
+
+  /** Sorts those that have been asked for, if something new is known of their sizes. */
+  void sort() {
+    if (order.isOn() && order.hasNews() && asked().size() > 1) {
+      reorder(sorted());
+    }
+  }
+
+  /** It is time for so many more: the first in the order, not those that came first. */
+  void rampUp(int count) {
+    int held = allocator.getNumOfPendingReduces();
+    allocator.rampUpAsHadoop(order.acts() ? held : count);
+    if (!order.acts()) {
+      return;
+    }
+    List<TaskAttemptId> next = sorted();
+    List<TaskAttemptId> last = new ArrayList<>(next);
+    Collections.reverse(last);
+    reorder(last); // Hadoop holds back again those that come first
+    allocator.rampDownAsHadoop(held - count);
+    reorder(next);
+  }
+
+  private List<TaskAttemptId> sorted() {
+    List<TaskAttemptId> sorted = order.sort(asked().keySet(), this::hasFailedBefore);
+    return order.acts() ? sorted : List.copyOf(asked().keySet());
+  }
+
+  private boolean hasFailedBefore(TaskAttemptId id) {
+    Task task = allocator.getJob().getTask(id.getTaskId());
+    return task.getAttempts().values().stream()
+        .anyMatch(attempt -> attempt.getState() == TaskAttemptState.FAILED);
+  }
+
+  /** Puts requests into an order; those that it does not name come last. */
+  private void reorder(List<TaskAttemptId> ids) {
+    Map<TaskAttemptId, ContainerRequest> requests = new LinkedHashMap<>(asked());
+    asked().clear();
+    for (TaskAttemptId id : ids) {
+      ContainerRequest request = requests.remove(id);
+      if (request != null) {
+        asked().put(id, request);
+      }
+    }
+    asked().putAll(requests);
+  }
+
+  /**
+   * A reduce that it is not time for yet wants no container any more. Hadoop looks for it among
+   * those that have been asked for only, and would later launch it all the same.
+   *
+   * @return whether it was there
+   */
+  boolean cancelHeld(TaskAttemptId id) {
+    int held = allocator.getNumOfPendingReduces();
+    if (held == 0 || asked().containsKey(id) || allocator.given(id).isPresent()) {
+      return false;
+    }
+    Set<TaskAttemptId> askedBefore = Set.copyOf(asked().keySet());
+    allocator.rampUpAsHadoop(held);
+    boolean removed = allocator.getScheduledRequests().remove(id);
+    reorder(asked().keySet().stream().filter(other -> !askedBefore.contains(other)).toList());
+    allocator.rampDownAsHadoop(removed ? held - 1 : held);
+    return removed;
+  }
+}

@@ -60,6 +60,7 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.event.EventHandler;
 import org.apache.hadoop.yarn.exceptions.YarnRuntimeException;
 import org.apache.hadoop.yarn.util.Clock;
+import org.apache.hadoop.yarn.util.RackResolver;
 import org.apache.hadoop.yarn.util.SystemClock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -175,6 +176,7 @@ public class DroverAppMaster extends MRAppMaster {
             conf.getInt(MRJobConfig.NUM_REDUCES, 0),
             settings == null ? null : settings.placement(),
             mode(JobSettings::placementMode),
+            host -> RackResolver.resolve(host).getNetworkLocation(),
             this::write);
     reduceOrder = new ReduceOrder(placer.outputs(), mode(JobSettings::orderMode), this::write);
     super.serviceInit(conf);
@@ -332,11 +334,15 @@ public class DroverAppMaster extends MRAppMaster {
   }
 
   /** A task says so; it may say anything. */
-  private void told(TaskAttemptId attempt, String sizes) {
-    Job job = getContext().getJob(attempt.getTaskId().getJobId());
-    Task task = job == null ? null : job.getTask(attempt.getTaskId());
-    if (task != null && task.getAttempt(attempt) != null) {
-      placer.outputs().told(attempt, sizes);
+  private void told(TaskAttemptId id, String line) {
+    Job job = getContext().getJob(id.getTaskId().getJobId());
+    Task task = job == null ? null : job.getTask(id.getTaskId());
+    TaskAttempt attempt = task == null ? null : task.getAttempt(id);
+    if (attempt != null && PartitionSizes.isEncoded(line)) {
+      placer.outputs().told(id, line);
+    } else if (attempt != null && attempt.getNodeRackName() != null) {
+      long now = clock.getTime();
+      placer.links().told(attempt.getNodeRackName(), line, job.getReport().getStartTime(), now);
     }
   }
 

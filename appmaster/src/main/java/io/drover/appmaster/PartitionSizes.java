@@ -13,7 +13,7 @@ import java.util.Optional;
  * characters for a part of some kilobytes, so some 4 KB for a thousand reduces.
  */
 public final class PartitionSizes {
-  private static final String PREFIX = "drover:partition-sizes:1:";
+  private static final String PREFIX = TaskWord.prefix("partition-sizes", 1);
 
   /** Of a long, in groups of seven bits. */
   private static final int MOST_BYTES = 10;

@@ -3,6 +3,8 @@ package io.drover.appmaster;
 
 import io.drover.core.config.Mode;
 import io.drover.core.config.PlacementSettings;
+import io.drover.core.placement.LinkBandwidths.Bandwidths;
+import io.drover.core.placement.LinkBandwidths.Basis;
 import io.drover.core.placement.Placement;
 import io.drover.core.placement.PlacementProblem;
 import io.drover.core.placement.ReducePlacement;
@@ -18,6 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 
@@ -46,6 +49,7 @@ public final class ReducePlacer {
 
   private final int reduces;
   private final MapOutputs outputs;
+  private final MeasuredLinks links;
   private final PlacementSettings settings;
   private final Mode mode;
   private final DecisionLines lines;
@@ -53,10 +57,22 @@ public final class ReducePlacer {
   private final Map<String, Set<String>> hosts = new TreeMap<>();
   private Duration gain = Duration.ZERO;
   private int knownWhenPlaced;
+  private int linkNewsWhenPlaced;
 
-  ReducePlacer(int reduces, PlacementSettings settings, Mode mode, DecisionLines lines) {
+  /**
+   * A placer for one job.
+   *
+   * @param rackOf the rack of a host
+   */
+  ReducePlacer(
+      int reduces,
+      PlacementSettings settings,
+      Mode mode,
+      UnaryOperator<String> rackOf,
+      DecisionLines lines) {
     this.reduces = reduces;
     this.outputs = new MapOutputs(reduces);
+    this.links = new MeasuredLinks(settings, rackOf, lines);
     this.settings = settings;
     this.mode = mode;
     this.lines = lines;
@@ -64,6 +80,10 @@ public final class ReducePlacer {
 
   MapOutputs outputs() {
     return outputs;
+  }
+
+  MeasuredLinks links() {
+    return links;
   }
 
   /** Whether reduces are placed at all. */
@@ -154,6 +174,7 @@ public final class ReducePlacer {
       return;
     }
     knownWhenPlaced = outputs.known();
+    linkNewsWhenPlaced = links.news();
     hosts.keySet().forEach(rack -> expected.computeIfAbsent(rack, r -> new double[reduces]));
     if (reduces < FEW) {
       packed(open, expected);
@@ -164,7 +185,9 @@ public final class ReducePlacer {
 
   /** Whether all have a rack, and little has been learnt since. */
   private boolean isUpToDate(List<TaskId> open) {
-    return outputs.known() < NEWS * knownWhenPlaced && wishes.keySet().containsAll(open);
+    return outputs.known() < NEWS * knownWhenPlaced
+        && links.news() == linkNewsWhenPlaced
+        && wishes.keySet().containsAll(open);
   }
 
   private void packed(List<TaskId> open, Map<String, double[]> expected) {
@@ -175,7 +198,8 @@ public final class ReducePlacer {
       largest = bytes > most ? entry.getKey() : largest;
       most = Math.max(most, bytes);
     }
-    gain = seconds(most / settings.down(largest)); // what is not fetched from there
+    double down = links.now(List.of(largest)).down()[0];
+    gain = seconds(most / down); // what is not fetched from there
     for (TaskId reduce : open) {
       wish(reduce, largest, "few reduces: the rack with the most map output", expected);
     }
@@ -189,23 +213,40 @@ public final class ReducePlacer {
         input[j][r] = expected.get(racks.get(r))[open.get(j).getId()];
       }
     }
-    int[] slots = new int[racks.size()];
-    Arrays.fill(slots, open.size());
-    double[] up = racks.stream().mapToDouble(settings::up).toArray();
-    double[] down = racks.stream().mapToDouble(settings::down).toArray();
-    PlacementProblem problem = new PlacementProblem(input, up, down, slots);
-    Placement placement = new ReducePlacement(1).place(problem);
-    double byChance = 0;
-    for (int r = 0; r < racks.size(); r++) { // every rack gets the same share of every reduce
-      double elsewhere = (racks.size() - 1.0) / racks.size();
-      byChance = Math.max(byChance, problem.output(r) * elsewhere / up[r]);
+    Bandwidths bandwidths = links.now(racks);
+    Placement placement = solve(input, bandwidths);
+    boolean isShort = placement.seconds() <= settings.shortShuffle().toMillis() / 1e3;
+    if (bandwidths.basis() == Basis.MEASURED && !isShort) {
+      bandwidths = links.equal(racks);
+      placement = solve(input, bandwidths);
     }
-    gain = seconds(Math.max(0, byChance - placement.seconds()));
+    gain = seconds(Math.max(0, byChance(input, bandwidths.up()) - placement.seconds()));
     for (int j = 0; j < open.size(); j++) {
       String why = "the busiest link between racks is done as early as possible";
       wish(open.get(j), racks.get(placement.rackOf(j)), why, expected);
     }
-    summary(placement, open.size(), racks.size());
+    summary(placement, bandwidths.basis(), open.size(), racks.size());
+  }
+
+  private static Placement solve(double[][] input, Bandwidths bandwidths) {
+    int[] slots = new int[bandwidths.up().length];
+    Arrays.fill(slots, input.length);
+    PlacementProblem problem =
+        new PlacementProblem(input, bandwidths.up(), bandwidths.down(), slots);
+    return new ReducePlacement(1).place(problem);
+  }
+
+  /** What the busiest uplink would need if every rack got the same share of every reduce. */
+  private static double byChance(double[][] input, double[] up) {
+    double most = 0;
+    for (int r = 0; r < up.length; r++) {
+      double output = 0;
+      for (double[] reduce : input) {
+        output += reduce[r];
+      }
+      most = Math.max(most, output * (up.length - 1) / up.length / up[r]);
+    }
+    return most;
   }
 
   private static Duration seconds(double seconds) {
@@ -230,7 +271,7 @@ public final class ReducePlacer {
     lines.write("placed", fields);
   }
 
-  private void summary(Placement placement, int open, int racks) {
+  private void summary(Placement placement, Basis basis, int open, int racks) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("mode", mode.name().toLowerCase(Locale.ROOT));
     fields.put("reduces", open);
@@ -238,6 +279,7 @@ public final class ReducePlacer {
     fields.put("busiestLinkSeconds", placement.seconds());
     fields.put("lowerBoundSeconds", placement.lowerBound());
     fields.put("crossRackBytes", Math.round(placement.crossRackBytes()));
+    fields.put("links", basis.name().toLowerCase(Locale.ROOT));
     fields.put("gainSeconds", gain.toMillis() / 1e3);
     fields.put("mapsKnown", outputs.known());
     lines.write("placement", fields);

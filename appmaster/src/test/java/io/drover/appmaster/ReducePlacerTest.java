@@ -21,17 +21,18 @@ import org.junit.jupiter.api.Test;
 class ReducePlacerTest {
   private static final JobId JOB = MRBuilderUtils.newJobId(ApplicationId.newInstance(1, 1), 1);
 
-  private final List<Map<String, Object>> placed = new ArrayList<>();
-  private final List<Map<String, Object>> placements = new ArrayList<>();
+  private final Map<String, List<Map<String, Object>>> lines = new HashMap<>();
 
   private ReducePlacer placer(int reduces, String... racks) {
-    PlacementSettings settings = new PlacementSettings(Duration.ofSeconds(10), Map.of());
+    PlacementSettings settings =
+        new PlacementSettings(Duration.ofSeconds(10), Map.of(), Duration.ofSeconds(60));
     ReducePlacer placer =
         new ReducePlacer(
             reduces,
             settings,
             Mode.ON,
-            (type, fields) -> (type.equals("placed") ? placed : placements).add(fields));
+            host -> host.substring("host-in".length()).replace('-', '/'),
+            (type, fields) -> lines.computeIfAbsent(type, t -> new ArrayList<>()).add(fields));
     for (String rack : racks) {
       placer.sees("host-in" + rack.replace('/', '-'), rack);
     }
@@ -70,9 +71,10 @@ class ReducePlacerTest {
     placer.outputs().succeeded(attempt(TaskType.MAP, 2), "/c", 1_000_000, 1);
     placer.place(reduces(10), Map.of());
     assertThat(counts(placer, 10).get("/a")).isBetween(6, 7);
-    assertThat(placements).hasSize(1);
-    assertThat(placed).hasSize(10);
-    assertThat(placed.get(0)).containsEntry("bytes", 1_000_000L);
+    assertThat(lines.get("placement")).hasSize(1);
+    assertThat(lines.get("placement").get(0)).containsEntry("links", "configured");
+    assertThat(lines.get("placed")).hasSize(10);
+    assertThat(lines.get("placed").get(0)).containsEntry("bytes", 1_000_000L);
   }
 
   @Test
@@ -148,5 +150,62 @@ class ReducePlacerTest {
     ReducePlacer placer = placer(10, "/default-rack");
     placer.outputs().succeeded(attempt(TaskType.MAP, 0), "/default-rack", 1, 1);
     assertThat(placer.isWorthwhile()).isFalse();
+  }
+
+  private static final long T = 1_700_000_000_000L;
+
+  /** A reduce in {@code /c} tells of a fetch from each rack, which took so long. */
+  private static void fetched(ReducePlacer placer, long bytes, int millisFromA, int millisFromB) {
+    Fetches fetches = new Fetches();
+    fetches.add(new Fetches.Fetch("host-in-a", T, T + millisFromA, bytes));
+    fetches.add(new Fetches.Fetch("host-in-b", T, T + millisFromB, bytes));
+    placer.links().told("/c", fetches.encode(), T, T + 60_000);
+  }
+
+  @Test
+  void narrowLinkThatReducesHaveMeasuredDrawsTheNextOnesIn() {
+    ReducePlacer placer = placer(10, "/a", "/b", "/c");
+    placer.outputs().succeeded(attempt(TaskType.MAP, 0), "/a", 50_000_000, 1);
+    placer.outputs().succeeded(attempt(TaskType.MAP, 1), "/b", 50_000_000, 1);
+    placer.place(reduces(10), Map.of());
+    assertThat(counts(placer, 10).get("/a")).isBetween(3, 5);
+    fetched(placer, 5_000_000, 5_000, 500); // 1 and 10 MB/s
+    assertThat(lines.get("link")).hasSize(3); // of /c, the way in
+    placer.place(reduces(10), Map.of());
+    assertThat(lines.get("placement").get(1)).containsEntry("links", "measured");
+    assertThat(counts(placer, 10).get("/a")).isGreaterThanOrEqualTo(6);
+  }
+
+  @Test
+  void inALongShuffleDifferencesOfLinksEvenOut() {
+    ReducePlacer placer = placer(10, "/a", "/b", "/c");
+    placer.outputs().succeeded(attempt(TaskType.MAP, 0), "/a", 5_000_000_000L, 1);
+    placer.outputs().succeeded(attempt(TaskType.MAP, 1), "/b", 5_000_000_000L, 1);
+    fetched(placer, 5_000_000, 5_000, 500);
+    placer.place(reduces(10), Map.of());
+    assertThat(lines.get("placement").get(0)).containsEntry("links", "equal");
+    assertThat(counts(placer, 10).get("/a")).isBetween(3, 5);
+  }
+
+  @Test
+  void nonsenseAboutFetchesChangesNothing() {
+    ReducePlacer placer = placer(10, "/a", "/b");
+    placer.links().told("/a", "drover:fetches:1:host-in-b,1,1,99999999999;", T, T + 1000);
+    assertThat(placer.links().news()).isZero();
+  }
+
+  @Test
+  void mapThatToldNoSizesCountsAsTheOthers() {
+    ReducePlacer placer = placer(10, "/a", "/b");
+    long[] sizes = new long[10];
+    sizes[3] = 900;
+    sizes[7] = 100;
+    TaskAttemptId told = attempt(TaskType.MAP, 0);
+    placer.outputs().told(told, PartitionSizes.encode(sizes));
+    placer.outputs().succeeded(told, "/a", 1000, 1);
+    placer.outputs().succeeded(attempt(TaskType.MAP, 1), "/b", 3000, 1); // recovered, say
+    assertThat(placer.outputs().sizes()[3]).isEqualTo(3600);
+    assertThat(placer.outputs().expected(Map.of()).get("/b")[7]).isEqualTo(300);
+    assertThat(placer.outputs().expected(Map.of("/b", 1.0)).get("/b")[7]).isEqualTo(500);
   }
 }

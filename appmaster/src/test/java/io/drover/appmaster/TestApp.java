@@ -59,6 +59,7 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.event.Event;
 import org.apache.hadoop.yarn.event.EventHandler;
 import org.apache.hadoop.yarn.state.StateMachine;
+import org.apache.hadoop.yarn.util.RackResolver;
 
 /**
  * Hadoop's own AppMaster, without RPC and processes, with Drover's job and tasks in it. Containers
@@ -250,8 +251,14 @@ final class TestApp extends MRApp {
             new CloneLedger(),
             cloning,
             (type, fields) -> {});
-    PlacementSettings placement = new PlacementSettings(where.patience(), NARROW);
-    placer = new ReducePlacer(reduces, placement, where.placement(), (type, fields) -> {});
+    PlacementSettings placement = new PlacementSettings(where.patience(), NARROW, where.patience());
+    placer =
+        new ReducePlacer(
+            reduces,
+            placement,
+            where.placement(),
+            host -> RackResolver.resolve(host).getNetworkLocation(),
+            (type, fields) -> {});
     return new DroverContainerAllocator(
         clientService,
         context,

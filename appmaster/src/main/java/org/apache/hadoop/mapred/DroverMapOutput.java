@@ -2,6 +2,7 @@
 package org.apache.hadoop.mapred;
 
 import io.drover.appmaster.PartitionSizes;
+import io.drover.appmaster.TaskWord;
 import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -11,16 +12,13 @@ import org.slf4j.LoggerFactory;
  * reduce's part is; {@code mapreduce.job.map.output.collector.class} set to this class.
  *
  * <p>The sizes are read from the index that Hadoop writes beside the output anyway, and sent in one
- * call of the protocol between task and AppMaster. An AppMaster that is not Drover's is told
- * nothing, since it would take the line for a diagnostic message.
+ * line ({@link TaskWord}).
  *
  * @param <K> key of the output
  * @param <V> value of the output
  */
 public final class DroverMapOutput<K, V> extends MapTask.MapOutputBuffer<K, V> {
   private static final Logger LOG = LoggerFactory.getLogger(DroverMapOutput.class);
-  private static final String APP_MASTER_OPTS = "yarn.app.mapreduce.am.command-opts";
-  private static final String APP_MASTER = "io.drover.appmaster.DroverAppMaster";
 
   private Context context;
 
@@ -33,7 +31,7 @@ public final class DroverMapOutput<K, V> extends MapTask.MapOutputBuffer<K, V> {
   @Override
   public void flush() throws IOException, ClassNotFoundException, InterruptedException {
     super.flush();
-    if (context.getJobConf().get(APP_MASTER_OPTS, "").contains(APP_MASTER)) {
+    if (TaskWord.isHeard(context.getJobConf())) {
       try {
         tellSizes();
       } catch (IOException | RuntimeException | LinkageError e) {
@@ -49,6 +47,6 @@ public final class DroverMapOutput<K, V> extends MapTask.MapOutputBuffer<K, V> {
     for (int i = 0; i < sizes.length; i++) {
       sizes[i] = Math.max(0, index.getIndex(i).partLength);
     }
-    task.umbilical.reportDiagnosticInfo(task.getTaskID(), PartitionSizes.encode(sizes));
+    TaskWord.say(task.umbilical, task.getTaskID(), PartitionSizes.encode(sizes));
   }
 }

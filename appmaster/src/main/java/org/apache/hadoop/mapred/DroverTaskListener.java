@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.hadoop.mapred;
 
-import io.drover.appmaster.PartitionSizes;
+import io.drover.appmaster.TaskWord;
 import java.io.IOException;
 import java.util.function.BiConsumer;
 import org.apache.hadoop.mapreduce.TypeConverter;
@@ -11,29 +11,29 @@ import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.rm.RMHeartbeatHandler;
 import org.apache.hadoop.mapreduce.v2.app.rm.preemption.AMPreemptionPolicy;
 
-/** Hadoop's listener to tasks, which takes out what {@link DroverMapOutput} says. */
+/** Hadoop's listener to tasks, which takes out what they say to Drover. */
 public final class DroverTaskListener extends TaskAttemptListenerImpl {
-  private final BiConsumer<TaskAttemptId, String> sizes;
+  private final BiConsumer<TaskAttemptId, String> hears;
 
   /**
    * As TaskAttemptListenerImpl, for jobs that do not encrypt what they spill, and:
    *
-   * @param sizes hears of the lines of {@link PartitionSizes}, on the threads of the RPC server
+   * @param hears the lines of {@link TaskWord}, on the threads of the RPC server
    */
   public DroverTaskListener(
       AppContext context,
       JobTokenSecretManager jobTokenSecretManager,
       RMHeartbeatHandler heartbeatHandler,
       AMPreemptionPolicy preemptionPolicy,
-      BiConsumer<TaskAttemptId, String> sizes) {
+      BiConsumer<TaskAttemptId, String> hears) {
     super(context, jobTokenSecretManager, heartbeatHandler, preemptionPolicy, new byte[] {0});
-    this.sizes = sizes;
+    this.hears = hears;
   }
 
   @Override
   public void reportDiagnosticInfo(TaskAttemptID attempt, String text) throws IOException {
-    if (PartitionSizes.isEncoded(text)) {
-      sizes.accept(TypeConverter.toYarn(attempt), text);
+    if (TaskWord.isOne(text)) {
+      hears.accept(TypeConverter.toYarn(attempt), text);
     } else {
       super.reportDiagnosticInfo(attempt, text);
     }

@@ -31,6 +31,9 @@ final class DemoJob {
   static final String MAP_OUTPUT =
       "org.apache.hadoop.mapred.DroverMapOutput,org.apache.hadoop.mapred.MapTask$MapOutputBuffer";
 
+  /** Drover's shuffle, which measures the links; as in conf/. */
+  static final String SHUFFLE = "io.drover.appmaster.MeasuredShuffle";
+
   /** Drover's key for where it writes its decisions. */
   static final String DECISION_LOG_DIR = "mapreduce.drover.decision-log.dir";
 
@@ -63,6 +66,7 @@ final class DemoJob {
     }
     if (mode.hasDrover()) {
       conf.set("mapreduce.job.map.output.collector.class", MAP_OUTPUT);
+      conf.set("mapreduce.job.reduce.shuffle.consumer.plugin.class", SHUFFLE);
       conf.set(APP_MASTER_OPTS, conf.get(APP_MASTER_OPTS) + " " + DROVER_APP_MASTER);
       conf.set(DECISION_LOG_DIR, places.decisions().toString());
     }

@@ -227,6 +227,17 @@ public final class JobSettings {
           "Bandwidths of racks that differ from the others, such as /rack1=1250:1250: megabytes per"
               + " second out of the rack and into it. The others are taken to be alike, with 125.");
 
+  /** Which shuffles are placed by measured bandwidths. */
+  public static final Setting<Duration> PLACEMENT_SHORT_SHUFFLE =
+      Setting.duration(
+          PREFIX + "placement.short-shuffle",
+          "60s",
+          Duration.ZERO,
+          Duration.ofHours(10),
+          "A shuffle whose busiest link needs no longer than this is placed by the bandwidths that"
+              + " reduces of the job have measured, where they do; over a longer one differences are"
+              + " taken to even out (Mantri section 5.2).");
+
   /** Where the decision log goes. */
   public static final Setting<String> DECISION_LOG_DIR =
       Setting.text(
@@ -269,6 +280,7 @@ public final class JobSettings {
           PLACEMENT_MODE,
           PLACEMENT_PATIENCE,
           PLACEMENT_LINKS,
+          PLACEMENT_SHORT_SHUFFLE,
           DECISION_LOG_DIR,
           DECISION_LOG_REPORTS);
 
@@ -320,7 +332,10 @@ public final class JobSettings {
     placementMode = read(conf, PLACEMENT_MODE);
     Map<String, PlacementSettings.Link> links = read(conf, PLACEMENT_LINKS);
     placement =
-        new PlacementSettings(read(conf, PLACEMENT_PATIENCE), links == null ? Map.of() : links);
+        new PlacementSettings(
+            read(conf, PLACEMENT_PATIENCE),
+            links == null ? Map.of() : links,
+            read(conf, PLACEMENT_SHORT_SHUFFLE));
     decisionLogDir = read(conf, DECISION_LOG_DIR);
     logReports = read(conf, DECISION_LOG_REPORTS);
   }

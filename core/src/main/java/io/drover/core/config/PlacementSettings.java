@@ -12,8 +12,9 @@ import java.util.Map;
  * @param patience how long reduces are held until enough is known, and how long one waits for a
  *     container in its rack
  * @param links the bandwidths of racks that are known
+ * @param shortShuffle up to which time of the busiest link measured bandwidths are used
  */
-public record PlacementSettings(Duration patience, Map<String, Link> links) {
+public record PlacementSettings(Duration patience, Map<String, Link> links, Duration shortShuffle) {
   private static final double MEGA = 1e6;
 
   /**
@@ -25,7 +26,7 @@ public record PlacementSettings(Duration patience, Map<String, Link> links) {
   public record Link(double up, double down) {}
 
   /** Where nothing is known all links are alike; then only the proportions count. */
-  private static final Link USUAL = new Link(125 * MEGA, 125 * MEGA);
+  public static final Link USUAL = new Link(125 * MEGA, 125 * MEGA);
 
   /** Copies the map. */
   public PlacementSettings {

@@ -9,7 +9,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -107,7 +106,7 @@ public final class Cloner {
     this.kinds = Set.copyOf(kinds);
     this.ledger = ledger;
     this.mode = mode;
-    this.lines = lines;
+    this.lines = lines.in(mode);
   }
 
   /** Whether an attempt was made as a clone. */
@@ -205,7 +204,6 @@ public final class Cloner {
     Job job = jobs.get();
     int tasks = job.getTotalMaps() + job.getTotalReduces();
     Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("mode", mode.name().toLowerCase(Locale.ROOT));
     fields.put("task", task);
     if (clone != null) {
       fields.put("attempt", clone);

@@ -4,11 +4,13 @@ package io.drover.appmaster;
 import io.drover.speculator.ContainerHand;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 
@@ -22,6 +24,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
  */
 public final class CopiesApart implements ContainerHand {
   private final Set<TaskAttemptId> fled = ConcurrentHashMap.newKeySet();
+  private final Map<TaskId, Set<String>> fledBefore = new ConcurrentHashMap<>();
   private final Duration patience;
 
   /**
@@ -38,6 +41,11 @@ public final class CopiesApart implements ContainerHand {
     fled.add(attempt);
   }
 
+  @Override
+  public void fledBefore(TaskId task, String host) {
+    fledBefore.computeIfAbsent(task, id -> ConcurrentHashMap.newKeySet()).add(host);
+  }
+
   /**
    * The hosts that an attempt is not to run on.
    *
@@ -46,7 +54,7 @@ public final class CopiesApart implements ContainerHand {
    */
   public Set<String> avoided(
       Task task, TaskAttemptId attempt, Function<TaskAttemptId, Optional<String>> given) {
-    Set<String> hosts = new HashSet<>();
+    Set<String> hosts = new HashSet<>(fledBefore.getOrDefault(task.getID(), Set.of()));
     for (TaskAttempt other : task.getAttempts().values()) {
       boolean counts = isLiving(other) || fled.contains(other.getID());
       if (counts && !other.getID().equals(attempt)) {

@@ -7,7 +7,6 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Predicate;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -31,7 +30,7 @@ public final class ReduceOrder {
   ReduceOrder(MapOutputs outputs, Mode mode, DecisionLines lines) {
     this.outputs = outputs;
     this.mode = mode;
-    this.lines = lines;
+    this.lines = lines.in(mode);
   }
 
   /** Whether the order is looked at. */
@@ -78,7 +77,6 @@ public final class ReduceOrder {
     }
     TaskAttemptId first = sorted.get(0);
     Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("mode", mode.name().toLowerCase(Locale.ROOT));
     fields.put("reduces", sorted.size());
     fields.put("moved", moved);
     fields.put("first", first);

@@ -72,10 +72,10 @@ public final class ReducePlacer {
       DecisionLines lines) {
     this.reduces = reduces;
     this.outputs = new MapOutputs(reduces);
-    this.links = new MeasuredLinks(settings, rackOf, lines);
+    this.links = new MeasuredLinks(settings, rackOf, lines.in(mode));
     this.settings = settings;
     this.mode = mode;
-    this.lines = lines;
+    this.lines = lines.in(mode);
   }
 
   MapOutputs outputs() {
@@ -261,7 +261,6 @@ public final class ReducePlacer {
     double local = expected.get(rack)[reduce.getId()];
     double all = expected.values().stream().mapToDouble(bytes -> bytes[reduce.getId()]).sum();
     Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("mode", mode.name().toLowerCase(Locale.ROOT));
     fields.put("task", reduce);
     fields.put("rack", rack);
     fields.put("reason", why);
@@ -273,7 +272,6 @@ public final class ReducePlacer {
 
   private void summary(Placement placement, Basis basis, int open, int racks) {
     Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("mode", mode.name().toLowerCase(Locale.ROOT));
     fields.put("reduces", open);
     fields.put("racks", racks);
     fields.put("busiestLinkSeconds", placement.seconds());

@@ -120,13 +120,26 @@ final class Actuator {
   void keepAway(TaskAttemptId id) {
     Job job = context.getJob(id.getTaskId().getJobId());
     String address = job.getTask(id.getTaskId()).getAttempt(id).getAssignedContainerMgrAddress();
-    if (address == null) {
-      return;
+    if (address != null) {
+      keepAway(id, address);
     }
+  }
+
+  /**
+   * As {@link #keepAway(TaskAttemptId)}, of a machine that an earlier AppMaster of the job has
+   * found slow.
+   *
+   * @param any attempt of the job, in whose name the failures are told
+   */
+  void keepAwayFrom(String host, TaskAttemptId any) {
+    keepAway(any, host + ":0");
+  }
+
+  private void keepAway(TaskAttemptId id, String address) {
     for (int i = 0; i < failuresToBlacklist; i++) {
       context.getEventHandler().handle(new ContainerFailedEvent(id, address));
     }
-    JobCounterUpdateEvent update = new JobCounterUpdateEvent(job.getID());
+    JobCounterUpdateEvent update = new JobCounterUpdateEvent(id.getTaskId().getJobId());
     update.addCounterUpdate(DroverCounter.MACHINES_AVOIDED, 1);
     context.getEventHandler().handle(update);
   }

@@ -2,6 +2,7 @@
 package io.drover.speculator;
 
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 
 /**
  * An AppMaster of Drover's own, which has a hand on its containers: it keeps the attempts of a task
@@ -11,4 +12,7 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 public interface ContainerHand {
   /** The attempt is about to be killed so that its task can run somewhere else. */
   void flees(TaskAttemptId attempt);
+
+  /** An earlier AppMaster of the job has killed an attempt of the task there, for that reason. */
+  void fledBefore(TaskId task, String host);
 }

@@ -31,7 +31,7 @@ final class DecisionLog implements Closeable {
     this.file = file;
     this.mode = mode.name().toLowerCase(Locale.ROOT);
     json = new JsonFactory().createGenerator(Files.newBufferedWriter(file));
-    json.setPrettyPrinter(new MinimalPrettyPrinter("\n"));
+    json.setPrettyPrinter(new MinimalPrettyPrinter(""));
   }
 
   Path file() {
@@ -66,7 +66,7 @@ final class DecisionLog implements Closeable {
     number("probability", evidence.probability());
     number("threshold", evidence.threshold());
     json.writeNumberField("observations", evidence.observations());
-    json.writeEndObject();
+    end();
   }
 
   /** A remaining time above this, some 30 years, is no time but a standstill. */
@@ -79,14 +79,14 @@ final class DecisionLog implements Closeable {
     json.writeStringField("action", decision.action().name());
     json.writeStringField("rule", decision.rule().name());
     json.writeStringField("why", why);
-    json.writeEndObject();
+    end();
   }
 
   /** A machine was found slow; the job keeps away from it from now on. */
   void slowMachine(long time, String machine) throws IOException {
     begin("slowMachine", time);
     json.writeStringField("node", machine);
-    json.writeEndObject();
+    end();
   }
 
   /** Something that was decided elsewhere in the AppMaster. */
@@ -105,7 +105,7 @@ final class DecisionLog implements Closeable {
         json.writeStringField(field.getKey(), String.valueOf(field.getValue()));
       }
     }
-    json.writeEndObject();
+    end();
   }
 
   /** A task that had been acted on is done. */
@@ -115,7 +115,7 @@ final class DecisionLog implements Closeable {
     json.writeStringField("winner", note.winner().toString());
     json.writeBooleanField("copyWon", note.copyWon());
     json.writeNumberField("wastedMillis", note.wastedMillis());
-    json.writeEndObject();
+    end();
   }
 
   /** What an earlier decision foretold, beside what happened to the attempt it was about. */
@@ -130,7 +130,7 @@ final class DecisionLog implements Closeable {
     number("actualRemaining", OptionalDouble.of(actual));
     remaining(decision.evidence());
     number("tNew", decision.evidence().fresh());
-    json.writeEndObject();
+    end();
   }
 
   /** A report, in full. */
@@ -146,7 +146,7 @@ final class DecisionLog implements Closeable {
     json.writeNumberField("mapFinished", report.mapFinished());
     json.writeNumberField("shuffleFinished", report.shuffleFinished());
     json.writeNumberField("sortFinished", report.sortFinished());
-    json.writeEndObject();
+    end();
   }
 
   /** The life of an attempt that has ended. */
@@ -161,7 +161,7 @@ final class DecisionLog implements Closeable {
     }
     json.writeNumberField("requested", asked);
     json.writeNumberField("launched", launched);
-    json.writeEndObject();
+    end();
   }
 
   void flush() throws IOException {
@@ -178,6 +178,11 @@ final class DecisionLog implements Closeable {
     json.writeStringField("type", type);
     json.writeNumberField("time", time);
     json.writeStringField("mode", mode);
+  }
+
+  private void end() throws IOException {
+    json.writeEndObject();
+    json.writeRaw('\n');
   }
 
   private void remaining(Evidence evidence) throws IOException {

@@ -16,6 +16,7 @@ import io.drover.core.restart.RestartPolicy;
 import io.drover.core.restart.SlowMachines;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -75,6 +76,25 @@ final class DecisionLoop {
     this.tidy = ownAppMaster ? new Prune(Prune.ALPHA) : new Apart(settings.maxMoves());
     int outliers = settings.slowMachineOutliers();
     this.slowMachines = outliers == 0 ? null : new SlowMachines(outliers);
+  }
+
+  /** Takes over what earlier AppMasters of the job have decided. */
+  void recall(EarlierDecisions earlier, Optional<ContainerHand> hand) {
+    earlier
+        .restarts()
+        .forEach(
+            (task, machines) ->
+                machines.forEach(
+                    machine -> {
+                      model.task(task).restartedBefore(machine);
+                      hand.ifPresent(h -> h.fledBefore(task, machine));
+                    }));
+    if (slowMachines != null && settings.restartMode() == Mode.ON) {
+      for (String machine : earlier.slowMachines()) {
+        slowMachines.known(machine);
+        actuator.keepAwayFrom(machine, model.anyAttempt());
+      }
+    }
   }
 
   /**

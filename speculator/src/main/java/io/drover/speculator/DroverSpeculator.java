@@ -5,6 +5,8 @@ import io.drover.core.config.BadSettingException;
 import io.drover.core.config.JobSettings;
 import io.drover.core.config.Mode;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -234,6 +236,7 @@ public final class DroverSpeculator extends AbstractService implements Speculato
         new JobModel(
             job, settings.estimator(), context.getClock().getTime(), DroverSpeculator::splitLength);
     DecisionLog log = new DecisionLog(LogShelf.localFile(), mode);
+    Optional<LogMirror> mirror = mirror(log);
     try {
       Journal journal = new Journal(model, log, mode, settings.logReports());
       DecisionLoop loop =
@@ -246,13 +249,36 @@ public final class DroverSpeculator extends AbstractService implements Speculato
               actuator,
               journal,
               hand.isPresent());
+      recall(loop);
       do {
         loop.pass(context.getClock().getTime());
       } while (mode != Mode.OFF && !stops(loop.periodMillis()));
       loop.finish(context.getClock().getTime());
     } finally {
       log.close();
+      mirror.ifPresent(LogMirror::close);
       publish(log, job.getID());
+    }
+  }
+
+  /** Where another AppMaster of the job may come after this one, it is to know what was decided. */
+  private Optional<LogMirror> mirror(DecisionLog log) {
+    int attempt = context.getApplicationAttemptId().getAttemptId();
+    int most =
+        getConfig().getInt(MRJobConfig.MR_AM_MAX_ATTEMPTS, MRJobConfig.DEFAULT_MR_AM_MAX_ATTEMPTS);
+    return attempt < most
+        ? LogShelf.staged(getConfig(), attempt)
+            .map(staged -> LogMirror.start(log.file(), staged, getConfig()))
+        : Optional.empty();
+  }
+
+  private void recall(DecisionLoop loop) {
+    List<LogShelf.Staged> logs = new ArrayList<>();
+    for (int i = 1; i < context.getApplicationAttemptId().getAttemptId(); i++) {
+      LogShelf.staged(getConfig(), i).ifPresent(logs::add);
+    }
+    if (!logs.isEmpty()) {
+      loop.recall(EarlierDecisions.read(logs, getConfig()), hand);
     }
   }
 

@@ -77,6 +77,12 @@ final class JobModel {
     return MRBuilderUtils.newTaskAttemptId(id(attempt.task()), attempt.number());
   }
 
+  /** The id of some attempt of the job, where it does not matter which. */
+  TaskAttemptId anyAttempt() {
+    TaskType type = maps.tasks().isEmpty() ? TaskType.REDUCE : TaskType.MAP;
+    return MRBuilderUtils.newTaskAttemptId(MRBuilderUtils.newTaskId(job.getID(), 0, type), 0);
+  }
+
   /** The model of an attempt; null while it is not known. */
   AttemptModel attempt(TaskAttemptId id) {
     return find(task(id.getTaskId()), id.getId());

@@ -5,17 +5,20 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.io.IOUtils;
+import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Where decision logs are kept: while the job runs among the logs of the AppMaster's container, and
- * afterwards, if the job wishes, in a directory of its choice.
+ * afterwards, if the job wishes, in a directory of its choice; and, as long as another AppMaster of
+ * the job may need it, in the job's staging directory.
  */
 final class LogShelf {
   /** The name of the log among the container's logs. */
@@ -23,7 +26,17 @@ final class LogShelf {
 
   private static final Logger LOG = LoggerFactory.getLogger(LogShelf.class);
 
+  /** A log in the job's staging directory, for a later AppMaster of the job. */
+  record Staged(org.apache.hadoop.fs.Path file) {}
+
   private LogShelf() {}
+
+  /** Where the AppMaster of that number keeps its log; empty if the job has no such directory. */
+  static Optional<Staged> staged(Configuration conf, int attempt) {
+    return Optional.ofNullable(conf.get(MRJobConfig.MAPREDUCE_JOB_DIR))
+        .map(dir -> new org.apache.hadoop.fs.Path(dir, "drover-decisions." + attempt + ".jsonl"))
+        .map(Staged::new);
+  }
 
   /** The file to write to. */
   static Path localFile() throws IOException {

@@ -44,8 +44,8 @@ final class DrovenApp extends MRApp {
   private Speculator speculator;
   private Job job;
 
-  private DrovenApp(int maps, int reduces, boolean givesContainers) {
-    super(maps, reduces, false, "DrovenApp", true);
+  private DrovenApp(int maps, int reduces, boolean givesContainers, int appAttempt) {
+    super(maps, reduces, false, "DrovenApp", true, appAttempt);
     this.givesContainers = givesContainers;
   }
 
@@ -64,14 +64,20 @@ final class DrovenApp extends MRApp {
   }
 
   static DrovenApp start(int maps, int reduces, Configuration conf) throws Exception {
-    DrovenApp app = new DrovenApp(maps, reduces, true);
+    return start(maps, reduces, conf, 1);
+  }
+
+  /** The AppMaster of that number of its application. */
+  static DrovenApp start(int maps, int reduces, Configuration conf, int appAttempt)
+      throws Exception {
+    DrovenApp app = new DrovenApp(maps, reduces, true, appAttempt);
     app.job = app.submit(conf, true, true);
     return app;
   }
 
   /** An app in which no attempt ever gets a container. */
   static DrovenApp starved(int maps, int reduces, Configuration conf) throws Exception {
-    DrovenApp app = new DrovenApp(maps, reduces, false);
+    DrovenApp app = new DrovenApp(maps, reduces, false, 1);
     app.job = app.submit(conf, true, true);
     return app;
   }
@@ -85,15 +91,18 @@ final class DrovenApp extends MRApp {
   @Override
   protected ContainerAllocator createContainerAllocator(
       ClientService clientService, AppContext context) {
-    return givesContainers
-        ? super.createContainerAllocator(clientService, context)
-        : new NoContainers();
+    ContainerAllocator giving = super.createContainerAllocator(clientService, context);
+    return new Containers(givesContainers ? giving : null);
   }
 
-  private static final class NoContainers implements ContainerAllocator, RMHeartbeatHandler {
+  /** MRApp's own takes every event for a request, that of a failure on a machine too. */
+  private record Containers(ContainerAllocator giving)
+      implements ContainerAllocator, RMHeartbeatHandler {
     @Override
     public void handle(ContainerAllocatorEvent event) {
-      // no request is ever answered
+      if (giving != null && event.getType() != EventType.CONTAINER_FAILED) {
+        giving.handle(event);
+      }
     }
 
     @Override

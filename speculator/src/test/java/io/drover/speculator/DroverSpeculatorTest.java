@@ -205,4 +205,25 @@ class DroverSpeculatorTest {
       finishAll(app, tasks);
     }
   }
+
+  @Test
+  void secondAppMasterGoesOnWhereTheFirstOneWas() throws Exception {
+    Configuration conf = logged();
+    conf.set(MRJobConfig.MAPREDUCE_JOB_DIR, dir.toUri().toString());
+    conf.set("mapreduce.drover.restart.slow-machine-outliers", "2");
+    Files.writeString(
+        dir.resolve("drover-decisions.1.jsonl"),
+        "{\"type\":\"slowMachine\",\"mode\":\"on\",\"node\":\"n7\"}\n");
+    try (DrovenApp app = DrovenApp.start(MAPS, 0, conf, 2)) {
+      app.waitForState(app.job(), JobState.RUNNING);
+      await().until(() -> app.counter(DroverCounter.MACHINES_AVOIDED) == 1);
+      for (Task task : app.job().getTasks().values()) {
+        app.waitForState(task, TaskState.RUNNING);
+        TaskAttempt first = task.getAttempts().values().iterator().next();
+        app.waitForState(first, TaskAttemptState.RUNNING);
+        app.done(first);
+      }
+      app.waitForState(app.job(), JobState.SUCCEEDED);
+    }
+  }
 }

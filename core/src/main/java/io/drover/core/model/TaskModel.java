@@ -68,6 +68,16 @@ public final class TaskModel {
     killed.machine().ifPresent(fledFrom::add);
   }
 
+  /**
+   * Notes that, before this model was made, an attempt was killed in order to start the task anew.
+   *
+   * @param machine that it ran on
+   */
+  public void restartedBefore(String machine) {
+    kills++;
+    fledFrom.add(machine);
+  }
+
   /** Notes that a copy was sent back because it had got an unsuitable machine. */
   public void moved() {
     moves++;

@@ -62,6 +62,11 @@ public final class SlowMachines {
     return fresh;
   }
 
+  /** Notes a machine that is known to be slow: it will not be found again. */
+  public void known(String machine) {
+    found.add(machine);
+  }
+
   private static boolean isOutlier(Decision decision) {
     boolean acts = decision.action() != Action.LEAVE && decision.action() != Action.START;
     return acts && decision.rule() != Rule.SAME_MACHINE;

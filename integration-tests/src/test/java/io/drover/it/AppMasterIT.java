@@ -19,8 +19,10 @@ import io.drover.speculator.DroverCounter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -113,7 +115,7 @@ class AppMasterIT {
     RunResult stock = run(spec, Mode.STOCK, Map.of(), RunListener.NONE);
     RunResult result = run(spec, Mode.DROVER, Map.of(), RunListener.NONE);
     assertThat(result.output()).isEqualTo(stock.output());
-    Map<String, String> chosen = new java.util.HashMap<>();
+    Map<String, String> chosen = new HashMap<>();
     for (String line : lines(result, "placed")) {
       chosen.put(field(line, "task"), field(line, "rack"));
     }
@@ -132,6 +134,23 @@ class AppMasterIT {
     long before = stock.shuffled().orElseThrow().busiest();
     long now = result.shuffled().orElseThrow().busiest();
     assertThat(now).isLessThan(Math.round(0.7 * before));
+    assertMeasured(result);
+  }
+
+  /** What reduces tell of their fetches agrees with what their own logs say. */
+  private static void assertMeasured(RunResult result) {
+    List<String> links = lines(result, "link");
+    assertThat(links).isNotEmpty();
+    for (String line : links) {
+      long sent = result.shuffled().orElseThrow().up().get(field(line, "rack"));
+      long received = result.shuffled().orElseThrow().down().get(field(line, "rack"));
+      assertThat(number(line, "sentBytes")).isBetween(0L, sent);
+      assertThat(number(line, "receivedBytes")).isBetween(0L, received);
+    }
+  }
+
+  private static long number(String line, String name) {
+    return Long.parseLong(line.replaceFirst(".*\"" + name + "\":(\\d+).*", "$1"));
   }
 
   private static String field(String line, String name) {
@@ -185,6 +204,57 @@ class AppMasterIT {
     RunResult result = run(spec, Mode.DROVER, Map.of(), death);
     assertThat(death.killed).isTrue();
     assertThat(result.output()).isEqualTo(ofSmallJobs);
+  }
+
+  @Test
+  void jobOutlivesAStormOfKills() throws Exception {
+    long seed = System.nanoTime();
+    Storm storm = new Storm(new Random(seed));
+    RunResult result = run(JobSpec.of(Scenario.SMALL_JOBS), Mode.DROVER, Map.of(), storm);
+    assertThat(storm.killed).as("seed %d", seed).isNotEmpty();
+    assertThat(result.output()).as("seed %d", seed).isEqualTo(ofSmallJobs);
+  }
+
+  /**
+   * Kills the processes of task attempts, a task's twice at most: the fourth failure ends a job.
+   */
+  private static final class Storm implements RunListener {
+    private static final int EVERY = 8; // times that the job is looked at
+    private static final int KILLS_OF_A_TASK = 2;
+
+    private final Random random;
+    private final Map<String, Integer> killed = new HashMap<>();
+    private int looks;
+
+    Storm(Random random) {
+      this.random = random;
+    }
+
+    @Override
+    public void progress(JobProgress job) {
+      looks++;
+      if (looks % EVERY != 0) {
+        return;
+      }
+      try {
+        List<LiveContainer> victims =
+            cluster.liveContainers().stream()
+                .filter(c -> c.attemptId().isPresent())
+                .filter(c -> killed.getOrDefault(task(c), 0) < KILLS_OF_A_TASK)
+                .toList();
+        if (!victims.isEmpty()) {
+          LiveContainer victim = victims.get(random.nextInt(victims.size()));
+          ProcessHandle.of(victim.pid()).ifPresent(ProcessHandle::destroyForcibly);
+          killed.merge(task(victim), 1, Integer::sum);
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    private static String task(LiveContainer container) {
+      return container.attemptId().orElseThrow().replaceFirst("_\\d+$", "");
+    }
   }
 
   private static final class AppMasterDeath implements RunListener {

@@ -65,9 +65,7 @@ final class DemoJob {
       conf.set("mapreduce.drover.placement.links", "/rack1=.1:.1,/rack2=.1:.1,/rack3=.1:.1");
     }
     if (mode.hasDrover()) {
-      conf.set("mapreduce.job.map.output.collector.class", MAP_OUTPUT);
-      conf.set("mapreduce.job.reduce.shuffle.consumer.plugin.class", SHUFFLE);
-      conf.set(APP_MASTER_OPTS, conf.get(APP_MASTER_OPTS) + " " + DROVER_APP_MASTER);
+      underDrover(conf).forEach(conf::set);
       conf.set(DECISION_LOG_DIR, places.decisions().toString());
     }
     pace(conf, spec, places.input());
@@ -99,6 +97,17 @@ final class DemoJob {
       default -> throw new IllegalArgumentException("no job for " + spec.workload());
     }
     return job;
+  }
+
+  /** What makes a job of that configuration run in Drover's AppMaster; as in conf/. */
+  static Map<String, String> underDrover(Configuration conf) {
+    return Map.of(
+        APP_MASTER_OPTS,
+        conf.get(APP_MASTER_OPTS) + " " + DROVER_APP_MASTER,
+        "mapreduce.job.map.output.collector.class",
+        MAP_OUTPUT,
+        "mapreduce.job.reduce.shuffle.consumer.plugin.class",
+        SHUFFLE);
   }
 
   private static void pace(Configuration conf, JobSpec spec, DemoInput input) {

@@ -46,6 +46,11 @@ public final class JobRunner {
     input(FileSystem.get(cluster.clientConf()), spec);
   }
 
+  /** What makes any other job that is submitted to the cluster run in Drover's AppMaster. */
+  public Map<String, String> underDrover() {
+    return DemoJob.underDrover(cluster.clientConf());
+  }
+
   /**
    * What lets a job of {@link Mode#DROVER} run in Hadoop's own AppMaster, with no more of Drover
    * than the speculator; for {@code extra} of {@link #run}.

@@ -16,14 +16,14 @@ import java.util.TreeMap;
  * <p>Mantri section 5.2 asks for the available bandwidth and does not say how it is estimated. This
  * one needs no probes. It is what the job got: at most the bandwidth that is available, and close
  * to it where the link is what holds fetches up, which are the links that matter. A link that few
- * bytes have crossed, or for a short time only, is not known: that would measure the latency.
+ * bytes have crossed, or for a moment only, is not known.
  */
 public final class LinkMeter {
-  /** Time of fetches, seconds, below which nothing is said. */
-  private static final double LEAST_SECONDS = 0.5;
+  /** Time of fetches, seconds, below which nothing is said: they are timed in milliseconds. */
+  private static final double LEAST_SECONDS = 0.05;
 
-  /** Bytes below which nothing is said. */
-  private static final double LEAST_BYTES = 256 * 1024;
+  /** Bytes below which nothing is said: it would be the latency of a fetch or two. */
+  private static final double LEAST_BYTES = 1e6;
 
   private final Map<String, Link> up = new HashMap<>();
   private final Map<String, Link> down = new HashMap<>();

@@ -72,10 +72,12 @@ final class MeasuredLinks {
   private void writeIfNew(String rack) {
     double up = meter.up(rack).orElse(0);
     double down = meter.down(rack).orElse(0);
+    boolean isFirst = !written.containsKey(rack);
     double[] before = written.getOrDefault(rack, new double[2]);
-    if (isNew(before[0], up) || isNew(before[1], down)) {
+    boolean isNews = isNew(before[0], up) || isNew(before[1], down);
+    if (isFirst || isNews) {
       written.put(rack, new double[] {up, down});
-      news++;
+      news += isNews ? 1 : 0;
       Map<String, Object> fields = new LinkedHashMap<>();
       fields.put("rack", rack);
       put(fields, "up", meter.up(rack));

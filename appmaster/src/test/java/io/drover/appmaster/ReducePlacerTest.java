@@ -154,11 +154,11 @@ class ReducePlacerTest {
 
   private static final long T = 1_700_000_000_000L;
 
-  /** A reduce in {@code /c} tells of a fetch from each rack, which took so long. */
-  private static void fetched(ReducePlacer placer, long bytes, int millisFromA, int millisFromB) {
+  /** Reduces in {@code /c} tell of fetches, for 10 s, at such rates out of the two others. */
+  private static void fetched(ReducePlacer placer, long bytesPerSecondA, long bytesPerSecondB) {
     Fetches fetches = new Fetches();
-    fetches.add(new Fetches.Fetch("host-in-a", T, T + millisFromA, bytes));
-    fetches.add(new Fetches.Fetch("host-in-b", T, T + millisFromB, bytes));
+    fetches.add(new Fetches.Fetch("host-in-a", T, T + 10_000, 10 * bytesPerSecondA));
+    fetches.add(new Fetches.Fetch("host-in-b", T + 20_000, T + 30_000, 10 * bytesPerSecondB));
     placer.links().told("/c", fetches.encode(), T, T + 60_000);
   }
 
@@ -169,8 +169,8 @@ class ReducePlacerTest {
     placer.outputs().succeeded(attempt(TaskType.MAP, 1), "/b", 50_000_000, 1);
     placer.place(reduces(10), Map.of());
     assertThat(counts(placer, 10).get("/a")).isBetween(3, 5);
-    fetched(placer, 5_000_000, 5_000, 500); // 1 and 10 MB/s
-    assertThat(lines.get("link")).hasSize(3); // of /c, the way in
+    fetched(placer, 1_000_000, 10_000_000);
+    assertThat(lines.get("link").get(0)).containsEntry("rack", "/a").containsKey("up");
     placer.place(reduces(10), Map.of());
     assertThat(lines.get("placement").get(1)).containsEntry("links", "measured");
     assertThat(counts(placer, 10).get("/a")).isGreaterThanOrEqualTo(6);
@@ -181,7 +181,7 @@ class ReducePlacerTest {
     ReducePlacer placer = placer(10, "/a", "/b", "/c");
     placer.outputs().succeeded(attempt(TaskType.MAP, 0), "/a", 5_000_000_000L, 1);
     placer.outputs().succeeded(attempt(TaskType.MAP, 1), "/b", 5_000_000_000L, 1);
-    fetched(placer, 5_000_000, 5_000, 500);
+    fetched(placer, 1_000_000, 10_000_000);
     placer.place(reduces(10), Map.of());
     assertThat(lines.get("placement").get(0)).containsEntry("links", "equal");
     assertThat(counts(placer, 10).get("/a")).isBetween(3, 5);

@@ -3,9 +3,6 @@ package io.drover.core.placement;
 
 import io.drover.core.config.PlacementSettings;
 import java.util.List;
-import java.util.OptionalDouble;
-import java.util.function.Function;
-import org.apache.commons.math3.stat.descriptive.rank.Median;
 
 /**
  * Which bandwidths of the racks' links a placement rests on.
@@ -15,8 +12,8 @@ import org.apache.commons.math3.stat.descriptive.rank.Median;
  * it will have; over a long one differences even out, so all links count as alike. The paper does
  * not say where small ends; here it is a setting, the time that the busiest link needs.
  *
- * <p>A link of which nothing is known counts as the median of those that are, and where none is, as
- * all do by default.
+ * <p>A link that has not been seen to be a limit counts as the widest of all; while no link has
+ * been, all count as they do by default.
  */
 public final class LinkBandwidths {
   /** Where the figures are from. */
@@ -49,45 +46,39 @@ public final class LinkBandwidths {
 
   /** The bandwidths that are available now, as far as that is known. */
   public Bandwidths now(List<String> racks) {
-    double[] measuredUp = known(racks, meter::up);
-    double[] measuredDown = known(racks, meter::down);
-    boolean measured = measuredUp.length + measuredDown.length > 0;
-    double usualUp = usual(measuredUp);
-    double usualDown = usual(measuredDown);
+    boolean measured =
+        racks.stream()
+            .filter(rack -> !isSaid(rack))
+            .anyMatch(rack -> meter.up(rack).isPresent() || meter.down(rack).isPresent());
+    double others = measured ? widest() : PlacementSettings.USUAL.up();
     double[] up = new double[racks.size()];
     double[] down = new double[racks.size()];
     for (int r = 0; r < up.length; r++) {
       String rack = racks.get(r);
-      boolean said = settings.links().containsKey(rack);
-      up[r] = said ? settings.up(rack) : meter.up(rack).orElse(usualUp);
-      down[r] = said ? settings.down(rack) : meter.down(rack).orElse(usualDown);
+      up[r] = isSaid(rack) ? settings.up(rack) : meter.up(rack).orElse(others);
+      down[r] = isSaid(rack) ? settings.down(rack) : meter.down(rack).orElse(others);
     }
     return new Bandwidths(up, down, measured ? Basis.MEASURED : Basis.CONFIGURED);
   }
 
   /** The bandwidths over a long time: alike, but for racks of which something was said. */
   public Bandwidths equal(List<String> racks) {
-    double usualUp = usual(known(racks, meter::up));
-    double usualDown = usual(known(racks, meter::down));
+    double others = widest();
     double[] up = new double[racks.size()];
     double[] down = new double[racks.size()];
     for (int r = 0; r < up.length; r++) {
-      boolean said = settings.links().containsKey(racks.get(r));
-      up[r] = said ? settings.up(racks.get(r)) : usualUp;
-      down[r] = said ? settings.down(racks.get(r)) : usualDown;
+      String rack = racks.get(r);
+      up[r] = isSaid(rack) ? settings.up(rack) : others;
+      down[r] = isSaid(rack) ? settings.down(rack) : others;
     }
     return new Bandwidths(up, down, Basis.EQUAL);
   }
 
-  private double[] known(List<String> racks, Function<String, OptionalDouble> bandwidth) {
-    return racks.stream()
-        .filter(rack -> !settings.links().containsKey(rack))
-        .map(bandwidth)
-        .flatMapToDouble(OptionalDouble::stream)
-        .toArray();
+  private boolean isSaid(String rack) {
+    return settings.links().containsKey(rack);
   }
 
-  private static double usual(double[] known) {
-    return known.length == 0 ? PlacementSettings.USUAL.up() : new Median().evaluate(known);
+  private double widest() {
+    return meter.widest().orElse(PlacementSettings.USUAL.up());
   }
 }

@@ -16,40 +16,70 @@ class LinkBandwidthsTest {
 
   private final LinkMeter meter = new LinkMeter();
 
-  @Test
-  void bandwidthIsWhatCrossedWhileSomethingDid() {
-    meter.add("/a", "/b", 10, 12, 4 * MB);
-    meter.add("/a", "/c", 11, 13, 5 * MB); // overlaps
-    meter.add("/a", "/b", 20, 21, 3 * MB); // after a pause
-    assertThat(meter.up("/a")).hasValue(12 * MB / 4);
-    assertThat(meter.down("/b")).hasValue(7 * MB / 3);
-    assertThat(meter.down("/c")).hasValue(5 * MB / 2);
-    assertThat(meter.sent("/a")).isEqualTo(12 * MB);
-    assertThat(meter.received("/b")).isEqualTo(7 * MB);
+  /** Fills a link for some seconds with fetches that it holds up, from second to second. */
+  private void full(String from, String to, int start, int seconds, double rate) {
+    for (int i = 0; i < seconds; i++) {
+      meter.add(from, to, start + i, start + i + 1, rate / 2);
+      meter.add(from, to, start + i + 0.25, start + i + 0.75, rate / 2);
+    }
+  }
+
+  /** Demand that comes and goes. */
+  private void bursts(String from, String to, int start, int seconds, double peak) {
+    for (int i = 0; i < seconds; i++) {
+      meter.add(
+          from, to, start + i, start + i + 1, peak * (1 + i % 4) / 4 * (i % 2 == 0 ? 0.2 : 1));
+    }
   }
 
   @Test
-  void intervalThatSpansOthersIsBusyOnce() {
-    meter.add("/a", "/b", 1, 2, MB);
-    meter.add("/a", "/b", 3, 4, MB);
-    meter.add("/a", "/b", 0, 5, MB);
-    meter.add("/a", "/b", 2, 3, MB);
-    assertThat(meter.up("/a")).hasValue(4 * MB / 5);
+  void linkThatCarriesTheSameAllTheTimeIsALimit() {
+    full("/a", "/b", 0, 10, 10 * MB);
+    full("/c", "/b", 20, 5, 40 * MB); // so what /b takes in is no steady 10
+    assertThat(meter.up("/a").orElseThrow()).isBetween(9.9 * MB, 10.1 * MB);
+    assertThat(meter.up("/c").orElseThrow()).isBetween(39 * MB, 41 * MB);
+    assertThat(meter.widest().orElseThrow()).isBetween(39 * MB, 41 * MB);
+    assertThat(meter.sent("/a")).isEqualTo(100 * MB);
+    assertThat(meter.received("/b")).isEqualTo(300 * MB);
+  }
+
+  @Test
+  void linkThatFollowsTheDemandIsNone() {
+    bursts("/a", "/b", 0, 40, 80 * MB);
+    assertThat(meter.up("/a")).isEmpty();
+    assertThat(meter.widest()).isPresent();
+  }
+
+  @Test
+  void limitIsFoundBesideTheLinksThatItHoldsUp() {
+    // /slow bears 2 MB/s each way; the others exchange bursts, and what they get from /slow
+    full("/slow", "/b", 0, 20, 1 * MB);
+    full("/slow", "/c", 0, 20, 1 * MB);
+    bursts("/b", "/c", 0, 20, 30 * MB);
+    bursts("/c", "/b", 3, 20, 30 * MB);
+    assertThat(meter.up("/slow").orElseThrow()).isBetween(1.9 * MB, 2.1 * MB);
+    assertThat(meter.up("/b")).isEmpty();
+    assertThat(meter.down("/c")).isEmpty();
+  }
+
+  @Test
+  void longFetchIsSpreadOverItsTime() {
+    meter.add("/a", "/b", 0.5, 10.5, 100 * MB);
+    assertThat(meter.up("/a").orElseThrow()).isBetween(9.9 * MB, 10.1 * MB);
   }
 
   @Test
   void fetchWithinARackCrossesNoLink() {
-    meter.add("/a", "/a", 0, 10, 100 * MB);
+    full("/a", "/a", 0, 10, 100 * MB);
     assertThat(meter.up("/a")).isEmpty();
     assertThat(meter.sent("/a")).isZero();
   }
 
   @Test
-  void fewBytesOrAMomentSayNothing() {
-    meter.add("/a", "/b", 0, 10, 1000);
-    meter.add("/c", "/b", 0, 0.01, 100 * MB);
+  void fewSecondsSayNothing() {
+    full("/a", "/b", 0, 4, 100 * MB);
     assertThat(meter.up("/a")).isEmpty();
-    assertThat(meter.up("/c")).isEmpty();
+    assertThat(meter.widest()).isEmpty();
   }
 
   private LinkBandwidths bandwidths(Map<String, PlacementSettings.Link> said) {
@@ -67,19 +97,18 @@ class LinkBandwidthsTest {
   }
 
   @Test
-  void measuredLinksCountNowAndAreAlikeInTheLongRun() {
-    meter.add("/a", "/d", 0, 1, 10 * MB);
-    meter.add("/b", "/d", 0, 1, 30 * MB);
-    meter.add("/c", "/d", 0, 1, 20 * MB);
-    List<String> racks = List.of("/a", "/b", "/c", "/d", "/e");
+  void limitsCountNowAndAllAreAlikeInTheLongRun() {
+    full("/a", "/d", 0, 10, 10 * MB);
+    full("/b", "/d", 20, 10, 30 * MB);
+    List<String> racks = List.of("/a", "/b", "/c");
     LinkBandwidths links = bandwidths(Map.of("/b", new PlacementSettings.Link(7 * MB, 8 * MB)));
     Bandwidths now = links.now(racks);
     assertThat(now.basis()).isEqualTo(Basis.MEASURED);
-    // what was said of /b goes before; /d and /e send as the median of those that were measured
-    assertThat(now.up()).containsExactly(10 * MB, 7 * MB, 20 * MB, 15 * MB, 15 * MB);
-    assertThat(now.down()).containsExactly(60 * MB, 8 * MB, 60 * MB, 60 * MB, 60 * MB);
+    // what was said of /b goes before; the others bear what the widest link does
+    assertThat(now.up()).containsExactly(10 * MB, 7 * MB, 30 * MB);
+    assertThat(now.down()).containsExactly(30 * MB, 8 * MB, 30 * MB);
     Bandwidths equal = links.equal(racks);
     assertThat(equal.basis()).isEqualTo(Basis.EQUAL);
-    assertThat(equal.up()).containsExactly(15 * MB, 7 * MB, 15 * MB, 15 * MB, 15 * MB);
+    assertThat(equal.up()).containsExactly(30 * MB, 7 * MB, 30 * MB);
   }
 }

@@ -4,6 +4,7 @@ package org.apache.hadoop.mapreduce.v2.app.rm;
 import io.drover.appmaster.ReduceOrder;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,7 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.rm.RMContainerRequestor.ContainerRequest;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
 
 /**
  * The reduces that wait for a container, in Hadoop's two lists of them: those that have been asked
@@ -19,7 +21,8 @@ import org.apache.hadoop.mapreduce.v2.app.rm.RMContainerRequestor.ContainerReque
  * but Hadoop sees.
  *
  * <p>That list can still be reached, since Hadoop's own steps lead from one list to the other and
- * back. All of it happens within one call, so no request of the steps between is ever sent.
+ * back. All of it happens within one call, and what the steps between leave behind is taken away
+ * ({@link #withoutTraces}), so the ResourceManager never hears of them.
  */
 final class WaitingReduces {
   private final DroverContainerAllocator allocator;
@@ -44,11 +47,16 @@ final class WaitingReduces {
 
   /** It is time for so many more: the first in the order, not those that came first. */
   void rampUp(int count) {
-    int held = allocator.getNumOfPendingReduces();
-    allocator.rampUpAsHadoop(order.acts() ? held : count);
-    if (!order.acts()) {
-      return;
+    if (order.acts()) {
+      withoutTraces(() -> rampUpInOrder(count));
+    } else {
+      allocator.rampUpAsHadoop(count);
     }
+  }
+
+  private void rampUpInOrder(int count) {
+    int held = allocator.getNumOfPendingReduces();
+    allocator.rampUpAsHadoop(held);
     List<TaskAttemptId> next = sorted();
     List<TaskAttemptId> last = new ArrayList<>(next);
     Collections.reverse(last);
@@ -92,11 +100,43 @@ final class WaitingReduces {
     if (held == 0 || asked().containsKey(id) || allocator.given(id).isPresent()) {
       return false;
     }
+    withoutTraces(() -> cancelHeld(id, held));
+    return allocator.getNumOfPendingReduces() < held;
+  }
+
+  private void cancelHeld(TaskAttemptId id, int held) {
     Set<TaskAttemptId> askedBefore = Set.copyOf(asked().keySet());
     allocator.rampUpAsHadoop(held);
     boolean removed = allocator.getScheduledRequests().remove(id);
     reorder(asked().keySet().stream().filter(other -> !askedBefore.contains(other)).toList());
     allocator.rampDownAsHadoop(removed ? held - 1 : held);
-    return removed;
+  }
+
+  /**
+   * Takes steps from list to list, and strikes out that nothing is wanted any more of places that
+   * nothing had been wanted of before.
+   */
+  private void withoutTraces(Runnable steps) {
+    Set<String> places = new HashSet<>();
+    asked().values().forEach(request -> Collections.addAll(places, request.hosts));
+    asked().values().forEach(request -> Collections.addAll(places, request.racks));
+    if (!asked().isEmpty()) {
+      places.add(ResourceRequest.ANY);
+    }
+    allocator.getAsk().stream()
+        .filter(WaitingReduces::isForReduces)
+        .forEach(request -> places.add(request.getResourceName()));
+    steps.run();
+    allocator
+        .getAsk()
+        .removeIf(
+            request ->
+                isForReduces(request)
+                    && request.getNumContainers() == 0
+                    && !places.contains(request.getResourceName()));
+  }
+
+  private static boolean isForReduces(ResourceRequest request) {
+    return RMContainerAllocator.PRIORITY_REDUCE.equals(request.getPriority());
   }
 }

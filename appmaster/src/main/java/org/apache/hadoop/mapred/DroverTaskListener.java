@@ -12,7 +12,7 @@ import org.apache.hadoop.mapreduce.v2.app.rm.RMHeartbeatHandler;
 import org.apache.hadoop.mapreduce.v2.app.rm.preemption.AMPreemptionPolicy;
 
 /** Hadoop's listener to tasks, which takes out what they say to Drover. */
-public final class DroverTaskListener extends TaskAttemptListenerImpl {
+public class DroverTaskListener extends TaskAttemptListenerImpl {
   private final BiConsumer<TaskAttemptId, String> hears;
 
   /**

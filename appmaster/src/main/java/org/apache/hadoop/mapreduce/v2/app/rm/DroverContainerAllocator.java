@@ -209,6 +209,11 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     super.rampDownReduces(count);
   }
 
+  /** Whether Drover has a hand in it still; not after something has gone wrong. */
+  protected final boolean steers() {
+    return steers;
+  }
+
   private void guarded(Runnable work) {
     try {
       work.run();

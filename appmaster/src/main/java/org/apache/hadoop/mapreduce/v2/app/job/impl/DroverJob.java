@@ -29,7 +29,7 @@ import org.apache.hadoop.yarn.util.Clock;
  */
 @SuppressWarnings("rawtypes") // EventHandler, as JobImpl has it
 public class DroverJob extends JobImpl {
-  private final int appAttempt;
+  private final ApplicationAttemptId appAttempt;
   private final MRAppMetrics metrics;
   private final UnaryOperator<List<Task>> order;
 
@@ -77,7 +77,7 @@ public class DroverJob extends JobImpl {
         appContext,
         forcedState,
         forcedDiagnostic);
-    this.appAttempt = applicationAttemptId.getAttemptId();
+    this.appAttempt = applicationAttemptId;
     this.metrics = metrics;
     this.order = order;
   }
@@ -89,10 +89,11 @@ public class DroverJob extends JobImpl {
 
   private Task ours(Task task) {
     if (task instanceof MapTaskImpl map) {
-      return new DroverMapTask(map, getID(), appAttempt, metrics);
+      return new DroverMapTask(map, getID(), appAttempt.getAttemptId(), metrics);
     }
     if (task instanceof ReduceTaskImpl reduce) {
-      return new DroverReduceTask(reduce, getID(), getTotalMaps(), appAttempt, metrics);
+      return new DroverReduceTask(
+          reduce, getID(), getTotalMaps(), appAttempt.getAttemptId(), metrics);
     }
     return task;
   }

@@ -1,28 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.hadoop.mapreduce.v2.app.job.impl;
 
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.MapTaskAttemptImpl;
+import org.apache.hadoop.mapreduce.security.token.JobTokenIdentifier;
+import org.apache.hadoop.mapreduce.split.JobSplit.TaskSplitMetaInfo;
 import org.apache.hadoop.mapreduce.v2.api.records.Avataar;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+import org.apache.hadoop.mapreduce.v2.app.AppContext;
+import org.apache.hadoop.mapreduce.v2.app.TaskAttemptListener;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
+import org.apache.hadoop.security.Credentials;
+import org.apache.hadoop.security.token.Token;
+import org.apache.hadoop.yarn.event.EventHandler;
+import org.apache.hadoop.yarn.util.Clock;
 
 /** A map attempt that may stand in for one that was killed; see {@link Siblings}. */
+@SuppressWarnings("rawtypes") // EventHandler, as Hadoop has it
 final class DroverMapAttempt extends MapTaskAttemptImpl {
   private boolean named;
 
-  DroverMapAttempt(DroverMapTask task, int number) {
+  /** As MapTaskAttemptImpl. */
+  DroverMapAttempt(
+      TaskId task,
+      int number,
+      EventHandler eventHandler,
+      Path jobFile,
+      int partition,
+      TaskSplitMetaInfo split,
+      JobConf conf,
+      TaskAttemptListener listener,
+      Token<JobTokenIdentifier> jobToken,
+      Credentials credentials,
+      Clock clock,
+      AppContext appContext) {
     super(
-        task.getID(),
+        task,
         number,
-        task.eventHandler,
-        task.jobFile,
-        task.partition,
-        task.getTaskSplitMetaInfo(),
-        task.conf,
-        task.taskAttemptListener,
-        task.jobToken,
-        task.credentials,
-        task.clock,
-        task.appContext);
+        eventHandler,
+        jobFile,
+        partition,
+        split,
+        conf,
+        listener,
+        jobToken,
+        credentials,
+        clock,
+        appContext);
   }
 
   @Override

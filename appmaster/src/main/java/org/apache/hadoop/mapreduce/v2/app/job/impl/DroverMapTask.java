@@ -7,7 +7,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.metrics.MRAppMetrics;
 
 /** A map task that loses a copy without asking for another one; see {@link Siblings}. */
-final class DroverMapTask extends MapTaskImpl {
+class DroverMapTask extends MapTaskImpl {
   private TaskEvent handled;
 
   /** A task in the place of one that the job has made. */
@@ -44,6 +44,22 @@ final class DroverMapTask extends MapTaskImpl {
     if (sibling.isPresent()) {
       nextAttemptNumber--; // TaskImpl counts on, and nothing was made
     }
-    return sibling.orElseGet(() -> new DroverMapAttempt(this, nextAttemptNumber));
+    return sibling.orElseGet(this::newAttempt);
+  }
+
+  private TaskAttemptImpl newAttempt() {
+    return new DroverMapAttempt(
+        getID(),
+        nextAttemptNumber,
+        eventHandler,
+        jobFile,
+        partition,
+        getTaskSplitMetaInfo(),
+        conf,
+        taskAttemptListener,
+        jobToken,
+        credentials,
+        clock,
+        appContext);
   }
 }

@@ -1,28 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.hadoop.mapreduce.v2.app.job.impl;
 
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.ReduceTaskAttemptImpl;
+import org.apache.hadoop.mapreduce.security.token.JobTokenIdentifier;
 import org.apache.hadoop.mapreduce.v2.api.records.Avataar;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+import org.apache.hadoop.mapreduce.v2.app.AppContext;
+import org.apache.hadoop.mapreduce.v2.app.TaskAttemptListener;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
+import org.apache.hadoop.security.Credentials;
+import org.apache.hadoop.security.token.Token;
+import org.apache.hadoop.yarn.event.EventHandler;
+import org.apache.hadoop.yarn.util.Clock;
 
 /** A reduce attempt that may stand in for one that was killed; see {@link Siblings}. */
+@SuppressWarnings("rawtypes") // EventHandler, as Hadoop has it
 final class DroverReduceAttempt extends ReduceTaskAttemptImpl {
   private boolean named;
 
-  DroverReduceAttempt(DroverReduceTask task, int number) {
+  /** As ReduceTaskAttemptImpl. */
+  DroverReduceAttempt(
+      TaskId task,
+      int number,
+      EventHandler eventHandler,
+      Path jobFile,
+      int partition,
+      int maps,
+      JobConf conf,
+      TaskAttemptListener listener,
+      Token<JobTokenIdentifier> jobToken,
+      Credentials credentials,
+      Clock clock,
+      AppContext appContext) {
     super(
-        task.getID(),
+        task,
         number,
-        task.eventHandler,
-        task.jobFile,
-        task.partition,
-        task.maps(),
-        task.conf,
-        task.taskAttemptListener,
-        task.jobToken,
-        task.credentials,
-        task.clock,
-        task.appContext);
+        eventHandler,
+        jobFile,
+        partition,
+        maps,
+        conf,
+        listener,
+        jobToken,
+        credentials,
+        clock,
+        appContext);
   }
 
   @Override

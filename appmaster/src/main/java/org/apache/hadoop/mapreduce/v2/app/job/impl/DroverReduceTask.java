@@ -30,11 +30,6 @@ final class DroverReduceTask extends ReduceTaskImpl {
     this.maps = maps;
   }
 
-  /** How many map outputs it reads. */
-  int maps() {
-    return maps;
-  }
-
   @Override
   public void handle(TaskEvent event) {
     if (Siblings.mustNotReach(this, event)) {
@@ -51,6 +46,22 @@ final class DroverReduceTask extends ReduceTaskImpl {
     if (sibling.isPresent()) {
       nextAttemptNumber--; // TaskImpl counts on, and nothing was made
     }
-    return sibling.orElseGet(() -> new DroverReduceAttempt(this, nextAttemptNumber));
+    return sibling.orElseGet(this::newAttempt);
+  }
+
+  private TaskAttemptImpl newAttempt() {
+    return new DroverReduceAttempt(
+        getID(),
+        nextAttemptNumber,
+        eventHandler,
+        jobFile,
+        partition,
+        maps,
+        conf,
+        taskAttemptListener,
+        jobToken,
+        credentials,
+        clock,
+        appContext);
   }
 }

@@ -3,6 +3,7 @@ package io.drover.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.drover.cli.cluster.Await;
 import io.drover.cli.cluster.DroverCluster;
 import io.drover.cli.cluster.LiveContainer;
 import io.drover.cli.cluster.StartListener;
@@ -15,14 +16,34 @@ import io.drover.cli.job.OutputDigest;
 import io.drover.cli.job.RunListener;
 import io.drover.cli.job.RunResult;
 import io.drover.cli.job.Scenario;
+import io.drover.client.ClonedJob;
+import io.drover.client.JobCopy;
 import io.drover.speculator.DroverCounter;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.JobStatus;
+import org.apache.hadoop.mapreduce.Mapper;
+import org.apache.hadoop.mapreduce.TaskCounter;
+import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.mapreduce.lib.reduce.LongSumReducer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -193,6 +214,76 @@ class AppMasterIT {
             RunListener.NONE);
     assertThat(result.diagnostics()).contains("mapreduce.drover.clone.eps is '7'; allowed:");
     assertThat(counter(result, DroverCounter.CLONES_LAUNCHED)).isZero();
+  }
+
+  /** Counts lines; in the first copy of its job it never gets to it. */
+  public static final class StallsInTheFirstCopy
+      extends Mapper<LongWritable, Text, Text, LongWritable> {
+    @Override
+    protected void setup(Context context) throws InterruptedException {
+      if (FileOutputFormat.getOutputPath(context).getName().contains(".drover-copy-1-")) {
+        new CountDownLatch(1).await();
+      }
+    }
+
+    @Override
+    protected void map(LongWritable position, Text line, Context context)
+        throws IOException, InterruptedException {
+      context.write(line, new LongWritable(1));
+    }
+  }
+
+  @Test
+  void secondCopyOfAJobGivesItsOutputWhereTheFirstIsSlowAndBothRunByTheFrameworksName()
+      throws Exception {
+    Configuration conf = cluster.clientConf();
+    conf.set("mapreduce.framework.name", "drover");
+    FileSystem fs = FileSystem.get(conf);
+    Path base = new Path("/job-clones");
+    try (OutputStream in = fs.create(new Path(base, "in/lines"))) {
+      in.write("b\na\nb\n".getBytes(StandardCharsets.UTF_8));
+    }
+    Path output = new Path(base, "results/out");
+    Job job = Job.getInstance(conf, "lines");
+    job.setMapperClass(StallsInTheFirstCopy.class);
+    job.setReducerClass(LongSumReducer.class);
+    job.setOutputKeyClass(Text.class);
+    job.setOutputValueClass(LongWritable.class);
+    FileInputFormat.addInputPath(job, new Path(base, "in"));
+    FileOutputFormat.setOutputPath(job, output);
+
+    FutureTask<ClonedJob.Outcome> run = new FutureTask<>(ClonedJob.of(job, 2)::run);
+    new Thread(run, "client").start();
+    assertThat(
+            Await.until(
+                Duration.ofSeconds(60),
+                Duration.ofMillis(100),
+                () -> run.isDone() || appMastersOfDrover() == 2))
+        .isTrue();
+    assertThat(run.isDone()).isFalse();
+
+    JobCopy winner = run.get().winner().orElseThrow();
+    assertThat(winner.number()).isEqualTo(2);
+    assertThat(winner.job().getCounters().findCounter(TaskCounter.MAP_INPUT_RECORDS).getValue())
+        .isEqualTo(3);
+    assertThat(run.get().copies().get(0).job().getJobState()).isEqualTo(JobStatus.State.KILLED);
+    assertThat(fs.listStatus(output.getParent()))
+        .extracting(FileStatus::getPath)
+        .extracting(Path::getName)
+        .containsExactly("out");
+    try (InputStream out = fs.open(new Path(output, "part-r-00000"))) {
+      assertThat(out).hasContent("a\t1\nb\t2\n");
+    }
+    assertThat(cluster.awaitNoContainers(Duration.ofSeconds(60))).isEmpty();
+  }
+
+  /** How many AppMasters run now that are Drover's. */
+  private static long appMastersOfDrover() throws IOException {
+    return cluster.liveContainers().stream()
+        .filter(container -> container.attemptId().isEmpty())
+        .flatMap(container -> ProcessHandle.of(container.pid()).stream())
+        .filter(am -> am.info().commandLine().orElse("").contains("io.drover.appmaster"))
+        .count();
   }
 
   /** The AppMaster is killed when the maps, or the reduces, are so far. */

@@ -18,7 +18,7 @@ import org.apache.hadoop.mapreduce.MRJobConfig;
  * algorithms: only the attempt that was granted the commit moves files, and Drover neither adds to
  * nor kills a task from then on.
  */
-final class OutputSafety {
+public final class OutputSafety {
   /** Where a job says what it writes through, in the old and the new API. */
   private static final List<String> KEYS =
       List.of(
@@ -30,7 +30,12 @@ final class OutputSafety {
 
   private final List<Pattern> excluded;
 
-  OutputSafety(List<String> patterns) {
+  /**
+   * The rule for given patterns.
+   *
+   * @param patterns class names; a * stands for any characters
+   */
+  public OutputSafety(List<String> patterns) {
     excluded = patterns.stream().map(OutputSafety::glob).collect(Collectors.toList());
   }
 
@@ -43,7 +48,7 @@ final class OutputSafety {
   }
 
   /** What makes the job's output unsafe: the key, its class, the pattern; empty if nothing does. */
-  Optional<String> objection(Configuration conf) {
+  public Optional<String> objection(Configuration conf) {
     for (String key : KEYS) {
       String name = conf.getTrimmed(key);
       if (name == null) {

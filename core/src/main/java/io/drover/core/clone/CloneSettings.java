@@ -5,7 +5,8 @@ package io.drover.core.clone;
  * Which jobs are cloned, and how much.
  *
  * @param maxTasks jobs of at most this many tasks are; Dolly section 2.3: 10
- * @param maxCopies attempts of a task that start together at most, the first included, at least 1
+ * @param maxCopies attempts of a task, or copies of a job, that start together at most, the first
+ *     included, at least 1
  * @param eps the probability of an outlier that is accepted for a job, in (0,1); Dolly section 3.1:
  *     0.05
  * @param outlierProbability p, in [0,1], where nobody has measured it

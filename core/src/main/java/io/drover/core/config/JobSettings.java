@@ -94,7 +94,7 @@ public final class JobSettings {
           "Output formats and committers, by class name (a * stands for any characters; subclasses"
               + " count), that must not see two attempts of a task at once or an attempt killed:"
               + " those that write before the commit. Tasks that write through them are left"
-              + " alone.");
+              + " alone, and whole jobs are not run in several copies.");
 
   /** Length of the moving average. */
   public static final Setting<Integer> ESTIMATE_WINDOW =
@@ -178,7 +178,8 @@ public final class JobSettings {
           4,
           1,
           10,
-          "Attempts of one task that start together at most, the first one included.");
+          "Attempts of one task, or copies of one whole job, that start together at most, the first"
+              + " one included.");
 
   /** eps. */
   public static final Setting<Double> CLONE_EPS =

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.client;
+
+import io.drover.core.config.JobSettings;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.security.PrivilegedExceptionAction;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.JobStatus;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One of the copies in which a job runs: a job of its own, with an output of its own. */
+public final class JobCopy {
+  private static final Logger LOG = LoggerFactory.getLogger(JobCopy.class);
+
+  private final int number;
+  private final Job job;
+  private final CopiedOutput output;
+  private final UserGroupInformation user = UserGroupInformation.getCurrentUser();
+
+  private JobCopy(int number, Job job, CopiedOutput output) throws IOException {
+    this.number = number;
+    this.job = job;
+    this.output = output;
+  }
+
+  /**
+   * A copy, ready to submit.
+   *
+   * @param number from 1
+   * @param copies how many there are to be, for its name
+   */
+  static JobCopy of(Job original, int number, int copies, CopiedOutput output) throws IOException {
+    Job job = JobShape.copy(original);
+    Configuration conf = job.getConfiguration();
+    conf.set(FileOutputFormat.OUTDIR, output.of(number).toString());
+    conf.set(JobSettings.CLONE_MODE.key(), "off"); // clones of clones are too much of it
+    job.setJobName(original.getJobName() + " [copy " + number + " of " + copies + "]");
+    return new JobCopy(number, job, output);
+  }
+
+  /** Its number, from 1 in the order of submission. */
+  public int number() {
+    return number;
+  }
+
+  /** The job: its id, counters, tracking URL and, if it failed, what its status says. */
+  public Job job() {
+    return job;
+  }
+
+  /** Its own output directory. */
+  Path directory() {
+    return output.of(number);
+  }
+
+  /** Submits it; if that fails, nothing of it is left. */
+  void submit() throws IOException, InterruptedException, ClassNotFoundException {
+    boolean submitted = false;
+    try {
+      job.submit();
+      submitted = true;
+    } catch (IOException e) {
+      throw unlessInterrupted(e);
+    } finally {
+      if (!submitted) {
+        output.remove(directory());
+      }
+    }
+    LOG.info("Submitted {}, {}", this, job.getTrackingURL());
+  }
+
+  /**
+   * How it stands with the job.
+   *
+   * @throws IOException if the cluster could not be asked, after Hadoop's own retries
+   */
+  JobStatus.State state() throws IOException, InterruptedException {
+    try {
+      return job.getJobState();
+    } catch (IOException e) {
+      throw unlessInterrupted(e);
+    }
+  }
+
+  /** Hadoop's client hands some interruptions on as failures. */
+  private static IOException unlessInterrupted(IOException e) throws InterruptedException {
+    if (Thread.interrupted()
+        || e instanceof InterruptedIOException
+        || e.getCause() instanceof InterruptedException) {
+      InterruptedException interruption = new InterruptedException(e.getMessage());
+      interruption.initCause(e);
+      throw interruption;
+    }
+    return e;
+  }
+
+  /** Kills the job if it still runs, waits for its end, and removes its output. */
+  void discard() {
+    try {
+      // The process may be ending: its hooks do not run in the user's name.
+      user.doAs(
+          (PrivilegedExceptionAction<Boolean>)
+              () -> {
+                if (!job.isComplete()) {
+                  LOG.info("Killing {}", this);
+                  job.killJob();
+                }
+                return job.waitForCompletion(false); // else it might go on writing
+              });
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("{} may still run, and {} be left", this, directory(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      LOG.warn("{} may still run, and {} be left: interrupted", this, directory(), e);
+    }
+    output.remove(directory());
+  }
+
+  /** For people. */
+  @Override
+  public String toString() {
+    return job.getConfiguration().get("mapreduce.job.name") + " (" + job.getJobID() + ")";
+  }
+}

@@ -16,6 +16,9 @@ public final class TaskWord {
   private static final String APP_MASTER_OPTS = "yarn.app.mapreduce.am.command-opts";
   private static final String APP_MASTER = "io.drover.appmaster.DroverAppMaster";
 
+  /** Says in a job's configuration that its AppMaster is Drover's, where the options do not. */
+  public static final String HEARD = "yarn.app.mapreduce.am.drover";
+
   private TaskWord() {}
 
   /** How lines of a kind begin. */
@@ -30,7 +33,7 @@ public final class TaskWord {
 
   /** Whether a job's AppMaster is Drover's. */
   public static boolean isHeard(JobConf job) {
-    return job.get(APP_MASTER_OPTS, "").contains(APP_MASTER);
+    return job.getBoolean(HEARD, false) || job.get(APP_MASTER_OPTS, "").contains(APP_MASTER);
   }
 
   /** Says a line; called by a task whose AppMaster hears it. */

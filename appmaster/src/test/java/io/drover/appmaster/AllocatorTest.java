@@ -203,7 +203,6 @@ class AllocatorTest {
     TestApp.Cluster cluster = new TestApp.Cluster(scheduler, PATIENT, NO_CLONES, Mode.ON);
     try (TestApp app = TestApp.on(cluster, 3, 20)) {
       app.waitForState(app.job(), JobState.RUNNING);
-      scheduler.racks().forEach((host, rack) -> app.placer().sees(host, rack));
       long[] megabytes = {70, 20, 10};
       for (int i = 0; i < 3; i++) {
         Task map = app.task(TaskType.MAP, i);

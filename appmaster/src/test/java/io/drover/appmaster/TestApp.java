@@ -259,6 +259,7 @@ final class TestApp extends MRApp {
             where.placement(),
             host -> RackResolver.resolve(host).getNetworkLocation(),
             (type, fields) -> {});
+    where.scheduler().racks().forEach(placer::sees); // before a heartbeat may want to know
     return new DroverContainerAllocator(
         clientService,
         context,

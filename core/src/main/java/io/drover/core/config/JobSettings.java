@@ -2,6 +2,7 @@
 package io.drover.core.config;
 
 import io.drover.core.clone.CloneSettings;
+import io.drover.core.clone.DelayAssignment;
 import io.drover.core.model.EstimatorSettings;
 import io.drover.core.restart.RestartSettings;
 import java.time.Duration;
@@ -201,6 +202,18 @@ public final class JobSettings {
           "The probability that an attempt is an outlier, where Drover's scheduler does not measure"
               + " it.");
 
+  /** omega, as a share of the job's time. */
+  public static final Setting<Double> CLONE_COPY_WAIT =
+      Setting.number(
+          PREFIX + "clone.copy-wait",
+          0.1,
+          0,
+          1,
+          "Share of the job's time so far that the clone of a reduce waits at most for a copy of a"
+              + " map's output of its own, and that a map's other attempt may go on after the first"
+              + " has succeeded, to make that copy; 0 gives all the first copy at once (delay"
+              + " assignment, NSDI 2013).");
+
   /** Placement of reduces: off, observe or on. */
   public static final Setting<Mode> PLACEMENT_MODE =
       Setting.mode(
@@ -278,6 +291,7 @@ public final class JobSettings {
           CLONE_MAX_COPIES,
           CLONE_EPS,
           CLONE_OUTLIER_PROBABILITY,
+          CLONE_COPY_WAIT,
           PLACEMENT_MODE,
           PLACEMENT_PATIENCE,
           PLACEMENT_LINKS,
@@ -296,6 +310,7 @@ public final class JobSettings {
   private final Duration apartPatience;
   private final Mode cloneMode;
   private final CloneSettings clones;
+  private final DelayAssignment copyWait;
   private final Mode placementMode;
   private final PlacementSettings placement;
   private final String decisionLogDir;
@@ -330,6 +345,7 @@ public final class JobSettings {
             read(conf, CLONE_MAX_COPIES),
             read(conf, CLONE_EPS),
             read(conf, CLONE_OUTLIER_PROBABILITY));
+    copyWait = new DelayAssignment(read(conf, CLONE_COPY_WAIT));
     placementMode = read(conf, PLACEMENT_MODE);
     Map<String, PlacementSettings.Link> links = read(conf, PLACEMENT_LINKS);
     placement =
@@ -456,6 +472,11 @@ public final class JobSettings {
   /** Which jobs are cloned, and how much. */
   public CloneSettings clones() {
     return clones;
+  }
+
+  /** Which copy of a map's output the clones of reduces read. */
+  public DelayAssignment copyWait() {
+    return copyWait;
   }
 
   /** Whether reduces are placed. */

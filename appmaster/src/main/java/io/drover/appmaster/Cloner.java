@@ -16,6 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.apache.hadoop.mapreduce.v2.api.records.JobState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
@@ -44,7 +45,7 @@ import org.slf4j.LoggerFactory;
  * <p>A clone is a second attempt of its task, so it is made only where the job allows Hadoop to
  * speculate, and never for tasks whose output must not see two attempts.
  */
-public final class Cloner {
+public final class Cloner implements MapCopies.Clones {
   private static final Logger LOG = LoggerFactory.getLogger(Cloner.class);
 
   /** A task that has run for longer than this is not started with clones any more. */
@@ -67,14 +68,17 @@ public final class Cloner {
   private final CloneSettings settings;
   private final Set<TaskKind> kinds;
   private final CloneLedger ledger;
+  private final MapCopies copies;
   private final Mode mode;
   private final DecisionLines lines;
 
   /** Living clones in the order of their making; dispatcher thread. */
   private final Deque<TaskAttemptId> living = new ArrayDeque<>();
 
-  /** All clones ever. */
+  /** All clones ever, and their tasks. */
   private final Set<TaskAttemptId> clones = ConcurrentHashMap.newKeySet();
+
+  private final Set<TaskId> cloned = ConcurrentHashMap.newKeySet();
 
   /** How many clones have been asked for; allocator's thread. */
   private final Map<TaskId, Integer> asked = new HashMap<>();
@@ -90,6 +94,7 @@ public final class Cloner {
    * @param jobs gives the job, from when it is made
    * @param dispatcher runs what it is given on the dispatcher thread
    * @param kinds the kinds of tasks that may have several attempts
+   * @param copies of map outputs, whose making gives way before clones do
    * @param mode whether clones are made, only thought of, or not
    */
   Cloner(
@@ -98,6 +103,7 @@ public final class Cloner {
       CloneSettings settings,
       Set<TaskKind> kinds,
       CloneLedger ledger,
+      MapCopies copies,
       Mode mode,
       DecisionLines lines) {
     this.jobs = jobs;
@@ -105,13 +111,55 @@ public final class Cloner {
     this.settings = settings;
     this.kinds = Set.copyOf(kinds);
     this.ledger = ledger;
+    this.copies = copies;
     this.mode = mode;
     this.lines = lines.in(mode);
   }
 
-  /** Whether an attempt was made as a clone. */
+  @Override
   public boolean isClone(TaskAttemptId attempt) {
     return clones.contains(attempt);
+  }
+
+  @Override
+  public boolean isCloned(TaskId task) {
+    return cloned.contains(task);
+  }
+
+  /** Which clone of its task an attempt is, from 1; 0 if it is none. */
+  int number(TaskAttemptId attempt) {
+    if (!isClone(attempt)) {
+      return 0;
+    }
+    Task task = jobs.get().getTask(attempt.getTaskId());
+    return (int)
+        task.getAttempts().keySet().stream()
+            .filter(id -> isClone(id) && id.getId() <= attempt.getId())
+            .count();
+  }
+
+  @Override
+  public boolean areFed(long now) {
+    Job job = jobs.get();
+    int tasks = job.getTotalMaps() + job.getTotalReduces();
+    boolean clonesReduces =
+        !off && mode == Mode.ON && kinds.contains(TaskKind.REDUCE) && tasks <= settings.maxTasks();
+    return clonesReduces
+        && copies(tasks) > 1
+        && job.getTasks(TaskType.REDUCE).values().stream().anyMatch(r -> hasClone(r, now));
+  }
+
+  /** Whether a clone of a task lives, or may still be made. */
+  private boolean hasClone(Task task, long now) {
+    return !task.isFinished()
+        && (task.getAttempts().isEmpty()
+            || isYoung(task.getAttempts().values().iterator().next(), now)
+            || task.getAttempts().values().stream()
+                .anyMatch(a -> isClone(a.getID()) && CopiesApart.isLiving(a)));
+  }
+
+  private static boolean isYoung(TaskAttempt attempt, long now) {
+    return attempt.getLaunchTime() == 0 || now - attempt.getLaunchTime() < START_MILLIS;
   }
 
   // --- on the allocator's thread
@@ -119,6 +167,10 @@ public final class Cloner {
   /** Looks at the room there is. */
   public void heartbeat(Room room, long now) {
     Job job = jobs.get();
+    if (copies.isHolding()) {
+      boolean runs = job.getState() == JobState.RUNNING;
+      dispatcher.accept(guarded(() -> copies.releaseDue(runs)));
+    }
     int tasks = job.getTotalMaps() + job.getTotalReduces();
     if (off || mode == Mode.OFF || tasks == 0 || tasks > settings.maxTasks() || kinds.isEmpty()) {
       return;
@@ -159,8 +211,7 @@ public final class Cloner {
       return false;
     }
     TaskAttempt first = task.getAttempts().values().iterator().next();
-    boolean young = first.getLaunchTime() == 0 || now - first.getLaunchTime() < START_MILLIS;
-    return young && !first.isFinished() && room.isAskedFor(first.getID());
+    return isYoung(first, now) && !first.isFinished() && room.isAskedFor(first.getID());
   }
 
   /** Nothing may be thrown on the dispatcher thread. */
@@ -194,6 +245,7 @@ public final class Cloner {
       onTheirWay.decrementAndGet();
     } else {
       clones.add(clone.get());
+      cloned.add(id);
       living.addLast(clone.get());
       ledger.launched(jobs.get(), task, clone.get());
       line("clone", id, clone.get(), "a small job, and room for a clone");
@@ -227,9 +279,9 @@ public final class Cloner {
             a -> a.getState() == TaskAttemptState.COMMIT_PENDING || task.canCommit(a.getID()));
   }
 
-  /** Ends as many clones as attempts starve, the newest first. */
+  /** Ends as many clones as attempts starve, those that are of least use first, then the newest. */
   private void giveWay(int starving) {
-    int ended = 0;
+    int ended = copies.releaseAll();
     while (ended < starving && !living.isEmpty()) {
       TaskAttemptId clone = living.removeLast();
       ended += end(clone) ? 1 : 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster;
 
+import io.drover.core.clone.DelayAssignment;
 import io.drover.core.config.BadSettingException;
 import io.drover.core.config.JobSettings;
 import io.drover.core.config.Mode;
@@ -36,6 +37,8 @@ import org.apache.hadoop.mapreduce.v2.app.job.JobStateInternal;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobDiagnosticsUpdateEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.JobEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.JobEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobFinishEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
@@ -47,6 +50,7 @@ import org.apache.hadoop.mapreduce.v2.app.rm.DroverContainerAllocator;
 import org.apache.hadoop.mapreduce.v2.app.rm.RMCommunicator;
 import org.apache.hadoop.mapreduce.v2.app.rm.preemption.AMPreemptionPolicy;
 import org.apache.hadoop.mapreduce.v2.app.speculate.Speculator;
+import org.apache.hadoop.mapreduce.v2.app.speculate.SpeculatorEvent;
 import org.apache.hadoop.mapreduce.v2.util.MRApps;
 import org.apache.hadoop.mapreduce.v2.util.MRWebAppUtil;
 import org.apache.hadoop.util.ExitUtil;
@@ -114,6 +118,8 @@ public class DroverAppMaster extends MRAppMaster {
   private String objection;
   private CopiesApart apart;
   private final CloneLedger cloneLedger = new CloneLedger();
+  private MapCopies copies;
+  private CompletionStreams streams;
   private Cloner cloner;
   private ReducePlacer placer;
   private ReduceOrder reduceOrder;
@@ -179,12 +185,39 @@ public class DroverAppMaster extends MRAppMaster {
             host -> RackResolver.resolve(host).getNetworkLocation(),
             this::write);
     reduceOrder = new ReduceOrder(placer.outputs(), mode(JobSettings::orderMode), this::write);
+    feedClones(conf);
     super.serviceInit(conf);
     cloner = cloner(conf);
     EventHandler<OnDispatcher> runs = OnDispatcher::run;
     EventHandler<TaskEvent> settles = this::settle;
     getDispatcher().register(OnDispatcher.Type.class, runs);
     getDispatcher().register(TaskEventType.class, settles);
+    if (copies.isOn()) {
+      EventHandler<JobEvent> observes = copies::observe;
+      EventHandler<SpeculatorEvent> hears = copies::heard;
+      getDispatcher().register(JobEventType.class, observes);
+      getDispatcher().register(Speculator.EventType.class, hears);
+    }
+  }
+
+  /** Where spills are encrypted, Hadoop's listener is needed, and nobody is told of copies. */
+  private void feedClones(Configuration conf) {
+    boolean feeds =
+        mode(JobSettings::cloneMode) == Mode.ON && !CryptoUtils.isEncryptedSpillEnabled(conf);
+    copies =
+        new MapCopies(
+            feeds ? settings.copyWait() : new DelayAssignment(0),
+            () -> cloner,
+            clock,
+            () -> getContext().getStartTime(),
+            this::write);
+    streams =
+        new CompletionStreams(
+            () -> getContext().getJob(getJobId()),
+            attempt -> cloner.number(attempt),
+            copies,
+            clock,
+            this::write);
   }
 
   private Cloner cloner(Configuration conf) {
@@ -204,6 +237,7 @@ public class DroverAppMaster extends MRAppMaster {
         settings == null ? null : settings.clones(),
         kinds,
         cloneLedger,
+        copies,
         mode,
         this::write);
   }
@@ -282,7 +316,8 @@ public class DroverAppMaster extends MRAppMaster {
             getContext(),
             forcedState,
             diagnostic,
-            StartOrder.of(mode(JobSettings::orderMode)));
+            StartOrder.of(mode(JobSettings::orderMode)),
+            copies);
     getContext().getAllJobs().put(job.getID(), job);
     getDispatcher().register(JobFinishEvent.Type.class, createJobFinishEventHandler());
     return job;
@@ -327,14 +362,18 @@ public class DroverAppMaster extends MRAppMaster {
   @Override
   protected TaskAttemptListener createTaskAttemptListener(
       AppContext context, AMPreemptionPolicy policy) {
-    return needsOutputs() && !CryptoUtils.isEncryptedSpillEnabled(getConfig())
+    boolean listens = needsOutputs() || copies.isOn();
+    return listens && !CryptoUtils.isEncryptedSpillEnabled(getConfig())
         ? new DroverTaskListener(
-            context, jobTokenSecretManager, getRMHeartbeatHandler(), policy, this::told)
+            context, jobTokenSecretManager, getRMHeartbeatHandler(), policy, this::told, streams)
         : super.createTaskAttemptListener(context, policy);
   }
 
   /** A task says so; it may say anything. */
   private void told(TaskAttemptId id, String line) {
+    if (!needsOutputs()) {
+      return;
+    }
     Job job = getContext().getJob(id.getTaskId().getJobId());
     Task task = job == null ? null : job.getTask(id.getTaskId());
     TaskAttempt attempt = task == null ? null : task.getAttempt(id);

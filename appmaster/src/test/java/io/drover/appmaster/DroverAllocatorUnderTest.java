@@ -66,6 +66,7 @@ public class DroverAllocatorUnderTest extends DroverContainerAllocator {
         DEFAULTS.clones(),
         EnumSet.allOf(TaskKind.class),
         new CloneLedger(),
+        CopiesUnderTest.none(),
         Mode.ON,
         (type, fields) -> {});
   }

@@ -62,6 +62,7 @@ public class DroverJobUnderTest extends DroverJob {
         appContext,
         forcedState,
         forcedDiagnostic,
-        StartOrder.of(Mode.ON));
+        StartOrder.of(Mode.ON),
+        CopiesUnderTest.none());
   }
 }

@@ -21,6 +21,12 @@ public class DroverTaskListenerUnderTest extends DroverTaskListener {
         preemptionPolicy,
         (attempt, sizes) -> {
           throw new AssertionError("none of Hadoop's tests says " + sizes);
-        });
+        },
+        new CompletionStreams(
+            () -> context.getAllJobs().values().iterator().next(),
+            attempt -> 0,
+            CopiesUnderTest.none(),
+            context.getClock(),
+            (type, fields) -> {}));
   }
 }

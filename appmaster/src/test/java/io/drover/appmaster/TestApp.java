@@ -4,6 +4,7 @@ package io.drover.appmaster;
 import static org.awaitility.Awaitility.await;
 
 import io.drover.core.clone.CloneSettings;
+import io.drover.core.clone.DelayAssignment;
 import io.drover.core.config.Mode;
 import io.drover.core.config.PlacementSettings;
 import io.drover.core.model.TaskKind;
@@ -16,18 +17,23 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.TypeConverter;
+import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.TaskInfo;
 import org.apache.hadoop.mapreduce.security.token.JobTokenSecretManager;
 import org.apache.hadoop.mapreduce.split.JobSplit.TaskSplitMetaInfo;
 import org.apache.hadoop.mapreduce.v2.api.records.JobId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.MRApp;
@@ -45,10 +51,10 @@ import org.apache.hadoop.mapreduce.v2.app.job.impl.DroverJob;
 import org.apache.hadoop.mapreduce.v2.app.job.impl.JobImpl;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncher;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocator;
-import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocatorEvent;
 import org.apache.hadoop.mapreduce.v2.app.rm.DroverContainerAllocator;
-import org.apache.hadoop.mapreduce.v2.app.rm.RMHeartbeatHandler;
 import org.apache.hadoop.mapreduce.v2.app.rm.preemption.NoopAMPreemptionPolicy;
+import org.apache.hadoop.mapreduce.v2.app.speculate.Speculator;
+import org.apache.hadoop.mapreduce.v2.app.speculate.SpeculatorEvent;
 import org.apache.hadoop.net.DNSToSwitchMapping;
 import org.apache.hadoop.net.StaticMapping;
 import org.apache.hadoop.security.Credentials;
@@ -59,7 +65,9 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.event.Event;
 import org.apache.hadoop.yarn.event.EventHandler;
 import org.apache.hadoop.yarn.state.StateMachine;
+import org.apache.hadoop.yarn.util.Clock;
 import org.apache.hadoop.yarn.util.RackResolver;
+import org.apache.hadoop.yarn.util.SystemClock;
 
 /**
  * Hadoop's own AppMaster, without RPC and processes, with Drover's job and tasks in it. Containers
@@ -73,11 +81,17 @@ final class TestApp extends MRApp {
           "/r1", new PlacementSettings.Link(1e6, 1e6),
           "/r2", new PlacementSettings.Link(1e6, 1e6));
 
+  private static final AtomicInteger STARTED = new AtomicInteger();
+
   private final int maps;
   private final int reduces;
   private final boolean givesContainers;
   private final Optional<Cluster> cluster;
   private final AtomicInteger requests = new AtomicInteger();
+  private final MapCopies copies;
+  private final CompletionStreams streams;
+  private final List<Map<String, Object>> fetches = new CopyOnWriteArrayList<>();
+  private final Map<TaskId, TaskInfo> recovered = new HashMap<>();
   private Job job;
   private Cloner cloner;
   private ReducePlacer placer;
@@ -91,11 +105,36 @@ final class TestApp extends MRApp {
   }
 
   private TestApp(int maps, int reduces, boolean givesContainers, Optional<Cluster> cluster) {
-    super(maps, reduces, false, "TestApp", true);
+    this(maps, reduces, givesContainers, cluster, SystemClock.getInstance(), 0);
+  }
+
+  private TestApp(
+      int maps,
+      int reduces,
+      boolean givesContainers,
+      Optional<Cluster> cluster,
+      Clock clock,
+      double copyWait) {
+    // a directory of its own: one that is being stopped may still write its commit's marker
+    super(maps, reduces, false, "TestApp" + STARTED.incrementAndGet(), true, clock);
     this.maps = maps;
     this.reduces = reduces;
     this.givesContainers = givesContainers;
     this.cluster = cluster;
+    copies =
+        new MapCopies(
+            new DelayAssignment(copyWait),
+            () -> cloner,
+            clock,
+            () -> getContext().getStartTime(),
+            this::write);
+    streams = new CompletionStreams(() -> job, id -> cloner.number(id), copies, clock, this::write);
+  }
+
+  private void write(String type, Map<String, Object> fields) {
+    if (type.equals("fetch")) {
+      fetches.add(fields);
+    }
   }
 
   static TestApp start(int maps, int reduces) throws Exception {
@@ -116,18 +155,58 @@ final class TestApp extends MRApp {
     return on(cluster, maps, reduces, 0);
   }
 
+  /**
+   * An app with Drover's allocator, in which clones wait for copies of map outputs.
+   *
+   * @param copyWait share of the job's time
+   * @param time what the clock shows
+   */
+  static TestApp feeding(Cluster cluster, int maps, int reduces, double copyWait, AtomicLong time)
+      throws Exception {
+    return feeding(cluster, maps, reduces, copyWait, time, List.of());
+  }
+
+  /**
+   * The same, in which tasks are recovered.
+   *
+   * @param before what is known of them
+   */
+  static TestApp feeding(
+      Cluster cluster,
+      int maps,
+      int reduces,
+      double copyWait,
+      AtomicLong time,
+      List<TaskInfo> before)
+      throws Exception {
+    TestApp app = new TestApp(maps, reduces, true, Optional.of(cluster), time::get, copyWait);
+    before.forEach(info -> app.recovered.put(TypeConverter.toYarn(info.getTaskId()), info));
+    Configuration conf = conf(cluster, 0);
+    conf.setInt(MRJobConfig.MAP_MAX_ATTEMPTS, 1000);
+    return start(app, conf);
+  }
+
+  @Override
+  public Map<TaskId, TaskInfo> getCompletedTaskFromPreviousRun() {
+    return recovered;
+  }
+
   /** An app with Drover's allocator, whose reduces start when a share of the maps is done. */
   static TestApp on(Cluster cluster, int maps, int reduces, float slowStart) throws Exception {
+    return start(new TestApp(maps, reduces, true, Optional.of(cluster)), conf(cluster, slowStart));
+  }
+
+  private static Configuration conf(Cluster cluster, float slowStart) {
     Configuration conf = conf();
     conf.setInt(MRJobConfig.MR_AM_TO_RM_HEARTBEAT_INTERVAL_MS, 20);
     conf.setFloat(MRJobConfig.COMPLETED_MAPS_FOR_REDUCE_SLOWSTART, slowStart);
     cluster.scheduler().racks().forEach(StaticMapping::addNodeToRack);
-    return start(new TestApp(maps, reduces, true, Optional.of(cluster)), conf);
+    return conf;
   }
 
   private static TestApp start(TestApp app, Configuration conf) throws Exception {
     app.job = app.submit(conf, true, true);
-    EventHandler<Marker> handler = m -> m.reached.countDown();
+    EventHandler<Marker> handler = Marker::reach;
     app.getDispatcher().register(Marker.Type.class, handler);
     return app;
   }
@@ -187,7 +266,8 @@ final class TestApp extends MRApp {
           getContext(),
           null,
           null,
-          UnaryOperator.identity());
+          UnaryOperator.identity(),
+          copies);
       states =
           stateMachineFactory
               .addTransition(
@@ -226,7 +306,11 @@ final class TestApp extends MRApp {
   protected void serviceInit(Configuration conf) throws Exception {
     super.serviceInit(conf);
     EventHandler<OnDispatcher> runs = OnDispatcher::run;
+    EventHandler<JobEvent> observes = copies::observe;
+    EventHandler<SpeculatorEvent> hears = copies::heard;
     getDispatcher().register(OnDispatcher.Type.class, runs);
+    getDispatcher().register(JobEventType.class, observes);
+    getDispatcher().register(Speculator.EventType.class, hears);
   }
 
   @Override
@@ -236,7 +320,7 @@ final class TestApp extends MRApp {
       return allocator(cluster.get(), clientService, context);
     }
     ContainerAllocator giving = super.createContainerAllocator(clientService, context);
-    return new Counted(givesContainers ? giving : null);
+    return new CountingAllocator(requests, givesContainers ? giving : null);
   }
 
   private ContainerAllocator allocator(
@@ -249,6 +333,7 @@ final class TestApp extends MRApp {
             where.clones(),
             EnumSet.allOf(TaskKind.class),
             new CloneLedger(),
+            copies,
             cloning,
             (type, fields) -> {});
     PlacementSettings placement = new PlacementSettings(where.patience(), NARROW, where.patience());
@@ -280,6 +365,19 @@ final class TestApp extends MRApp {
     return cloner;
   }
 
+  MapCopies copies() {
+    return copies;
+  }
+
+  CompletionStreams streams() {
+    return streams;
+  }
+
+  /** What was said about copies that were told. */
+  List<Map<String, Object>> fetches() {
+    return fetches;
+  }
+
   ReducePlacer placer() {
     return placer;
   }
@@ -294,35 +392,6 @@ final class TestApp extends MRApp {
       }
       launcher.handle(event);
     };
-  }
-
-  /** Counts what is asked for. */
-  private final class Counted implements ContainerAllocator, RMHeartbeatHandler {
-    private final ContainerAllocator giving;
-
-    Counted(ContainerAllocator giving) {
-      this.giving = giving;
-    }
-
-    @Override
-    public void handle(ContainerAllocatorEvent event) {
-      if (event.getType() == ContainerAllocator.EventType.CONTAINER_REQ) {
-        requests.incrementAndGet();
-      }
-      if (giving != null) {
-        giving.handle(event);
-      }
-    }
-
-    @Override
-    public long getLastHeartbeatTime() {
-      return System.currentTimeMillis();
-    }
-
-    @Override
-    public void runOnNextHeartbeat(Runnable callback) {
-      callback.run();
-    }
   }
 
   /** How many containers have been asked for so far. */
@@ -406,20 +475,6 @@ final class TestApp extends MRApp {
       while (open && !reached.await(20, TimeUnit.MILLISECONDS)) {
         open = isInState(STATE.STARTED) && !job.isUber();
       }
-    }
-  }
-
-  private static final class Marker
-      extends org.apache.hadoop.yarn.event.AbstractEvent<Marker.Type> {
-    enum Type {
-      MARK
-    }
-
-    private final CountDownLatch reached;
-
-    Marker(CountDownLatch reached) {
-      super(Type.MARK);
-      this.reached = reached;
     }
   }
 }

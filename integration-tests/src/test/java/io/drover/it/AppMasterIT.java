@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
@@ -31,6 +32,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -90,7 +92,8 @@ class AppMasterIT {
   @Test
   void smallJobStartsWithClonesOnOtherNodesAndTheFirstToFinishFeedsTheReduce() throws Exception {
     JobSpec spec = JobSpec.of(Scenario.SMALL_JOBS);
-    RunResult result = run(spec, Mode.DROVER, Map.of(), RunListener.NONE);
+    Map<String, String> patient = Map.of("mapreduce.drover.clone.copy-wait", "0.3");
+    RunResult result = run(spec, Mode.DROVER, patient, RunListener.NONE);
     assertThat(result.output()).isEqualTo(ofSmallJobs);
     long clones = counter(result, DroverCounter.CLONES_LAUNCHED);
     assertThat(clones).isEqualTo(5); // one of each of 4 maps and 1 reduce, by the formula
@@ -102,6 +105,32 @@ class AppMasterIT {
     assertThat(counter(result, DroverCounter.CLONE_WASTED_MILLIS)).isPositive();
     assertThat(result.wall()).isLessThan(Duration.ofSeconds(45)); // the slow map takes 48
     assertApart(result);
+    assertCloneOfReduceFetchesFromOtherNodes(result, spec.maps());
+  }
+
+  /** Where the clone of the reduce was told of a copy of its own, the reduce itself was not. */
+  private static void assertCloneOfReduceFetchesFromOtherNodes(RunResult result, int maps) {
+    List<String> fetches = lines(result, "fetch");
+    assertThat(fetches).extracting(line -> field(line, "task")).doesNotHaveDuplicates();
+    assertThat(fetches).hasSize(maps);
+    List<String> own = fetches.stream().filter(line -> line.contains("\"own\":true")).toList();
+    assertThat(own).isNotEmpty().hasSizeLessThan(maps); // nobody waits for the slow attempt
+    for (String line : own) {
+      assertThat(field(line, "from")).isNotEqualTo(field(line, "firstFrom"));
+      assertThat(node(result, field(line, "copy"))).isEqualTo(host(field(line, "from")));
+      assertThat(node(result, field(line, "first"))).isEqualTo(host(field(line, "firstFrom")));
+    }
+  }
+
+  private static String node(RunResult result, String attempt) {
+    return result.attempts().stream()
+        .filter(a -> a.id().equals(attempt))
+        .map(AttemptRecord::node)
+        .collect(Collectors.joining());
+  }
+
+  private static String host(String url) {
+    return URI.create(url).getHost();
   }
 
   /** No two attempts of a task that ran at the same time ran on one node. */

@@ -16,7 +16,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent
  * reading for {@value #MAP_SHARE} of it and its sort for the rest; a reduce counts copy, merge and
  * reduce for a third each (MapTask and ReduceTask, {@code addPhase}).
  */
-final class ReportReader {
+public final class ReportReader {
   static final double MAP_SHARE = 0.667f;
 
   private final boolean mapsSort;
@@ -44,6 +44,16 @@ final class ReportReader {
         status.mapFinishTime,
         status.shuffleFinishTime,
         status.sortFinishTime);
+  }
+
+  /**
+   * How much of its input a map of a job with reduces has read, in [0,1]; all, if it sorts.
+   *
+   * @param status of an attempt of a map
+   */
+  public static double inputRead(TaskAttemptStatus status) {
+    boolean reads = subPhase(true, status.phase) == SubPhase.MAP;
+    return reads ? Math.min(1, status.progress / MAP_SHARE) : 1;
   }
 
   private static SubPhase subPhase(boolean isMap, Phase phase) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.hadoop.mapred;
 
+import io.drover.appmaster.CompletionStreams;
 import io.drover.appmaster.TaskWord;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.apache.hadoop.mapreduce.TypeConverter;
 import org.apache.hadoop.mapreduce.security.token.JobTokenSecretManager;
@@ -11,23 +13,42 @@ import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.rm.RMHeartbeatHandler;
 import org.apache.hadoop.mapreduce.v2.app.rm.preemption.AMPreemptionPolicy;
 
-/** Hadoop's listener to tasks, which takes out what they say to Drover. */
+/**
+ * Hadoop's listener to tasks, which takes out what they say to Drover, and tells some reduces of
+ * the ends of maps in their own way ({@link CompletionStreams}).
+ */
 public class DroverTaskListener extends TaskAttemptListenerImpl {
   private final BiConsumer<TaskAttemptId, String> hears;
+  private final CompletionStreams streams;
 
   /**
    * As TaskAttemptListenerImpl, for jobs that do not encrypt what they spill, and:
    *
    * @param hears the lines of {@link TaskWord}, on the threads of the RPC server
+   * @param streams what clones of reduces are told of maps
    */
   public DroverTaskListener(
       AppContext context,
       JobTokenSecretManager jobTokenSecretManager,
       RMHeartbeatHandler heartbeatHandler,
       AMPreemptionPolicy preemptionPolicy,
-      BiConsumer<TaskAttemptId, String> hears) {
+      BiConsumer<TaskAttemptId, String> hears,
+      CompletionStreams streams) {
     super(context, jobTokenSecretManager, heartbeatHandler, preemptionPolicy, new byte[] {0});
     this.hears = hears;
+    this.streams = streams;
+  }
+
+  @Override
+  public MapTaskCompletionEventsUpdate getMapCompletionEvents(
+      JobID job, int from, int most, TaskAttemptID attempt) throws IOException {
+    TaskAttemptId reduce = TypeConverter.toYarn(attempt);
+    Optional<TaskCompletionEvent[]> events = streams.next(reduce, from, most);
+    if (events.isEmpty()) {
+      return super.getMapCompletionEvents(job, from, most, attempt);
+    }
+    taskHeartbeatHandler.progressing(reduce);
+    return new MapTaskCompletionEventsUpdate(events.get(), false);
   }
 
   @Override

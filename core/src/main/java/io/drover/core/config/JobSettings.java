@@ -209,10 +209,9 @@ public final class JobSettings {
           0.1,
           0,
           1,
-          "Share of the job's time so far that the clone of a reduce waits at most for a copy of a"
-              + " map's output of its own, and that a map's other attempt may go on after the first"
-              + " has succeeded, to make that copy; 0 gives all the first copy at once (delay"
-              + " assignment, NSDI 2013).");
+          "Share of the job's time so far that the clone of a reduce waits at most for its own copy"
+              + " of a map's output, and that a map's other attempt may go on after the first, to"
+              + " make it; 0 gives all the first copy at once (delay assignment, NSDI 2013).");
 
   /** Placement of reduces: off, observe or on. */
   public static final Setting<Mode> PLACEMENT_MODE =

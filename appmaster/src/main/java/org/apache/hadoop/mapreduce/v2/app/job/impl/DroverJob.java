@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.hadoop.mapreduce.v2.app.job.impl;
 
+import io.drover.appmaster.MapCopies;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -32,11 +33,13 @@ public class DroverJob extends JobImpl {
   private final ApplicationAttemptId appAttempt;
   private final MRAppMetrics metrics;
   private final UnaryOperator<List<Task>> order;
+  private final MapCopies copies;
 
   /**
    * As JobImpl, and:
    *
    * @param order puts tasks of one kind into the order in which they are to be started
+   * @param copies of its maps' outputs
    */
   public DroverJob(
       JobId jobId,
@@ -57,7 +60,8 @@ public class DroverJob extends JobImpl {
       AppContext appContext,
       JobStateInternal forcedState,
       String forcedDiagnostic,
-      UnaryOperator<List<Task>> order) {
+      UnaryOperator<List<Task>> order,
+      MapCopies copies) {
     super(
         jobId,
         applicationAttemptId,
@@ -80,6 +84,7 @@ public class DroverJob extends JobImpl {
     this.appAttempt = applicationAttemptId;
     this.metrics = metrics;
     this.order = order;
+    this.copies = copies;
   }
 
   @Override
@@ -89,7 +94,7 @@ public class DroverJob extends JobImpl {
 
   private Task ours(Task task) {
     if (task instanceof MapTaskImpl map) {
-      return new DroverMapTask(map, getID(), appAttempt.getAttemptId(), metrics);
+      return new DroverMapTask(map, getID(), appAttempt.getAttemptId(), metrics, copies);
     }
     if (task instanceof ReduceTaskImpl reduce) {
       return new DroverReduceTask(

@@ -1,21 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.hadoop.mapreduce.v2.app.job.impl;
 
+import io.drover.appmaster.MapCopies;
 import java.util.Optional;
 import org.apache.hadoop.mapreduce.v2.api.records.JobId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskStateInternal;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskTAttemptEvent;
 import org.apache.hadoop.mapreduce.v2.app.metrics.MRAppMetrics;
 
-/** A map task that loses a copy without asking for another one; see {@link Siblings}. */
+/**
+ * A map task that loses a copy without asking for another one; see {@link Siblings}. A second
+ * attempt of it may succeed after the first; see {@link SecondCopies}.
+ */
 class DroverMapTask extends MapTaskImpl {
+  private final SecondCopies second;
   private TaskEvent handled;
 
   /** A task in the place of one that the job has made. */
-  DroverMapTask(MapTaskImpl made, JobId job, int appAttempt, MRAppMetrics metrics) {
+  DroverMapTask(
+      MapTaskImpl made, JobId job, int appAttempt, MRAppMetrics metrics, MapCopies copies) {
+    this(made, job, appAttempt, metrics, new SecondCopies(made.eventHandler, copies));
+  }
+
+  private DroverMapTask(
+      MapTaskImpl made, JobId job, int appAttempt, MRAppMetrics metrics, SecondCopies second) {
     super(
         job,
         made.partition,
-        made.eventHandler,
+        second,
         made.jobFile,
         made.conf,
         made.getTaskSplitMetaInfo(),
@@ -26,6 +41,13 @@ class DroverMapTask extends MapTaskImpl {
         appAttempt,
         metrics,
         made.appContext);
+    this.second = second;
+    second.serves(this);
+  }
+
+  /** The event that it handles now; null if it handles none. */
+  TaskEvent handled() {
+    return handled;
   }
 
   @Override
@@ -33,6 +55,26 @@ class DroverMapTask extends MapTaskImpl {
     if (Siblings.mustNotReach(this, event)) {
       return;
     }
+    if (second.provesLaunch(event)) {
+      launched();
+    }
+    boolean hadSucceeded = getInternalState() == TaskStateInternal.SUCCEEDED;
+    transit(event);
+    if (hadSucceeded) {
+      second.handled(event).ifPresent(this::succeedsWith);
+    }
+  }
+
+  private void succeedsWith(TaskAttemptId attempt) {
+    launched();
+    transit(new TaskTAttemptEvent(attempt, TaskEventType.T_ATTEMPT_SUCCEEDED));
+  }
+
+  private void launched() {
+    transit(new TaskEvent(getID(), TaskEventType.T_ATTEMPT_LAUNCHED));
+  }
+
+  private void transit(TaskEvent event) {
     handled = event;
     super.handle(event);
     handled = null;
@@ -40,7 +82,7 @@ class DroverMapTask extends MapTaskImpl {
 
   @Override
   protected TaskAttemptImpl createAttempt() {
-    Optional<TaskAttemptImpl> sibling = Siblings.instead(this, handled);
+    Optional<TaskAttemptImpl> sibling = Siblings.instead(this, handled).or(second::instead);
     if (sibling.isPresent()) {
       nextAttemptNumber--; // TaskImpl counts on, and nothing was made
     }

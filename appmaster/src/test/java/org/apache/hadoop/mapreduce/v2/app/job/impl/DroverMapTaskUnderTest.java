@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.hadoop.mapreduce.v2.app.job.impl;
 
+import io.drover.appmaster.CopiesUnderTest;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.security.token.JobTokenIdentifier;
@@ -48,6 +49,7 @@ public class DroverMapTaskUnderTest extends DroverMapTask {
             appContext),
         job,
         appAttempt,
-        metrics);
+        metrics,
+        CopiesUnderTest.none());
   }
 }

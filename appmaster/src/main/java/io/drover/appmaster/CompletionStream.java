@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.appmaster;
+
+import io.drover.appmaster.MapCopies.Copy;
+import io.drover.core.clone.DelayAssignment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.apache.hadoop.mapred.TaskAttemptID;
+import org.apache.hadoop.mapred.TaskCompletionEvent;
+import org.apache.hadoop.mapred.TaskCompletionEvent.Status;
+import org.apache.hadoop.mapreduce.TypeConverter;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What one clone of a reduce is told of the ends of maps: the job's events, in which a success may
+ * come later, or name another copy ({@link DelayAssignment}).
+ *
+ * <p><b>What a reduce does with events.</b> It asks for those from an index on, once a second, and
+ * counts on by as many as it got (EventFetcher). It puts each SUCCEEDED attempt under its host;
+ * from whichever it fetches a map's output first, that counts, and others of the same map are
+ * passed over (ShuffleSchedulerImpl, {@code finishedMaps}). OBSOLETE, FAILED and KILLED bar the
+ * attempt they name for ever, and no other attempt of the map.
+ *
+ * <p><b>Why no reduce hangs or fetches from the dead for it.</b> What is told is only ever appended
+ * to, so an index means the same whenever it is asked for. All events but successes are passed on
+ * at once. A success is withheld only while {@link MapCopies#isExpected} says so, which the clock
+ * bounds, and it is judged by the clock when the reduce asks, not by a timer. When it is told at
+ * last, it is looked up anew: one that has become obsolete is not told, and the job's further
+ * events, which all come through here, say what took its place. A copy of its own that dies is told
+ * as OBSOLETE (a dead attempt never comes back), and the first copy after it. If something goes
+ * wrong in here, all of the job's events are appended from the beginning: what a reduce hears twice
+ * changes nothing.
+ */
+final class CompletionStream {
+  private static final Logger LOG = LoggerFactory.getLogger(CompletionStream.class);
+  private static final int ALL = Integer.MAX_VALUE;
+
+  /** The job's own events. */
+  @FunctionalInterface
+  interface Events {
+    /** At most so many, from an index on. */
+    TaskCompletionEvent[] from(int start, int most);
+  }
+
+  /** What is known of one map's output. */
+  private static final class Source {
+    /** Index of the job's last success of the map. */
+    private int first;
+
+    /** When it was seen. */
+    private long since;
+
+    /** The attempt that was told, unless it is lost. */
+    private TaskAttemptID reading;
+
+    /** The copy that was told, if it is another than the first. */
+    private Copy own;
+  }
+
+  private final TaskAttemptId reduce;
+  private final int reader;
+  private final Events events;
+  private final MapCopies copies;
+  private final DecisionLines lines;
+  private final List<TaskCompletionEvent> told = new ArrayList<>();
+  private final Map<TaskId, Source> sources = new LinkedHashMap<>();
+  private int taken;
+  private boolean plain;
+
+  /**
+   * A stream from its beginning.
+   *
+   * @param reader which of the attempts that were started together reads it; the first is 0
+   */
+  CompletionStream(
+      TaskAttemptId reduce, int reader, Events events, MapCopies copies, DecisionLines lines) {
+    this.reduce = reduce;
+    this.reader = reader;
+    this.events = events;
+    this.copies = copies;
+    this.lines = lines;
+  }
+
+  /** At most so many events, from an index on, as far as there are any now. */
+  synchronized TaskCompletionEvent[] next(int from, int most, long now) {
+    if (!plain) {
+      try {
+        advance(now);
+      } catch (RuntimeException | LinkageError e) {
+        LOG.warn("{} is told again what all attempts are told", reduce, e);
+        plain = true;
+      }
+    }
+    int begin = Math.min(from, told.size());
+    int end = (int) Math.min((long) begin + most, told.size());
+    List<TaskCompletionEvent> answer = new ArrayList<>(told.subList(begin, end));
+    if (plain) {
+      answer.addAll(
+          Arrays.asList(events.from(Math.max(0, from - told.size()), most - answer.size())));
+    }
+    return answer.toArray(TaskCompletionEvent[]::new);
+  }
+
+  private void advance(long now) {
+    for (TaskCompletionEvent event : events.from(taken, ALL - taken)) {
+      take(event, taken++, now);
+    }
+    sources.forEach((map, source) -> tell(map, source, now));
+  }
+
+  private void take(TaskCompletionEvent event, int index, long now) {
+    TaskId map = TypeConverter.toYarn(event.getTaskAttemptId()).getTaskId();
+    if (event.getTaskStatus() == Status.SUCCEEDED) {
+      Source source = sources.computeIfAbsent(map, id -> new Source());
+      source.first = index;
+      source.since = now;
+      if (event.getTaskAttemptId().equals(source.reading)) {
+        source.own = null; // the job knows of it now, and will tell of its end
+      }
+      return;
+    }
+    told.add(event);
+    Source source = sources.get(map);
+    if (source != null && event.getTaskAttemptId().equals(source.reading)) {
+      source.reading = null;
+      source.own = null;
+    }
+  }
+
+  private void tell(TaskId map, Source source, long now) {
+    boolean isLost = source.own != null && !source.own.lives();
+    if (isLost) {
+      told.add(obsolete(source.own.told()));
+      source.reading = null;
+      source.own = null;
+    }
+    TaskCompletionEvent first = events.from(source.first, 1)[0];
+    if (source.reading != null || first.getTaskStatus() != Status.SUCCEEDED) {
+      return;
+    }
+    List<Copy> others =
+        copies.living(map).stream()
+            .filter(copy -> !copy.told().getTaskAttemptId().equals(first.getTaskAttemptId()))
+            .toList();
+    OptionalInt number =
+        DelayAssignment.copyFor(reader, 1 + others.size(), copies.isExpected(map, now));
+    if (number.isPresent()) {
+      source.own = number.getAsInt() == 0 ? null : others.get(number.getAsInt() - 1);
+      TaskCompletionEvent chosen = source.own == null ? first : source.own.told();
+      source.reading = chosen.getTaskAttemptId();
+      told.add(chosen);
+      boolean isAlone = number.getAsInt() == reader;
+      line(map, chosen, first, (now - source.since) / 1e3, isAlone, isLost);
+    }
+  }
+
+  private static TaskCompletionEvent obsolete(TaskCompletionEvent event) {
+    return new TaskCompletionEvent(
+        event.getEventId(),
+        event.getTaskAttemptId(),
+        event.idWithinJob(),
+        event.isMapTask(),
+        Status.OBSOLETE,
+        event.getTaskTrackerHttp());
+  }
+
+  private void line(
+      TaskId map,
+      TaskCompletionEvent chosen,
+      TaskCompletionEvent first,
+      double waited,
+      boolean isAlone,
+      boolean isLost) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("mode", "on");
+    fields.put("task", map);
+    fields.put("attempt", reduce);
+    fields.put("copy", chosen.getTaskAttemptId().toString());
+    fields.put("from", chosen.getTaskTrackerHttp());
+    fields.put("first", first.getTaskAttemptId().toString());
+    fields.put("firstFrom", first.getTaskTrackerHttp());
+    fields.put("own", isAlone);
+    fields.put("waited", waited);
+    fields.put(
+        "reason",
+        isAlone
+            ? "a copy of its own"
+            : isLost ? "its copy was lost: shared" : "no further copy in time: shared");
+    lines.write("fetch", fields);
+  }
+}

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.appmaster;
+
+import io.drover.core.clone.DelayAssignment;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.apache.hadoop.mapred.TaskCompletionEvent;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.app.job.event.JobEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.JobTaskAttemptFetchFailureEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.JobUpdatedNodesEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
+import org.apache.hadoop.mapreduce.v2.app.speculate.SpeculatorEvent;
+import org.apache.hadoop.yarn.api.records.NodeReport;
+import org.apache.hadoop.yarn.event.EventHandler;
+import org.apache.hadoop.yarn.util.Clock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The copies of map outputs that clones of maps make: which attempt may go on for a while after
+ * another of its task has succeeded, and which copies there are besides the one that Hadoop knows.
+ *
+ * <p>The rule is {@link DelayAssignment}'s. An attempt whose kill is held back is ended after omega
+ * at the latest; as soon as no clone of a reduce is there to be fed, or may still be made; when the
+ * job wants room; and when the job ends. A copy is dropped at the first trouble with it, a failed
+ * fetch or the loss of its node: it is a luxury, and Hadoop looks after the first one only.
+ *
+ * <p>All is written on the dispatcher thread. What {@link CompletionStreams} reads on other threads
+ * is immutable, or the state of an attempt.
+ */
+public final class MapCopies {
+  private static final Logger LOG = LoggerFactory.getLogger(MapCopies.class);
+
+  /** What it needs to know of the clones of a job. */
+  interface Clones {
+    /** Whether an attempt was made as a clone. */
+    boolean isClone(TaskAttemptId attempt);
+
+    /** Whether a task was ever given a clone. */
+    boolean isCloned(TaskId task);
+
+    /** Whether clones of reduces live, or may still be made. */
+    boolean areFed(long now);
+  }
+
+  /** A copy of a map's output, and how reduces are told of it. */
+  record Copy(TaskAttempt attempt, TaskCompletionEvent told) {
+    boolean lives() {
+      return attempt.getState() == TaskAttemptState.SUCCEEDED;
+    }
+  }
+
+  private record Held(TaskAttempt sibling, TaskAttemptKillEvent kill) {
+    boolean mayStillSucceed() {
+      TaskAttemptState state = sibling.getState();
+      return state == TaskAttemptState.RUNNING || state == TaskAttemptState.SUCCEEDED;
+    }
+  }
+
+  /** What there is of one map: the first to succeed, whom it waits for until when, and has. */
+  private record Output(TaskAttemptId first, long deadline, List<Held> held, List<Copy> spare) {
+    Output with(List<Held> newHeld, List<Copy> newSpare) {
+      return new Output(first, deadline, List.copyOf(newHeld), List.copyOf(newSpare));
+    }
+  }
+
+  private final DelayAssignment rule;
+  private final Supplier<Clones> clones;
+  private final Clock clock;
+  private final Supplier<Long> started;
+  private final DecisionLines lines;
+  private final Map<TaskId, Output> outputs = new ConcurrentHashMap<>();
+  private final ExpectedEnds ends = new ExpectedEnds();
+  private volatile boolean off;
+
+  /**
+   * The copies of one job's map outputs.
+   *
+   * @param rule when to wait; one that never waits switches all of it off
+   * @param clones tells of the job's clones, once it has some
+   * @param started when the AppMaster was started, on the clock
+   */
+  MapCopies(
+      DelayAssignment rule,
+      Supplier<Clones> clones,
+      Clock clock,
+      Supplier<Long> started,
+      DecisionLines lines) {
+    this.rule = rule;
+    this.clones = clones;
+    this.clock = clock;
+    this.started = started;
+    this.lines = lines;
+  }
+
+  /** Whether second copies are made, unless something goes wrong. */
+  public boolean isOn() {
+    return rule.waits();
+  }
+
+  // --- on the dispatcher thread; nothing is thrown there
+
+  /**
+   * Whether the kill of an attempt, because another one has succeeded first, is held back. Then it
+   * is this object that ends the attempt.
+   *
+   * @param map the task that is about to kill it
+   * @param first the attempt that has succeeded
+   */
+  public boolean holdsBack(Task map, TaskAttemptId first, TaskAttemptKillEvent kill) {
+    return isOn() && guarded(() -> hold(map, first, kill), false);
+  }
+
+  private boolean hold(Task map, TaskAttemptId first, TaskAttemptKillEvent kill) {
+    long now = clock.getTime();
+    TaskAttempt sibling = map.getAttempt(kill.getTaskAttemptID());
+    if (off || !isOfClonedTask(map, sibling) || !clones.get().areFed(now)) {
+      return false;
+    }
+    long omega = rule.omegaMillis(now - started.get());
+    Output output =
+        outputs.computeIfAbsent(
+            map.getID(), id -> new Output(first, now + omega, List.of(), List.of()));
+    double end = ends.of(sibling, map.getAttempt(first));
+    boolean inTime = end <= output.deadline;
+    if (!inTime || !output.first.equals(first)) { // another has been first before: once is enough
+      return false;
+    }
+    List<Held> held = new ArrayList<>(output.held);
+    held.add(new Held(sibling, kill));
+    outputs.put(map.getID(), output.with(held, output.spare));
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("mode", "on");
+    fields.put("task", map.getID());
+    fields.put("attempt", sibling.getID());
+    fields.put("first", first);
+    fields.put("tRem", Math.max(0, end - now) / 1e3);
+    fields.put("omega", omega / 1e3);
+    fields.put("reason", "another copy of the output is expected within omega");
+    lines.write("copyAwaited", fields);
+    return true;
+  }
+
+  /** Clones, and the attempts that they are clones of; copies that a speculator made are not. */
+  private boolean isOfClonedTask(Task map, TaskAttempt sibling) {
+    Clones known = clones.get();
+    TaskAttemptId original = map.getAttempts().keySet().iterator().next();
+    return known.isCloned(map.getID())
+        && (known.isClone(sibling.getID()) || sibling.getID().equals(original));
+  }
+
+  /** An attempt of a map that has succeeded before has succeeded too. */
+  public void succeeded(TaskAttempt attempt, TaskCompletionEvent told) {
+    TaskId map = attempt.getID().getTaskId();
+    Output output = outputs.get(map);
+    Copy copy = new Copy(attempt, told);
+    if (output != null && copy.lives() && output.held.stream().anyMatch(is(attempt.getID()))) {
+      List<Copy> spare = new ArrayList<>(output.spare);
+      spare.add(copy);
+      outputs.put(
+          map,
+          output.with(output.held.stream().filter(is(attempt.getID()).negate()).toList(), spare));
+    }
+  }
+
+  private static Predicate<Held> is(TaskAttemptId attempt) {
+    return held -> held.sibling.getID().equals(attempt);
+  }
+
+  /** A living copy of a map's output that Hadoop does not know of, and can take for the first. */
+  public Optional<TaskAttempt> spare(TaskId map) {
+    return living(map).stream().map(Copy::attempt).findFirst();
+  }
+
+  /**
+   * The first copy of a map's output is lost, and its attempts are the task's own affair again:
+   * none of them is ended from here. The {@link #spare} one, if there is one, is the first now.
+   */
+  public void lost(TaskId map) {
+    Output output = outputs.get(map);
+    if (output != null) {
+      List<Copy> living = living(map);
+      outputs.put(
+          map, output.with(List.of(), living.subList(Math.min(1, living.size()), living.size())));
+    }
+  }
+
+  /** An attempt reported. */
+  void heard(SpeculatorEvent event) {
+    guarded(
+        () -> {
+          ends.heard(event, attempt -> clones.get().isCloned(attempt.getTaskId()));
+          return true;
+        },
+        false);
+  }
+
+  /** Something happened in the job: copies that may be lost are dropped. */
+  void observe(JobEvent event) {
+    guarded(
+        () -> {
+          if (event instanceof JobTaskAttemptFetchFailureEvent failure) {
+            drop(
+                "a reduce could not fetch it",
+                copy -> failure.getMaps().contains(copy.attempt.getID()));
+          } else if (event instanceof JobUpdatedNodesEvent nodes) {
+            drop("its node is unusable", copy -> isUnusable(nodes, copy.attempt));
+          }
+          return true;
+        },
+        false);
+  }
+
+  private static boolean isUnusable(JobUpdatedNodesEvent nodes, TaskAttempt attempt) {
+    for (NodeReport node : nodes.getUpdatedNodes()) {
+      if (node.getNodeState().isUnusable() && node.getNodeId().equals(attempt.getNodeId())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void drop(String why, Predicate<Copy> which) {
+    outputs.forEach(
+        (map, output) -> {
+          List<Copy> dropped = output.spare.stream().filter(which).toList();
+          if (!dropped.isEmpty()) {
+            outputs.put(
+                map,
+                output.with(output.held, output.spare.stream().filter(which.negate()).toList()));
+          }
+          for (Copy copy : dropped) {
+            LOG.info("{} is dropped as a copy of its map's output: {}", copy.attempt.getID(), why);
+            end(copy.attempt, new TaskAttemptKillEvent(copy.attempt.getID(), "Drover: " + why));
+          }
+        });
+  }
+
+  // --- ending what was held back
+
+  /** Whether any attempt goes on that is to be ended some time. */
+  boolean isHolding() {
+    return outputs.values().stream().anyMatch(output -> !output.held.isEmpty());
+  }
+
+  /**
+   * Ends what has had its time.
+   *
+   * @param jobRuns whether the job does
+   */
+  void releaseDue(boolean jobRuns) {
+    long now = clock.getTime();
+    boolean all = off || !jobRuns || !clones.get().areFed(now);
+    outputs.forEach(
+        (map, output) -> {
+          if (all || now >= output.deadline) {
+            release(map);
+          }
+        });
+  }
+
+  /**
+   * Ends all that goes on.
+   *
+   * @return how many attempts
+   */
+  int releaseAll() {
+    return outputs.keySet().stream().mapToInt(this::release).sum();
+  }
+
+  /**
+   * Ends the attempts of a map that go on; one that has succeeded, and whose task is yet to hear of
+   * it, is left to become a copy.
+   *
+   * @return how many attempts
+   */
+  public int release(TaskId map) {
+    return guarded(() -> endHeld(map), 0);
+  }
+
+  private int endHeld(TaskId map) {
+    Output output = outputs.get(map);
+    if (output == null) {
+      return 0;
+    }
+    List<Held> open = output.held.stream().filter(h -> CopiesApart.isLiving(h.sibling)).toList();
+    List<Held> rest =
+        output.held.stream()
+            .filter(h -> h.sibling.getState() == TaskAttemptState.SUCCEEDED)
+            .toList();
+    outputs.put(map, output.with(rest, output.spare));
+    open.forEach(held -> end(held.sibling, held.kill));
+    return open.size();
+  }
+
+  /** At once, not by way of the queue, in which its success may wait. */
+  @SuppressWarnings("unchecked") // TaskAttemptImpl is an EventHandler<TaskAttemptEvent>
+  private static void end(TaskAttempt attempt, TaskAttemptKillEvent kill) {
+    ((EventHandler<TaskAttemptEvent>) attempt).handle(kill);
+  }
+
+  private <T> T guarded(Supplier<T> work, T otherwise) {
+    try {
+      return work.get();
+    } catch (RuntimeException | LinkageError e) {
+      LOG.warn("Drover makes no more second copies of map outputs in this job", e);
+      off = true;
+      return otherwise;
+    }
+  }
+
+  // --- on any thread
+
+  /** The living copies of a map's output that Hadoop does not know of, the earliest first. */
+  List<Copy> living(TaskId map) {
+    Output output = outputs.get(map);
+    return output == null ? List.of() : output.spare.stream().filter(Copy::lives).toList();
+  }
+
+  /** Whether another copy of a map's output is expected, and worth waiting for. */
+  boolean isExpected(TaskId map, long now) {
+    Output output = outputs.get(map);
+    return !off
+        && output != null
+        && now < output.deadline
+        && output.held.stream().anyMatch(Held::mayStillSucceed);
+  }
+}

@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.appmaster;
+
+import static io.drover.appmaster.TestApp.attempt;
+import static io.drover.appmaster.TestApp.awaitState;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.drover.core.clone.CloneSettings;
+import io.drover.core.config.Mode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.mapred.TaskCompletionEvent;
+import org.apache.hadoop.mapreduce.v2.api.records.JobState;
+import org.apache.hadoop.mapreduce.v2.api.records.Phase;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.event.JobEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.JobEventType;
+import org.apache.hadoop.mapreduce.v2.app.job.event.JobTaskAttemptFetchFailureEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.JobUpdatedNodesEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent.TaskAttemptStatus;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptTooManyFetchFailureEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
+import org.apache.hadoop.mapreduce.v2.app.speculate.SpeculatorEvent;
+import org.apache.hadoop.yarn.api.records.NodeReport;
+import org.apache.hadoop.yarn.api.records.NodeState;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A map and a reduce, each started with a clone, in Hadoop's own AppMaster. The job is 20 s old, so
+ * omega is 2 s.
+ */
+class MapCopiesTest {
+  private static final CloneSettings CLONES = new CloneSettings(10, 4, 0.05, 0.1);
+  private static final long OMEGA = 2_000;
+
+  private final AtomicLong time = new AtomicLong(1_000_000);
+  private TestApp app;
+  private Task map;
+  private Task reduce;
+
+  private void start(double share) throws Exception {
+    FakeScheduler scheduler = TestApp.Cluster.scheduler(7);
+    for (int i = 0; i < 8; i++) {
+      scheduler.node("m" + i, "/r", 4);
+    }
+    app =
+        TestApp.feeding(
+            new TestApp.Cluster(scheduler, Duration.ofSeconds(30), CLONES, Mode.OFF),
+            1,
+            1,
+            share,
+            time);
+    map = app.task(TaskType.MAP, 0);
+    reduce = app.task(TaskType.REDUCE, 0);
+    for (Task task : List.of(map, reduce)) {
+      TestApp.awaitRunning(task, 0);
+      TestApp.awaitRunning(task, 1);
+    }
+    time.addAndGet(20_000);
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    app.close();
+  }
+
+  private void done(Task task, int attempt) throws Exception {
+    app.send(attempt(task, attempt), TaskAttemptEventType.TA_DONE);
+    app.settle();
+  }
+
+  private void firstCopyIsLost(int number) throws Exception {
+    TaskAttemptId id = attempt(map, number).getID();
+    app.send(new TaskAttemptTooManyFetchFailureEvent(id, attempt(reduce, 0).getID(), "anywhere"));
+    app.settle();
+  }
+
+  private void reduceCannotFetch(int reader, int number) throws Exception {
+    app.send(
+        new JobTaskAttemptFetchFailureEvent(
+            attempt(reduce, reader).getID(), List.of(attempt(map, number).getID()), "anywhere"));
+    app.settle();
+  }
+
+  private void jobEndsWell() throws Exception {
+    assertThat(app.job().getCompletedMaps()).isEqualTo(1);
+    done(reduce, 0);
+    app.waitForState(app.job(), JobState.SUCCEEDED);
+    assertThat(app.job().getCompletedMaps()).isEqualTo(1);
+    assertThat(app.job().getProgress()).isGreaterThan(0.9f);
+  }
+
+  /** What the clone of the reduce was told so far, such as SUCCEEDED 1; asked for in one go. */
+  private List<String> told() {
+    return told(app.streams().next(attempt(reduce, 1).getID(), 0, 100).orElseThrow());
+  }
+
+  /** What all that are no clones are told: Hadoop's own list. */
+  private List<String> stock() {
+    assertThat(app.streams().next(attempt(reduce, 0).getID(), 0, 100)).isEmpty();
+    return told(app.job().getMapAttemptCompletionEvents(0, 100));
+  }
+
+  private static List<String> told(TaskCompletionEvent[] events) {
+    return Arrays.stream(events)
+        .map(event -> event.getTaskStatus() + " " + event.getTaskAttemptId().getId())
+        .toList();
+  }
+
+  private void secondCopyIsThere() throws Exception {
+    start(0.1);
+    done(map, 0);
+    done(map, 1);
+    assertThat(told()).containsExactly("SUCCEEDED 1");
+  }
+
+  @Test
+  void secondCopyInTimeFeedsTheCloneFromAnotherHost() throws Exception {
+    start(0.1);
+    done(map, 0);
+    app.waitForState(map, TaskState.SUCCEEDED);
+    assertThat(attempt(map, 1).getState()).isEqualTo(TaskAttemptState.RUNNING);
+    assertThat(stock()).containsExactly("SUCCEEDED 0");
+    assertThat(told()).isEmpty(); // it waits
+    time.addAndGet(OMEGA - 1);
+    assertThat(told()).isEmpty();
+    done(map, 1);
+    assertThat(attempt(map, 1).getState()).isEqualTo(TaskAttemptState.SUCCEEDED);
+    assertThat(stock()).containsExactly("SUCCEEDED 0");
+    assertThat(told()).containsExactly("SUCCEEDED 1");
+    assertThat(app.streams().next(attempt(reduce, 1).getID(), 0, 1).orElseThrow()[0])
+        .extracting(TaskCompletionEvent::getTaskTrackerHttp)
+        .isNotEqualTo(app.job().getMapAttemptCompletionEvents(0, 1)[0].getTaskTrackerHttp());
+    assertThat(app.fetches())
+        .singleElement()
+        .satisfies(
+            line -> assertThat(line).containsEntry("own", true).containsEntry("waited", 1.999));
+    jobEndsWell();
+  }
+
+  @Test
+  void cloneThatWonLeavesTheFirstAttemptToMakeTheSecondCopy() throws Exception {
+    start(0.1);
+    done(map, 1);
+    assertThat(told()).isEmpty();
+    done(map, 0);
+    assertThat(stock()).containsExactly("SUCCEEDED 1");
+    assertThat(told()).containsExactly("SUCCEEDED 0");
+    jobEndsWell();
+  }
+
+  @Test
+  void secondSuccessOnItsWayWhenTheFirstIsCountedIsACopyToo() throws Exception {
+    start(0.1);
+    app.send(attempt(map, 0), TaskAttemptEventType.TA_DONE);
+    done(map, 1); // before the task has heard of the first
+    assertThat(told()).containsExactly("SUCCEEDED 1");
+    jobEndsWell();
+  }
+
+  @Test
+  void withoutASecondCopyTheFirstIsSharedAfterOmegaAndTheOtherAttemptEnds() throws Exception {
+    start(0.1);
+    done(map, 0);
+    assertThat(told()).isEmpty();
+    time.addAndGet(OMEGA);
+    assertThat(told()).containsExactly("SUCCEEDED 0");
+    awaitState(attempt(map, 1), TaskAttemptState.KILLED);
+    app.settle();
+    assertThat(map.getAttempts()).hasSize(2); // nobody was bred
+    assertThat(app.fetches())
+        .singleElement()
+        .satisfies(
+            line -> assertThat(line).containsEntry("own", false).containsEntry("waited", 2.0));
+    jobEndsWell();
+  }
+
+  @Test
+  void shareOfNothingKillsTheOtherAttemptAtOnceAndGivesAllTheSameStream() throws Exception {
+    start(0);
+    done(map, 0);
+    awaitState(attempt(map, 1), TaskAttemptState.KILLED);
+    assertThat(app.streams().next(attempt(reduce, 1).getID(), 0, 100)).isEmpty();
+    jobEndsWell();
+  }
+
+  @Test
+  void outlierByItsOwnReportsIsNotWaitedFor() throws Exception {
+    start(0.1);
+    TaskAttemptStatus status = new TaskAttemptStatus();
+    status.id = attempt(map, 1).getID();
+    status.taskState = TaskAttemptState.RUNNING;
+    status.phase = Phase.MAP;
+    status.progress = 0.5f; // three quarters read in 20 s: 6.7 s more
+    app.send(new SpeculatorEvent(status, time.get()));
+    done(map, 0);
+    awaitState(attempt(map, 1), TaskAttemptState.KILLED);
+    assertThat(told()).containsExactly("SUCCEEDED 0"); // at once
+    jobEndsWell();
+  }
+
+  @Test
+  void attemptThatFailsWhileItIsWaitedForIsWaitedForNoLonger() throws Exception {
+    start(0.1);
+    done(map, 0);
+    assertThat(told()).isEmpty();
+    app.send(attempt(map, 1), TaskAttemptEventType.TA_FAILMSG);
+    app.settle();
+    assertThat(told()).containsExactly("SUCCEEDED 0");
+    assertThat(map.getState()).isEqualTo(TaskState.SUCCEEDED);
+    jobEndsWell();
+  }
+
+  @Test
+  void secondCopyTakesThePlaceOfTheFirstThatIsLost() throws Exception {
+    secondCopyIsThere();
+    firstCopyIsLost(0);
+    app.waitForState(map, TaskState.SUCCEEDED);
+    assertThat(map.getAttempts()).hasSize(2); // nothing is made again
+    assertThat(stock()).containsExactly("OBSOLETE 0", "FAILED 0", "SUCCEEDED 1");
+    assertThat(told()).containsExactly("SUCCEEDED 1", "FAILED 0");
+    firstCopyIsLost(1); // now it is Hadoop's own affair
+    assertThat(told()).containsExactly("SUCCEEDED 1", "FAILED 0", "FAILED 1");
+    TestApp.awaitRunning(map, 2);
+    done(map, 2);
+    assertThat(told()).containsExactly("SUCCEEDED 1", "FAILED 0", "FAILED 1", "SUCCEEDED 2");
+    assertThat(stock()).endsWith("OBSOLETE 1", "FAILED 1", "SUCCEEDED 2");
+    jobEndsWell();
+  }
+
+  @Test
+  void attemptThatStillRunsWhenTheFirstCopyIsLostIsTheTasksOwn() throws Exception {
+    start(0.1);
+    done(map, 0);
+    firstCopyIsLost(0);
+    time.addAndGet(2 * OMEGA); // nobody ends it
+    assertThat(told()).containsExactly("OBSOLETE 0", "FAILED 0");
+    app.onDispatcher(() -> app.copies().releaseDue(true));
+    assertThat(attempt(map, 1).getState()).isEqualTo(TaskAttemptState.RUNNING);
+    done(map, 1);
+    app.waitForState(map, TaskState.SUCCEEDED);
+    assertThat(told()).containsExactly("OBSOLETE 0", "FAILED 0", "SUCCEEDED 1");
+    assertThat(stock()).isEqualTo(told());
+    jobEndsWell();
+  }
+
+  @Test
+  void successRightBehindTheLossOfTheFirstCopyCounts() throws Exception {
+    start(0.1);
+    done(map, 0);
+    TaskAttemptId id = attempt(map, 0).getID();
+    app.send(new TaskAttemptTooManyFetchFailureEvent(id, attempt(reduce, 0).getID(), "anywhere"));
+    done(map, 1);
+    app.waitForState(map, TaskState.SUCCEEDED);
+    assertThat(told()).containsExactly("OBSOLETE 0", "FAILED 0", "SUCCEEDED 1");
+    jobEndsWell();
+  }
+
+  @Test
+  void wishToCommitAfterTheLossOfTheFirstCopyDoesNotEndTheJob() throws Exception {
+    start(0.1);
+    done(map, 0);
+    firstCopyIsLost(0);
+    app.send(attempt(map, 1), TaskAttemptEventType.TA_COMMIT_PENDING);
+    app.settle();
+    assertThat(map.canCommit(attempt(map, 1).getID())).isTrue();
+    done(map, 1);
+    app.waitForState(map, TaskState.SUCCEEDED);
+    jobEndsWell();
+  }
+
+  @Test
+  void secondCopyThatCannotBeFetchedIsDroppedAndTheFirstTold() throws Exception {
+    secondCopyIsThere();
+    reduceCannotFetch(1, 1);
+    assertThat(attempt(map, 1).getState()).isEqualTo(TaskAttemptState.KILLED);
+    assertThat(map.getState()).isEqualTo(TaskState.SUCCEEDED);
+    assertThat(told()).containsExactly("SUCCEEDED 1", "OBSOLETE 1", "SUCCEEDED 0");
+    assertThat(stock()).containsExactly("SUCCEEDED 0");
+    firstCopyIsLost(0);
+    TestApp.awaitRunning(map, 2);
+    done(map, 2);
+    assertThat(told()).endsWith("SUCCEEDED 0", "FAILED 0", "SUCCEEDED 2");
+    jobEndsWell();
+  }
+
+  @Test
+  void firstCopyThatCannotBeFetchedIsHadoopsAffair() throws Exception {
+    secondCopyIsThere();
+    reduceCannotFetch(0, 0);
+    assertThat(attempt(map, 0).getState()).isEqualTo(TaskAttemptState.SUCCEEDED);
+    assertThat(told()).containsExactly("SUCCEEDED 1");
+    jobEndsWell();
+  }
+
+  @Test
+  void secondCopyOnAnUnusableNodeIsDropped() throws Exception {
+    secondCopyIsThere();
+    NodeReport node =
+        NodeReport.newInstance(
+            attempt(map, 1).getNodeId(), NodeState.LOST, null, null, null, null, 0, null, 0);
+    app.send(new JobUpdatedNodesEvent(app.job().getID(), List.of(node)));
+    app.settle();
+    assertThat(told()).containsExactly("SUCCEEDED 1", "OBSOLETE 1", "SUCCEEDED 0");
+    jobEndsWell();
+  }
+
+  @Test
+  void killOfTheJobEndsTheAttemptThatWasWaitedFor() throws Exception {
+    start(0.1);
+    done(map, 0);
+    app.send(new JobEvent(app.job().getID(), JobEventType.JOB_KILL));
+    awaitState(attempt(map, 1), TaskAttemptState.KILLED);
+    app.waitForState(app.job(), JobState.KILLED);
+  }
+
+  @Test
+  void attemptThatIsWaitedForEndsWhenNobodyIsToBeFed() throws Exception {
+    start(0.1);
+    done(map, 0);
+    assertThat(attempt(map, 1).getState()).isEqualTo(TaskAttemptState.RUNNING);
+    app.send(attempt(reduce, 1), TaskAttemptEventType.TA_KILL);
+    awaitState(attempt(map, 1), TaskAttemptState.KILLED);
+    jobEndsWell();
+  }
+
+  @Test
+  void attemptThatIsWaitedForGivesItsRoomBack() throws Exception {
+    start(0.1);
+    done(map, 0);
+    List<Integer> ended = new ArrayList<>();
+    app.onDispatcher(() -> ended.add(app.copies().releaseAll()));
+    assertThat(ended).containsExactly(1);
+    awaitState(attempt(map, 1), TaskAttemptState.KILLED);
+    assertThat(told()).containsExactly("SUCCEEDED 0");
+    jobEndsWell();
+  }
+
+  @Test
+  void copyThatASpeculatorMadeIsKilledAsEver() throws Exception {
+    start(0.1);
+    app.send(new TaskEvent(map.getID(), TaskEventType.T_ADD_SPEC_ATTEMPT));
+    await().until(() -> map.getAttempts().size() == 3);
+    TestApp.awaitRunning(map, 2);
+    done(map, 0);
+    awaitState(attempt(map, 2), TaskAttemptState.KILLED);
+    assertThat(attempt(map, 1).getState()).isEqualTo(TaskAttemptState.RUNNING);
+    done(map, 1);
+    assertThat(attempt(map, 1).getState()).isEqualTo(TaskAttemptState.SUCCEEDED);
+    jobEndsWell();
+  }
+}

@@ -5,6 +5,7 @@ import java.lang.instrument.ClassFileTransformer;
 import java.security.ProtectionDomain;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import net.bytebuddy.jar.asm.ClassReader;
 import net.bytebuddy.jar.asm.ClassVisitor;
 import net.bytebuddy.jar.asm.ClassWriter;
@@ -13,8 +14,8 @@ import net.bytebuddy.jar.asm.Opcodes;
 
 /**
  * Rewrites the classes of Hadoop's test jars while they are loaded: where they extend or make one
- * of Hadoop's classes that Drover replaces, they extend or make Drover's. The tests themselves stay
- * as they are.
+ * of Hadoop's classes that Drover replaces, they extend or make Drover's. Otherwise the tests stay
+ * as they are, but for their clock ({@link #laterThanBefore}).
  *
  * <p>Whatever is made so is counted ({@link #made}): so a test can be asked whether it has tested
  * Drover at all.
@@ -40,7 +41,10 @@ public final class DroverInPlace implements ClassFileTransformer {
           "org/apache/hadoop/mapred/ReduceTaskAttemptImpl",
           JOB + "DroverReduceAttempt");
 
+  private static final String THIS = DroverInPlace.class.getName().replace('.', '/');
+
   private static final AtomicInteger MADE = new AtomicInteger();
+  private static final AtomicLong TOLD = new AtomicLong();
 
   /** How many objects of Drover's classes have been made in the place of Hadoop's. */
   public static int made() {
@@ -50,6 +54,14 @@ public final class DroverInPlace implements ClassFileTransformer {
   /** Called by the rewritten code, after each constructor of a class of Drover's. */
   public static void count() {
     MADE.incrementAndGet();
+  }
+
+  /**
+   * What the rewritten code calls for {@code System.currentTimeMillis()}. TestRecovery wants
+   * attempts sorted by such times, and is too fast for two of them to differ always.
+   */
+  public static long laterThanBefore() {
+    return TOLD.updateAndGet(told -> Math.max(told + 1, System.currentTimeMillis()));
   }
 
   @Override
@@ -111,12 +123,15 @@ public final class DroverInPlace implements ClassFileTransformer {
     @Override
     public void visitMethodInsn(
         int code, String owner, String name, String descriptor, boolean isInterface) {
+      if (owner.equals("java/lang/System") && name.equals("currentTimeMillis")) {
+        super.visitMethodInsn(code, THIS, "laterThanBefore", descriptor, isInterface);
+        return;
+      }
       boolean makes = name.equals("<init>") && REPLACED.containsKey(owner);
       String ours = makes ? REPLACED.get(owner) : owner;
       super.visitMethodInsn(code, ours, name, descriptor, isInterface);
       if (makes) {
-        String counter = DroverInPlace.class.getName().replace('.', '/');
-        super.visitMethodInsn(Opcodes.INVOKESTATIC, counter, "count", "()V", false);
+        super.visitMethodInsn(Opcodes.INVOKESTATIC, THIS, "count", "()V", false);
       }
     }
   }

@@ -17,47 +17,49 @@ import java.util.Arrays;
  * </pre>
  *
  * since each reduce costs at least what it costs where it is cheapest. So any weights give a bound.
- * Good ones are those of the links that are busy when the load is spread as well as can be, and
- * that is found by the Frank-Wolfe method on a smooth maximum: weigh the links by how busy they
- * are, send each reduce where it is cheapest, and shift part of the load there; how much, a line
- * search says.
+ * Good ones are found by subgradient steps: when each reduce is where it is cheapest, links that
+ * need more than the bound, and racks with more reduces than slots, gain weight, the others lose
+ * some. Steps have Polyak's length, towards the value of a known placement, and are shortened when
+ * they do not help.
  */
 final class DualBound {
-  private static final int LINE_SEARCH_STEPS = 24;
+  /** A link begins with the weight of what it needs, as a share of the value, to this power. */
+  private static final double FIRST_WEIGHT = 64;
 
-  /** A link that is busier by M'/sharpness weighs e times as much; it grows from step to step. */
-  private static final double SHARPNESS_FROM = 20;
+  /** After so many steps without a better bound the next ones are half as long. */
+  private static final int PATIENCE = 30;
 
-  private static final double SHARPNESS_TO = 400;
+  /** What a step keeps of the direction of the one before. */
+  private static final double MOMENTUM = 0.3;
 
   private final PlacementProblem problem;
   private final int racks;
-  private final double scale;
 
-  /** Seconds of the uplinks, seconds of the downlinks, and slots taken as a share of M'. */
-  private final double[] load;
+  /** The value of the placement known, seconds: M' and Polyak's target. */
+  private final double known;
 
-  private final double[] target;
+  /** Of uplinks, downlinks and slots. */
   private final double[] weight;
+
+  private final double[] load;
+  private final double[] direction;
   private final double[] costOfByte;
   private final double[] savedByLocalByte;
   private final double[] costOfSlot;
-  private double best;
 
   private DualBound(PlacementProblem problem, LinkLoads start) {
     this.problem = problem;
     racks = problem.racks();
-    scale = start.seconds();
-    load = new double[3 * racks];
-    target = new double[3 * racks];
+    known = start.seconds();
     weight = new double[3 * racks];
+    load = new double[3 * racks];
+    direction = new double[3 * racks];
     costOfByte = new double[racks];
     savedByLocalByte = new double[racks];
     costOfSlot = new double[racks];
     for (int r = 0; r < racks; r++) {
-      load[r] = start.upSeconds(r);
-      load[racks + r] = start.downSeconds(r);
-      load[2 * racks + r] = share(r, start.count(r));
+      weight[r] = Math.pow(start.upSeconds(r) / known, FIRST_WEIGHT);
+      weight[racks + r] = Math.pow(start.downSeconds(r) / known, FIRST_WEIGHT);
     }
   }
 
@@ -66,51 +68,61 @@ final class DualBound {
    *
    * @param start a placement; the better it is, the better the bound
    */
-  static double of(PlacementProblem problem, LinkLoads start, int steps) {
-    DualBound bound = new DualBound(problem, start);
-    if (bound.scale == 0) {
+  static double of(PlacementProblem problem, LinkLoads start, long steps) {
+    if (start.seconds() == 0) {
       return 0;
     }
-    for (int t = 0; t < steps; t++) {
-      bound.step(SHARPNESS_FROM * Math.pow(SHARPNESS_TO / SHARPNESS_FROM, (double) t / steps));
+    DualBound dual = new DualBound(problem, start);
+    double best = 0;
+    double length = 1;
+    int idle = 0;
+    for (long t = 0; t < steps; t++) {
+      double bound = dual.evaluate();
+      idle = bound > best ? 0 : idle + 1;
+      if (idle == PATIENCE) {
+        length /= 2;
+        idle = 0;
+      }
+      best = Math.max(best, bound);
+      dual.step(bound, length);
     }
-    return bound.best;
+    return best;
   }
 
-  private double share(int rack, double taken) {
-    return problem.slots(rack) == 0 ? 0 : scale * taken / problem.slots(rack);
-  }
-
-  private void step(double sharpness) {
-    weigh(sharpness);
-    double value = 0;
-    double linkWeight = 0;
-    double slotWeight = 0;
+  /** The bound that the weights give; sets the loads when each reduce is where it is cheapest. */
+  private double evaluate() {
+    normalise();
+    Arrays.fill(load, 0);
+    double bound = 0;
     for (int r = 0; r < racks; r++) {
       double up = weight[r] * problem.secondsPerByteUp(r);
       double down = weight[racks + r] * problem.secondsPerByteDown(r);
-      boolean closed = problem.slots(r) == 0;
-      double slot = closed ? 0 : weight[2 * racks + r];
       costOfByte[r] = down;
       savedByLocalByte[r] = down + up;
-      costOfSlot[r] = closed ? Double.POSITIVE_INFINITY : slot * share(r, 1);
-      value += up * problem.output(r);
-      linkWeight += weight[r] + weight[racks + r];
-      slotWeight += slot;
-      target[r] = problem.output(r) * problem.secondsPerByteUp(r);
+      costOfSlot[r] =
+          problem.slots(r) == 0 ? Double.POSITIVE_INFINITY : weight[2 * racks + r] * slot(r);
+      load[r] = problem.output(r) * problem.secondsPerByteUp(r);
+      bound += up * problem.output(r) - weight[2 * racks + r] * known;
     }
-    Arrays.fill(target, racks, 3 * racks, 0);
     for (int j = 0; j < problem.reduces(); j++) {
-      value += sendWhereCheapest(j);
+      bound += sendWhereCheapest(j);
     }
-    best = Math.max(best, (value - slotWeight * scale) / linkWeight);
-    shift(sharpness);
+    return bound;
   }
 
-  private void weigh(double sharpness) {
-    double most = Arrays.stream(load).max().orElse(0);
-    for (int l = 0; l < load.length; l++) {
-      weight[l] = Math.exp(sharpness * (load[l] - most) / scale);
+  /** What a slot is of those of a rack, in seconds of M'. */
+  private double slot(int rack) {
+    return known / problem.slots(rack);
+  }
+
+  /** Makes the weights of the links sum up to one. */
+  private void normalise() {
+    double sum = 0;
+    for (int l = 0; l < 2 * racks; l++) {
+      sum += weight[l];
+    }
+    for (int l = 0; l < weight.length; l++) {
+      weight[l] /= sum;
     }
   }
 
@@ -126,41 +138,35 @@ final class DualBound {
         cheapest = r;
       }
     }
-    target[cheapest] -= input[cheapest] * problem.secondsPerByteUp(cheapest);
-    target[racks + cheapest] +=
+    load[cheapest] -= input[cheapest] * problem.secondsPerByteUp(cheapest);
+    load[racks + cheapest] +=
         problem.remote(reduce, cheapest) * problem.secondsPerByteDown(cheapest);
-    target[2 * racks + cheapest] += share(cheapest, 1);
+    load[2 * racks + cheapest] += slot(cheapest);
     return least;
   }
 
-  /** Shifts the part of the load that makes the smooth maximum least. */
-  private void shift(double sharpness) {
-    double low = 0;
-    double high = 1;
-    for (int i = 0; i < LINE_SEARCH_STEPS; i++) {
-      double middle = (low + high) / 2;
-      if (slope(middle, sharpness) > 0) {
-        high = middle;
-      } else {
-        low = middle;
-      }
+  private void step(double bound, double length) {
+    double square = 0;
+    for (int l = 0; l < weight.length; l++) {
+      direction[l] = slope(l, bound) + MOMENTUM * direction[l];
+      square += direction[l] * direction[l];
     }
-    for (int l = 0; l < load.length; l++) {
-      load[l] += low * (target[l] - load[l]);
+    if (square == 0) {
+      return; // the bound is the best there is
+    }
+    double part = length * (known - bound) / square;
+    for (int l = 0; l < weight.length; l++) {
+      weight[l] = Math.max(0, weight[l] + part * direction[l]);
     }
   }
 
-  /** The sign of the smooth maximum's derivative after a shift of that part. */
-  private double slope(double part, double sharpness) {
-    double most = 0;
-    for (int l = 0; l < load.length; l++) {
-      most = Math.max(most, load[l] + part * (target[l] - load[l]));
+  /** By how much the bound grows with a weight. */
+  private double slope(int index, double bound) {
+    boolean isLink = index < 2 * racks;
+    if (!isLink && problem.slots(index - 2 * racks) == 0) {
+      return 0; // nobody goes there at any price
     }
-    double slope = 0;
-    for (int l = 0; l < load.length; l++) {
-      double at = load[l] + part * (target[l] - load[l]);
-      slope += Math.exp(sharpness * (at - most) / scale) * (target[l] - load[l]);
-    }
-    return slope;
+    double slope = load[index] - (isLink ? bound : known);
+    return weight[index] == 0 ? Math.max(0, slope) : slope;
   }
 }

@@ -11,53 +11,102 @@ import java.util.Arrays;
  * to be read by reduces in it; and it can receive {@code down_r M}. Of reduces of H bytes in all,
  * those in r can find at most f_r(H) of them there: the reduces with the largest share of their
  * input in r, split where need be. H - f_r(H) and f_r(H) both grow with H, so M allows each rack an
- * interval of H; M is too short if some rack's is empty, or the bytes of all reduces do not fit
- * between the sums of the ends.
+ * interval of H; nor can H be more than the largest reduces that its slots hold. M is too short if
+ * some rack's interval is empty, or the bytes of all reduces do not fit between the sums of the
+ * ends.
  *
  * <p>With reduces that are alike f_r is a line, and this is the fractional form of Mantri section
  * 5.2 ({@code T_u = d_i (1 - a_i) / u_i, T_d = (D - d_i) a_i / v_i}), exactly. In general it is a
  * relaxation: two racks may count on the same reduce.
+ *
+ * <p>Only the reduces that a rack could host within the value of a known placement are sorted: of a
+ * hundred racks, each hosts few.
  */
 final class FluidBound {
   private static final int HALVINGS = 40;
+
+  /** Reduces are sorted out by their share, coarsely, before those worth it are sorted. */
+  private static final int GRADES = 256;
 
   /** Shares are sorted as floats; what that can cost is taken off the bound. */
   private static final double SAFE = 1 - 1e-6;
 
   private final PlacementProblem problem;
+  private final double known;
   private final double total;
   private final double[][] hosted;
   private final double[][] local;
+  private final double[] mostInSlots;
 
-  private FluidBound(PlacementProblem problem) {
+  /** Of the rack looked at: the share of each reduce's input that is there, and the other bytes. */
+  private final float[] share;
+
+  private final double[] remote;
+  private final int[] grade;
+
+  private FluidBound(PlacementProblem problem, double known) {
     this.problem = problem;
-    int reduces = problem.reduces();
-    hosted = new double[problem.racks()][];
-    local = new double[problem.racks()][];
-    double sum = 0;
-    for (int j = 0; j < reduces; j++) {
-      sum += problem.size(j);
-    }
-    total = sum;
-    for (int r = 0; r < problem.racks(); r++) {
+    this.known = known;
+    int racks = problem.racks();
+    hosted = new double[racks][];
+    local = new double[racks][];
+    double[] largest = largest(problem);
+    total = largest[problem.reduces()];
+    mostInSlots = new double[racks];
+    share = new float[problem.reduces()];
+    remote = new double[problem.reduces()];
+    grade = new int[problem.reduces()];
+    for (int r = 0; r < racks; r++) {
+      mostInSlots[r] = largest[Math.min(problem.slots(r), problem.reduces())];
       frontier(r);
     }
   }
 
-  /** The bound, seconds. */
-  static double of(PlacementProblem problem) {
-    double bound = new FluidBound(problem).bisect();
+  /**
+   * The bound, seconds.
+   *
+   * @param known the value of some placement, seconds
+   */
+  static double of(PlacementProblem problem, double known) {
+    double bound = Math.max(new FluidBound(problem, known).bisect(), largestReduce(problem));
     for (int r = 0; r < problem.racks(); r++) {
-      bound = Math.max(bound, fullRack(problem, r));
+      if (problem.output(r) * problem.secondsPerByteUp(r) > bound) {
+        bound = Math.max(bound, fullRack(problem, r));
+      }
     }
     return bound;
   }
 
+  /** What so many reduces have at most, bytes. */
+  private static double[] largest(PlacementProblem problem) {
+    int reduces = problem.reduces();
+    double[] size = new double[reduces];
+    Arrays.setAll(size, problem::size);
+    Arrays.sort(size);
+    double[] sum = new double[reduces + 1];
+    for (int i = 0; i < reduces; i++) {
+      sum[i + 1] = sum[i] + size[reduces - 1 - i];
+    }
+    return sum;
+  }
+
+  /** What the downlink needs at least that the reduce comes over which needs most, whole. */
+  private static double largestReduce(PlacementProblem problem) {
+    double most = 0;
+    for (int j = 0; j < problem.reduces(); j++) {
+      double least = Double.POSITIVE_INFINITY;
+      for (int r = 0; r < problem.racks(); r++) {
+        if (problem.slots(r) > 0) {
+          least = Math.min(least, problem.remote(j, r) * problem.secondsPerByteDown(r));
+        }
+      }
+      most = Math.max(most, least);
+    }
+    return most;
+  }
+
   /** What an uplink needs at least if the rack's slots go to those who read most from it. */
   private static double fullRack(PlacementProblem problem, int rack) {
-    if (problem.slots(rack) >= problem.reduces()) {
-      return 0;
-    }
     double[] input = new double[problem.reduces()];
     Arrays.setAll(input, j -> problem.input(j, rack));
     Arrays.sort(input);
@@ -70,17 +119,24 @@ final class FluidBound {
 
   /** The corners of f_r: hosted bytes, and how many of them are local at most. */
   private void frontier(int rack) {
-    int reduces = problem.reduces();
-    long[] order = new long[reduces];
-    for (int j = 0; j < reduces; j++) {
-      double share = problem.size(j) == 0 ? 0 : problem.input(j, rack) / problem.size(j);
-      order[j] = ((long) Float.floatToIntBits((float) share) << 32) | j;
+    for (int j = 0; j < share.length; j++) {
+      double size = problem.size(j);
+      share[j] = size == 0 ? 0 : (float) (problem.input(j, rack) / size);
+      remote[j] = problem.remote(j, rack);
     }
-    Arrays.sort(order); // floats that are not negative are in the order of their bits
-    double[] h = new double[reduces + 1];
-    double[] l = new double[reduces + 1];
-    for (int i = 0; i < reduces; i++) {
-      int j = (int) order[reduces - 1 - i];
+    int least = leastGrade(rack);
+    long[] order = new long[share.length];
+    int count = 0;
+    for (int j = 0; j < share.length; j++) {
+      if (grade[j] >= least) {
+        order[count++] = ((long) Float.floatToIntBits(share[j]) << 32) | j;
+      }
+    }
+    Arrays.sort(order, 0, count); // floats that are not negative are in the order of their bits
+    double[] h = new double[count + 1];
+    double[] l = new double[count + 1];
+    for (int i = 0; i < count; i++) {
+      int j = (int) order[count - 1 - i];
       h[i + 1] = h[i] + problem.size(j);
       l[i + 1] = l[i] + problem.input(j, rack);
     }
@@ -88,13 +144,35 @@ final class FluidBound {
     local[rack] = l;
   }
 
+  /**
+   * Grades the reduces by share, and returns a grade such that all from there on would need more
+   * than the known value to come in.
+   */
+  private int leastGrade(int rack) {
+    float most = 0;
+    for (float value : share) {
+      most = Math.max(most, value);
+    }
+    double[] received = new double[GRADES];
+    for (int j = 0; j < share.length; j++) {
+      grade[j] = most == 0 ? 0 : (int) (share[j] / most * (GRADES - 1));
+      received[grade[j]] += remote[j];
+    }
+    double may = receives(rack, known);
+    int least = GRADES - 1;
+    for (double sum = received[least]; sum <= may && least > 0; sum += received[least]) {
+      least--;
+    }
+    return least;
+  }
+
   private double bisect() {
     double low = 0;
-    double high = longest();
+    double high = known;
     if (fits(low)) {
       return 0;
     }
-    for (int i = 0; i < HALVINGS && high - low > 1e-9 * high; i++) {
+    for (int i = 0; i < HALVINGS && high - low > 1e-7 * high; i++) {
       double middle = (low + high) / 2;
       if (fits(middle)) {
         high = middle;
@@ -105,22 +183,12 @@ final class FluidBound {
     return low * SAFE;
   }
 
-  /** A time in which everything could cross every link. */
-  private double longest() {
-    double slowest = 0;
-    for (int r = 0; r < problem.racks(); r++) {
-      slowest =
-          Math.max(slowest, Math.max(problem.secondsPerByteUp(r), problem.secondsPerByteDown(r)));
-    }
-    return slowest * total;
-  }
-
   private boolean fits(double seconds) {
     double least = 0;
     double most = 0;
     for (int r = 0; r < problem.racks(); r++) {
       double from = leastHosted(r, seconds);
-      double to = mostHosted(r, seconds);
+      double to = Math.min(mostHosted(r, seconds), mostInSlots[r]);
       if (from > to * (1 + 1e-12)) {
         return false;
       }
@@ -128,6 +196,12 @@ final class FluidBound {
       most += to;
     }
     return least <= total * (1 + 1e-12) && total <= most * (1 + 1e-12);
+  }
+
+  /** Bytes that a rack can receive. */
+  private double receives(int rack, double seconds) {
+    double perByte = problem.secondsPerByteDown(rack);
+    return perByte == 0 ? Double.POSITIVE_INFINITY : seconds / perByte;
   }
 
   /** The smallest H with {@code f_r(H) >= output - up M}. */
@@ -141,15 +215,14 @@ final class FluidBound {
     double[] h = hosted[rack];
     int i = Ascending.countBelow(l, must);
     if (i == l.length) {
-      return total;
+      return total; // more than it can receive, or all
     }
     return h[i - 1] + (h[i] - h[i - 1]) * (must - l[i - 1]) / (l[i] - l[i - 1]);
   }
 
   /** The largest H with {@code H - f_r(H) <= down M}. */
   private double mostHosted(int rack, double seconds) {
-    double perByte = problem.secondsPerByteDown(rack);
-    double may = perByte == 0 ? Double.POSITIVE_INFINITY : seconds / perByte;
+    double may = receives(rack, seconds);
     double[] l = local[rack];
     double[] h = hosted[rack];
     if (h[h.length - 1] - l[l.length - 1] <= may) {

@@ -16,6 +16,7 @@ final class LocalSearch {
   private final LinkLoads loads;
   private final SplittableRandom random;
   private long budget;
+  private double goal;
 
   /**
    * A search.
@@ -36,10 +37,11 @@ final class LocalSearch {
    * @param goodEnough a value, seconds, that needs no improvement
    */
   void run(double goodEnough) {
+    goal = goodEnough;
     descend();
     int[] best = loads.racks();
     double bestSeconds = loads.seconds();
-    while (budget > 0 && bestSeconds > goodEnough && problem.racks() > 1) {
+    while (budget > 0 && bestSeconds > goal && problem.racks() > 1) {
       disturb();
       descend();
       double seconds = loads.seconds();
@@ -51,13 +53,12 @@ final class LocalSearch {
       }
     }
     loads.become(best);
-    fewerBytes();
   }
 
-  /** Goes on until no move and no swap relieves the busiest link. */
-  void descend() {
+  /** Goes on until no move and no swap relieves the busiest link, or that is good enough. */
+  private void descend() {
     boolean improved = true;
-    while (improved && budget > 0) {
+    while (improved && budget > 0 && loads.seconds() > goal) {
       improved = relieve(loads.busiest());
     }
   }
@@ -183,21 +184,33 @@ final class LocalSearch {
     }
   }
 
-  /** Among placements of the same value one with fewer bytes from rack to rack. */
-  private void fewerBytes() {
+  /** Among placements of the same value finds one with fewer bytes from rack to rack. */
+  void fewerBytes() {
     double limit = loads.seconds() * (1 + SAME);
     boolean improved = true;
     while (improved) {
       improved = false;
       for (int j = 0; j < problem.reduces(); j++) {
-        for (int r = 0; r < problem.racks(); r++) {
-          boolean fewer = problem.input(j, r) > problem.input(j, loads.rackOf(j)) * (1 + SAME);
-          if (fewer && loads.hasRoom(r) && loads.secondsAfterMove(j, r) <= limit) {
-            loads.move(j, r);
-            improved = true;
-          }
-        }
+        improved |= bringNearer(j, limit);
       }
     }
+  }
+
+  /** Moves a reduce to the rack with most of its input among those whose links bear it. */
+  private boolean bringNearer(int reduce, double limit) {
+    double[] input = problem.row(reduce);
+    int from = loads.rackOf(reduce);
+    int nearest = from;
+    for (int r = 0; r < input.length; r++) {
+      if (input[r] > input[nearest] * (1 + SAME)
+          && loads.hasRoom(r)
+          && loads.secondsAfterMove(reduce, r) <= limit) {
+        nearest = r;
+      }
+    }
+    if (nearest != from) {
+      loads.move(reduce, nearest);
+    }
+    return nearest != from;
   }
 }

@@ -25,7 +25,7 @@ public final class Placement {
     return seconds;
   }
 
-  /** No placement, not even one that split reduces between racks, has a value below this. */
+  /** No placement has a value below this, seconds. */
   public double lowerBound() {
     return lowerBound;
   }

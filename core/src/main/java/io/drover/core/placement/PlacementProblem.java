@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.placement;
 
+import java.util.Arrays;
+
 /**
  * What the reduces of a job are to read, and the links it has to cross.
  *
@@ -104,6 +106,15 @@ public final class PlacementProblem {
   /** What all reduces together read from a rack, bytes. */
   public double output(int rack) {
     return output[rack];
+  }
+
+  /** A time in which everything could cross every link, seconds: no placement needs more. */
+  double longest() {
+    double slowest = 0;
+    for (int r = 0; r < slots.length; r++) {
+      slowest = Math.max(slowest, Math.max(secondsPerByteUp[r], secondsPerByteDown[r]));
+    }
+    return slowest * Arrays.stream(size).sum();
   }
 
   /** How many of the reduces may run in a rack. */

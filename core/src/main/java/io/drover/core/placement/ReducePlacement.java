@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.placement;
 
-import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
@@ -15,20 +14,27 @@ import java.util.SplittableRandom;
  * elsewhere. Of equally good placements one with fewer bytes from rack to rack is preferred.
  *
  * <p>Source: Mantri section 5.2. Departures: the paper enumerates all permutations, which ends at a
- * handful of reduces; here that is done for few reduces only, and else a greedy placement is
- * improved by local search. The text's "1..2n" is a slip for the two links of each rack. Beside the
+ * handful of reduces; here that is done for few reduces only, and else a descent in a smooth
+ * measure of all links ({@link NormDescent}) is followed by a local search for the busiest one
+ * ({@link LocalSearch}). The text's "1..2n" is a slip for the two links of each rack. Beside the
  * value there is a lower bound, so that everybody can see what is left to win.
  *
- * <p>It is deterministic: the same problem and seed give the same placement.
+ * <p>It is deterministic: the same problem and seed give the same placement. Work, not time, is
+ * limited: the smaller a problem, the more thoroughly it is searched.
  */
 public final class ReducePlacement {
-  /** Work for one problem: input sizes looked at by the bound … */
-  private static final long BOUND_WORK = 3_000_000;
+  /** Steps of the dual bound at most: times the input sizes of the problem, and in all. */
+  private static final long BOUND_WORK = 2_000_000;
 
-  private static final int MOST_BOUND_STEPS = 2000;
+  private static final long MOST_BOUND_STEPS = 600;
 
-  /** … and moves and swaps looked at by the search. */
-  private static final long SEARCH_WORK = 600_000;
+  /** With fewer steps the dual bound is below the fluid bound. */
+  private static final long LEAST_BOUND_STEPS = 100;
+
+  /** Moves and swaps that the search looks at: times the input sizes of the problem, and in all. */
+  private static final long SEARCH_WORK = 5_000_000_000L;
+
+  private static final long MOST_SEARCHED = 300_000;
 
   /** A placement this near to the lower bound is not worth more work. */
   private static final double GOOD_ENOUGH = 1.001;
@@ -45,44 +51,34 @@ public final class ReducePlacement {
     if (Exhaustive.suits(problem)) {
       LinkLoads best = new LinkLoads(problem);
       best.become(Exhaustive.solve(problem));
-      return placement(best, bound(problem, best));
+      double bound = FluidBound.of(problem, best.seconds());
+      return placement(best, Math.max(bound, dualBound(problem, best)));
     }
-    LinkLoads loads = lightestFirst(problem);
-    LocalSearch search = new LocalSearch(problem, loads, SEARCH_WORK, new SplittableRandom(seed));
-    search.descend();
-    double bound = bound(problem, loads);
-    search.run(bound * GOOD_ENOUGH);
+    LinkLoads loads = new LinkLoads(problem);
+    NormDescent descent = new NormDescent(problem, loads);
+    descent.start();
+    double bound = FluidBound.of(problem, loads.seconds());
+    descent.run(bound * GOOD_ENOUGH);
+    long budget = Math.min(MOST_SEARCHED, SEARCH_WORK / cells(problem));
+    LocalSearch search = new LocalSearch(problem, loads, budget, new SplittableRandom(seed));
+    if (loads.seconds() > bound * GOOD_ENOUGH) {
+      bound = Math.max(bound, dualBound(problem, loads));
+      search.run(bound * GOOD_ENOUGH);
+    }
+    search.fewerBytes();
     return placement(loads, bound);
   }
 
-  private static double bound(PlacementProblem problem, LinkLoads start) {
-    long size = (long) problem.reduces() * problem.racks();
-    int steps = (int) Math.max(10, Math.min(MOST_BOUND_STEPS, BOUND_WORK / size));
-    return Math.max(DualBound.of(problem, start, steps), FluidBound.of(problem));
+  private static long cells(PlacementProblem problem) {
+    return (long) problem.reduces() * problem.racks();
+  }
+
+  private static double dualBound(PlacementProblem problem, LinkLoads start) {
+    long steps = Math.min(MOST_BOUND_STEPS, BOUND_WORK / cells(problem));
+    return steps < LEAST_BOUND_STEPS ? 0 : DualBound.of(problem, start, steps);
   }
 
   private static Placement placement(LinkLoads loads, double bound) {
     return new Placement(loads.racks(), loads.seconds(), bound, loads.crossRackBytes());
-  }
-
-  /** The largest reduces first, each where the links of its rack will be least busy. */
-  private static LinkLoads lightestFirst(PlacementProblem problem) {
-    LinkLoads loads = new LinkLoads(problem);
-    Integer[] order = new Integer[problem.reduces()];
-    Arrays.setAll(order, j -> j);
-    Arrays.sort(order, (a, b) -> Double.compare(problem.size(b), problem.size(a)));
-    for (int j : order) {
-      int best = -1;
-      double least = Double.POSITIVE_INFINITY;
-      for (int r = 0; r < problem.racks(); r++) {
-        double seconds = loads.hasRoom(r) ? loads.receivingSeconds(j, r) : Double.NaN;
-        if (seconds < least) {
-          least = seconds;
-          best = r;
-        }
-      }
-      loads.put(j, best);
-    }
-    return loads;
   }
 }

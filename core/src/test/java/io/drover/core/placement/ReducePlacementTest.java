@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
@@ -68,9 +69,8 @@ class ReducePlacementTest {
     for (int seed = 0; seed < 100; seed++) {
       PlacementProblem problem = RandomProblems.of(seed, reduces, racks);
       double best = best(problem, new int[reduces], 0);
-      assertThat(SOLVER.place(problem).seconds())
-          .as("seed %d", seed)
-          .isCloseTo(best, within(1e-9 * best));
+      Placement placement = SOLVER.place(problem);
+      assertThat(placement.seconds()).as("seed %d", seed).isCloseTo(best, within(1e-9 * best));
     }
   }
 
@@ -88,12 +88,69 @@ class ReducePlacementTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"10,2", "12,5", "20,4", "30,8", "60,10", "200,20", "40,40"})
-  void neverFartherFromTheBoundThanOneReduceOnItsLink(int reduces, int racks) {
-    for (int seed = 0; seed < 50; seed++) {
+  @CsvSource({
+    "10,2,50",
+    "12,5,50",
+    "20,4,50",
+    "30,8,50",
+    "60,10,50",
+    "200,20,50",
+    "40,40,50",
+    "100,10,50",
+    "300,30,50",
+    "500,50,30",
+    "200,100,30",
+    "1000,100,30"
+  })
+  void neverFartherFromTheBoundThanOneReduceOnItsLink(int reduces, int racks, int problems) {
+    for (int seed = 0; seed < problems; seed++) {
       PlacementProblem problem = RandomProblems.of(1000 + seed, reduces, racks);
       PlacementVerifier.verify(problem, SOLVER.place(problem), "seed " + seed);
     }
+  }
+
+  /** The value is cut off the bound that is reported: so here the bounds are asked themselves. */
+  @Test
+  void boundsAreNeverAboveTheBest() {
+    for (int seed = 0; seed < 300; seed++) {
+      PlacementProblem problem = RandomProblems.of(seed, 6, 4);
+      LinkLoads best = new LinkLoads(problem);
+      best.become(Exhaustive.solve(problem));
+      double most = best.seconds() * (1 + 1e-9);
+      assertThat(DualBound.of(problem, best, 300)).as("seed %d", seed).isLessThanOrEqualTo(most);
+      for (double known = 1; known < 3; known += 0.7) {
+        assertThat(FluidBound.of(problem, known * best.seconds()))
+            .as("seed %d", seed)
+            .isLessThanOrEqualTo(most);
+      }
+    }
+  }
+
+  @Test
+  void manyReducesOnFewRacksThatHoldThemAll() {
+    PlacementProblem problem = RandomProblems.of(1000, 1000, 10);
+    PlacementVerifier.verify(problem, SOLVER.place(problem), "1,000 on 10");
+  }
+
+  @Test
+  void oneRackTakesAll() {
+    double[][] input = new double[20][1];
+    Arrays.setAll(input, j -> new double[] {j});
+    PlacementProblem problem = new PlacementProblem(input, times(1, 1), times(1, 1), room(1, 20));
+    assertThat(SOLVER.place(problem).seconds()).isZero();
+  }
+
+  /** Where the busiest link needs the same anyway, the rest need not cross links for nothing. */
+  @Test
+  void bytesStayWhereTheyAreIfTheValueIsTheSame() {
+    double[][] input = new double[30][];
+    for (int j = 0; j < 30; j++) {
+      input[j] = j < 10 ? new double[] {0, 0, 5, 5} : new double[] {j % 2, 1 - j % 2, 0, 0};
+    }
+    PlacementProblem problem = new PlacementProblem(input, times(4, 1), times(4, 1), room(4, 30));
+    Placement placement = SOLVER.place(problem);
+    assertThat(placement.seconds()).isEqualTo(25);
+    assertThat(placement.crossRackBytes()).isEqualTo(50);
   }
 
   @Test
@@ -111,6 +168,19 @@ class ReducePlacementTest {
     double[] infinite = times(2, Double.POSITIVE_INFINITY);
     double[][] input = {{1, 2}, {3, 4}};
     PlacementProblem problem = new PlacementProblem(input, infinite, infinite, room(2, 2));
+    assertThat(SOLVER.place(problem).seconds()).isZero();
+  }
+
+  @Test
+  void manyReducesOverLinksWithoutALimit() {
+    double[] infinite = times(3, Double.POSITIVE_INFINITY);
+    double[][] input = new double[50][3];
+    Arrays.setAll(input, j -> new double[] {j, 1, 2});
+    PlacementProblem problem = new PlacementProblem(input, infinite, infinite, room(3, 17));
+    Placement placement = SOLVER.place(problem);
+    PlacementVerifier.verify(problem, placement, "no limits");
+    double[] narrow = {1e-3, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY};
+    problem = new PlacementProblem(input, infinite, narrow, room(3, 50));
     assertThat(SOLVER.place(problem).seconds()).isZero();
   }
 

@@ -19,10 +19,10 @@ final class NormDescent {
   /** p is 2 at first … */
   private static final int FIRST_DOUBLINGS = 1;
 
-  /** … and 128 in the end: the sum is then at most 5 % more than the busiest of 1,000 links. */
+  /** … and 128 in the end: 1,000 links as busy as the busiest count for 5 % more than that. */
   private static final int LAST_DOUBLINGS = 7;
 
-  /** Sweeps with one p: the next one gains more than a third. */
+  /** Sweeps with one p; more of them gain little. */
   private static final int SWEEPS = 2;
 
   private final PlacementProblem problem;

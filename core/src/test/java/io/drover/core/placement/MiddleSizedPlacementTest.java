@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Placements of 8 to 24 reduces in 3 to 6 racks against an exact solver, which is asked for one
+ * that is more than 1 % better, and has to prove that there is none.
+ *
+ * <p>A sample by default; all, of which some take the exact solver minutes: {@code mvn -pl core
+ * test -Dtest=MiddleSizedPlacementTest -Ddrover.placement.cases=200}
+ */
+class MiddleSizedPlacementTest {
+  private static final int CASES = Integer.getInteger("drover.placement.cases", 30);
+
+  static IntStream cases() {
+    return IntStream.range(0, CASES);
+  }
+
+  private static PlacementProblem problem(int number) {
+    SplittableRandom random = new SplittableRandom(7000 + number);
+    return RandomProblems.of(2000 + number, 8 + random.nextInt(17), 3 + random.nextInt(4));
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void noPlacementIsMoreThanOnePerCentBetter(int number) {
+    PlacementProblem problem = problem(number);
+    Placement placement = new ReducePlacement(1).place(problem);
+    PlacementVerifier.verify(problem, placement, "case " + number);
+    assertThat(ExactPlacement.exists(problem, placement.seconds() / 1.01)).isFalse();
+  }
+
+  /** Else the proof above would prove nothing. */
+  @Test
+  void theExactSolverSaysWhatTryingAllSays() {
+    for (int seed = 0; seed < 100; seed++) {
+      PlacementProblem problem = RandomProblems.of(seed, 6, 4);
+      LinkLoads best = new LinkLoads(problem);
+      best.become(Exhaustive.solve(problem));
+      double seconds = best.seconds();
+      assertThat(ExactPlacement.exists(problem, seconds * 2)).as("seed %d", seed).isTrue();
+      assertThat(ExactPlacement.exists(problem, seconds * 1.0001)).as("seed %d", seed).isTrue();
+      assertThat(ExactPlacement.exists(problem, seconds * 0.9999)).as("seed %d", seed).isFalse();
+    }
+  }
+}

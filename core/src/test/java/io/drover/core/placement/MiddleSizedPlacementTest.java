@@ -13,8 +13,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Placements of 8 to 24 reduces in 3 to 6 racks against an exact solver, which is asked for one
  * that is more than 1 % better, and has to prove that there is none.
  *
- * <p>A sample by default; all, of which some take the exact solver minutes: {@code mvn -pl core
- * test -Dtest=MiddleSizedPlacementTest -Ddrover.placement.cases=200}
+ * <p>A sample by default; more: {@code mvn -pl core test -Dtest=MiddleSizedPlacementTest
+ * -Ddrover.placement.cases=100}. Beyond that there are problems that take the solver minutes.
  */
 class MiddleSizedPlacementTest {
   private static final int CASES = Integer.getInteger("drover.placement.cases", 30);

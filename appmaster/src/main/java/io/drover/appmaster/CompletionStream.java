@@ -3,6 +3,7 @@ package io.drover.appmaster;
 
 import io.drover.appmaster.MapCopies.Copy;
 import io.drover.core.clone.DelayAssignment;
+import io.drover.core.config.Mode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -85,7 +86,7 @@ final class CompletionStream {
     this.reader = reader;
     this.events = events;
     this.copies = copies;
-    this.lines = lines;
+    this.lines = lines.in(Mode.ON);
   }
 
   /** At most so many events, from an index on, as far as there are any now. */
@@ -179,7 +180,6 @@ final class CompletionStream {
       boolean isAlone,
       boolean isLost) {
     Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("mode", "on");
     fields.put("task", map);
     fields.put("attempt", reduce);
     fields.put("copy", chosen.getTaskAttemptId().toString());

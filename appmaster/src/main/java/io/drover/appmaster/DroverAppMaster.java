@@ -26,6 +26,7 @@ import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.DroverShutdownHook;
@@ -252,21 +253,26 @@ public class DroverAppMaster extends MRAppMaster {
 
   /** After the task itself has handled the event; nothing may be thrown on this thread. */
   private void settle(TaskEvent event) {
-    Job job = getContext().getJob(event.getTaskID().getJobId());
     boolean succeeded = event.getType() == TaskEventType.T_ATTEMPT_SUCCEEDED;
-    boolean recovered = event.getType() == TaskEventType.T_RECOVER;
-    if (job.isUber() || !(succeeded || recovered)) {
+    if (succeeded || event.getType() == TaskEventType.T_RECOVER) {
+      try {
+        settle(event.getTaskID(), succeeded);
+      } catch (RuntimeException | LinkageError e) {
+        LOG.warn("Drover does not count what {} came to", event.getTaskID(), e);
+      }
+    }
+  }
+
+  private void settle(TaskId id, boolean succeeded) {
+    Job job = getContext().getJob(id.getJobId());
+    if (job.isUber()) {
       return;
     }
-    try {
-      if (succeeded) {
-        cloneLedger.succeeded(job, event.getTaskID(), clock.getTime());
-      }
-      if (needsOutputs() && event.getTaskID().getTaskType() == TaskType.MAP) {
-        count(job.getTask(event.getTaskID()));
-      }
-    } catch (RuntimeException | LinkageError e) {
-      LOG.warn("Drover does not count what {} came to", event.getTaskID(), e);
+    if (succeeded) {
+      cloneLedger.succeeded(job, id, clock.getTime());
+    }
+    if (needsOutputs() && id.getTaskType() == TaskType.MAP) {
+      count(job.getTask(id));
     }
   }
 

@@ -2,6 +2,7 @@
 package io.drover.appmaster;
 
 import io.drover.core.clone.DelayAssignment;
+import io.drover.core.config.Mode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -102,7 +103,7 @@ public final class MapCopies {
     this.clones = clones;
     this.clock = clock;
     this.started = started;
-    this.lines = lines;
+    this.lines = lines.in(Mode.ON);
   }
 
   /** Whether second copies are made, unless something goes wrong. */
@@ -142,7 +143,6 @@ public final class MapCopies {
     held.add(new Held(sibling, kill));
     outputs.put(map.getID(), output.with(held, output.spare));
     Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("mode", "on");
     fields.put("task", map.getID());
     fields.put("attempt", sibling.getID());
     fields.put("first", first);

@@ -3,6 +3,7 @@ package io.drover.core.placement;
 
 import io.drover.core.config.PlacementSettings;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Which bandwidths of the racks' links a placement rests on.
@@ -51,27 +52,30 @@ public final class LinkBandwidths {
             .filter(rack -> !isSaid(rack))
             .anyMatch(rack -> meter.up(rack).isPresent() || meter.down(rack).isPresent());
     double others = measured ? widest() : PlacementSettings.USUAL.up();
-    double[] up = new double[racks.size()];
-    double[] down = new double[racks.size()];
-    for (int r = 0; r < up.length; r++) {
-      String rack = racks.get(r);
-      up[r] = isSaid(rack) ? settings.up(rack) : meter.up(rack).orElse(others);
-      down[r] = isSaid(rack) ? settings.down(rack) : meter.down(rack).orElse(others);
-    }
-    return new Bandwidths(up, down, measured ? Basis.MEASURED : Basis.CONFIGURED);
+    return bandwidths(
+        racks,
+        rack -> meter.up(rack).orElse(others),
+        rack -> meter.down(rack).orElse(others),
+        measured ? Basis.MEASURED : Basis.CONFIGURED);
   }
 
   /** The bandwidths over a long time: alike, but for racks of which something was said. */
   public Bandwidths equal(List<String> racks) {
-    double others = widest();
-    double[] up = new double[racks.size()];
-    double[] down = new double[racks.size()];
-    for (int r = 0; r < up.length; r++) {
-      String rack = racks.get(r);
-      up[r] = isSaid(rack) ? settings.up(rack) : others;
-      down[r] = isSaid(rack) ? settings.down(rack) : others;
-    }
-    return new Bandwidths(up, down, Basis.EQUAL);
+    double all = widest();
+    return bandwidths(racks, rack -> all, rack -> all, Basis.EQUAL);
+  }
+
+  /** What was said of racks, and the given bandwidths of the others. */
+  private Bandwidths bandwidths(
+      List<String> racks, ToDoubleFunction<String> up, ToDoubleFunction<String> down, Basis basis) {
+    return new Bandwidths(
+        racks.stream()
+            .mapToDouble(rack -> isSaid(rack) ? settings.up(rack) : up.applyAsDouble(rack))
+            .toArray(),
+        racks.stream()
+            .mapToDouble(rack -> isSaid(rack) ? settings.down(rack) : down.applyAsDouble(rack))
+            .toArray(),
+        basis);
   }
 
   private boolean isSaid(String rack) {

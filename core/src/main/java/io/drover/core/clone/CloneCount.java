@@ -60,6 +60,29 @@ public final class CloneCount {
   }
 
   /**
+   * Copies of a task of which some have got their machines, while it is not known where the others
+   * will run: the fewest whose combined probability of an outlier is at most that of c_o copies
+   * anywhere. On a machine that is worse than others a copy is worth less, so there are more.
+   *
+   * @param tasks n, at least 1
+   * @param p the cluster-wide probability, in [0,1]
+   * @param placed p_m of the machine of each copy that has one, in [0,1]
+   * @return 1 to {@code most}, but no fewer than are placed
+   */
+  public int ofTask(int tasks, double p, double[] placed) {
+    check(tasks, p);
+    double combined = 1;
+    for (double machine : placed) {
+      check(tasks, machine);
+      combined *= machine;
+    }
+    double missing = outlierPerTask(tasks) / combined;
+    boolean enough = placed.length > 0 && missing >= 1 - 1e-9;
+    int more = enough ? 0 : wholeCopies(Math.log(missing), p);
+    return Math.max(placed.length, Math.min(most, placed.length + more));
+  }
+
+  /**
    * Copies of the whole job.
    *
    * @param tasks n, at least 1

@@ -5,7 +5,8 @@ package io.drover.core.config;
 public final class BadSettingException extends Exception {
   private static final long serialVersionUID = 1;
 
-  BadSettingException(String message) {
+  /** With one clear sentence: key, value, what is allowed. */
+  public BadSettingException(String message) {
     super(message);
   }
 }

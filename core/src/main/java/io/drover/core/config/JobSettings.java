@@ -7,7 +7,6 @@ import io.drover.core.model.EstimatorSettings;
 import io.drover.core.restart.RestartSettings;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -317,43 +316,43 @@ public final class JobSettings {
 
   private JobSettings(UnaryOperator<String> conf, Duration reportInterval)
       throws BadSettingException {
-    restartMode = read(conf, RESTART_MODE);
+    restartMode = RESTART_MODE.read(conf);
     estimator =
         new EstimatorSettings(
             clip(reportInterval),
-            read(conf, ESTIMATE_WINDOW),
-            read(conf, ESTIMATE_MIN_REPORTS),
+            ESTIMATE_WINDOW.read(conf),
+            ESTIMATE_MIN_REPORTS.read(conf),
             EstimatorSettings.DEFAULT_MIN_PROGRESS,
-            read(conf, ESTIMATE_MIN_OBSERVATIONS));
+            ESTIMATE_MIN_OBSERVATIONS.read(conf));
     restart =
         new RestartSettings(
-            read(conf, RESTART_DELTA),
-            read(conf, RESTART_RHO),
-            read(conf, RESTART_MAX_RESTARTS),
-            read(conf, RESTART_MAX_COPIES));
-    maxMoves = read(conf, RESTART_MAX_MOVES);
-    slowMachineOutliers = read(conf, RESTART_SLOW_MACHINE_OUTLIERS);
-    excludedOutputs = read(conf, RESTART_EXCLUDED_OUTPUTS);
-    orderMode = read(conf, ORDER_MODE);
-    apartMode = read(conf, APART_MODE);
-    apartPatience = read(conf, APART_PATIENCE);
-    cloneMode = read(conf, CLONE_MODE);
+            RESTART_DELTA.read(conf),
+            RESTART_RHO.read(conf),
+            RESTART_MAX_RESTARTS.read(conf),
+            RESTART_MAX_COPIES.read(conf));
+    maxMoves = RESTART_MAX_MOVES.read(conf);
+    slowMachineOutliers = RESTART_SLOW_MACHINE_OUTLIERS.read(conf);
+    excludedOutputs = RESTART_EXCLUDED_OUTPUTS.read(conf);
+    orderMode = ORDER_MODE.read(conf);
+    apartMode = APART_MODE.read(conf);
+    apartPatience = APART_PATIENCE.read(conf);
+    cloneMode = CLONE_MODE.read(conf);
     clones =
         new CloneSettings(
-            read(conf, CLONE_MAX_TASKS),
-            read(conf, CLONE_MAX_COPIES),
-            read(conf, CLONE_EPS),
-            read(conf, CLONE_OUTLIER_PROBABILITY));
-    copyWait = new DelayAssignment(read(conf, CLONE_COPY_WAIT));
-    placementMode = read(conf, PLACEMENT_MODE);
-    Map<String, PlacementSettings.Link> links = read(conf, PLACEMENT_LINKS);
+            CLONE_MAX_TASKS.read(conf),
+            CLONE_MAX_COPIES.read(conf),
+            CLONE_EPS.read(conf),
+            CLONE_OUTLIER_PROBABILITY.read(conf));
+    copyWait = new DelayAssignment(CLONE_COPY_WAIT.read(conf));
+    placementMode = PLACEMENT_MODE.read(conf);
+    Map<String, PlacementSettings.Link> links = PLACEMENT_LINKS.read(conf);
     placement =
         new PlacementSettings(
-            read(conf, PLACEMENT_PATIENCE),
+            PLACEMENT_PATIENCE.read(conf),
             links == null ? Map.of() : links,
-            read(conf, PLACEMENT_SHORT_SHUFFLE));
-    decisionLogDir = read(conf, DECISION_LOG_DIR);
-    logReports = read(conf, DECISION_LOG_REPORTS);
+            PLACEMENT_SHORT_SHUFFLE.read(conf));
+    decisionLogDir = DECISION_LOG_DIR.read(conf);
+    logReports = DECISION_LOG_REPORTS.read(conf);
   }
 
   /**
@@ -367,22 +366,8 @@ public final class JobSettings {
   public static JobSettings read(
       Collection<String> keys, UnaryOperator<String> conf, Duration reportInterval)
       throws BadSettingException {
-    for (String key : keys) {
-      if (key.startsWith(PREFIX) && ALL.stream().noneMatch(s -> s.key().equals(key))) {
-        throw new BadSettingException(
-            key
-                + " (value '"
-                + conf.apply(key)
-                + "') is no setting of Drover's; nearest: "
-                + nearest(key));
-      }
-    }
+    Setting.refuseUnknown(keys, PREFIX, ALL, conf);
     return new JobSettings(conf, reportInterval);
-  }
-
-  private static <T> T read(UnaryOperator<String> conf, Setting<T> setting)
-      throws BadSettingException {
-    return setting.parse(conf.apply(setting.key()));
   }
 
   /** Delta of Mantri section 5: the period of the reports, at most 10 s. */
@@ -391,31 +376,6 @@ public final class JobSettings {
     Duration shortest = Duration.ofMillis(100);
     Duration atMost = interval.compareTo(longest) > 0 ? longest : interval;
     return atMost.compareTo(shortest) < 0 ? shortest : atMost;
-  }
-
-  private static String nearest(String key) {
-    return ALL.stream()
-        .map(Setting::key)
-        .min(Comparator.comparingInt(known -> distance(known, key)))
-        .orElseThrow();
-  }
-
-  /** Levenshtein's edit distance. */
-  private static int distance(String a, String b) {
-    int[] row = new int[b.length() + 1];
-    for (int j = 0; j <= b.length(); j++) {
-      row[j] = j;
-    }
-    for (int i = 1; i <= a.length(); i++) {
-      int diagonal = row[0];
-      row[0] = i;
-      for (int j = 1; j <= b.length(); j++) {
-        int substituted = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-        diagonal = row[j];
-        row[j] = Math.min(substituted, 1 + Math.min(row[j], row[j - 1]));
-      }
-    }
-    return row[b.length()];
   }
 
   /** What to do about outliers. */

@@ -3,10 +3,13 @@ package io.drover.core.config;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -18,6 +21,8 @@ import java.util.stream.Collectors;
  */
 public final class Setting<T> {
   private static final Pattern DURATION = Pattern.compile("(\\d{1,9})\\s*(ms|s|m)");
+  private static final Pattern ADDRESS =
+      Pattern.compile("([^\\s:/,@]+|\\[[0-9a-fA-F:.]+\\]):(\\d{1,5})");
 
   private final String key;
   private final String type;
@@ -151,11 +156,34 @@ public final class Setting<T> {
     return new Setting<>(key, "text", byDefault, allowed, meaning, text -> text);
   }
 
+  /** A host and a port; port 0 stands for any free one. */
+  static Setting<String> address(String key, String meaning) {
+    return new Setting<>(
+        key,
+        "address",
+        "",
+        "host:port, port 0 to 65535",
+        meaning,
+        text -> {
+          Matcher matcher = ADDRESS.matcher(text);
+          if (!matcher.matches()) {
+            throw new IllegalArgumentException("no address");
+          }
+          within(Integer.valueOf(matcher.group(2)), 0, 65_535);
+          return text;
+        });
+  }
+
   private static <C extends Comparable<C>> C within(C value, C min, C max) {
     if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
       throw new IllegalArgumentException("out of range");
     }
     return value;
+  }
+
+  /** The same setting for one of several instances, whose id stands behind the key. */
+  public Setting<T> of(String id) {
+    return new Setting<>(key + "." + id, type, defaultText, allowed, meaning, parser);
   }
 
   /**
@@ -176,6 +204,60 @@ public final class Setting<T> {
       throw new BadSettingException(
           key + " is '" + given + "'; allowed: " + allowed + " (default " + defaultText + ")");
     }
+  }
+
+  /**
+   * The value that a configuration has for it.
+   *
+   * @param conf gives the text of a key, null where it is not set
+   * @throws BadSettingException if the text is no allowed value
+   */
+  T read(UnaryOperator<String> conf) throws BadSettingException {
+    return parse(conf.apply(key));
+  }
+
+  /**
+   * Refuses keys that nobody knows.
+   *
+   * @param keys all keys of a configuration
+   * @param prefix what those that are looked at begin with
+   * @param known the settings there are under the prefix
+   * @param conf gives the text of a key
+   * @throws BadSettingException naming the first unknown key, its value and the nearest known one
+   */
+  static void refuseUnknown(
+      Collection<String> keys, String prefix, List<Setting<?>> known, UnaryOperator<String> conf)
+      throws BadSettingException {
+    for (String key : keys) {
+      if (key.startsWith(prefix) && known.stream().noneMatch(s -> s.key().equals(key))) {
+        String nearest =
+            known.stream()
+                .map(Setting::key)
+                .min(Comparator.comparingInt(candidate -> distance(candidate, key)))
+                .orElseThrow();
+        throw new BadSettingException(
+            "%s (value '%s') is no setting of Drover's; nearest: %s"
+                .formatted(key, conf.apply(key), nearest));
+      }
+    }
+  }
+
+  /** Levenshtein's edit distance. */
+  private static int distance(String a, String b) {
+    int[] row = new int[b.length() + 1];
+    for (int j = 0; j <= b.length(); j++) {
+      row[j] = j;
+    }
+    for (int i = 1; i <= a.length(); i++) {
+      int diagonal = row[0];
+      row[0] = i;
+      for (int j = 1; j <= b.length(); j++) {
+        int substituted = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+        diagonal = row[j];
+        row[j] = Math.min(substituted, 1 + Math.min(row[j], row[j - 1]));
+      }
+    }
+    return row[b.length()];
   }
 
   /** The key. */

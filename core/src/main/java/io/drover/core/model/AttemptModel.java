@@ -25,6 +25,7 @@ public final class AttemptModel {
   private double launchedAt = Double.NaN;
   private double firstReportAt = Double.NaN;
   private double lastReportAt = Double.NaN;
+  private long heardOfOthers;
   private double lastProgressAt = Double.NaN;
   private double endedAt = Double.NaN;
   private double firstWorkAt;
@@ -238,6 +239,7 @@ public final class AttemptModel {
     }
     sample(now, work);
     lastReportAt = now;
+    heardOfOthers = task.phase().heard();
   }
 
   private void sample(double now, double work) {
@@ -310,7 +312,8 @@ public final class AttemptModel {
    * <p>An attempt that was launched and never heard of has stopped, too, once the whole window has
    * passed on top of twice the longest time that any attempt took until it was heard of: on a busy
    * machine a process may start many times slower than its peers elsewhere. And so has one of which
-   * nothing was heard for the whole window since it went into its sub-phase.
+   * nothing was heard for the whole window since it went into its sub-phase. While others are heard
+   * of it takes less ({@link PhaseModel#isMissing}).
    *
    * @return fraction of the sub-phase per second, 0 included; empty while too few reports have come
    */
@@ -328,6 +331,9 @@ public final class AttemptModel {
       double starting = neverHeardOf ? 2 * task.phase().schedulingLag().longestStart() : 0;
       boolean stopped = silence(now) > starting + width;
       return stopped ? 0 : Double.NaN;
+    }
+    if (task.phase().isMissing(subPhase, lastReportAt, heardOfOthers, now)) {
+      return 0;
     }
     double end = lastProgressAt + Math.max(0, now - lastProgressAt - GRACE * tick);
     double rate = window.rate(end, width);

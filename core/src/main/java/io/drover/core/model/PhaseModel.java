@@ -29,6 +29,7 @@ public final class PhaseModel {
   private final Durations[] durations = new Durations[SubPhase.COUNT];
   private final PSquarePercentile wrapUp = new PSquarePercentile(50);
   private final SchedulingLag lag;
+  private long reports;
   private final Map<String, Integer> machineNumbers = new HashMap<>();
 
   private int done;
@@ -229,6 +230,30 @@ public final class PhaseModel {
    */
   public double tick(SubPhase subPhase) {
     return Math.max(period, gaps[subPhase.ordinal()].orElse(0));
+  }
+
+  /** A report has come: how many there have been. */
+  long heard() {
+    return ++reports;
+  }
+
+  /**
+   * Whether an attempt that was at its main work has stopped, since it alone is not heard of: as
+   * many of its reports are missing as an estimate needs, and of the others at least half of those
+   * that were due in the meantime have come. Where they have not, the machine that all of them
+   * share with the AppMaster may be busy, or the network. (Mantri section 5.5 has t_rem grow with
+   * the silence only, which by a moving average takes the whole window until it is long.)
+   *
+   * @param lastReportAt when it was last heard of
+   * @param heardThen what {@link #heard} said then
+   */
+  boolean isMissing(SubPhase subPhase, double lastReportAt, long heardThen, double now) {
+    double due = (now - lastReportAt) / tick(subPhase);
+    int others = running().size() - 1;
+    return subPhase == kind.main()
+        && due >= settings.minReports() + AttemptModel.GRACE - 1
+        && others > 0
+        && reports - heardThen >= 0.5 * due * others;
   }
 
   /**

@@ -3,7 +3,9 @@ package io.drover.core.placement;
 
 import io.drover.core.config.PlacementSettings;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
 
 /**
  * Which bandwidths of the racks' links a placement rests on.
@@ -21,10 +23,19 @@ public final class LinkBandwidths {
   public enum Basis {
     /** What was said, or assumed. */
     CONFIGURED,
-    /** What was measured in this job; what was said of a rack goes before it. */
+    /** What was measured, in this job or by others; what was said of a rack goes before it. */
     MEASURED,
     /** What was measured is not used, since the shuffle is long. */
     EQUAL
+  }
+
+  /** What others have measured. */
+  public interface Known {
+    /** Out of a rack, bytes per second. */
+    OptionalDouble up(String rack);
+
+    /** Into a rack, bytes per second. */
+    OptionalDouble down(String rack);
   }
 
   /**
@@ -38,11 +49,18 @@ public final class LinkBandwidths {
 
   private final PlacementSettings settings;
   private final LinkMeter meter;
+  private final Known cluster;
 
-  /** Bandwidths by what was said and what is measured. */
-  public LinkBandwidths(PlacementSettings settings, LinkMeter meter) {
+  /**
+   * Bandwidths by what was said and what is measured.
+   *
+   * @param meter of this job, which has the newest figures
+   * @param cluster what is known of links that the meter knows nothing of
+   */
+  public LinkBandwidths(PlacementSettings settings, LinkMeter meter, Known cluster) {
     this.settings = settings;
     this.meter = meter;
+    this.cluster = cluster;
   }
 
   /** The bandwidths that are available now, as far as that is known. */
@@ -50,18 +68,18 @@ public final class LinkBandwidths {
     boolean measured =
         racks.stream()
             .filter(rack -> !isSaid(rack))
-            .anyMatch(rack -> meter.up(rack).isPresent() || meter.down(rack).isPresent());
-    double others = measured ? widest() : PlacementSettings.USUAL.up();
+            .anyMatch(rack -> up(rack).isPresent() || down(rack).isPresent());
+    double others = measured ? widest(racks) : PlacementSettings.USUAL.up();
     return bandwidths(
         racks,
-        rack -> meter.up(rack).orElse(others),
-        rack -> meter.down(rack).orElse(others),
+        rack -> up(rack).orElse(others),
+        rack -> down(rack).orElse(others),
         measured ? Basis.MEASURED : Basis.CONFIGURED);
   }
 
   /** The bandwidths over a long time: alike, but for racks of which something was said. */
   public Bandwidths equal(List<String> racks) {
-    double all = widest();
+    double all = widest(racks);
     return bandwidths(racks, rack -> all, rack -> all, Basis.EQUAL);
   }
 
@@ -82,7 +100,22 @@ public final class LinkBandwidths {
     return settings.links().containsKey(rack);
   }
 
-  private double widest() {
-    return meter.widest().orElse(PlacementSettings.USUAL.up());
+  private OptionalDouble up(String rack) {
+    OptionalDouble here = meter.up(rack);
+    return here.isPresent() ? here : cluster.up(rack);
+  }
+
+  private OptionalDouble down(String rack) {
+    OptionalDouble here = meter.down(rack);
+    return here.isPresent() ? here : cluster.down(rack);
+  }
+
+  private double widest(List<String> racks) {
+    DoubleStream known =
+        racks.stream()
+            .flatMapToDouble(rack -> DoubleStream.concat(up(rack).stream(), down(rack).stream()));
+    return DoubleStream.concat(known, meter.widest().stream())
+        .max()
+        .orElse(PlacementSettings.USUAL.up());
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.drover.core.model.TaskKind;
+import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -103,5 +104,35 @@ class CloneCountTest {
     }
     assertThat(ClonePriority.isClone(20)).isFalse();
     assertThat(ClonePriority.of(TaskKind.MAP)).isNotEqualTo(ClonePriority.of(TaskKind.REDUCE));
+  }
+
+  @Test
+  void copiesOnBadMachinesAreJoinedByMoreAndOnGoodOnesByFewer() {
+    CloneCount count = new CloneCount(0.05, 10);
+    assertThat(count.ofEachTask(5, 0.1)).isEqualTo(2);
+    assertThat(count.ofTask(5, 0.1, new double[] {})).isEqualTo(2);
+    assertThat(count.ofTask(5, 0.1, new double[] {0.1})).isEqualTo(2);
+    assertThat(count.ofTask(5, 0.1, new double[] {0.9})).isEqualTo(3);
+    assertThat(count.ofTask(5, 0.1, new double[] {0.9, 0.9})).isEqualTo(4);
+    assertThat(count.ofTask(5, 0.1, new double[] {0.001})).isEqualTo(1);
+    assertThat(count.ofTask(5, 0.1, new double[] {0})).isEqualTo(1);
+    assertThat(count.ofTask(5, 0, new double[] {0.5})).isEqualTo(2);
+    assertThat(count.ofTask(5, 1, new double[] {0.5})).isEqualTo(10);
+    assertThat(new CloneCount(0.05, 2).ofTask(5, 0.1, new double[] {1, 1, 1})).isEqualTo(3);
+  }
+
+  @Test
+  void copiesOnOrdinaryMachinesAreAsManyAsAnywhere() {
+    CloneCount count = new CloneCount(0.05, 100);
+    for (int n = 1; n <= 10; n++) {
+      for (double p : new double[] {0.01, 0.1, 0.3, 0.6}) {
+        int copies = count.ofEachTask(n, p);
+        for (int placed = 0; placed <= copies; placed++) {
+          double[] ordinary = new double[placed];
+          Arrays.fill(ordinary, p);
+          assertThat(count.ofTask(n, p, ordinary)).as(n + " " + p + " " + placed).isEqualTo(copies);
+        }
+      }
+    }
   }
 }

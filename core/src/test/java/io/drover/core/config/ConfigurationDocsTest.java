@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -22,10 +25,13 @@ class ConfigurationDocsTest {
         StringBuilder xml = new StringBuilder();
         xml.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
         xml.append("<!-- SPDX-License-Identifier: Apache-2.0 -->\n");
-        xml.append("<!-- Made from io.drover.core.config.JobSettings; a test keeps them equal.\n");
+        xml.append(
+            "<!-- Made from the declarations in io.drover.core.config; a test keeps them equal.\n");
         xml.append("     Nothing here needs to be set: these are the values in force. -->\n");
         xml.append("<configuration>\n");
-        for (Setting<?> s : JobSettings.ALL) {
+        List<Setting<?>> all = new ArrayList<>(JobSettings.ALL);
+        all.addAll(ADMINISTRATORS);
+        for (Setting<?> s : all) {
           xml.append("  <property>\n    <name>").append(s.key()).append("</name>\n");
           xml.append("    <value>").append(escape(s.defaultText())).append("</value>\n");
           xml.append("    <description>").append(escape(s.meaning())).append(" Allowed: ");
@@ -44,20 +50,37 @@ class ConfigurationDocsTest {
         md.append("`, or a value that is not allowed, turns Drover off for that job:\n");
         md.append("the AppMaster's log and the job's diagnostics name the key, the value and what");
         md.append(" is allowed,\nand the job runs with stock speculation.\n\n");
+        table(md, JobSettings.ALL);
+        md.append("\nTo see that they are in force: the first lines of the AppMaster's log, or ");
+        md.append("`mapreduce.drover.restart.mode=observe`\nfor one job, whose decision log then");
+        md.append(" shows `\"mode\":\"observe\"` ([decision-log.md](decision-log.md)).\n");
+        md.append("\n## The administrator's\n\n");
+        md.append("In `yarn-site.xml` of every machine, or in the ResourceManagers'");
+        md.append(" `capacity-scheduler.xml`: what stands\nthere is read anew by `yarn rmadmin");
+        md.append(" -refreshQueues`, of the channel the period only. A key under `");
+        md.append(ClusterSettings.PREFIX).append("` that is\nnot known, or a value that is not");
+        md.append(" allowed, is refused with the key, the value and what is allowed: at the\n");
+        md.append("start the ResourceManager runs without what it is for, later the old settings");
+        md.append(" stay. No job can change\nthem.\n\n");
+        table(md, ADMINISTRATORS);
+        md.append("\nTo see that they are in force: [scheduler.md](scheduler.md).\n");
+        return md.toString();
+      }
+
+      private void table(StringBuilder md, List<Setting<?>> settings) {
         md.append(
             "| key | type | default | allowed | meaning |\n| --- | --- | --- | --- | --- |\n");
-        for (Setting<?> s : JobSettings.ALL) {
+        for (Setting<?> s : settings) {
           String byDefault = s.defaultText().isEmpty() ? "" : "`" + s.defaultText() + "`";
           md.append("| `").append(s.key()).append("` | ").append(s.type()).append(" | ");
           md.append(byDefault.replace(",", "`, `")).append(" | ").append(s.allowed());
           md.append(" | ").append(s.meaning()).append(" |\n");
         }
-        md.append("\nTo see that they are in force: the first lines of the AppMaster's log, or ");
-        md.append("`mapreduce.drover.restart.mode=observe`\nfor one job, whose decision log then");
-        md.append(" shows `\"mode\":\"observe\"` ([decision-log.md](decision-log.md)).\n");
-        return md.toString();
       }
     };
+
+    private static final List<Setting<?>> ADMINISTRATORS =
+        Stream.concat(ClusterSettings.ALL.stream(), ChannelSettings.ALL.stream()).toList();
 
     private final String file;
 

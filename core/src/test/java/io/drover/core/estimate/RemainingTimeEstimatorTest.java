@@ -17,6 +17,7 @@ import io.drover.core.model.PhaseModel;
 import io.drover.core.model.SubPhase;
 import io.drover.core.model.TaskKind;
 import java.time.Duration;
+import java.util.List;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
@@ -91,6 +92,35 @@ class RemainingTimeEstimatorTest {
     }
     assertThat(seconds(attempt, 47.5)).isInfinite();
     assertThat(seconds(attempt, 1e6)).isInfinite();
+  }
+
+  @Test
+  void oneThatAloneIsSilentHasStoppedWhenThreeOfItsReportsAreMissing() {
+    PhaseModel phase = Herd.maps();
+    List<AttemptModel> others = List.of(running(phase, 0, 100, 40), running(phase, 0, 100, 40));
+    AttemptModel silent = running(phase, 0, 100, 40);
+    for (int t = 41; t <= 43; t++) {
+      for (AttemptModel other : others) {
+        other.report(t, SubPhase.MAP, t / 100.0);
+      }
+    }
+    assertThat(seconds(silent, 43.4)).isFinite();
+    assertThat(seconds(silent, 43.5)).isInfinite();
+    assertThat(seconds(others.get(0), 43.5)).isFinite();
+  }
+
+  @Test
+  void silenceOfManyIsNoSignThatOneHasStopped() {
+    PhaseModel phase = Herd.maps();
+    for (int i = 0; i < 3; i++) {
+      running(phase, 0, 100, 40);
+    }
+    AttemptModel heard = running(phase, 0, 100, 40);
+    AttemptModel silent = running(phase, 0, 100, 40);
+    for (int t = 41; t <= 43; t++) {
+      heard.report(t, SubPhase.MAP, t / 100.0);
+    }
+    assertThat(seconds(silent, 43.5)).isFinite();
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.drover.core.placement.LinkBandwidths.Basis;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 class LinkBandwidthsTest {
@@ -83,8 +84,42 @@ class LinkBandwidthsTest {
   }
 
   private LinkBandwidths bandwidths(Map<String, PlacementSettings.Link> said) {
+    return bandwidths(said, known(Map.of()));
+  }
+
+  private LinkBandwidths bandwidths(
+      Map<String, PlacementSettings.Link> said, LinkBandwidths.Known cluster) {
     return new LinkBandwidths(
-        new PlacementSettings(Duration.ZERO, said, Duration.ofSeconds(60)), meter);
+        new PlacementSettings(Duration.ZERO, said, Duration.ofSeconds(60)), meter, cluster);
+  }
+
+  /** Others have measured these bandwidths out of racks, and none into racks. */
+  private static LinkBandwidths.Known known(Map<String, Double> up) {
+    return new LinkBandwidths.Known() {
+      @Override
+      public OptionalDouble up(String rack) {
+        return up.containsKey(rack) ? OptionalDouble.of(up.get(rack)) : OptionalDouble.empty();
+      }
+
+      @Override
+      public OptionalDouble down(String rack) {
+        return OptionalDouble.empty();
+      }
+    };
+  }
+
+  @Test
+  void whatOthersMeasuredHoldsUntilTheJobHasMeasuredItself() {
+    PlacementSettings.Link said = new PlacementSettings.Link(7 * MB, 8 * MB);
+    LinkBandwidths.Known others = known(Map.of("/a", 50 * MB, "/b", 60 * MB, "/c", 40 * MB));
+    List<String> racks = List.of("/a", "/b", "/c", "/d");
+    Bandwidths before = bandwidths(Map.of("/b", said), others).now(racks);
+    assertThat(before.basis()).isEqualTo(Basis.MEASURED);
+    assertThat(before.up()).containsExactly(50 * MB, 7 * MB, 40 * MB, 60 * MB);
+    full("/a", "/x", 0, 10, 10 * MB);
+    Bandwidths after = bandwidths(Map.of("/b", said), others).now(racks);
+    assertThat(after.up()).containsExactly(10 * MB, 7 * MB, 40 * MB, 60 * MB);
+    assertThat(bandwidths(Map.of(), others).equal(racks).up()).containsOnly(60 * MB);
   }
 
   @Test

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.config;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * The administrator's settings of the channel between AppMasters and the ResourceManager.
+ *
+ * @param period how often an AppMaster reports
+ * @param handlers threads of the ResourceManager that take reports
+ * @param maxConnections connections that are open at once at most
+ */
+public record ChannelSettings(Duration period, int handlers, int maxConnections) {
+  /** What the keys of these settings begin with. */
+  public static final String PREFIX = "yarn.drover.channel.";
+
+  /** Where the channel is; nothing where there is none. */
+  public static final Setting<String> ADDRESS =
+      Setting.address(
+          PREFIX + "address",
+          "Where the ResourceManager takes the reports of AppMasters, such as"
+              + " ${yarn.resourcemanager.hostname}:8036; without it there is no such channel. It"
+              + " listens on yarn.resourcemanager.bind-host, where that is set. Of several"
+              + " ResourceManagers each has its own address, with its id behind the key, or has the"
+              + " port of this one at its yarn.resourcemanager.hostname. A job that sets it to a"
+              + " blank neither reports nor is told anything.");
+
+  /** How often AppMasters report. */
+  public static final Setting<Duration> PERIOD =
+      Setting.duration(
+          PREFIX + "period",
+          "3s",
+          Duration.ofMillis(100),
+          Duration.ofMinutes(5),
+          "How often an AppMaster reports, and how old what it knows of the cluster may be. One"
+              + " that reports more than three times as often is told to wait.");
+
+  /** Threads that take reports. */
+  public static final Setting<Integer> HANDLERS =
+      Setting.integer(
+          PREFIX + "handlers",
+          4,
+          1,
+          100,
+          "Threads of the ResourceManager that take the reports of AppMasters.");
+
+  /** Open connections. */
+  public static final Setting<Integer> MAX_CONNECTIONS =
+      Setting.integer(
+          PREFIX + "max-connections",
+          10_000,
+          1,
+          1_000_000,
+          "Connections to the channel that are open at once at most; each running job has one.");
+
+  /** All of them. */
+  public static final List<Setting<?>> ALL = List.of(ADDRESS, PERIOD, HANDLERS, MAX_CONNECTIONS);
+
+  /**
+   * Reads and checks the settings; {@link #ADDRESS}, which depends on the ResourceManager, is read
+   * by who needs it.
+   *
+   * @param conf gives the text of a key, null where it is not set
+   * @throws BadSettingException naming the first key that has no allowed value
+   */
+  public static ChannelSettings read(UnaryOperator<String> conf) throws BadSettingException {
+    return new ChannelSettings(
+        PERIOD.parse(conf.apply(PERIOD.key())),
+        HANDLERS.parse(conf.apply(HANDLERS.key())),
+        MAX_CONNECTIONS.parse(conf.apply(MAX_CONNECTIONS.key())));
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.machine;
+
+import java.util.OptionalDouble;
+import org.apache.commons.math3.stat.StatUtils;
+
+/**
+ * Which attempts are outliers:
+ *
+ * <pre>
+ *   progress rate &lt; median / slowness      that is:      seconds per unit &gt; slowness * median
+ * </pre>
+ *
+ * <p>Source: Dolly section 3.1 and its footnote 4, "less than 2x the median progress rate of tasks
+ * in its job"; the progress rate is input size by duration. Here it is turned upside down, as in
+ * {@link io.drover.core.model.ProcessRates}. Departure: the median is that of the attempts of one
+ * phase, since the rates of maps and of reduces have nothing in common.
+ *
+ * @param slowness how many times slower than the median, above 1; 2, Dolly footnote 4
+ * @param leastAttempts fewer attempts than this have no median worth the name, and are not judged;
+ *     at least 2
+ */
+public record OutlierRule(double slowness, int leastAttempts) {
+  /** The paper's rule; it does not say of how many attempts a median is taken. */
+  public static final OutlierRule DOLLY = new OutlierRule(2, 5);
+
+  /** Checks the ranges above. */
+  public OutlierRule {
+    if (!(slowness > 1 && slowness < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException("slowness must be above 1, was " + slowness);
+    }
+    if (leastAttempts < 2) {
+      throw new IllegalArgumentException("leastAttempts must be at least 2, was " + leastAttempts);
+    }
+  }
+
+  /**
+   * The median by which attempts are judged.
+   *
+   * @param secondsPerUnit of the attempts of a phase, in any order; not changed
+   * @return empty if there are too few of them
+   */
+  public OptionalDouble median(double[] secondsPerUnit) {
+    return secondsPerUnit.length < leastAttempts
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(StatUtils.percentile(secondsPerUnit, 50));
+  }
+
+  /** Whether an attempt is an outlier, by its seconds per unit and the median of its phase's. */
+  public boolean isOutlier(double secondsPerUnit, double median) {
+    return secondsPerUnit > slowness * median;
+  }
+}

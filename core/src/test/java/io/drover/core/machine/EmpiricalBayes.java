@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.machine;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * {@link BetaBelief} whose prior weighs as much as the machines are seen to be alike, instead of
+ * what a setting says: empirical Bayes. Tried, and not shipped; see docs/machine-statistics.md.
+ *
+ * <p>With weights w of the attempts of a machine, older ones less, n = sum w and k = sum w^2, the
+ * variance of its weighted outliers y is {@code p(1-p) (k + rho (n^2 - k))}, where rho = 1/(A+1)
+ * for a prior of A attempts. So rho is read off the mean of {@code (y - n p)^2} over all machines.
+ */
+final class EmpiricalBayes {
+  private static final double MOST_ALIKE = 1e-4;
+
+  private final double keptEachWindow;
+  private final List<Belief> beliefs = new ArrayList<>();
+  private double rho = MOST_ALIKE;
+  private boolean isOld = true;
+
+  EmpiricalBayes(double keptEachWindow) {
+    this.keptEachWindow = keptEachWindow;
+  }
+
+  OutlierBelief unknown() {
+    Belief belief = new Belief();
+    beliefs.add(belief);
+    return belief;
+  }
+
+  /** A, in attempts. */
+  double strength(double p) {
+    if (isOld) {
+      double excess = 0;
+      double possible = 0;
+      for (Belief b : beliefs) {
+        excess += Math.pow(b.outliers - b.attempts * p, 2) - p * (1 - p) * b.squares;
+        possible += p * (1 - p) * (b.attempts * b.attempts - b.squares);
+      }
+      rho = possible > 0 ? Math.max(MOST_ALIKE, Math.min(0.5, excess / possible)) : MOST_ALIKE;
+      isOld = false;
+    }
+    return 1 / rho - 1;
+  }
+
+  private final class Belief implements OutlierBelief {
+    private double attempts;
+    private double squares;
+    private double outliers;
+
+    @Override
+    public void observe(Outcomes outcomes, double p) {
+      attempts += outcomes.attempts();
+      squares += outcomes.attempts();
+      outliers += outcomes.outliers();
+    }
+
+    @Override
+    public void windowsEnd(int windows, double p) {
+      double kept = Math.pow(keptEachWindow, windows);
+      attempts *= kept;
+      outliers *= kept;
+      squares *= kept * kept;
+      isOld = true;
+    }
+
+    @Override
+    public double probability(double p) {
+      double strength = strength(p);
+      return (strength * p + outliers) / (strength + attempts);
+    }
+
+    @Override
+    public double[] figures() {
+      return new double[] {attempts, squares, outliers};
+    }
+
+    @Override
+    public void restore(double[] figures) {
+      OutlierBelief.check(figures, 3);
+      attempts = figures[0];
+      squares = figures[1];
+      outliers = figures[2];
+    }
+  }
+}

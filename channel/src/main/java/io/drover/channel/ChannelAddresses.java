@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.channel;
+
+import io.drover.core.config.BadSettingException;
+import io.drover.core.config.ChannelSettings;
+import io.drover.core.config.Setting;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.conf.HAUtil;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+
+/**
+ * Where the channel is, as host:port. Of several ResourceManagers each has its own: what stands
+ * behind the key with its id; else its {@code yarn.resourcemanager.hostname} with the port of the
+ * key without one, as with YARN's own addresses; else the key without an id. No name is looked up
+ * here.
+ */
+final class ChannelAddresses {
+  private ChannelAddresses() {}
+
+  /** The channels of all ResourceManagers, in the order of their ids; none if there is none. */
+  static List<String> all(Configuration conf) throws BadSettingException {
+    Set<String> addresses = new LinkedHashSet<>();
+    if (HAUtil.isHAEnabled(conf)) {
+      Collection<String> ids = conf.getTrimmedStringCollection(YarnConfiguration.RM_HA_IDS);
+      for (String id : ids) {
+        of(conf, id).ifPresent(addresses::add);
+      }
+    } else {
+      read(conf, ChannelSettings.ADDRESS).ifPresent(addresses::add);
+    }
+    return List.copyOf(addresses);
+  }
+
+  /** The channel of the ResourceManager that runs here. */
+  static Optional<String> own(Configuration conf) throws BadSettingException {
+    String id = HAUtil.isHAEnabled(conf) ? HAUtil.getRMHAId(conf) : null;
+    return id == null ? read(conf, ChannelSettings.ADDRESS) : of(conf, id);
+  }
+
+  private static Optional<String> of(Configuration conf, String id) throws BadSettingException {
+    Optional<String> own = read(conf, ChannelSettings.ADDRESS.of(id));
+    Optional<String> common = read(conf, ChannelSettings.ADDRESS);
+    String host = conf.getTrimmed(HAUtil.addSuffix(YarnConfiguration.RM_HOSTNAME, id));
+    return own.isPresent() || host == null || host.isEmpty()
+        ? own.or(() -> common)
+        : common.map(address -> host + address.substring(address.lastIndexOf(':')));
+  }
+
+  private static Optional<String> read(Configuration conf, Setting<String> key)
+      throws BadSettingException {
+    return Optional.ofNullable(key.parse(conf.get(key.key())));
+  }
+}

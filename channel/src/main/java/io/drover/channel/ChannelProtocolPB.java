@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.channel;
+
+import io.drover.channel.proto.ChannelProtos.ChannelProtocol;
+import org.apache.hadoop.ipc.ProtocolInfo;
+import org.apache.hadoop.security.token.TokenInfo;
+
+/**
+ * The protocol as Hadoop's RPC takes it. Its name must be that of this class: service-level
+ * authorization loads the class whose name a connection gives.
+ */
+@ProtocolInfo(protocolName = "io.drover.channel.ChannelProtocolPB", protocolVersion = 1)
+@TokenInfo(ChannelTokenSelector.class)
+public interface ChannelProtocolPB extends ChannelProtocol.BlockingInterface {}

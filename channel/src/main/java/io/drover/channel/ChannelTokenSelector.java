@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.channel;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.security.token.Token;
+import org.apache.hadoop.security.token.TokenIdentifier;
+import org.apache.hadoop.security.token.TokenSelector;
+import org.apache.hadoop.yarn.security.AMRMTokenIdentifier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Chooses the AMRMToken with which an AppMaster shows who it is, whatever service stands in it: it
+ * names the scheduler's address, and the channel is another port of the same ResourceManager.
+ *
+ * <p>Hadoop's AppMaster replaces its token when the ResourceManager has rolled its key, so there is
+ * one as a rule. Where there are several, such as that of the job that submitted this one, it is
+ * the attempt's own; of several of its own that with the newest key. Key ids are counted, from
+ * anywhere on and in arithmetic that wraps around, but a ResourceManager that takes over counts
+ * from anywhere else: so the newest is a guess, and who was refused with it shows the next one.
+ */
+public final class ChannelTokenSelector implements TokenSelector<AMRMTokenIdentifier> {
+  private static final Logger LOG = LoggerFactory.getLogger(ChannelTokenSelector.class);
+
+  @Override
+  public Token<AMRMTokenIdentifier> selectToken(
+      Text service, Collection<Token<? extends TokenIdentifier>> tokens) {
+    return newest(tokens);
+  }
+
+  /** The AMRMTokens of an attempt, the newest one first; all of them if none is the attempt's. */
+  static List<Token<AMRMTokenIdentifier>> bestFirst(
+      Collection<Token<? extends TokenIdentifier>> tokens, String attempt) {
+    List<Token<AMRMTokenIdentifier>> all = new ArrayList<>();
+    List<Token<AMRMTokenIdentifier>> own = new ArrayList<>();
+    for (Token<? extends TokenIdentifier> token : tokens) {
+      AMRMTokenIdentifier id = identifier(token);
+      if (id != null) {
+        all.add(amrmToken(token));
+        if (id.getApplicationAttemptId().toString().equals(attempt)) {
+          own.add(amrmToken(token));
+        }
+      }
+    }
+    List<Token<AMRMTokenIdentifier>> chosen = own.isEmpty() ? all : own;
+    Token<AMRMTokenIdentifier> newest = newest(chosen);
+    if (newest != null && chosen.remove(newest)) {
+      chosen.add(0, newest);
+    }
+    return chosen;
+  }
+
+  private static Token<AMRMTokenIdentifier> newest(
+      Collection<? extends Token<? extends TokenIdentifier>> tokens) {
+    Token<AMRMTokenIdentifier> newest = null;
+    int newestKey = 0;
+    for (Token<? extends TokenIdentifier> token : tokens) {
+      AMRMTokenIdentifier id = identifier(token);
+      if (id != null && (newest == null || id.getKeyId() - newestKey > 0)) {
+        newest = amrmToken(token);
+        newestKey = id.getKeyId();
+      }
+    }
+    return newest;
+  }
+
+  /** What an AMRMToken says; null for any other and for one that cannot be read. */
+  private static AMRMTokenIdentifier identifier(Token<? extends TokenIdentifier> token) {
+    if (!AMRMTokenIdentifier.KIND_NAME.equals(token.getKind())) {
+      return null;
+    }
+    try {
+      return amrmToken(token).decodeIdentifier();
+    } catch (IOException e) {
+      LOG.warn("Drover passes over an AMRMToken that cannot be read", e);
+      return null;
+    }
+  }
+
+  @SuppressWarnings("unchecked") // its kind says so
+  private static Token<AMRMTokenIdentifier> amrmToken(Token<? extends TokenIdentifier> token) {
+    return (Token<AMRMTokenIdentifier>) token;
+  }
+}

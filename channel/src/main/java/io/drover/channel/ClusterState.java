@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.channel;
+
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+
+/**
+ * What an AppMaster is told of the cluster.
+ *
+ * @param outlierProbability p, the cluster-wide probability that an attempt is an outlier, in
+ *     [0,1]; empty as long as too little has been seen
+ * @param table the machines and the links
+ * @param cloneRoom clones that this job may ask for now, besides those that live, 0 to {@value
+ *     Clones#MAX_CLONES}; empty where the scheduler does not keep clones under a ceiling, so that
+ *     an AppMaster goes by its headroom
+ * @param upstreamRatio M/K: upstream tasks that a job may run for each one whose output is used, in
+ *     [1,10]; it is the administrator's and never the job's (KMN section 5)
+ * @param end the order to end; empty for all but few
+ */
+public record ClusterState(
+    OptionalDouble outlierProbability,
+    ClusterTable table,
+    OptionalInt cloneRoom,
+    double upstreamRatio,
+    Optional<EndOrder> end) {
+  /** Checks the ranges. */
+  public ClusterState {
+    outlierProbability.ifPresent(p -> Door.within("outlierProbability", p, 0, 1));
+    Objects.requireNonNull(table);
+    cloneRoom.ifPresent(room -> Door.within("cloneRoom", room, 0, Clones.MAX_CLONES));
+    Door.within("upstreamRatio", upstreamRatio, 1, 10);
+    Objects.requireNonNull(end);
+  }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.channel;
+
+import java.util.OptionalDouble;
+
+/**
+ * The bandwidth that is available between a rack and the others, where it is known.
+ *
+ * @param rack the rack's name
+ * @param up out of the rack, bytes per second, above 0 up to {@value #MAX_BANDWIDTH}
+ * @param down into the rack, likewise
+ */
+public record RackBandwidth(String rack, OptionalDouble up, OptionalDouble down) {
+  /** The largest bandwidth, bytes per second. */
+  public static final double MAX_BANDWIDTH = 1e15;
+
+  /** Checks the ranges. */
+  public RackBandwidth {
+    Door.name("rack", rack);
+    Door.positive("up", up, MAX_BANDWIDTH);
+    Door.positive("down", down, MAX_BANDWIDTH);
+  }
+}

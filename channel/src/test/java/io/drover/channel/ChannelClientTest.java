@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.channel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.drover.channel.proto.ChannelProtos.AnswerProto;
+import io.drover.channel.proto.ChannelProtos.ChannelProtocol;
+import io.drover.channel.proto.ChannelProtos.ReportProto;
+import io.drover.core.config.ChannelSettings;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.ipc.ProtobufRpcEngine2;
+import org.apache.hadoop.ipc.ProtocolInfo;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.token.Token;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.security.AMRMTokenIdentifier;
+import org.apache.hadoop.yarn.server.resourcemanager.security.Keys;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Real RPC on the loopback. */
+class ChannelClientTest {
+  private static final ApplicationAttemptId ME = Samples.attempt(1);
+
+  private final Manager manager = Manager.start();
+  private final UserGroupInformation me = Manager.speaker(manager.token(ME));
+  private final List<AutoCloseable> opened = new ArrayList<>(List.of(manager));
+
+  @BeforeEach
+  void patience() {
+    Awaitility.setDefaultTimeout(Duration.ofSeconds(60));
+    Awaitility.setDefaultPollInterval(Duration.ofMillis(5));
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    for (AutoCloseable one : opened) {
+      one.close();
+    }
+    Awaitility.reset();
+  }
+
+  private <T extends AutoCloseable> T closed(T one) {
+    opened.add(one);
+    return one;
+  }
+
+  private ChannelClient start(Configuration conf) {
+    return closed(ChannelClient.start(conf, ME, me));
+  }
+
+  private static Configuration twoManagers(String one, String two) {
+    Configuration conf = new YarnConfiguration();
+    conf.setBoolean(YarnConfiguration.RM_HA_ENABLED, true);
+    conf.set(YarnConfiguration.RM_HA_IDS, "rm1,rm2");
+    conf.set(ChannelSettings.ADDRESS.of("rm1").key(), one);
+    conf.set(ChannelSettings.ADDRESS.of("rm2").key(), two);
+    return conf;
+  }
+
+  private static void sayEverything(ChannelClient client) {
+    client.job(Samples.JOB);
+    client.ended(Samples.OUTCOME);
+    client.lost(new LostOutputs("n", 1));
+    client.bandwidth(new RackBandwidth("/r", OptionalDouble.of(1), OptionalDouble.empty()));
+    client.clones(new Clones(1, 2));
+    client.ask(List.of("n"));
+  }
+
+  @Test
+  void whatIsSaidIsHeardAndAnswered() {
+    ChannelClient client = start(Manager.conf(manager.port()));
+    assertThat(client.heard()).isEmpty();
+    sayEverything(client);
+    await().until(() -> client.heard().isPresent());
+    assertThat(client.heard().orElseThrow().state()).isEqualTo(Samples.STATE);
+    await().untilAsserted(() -> assertThat(manager.voice.containers()).containsExactly(1L));
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(manager.voice.heard)
+                    .anyMatch(h -> h.report().clones().equals(new Clones(1, 2)))
+                    .anyMatch(h -> h.report().machines().equals(List.of("n")))
+                    .anyMatch(h -> !h.report().lostOutputs().isEmpty())
+                    .anyMatch(h -> !h.report().bandwidths().isEmpty()));
+    assertThat(manager.voice.heard.element().report().job()).contains(Samples.JOB);
+  }
+
+  @Test
+  void changeInTheClusterIsHeard() {
+    ChannelClient client = start(Manager.conf(manager.port()));
+    client.job(Samples.JOB);
+    await().until(() -> client.heard().isPresent());
+    manager.voice.state =
+        new ClusterState(
+            OptionalDouble.of(0.5),
+            ClusterTable.EMPTY,
+            OptionalInt.of(0),
+            1.2,
+            Optional.of(new EndOrder("why not", Duration.ofMinutes(1))));
+    await()
+        .untilAsserted(
+            () -> assertThat(client.heard().orElseThrow().state()).isEqualTo(manager.voice.state));
+  }
+
+  @Test
+  void lastWordsAreSaidAtTheEnd() {
+    Configuration conf = Manager.conf(manager.port());
+    ChannelClient client = start(conf);
+    client.job(Samples.JOB);
+    await().until(() -> client.heard().isPresent());
+    client.ended(Samples.outcome(77));
+    client.close();
+    await().untilAsserted(() -> assertThat(manager.voice.containers()).containsExactly(77L));
+  }
+
+  @Test
+  void anotherManagerTakesOverAndNothingIsLost() {
+    Manager standby = closed(manager.standby(Manager.conf(0)));
+    ChannelClient client = start(twoManagers(manager.address(), standby.address()));
+    client.job(Samples.JOB);
+    LongStream.rangeClosed(1, 500).forEach(i -> client.ended(Samples.outcome(i)));
+    await().until(() -> !manager.voice.containers().isEmpty());
+    manager.service.stop();
+    LongStream.rangeClosed(501, 1000).forEach(i -> client.ended(Samples.outcome(i)));
+    Long[] all = LongStream.rangeClosed(1, 1000).boxed().toArray(Long[]::new);
+    await()
+        .untilAsserted(
+            () -> {
+              List<Long> containers = new ArrayList<>(manager.voice.containers());
+              containers.addAll(standby.voice.containers());
+              assertThat(containers).contains(all);
+            });
+    assertThat(standby.voice.containers()).doesNotHaveDuplicates();
+    assertThat(manager.voice.containers()).doesNotHaveDuplicates();
+    await()
+        .untilAsserted( // it did not know what job it is
+            () -> assertThat(standby.voice.heard).anyMatch(h -> h.report().job().isPresent()));
+    assertThat(client.heard()).isPresent();
+  }
+
+  @Test
+  void renewedTokenIsTakenForTheNextConnection() {
+    int port = manager.port();
+    ChannelClient client = start(Manager.conf(port));
+    client.job(Samples.JOB);
+    await().until(() -> client.heard().isPresent());
+    Keys.roll(manager.tokens);
+    me.addToken(manager.token(ME)); // in the place of the old one, as Hadoop's AppMaster does it
+    Keys.activate(manager.tokens);
+    manager.service.stop();
+    Manager again = closed(manager.standby(Manager.conf(port)));
+    client.ended(Samples.outcome(5));
+    await().untilAsserted(() -> assertThat(again.voice.containers()).containsExactly(5L));
+  }
+
+  @Test
+  void renewedTokenIsShownAtOnceThoughTheConnectionIsOpen() {
+    ChannelClient client = start(Manager.conf(manager.port()));
+    client.job(Samples.JOB);
+    await().until(() -> client.heard().isPresent());
+    Keys.roll(manager.tokens);
+    me.addToken(new Text("renewed"), manager.token(ME)); // beside the old one
+    Keys.activate(manager.tokens);
+    client.ended(Samples.outcome(5));
+    await().untilAsserted(() -> assertThat(manager.voice.containers()).containsExactly(5L));
+    assertThat(manager.voice.sequences()).doesNotHaveDuplicates();
+  }
+
+  /** A ResourceManager that has taken over counts its keys from anywhere on. */
+  @Test
+  void whereTheNewestTokenIsNoneAnotherIsShown() {
+    for (int distance : new int[] {1, -1}) {
+      try (Manager another = Manager.start()) {
+        Token<AMRMTokenIdentifier> good = another.token(ME);
+        UserGroupInformation both = Manager.speaker(good);
+        int key = another.tokens.getMasterKey().getMasterKey().getKeyId();
+        byte[] id = new AMRMTokenIdentifier(ME, key + distance).getBytes();
+        both.addToken(
+            new Text("old"), new Token<>(id, new byte[20], good.getKind(), new Text("rm:8030")));
+        byte[] password = good.getPassword().clone();
+        password[0] ^= 1;
+        both.addToken(
+            new Text("forged"),
+            new Token<>(good.getIdentifier(), password, good.getKind(), new Text("rm:8030")));
+        ChannelClient client = closed(ChannelClient.start(Manager.conf(another.port()), ME, both));
+        client.job(Samples.JOB);
+        await().until(() -> client.heard().isPresent());
+        assertThat(another.voice.sequences()).startsWith(1L);
+      }
+    }
+  }
+
+  @Test
+  void managerThatHangsIsNotWaitedFor() throws IOException {
+    try (ServerSocket hangs = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"))) {
+      Duration soon = Duration.ofMillis(500);
+      String silent = "127.0.0.1:" + hangs.getLocalPort();
+      ChannelClient client =
+          closed(
+              new ChannelClient(
+                  ME.toString(),
+                  List.of(
+                      new RpcLine(silent, ME.toString(), me, Manager.conf(0), soon),
+                      new RpcLine(manager.address(), ME.toString(), me, Manager.conf(0), soon))));
+      client.start();
+      sayEverything(client); // returns, though nobody answers
+      assertThat(client.heard()).isEmpty();
+      await().until(() -> client.heard().isPresent()); // by the other one
+      assertThat(manager.voice.sequences()).startsWith(1L);
+    }
+  }
+
+  @Test
+  void jobThatChangesCutsNoPauseShort() {
+    AtomicInteger calls = new AtomicInteger();
+    Line nobody =
+        new Line() {
+          @Override
+          public AnswerProto tell(ReportProto report) throws IOException {
+            calls.incrementAndGet();
+            throw new ConnectException("nobody is there");
+          }
+
+          @Override
+          public void close() {}
+        };
+    ChannelClient client = closed(new ChannelClient(ME.toString(), List.of(nobody)));
+    client.start();
+    AtomicInteger maps = new AtomicInteger();
+    await()
+        .during(Duration.ofMillis(300))
+        .until(
+            () -> {
+              client.job(
+                  new JobStart(
+                      maps.incrementAndGet(), 0, Optional.empty(), Optional.empty(), true));
+              return calls.get() <= Conversation.ROUNDS_OF_A_STRANGER;
+            });
+  }
+
+  @Test
+  void managerThatHangsAloneHurtsNobody() throws IOException {
+    try (ServerSocket hangs = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"))) {
+      RpcLine line =
+          new RpcLine(
+              "127.0.0.1:" + hangs.getLocalPort(),
+              ME.toString(),
+              me,
+              Manager.conf(0),
+              Duration.ofMillis(200));
+      assertThatThrownBy(() -> line.tell(ReportProto.getDefaultInstance()))
+          .isInstanceOf(IOException.class);
+      line.close();
+    }
+  }
+
+  @Test
+  void withoutDroverOrWithBadSettingsNothingIsHeardAndNothingHappens() {
+    Configuration none = new YarnConfiguration();
+    Configuration bad = Manager.conf(0);
+    bad.set(ChannelSettings.ADDRESS.key(), "nonsense");
+    Configuration refused = Manager.conf(1);
+    Configuration unknown = new YarnConfiguration();
+    unknown.set(ChannelSettings.ADDRESS.key(), "no-such-host.invalid:1");
+    for (Configuration conf : List.of(none, bad, refused, unknown)) {
+      ChannelClient client = start(conf);
+      sayEverything(client);
+      client.ended(null);
+      client.close();
+      client.close();
+      sayEverything(client);
+      assertThat(client.heard()).isEmpty();
+    }
+  }
+
+  @ProtocolInfo(protocolName = "io.drover.channel.Another", protocolVersion = 1)
+  interface AnotherPB extends ChannelProtocol.BlockingInterface {}
+
+  @ProtocolInfo(protocolName = "io.drover.channel.ChannelProtocolPB", protocolVersion = 2)
+  interface LaterPB extends ChannelProtocol.BlockingInterface {}
+
+  @Test
+  void managerThatSpeaksSomethingElseIsNoAnswer() throws IOException {
+    for (Class<?> protocol : List.of(AnotherPB.class, LaterPB.class)) {
+      Configuration conf = new Configuration();
+      RPC.setProtocolEngine(conf, protocol, ProtobufRpcEngine2.class);
+      RPC.Server server =
+          new RPC.Builder(conf)
+              .setProtocol(protocol)
+              .setInstance(
+                  ChannelProtocol.newReflectiveBlockingService(
+                      (controller, report) -> {
+                        throw new AssertionError("called");
+                      }))
+              .setBindAddress("127.0.0.1")
+              .setPort(0)
+              .setSecretManager(manager.tokens)
+              .build();
+      server.start();
+      try (RpcLine line =
+          new RpcLine("127.0.0.1:" + server.getPort(), ME.toString(), me, conf, RpcLine.TIMEOUT)) {
+        assertThatThrownBy(() -> line.tell(ReportProto.getDefaultInstance()))
+            .isInstanceOf(IOException.class);
+      } finally {
+        server.stop();
+      }
+    }
+  }
+}

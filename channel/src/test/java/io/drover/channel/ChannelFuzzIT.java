@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.channel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.drover.channel.proto.ChannelProtos.AnswerProto;
+import io.drover.channel.proto.ChannelProtos.ReportProto;
+import io.drover.channel.proto.ChannelProtos.VerdictProto;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketException;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcRequestHeaderProto;
+import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcSaslProto;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.apache.hadoop.thirdparty.protobuf.InvalidProtocolBufferException;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * 100,000 messages from people who mean harm: bytes of people without a token at the socket, and
+ * reports of people with one, over RPC and, for more of them in a time, without it. To each report
+ * the answer must be the one that another reading of the same bytes foretells, and nothing is to be
+ * heard but what makes sense.
+ */
+class ChannelFuzzIT {
+  private static final long SEED = 20_251_121;
+  private static final int AT_THE_SOCKET = 4_000;
+  private static final int OVER_RPC = 6_000;
+  private static final int WITHOUT_RPC = 90_000;
+  private static final int OF_ONE_ATTEMPT = 500;
+
+  /** Says the bytes of a report, and gives the verdict; null if they cannot be read. */
+  private interface Speaker {
+    VerdictProto tell(byte[] report) throws IOException;
+  }
+
+  private final Random random = new Random(SEED);
+  private final Mutator mutator = new Mutator(random);
+
+  /** Nobody is ever told to wait. */
+  private final AtomicLong nanos = new AtomicLong();
+
+  private final Manager manager =
+      Manager.start(Manager.conf(0), () -> nanos.addAndGet(1_000_000_000));
+
+  @AfterEach
+  void stop() {
+    manager.close();
+  }
+
+  @Test
+  void bytesAtTheSocketAreHungUpOn() throws IOException {
+    for (int i = 0; i < AT_THE_SOCKET; i++) {
+      try (Socket socket = new Socket("127.0.0.1", manager.port())) {
+        socket.setTcpNoDelay(true);
+        socket.getOutputStream().write(handshake());
+        socket.shutdownOutput();
+        drain(socket);
+      } catch (SocketException e) {
+        assertThat(e)
+            .hasMessageMatching("(?i).*(reset|broken pipe).*"); // it did not read to the end
+      }
+    }
+    assertThat(manager.voice.heard).isEmpty();
+    assertThatItLives();
+  }
+
+  private static void drain(Socket socket) throws IOException {
+    byte[] buffer = new byte[1 << 12];
+    while (socket.getInputStream().read(buffer) >= 0) {
+      // what it says of nonsense is its own business
+    }
+  }
+
+  /** What a client begins with, to a random depth, and noise. */
+  private byte[] handshake() throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    DataOutputStream out = new DataOutputStream(bytes);
+    int depth = random.nextInt(6);
+    if (depth == 0) {
+      out.write(mutator.noise(1 + random.nextInt(300)));
+      return bytes.toByteArray();
+    }
+    byte auth = random.nextInt(4) > 0 ? (byte) 0xdf : (byte) random.nextInt();
+    out.write(new byte[] {'h', 'r', 'p', 'c', 9, 0, auth});
+    for (int i = 1; i < depth; i++) {
+      byte[] frame = frame(saslMessage());
+      for (int changes = random.nextInt(3); changes > 0 && frame.length > 0; changes--) {
+        frame = mutator.mutate(frame);
+      }
+      out.writeInt(random.nextInt(8) > 0 ? frame.length : random.nextInt());
+      out.write(frame);
+    }
+    return bytes.toByteArray();
+  }
+
+  private byte[] frame(RpcSaslProto message) throws IOException {
+    ByteArrayOutputStream frame = new ByteArrayOutputStream();
+    RpcRequestHeaderProto.newBuilder()
+        .setCallId(random.nextInt(4) > 0 ? -33 : -random.nextInt(5))
+        .setClientId(ByteString.copyFrom(mutator.noise(16)))
+        .setRetryCount(-1)
+        .build()
+        .writeDelimitedTo(frame);
+    message.writeDelimitedTo(frame);
+    return frame.toByteArray();
+  }
+
+  private RpcSaslProto saslMessage() {
+    RpcSaslProto.SaslState[] states = RpcSaslProto.SaslState.values();
+    RpcSaslProto.Builder message =
+        RpcSaslProto.newBuilder().setState(states[random.nextInt(states.length)]);
+    if (random.nextBoolean()) {
+      message
+          .setToken(ByteString.copyFrom(mutator.noise(random.nextInt(200))))
+          .addAuthsBuilder()
+          .setMethod("TOKEN")
+          .setMechanism(random.nextBoolean() ? "DIGEST-MD5" : "PLAIN")
+          .setServerId("default");
+    }
+    return message.build();
+  }
+
+  @Test
+  void mutatedReportsAreAnsweredAsTheyDeserve() throws IOException {
+    Map<Verdict, Long> expected = new EnumMap<>(Verdict.class);
+    for (int application = 1; application <= OVER_RPC / OF_ONE_ATTEMPT; application++) {
+      ApplicationAttemptId attempt = Samples.attempt(application);
+      UserGroupInformation speaker = Manager.speaker(manager.token(attempt));
+      try (RawLine line = new RawLine(manager.service.address().orElseThrow(), speaker)) {
+        fuzz(attempt, bytes -> verdict(line, bytes), expected);
+      }
+      manager.voice.running.remove(attempt);
+    }
+    for (Verdict verdict : Verdict.values()) {
+      assertThat(manager.service.count(verdict))
+          .as(verdict.name())
+          .isEqualTo(expected.getOrDefault(verdict, 0L));
+    }
+    assertThatAllKindsWereThere(expected, manager.voice);
+    assertThatItLives();
+  }
+
+  private static VerdictProto verdict(RawLine line, byte[] bytes) throws IOException {
+    try {
+      return line.tell(bytes).getVerdict();
+    } catch (RemoteException e) {
+      assertThat(e.getClassName()).contains("UnreadableException");
+      return null;
+    } catch (EOFException | SocketException e) {
+      return null; // hung up on, before it was said why
+    }
+  }
+
+  @Test
+  void soTheyAreWithoutRpc() throws IOException {
+    Map<Verdict, Long> expected = new EnumMap<>(Verdict.class);
+    FakeVoice voice = new FakeVoice();
+    Reception reception =
+        new Reception(voice, Duration.ofMillis(100), () -> nanos.addAndGet(1_000_000_000));
+    for (int application = 1; application <= WITHOUT_RPC / OF_ONE_ATTEMPT; application++) {
+      ApplicationAttemptId attempt = Samples.attempt(application);
+      voice.running.add(attempt);
+      Speaker speaker =
+          bytes -> {
+            ReportProto report = parse(bytes);
+            return report == null ? null : reception.tell(attempt, report).getVerdict();
+          };
+      fuzz(attempt, speaker, expected);
+    }
+    assertThatAllKindsWereThere(expected, voice);
+  }
+
+  private static void assertThatAllKindsWereThere(Map<Verdict, Long> expected, FakeVoice voice) {
+    assertThat(expected.keySet())
+        .containsExactlyInAnyOrder(Verdict.TAKEN, Verdict.REPLAYED, Verdict.BAD, Verdict.REFUSED);
+    assertThat(voice.heard).hasSize(expected.get(Verdict.TAKEN).intValue());
+  }
+
+  /** Reports of one attempt. */
+  private void fuzz(ApplicationAttemptId attempt, Speaker speaker, Map<Verdict, Long> expected)
+      throws IOException {
+    long last = 0;
+    for (int i = 0; i < OF_ONE_ATTEMPT; i++) {
+      Report good = Samples.fullReport(next(last));
+      byte[] bytes = mutator.mutate(ReportWire.write(attempt.toString(), good));
+      ReportProto report = parse(bytes);
+      if (report == null) {
+        assertThat(speaker.tell(bytes)).isNull();
+      } else {
+        Verdict verdict = foretell(attempt, report, last);
+        last = verdict == Verdict.TAKEN ? report.getSequence() : last;
+        expected.merge(verdict, 1L, Long::sum);
+        assertThat(speaker.tell(bytes).name()).isEqualTo(verdict.name());
+      }
+    }
+  }
+
+  /** A sequence that has run into its end stays there. */
+  private static long next(long last) {
+    return Math.max(last, last + 1);
+  }
+
+  private static ReportProto parse(byte[] bytes) {
+    try {
+      return ReportProto.parseFrom(bytes);
+    } catch (InvalidProtocolBufferException e) {
+      return null;
+    }
+  }
+
+  private static Verdict foretell(ApplicationAttemptId attempt, ReportProto report, long last) {
+    if (!report.getAttempt().equals(attempt.toString())) {
+      return Verdict.REFUSED;
+    }
+    try {
+      return ReportWire.read(report).sequence() > last ? Verdict.TAKEN : Verdict.REPLAYED;
+    } catch (BadMessageException e) {
+      return Verdict.BAD;
+    }
+  }
+
+  private void assertThatItLives() throws IOException {
+    ApplicationAttemptId honest = Samples.attempt(1_000_000);
+    try (RpcLine line = manager.line(Manager.speaker(manager.token(honest)))) {
+      AnswerProto answer = line.tell(ReportWire.write(honest.toString(), Samples.fullReport(1)));
+      assertThat(answer.getVerdict()).isEqualTo(VerdictProto.TAKEN);
+    }
+  }
+}

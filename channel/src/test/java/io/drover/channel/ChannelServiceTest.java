@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.channel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.drover.channel.proto.ChannelProtos.AnswerProto;
+import io.drover.channel.proto.ChannelProtos.ReportProto;
+import io.drover.channel.proto.ChannelProtos.VerdictProto;
+import io.drover.core.config.BadSettingException;
+import io.drover.core.config.ChannelSettings;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.Socket;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeys;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.token.Token;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.security.AMRMTokenIdentifier;
+import org.apache.hadoop.yarn.server.resourcemanager.security.Keys;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Real RPC on the loopback, with the ResourceManager's real keeper of AMRMTokens. */
+class ChannelServiceTest {
+  private static final ApplicationAttemptId ME = Samples.attempt(1);
+  private static final ApplicationAttemptId OTHER = Samples.attempt(2);
+
+  private Manager manager = Manager.start();
+
+  @AfterEach
+  void stop() {
+    manager.close();
+  }
+
+  private void restart(Configuration conf) {
+    manager.close();
+    manager = Manager.start(conf);
+  }
+
+  private static ReportProto report(long sequence) {
+    return ReportWire.write(ME.toString(), Samples.report(sequence));
+  }
+
+  /** One call over a connection of its own. */
+  private AnswerProto tell(UserGroupInformation speaker, long sequence) throws IOException {
+    try (RpcLine line = manager.line(speaker)) {
+      return line.tell(report(sequence));
+    }
+  }
+
+  private void assertThatItTakes(long sequence) throws IOException {
+    AnswerProto answer = tell(Manager.speaker(manager.token(ME)), sequence);
+    assertThat(answer.getVerdict()).isEqualTo(VerdictProto.TAKEN);
+  }
+
+  @Test
+  void ownTokenIsEnough() throws Exception {
+    AnswerProto answer = tell(Manager.speaker(manager.token(ME)), 1);
+    assertThat(AnswerWire.read(answer, ClusterTable.EMPTY).state()).contains(Samples.STATE);
+    assertThat(manager.voice.heard).containsExactly(new FakeVoice.Heard(ME, Samples.report(1)));
+    assertThat(manager.service.count(Verdict.TAKEN)).isEqualTo(1);
+    assertThat(manager.service.speakers()).isEqualTo(1);
+  }
+
+  @Test
+  void withoutATokenNobodyGetsIn() {
+    manager.voice.running.add(ME);
+    UserGroupInformation nobody = UserGroupInformation.createRemoteUser(ME.toString());
+    assertThatThrownBy(() -> tell(nobody, 1)).hasMessageContaining("TOKEN");
+    assertThat(manager.voice.heard).isEmpty();
+  }
+
+  @Test
+  void forgedTokenIsRefused() throws IOException {
+    Token<AMRMTokenIdentifier> good = manager.token(ME);
+    byte[] password = good.getPassword().clone();
+    password[3] ^= 1;
+    Token<AMRMTokenIdentifier> forged =
+        new Token<>(good.getIdentifier(), password, good.getKind(), new Text());
+    assertThatThrownBy(() -> tell(Manager.speaker(forged), 1)).isInstanceOf(IOException.class);
+    assertThat(manager.voice.heard).isEmpty();
+    assertThatItTakes(1);
+  }
+
+  @Test
+  void tokenOfAnAttemptThatIsOverIsRefused() {
+    Token<AMRMTokenIdentifier> token = manager.token(ME);
+    manager.tokens.applicationMasterFinished(ME);
+    assertThatThrownBy(() -> tell(Manager.speaker(token), 1))
+        .hasMessageContaining("not found in AMRMTokenSecretManager");
+    assertThat(manager.voice.heard).isEmpty();
+  }
+
+  @Test
+  void tokenOfAnotherApplicationIsRefused() throws IOException {
+    manager.token(ME);
+    AnswerProto answer = tell(Manager.speaker(manager.token(OTHER)), 1);
+    assertThat(answer.getVerdict()).isEqualTo(VerdictProto.REFUSED);
+    assertThat(answer.getWhy()).contains("the token is that of " + OTHER);
+    assertThat(answer.hasState()).isFalse();
+    assertThat(manager.voice.heard).isEmpty();
+  }
+
+  @Test
+  void openConnectionOfAnAttemptThatIsOverIsNotHeard() throws IOException {
+    try (RpcLine line = manager.line(Manager.speaker(manager.token(ME)))) {
+      assertThat(line.tell(report(1)).getVerdict()).isEqualTo(VerdictProto.TAKEN);
+      manager.voice.running.remove(ME);
+      assertThat(line.tell(report(2)).getVerdict()).isEqualTo(VerdictProto.REFUSED);
+    }
+    assertThat(manager.voice.sequences()).containsExactly(1L);
+  }
+
+  @Test
+  void replayOverAnotherConnectionIsNotHeardAgain() throws IOException {
+    UserGroupInformation me = Manager.speaker(manager.token(ME));
+    assertThat(tell(me, 7).getVerdict()).isEqualTo(VerdictProto.TAKEN);
+    assertThat(tell(me, 7).getVerdict()).isEqualTo(VerdictProto.REPLAYED);
+    assertThat(tell(me, 6).getVerdict()).isEqualTo(VerdictProto.REPLAYED);
+    assertThat(manager.voice.sequences()).containsExactly(7L);
+  }
+
+  @Test
+  void rolledKeyNeedsTheNewToken() throws IOException {
+    Token<AMRMTokenIdentifier> old = manager.token(ME);
+    Keys.roll(manager.tokens);
+    assertThat(tell(Manager.speaker(old), 1).getVerdict()).isEqualTo(VerdictProto.TAKEN);
+    UserGroupInformation both = Manager.speaker(old);
+    both.addToken(new Text("renewed"), manager.token(ME));
+    Keys.activate(manager.tokens);
+    assertThatThrownBy(() -> tell(Manager.speaker(old), 2))
+        .hasMessageContaining("Invalid AMRMToken");
+    assertThat(tell(both, 2).getVerdict()).isEqualTo(VerdictProto.TAKEN);
+    assertThat(manager.voice.sequences()).containsExactly(1L, 2L);
+  }
+
+  @Test
+  void openConnectionOutlivesTheKey() throws IOException {
+    try (RpcLine line = manager.line(Manager.speaker(manager.token(ME)))) {
+      line.tell(report(1));
+      Keys.roll(manager.tokens);
+      Keys.activate(manager.tokens);
+      assertThat(line.tell(report(2)).getVerdict()).isEqualTo(VerdictProto.TAKEN);
+    }
+  }
+
+  @Test
+  void oversizedReportIsRefusedAndTheServiceLives() throws IOException {
+    UserGroupInformation me = Manager.speaker(manager.token(ME));
+    try (RawLine line = new RawLine(manager.service.address().orElseThrow(), me)) {
+      assertThatThrownBy(() -> line.tell(new byte[2 * Report.MAX_BYTES]))
+          .isInstanceOf(IOException.class);
+      byte[] padded = new byte[Report.MAX_BYTES]; // field 0 is none
+      assertThatThrownBy(() -> line.tell(padded)).isInstanceOf(IOException.class);
+    }
+    assertThat(manager.voice.heard).isEmpty();
+    assertThatItTakes(1);
+  }
+
+  @Test
+  void whoSendsWhatCannotBeReadIsHungUpOn() throws IOException {
+    UserGroupInformation me = Manager.speaker(manager.token(ME));
+    try (RawLine line = new RawLine(manager.service.address().orElseThrow(), me)) {
+      assertThat(line.tell(report(1).toByteArray()).getVerdict()).isEqualTo(VerdictProto.TAKEN);
+      manager.tokens.applicationMasterFinished(ME); // no new connection is let in
+      assertThat(line.tell(report(2).toByteArray()).getVerdict()).isEqualTo(VerdictProto.TAKEN);
+      assertThatThrownBy(() -> line.tell(new byte[] {1, 2, 3})).isInstanceOf(IOException.class);
+      assertThatThrownBy(() -> line.tell(report(3).toByteArray()))
+          .hasMessageContaining("not found in AMRMTokenSecretManager");
+    }
+    assertThat(manager.voice.sequences()).containsExactly(1L, 2L);
+  }
+
+  @Test
+  void lengthThatIsOnlyAnnouncedIsNotBelieved() throws IOException {
+    try (Socket socket = new Socket("127.0.0.1", manager.port())) {
+      DataOutputStream out = new DataOutputStream(socket.getOutputStream());
+      out.write(new byte[] {'h', 'r', 'p', 'c', 9, 0, (byte) 0xdf}); // SASL
+      out.writeInt(100 << 20);
+      out.flush();
+      assertThat(socket.getInputStream().read()).isEqualTo(-1); // hung up on, not waited for
+    }
+    assertThatItTakes(1);
+  }
+
+  @Test
+  void serviceLevelAuthorizationHolds() throws Exception {
+    Configuration conf = Manager.conf(0);
+    conf.setBoolean(CommonConfigurationKeys.HADOOP_SECURITY_AUTHORIZATION, true);
+    restart(conf);
+    assertThatItTakes(1);
+    conf.set(ChannelPolicyProvider.ACL, " "); // nobody
+    manager.service.refresh(conf);
+    UserGroupInformation me = Manager.speaker(manager.token(ME));
+    assertThatThrownBy(() -> tell(me, 2)).hasMessageContaining("denied by configured ACL");
+    assertThat(manager.voice.sequences()).containsExactly(1L);
+    conf.set(ChannelPolicyProvider.ACL, "*");
+    conf.set("security.drover.channel.protocol.hosts", "10.11.12.13");
+    manager.service.refresh(conf);
+    assertThatThrownBy(() -> tell(me, 2)).hasMessageContaining("Host 127.0.0.1 is not authorized");
+  }
+
+  @Test
+  void newPeriodIsToldAndBadOneChangesNothing() throws Exception {
+    UserGroupInformation me = Manager.speaker(manager.token(ME));
+    assertThat(tell(me, 1).getWaitMillis()).isEqualTo(100);
+    Configuration conf = Manager.conf(0);
+    conf.set(ChannelSettings.PERIOD.key(), "7s");
+    manager.service.refresh(conf);
+    assertThat(tell(me, 2).getWaitMillis()).isEqualTo(7000);
+    conf.set(ChannelSettings.PERIOD.key(), "7h");
+    assertThatThrownBy(() -> manager.service.refresh(conf)).isInstanceOf(BadSettingException.class);
+    assertThat(tell(me, 3).getWaitMillis()).isEqualTo(7000);
+  }
+
+  @Test
+  void connectionsAreLimited() throws IOException {
+    Configuration conf = Manager.conf(0);
+    conf.set(ChannelSettings.MAX_CONNECTIONS.key(), "2");
+    restart(conf);
+    UserGroupInformation me = Manager.speaker(manager.token(ME));
+    try (Socket one = new Socket("127.0.0.1", manager.port());
+        Socket two = new Socket("127.0.0.1", manager.port());
+        Socket three = new Socket("127.0.0.1", manager.port())) {
+      assertThat(three.getInputStream().read()).isEqualTo(-1);
+      assertThat(one.isConnected() && two.isConnected()).isTrue();
+      assertThatThrownBy(() -> tell(me, 1)).isInstanceOf(IOException.class);
+    }
+  }
+
+  @Test
+  void withoutAnAddressItDoesNothing() {
+    Configuration conf = Manager.conf(0);
+    conf.unset(ChannelSettings.ADDRESS.key());
+    ChannelService service = new ChannelService(manager.voice, manager.tokens);
+    service.init(conf);
+    service.start();
+    assertThat(service.address()).isEmpty();
+    assertThat(service.count(Verdict.TAKEN)).isZero();
+    service.stop();
+  }
+
+  @Test
+  void badSettingOrTakenPortIsSaid() {
+    Configuration bad = Manager.conf(0);
+    bad.set(ChannelSettings.PERIOD.key(), "1h");
+    ChannelService service = new ChannelService(manager.voice, manager.tokens);
+    assertThatThrownBy(() -> service.init(bad))
+        .hasRootCauseInstanceOf(BadSettingException.class)
+        .hasMessageContaining("yarn.drover.channel.period is '1h'");
+    ChannelService second = new ChannelService(manager.voice, manager.tokens);
+    second.init(Manager.conf(manager.port()));
+    assertThatThrownBy(second::start).hasRootCauseInstanceOf(BindException.class);
+  }
+}

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.channel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.drover.channel.proto.ChannelProtos.AnswerProto;
+import io.drover.channel.proto.ChannelProtos.ReportProto;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+class ConversationTest {
+  private static final Duration PERIOD = Duration.ofSeconds(3);
+
+  /** A ResourceManager that answers as it is told to, or not at all. */
+  private static class FakeLine implements Line {
+    final List<ReportProto> told = new ArrayList<>();
+    Answer answer;
+    boolean closed;
+
+    @Override
+    public AnswerProto tell(ReportProto report) throws IOException {
+      told.add(report);
+      if (answer == null) {
+        throw new ConnectException("refused");
+      }
+      return AnswerWire.write(answer, report.getTableTag());
+    }
+
+    @Override
+    public void close() {
+      closed = true;
+    }
+
+    List<Long> sequences() {
+      return told.stream().map(ReportProto::getSequence).toList();
+    }
+  }
+
+  private final FakeLine one = new FakeLine();
+  private final FakeLine two = new FakeLine();
+  private final Outbox outbox = new Outbox();
+  private long nanos = Long.MAX_VALUE - 7;
+  private double chance = 1;
+  private Conversation conversation = talk(one);
+
+  private Conversation talk(FakeLine... lines) {
+    return new Conversation("a", List.of(lines), outbox, () -> nanos, () -> chance);
+  }
+
+  private static Answer taken(ClusterState state) {
+    return new Answer(Verdict.TAKEN, "", PERIOD, false, Optional.of(state));
+  }
+
+  private static Answer says(Verdict verdict) {
+    return Answer.without(verdict, "so", PERIOD);
+  }
+
+  private void pass(Duration time) {
+    nanos += time.toNanos();
+  }
+
+  @Test
+  void nothingIsSaidBeforeTheJobIsKnown() {
+    assertThat(conversation.speak()).isEqualTo(Conversation.NOTHING_TO_SAY);
+    assertThat(one.told).isEmpty();
+  }
+
+  @Test
+  void whatIsHeardIsKeptWithItsAgeUntilItIsStale() {
+    outbox.job(Samples.JOB);
+    one.answer = taken(Samples.STATE);
+    assertThat(conversation.heard()).isEmpty();
+    assertThat(conversation.speak()).isEqualTo(PERIOD);
+    pass(Duration.ofSeconds(30));
+    assertThat(conversation.heard()).contains(new Heard(Samples.STATE, Duration.ofSeconds(30)));
+    pass(Duration.ofNanos(1));
+    assertThat(conversation.heard()).isEmpty();
+  }
+
+  @Test
+  void memoryLastsFivePeriodsWhereThatIsLonger() {
+    outbox.job(Samples.JOB);
+    one.answer =
+        new Answer(Verdict.TAKEN, "", Duration.ofMinutes(1), false, Optional.of(Samples.STATE));
+    conversation.speak();
+    pass(Duration.ofMinutes(5));
+    assertThat(conversation.heard()).isPresent();
+    pass(Duration.ofNanos(1));
+    assertThat(conversation.heard()).isEmpty();
+  }
+
+  @Test
+  void tableIsKeptWhileItIsNotSentAgain() {
+    outbox.job(Samples.JOB);
+    one.answer = taken(Samples.STATE);
+    conversation.speak();
+    ClusterState next =
+        new ClusterState(
+            OptionalDouble.empty(), Samples.TABLE, OptionalInt.of(3), 1.1, Optional.empty());
+    one.answer = taken(next);
+    conversation.speak();
+    assertThat(one.told)
+        .extracting(ReportProto::getTableTag)
+        .containsExactly(0L, Samples.TABLE.tag());
+    assertThat(conversation.heard().orElseThrow().state()).isEqualTo(next);
+  }
+
+  @Test
+  void reportWithoutAnAnswerIsSaidAgainAsItWasBeforeAnythingElse() {
+    outbox.job(Samples.JOB);
+    outbox.ended(Samples.outcome(1));
+    conversation.speak();
+    outbox.ended(Samples.outcome(2));
+    conversation.speak();
+    one.answer = taken(Samples.STATE);
+    conversation.speak();
+    conversation.speak();
+    assertThat(one.sequences()).containsExactly(1L, 1L, 1L, 2L);
+    assertThat(one.told.subList(0, 3)).containsOnly(one.told.get(0));
+    assertThat(one.told.get(3).getOutcomes(0).getContainer()).isEqualTo(2);
+  }
+
+  @Test
+  void failureGoesOnToTheNextAtOnceAndStaysThere() {
+    conversation = talk(one, two);
+    outbox.job(Samples.JOB);
+    two.answer = taken(Samples.STATE);
+    assertThat(conversation.speak()).isZero();
+    assertThat(conversation.speak()).isEqualTo(PERIOD);
+    conversation.speak();
+    assertThat(one.sequences()).containsExactly(1L);
+    assertThat(two.sequences()).containsExactly(1L, 2L);
+    assertThat(two.told.get(0)).isEqualTo(one.told.get(0));
+  }
+
+  @Test
+  void jobIsSaidAgainToWhoWantsIt() {
+    outbox.job(Samples.JOB);
+    one.answer = new Answer(Verdict.TAKEN, "", PERIOD, true, Optional.of(Samples.STATE));
+    conversation.speak();
+    one.answer = taken(Samples.STATE);
+    conversation.speak();
+    conversation.speak();
+    assertThat(one.told).extracting(ReportProto::hasJob).containsExactly(true, true, false);
+  }
+
+  @Test
+  void whoNeverAnsweredIsGivenUpAfterAFewRoundsAndTriedRarely() {
+    conversation = talk(one, two);
+    outbox.job(Samples.JOB);
+    List<Duration> pauses = new ArrayList<>();
+    for (int i = 0; i < 12; i++) {
+      pauses.add(conversation.speak());
+    }
+    Duration none = Duration.ZERO;
+    Duration rarely = Conversation.RARELY;
+    assertThat(pauses)
+        .containsExactly(
+            none,
+            Duration.ofSeconds(1),
+            none,
+            Duration.ofSeconds(2),
+            none,
+            Duration.ofSeconds(4),
+            none,
+            rarely,
+            none,
+            rarely,
+            none,
+            rarely);
+  }
+
+  @Test
+  void whoAnsweredOnceIsWaitedForAsLongAsAFailoverTakes() {
+    outbox.job(Samples.JOB);
+    one.answer = taken(Samples.STATE);
+    conversation.speak();
+    one.answer = null;
+    Duration waited = Duration.ZERO;
+    Duration pause = conversation.speak();
+    while (!pause.equals(Conversation.RARELY)) {
+      assertThat(pause).isLessThanOrEqualTo(Conversation.LONGEST_PAUSE);
+      waited = waited.plus(pause);
+      pause = conversation.speak();
+    }
+    assertThat(waited).isGreaterThan(Duration.ofMinutes(10));
+    one.answer = taken(Samples.STATE);
+    assertThat(conversation.speak()).isEqualTo(PERIOD);
+    one.answer = null;
+    assertThat(conversation.speak()).isEqualTo(Conversation.FIRST_PAUSE);
+  }
+
+  @Test
+  void pausesAreSpreadByChance() {
+    outbox.job(Samples.JOB);
+    chance = 0;
+    assertThat(conversation.speak()).isEqualTo(Conversation.FIRST_PAUSE.dividedBy(2));
+  }
+
+  @Test
+  void whoIsToldToWaitWaitsAndSaysTheSame() {
+    outbox.job(Samples.JOB);
+    one.answer = Answer.without(Verdict.WAIT, "", Duration.ofMillis(700));
+    assertThat(conversation.speak()).hasMillis(700);
+    one.answer = taken(Samples.STATE);
+    conversation.speak();
+    assertThat(one.sequences()).containsExactly(1L, 1L);
+  }
+
+  @Test
+  void answerThatAllowsToCallAtOnceIsNotBelieved() {
+    outbox.job(Samples.JOB);
+    one.answer = Answer.without(Verdict.WAIT, "", Duration.ZERO);
+    assertThat(conversation.speak()).isEqualTo(Conversation.SHORTEST_PAUSE);
+  }
+
+  @Test
+  void reportThatMakesNoSenseOrMadeTroubleIsDropped() {
+    outbox.job(Samples.JOB);
+    one.answer = says(Verdict.BAD);
+    assertThat(conversation.speak()).isEqualTo(PERIOD);
+    one.answer = says(Verdict.TROUBLE);
+    assertThat(conversation.speak()).isEqualTo(Conversation.FIRST_PAUSE);
+    conversation.speak();
+    assertThat(one.sequences()).containsExactly(1L, 2L, 3L);
+  }
+
+  @Test
+  void whoIsRefusedTriesTheSameElsewhere() {
+    conversation = talk(one, two);
+    outbox.job(Samples.JOB);
+    one.answer = says(Verdict.REFUSED);
+    two.answer = taken(Samples.STATE);
+    conversation.speak();
+    conversation.speak();
+    assertThat(two.sequences()).containsExactly(1L);
+    assertThat(conversation.heard()).isPresent();
+  }
+
+  @Test
+  void answerThatMakesNoSenseIsNone() {
+    outbox.job(Samples.JOB);
+    FakeLine mad =
+        new FakeLine() {
+          @Override
+          public AnswerProto tell(ReportProto report) {
+            return AnswerProto.newBuilder().setWaitMillis(-1).build();
+          }
+        };
+    conversation = talk(mad);
+    assertThat(conversation.speak()).isEqualTo(Conversation.FIRST_PAUSE);
+    assertThat(conversation.heard()).isEmpty();
+  }
+
+  @Test
+  void linesAreClosed() {
+    conversation = talk(one, two);
+    conversation.close();
+    assertThat(one.closed && two.closed).isTrue();
+  }
+}

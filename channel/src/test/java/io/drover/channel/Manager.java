@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.channel;
+
+import io.drover.core.config.ChannelSettings;
+import java.io.Closeable;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.token.Token;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.security.AMRMTokenIdentifier;
+import org.apache.hadoop.yarn.server.resourcemanager.RMContextImpl;
+import org.apache.hadoop.yarn.server.resourcemanager.recovery.NullRMStateStore;
+import org.apache.hadoop.yarn.server.resourcemanager.security.AMRMTokenSecretManager;
+
+/** A ResourceManager's end of the channel on the loopback, with its real keeper of AMRMTokens. */
+final class Manager implements Closeable {
+  final FakeVoice voice;
+  final AMRMTokenSecretManager tokens;
+  final ChannelService service;
+
+  private Manager(
+      FakeVoice voice, AMRMTokenSecretManager tokens, Configuration conf, LongSupplier nanos) {
+    this.voice = voice;
+    this.tokens = tokens;
+    this.service = new ChannelService(voice, tokens, nanos);
+    service.init(conf);
+    service.start();
+  }
+
+  /** One at any free port, to which an attempt may report 30 times a second. */
+  static Manager start() {
+    return start(conf(0));
+  }
+
+  static Manager start(Configuration conf) {
+    return start(conf, System::nanoTime);
+  }
+
+  static Manager start(Configuration conf, LongSupplier nanos) {
+    RMContextImpl context = new RMContextImpl();
+    context.setStateStore(new NullRMStateStore());
+    AMRMTokenSecretManager tokens = new AMRMTokenSecretManager(conf, context);
+    tokens.start();
+    return new Manager(new FakeVoice(), tokens, conf, nanos);
+  }
+
+  /** Another one with the same keys, as a standby has them; it has heard nothing yet. */
+  Manager standby(Configuration conf) {
+    Manager standby = new Manager(new FakeVoice(), tokens, conf, System::nanoTime);
+    standby.voice.running.addAll(voice.running);
+    return standby;
+  }
+
+  static Configuration conf(int port) {
+    Configuration conf = new YarnConfiguration();
+    conf.set(ChannelSettings.ADDRESS.key(), "127.0.0.1:" + port);
+    conf.set(ChannelSettings.PERIOD.key(), "100ms");
+    return conf;
+  }
+
+  int port() {
+    return service.address().orElseThrow().getPort();
+  }
+
+  String address() {
+    return "127.0.0.1:" + port();
+  }
+
+  /** Starts an attempt. */
+  Token<AMRMTokenIdentifier> token(ApplicationAttemptId attempt) {
+    voice.running.add(attempt);
+    return tokens.createAndGetAMRMToken(attempt);
+  }
+
+  /** Somebody with a token. */
+  static UserGroupInformation speaker(Token<AMRMTokenIdentifier> token) {
+    UserGroupInformation speaker = UserGroupInformation.createRemoteUser("am");
+    speaker.addToken(token);
+    return speaker;
+  }
+
+  /** The line of the first attempt, or of another one if it has only that one's token. */
+  RpcLine line(UserGroupInformation speaker) {
+    String attempt = Samples.attempt(1).toString();
+    return new RpcLine(address(), attempt, speaker, conf(0), RpcLine.TIMEOUT);
+  }
+
+  @Override
+  public void close() {
+    service.stop();
+    tokens.stop();
+  }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.channel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class OutboxTest {
+  private final Outbox outbox = new Outbox();
+
+  private Report take() {
+    return outbox.take(1, false, 0);
+  }
+
+  private static RackBandwidth link(String rack, double up) {
+    return new RackBandwidth(rack, OptionalDouble.of(up), OptionalDouble.empty());
+  }
+
+  @Test
+  void newestStateCounts() {
+    outbox.job(new JobStart(1, 0, Optional.empty(), Optional.empty(), false));
+    outbox.job(Samples.JOB);
+    outbox.clones(new Clones(1, 1));
+    outbox.clones(new Clones(2, 3));
+    outbox.ask(List.of("a"));
+    outbox.ask(List.of("b", "c"));
+    outbox.bandwidth(link("/r", 1));
+    outbox.bandwidth(link("/r", 2));
+    Report report = take();
+    assertThat(report.job()).contains(Samples.JOB);
+    assertThat(report.clones()).isEqualTo(new Clones(2, 3));
+    assertThat(report.machines()).containsExactly("b", "c");
+    assertThat(report.bandwidths()).containsExactly(link("/r", 2));
+  }
+
+  @Test
+  void eventsAreSaidOnceAndStatesAgain() {
+    outbox.job(Samples.JOB);
+    outbox.ended(Samples.OUTCOME);
+    outbox.lost(new LostOutputs("n", 1));
+    outbox.bandwidth(link("/r", 1));
+    outbox.clones(new Clones(2, 3));
+    assertThat(outbox.hasNews()).isTrue();
+    take();
+    assertThat(outbox.hasNews()).isFalse();
+    Report second = take();
+    assertThat(second.job()).isEmpty();
+    assertThat(second.outcomes()).isEmpty();
+    assertThat(second.lostOutputs()).isEmpty();
+    assertThat(second.bandwidths()).isEmpty();
+    assertThat(second.clones()).isEqualTo(new Clones(2, 3));
+  }
+
+  @Test
+  void jobIsSaidWhenItIsNewsOrWanted() {
+    outbox.job(Samples.JOB);
+    take();
+    outbox.job(Samples.JOB);
+    assertThat(take().job()).isEmpty();
+    assertThat(outbox.take(2, true, 0).job()).contains(Samples.JOB);
+  }
+
+  @Test
+  void manyOutcomesAreSaidInTheirOrderInSeveralReports() {
+    IntStream.rangeClosed(1, 700).forEach(i -> outbox.ended(Samples.outcome(i)));
+    assertThat(take().outcomes()).extracting(Outcome::container).startsWith(1L).hasSize(300);
+    assertThat(take().outcomes()).extracting(Outcome::container).startsWith(301L).hasSize(300);
+    assertThat(take().outcomes()).extracting(Outcome::container).startsWith(601L).hasSize(100);
+  }
+
+  @Test
+  void ofTooManyOutcomesTheLastAreKept() {
+    int all = Outbox.MAX_OUTCOMES + 10;
+    IntStream.rangeClosed(1, all).forEach(i -> outbox.ended(Samples.outcome(i)));
+    assertThat(outbox.forgotten()).isEqualTo(10);
+    assertThat(take().outcomes()).extracting(Outcome::container).startsWith(11L);
+  }
+
+  @Test
+  void lostOutputsOfAMachineAddUp() {
+    outbox.lost(new LostOutputs("a", 2));
+    outbox.lost(new LostOutputs("b", 1));
+    outbox.lost(new LostOutputs("a", LostOutputs.MAX_OUTPUTS));
+    assertThat(take().lostOutputs())
+        .containsExactly(new LostOutputs("a", LostOutputs.MAX_OUTPUTS), new LostOutputs("b", 1));
+  }
+
+  @Test
+  void ofTooManyNamesTheLastAreKept() {
+    int all = Outbox.MAX_NAMES + 5;
+    for (int i = 0; i < all; i++) {
+      outbox.lost(new LostOutputs("n" + i, 1));
+      outbox.bandwidth(link("/r" + i, 1));
+    }
+    outbox.bandwidth(link("/r5", 2)); // the eldest until now
+    Report report = take();
+    assertThat(outbox.forgotten()).isEqualTo(10);
+    assertThat(report.lostOutputs()).hasSize(Report.MAX_LOST);
+    assertThat(report.lostOutputs().get(0).machine()).isEqualTo("n5");
+    assertThat(report.bandwidths()).hasSize(Report.MAX_RACKS);
+    assertThat(report.bandwidths().get(0).rack()).isEqualTo("/r6");
+  }
+
+  @Test
+  void whatIsNoNameIsNotAskedAboutAndOfManyTheFirstAre() {
+    outbox.ask(List.of("a", "", "b c", "a", "d"));
+    assertThat(take().machines()).containsExactly("a", "d");
+    outbox.ask(IntStream.range(0, 1000).mapToObj(i -> "n" + i).toList());
+    assertThat(take().machines()).hasSize(Report.MAX_ASKED).startsWith("n0", "n1");
+  }
+}

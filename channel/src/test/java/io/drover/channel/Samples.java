@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.channel;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+
+/** Reports and states to talk about. */
+final class Samples {
+  static final JobStart JOB =
+      new JobStart(12, 4, Optional.of(SizeSummary.of(1, 2, 3)), Optional.empty(), true);
+  static final Outcome OUTCOME = outcome(1);
+  static final ClusterTable TABLE =
+      ClusterTable.of(
+          Map.of("n1", 0.5, "n2", 0.0),
+          List.of(
+              new RackBandwidth("/a", OptionalDouble.of(1e8), OptionalDouble.empty()),
+              new RackBandwidth("/b", OptionalDouble.empty(), OptionalDouble.of(2e8))));
+  static final ClusterState STATE =
+      new ClusterState(OptionalDouble.of(0.1), TABLE, OptionalInt.of(7), 1.05, Optional.empty());
+
+  private Samples() {}
+
+  static ApplicationAttemptId attempt(int application) {
+    return ApplicationAttemptId.newInstance(
+        ApplicationId.newInstance(1_700_000_000_000L, application), 1);
+  }
+
+  static Outcome outcome(long container) {
+    return new Outcome(
+        container, "n1.example", true, OptionalDouble.of(0.25), Duration.ofMillis(1234));
+  }
+
+  static Report report(long sequence) {
+    return new Report(
+        sequence,
+        Optional.empty(),
+        List.of(OUTCOME),
+        List.of(),
+        List.of(),
+        Clones.NONE,
+        List.of(),
+        0);
+  }
+
+  static Report fullReport(long sequence) {
+    return new Report(
+        sequence,
+        Optional.of(JOB),
+        List.of(outcome(1), new Outcome(2, "n2", false, OptionalDouble.empty(), Duration.ZERO)),
+        List.of(new LostOutputs("n1", 3), new LostOutputs("n2", 1)),
+        TABLE.bandwidths(),
+        new Clones(2, 5),
+        List.of("n1", "n2"),
+        TABLE.tag());
+  }
+
+  /** The longest names in the longest lists, with the largest numbers. */
+  static Report largestReport() {
+    Outcome outcome =
+        new Outcome(
+            Long.MAX_VALUE, longName(1), true, OptionalDouble.of(1e-300), Duration.ofDays(100));
+    SizeSummary sizes =
+        new SizeSummary(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
+    return new Report(
+        Long.MAX_VALUE,
+        Optional.of(
+            new JobStart(
+                JobStart.MAX_TASKS,
+                JobStart.MAX_TASKS,
+                Optional.of(sizes),
+                Optional.of(sizes),
+                true)),
+        IntStream.range(0, Report.MAX_OUTCOMES).mapToObj(i -> outcome).toList(),
+        IntStream.range(0, Report.MAX_LOST)
+            .mapToObj(i -> new LostOutputs(longName(i), LostOutputs.MAX_OUTPUTS))
+            .toList(),
+        links(Report.MAX_RACKS),
+        new Clones(Clones.MAX_CLONES, Clones.MAX_CLONES),
+        IntStream.range(0, Report.MAX_ASKED).mapToObj(Samples::longName).toList(),
+        -1);
+  }
+
+  static ClusterState largestState() {
+    Map<String, Double> machines = new TreeMap<>();
+    IntStream.range(0, ClusterTable.MAX_MACHINES).forEach(i -> machines.put(longName(i), 1e-300));
+    return new ClusterState(
+        OptionalDouble.of(1e-300),
+        ClusterTable.of(machines, links(ClusterTable.MAX_RACKS)),
+        OptionalInt.of(Clones.MAX_CLONES),
+        1.05,
+        Optional.of(new EndOrder("\u20ac".repeat(Door.MAX_TEXT), Duration.ofDays(10))));
+  }
+
+  private static List<RackBandwidth> links(int count) {
+    OptionalDouble most = OptionalDouble.of(RackBandwidth.MAX_BANDWIDTH);
+    return IntStream.range(0, count)
+        .mapToObj(i -> new RackBandwidth(longName(i), most, most))
+        .toList();
+  }
+
+  private static String longName(int number) {
+    String text = "n" + number;
+    return text + "x".repeat(Door.MAX_NAME - text.length());
+  }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.scheduler.clone;
+
+import io.drover.core.clone.CloneCeiling;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
+import org.apache.hadoop.yarn.util.resource.Resources;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The last word when a clone is about to get a container: utilisation stays below the ceiling with
+ * it, it fits now, and no ordinary demand has come since the last {@link CloneRound} found that
+ * none is entitled to the room. All three are read from counters, so that a node's heartbeat is not
+ * held up.
+ *
+ * <p>Called with the scheduler's lock held, or without in asynchronous scheduling: then the answer
+ * is a guess, and asked for again when the container is committed, under the lock.
+ */
+final class CloneGate {
+  private static final Logger LOG = LoggerFactory.getLogger(CloneGate.class);
+
+  /** What the last round left: the ceiling, and what may be asked for without closing the gate. */
+  private record State(CloneCeiling ceiling, Resource known) {}
+
+  /** Nobody asks for more at once. */
+  private static final int MOST_ROOM = 1_000;
+
+  private final ClusterView cluster;
+  private final Map<String, State> partitions = new ConcurrentHashMap<>();
+  private final LongAdder refused = new LongAdder();
+  private volatile boolean enforcing;
+  private volatile boolean broken;
+
+  CloneGate(ClusterView cluster) {
+    this.cluster = cluster;
+  }
+
+  /**
+   * A round has looked at a partition.
+   *
+   * @param ceiling of the partition
+   * @param known what is asked for: by clones, and by others that are not entitled to it
+   */
+  void set(String partition, CloneCeiling ceiling, Resource known) {
+    partitions.put(partition, new State(ceiling, known));
+  }
+
+  /** A clone has got a container, for which it asks no longer. */
+  void given(String partition, Resource size) {
+    partitions.computeIfPresent(
+        partition, (p, state) -> new State(state.ceiling, Resources.subtract(state.known, size)));
+  }
+
+  /** Nothing is admitted until a round says otherwise. */
+  void shut() {
+    partitions.clear();
+  }
+
+  /** Whether it has a say. Without one it admits everything. */
+  void enforce(boolean on) {
+    enforcing = on;
+  }
+
+  /** Whether a clone may have a container of a size on a node. */
+  boolean admits(SchedulerNode node, Resource size) {
+    if (broken || !enforcing) {
+      return !enforcing;
+    }
+    try {
+      boolean admitted = isRoom(node, size);
+      if (!admitted) {
+        refused.increment();
+      }
+      return admitted;
+    } catch (RuntimeException e) {
+      broken = true;
+      LOG.warn("No more clones are admitted, because of an error in Drover", e);
+      return false;
+    }
+  }
+
+  private boolean isRoom(SchedulerNode node, Resource size) {
+    State state = partitions.get(node.getPartition());
+    if (state == null || !Resources.fitsIn(size, node.getUnallocatedResource())) {
+      return false;
+    }
+    String partition = node.getPartition();
+    Resource used = Resources.add(cluster.used(partition), size);
+    return state.ceiling.admits(cluster.utilisation(used, partition))
+        && Resources.fitsIn(cluster.pending(partition), state.known);
+  }
+
+  /**
+   * How many more containers of a size there is room for in a partition. Where no round has looked,
+   * since there were no clones, it is a guess by utilisation alone.
+   */
+  int room(String partition, Resource size, CloneCeiling unseen) {
+    State state = partitions.get(partition);
+    CloneCeiling ceiling = state == null ? unseen : state.ceiling;
+    if (state != null && !Resources.fitsIn(cluster.pending(partition), state.known)) {
+      return 0;
+    }
+    Resource used = Resources.clone(cluster.used(partition));
+    return cluster.fitBelow(ceiling, partition, used, size, MOST_ROOM);
+  }
+
+  /** How often a clone was refused. */
+  long refused() {
+    return refused.sum();
+  }
+
+  boolean isBroken() {
+    return broken;
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.scheduler.clone;
+
+import io.drover.core.clone.ClonePriority;
+import java.util.Optional;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AppSchedulingInfo;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.NodeType;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.activities.DiagnosticsCollector;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.SchedulingMode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.LocalityAppPlacementAllocator;
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
+
+/**
+ * Hadoop's own choice of places, that asks the {@link CloneGate} where a clone is concerned. A node
+ * that a clone may not have is passed over before anything is proposed for it: nothing is reserved,
+ * no opportunity is counted as missed, and the next in line is looked at.
+ *
+ * @param <N> Hadoop's kind of node
+ */
+public final class ClonePlacementAllocator<N extends SchedulerNode>
+    extends LocalityAppPlacementAllocator<N> {
+  /** Null where the priority is no clone's. */
+  private Clones clones;
+
+  /** Made by Hadoop. */
+  public ClonePlacementAllocator() {}
+
+  @Override
+  public void initialize(AppSchedulingInfo application, SchedulerRequestKey key, RMContext rm) {
+    super.initialize(application, key, rm);
+    if (ClonePriority.isClone(key.getPriority().getPriority())
+        && rm.getScheduler() instanceof Clones.Holder scheduler) {
+      clones = scheduler.clones();
+    }
+  }
+
+  /** Whether it places what an application asks for. */
+  static boolean isUsedBy(AppSchedulingInfo application) {
+    String name = application.getDefaultResourceRequestAppPlacementType();
+    return ClonePlacementAllocator.class.getName().equals(name);
+  }
+
+  @Override
+  public boolean precheckNode(
+      SchedulerNode node, SchedulingMode mode, Optional<DiagnosticsCollector> diagnostics) {
+    return super.precheckNode(node, mode, diagnostics) && isAdmitted(node);
+  }
+
+  @Override
+  public boolean canAllocate(NodeType type, SchedulerNode node) {
+    return super.canAllocate(type, node) && isAdmitted(node);
+  }
+
+  /** Clones may have been switched on or off since this was made. */
+  private boolean isAdmitted(SchedulerNode node) {
+    return clones == null
+        || !clones.isClone(appSchedulingInfo.getApplicationId(), schedulerRequestKey.getPriority())
+        || clones
+            .gate()
+            .admits(node, getPendingAsk(ResourceRequest.ANY).getPerAllocationResource());
+  }
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.scheduler.clone;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.AbstractLeafQueue;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.SchedulingMode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.UsersManager;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.PendingAsk;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.AppPlacementAllocator;
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
+import org.apache.hadoop.yarn.util.resource.ResourceCalculator;
+import org.apache.hadoop.yarn.util.resource.Resources;
+
+/**
+ * What ordinary demand would be given in one partition if there were no clone and room enough: as
+ * much as the maximum capacity of its queues and the limit of its user allow, by which {@code
+ * CapacityScheduler} decides too. What clones hold counts for neither.
+ *
+ * <p>Good for one look.
+ */
+final class Entitlement {
+  private final ClusterView cluster;
+  private final String partition;
+  private final List<RMContainer> newestFirst;
+  private final Map<CSQueue, Account> queues = new HashMap<>();
+  private final Map<CSQueue, Map<String, Account>> users = new HashMap<>();
+
+  /**
+   * A queue's or a user's limit.
+   *
+   * @param limit what may be used
+   * @param used what is, by clones as well
+   * @param held what clones use
+   * @param wanted what else is used when all that waits and is entitled to room has it
+   */
+  private record Account(Resource limit, Resource used, Resource held, Resource wanted) {
+    Account(Resource limit, Resource used) {
+      this(limit, used, Resources.createResource(0, 0), Resources.createResource(0, 0));
+    }
+
+    /** What is left when clones do not count; negative where it is overdrawn. */
+    Resource left() {
+      return Resources.subtract(Resources.add(limit, held), Resources.add(used, wanted));
+    }
+
+    /** Whether clones hold what somebody is entitled to. */
+    boolean isOverdrawn(ResourceCalculator calculator) {
+      return !Resources.isNone(held)
+          && !Resources.fitsIn(calculator, Resources.add(used, wanted), limit);
+    }
+
+    /** A clone is no more. */
+    void drop(Resource size) {
+      Resources.subtractFrom(used, size);
+      Resources.subtractFrom(held, size);
+    }
+  }
+
+  /**
+   * Looks.
+   *
+   * @param newestFirst the clones of the partition
+   */
+  Entitlement(ClusterView cluster, String partition, List<RMContainer> newestFirst) {
+    this.cluster = cluster;
+    this.partition = partition;
+    this.newestFirst = newestFirst;
+    for (RMContainer clone : newestFirst) {
+      accounts(clone)
+          .forEach(account -> Resources.addTo(account.held, clone.getAllocatedResource()));
+    }
+  }
+
+  /** The accounts that a clone's container is on. */
+  private List<Account> accounts(RMContainer clone) {
+    return cluster
+        .application(clone.getApplicationAttemptId())
+        .map(app -> accounts((AbstractLeafQueue) app.getQueue(), app.getUser()))
+        .orElse(List.of());
+  }
+
+  /** The user's first, then its queue's, and so on up. */
+  private List<Account> accounts(AbstractLeafQueue leaf, String user) {
+    List<Account> accounts = new ArrayList<>();
+    accounts.add(
+        users
+            .computeIfAbsent(leaf, q -> new HashMap<>())
+            .computeIfAbsent(user, name -> account(leaf, name)));
+    for (CSQueue queue = leaf; queue != null; queue = queue.getParent()) {
+      accounts.add(queues.computeIfAbsent(queue, this::account));
+    }
+    return accounts;
+  }
+
+  private Account account(CSQueue queue) {
+    Resource used = queue.getQueueResourceUsage().getUsed(partition);
+    return new Account(queue.getEffectiveMaxCapacity(partition), Resources.clone(used));
+  }
+
+  private Account account(AbstractLeafQueue leaf, String user) {
+    Resource limit =
+        leaf.getResourceLimitForActiveUsers(
+            user, cluster.total(), partition, SchedulingMode.RESPECT_PARTITION_EXCLUSIVITY);
+    UsersManager.User known = leaf.getUsersManager().getUser(user);
+    Resource used = known == null ? Resources.none() : known.getUsed(partition);
+    return new Account(limit, Resources.clone(used));
+  }
+
+  /** The ordinary demand that waits and is entitled to room. */
+  List<Waiting> waiting() {
+    List<Waiting> waiting = new ArrayList<>();
+    for (AbstractLeafQueue leaf : cluster.leaves()) {
+      if (!Resources.isNone(leaf.getQueueResourceUsage().getPending(partition))) {
+        for (FiCaSchedulerApp app : leaf.getApplications()) {
+          addWaiting(leaf, app, waiting);
+        }
+      }
+    }
+    return waiting;
+  }
+
+  private void addWaiting(AbstractLeafQueue leaf, FiCaSchedulerApp app, List<Waiting> waiting) {
+    for (SchedulerRequestKey key : app.getAppSchedulingInfo().getSchedulerKeys()) {
+      AppPlacementAllocator<?> asks = app.getAppPlacementAllocator(key);
+      if (asks == null
+          || !partition.equals(asks.getPrimaryRequestedNodePartition())
+          || cluster.isClone(app.getApplicationId(), key.getPriority())) {
+        continue;
+      }
+      PendingAsk ask = asks.getPendingAsk(ResourceRequest.ANY);
+      Resource size = ask.getPerAllocationResource();
+      int count = entitled(accounts(leaf, app.getUser()), size, ask.getCount());
+      if (count > 0) {
+        waiting.add(waiting(app, key, asks, size, count));
+      }
+    }
+  }
+
+  private static Waiting waiting(
+      FiCaSchedulerApp app,
+      SchedulerRequestKey key,
+      AppPlacementAllocator<?> asks,
+      Resource size,
+      int count) {
+    // Racks begin with a slash, and come after all hosts.
+    Map<String, Integer> places = new TreeMap<>(Comparator.<String>reverseOrder());
+    asks.getResourceRequests()
+        .forEach((name, request) -> places.put(name, request.getNumContainers()));
+    places.remove(ResourceRequest.ANY);
+    List<NodeId> reserved =
+        app.getReservedContainers().stream()
+            .filter(container -> key.equals(container.getReservedSchedulerKey()))
+            .map(RMContainer::getReservedNode)
+            .toList();
+    return new Waiting(
+        app.getApplicationAttemptId(),
+        key,
+        size,
+        count,
+        places,
+        asks.canDelayTo(ResourceRequest.ANY),
+        reserved);
+  }
+
+  /** How many containers of a size fit into what is left on all accounts; they are put on them. */
+  private int entitled(List<Account> accounts, Resource size, int asked) {
+    long count = Math.min(asked, fittingForUser(accounts.get(0), size));
+    for (Account queue : accounts.subList(1, accounts.size())) {
+      count = Math.min(count, fitting(queue.left(), size));
+    }
+    for (Account account : accounts) {
+      Resources.addTo(account.wanted, Resources.multiply(size, (double) count));
+    }
+    return (int) count;
+  }
+
+  /** Hadoop gives a user who is not yet above the limit one container, however large. */
+  private long fittingForUser(Account user, Resource size) {
+    Resource left = user.left();
+    boolean isAbove =
+        Resources.lessThan(cluster.calculator(), cluster.total(), left, Resources.none());
+    return isAbove ? 0 : fitting(left, size) + 1;
+  }
+
+  private long fitting(Resource room, Resource size) {
+    return Resources.fitsIn(cluster.calculator(), Resources.none(), room)
+        ? cluster.calculator().computeAvailableContainers(room, size)
+        : 0;
+  }
+
+  /** The newest clones on whose account somebody is at a limit, wherever they run. */
+  List<RMContainer> atLimits() {
+    List<RMContainer> going = new ArrayList<>();
+    for (RMContainer clone : newestFirst) {
+      List<Account> accounts = accounts(clone);
+      if (accounts.stream().anyMatch(account -> account.isOverdrawn(cluster.calculator()))) {
+        accounts.forEach(account -> account.drop(clone.getAllocatedResource()));
+        going.add(clone);
+      }
+    }
+    return going;
+  }
+}

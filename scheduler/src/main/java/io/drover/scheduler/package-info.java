@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+/** A CapacityScheduler that also knows clones. */
+package io.drover.scheduler;

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.scheduler.web;
+
+import io.drover.scheduler.DroverCapacityScheduler;
+import io.drover.scheduler.clone.CloneEvent;
+import java.util.List;
+import java.util.Optional;
+import javax.inject.Inject;
+import javax.inject.Named;
+import javax.inject.Singleton;
+import javax.servlet.http.HttpServletRequest;
+import javax.ws.rs.GET;
+import javax.ws.rs.Path;
+import javax.ws.rs.Produces;
+import javax.ws.rs.QueryParam;
+import javax.ws.rs.core.Context;
+import javax.ws.rs.core.MediaType;
+import javax.ws.rs.core.Response;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.http.JettyUtils;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.webapp.RMWSConsts;
+import org.apache.hadoop.yarn.server.resourcemanager.webapp.RMWebServices;
+import org.apache.hadoop.yarn.webapp.BadRequestException;
+import org.apache.hadoop.yarn.webapp.NotFoundException;
+
+/**
+ * The ResourceManager's web services with two more: {@code GET /ws/v1/cluster/drover}, and {@code
+ * GET /ws/v1/cluster/drover/page}, which shows people the same. Put in its place by {@code
+ * yarn.webapp.custom.webservice.class}. A standby sends callers to the active one, or says that it
+ * knows none, before anything here is asked.
+ */
+@Singleton
+@Path(RMWSConsts.RM_WEB_SERVICE_PATH)
+public class DroverWebServices extends RMWebServices {
+  private static final String NOT_OURS = "The scheduler is not Drover's.";
+
+  private final ResourceManager rm;
+
+  /** Made by the web server. */
+  @Inject
+  public DroverWebServices(@Named("rm") ResourceManager rm, @Named("conf") Configuration conf) {
+    super(rm, conf);
+    this.rm = rm;
+  }
+
+  /**
+   * What Drover's scheduler sees and does. Of killed clones the caller is told of those whose
+   * applications it may see.
+   *
+   * @param machines how many machines are wanted, the worst first; null for all
+   */
+  @GET
+  @Path("/drover")
+  @Produces(MediaType.APPLICATION_JSON + "; " + JettyUtils.UTF_8)
+  public String drover(
+      @Context HttpServletRequest request, @QueryParam("machines") String machines) {
+    DroverCapacityScheduler scheduler =
+        scheduler().orElseThrow(() -> new NotFoundException(NOT_OURS));
+    List<CloneEvent> killed = visible(scheduler.clones().killedLately(), request);
+    return Picture.of(scheduler, killed, number(machines));
+  }
+
+  /** A page that draws what {@link #drover} says, again and again. */
+  @GET
+  @Path("/drover/page")
+  @Produces(MediaType.TEXT_HTML + "; " + JettyUtils.UTF_8)
+  public Response page() {
+    if (scheduler().isEmpty()) {
+      // Hadoop has no exceptions in HTML.
+      return Response.status(Response.Status.NOT_FOUND)
+          .type(MediaType.TEXT_PLAIN_TYPE)
+          .entity(NOT_OURS)
+          .build();
+    }
+    DroverPage page = DroverPage.OF_THE_SCHEDULER;
+    return Response.ok(page.html())
+        .header("Content-Security-Policy", page.policy())
+        .header("X-Content-Type-Options", "nosniff")
+        .build();
+  }
+
+  private Optional<DroverCapacityScheduler> scheduler() {
+    return rm.getResourceScheduler() instanceof DroverCapacityScheduler ours
+        ? Optional.of(ours)
+        : Optional.empty();
+  }
+
+  private static int number(String machines) {
+    if (machines == null) {
+      return Integer.MAX_VALUE;
+    }
+    if (!machines.matches("\\d{1,9}")) {
+      throw new BadRequestException("machines must be a whole number of at most nine digits");
+    }
+    return Integer.parseInt(machines);
+  }
+
+  private List<CloneEvent> visible(List<CloneEvent> events, HttpServletRequest request) {
+    return events.stream().filter(event -> isVisible(event, request)).toList();
+  }
+
+  private boolean isVisible(CloneEvent event, HttpServletRequest request) {
+    RMApp app = rm.getRMContext().getRMApps().get(ApplicationId.fromString(event.application()));
+    return app != null && hasAccess(app, request);
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.scheduler.web;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.drover.channel.RackBandwidth;
+import io.drover.core.config.ClusterSettings;
+import io.drover.core.config.Mode;
+import io.drover.core.machine.MachineFigures;
+import io.drover.core.machine.SlowMachineRule;
+import io.drover.scheduler.DroverCapacityScheduler;
+import io.drover.scheduler.clone.CloneEvent;
+import io.drover.scheduler.clone.Clones;
+import io.drover.scheduler.statistics.Learnt;
+import io.drover.scheduler.statistics.Statistics;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+
+/** What Drover's scheduler sees and does at one moment, in JSON. */
+final class Picture {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private static final Comparator<MachineFigures> WORST_FIRST =
+      Comparator.<MachineFigures>comparingDouble(machine -> -machine.probability().orElse(0))
+          .thenComparingInt(machine -> -machine.outliers())
+          .thenComparing(MachineFigures::machine);
+
+  private Picture() {}
+
+  /**
+   * Draws it.
+   *
+   * @param killedLately of those the caller is told
+   * @param machines how many are told of at most, the worst of them
+   */
+  static String of(DroverCapacityScheduler scheduler, List<CloneEvent> killedLately, int machines) {
+    Clones clones = scheduler.clones();
+    ObjectNode root = JSON.createObjectNode();
+    root.put("at", System.currentTimeMillis());
+    root.set("settings", settings(clones.settings()));
+    root.set("channel", channel(scheduler));
+    root.set("clones", clones(clones));
+    root.set("statistics", statistics(scheduler.statistics(), machines));
+    root.set("partitions", JSON.valueToTree(clones.partitions()));
+    root.set("killedLately", JSON.valueToTree(killedLately));
+    return root.toString();
+  }
+
+  private static ObjectNode settings(ClusterSettings settings) {
+    return JSON.createObjectNode()
+        .put("mode", word(settings.cloneMode()))
+        .put("maxUtilisation", settings.maxUtilisation())
+        .put("hysteresis", settings.hysteresis())
+        .put("roundSeconds", settings.round().toMillis() / 1e3)
+        .put("patienceSeconds", settings.patience().toMillis() / 1e3)
+        .put("statisticsMode", word(settings.statisticsMode()))
+        .put("upstreamRatio", settings.upstreamRatio());
+  }
+
+  private static String word(Mode mode) {
+    return mode.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static ObjectNode channel(DroverCapacityScheduler scheduler) {
+    ObjectNode channel = JSON.createObjectNode();
+    channel.put("on", scheduler.channelAddress().isPresent());
+    scheduler.channelAddress().ifPresent(address -> channel.put("port", address.getPort()));
+    return channel;
+  }
+
+  private static ObjectNode clones(Clones clones) {
+    return JSON.createObjectNode()
+        .put("givenUp", clones.isGivenUp())
+        .put("running", clones.running())
+        .put("wanted", clones.wanted())
+        .put("memoryMB", clones.held().getMemorySize())
+        .put("vCores", clones.held().getVirtualCores())
+        .put("started", clones.started())
+        .put("gaveWay", clones.gaveWay())
+        .put("aboveCeiling", clones.aboveCeiling())
+        .put("refused", clones.refused())
+        .put("wouldBeKilled", clones.wouldBeKilled());
+  }
+
+  private static ObjectNode statistics(Statistics statistics, int most) {
+    Learnt learnt = statistics.learnt();
+    OptionalDouble p = learnt.outlierProbability();
+    ObjectNode known =
+        JSON.createObjectNode()
+            .put("givenUp", statistics.isGivenUp())
+            .put("windowSeconds", statistics.window().toMillis() / 1e3)
+            .put("kept", statistics.isKept())
+            .put("reporting", statistics.reporting())
+            .put("machinesKnown", learnt.machines().size())
+            .put("machinesSlow", learnt.machines().stream().filter(m -> isSlow(m, p)).count());
+    p.ifPresent(probability -> known.put("outlierProbability", probability));
+    ArrayNode machines = known.putArray("machines");
+    learnt.machines().stream()
+        .sorted(WORST_FIRST)
+        .limit(most)
+        .forEach(machine -> machines.add(machine(machine, isSlow(machine, p))));
+    ArrayNode links = known.putArray("links");
+    learnt.links().forEach(link -> links.add(link(link)));
+    return known;
+  }
+
+  private static boolean isSlow(MachineFigures machine, OptionalDouble p) {
+    return p.isPresent()
+        && machine.probability().isPresent()
+        && SlowMachineRule.DEFAULT.isSlow(machine.probability().getAsDouble(), p.getAsDouble());
+  }
+
+  private static ObjectNode machine(MachineFigures figures, boolean slow) {
+    ObjectNode machine =
+        JSON.createObjectNode()
+            .put("machine", figures.machine())
+            .put("attempts", figures.attempts())
+            .put("outliers", figures.outliers())
+            .put("slow", slow);
+    figures.probability().ifPresent(p -> machine.put("outlierProbability", p));
+    figures.lossProbability().ifPresent(p -> machine.put("lossProbability", p));
+    return machine;
+  }
+
+  private static ObjectNode link(RackBandwidth bandwidth) {
+    ObjectNode link = JSON.createObjectNode().put("rack", bandwidth.rack());
+    bandwidth.up().ifPresent(up -> link.put("upBytesPerSecond", up));
+    bandwidth.down().ifPresent(down -> link.put("downBytesPerSecond", down));
+    return link;
+  }
+}

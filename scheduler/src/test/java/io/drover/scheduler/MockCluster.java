@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.scheduler;
+
+import io.drover.core.clone.ClonePriority;
+import io.drover.core.model.TaskKind;
+import io.drover.scheduler.clone.Clones;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.net.NetworkTopology;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
+import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
+import org.apache.hadoop.yarn.server.resourcemanager.MockRM;
+import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmissionData;
+import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmitter;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeUpdateSchedulerEvent;
+
+/** A real ResourceManager with nodes and AppMasters that exist in the test only. */
+public final class MockCluster implements AutoCloseable {
+  /** At which ordinary containers are asked for. */
+  public static final int ORDINARY = 20;
+
+  /** At which clones are asked for. */
+  public static final int CLONE = ClonePriority.of(TaskKind.MAP);
+
+  private static final String CAPACITY = "yarn.scheduler.capacity.";
+
+  /** Whether nodes are looked at by threads of their own, Hadoop's default. */
+  static final String ASYNCHRONOUS = CAPACITY + "schedule-asynchronously.enable";
+
+  final MockRM rm;
+  private final Optional<Path> files;
+  private final List<MockNM> nodes = new ArrayList<>();
+
+  /** With one queue of everything, and Drover's scheduler. */
+  public static Configuration configuration() {
+    Configuration conf = new YarnConfiguration();
+    conf.setClass(
+        YarnConfiguration.RM_SCHEDULER, DroverCapacityScheduler.class, ResourceScheduler.class);
+    conf.set(CAPACITY + "root.queues", "default");
+    conf.set(CAPACITY + "root.default.capacity", "100");
+    conf.set(CAPACITY + "maximum-am-resource-percent", "1");
+    conf.set(ASYNCHRONOUS, "false");
+    conf.set(CAPACITY + "per-node-heartbeat.maximum-offswitch-assignments", "1000");
+    // Rounds are the test's to make.
+    conf.set("yarn.drover.clone.round", "5s");
+    return conf;
+  }
+
+  /** With queues of the given shares in percent, each of which may grow to everything. */
+  static Configuration configuration(Map<String, Integer> queues) {
+    Configuration conf = configuration();
+    conf.set(CAPACITY + "root.queues", String.join(",", queues.keySet()));
+    queues.forEach(
+        (name, share) -> {
+          conf.set(CAPACITY + "root." + name + ".capacity", share.toString());
+          conf.set(CAPACITY + "root." + name + ".maximum-capacity", "100");
+          conf.set(CAPACITY + "root." + name + ".user-limit-factor", "100");
+        });
+    return conf;
+  }
+
+  /** With so many nodes of so much memory. */
+  public MockCluster(Configuration conf, int nodes, int gigabytes) throws Exception {
+    Path dir = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "rm");
+    files = Optional.of(dir);
+    // By default all ResourceManagers of a machine share theirs.
+    conf.set(YarnConfiguration.FS_NODE_ATTRIBUTE_STORE_ROOT_DIR, dir.toUri().toString());
+    rm = new MockRM(conf);
+    rm.start();
+    register(nodes, gigabytes);
+  }
+
+  /** Around a ResourceManager that is active, and stays so when this is closed. */
+  public MockCluster(MockRM rm, int nodes, int gigabytes) throws Exception {
+    files = Optional.empty();
+    this.rm = rm;
+    register(nodes, gigabytes);
+  }
+
+  private void register(int nodes, int gigabytes) throws Exception {
+    for (int i = 0; i < nodes; i++) {
+      String host = "127.0." + i / 200 + "." + (i % 200 + 1);
+      this.nodes.add(rm.registerNode(host + ":1234", gigabytes * 1024, 1000));
+    }
+    rm.drainEvents();
+  }
+
+  /** Its scheduler. */
+  public CapacityScheduler scheduler() {
+    return (CapacityScheduler) rm.getResourceScheduler();
+  }
+
+  /** The clones of its scheduler. */
+  public Clones clones() {
+    return ((DroverCapacityScheduler) scheduler()).clones();
+  }
+
+  /** Every node says that it lives, and is given what there is. */
+  public void heartbeat() {
+    for (MockNM node : nodes) {
+      RMNode known = rm.getRMContext().getRMNodes().get(node.getNodeId());
+      scheduler().handle(new NodeUpdateSchedulerEvent(known));
+    }
+  }
+
+  /** How many nodes there are. */
+  public int size() {
+    return nodes.size();
+  }
+
+  /** One node says that it lives. */
+  public void heartbeat(int node) {
+    RMNode known = rm.getRMContext().getRMNodes().get(nodes.get(node).getNodeId());
+    scheduler().handle(new NodeUpdateSchedulerEvent(known));
+  }
+
+  /** The share of the memory that is in use or reserved. */
+  public double utilisation() {
+    Resource used = scheduler().getRootQueue().getQueueResourceUsage().getUsed();
+    return (double) used.getMemorySize() / scheduler().getClusterResource().getMemorySize();
+  }
+
+  /** The name of a node. */
+  public String host(int node) {
+    return nodes.get(node).getNodeId().getHost();
+  }
+
+  /** The clones on a node. */
+  List<RMContainer> clonesOn(int node) {
+    return scheduler()
+        .getNode(nodes.get(node).getNodeId())
+        .getCopiedListOfRunningContainers()
+        .stream()
+        .filter(container -> App.isClone(container))
+        .toList();
+  }
+
+  /** How many nodes are reserved for somebody. */
+  long reservedNodes() {
+    return scheduler().getAllNodes().stream()
+        .filter(node -> node.getReservedContainer() != null)
+        .count();
+  }
+
+  /** The preemption policy looks, and what it decides is done. */
+  void preempt() {
+    scheduler()
+        .getSchedulingMonitorManager()
+        .getAvailableSchedulingMonitor()
+        .getSchedulingEditPolicy()
+        .editSchedule();
+    rm.drainEvents();
+  }
+
+  /** As {@code yarn rmadmin -refreshQueues} does. */
+  void refresh(Configuration conf) throws IOException {
+    scheduler().reinitialize(conf, rm.getRMContext());
+  }
+
+  /** What is asked for. */
+  Resource pending() {
+    return scheduler().getRootQueue().getQueueResourceUsage().getPending();
+  }
+
+  /** An application of a type, whose AppMaster runs. */
+  public App submit(String type, String queue, String user) throws Exception {
+    boolean asynchronous = rm.getConfig().getBoolean(ASYNCHRONOUS, true);
+    RMApp app =
+        MockRMAppSubmitter.submit(
+            rm,
+            MockRMAppSubmissionData.Builder.createWithMemory(1024, rm)
+                .withAppName("app")
+                .withUser(user)
+                .withQueue(queue)
+                .withAppType(type)
+                .withUnmanagedAM(false)
+                .withWaitForAppAcceptedState(!asynchronous)
+                .build());
+    if (!asynchronous) {
+      int number = app.getApplicationId().getId() - 1;
+      return new App(MockRM.launchAndRegisterAM(app, rm, nodes.get(number / 4 % nodes.size())));
+    }
+    MockAM am = MockRM.launchAMWhenAsyncSchedulingEnabled(app, rm);
+    am.registerAppAttempt();
+    return new App(am);
+  }
+
+  @Override
+  public void close() {
+    files.ifPresent(
+        dir -> {
+          rm.stop();
+          FileUtil.fullyDelete(dir.toFile());
+        });
+  }
+
+  /** An application, whose AppMaster keeps what it is given. */
+  public final class App {
+    /** Its AppMaster. */
+    public final MockAM am;
+
+    private final List<Container> ordinary = new ArrayList<>();
+    private final List<Container> clones = new ArrayList<>();
+
+    private App(MockAM am) {
+      this.am = am;
+    }
+
+    /** Says how many containers are wanted on top of those it has. */
+    public void ask(int priority, int gigabytes, int count) {
+      ask(priority, gigabytes, count, null);
+    }
+
+    /** The same in a partition. */
+    void ask(int priority, int gigabytes, int count, String label) {
+      Resource size = Resource.newInstance(gigabytes * 1024, 1);
+      ResourceRequest request =
+          ResourceRequest.newInstance(
+              Priority.newInstance(priority), ResourceRequest.ANY, size, count, true, label);
+      keep(allocate(List.of(request), List.of()));
+    }
+
+    /** Wants containers on a host, or elsewhere if need be. */
+    void askOn(String host, int gigabytes, int count) {
+      Resource size = Resource.newInstance(gigabytes * 1024, 1);
+      List<ResourceRequest> requests =
+          Stream.of(host, NetworkTopology.DEFAULT_RACK, ResourceRequest.ANY)
+              .map(
+                  place ->
+                      ResourceRequest.newInstance(
+                          Priority.newInstance(ORDINARY), place, size, count))
+              .toList();
+      keep(allocate(new ArrayList<>(requests), List.of()));
+    }
+
+    /** As an AppMaster's heartbeat does, without the way through the ResourceManager's services. */
+    private List<Container> allocate(List<ResourceRequest> asked, List<ContainerId> released) {
+      return scheduler()
+          .allocate(
+              am.getApplicationAttemptId(),
+              asked,
+              null,
+              released,
+              null,
+              null,
+              new ContainerUpdates())
+          .getContainers();
+    }
+
+    /** Takes what it was given. */
+    public void pull() {
+      keep(allocate(List.of(), List.of()));
+    }
+
+    private void keep(List<Container> given) {
+      for (Container container : given) {
+        (ClonePriority.isClone(container.getPriority().getPriority()) ? clones : ordinary)
+            .add(container);
+      }
+    }
+
+    /** Ends some of its ordinary containers. */
+    public void release(int count) {
+      List<ContainerId> ended = new ArrayList<>();
+      while (ended.size() < count && !ordinary.isEmpty()) {
+        ended.add(ordinary.remove(0).getId());
+      }
+      keep(allocate(List.of(), ended));
+    }
+
+    /** Ends some of its clones, by chance. */
+    void releaseClones(int count, Random random) {
+      List<ContainerId> ended = new ArrayList<>();
+      while (ended.size() < count && !clones.isEmpty()) {
+        ended.add(clones.remove(random.nextInt(clones.size())).getId());
+      }
+      keep(allocate(List.of(), ended));
+    }
+
+    /** How many ordinary containers it has, the AppMaster's own not counted. */
+    public long running() {
+      return live().stream().filter(c -> !c.isAMContainer() && !isClone(c)).count();
+    }
+
+    /** How many clones it has. */
+    public long clones() {
+      return live().stream().filter(App::isClone).count();
+    }
+
+    /** Its containers. */
+    Set<ContainerId> containers() {
+      return live().stream().map(RMContainer::getContainerId).collect(Collectors.toSet());
+    }
+
+    /** What it holds. */
+    public List<RMContainer> live() {
+      return List.copyOf(
+          scheduler().getApplicationAttempt(am.getApplicationAttemptId()).getLiveContainers());
+    }
+
+    private static boolean isClone(RMContainer container) {
+      return ClonePriority.isClone(container.getAllocatedPriority().getPriority());
+    }
+  }
+}

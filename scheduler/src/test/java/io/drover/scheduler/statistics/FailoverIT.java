@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.scheduler.statistics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.drover.channel.ChannelClient;
+import io.drover.channel.Heard;
+import io.drover.channel.JobStart;
+import io.drover.channel.Verdict;
+import io.drover.channel.proto.ChannelProtos.AnswerProto;
+import io.drover.channel.proto.ChannelProtos.VerdictProto;
+import io.drover.scheduler.DroverCapacityScheduler;
+import io.drover.scheduler.MockCluster;
+import io.drover.scheduler.Reports;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.ha.HAServiceProtocol.RequestSource;
+import org.apache.hadoop.ha.HAServiceProtocol.StateChangeRequestInfo;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.token.Token;
+import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.security.AMRMTokenIdentifier;
+import org.apache.hadoop.yarn.server.resourcemanager.AdminService;
+import org.apache.hadoop.yarn.server.resourcemanager.MockRM;
+import org.apache.hadoop.yarn.server.resourcemanager.recovery.FileSystemRMStateStore;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
+import org.apache.hadoop.yarn.server.resourcemanager.security.AMRMTokenSecretManager;
+import org.apache.hadoop.yarn.server.resourcemanager.security.Keys;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+
+/** Two ResourceManagers with one store, of which now the one is active and now the other. */
+class FailoverIT {
+  private static final Duration PERIOD = Duration.ofMillis(100);
+  private static final StateChangeRequestInfo REQUEST =
+      new StateChangeRequestInfo(RequestSource.REQUEST_BY_USER);
+
+  @TempDir Path dir;
+  private final List<AutoCloseable> opened = new ArrayList<>();
+
+  @BeforeEach
+  void patience() {
+    Awaitility.setDefaultTimeout(Duration.ofMinutes(1));
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    Awaitility.reset();
+    for (int i = opened.size() - 1; i >= 0; i--) {
+      opened.get(i).close();
+    }
+  }
+
+  private <T extends AutoCloseable> T closed(T one) {
+    opened.add(one);
+    return one;
+  }
+
+  private static int freePort() throws Exception {
+    try (ServerSocket any = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+      return any.getLocalPort();
+    }
+  }
+
+  private Configuration configuration() throws Exception {
+    Configuration conf = MockCluster.configuration();
+    conf.setBoolean(YarnConfiguration.RM_HA_ENABLED, true);
+    conf.set(YarnConfiguration.RM_HA_IDS, "rm1,rm2");
+    conf.setBoolean(YarnConfiguration.AUTO_FAILOVER_ENABLED, false);
+    conf.setBoolean(YarnConfiguration.RECOVERY_ENABLED, true);
+    conf.set(YarnConfiguration.RM_STORE, FileSystemRMStateStore.class.getName());
+    conf.set(YarnConfiguration.FS_RM_STATE_STORE_URI, dir.resolve("state").toUri().toString());
+    conf.set("yarn.drover.statistics.dir", dir.resolve("learnt").toUri().toString());
+    conf.set("yarn.drover.statistics.window", "1s");
+    conf.set("yarn.drover.channel.period", PERIOD.toMillis() + "ms");
+    for (String id : List.of("rm1", "rm2")) {
+      conf.set(YarnConfiguration.RM_HOSTNAME + "." + id, "127.0.0.1");
+      conf.set("yarn.drover.channel.address." + id, "127.0.0.1:" + freePort());
+    }
+    return conf;
+  }
+
+  /** A ResourceManager that stands by. */
+  private MockRM manager(Configuration common, String id) {
+    Configuration conf = new YarnConfiguration(common);
+    conf.set(YarnConfiguration.RM_HA_ID, id);
+    conf.set(
+        YarnConfiguration.FS_NODE_ATTRIBUTE_STORE_ROOT_DIR, dir.resolve(id).toUri().toString());
+    MockRM rm =
+        new MockRM(conf) {
+          @Override
+          protected AdminService createAdminService() {
+            return new AdminService(this) {
+              @Override
+              protected void startServer() {
+                // nobody calls it
+              }
+
+              @Override
+              protected void stopServer() {
+                // it was not started
+              }
+
+              @Override
+              protected Configuration loadNewConfiguration() {
+                return new Configuration(conf); // there are no files
+              }
+            };
+          }
+        };
+    rm.start();
+    opened.add(rm::stop);
+    return rm;
+  }
+
+  private static void activate(MockRM rm) throws Exception {
+    rm.getAdminService().transitionToActive(REQUEST);
+  }
+
+  private static void standBy(MockRM rm) throws Exception {
+    rm.getAdminService().transitionToStandby(REQUEST);
+  }
+
+  private static DroverCapacityScheduler scheduler(MockRM rm) {
+    return (DroverCapacityScheduler) rm.getResourceScheduler();
+  }
+
+  private static Map<String, Double> learnt(MockRM rm) {
+    return scheduler(rm).statistics().learnt().byMachine();
+  }
+
+  private static Reporter reporter(Configuration conf, String id) {
+    String address = conf.get("yarn.drover.channel.address." + id);
+    int port = Integer.parseInt(address.substring(address.indexOf(':') + 1));
+    return new Reporter(new YarnConfiguration(), new InetSocketAddress("127.0.0.1", port));
+  }
+
+  private static JobStart job(int maps) {
+    return new JobStart(maps, 0, Optional.empty(), Optional.empty(), true);
+  }
+
+  private static Heard heardNow(ChannelClient client) {
+    Heard heard = client.heard().orElseThrow();
+    assertThat(heard.age()).isLessThan(PERIOD.multipliedBy(5));
+    return heard;
+  }
+
+  /** Answers that tell to wait are waited for. */
+  private static AnswerProto tell(
+      Reporter reporter, UserGroupInformation speaker, ApplicationAttemptId me, long sequence) {
+    return await()
+        .pollInterval(PERIOD)
+        .ignoreExceptions()
+        .until(
+            () -> reporter.tell(speaker, me, sequence),
+            answer -> answer.getVerdict() != VerdictProto.WAIT);
+  }
+
+  @Test
+  void jobThatReportsIsHeardAndToldByWhoeverIsActive() throws Exception {
+    Configuration conf = configuration();
+    MockRM one = manager(conf, "rm1");
+    MockRM two = manager(conf, "rm2");
+    activate(one);
+    MockCluster cluster = new MockCluster(one, 4, 4);
+    MockCluster.App app = cluster.submit("MAPREDUCE", "default", "u");
+    ApplicationAttemptId me = app.am.getApplicationAttemptId();
+    UserGroupInformation speaker = UserGroupInformation.createRemoteUser("u");
+    speaker.addToken(one.getRMContext().getAMRMTokenSecretManager().createAndGetAMRMToken(me));
+    Configuration clientConf = new YarnConfiguration(conf);
+    ChannelClient client = closed(ChannelClient.start(clientConf, me, speaker));
+    client.job(job(100));
+    await().until(() -> client.heard().isPresent());
+    String slow = cluster.host(3);
+    Reports.run(cluster, app, client);
+    await().until(() -> learnt(one).getOrDefault(slow, 0.0) > 0.25);
+    assertThatThrownBy(() -> reporter(conf, "rm2").tell(speaker, me, 1))
+        .isInstanceOf(ConnectException.class); // it stands by
+
+    long taken;
+    try (BusyAppMaster busy = new BusyAppMaster(client)) {
+      DroverCapacityScheduler before = scheduler(one);
+      standBy(one);
+      taken = before.reports(Verdict.TAKEN);
+      assertThat(taken).isPositive();
+      activate(two);
+      await().untilAsserted(() -> assertThat(scheduler(two).reports(Verdict.TAKEN)).isPositive());
+      await().untilAsserted(() -> heardNow(client));
+      busy.assertThatItNeverWaited();
+    }
+    await().until(() -> learnt(two).getOrDefault(slow, 0.0) > 0.25);
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(heardNow(client).state().table().outlierProbabilities())
+                    .containsKey(slow));
+    assertThatThrownBy(() -> reporter(conf, "rm1").tell(speaker, me, 1))
+        .isInstanceOf(ConnectException.class);
+    AnswerProto replayed = tell(reporter(conf, "rm2"), speaker, me, 1);
+    assertThat(replayed.getVerdict()).isEqualTo(VerdictProto.REPLAYED);
+    assertThat(replayed.getWantsJob()).as("it asked, and was told").isFalse();
+
+    // Back again, and with a new key meanwhile; the old token stays with the new one.
+    AMRMTokenSecretManager tokens = two.getRMContext().getAMRMTokenSecretManager();
+    Keys.roll(tokens);
+    Token<AMRMTokenIdentifier> renewed = tokens.createAndGetAMRMToken(me);
+    speaker.addToken(new Text("renewed"), renewed);
+    UserGroupInformation probe = UserGroupInformation.createRemoteUser("u");
+    probe.addToken(renewed);
+    Keys.activate(tokens);
+    await().untilAsserted(() -> heardNow(client));
+    DroverCapacityScheduler before = scheduler(two);
+    standBy(two);
+    long takenByTheOther = before.reports(Verdict.TAKEN);
+    activate(one);
+    client.job(job(101));
+    await().untilAsserted(() -> assertThat(scheduler(one).reports(Verdict.TAKEN)).isPositive());
+    await().untilAsserted(() -> heardNow(client));
+    await().until(() -> learnt(one).getOrDefault(slow, 0.0) > 0.25);
+
+    // Each report was taken once by each: at most the one of a failover by both.
+    client.close();
+    await()
+        .pollDelay(PERIOD.multipliedBy(5))
+        .untilAsserted(() -> assertThat(client.heard()).isPresent());
+    long all = taken + takenByTheOther + scheduler(one).reports(Verdict.TAKEN);
+    assertThat(tell(reporter(conf, "rm1"), probe, me, all - 2).getVerdict())
+        .isEqualTo(VerdictProto.REPLAYED);
+    assertThat(tell(reporter(conf, "rm1"), probe, me, all + 1).getVerdict())
+        .isEqualTo(VerdictProto.TAKEN);
+  }
+
+  /** Somebody who listens where Drover's scheduler might, hangs up, and counts that. */
+  private static final class Stranger implements AutoCloseable {
+    private final ServerSocket socket = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+    private final AtomicInteger calls = new AtomicInteger();
+    private final Thread thread = new Thread(this::hangUp, "stranger");
+
+    Stranger() throws IOException {
+      thread.start();
+    }
+
+    private void hangUp() {
+      while (!socket.isClosed()) {
+        try (Socket caller = socket.accept()) {
+          calls.incrementAndGet();
+        } catch (IOException e) {
+          if (!socket.isClosed()) {
+            throw new UncheckedIOException(e);
+          }
+        }
+      }
+    }
+
+    @Override
+    public void close() throws Exception {
+      socket.close();
+      thread.join();
+    }
+  }
+
+  @Test
+  void withoutDroverInTheResourceManagerThereIsOneWarningAndSilence() throws Exception {
+    Configuration plain = MockCluster.configuration();
+    plain.setClass(
+        YarnConfiguration.RM_SCHEDULER, CapacityScheduler.class, ResourceScheduler.class);
+    plain.set("yarn.drover.channel.address", "127.0.0.1:" + freePort());
+    MockCluster cluster = closed(new MockCluster(plain, 4, 4));
+    MockCluster.App app = cluster.submit("MAPREDUCE", "default", "u");
+    ApplicationAttemptId me = app.am.getApplicationAttemptId();
+    UserGroupInformation speaker = UserGroupInformation.createRemoteUser("u");
+    speaker.addToken(
+        ((CapacityScheduler) cluster.scheduler())
+            .getRMContext()
+            .getAMRMTokenSecretManager()
+            .createAndGetAMRMToken(me));
+    Stranger stranger = closed(new Stranger());
+    Configuration conf = configuration(); // at the one address nobody, at the other a stranger
+    conf.set("yarn.drover.channel.address.rm2", "127.0.0.1:" + stranger.socket.getLocalPort());
+    LogCapturer log =
+        LogCapturer.captureLogs(LoggerFactory.getLogger("io.drover.channel.Conversation"));
+    try {
+      ChannelClient client = closed(ChannelClient.start(conf, me, speaker));
+      client.job(job(100));
+      try (BusyAppMaster busy = new BusyAppMaster(client)) {
+        await().until(() -> warnings(log) > 0); // after four calls to each
+        await()
+            .during(Duration.ofSeconds(3))
+            .untilAsserted(() -> assertThat(stranger.calls).hasValue(4));
+        busy.assertThatItNeverWaited();
+      }
+      assertThat(warnings(log)).isEqualTo(1);
+      assertThat(log.getOutput()).contains("The job goes on by what it knows itself");
+      assertThat(client.heard()).isEmpty();
+    } finally {
+      log.stopCapturing();
+    }
+    app.ask(MockCluster.ORDINARY, 1, 3);
+    cluster.heartbeat();
+    app.pull();
+    assertThat(app.running()).isEqualTo(3);
+  }
+
+  private static long warnings(LogCapturer log) {
+    return log.getOutput().lines().filter(line -> line.contains("does not answer")).count();
+  }
+}

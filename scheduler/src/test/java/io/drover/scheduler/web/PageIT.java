@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.scheduler.web;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
+import com.microsoft.playwright.options.ColorScheme;
+import io.drover.channel.ChannelClient;
+import io.drover.scheduler.MockCluster;
+import io.drover.scheduler.Reports;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The page in a real browser: with a real ResourceManager, and with answers that one seldom gives.
+ * What it looked like is in {@code target/page}.
+ */
+class PageIT {
+  private static final String ELSEWHERE = "http://rm.test/ws/v1/cluster/drover";
+  private static final Path PICTURES = Path.of("target", "page");
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private static InstalledBrowser browser;
+
+  private final List<String> complaints = new ArrayList<>();
+  private BrowserContext context;
+  private Page page;
+
+  @BeforeAll
+  static void start() {
+    browser = InstalledBrowser.start();
+    PlaywrightAssertions.setDefaultAssertionTimeout(20_000);
+  }
+
+  @AfterAll
+  static void stop() {
+    if (browser != null) {
+      browser.close();
+    }
+  }
+
+  @BeforeEach
+  void open() {
+    context =
+        browser.browser().newContext(new Browser.NewContextOptions().setViewportSize(1100, 900));
+    page = context.newPage();
+    page.onPageError(complaints::add);
+    page.onConsoleMessage(
+        message -> {
+          if (message.text().contains("Content Security Policy")) {
+            complaints.add(message.text());
+          }
+        });
+  }
+
+  @AfterEach
+  void close() {
+    context.close();
+    assertThat(complaints).as("of the browser").isEmpty();
+  }
+
+  private void picture(String name) {
+    page.screenshot(
+        new Page.ScreenshotOptions().setPath(PICTURES.resolve(name + ".png")).setFullPage(true));
+  }
+
+  private void shows(String part, String words) {
+    assertThat(page.locator(part)).containsText(words);
+  }
+
+  // --- a real ResourceManager
+
+  @Test
+  void showsNothingThenEverythingThenThatItHasLostTheResourceManager() throws Exception {
+    Configuration conf = DroverWebServicesIT.configuration();
+    Reports.configure(conf);
+    MockCluster cluster = new MockCluster(conf, 4, 4);
+    try {
+      page.navigate(DroverWebServicesIT.services(conf).resolve("drover/page").toString());
+      shows("h1", "No clone runs.");
+      shows("#state", "mapreduce.drover.clone.mode=on");
+      shows("#room", "Default partition");
+      shows("#room", "admits clones");
+      shows("#killed", "None was killed");
+      shows("#machines", "no job has reported");
+      shows("#links", "at least 3 jobs");
+      picture("empty");
+
+      List<ChannelClient> clients = DroverWebServicesIT.report(cluster);
+      cloneAndKill(cluster);
+      assertThat(page.locator("#killed tbody tr")).hasCount(4);
+      shows("#killed tbody tr >> nth=0", "above the ceiling");
+      shows("h1", "3 clones run");
+      shows("#room", "admits none until 65");
+      assertThat(page.locator("#room .room rect.cloned")).hasAttribute("width", "18.75%");
+      assertThat(page.locator("#machines tbody tr")).hasCount(4);
+      shows("#machines tr.slow", cluster.host(3));
+      shows("#links tbody", "118\u00a0MB/s");
+      shows("#force", "open, port");
+      picture("full");
+      clients.forEach(ChannelClient::close);
+    } finally {
+      cluster.close();
+    }
+    shows("#trouble", "The ResourceManager does not answer.");
+    shows("#age", "Below is the picture of");
+    shows("h1", "3 clones run");
+    picture("lost");
+  }
+
+  /** Room for 7 clones beside four AppMasters, and then for 3. */
+  private static void cloneAndKill(MockCluster cluster) throws Exception {
+    MockCluster.App small = cluster.submit("MAPREDUCE", "default", "v");
+    small.ask(MockCluster.CLONE, 1, 8);
+    cluster.clones().round();
+    cluster.heartbeat();
+    small.ask(MockCluster.ORDINARY, 1, 4);
+    cluster.heartbeat();
+    cluster.clones().round();
+  }
+
+  // --- answers that are made up
+
+  /** The page from a place that there is not, which answers what it is told to. */
+  private void visit(Consumer<Route> answer) {
+    DroverPage ours = DroverPage.OF_THE_SCHEDULER;
+    page.route(
+        ELSEWHERE + "/page",
+        route ->
+            route.fulfill(
+                new Route.FulfillOptions()
+                    .setContentType("text/html; charset=utf-8")
+                    .setHeaders(Map.of("Content-Security-Policy", ours.policy()))
+                    .setBody(ours.html())));
+    page.route(ELSEWHERE + "?machines=50", answer);
+    page.navigate(ELSEWHERE + "/page");
+  }
+
+  private static Consumer<Route> figures(ObjectNode figures) {
+    return route ->
+        route.fulfill(
+            new Route.FulfillOptions()
+                .setContentType("application/json")
+                .setBody(figures.toString()));
+  }
+
+  private static Consumer<Route> status(int status, String body) {
+    return route -> route.fulfill(new Route.FulfillOptions().setStatus(status).setBody(body));
+  }
+
+  private static ObjectNode quiet() throws Exception {
+    String text =
+        """
+        {"at": 1795219200000,
+         "settings": {"mode": "on", "maxUtilisation": 0.7, "hysteresis": 0.05, "roundSeconds": 0.25,
+           "patienceSeconds": 30, "statisticsMode": "on", "upstreamRatio": 1.05},
+         "channel": {"on": false},
+         "clones": {"givenUp": false, "running": 0, "wanted": 0, "memoryMB": 0, "vCores": 0,
+           "started": 0, "gaveWay": 0, "aboveCeiling": 0, "refused": 0, "wouldBeKilled": 0},
+         "statistics": {"givenUp": false, "windowSeconds": 300, "kept": false, "reporting": 0,
+           "machinesKnown": 0, "machinesSlow": 0, "machines": [], "links": []},
+         "partitions": [], "killedLately": []}
+        """;
+    return (ObjectNode) JSON.readTree(text);
+  }
+
+  /** Names as an attacker would choose them, and longer than a line. */
+  private static ObjectNode large() throws Exception {
+    ObjectNode figures = quiet();
+    ObjectNode statistics = figures.withObject("/statistics");
+    statistics.put("outlierProbability", 0.02).put("machinesKnown", 9_950).put("machinesSlow", 1);
+    for (int i = 0; i < 50; i++) {
+      statistics
+          .withArray("machines")
+          .addObject()
+          .put("machine", i == 0 ? "<img src=x onerror=alert(1)>" : "m".repeat(60) + i)
+          .put("attempts", 40)
+          .put("outliers", i == 0 ? 20 : 1)
+          .put("slow", i == 0)
+          .put("outlierProbability", i == 0 ? 0.4 : 0.02);
+    }
+    figures
+        .withArray("partitions")
+        .addObject()
+        .put("partition", "p".repeat(70))
+        .put("utilisation", 0.9)
+        .put("cloned", 0)
+        .put("admitting", false)
+        .put("waiting", 3)
+        .put("running", 0);
+    for (int i = 0; i < 100; i++) {
+      figures
+          .withArray("killedLately")
+          .addObject()
+          .put("at", 1795219200000L - i)
+          .put("application", i == 0 ? "javascript:alert(1)" : "application_1795219200000_" + i)
+          .put("node", "<b>" + "n".repeat(60))
+          .put("why", "Drover: a clone gives way to other demand");
+    }
+    return figures;
+  }
+
+  @Test
+  void saysWhatStateItIsInAndWhatToDo() throws Exception {
+    ObjectNode figures = quiet();
+    visit(figures(figures));
+    shows("#room", "There is no node yet.");
+    shows("#machines", "yarn.drover.channel.address");
+
+    figures.withObject("/settings").put("mode", "observe").put("statisticsMode", "off");
+    page.reload();
+    shows("h1", "Drover watches clones, and touches none.");
+    shows("#figures", "would be killed");
+    shows("#machines", "yarn.drover.statistics.mode=on");
+
+    figures.withObject("/settings").put("mode", "off");
+    page.reload();
+    shows("h1", "Clones are switched off.");
+    shows("#state", "yarn rmadmin -refreshQueues");
+
+    figures.withObject("/clones").put("givenUp", true);
+    figures.withObject("/statistics").put("givenUp", true);
+    page.reload();
+    shows("h1", "Clones are given up.");
+    shows("#state", "its log has one warning that says why");
+    shows("#machines", "An error has ended the learning");
+  }
+
+  @Test
+  void saysWhyThereIsNothingToShow() throws Exception {
+    visit(status(403, "no"));
+    shows("#trouble", "You may not see this (403).");
+    shows("#age", "There is no earlier picture to show.");
+    assertThat(page.locator("main")).isHidden();
+
+    page.unroute(ELSEWHERE + "?machines=50");
+    page.route(ELSEWHERE + "?machines=50", status(404, "The scheduler is not Drover's."));
+    shows("#trouble", "not there any more (404)");
+
+    page.unroute(ELSEWHERE + "?machines=50");
+    page.route(ELSEWHERE + "?machines=50", status(200, "There is no active RM right now."));
+    page.reload();
+    shows("#trouble", "is no figures");
+
+    page.unroute(ELSEWHERE + "?machines=50");
+    page.route(
+        ELSEWHERE + "?machines=50",
+        route ->
+            route.fulfill(
+                new Route.FulfillOptions()
+                    .setStatus(307)
+                    .setHeaders(Map.of("Location", "http://other.test/"))));
+    page.reload();
+    shows("#trouble", "sends this page elsewhere");
+
+    page.unroute(ELSEWHERE + "?machines=50");
+    page.route(ELSEWHERE + "?machines=50", figures(quiet()));
+    shows("h1", "No clone runs.");
+    assertThat(page.locator("#trouble")).isEmpty();
+    assertThat(page.locator("#age")).isHidden();
+  }
+
+  @Test
+  void whatComesFromOutsideIsText() throws Exception {
+    visit(figures(large()));
+    assertThat(page.locator("#machines tbody tr")).hasCount(50);
+    shows("#machines", "and 9,900 more");
+    shows("#machines tbody tr >> nth=0", "<img src=x onerror=alert(1)>");
+    assertThat(page.locator("img, td b")).hasCount(0);
+    assertThat(page.locator("a[href^='javascript']")).hasCount(0);
+    assertThat(page.locator("#killed tbody tr")).hasCount(12);
+    page.getByText("All 100").click();
+    assertThat(page.locator("#killed tbody tr")).hasCount(100);
+    assertThat(page.locator("#killed a >> nth=0"))
+        .hasAttribute("href", "../../../../cluster/app/application_1795219200000_1");
+  }
+
+  @Test
+  void fitsEveryWidthInLightAndInDark() throws Exception {
+    visit(figures(large()));
+    assertThat(page.locator("#machines tbody tr")).hasCount(50);
+    for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+      page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(scheme));
+      String paper = (String) page.evaluate("getComputedStyle(document.body).backgroundColor");
+      assertThat(paper).startsWith(scheme == ColorScheme.DARK ? "rgb(1" : "rgb(2");
+      for (int width : List.of(360, 800, 1600)) {
+        page.setViewportSize(width, 900);
+        assertThat(page.evaluate("document.documentElement.scrollWidth"))
+            .as("%d, %s", width, scheme)
+            .isEqualTo(width);
+      }
+    }
+  }
+
+  @Test
+  void asksOnlyWhileItIsLookedAt() throws Exception {
+    page.clock().install();
+    AtomicInteger asked = new AtomicInteger();
+    Consumer<Route> answer = figures(quiet());
+    visit(
+        route -> {
+          asked.incrementAndGet();
+          answer.accept(route);
+        });
+    shows("h1", "No clone runs.");
+    assertThat(asksInAMinute(asked)).isBetween(3, 20);
+    hide(true);
+    assertThat(asksInAMinute(asked)).isZero();
+    hide(false);
+    asksAtOnce(asked);
+    page.getByText("Pause").click();
+    shows("#pulse", "paused");
+    assertThat(asksInAMinute(asked)).isZero();
+    page.getByText("Go on").click();
+    asksAtOnce(asked);
+  }
+
+  /** Of the browser's clock. */
+  private int asksInAMinute(AtomicInteger asked) {
+    page.waitForTimeout(200); // one may be on its way
+    int before = asked.get();
+    for (int passed = 0; passed < 60; passed += 5) {
+      page.clock().runFor(5_000);
+      page.waitForTimeout(20);
+    }
+    return asked.get() - before;
+  }
+
+  private void asksAtOnce(AtomicInteger asked) {
+    int before = asked.get();
+    page.waitForCondition(() -> asked.get() > before);
+    shows("#pulse", "as of");
+  }
+
+  private void hide(boolean hidden) {
+    page.evaluate(
+        "hidden => { Object.defineProperty(document, 'hidden', {value: hidden, configurable: true});"
+            + " document.dispatchEvent(new Event('visibilitychange')); }",
+        hidden);
+  }
+}

@@ -6,11 +6,13 @@ import io.drover.core.clone.CloneSettings;
 import io.drover.core.config.Mode;
 import io.drover.core.model.TaskKind;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -35,9 +37,11 @@ import org.slf4j.LoggerFactory;
  * Starts the tasks of a small job with clones, where there is room, and ends clones, the newest
  * first, as soon as other attempts of the job want the room.
  *
- * <p>Source: Dolly section 3.1 (how many), 3.2 (they give way). Where Drover's scheduler does not
- * run, the room is the headroom that the ResourceManager tells, less what the job itself waits for;
- * the cluster-wide probability of an outlier is a setting.
+ * <p>Source: Dolly section 3.1 (how many, by the probability of an outlier in the cluster and on
+ * the machines that a task's attempts have got), 3.2 (they give way). The room is the headroom that
+ * the ResourceManager tells, less what the job itself waits for; where Drover's scheduler tells how
+ * many clones there is room for, it is no more than that. Where it tells no probability, a setting
+ * holds.
  *
  * <p>Two threads: room is judged in the heartbeat, on the allocator's thread; tasks are looked at
  * again, and acted on, on the dispatcher thread.
@@ -61,6 +65,12 @@ public final class Cloner implements MapCopies.Clones {
 
     /** Whether a container for the attempt has been asked for, or given. */
     boolean isAskedFor(TaskAttemptId attempt);
+
+    /** The host of an attempt's container, if it has one. */
+    Optional<String> host(TaskAttemptId attempt);
+
+    /** How many clones wait for a container. */
+    int waiting();
   }
 
   private final Supplier<Job> jobs;
@@ -69,6 +79,7 @@ public final class Cloner implements MapCopies.Clones {
   private final Set<TaskKind> kinds;
   private final CloneLedger ledger;
   private final MapCopies copies;
+  private final ClusterChannel cluster;
   private final Mode mode;
   private final DecisionLines lines;
 
@@ -95,6 +106,7 @@ public final class Cloner implements MapCopies.Clones {
    * @param dispatcher runs what it is given on the dispatcher thread
    * @param kinds the kinds of tasks that may have several attempts
    * @param copies of map outputs, whose making gives way before clones do
+   * @param cluster tells how likely outliers are and how many clones there is room for
    * @param mode whether clones are made, only thought of, or not
    */
   Cloner(
@@ -104,6 +116,7 @@ public final class Cloner implements MapCopies.Clones {
       Set<TaskKind> kinds,
       CloneLedger ledger,
       MapCopies copies,
+      ClusterChannel cluster,
       Mode mode,
       DecisionLines lines) {
     this.jobs = jobs;
@@ -112,6 +125,7 @@ public final class Cloner implements MapCopies.Clones {
     this.kinds = Set.copyOf(kinds);
     this.ledger = ledger;
     this.copies = copies;
+    this.cluster = cluster;
     this.mode = mode;
     this.lines = lines.in(mode);
   }
@@ -138,24 +152,41 @@ public final class Cloner implements MapCopies.Clones {
             .count();
   }
 
+  /** Whether a job of so many tasks is one that is cloned. */
+  private boolean clones(int tasks) {
+    return !off
+        && mode != Mode.OFF
+        && !kinds.isEmpty()
+        && tasks > 0
+        && tasks <= settings.maxTasks();
+  }
+
+  /** Whether the job starts its tasks with clones, where there is room. */
+  boolean isOn() {
+    return mode == Mode.ON && clones(tasks());
+  }
+
+  private int tasks() {
+    Job job = jobs.get();
+    return job.getTotalMaps() + job.getTotalReduces();
+  }
+
   @Override
   public boolean areFed(long now) {
-    Job job = jobs.get();
-    int tasks = job.getTotalMaps() + job.getTotalReduces();
-    boolean clonesReduces =
-        !off && mode == Mode.ON && kinds.contains(TaskKind.REDUCE) && tasks <= settings.maxTasks();
-    return clonesReduces
-        && copies(tasks) > 1
-        && job.getTasks(TaskType.REDUCE).values().stream().anyMatch(r -> hasClone(r, now));
+    return isOn()
+        && kinds.contains(TaskKind.REDUCE)
+        && jobs.get().getTasks(TaskType.REDUCE).values().stream().anyMatch(r -> hasClone(r, now));
   }
 
   /** Whether a clone of a task lives, or may still be made. */
   private boolean hasClone(Task task, long now) {
-    return !task.isFinished()
-        && (task.getAttempts().isEmpty()
-            || isYoung(task.getAttempts().values().iterator().next(), now)
-            || task.getAttempts().values().stream()
-                .anyMatch(a -> isClone(a.getID()) && CopiesApart.isLiving(a)));
+    if (task.isFinished()) {
+      return false;
+    }
+    Collection<TaskAttempt> attempts = task.getAttempts().values();
+    boolean isStarting = attempts.isEmpty() || isYoung(attempts.iterator().next(), now);
+    boolean starts = isStarting && count().ofEachTask(tasks(), outlierProbability()) > 1;
+    return starts || attempts.stream().anyMatch(a -> isClone(a.getID()) && CopiesApart.isLiving(a));
   }
 
   private static boolean isYoung(TaskAttempt attempt, long now) {
@@ -171,39 +202,78 @@ public final class Cloner implements MapCopies.Clones {
       boolean runs = job.getState() == JobState.RUNNING;
       dispatcher.accept(guarded(() -> copies.releaseDue(runs)));
     }
-    int tasks = job.getTotalMaps() + job.getTotalReduces();
-    if (off || mode == Mode.OFF || tasks == 0 || tasks > settings.maxTasks() || kinds.isEmpty()) {
+    if (!clones(tasks())) {
       return;
     }
     int starving = room.starving();
+    int wanted = 0;
     if (starving > 0) {
       dispatcher.accept(guarded(() -> giveWay(starving)));
-      return;
+    } else {
+      for (TaskKind kind : kinds) {
+        wanted += start(job, kind, room, now);
+      }
     }
-    for (TaskKind kind : kinds) {
-      start(job, kind, copies(tasks) - 1, room, now);
-    }
+    long living = clones.stream().filter(clone -> room.host(clone).isPresent()).count();
+    cluster.clones((int) living, room.waiting() + wanted);
   }
 
-  private void start(Job job, TaskKind kind, int clonesEach, Room room, long now) {
-    TaskType type = kind == TaskKind.MAP ? TaskType.MAP : TaskType.REDUCE;
-    int free = room.free(kind) - onTheirWay.get();
-    for (Task task : job.getTasks(type).values()) {
-      int missing = clonesEach - asked.getOrDefault(task.getID(), 0);
-      if (missing > 0 && free > 0 && isStarting(task, room, now)) {
-        int made = Math.min(missing, free);
-        free -= made;
-        asked.merge(task.getID(), made, Integer::sum);
-        for (int i = 0; i < made; i++) {
-          if (mode == Mode.ON) {
-            onTheirWay.incrementAndGet();
-            dispatcher.accept(guarded(() -> add(task.getID())));
-          } else {
-            line("clone", task.getID(), null, "a clone would have been made");
-          }
+  /**
+   * Starts clones of tasks of a kind.
+   *
+   * @return how many more would have been started if there were room
+   */
+  private int start(Job job, TaskKind kind, Room room, long now) {
+    int wanted = 0;
+    int free = free(kind, room);
+    for (Task task : job.getTasks(TaskKinds.type(kind)).values()) {
+      if (!isStarting(task, room, now)) {
+        continue;
+      }
+      int copies = copies(task, room);
+      int missing = Math.max(0, copies - 1 - asked.getOrDefault(task.getID(), 0));
+      int made = Math.min(missing, free);
+      wanted += missing - made;
+      free -= made;
+      asked.merge(task.getID(), made, Integer::sum);
+      for (int i = 0; i < made; i++) {
+        if (mode == Mode.ON) {
+          onTheirWay.incrementAndGet();
+          dispatcher.accept(guarded(() -> add(task.getID(), copies)));
+        } else {
+          line("clone", task.getID(), null, "a clone would have been made", copies);
         }
       }
     }
+    return wanted;
+  }
+
+  /** How many clones of a kind may be made now. */
+  private int free(TaskKind kind, Room room) {
+    int headroom = room.free(kind);
+    OptionalInt told = cluster.cloneRoom();
+    int allowed = told.isPresent() ? told.getAsInt() - room.waiting() : headroom;
+    return Math.max(0, Math.min(headroom, allowed) - onTheirWay.get());
+  }
+
+  /** How many attempts of a task are to start together, by the machines that they have so far. */
+  private int copies(Task task, Room room) {
+    double p = outlierProbability();
+    double[] placed =
+        task.getAttempts().values().stream()
+            .filter(CopiesApart::isLiving)
+            .flatMap(attempt -> room.host(attempt.getID()).stream())
+            .mapToDouble(host -> cluster.outlierProbability(host).orElse(p))
+            .toArray();
+    return count().ofTask(tasks(), p, placed);
+  }
+
+  private CloneCount count() {
+    return new CloneCount(settings.eps(), settings.maxCopies());
+  }
+
+  private double outlierProbability() {
+    return cluster.outlierProbability().orElse(settings.outlierProbability());
   }
 
   private static boolean isStarting(Task task, Room room, long now) {
@@ -238,7 +308,7 @@ public final class Cloner implements MapCopies.Clones {
 
   // --- on the dispatcher thread
 
-  private void add(TaskId id) {
+  private void add(TaskId id, int copies) {
     Task task = jobs.get().getTask(id);
     Optional<TaskAttemptId> clone = isCommitting(task) ? Optional.empty() : DroverClones.add(task);
     if (clone.isEmpty()) {
@@ -248,29 +318,22 @@ public final class Cloner implements MapCopies.Clones {
       cloned.add(id);
       living.addLast(clone.get());
       ledger.launched(jobs.get(), task, clone.get());
-      line("clone", id, clone.get(), "a small job, and room for a clone");
+      line("clone", id, clone.get(), "a small job, and room for a clone", copies);
     }
   }
 
-  private void line(String type, TaskId task, TaskAttemptId clone, String why) {
-    Job job = jobs.get();
-    int tasks = job.getTotalMaps() + job.getTotalReduces();
+  private void line(String type, TaskId task, TaskAttemptId clone, String why, int copies) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("task", task);
     if (clone != null) {
       fields.put("attempt", clone);
     }
     fields.put("reason", why);
-    fields.put("tasks", tasks);
-    fields.put("outlierProbability", settings.outlierProbability());
+    fields.put("tasks", tasks());
+    fields.put("outlierProbability", outlierProbability());
     fields.put("eps", settings.eps());
-    fields.put("copies", copies(tasks));
+    fields.put("copies", copies);
     lines.write(type, fields);
-  }
-
-  private int copies(int tasks) {
-    return new CloneCount(settings.eps(), settings.maxCopies())
-        .ofEachTask(tasks, settings.outlierProbability());
   }
 
   private static boolean isCommitting(Task task) {
@@ -295,7 +358,12 @@ public final class Cloner implements MapCopies.Clones {
     boolean mayEnd = isUnderWay(attempt) && !isCommitting(task) && hasElder(task, clone);
     if (mayEnd) {
       String why = "a clone gives way to an attempt of the job that waits for room";
-      line("cloneEnded", task.getID(), clone, why);
+      line(
+          "cloneEnded",
+          task.getID(),
+          clone,
+          why,
+          count().ofEachTask(tasks(), outlierProbability()));
       ((EventHandler<TaskAttemptEvent>) attempt)
           .handle(new TaskAttemptKillEvent(clone, "Drover: " + why));
     }

@@ -3,12 +3,12 @@ package io.drover.appmaster;
 
 import io.drover.speculator.ContainerHand;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
@@ -16,23 +16,27 @@ import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 
 /**
  * On which nodes an attempt is not to run: where another living attempt of its task has a
- * container, and from where the task was moved away. For a while only: after its patience an
- * attempt takes what it gets.
+ * container, from where the task was moved away, and, unless it is the task's first, where the
+ * cluster has seen outliers. For a while only: after its patience an attempt takes what it gets.
  *
- * <p>Source: Mantri section 5.5 has the candidate machine in t_new; a copy beside the attempt that
- * it is to overtake shares what makes that one slow.
+ * <p>Sources: Mantri section 5.5 has the candidate machine in t_new; a copy beside the attempt that
+ * it is to overtake shares what makes that one slow. Dolly section 3.1 gives clones the machines
+ * that are least likely to make outliers.
  */
 public final class CopiesApart implements ContainerHand {
   private final Set<TaskAttemptId> fled = ConcurrentHashMap.newKeySet();
   private final Map<TaskId, Set<String>> fledBefore = new ConcurrentHashMap<>();
+  private final Predicate<String> slow;
   private final Duration patience;
 
   /**
    * The rule with a given patience.
    *
+   * @param slow tells which hosts are known for outliers
    * @param patience how long an attempt waits for another node; zero takes any at once
    */
-  public CopiesApart(Duration patience) {
+  CopiesApart(Predicate<String> slow, Duration patience) {
+    this.slow = slow;
     this.patience = patience;
   }
 
@@ -41,29 +45,46 @@ public final class CopiesApart implements ContainerHand {
     fled.add(attempt);
   }
 
+  /** Whether the attempt was to be killed so that its task could run somewhere else. */
+  boolean fled(TaskAttemptId attempt) {
+    return fled.contains(attempt);
+  }
+
   @Override
   public void fledBefore(TaskId task, String host) {
     fledBefore.computeIfAbsent(task, id -> ConcurrentHashMap.newKeySet()).add(host);
   }
 
   /**
-   * The hosts that an attempt is not to run on.
+   * Whether an attempt keeps away from a host.
    *
    * @param task its task
    * @param given the host of the container that an attempt has been given, if it has been
    */
-  public Set<String> avoided(
-      Task task, TaskAttemptId attempt, Function<TaskAttemptId, Optional<String>> given) {
-    Set<String> hosts = new HashSet<>(fledBefore.getOrDefault(task.getID(), Set.of()));
-    for (TaskAttempt other : task.getAttempts().values()) {
-      boolean counts = isLiving(other) || fled.contains(other.getID());
-      if (counts && !other.getID().equals(attempt)) {
-        Optional<String> host = given.apply(other.getID());
-        host.or(() -> Optional.ofNullable(other.getNodeId()).map(node -> node.getHost()))
-            .ifPresent(hosts::add);
-      }
-    }
-    return hosts;
+  public boolean avoids(
+      Task task,
+      TaskAttemptId attempt,
+      String host,
+      Function<TaskAttemptId, Optional<String>> given) {
+    boolean isCopy =
+        task.getAttempts().keySet().stream().anyMatch(other -> isBefore(other, attempt));
+    return (isCopy && slow.test(host))
+        || fledBefore.getOrDefault(task.getID(), Set.of()).contains(host)
+        || task.getAttempts().values().stream()
+            .filter(other -> !other.getID().equals(attempt))
+            .filter(other -> isLiving(other) || fled.contains(other.getID()))
+            .anyMatch(other -> Optional.of(host).equals(host(other, given)));
+  }
+
+  private static boolean isBefore(TaskAttemptId one, TaskAttemptId other) {
+    return one.getId() < other.getId();
+  }
+
+  private static Optional<String> host(
+      TaskAttempt attempt, Function<TaskAttemptId, Optional<String>> given) {
+    return given
+        .apply(attempt.getID())
+        .or(() -> Optional.ofNullable(attempt.getNodeId()).map(node -> node.getHost()));
   }
 
   /** Whether the end of an attempt has not begun: it waits, starts, runs or commits. */

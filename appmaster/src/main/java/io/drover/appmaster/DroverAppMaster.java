@@ -117,6 +117,8 @@ public class DroverAppMaster extends MRAppMaster {
   private AMPreemptionPolicy preemptionPolicy;
   private JobSettings settings;
   private String objection;
+  private final ClusterChannel cluster = new ClusterChannel();
+  private ClusterNews news;
   private CopiesApart apart;
   private final CloneLedger cloneLedger = new CloneLedger();
   private MapCopies copies;
@@ -177,22 +179,34 @@ public class DroverAppMaster extends MRAppMaster {
       objection = "Drover is off in this job, which runs as stock: " + e.getMessage();
       LOG.error(objection);
     }
-    apart = new CopiesApart(settings == null ? Duration.ZERO : settings.apartPatience());
+    apart =
+        new CopiesApart(
+            cluster::isSlow, settings == null ? Duration.ZERO : settings.apartPatience());
     placer =
         new ReducePlacer(
             conf.getInt(MRJobConfig.NUM_REDUCES, 0),
             settings == null ? null : settings.placement(),
             mode(JobSettings::placementMode),
             host -> RackResolver.resolve(host).getNetworkLocation(),
+            cluster,
             this::write);
+    news =
+        new ClusterNews(
+            cluster,
+            place.attempt(),
+            apart,
+            placer.outputs(),
+            work -> getRMHeartbeatHandler().runOnNextHeartbeat(work));
     reduceOrder = new ReduceOrder(placer.outputs(), mode(JobSettings::orderMode), this::write);
     feedClones(conf);
     super.serviceInit(conf);
     cloner = cloner(conf);
     EventHandler<OnDispatcher> runs = OnDispatcher::run;
     EventHandler<TaskEvent> settles = this::settle;
+    EventHandler<SpeculatorEvent> follows = news::heard;
     getDispatcher().register(OnDispatcher.Type.class, runs);
     getDispatcher().register(TaskEventType.class, settles);
+    getDispatcher().register(Speculator.EventType.class, follows);
     if (copies.isOn()) {
       EventHandler<JobEvent> observes = copies::observe;
       EventHandler<SpeculatorEvent> hears = copies::heard;
@@ -239,6 +253,7 @@ public class DroverAppMaster extends MRAppMaster {
         kinds,
         cloneLedger,
         copies,
+        cluster,
         mode,
         this::write);
   }
@@ -254,12 +269,13 @@ public class DroverAppMaster extends MRAppMaster {
   /** After the task itself has handled the event; nothing may be thrown on this thread. */
   private void settle(TaskEvent event) {
     boolean succeeded = event.getType() == TaskEventType.T_ATTEMPT_SUCCEEDED;
-    if (succeeded || event.getType() == TaskEventType.T_RECOVER) {
-      try {
+    try {
+      if (succeeded || event.getType() == TaskEventType.T_RECOVER) {
         settle(event.getTaskID(), succeeded);
-      } catch (RuntimeException | LinkageError e) {
-        LOG.warn("Drover does not count what {} came to", event.getTaskID(), e);
       }
+      news.settled(getContext().getJob(event.getTaskID().getJobId()), event);
+    } catch (RuntimeException | LinkageError e) {
+      LOG.warn("Drover does not count what {} came to", event.getTaskID(), e);
     }
   }
 
@@ -344,7 +360,10 @@ public class DroverAppMaster extends MRAppMaster {
 
   /** The allocator, once it is known where the job runs and which preemption policy there is. */
   private RMCommunicator allocator(ClientService clientService, AppContext context) {
-    if (!context.getJob(getJobId()).isUber()) {
+    Job job = context.getJob(getJobId());
+    if (!job.isUber()) {
+      cluster.open(getConfig(), place.attempt(), currentUser);
+      news.begin(job, cloner.isOn());
       return new DroverContainerAllocator(
           clientService,
           context,
@@ -433,6 +452,7 @@ public class DroverAppMaster extends MRAppMaster {
    */
   @Override
   public void shutDownJob() {
+    news.end();
     super.shutDownJob();
     if (endsTheProcess) {
       ExitUtil.ExitException wouldHave = ExitUtil.getFirstExitException();

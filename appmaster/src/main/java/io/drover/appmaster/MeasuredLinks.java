@@ -28,18 +28,25 @@ final class MeasuredLinks {
   private final LinkMeter meter = new LinkMeter();
   private final LinkBandwidths bandwidths;
   private final UnaryOperator<String> rackOf;
+  private final ClusterChannel cluster;
   private final DecisionLines lines;
   private final Map<String, double[]> written = new HashMap<>();
   private int news;
 
   /**
-   * Links of which only what is configured is known.
+   * Links of which only what is configured, and what the cluster tells, is known.
    *
    * @param rackOf the rack of a host
+   * @param cluster is told what is measured here
    */
-  MeasuredLinks(PlacementSettings settings, UnaryOperator<String> rackOf, DecisionLines lines) {
-    this.bandwidths = new LinkBandwidths(settings, meter);
+  MeasuredLinks(
+      PlacementSettings settings,
+      UnaryOperator<String> rackOf,
+      ClusterChannel cluster,
+      DecisionLines lines) {
+    this.bandwidths = new LinkBandwidths(settings, meter, cluster);
     this.rackOf = rackOf;
+    this.cluster = cluster;
     this.lines = lines;
   }
 
@@ -77,7 +84,10 @@ final class MeasuredLinks {
     boolean isNews = isNew(before[0], up) || isNew(before[1], down);
     if (isFirst || isNews) {
       written.put(rack, new double[] {up, down});
-      news += isNews ? 1 : 0;
+      if (isNews) {
+        news++;
+        cluster.bandwidth(rack, meter.up(rack), meter.down(rack));
+      }
       Map<String, Object> fields = new LinkedHashMap<>();
       fields.put("rack", rack);
       put(fields, "up", meter.up(rack));

@@ -63,16 +63,18 @@ public final class ReducePlacer {
    * A placer for one job.
    *
    * @param rackOf the rack of a host
+   * @param cluster tells and is told of the racks' links
    */
   ReducePlacer(
       int reduces,
       PlacementSettings settings,
       Mode mode,
       UnaryOperator<String> rackOf,
+      ClusterChannel cluster,
       DecisionLines lines) {
     this.reduces = reduces;
     this.outputs = new MapOutputs(reduces);
-    this.links = new MeasuredLinks(settings, rackOf, lines.in(mode));
+    this.links = new MeasuredLinks(settings, rackOf, cluster, lines.in(mode));
     this.settings = settings;
     this.mode = mode;
     this.lines = lines.in(mode);

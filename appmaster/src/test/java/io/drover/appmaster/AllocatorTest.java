@@ -7,14 +7,21 @@ import static io.drover.appmaster.TestApp.inState;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.drover.channel.ClusterState;
+import io.drover.channel.ClusterTable;
 import io.drover.core.clone.ClonePriority;
 import io.drover.core.clone.CloneSettings;
 import io.drover.core.config.Mode;
 import io.drover.core.model.TaskKind;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.apache.hadoop.mapreduce.v2.api.records.JobState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -161,6 +168,86 @@ class AllocatorTest {
       }
       app.waitForState(app.job(), JobState.SUCCEEDED);
     }
+  }
+
+  /** What the scheduler says: p, p_m of the hosts of rack /r by name, and the room for clones. */
+  private static ClusterChannel told(double p, Map<String, Double> hosts, OptionalInt room) {
+    Map<String, Double> machines = new HashMap<>();
+    hosts.forEach((host, probability) -> machines.put(host + "-r", probability));
+    ClusterState state =
+        new ClusterState(
+            OptionalDouble.of(p), ClusterTable.of(machines, List.of()), room, 1, Optional.empty());
+    return new ClusterChannel(() -> Optional.of(state));
+  }
+
+  private static TestApp.Cluster cluster(
+      FakeScheduler scheduler, CloneSettings clones, ClusterChannel told) {
+    return new TestApp.Cluster(scheduler, PATIENT, clones, Mode.OFF, told);
+  }
+
+  @Test
+  void copiesKeepAwayFromHostsThatMakeOutliersAndFirstAttemptsDoNot() throws Exception {
+    FakeScheduler scheduler = TestApp.Cluster.scheduler(11);
+    for (int i = 0; i < 4; i++) {
+      scheduler.node("h" + i, "/r", 20);
+    }
+    ClusterChannel told = told(0.1, Map.of("h0", 0.5, "h1", 0.15), OptionalInt.empty());
+    try (TestApp app = TestApp.on(cluster(scheduler, NO_CLONES, told), 30, 0)) {
+      app.waitForState(app.job(), JobState.RUNNING);
+      for (Task task : maps(app)) {
+        TestApp.awaitRunning(task, 0);
+        app.send(new TaskEvent(task.getID(), TaskEventType.T_ADD_SPEC_ATTEMPT));
+      }
+      Set<String> first = new HashSet<>();
+      Set<String> copies = new HashSet<>();
+      for (Task task : maps(app)) {
+        TestApp.awaitRunning(task, 1);
+        first.add(attempt(task, 0).getNodeId().getHost());
+        copies.add(attempt(task, 1).getNodeId().getHost());
+        finish(app, task);
+      }
+      assertThat(first).contains("h0-r");
+      assertThat(copies).containsExactlyInAnyOrder("h1-r", "h2-r", "h3-r");
+      app.waitForState(app.job(), JobState.SUCCEEDED);
+    }
+  }
+
+  /** The clones of each map of a job of five, once they are there. */
+  private static List<Integer> clones(ClusterChannel told, int expected) throws Exception {
+    FakeScheduler scheduler = TestApp.Cluster.scheduler(3);
+    for (int i = 0; i < 5; i++) {
+      scheduler.node("h" + i, "/r", 10);
+    }
+    try (TestApp app = TestApp.on(cluster(scheduler, CLONES, told), 5, 0)) {
+      app.waitForState(app.job(), JobState.RUNNING);
+      for (Task task : maps(app)) {
+        TestApp.awaitRunning(task, 0);
+      }
+      await().until(() -> scheduler.given(MAP_CLONE) >= expected);
+      app.settle();
+      await().until(() -> scheduler.asked(MAP_CLONE) == 0);
+      List<Integer> clones = maps(app).stream().map(map -> map.getAttempts().size() - 1).toList();
+      for (Task task : maps(app)) {
+        finish(app, task);
+      }
+      app.waitForState(app.job(), JobState.SUCCEEDED);
+      return clones;
+    }
+  }
+
+  @Test
+  void thereAreNoMoreClonesThanTheSchedulerHasRoomFor() throws Exception {
+    List<Integer> clones = clones(told(0.1, Map.of(), OptionalInt.of(3)), 3);
+    assertThat(clones.stream().mapToInt(n -> n).sum()).isGreaterThanOrEqualTo(3);
+    assertThat(clones(told(0.1, Map.of(), OptionalInt.of(0)), 0)).containsOnly(0);
+  }
+
+  @Test
+  void clonesAreAsManyAsTheClustersOutliersCallFor() throws Exception {
+    assertThat(clones(told(0.001, Map.of(), OptionalInt.empty()), 0)).containsOnly(0);
+    assertThat(clones(told(0.3, Map.of(), OptionalInt.empty()), 15)).containsOnly(3);
+    Map<String, Double> bad = Map.of("h0", 0.9, "h1", 0.9, "h2", 0.9, "h3", 0.9, "h4", 0.9);
+    assertThat(clones(told(0.1, bad, OptionalInt.empty()), 10)).allMatch(n -> n >= 2);
   }
 
   @Test

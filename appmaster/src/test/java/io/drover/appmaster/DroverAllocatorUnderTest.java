@@ -43,7 +43,7 @@ public class DroverAllocatorUnderTest extends DroverContainerAllocator {
         clientService,
         context,
         preemptionPolicy,
-        new CopiesApart(DEFAULTS.apartPatience()),
+        new CopiesApart(host -> false, DEFAULTS.apartPatience()),
         Mode.ON,
         cloner(context),
         placer,
@@ -56,6 +56,7 @@ public class DroverAllocatorUnderTest extends DroverContainerAllocator {
         DEFAULTS.placement(),
         Mode.ON,
         host -> RackResolver.resolve(host).getNetworkLocation(),
+        new ClusterChannel(),
         (type, fields) -> {});
   }
 
@@ -67,6 +68,7 @@ public class DroverAllocatorUnderTest extends DroverContainerAllocator {
         EnumSet.allOf(TaskKind.class),
         new CloneLedger(),
         CopiesUnderTest.none(),
+        new ClusterChannel(),
         Mode.ON,
         (type, fields) -> {});
   }

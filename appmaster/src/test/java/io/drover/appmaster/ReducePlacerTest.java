@@ -32,6 +32,7 @@ class ReducePlacerTest {
             settings,
             Mode.ON,
             host -> host.substring("host-in".length()).replace('-', '/'),
+            new ClusterChannel(),
             (type, fields) -> lines.computeIfAbsent(type, t -> new ArrayList<>()).add(fields));
     for (String rack : racks) {
       placer.sees("host-in" + rack.replace('/', '-'), rack);

@@ -68,6 +68,7 @@ import org.apache.hadoop.yarn.state.StateMachine;
 import org.apache.hadoop.yarn.util.Clock;
 import org.apache.hadoop.yarn.util.RackResolver;
 import org.apache.hadoop.yarn.util.SystemClock;
+import org.awaitility.Awaitility;
 
 /**
  * Hadoop's own AppMaster, without RPC and processes, with Drover's job and tasks in it. Containers
@@ -83,6 +84,12 @@ final class TestApp extends MRApp {
 
   private static final AtomicInteger STARTED = new AtomicInteger();
 
+  static {
+    // what is waited for here is mostly there in a few milliseconds, and there is much of it
+    Awaitility.setDefaultPollDelay(Duration.ZERO);
+    Awaitility.setDefaultPollInterval(Duration.ofMillis(10));
+  }
+
   private final int maps;
   private final int reduces;
   private final boolean givesContainers;
@@ -97,7 +104,17 @@ final class TestApp extends MRApp {
   private ReducePlacer placer;
 
   /** Where containers come from if not from MRApp, and what Drover does with them. */
-  record Cluster(FakeScheduler scheduler, Duration patience, CloneSettings clones, Mode placement) {
+  record Cluster(
+      FakeScheduler scheduler,
+      Duration patience,
+      CloneSettings clones,
+      Mode placement,
+      ClusterChannel cluster) {
+    /** One that tells nothing of itself. */
+    Cluster(FakeScheduler scheduler, Duration patience, CloneSettings clones, Mode placement) {
+      this(scheduler, patience, clones, placement, new ClusterChannel());
+    }
+
     static FakeScheduler scheduler(long seed) {
       return new FakeScheduler(
           ApplicationAttemptId.newInstance(ApplicationId.newInstance(0, 0), 1), seed);
@@ -334,6 +351,7 @@ final class TestApp extends MRApp {
             EnumSet.allOf(TaskKind.class),
             new CloneLedger(),
             copies,
+            where.cluster(),
             cloning,
             (type, fields) -> {});
     PlacementSettings placement = new PlacementSettings(where.patience(), NARROW, where.patience());
@@ -343,13 +361,14 @@ final class TestApp extends MRApp {
             placement,
             where.placement(),
             host -> RackResolver.resolve(host).getNetworkLocation(),
+            new ClusterChannel(),
             (type, fields) -> {});
     where.scheduler().racks().forEach(placer::sees); // before a heartbeat may want to know
     return new DroverContainerAllocator(
         clientService,
         context,
         new NoopAMPreemptionPolicy(),
-        new CopiesApart(where.patience()),
+        new CopiesApart(where.cluster()::isSlow, where.patience()),
         Mode.ON,
         cloner,
         placer,

@@ -2,6 +2,7 @@
 package org.apache.hadoop.mapreduce.v2.app.rm;
 
 import io.drover.appmaster.Cloner;
+import io.drover.appmaster.TaskKinds;
 import io.drover.core.clone.ClonePriority;
 import io.drover.core.model.TaskKind;
 import java.util.Collection;
@@ -9,6 +10,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
@@ -37,19 +39,19 @@ final class CloneRequests implements Cloner.Room {
     this.allocator = allocator;
   }
 
-  /** The clones that wait for a container. */
-  Map<TaskAttemptId, ContainerRequest> waiting() {
+  /** What is asked for and not given. */
+  Map<TaskAttemptId, ContainerRequest> requests() {
     return waiting;
   }
 
   /** An attempt that is no clone has asked for a container of a size. */
   void sees(TaskAttemptId attempt, Resource size) {
-    sizes.put(DroverContainerAllocator.kind(attempt), size);
+    sizes.put(TaskKinds.of(attempt), size);
   }
 
   /** Asks for a clone's container: of the size of its elders', and where its data is. */
   void ask(ContainerRequestEvent event, Configuration conf) {
-    TaskKind kind = DroverContainerAllocator.kind(event.getAttemptID());
+    TaskKind kind = TaskKinds.of(event.getAttemptID());
     String labels =
         kind == TaskKind.MAP ? MRJobConfig.MAP_NODE_LABEL_EXP : MRJobConfig.REDUCE_NODE_LABEL_EXP;
     ContainerRequest request =
@@ -85,7 +87,7 @@ final class CloneRequests implements Cloner.Room {
     for (ContainerRequest request : waiting.values()) {
       if (allocator.fits(request, container)) {
         first = first == null ? request : first;
-        if (!unwanted && !allocator.avoided(request.attemptID).contains(host)) {
+        if (!unwanted && !allocator.avoids(request.attemptID, host)) {
           return () -> allocator.give(container, request);
         }
       }
@@ -142,5 +144,15 @@ final class CloneRequests implements Cloner.Room {
   public boolean isAskedFor(TaskAttemptId attempt) {
     Set<TaskAttemptId> asked = allocator.pending(attempt).keySet();
     return asked.contains(attempt) || allocator.given(attempt).isPresent();
+  }
+
+  @Override
+  public Optional<String> host(TaskAttemptId attempt) {
+    return allocator.given(attempt);
+  }
+
+  @Override
+  public int waiting() {
+    return waiting.size();
   }
 }

@@ -7,7 +7,6 @@ import io.drover.appmaster.ReduceOrder;
 import io.drover.appmaster.ReducePlacer;
 import io.drover.core.clone.ClonePriority;
 import io.drover.core.config.Mode;
-import io.drover.core.model.TaskKind;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -143,7 +142,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
   protected AllocateResponse makeRemoteRequest() throws YarnException, IOException {
     guarded(() -> reduces.keepStrict(steers));
     AllocateResponse response = super.makeRemoteRequest();
-    boolean cares = !choosy.isEmpty() || !clones.waiting().isEmpty() || reduces.isAiming();
+    boolean cares = !choosy.isEmpty() || !clones.requests().isEmpty() || reduces.isAiming();
     if (steers && cares) {
       guarded(() -> steer(response.getAllocatedContainers()));
     }
@@ -264,7 +263,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     List<ContainerRequest> unwilling = new ArrayList<>();
     for (TaskAttemptId id : choosy) {
       ContainerRequest request = pending(id).get(id);
-      if (request != null && fits(request, container) && wouldAvoid(id).contains(host)) {
+      if (request != null && fits(request, container) && wouldAvoid(id, host)) {
         unwilling.add(request);
       }
     }
@@ -316,19 +315,19 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     return System.currentTimeMillis() - request.requestTimeMs < apart.patience().toMillis();
   }
 
-  /** The hosts that an attempt is not to run on. */
-  Set<String> avoided(TaskAttemptId id) {
-    return mode == Mode.ON ? wouldAvoid(id) : Set.of();
+  /** Whether an attempt is not to run on a host. */
+  boolean avoids(TaskAttemptId id, String host) {
+    return mode == Mode.ON && wouldAvoid(id, host);
   }
 
-  private Set<String> wouldAvoid(TaskAttemptId id) {
-    return apart.avoided(task(id), id, this::given);
+  private boolean wouldAvoid(TaskAttemptId id, String host) {
+    return apart.avoids(task(id), id, host, this::given);
   }
 
   /** The requests among which an attempt's is, if it waits for a container. */
   Map<TaskAttemptId, ContainerRequest> pending(TaskAttemptId id) {
     if (cloner.isClone(id)) {
-      return clones.waiting();
+      return clones.requests();
     }
     ScheduledRequests scheduled = getScheduledRequests();
     return type(id) == TaskType.MAP ? scheduled.maps : scheduled.reduces;
@@ -363,10 +362,6 @@ public class DroverContainerAllocator extends RMContainerAllocator {
 
   private static TaskType type(TaskAttemptId id) {
     return id.getTaskId().getTaskType();
-  }
-
-  static TaskKind kind(TaskAttemptId id) {
-    return type(id) == TaskType.MAP ? TaskKind.MAP : TaskKind.REDUCE;
   }
 
   static String rack(String host) {

@@ -178,8 +178,7 @@ final class ReduceRequests {
     ContainerRequest takesAny = null;
     ContainerRequest first = null;
     for (ContainerRequest request : waiting().values()) {
-      if (allocator.fits(request, container)
-          && !allocator.avoided(request.attemptID).contains(host)) {
+      if (allocator.fits(request, container) && !allocator.avoids(request.attemptID, host)) {
         String wish = request.racks.length == 0 ? null : placer.wish(request.attemptID);
         if (rack.equals(wish)) {
           return Optional.of(() -> allocator.give(container, request));

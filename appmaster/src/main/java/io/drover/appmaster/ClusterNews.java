@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.appmaster;
+
+import io.drover.appmaster.AttemptOutcomes.Ended;
+import io.drover.channel.JobStart;
+import io.drover.channel.SizeSummary;
+import io.drover.core.model.TaskKind;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.apache.hadoop.mapreduce.v2.app.job.Job;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent.TaskAttemptStatus;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskTAttemptEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.impl.DroverMapSplits;
+import org.apache.hadoop.mapreduce.v2.app.speculate.Speculator;
+import org.apache.hadoop.mapreduce.v2.app.speculate.SpeculatorEvent;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows the attempts of a job and tells Drover's scheduler what they came to: which were outliers
+ * on which machine, and which outputs were lost there.
+ *
+ * <p>Attempts end on the dispatcher thread and are judged, many at a time, in the heartbeat after.
+ * Attempts of an earlier AppMaster are none of this one's: it knows neither how their work went nor
+ * is it believed about their containers.
+ */
+final class ClusterNews {
+  private static final Logger LOG = LoggerFactory.getLogger(ClusterNews.class);
+
+  private final ClusterChannel channel;
+  private final ApplicationAttemptId self;
+  private final CopiesApart apart;
+  private final MapOutputs outputs;
+  private final Consumer<Runnable> nextHeartbeat;
+  private final AttemptOutcomes outcomes = new AttemptOutcomes();
+  private final AtomicBoolean isToJudge = new AtomicBoolean();
+
+  /** Maps that have succeeded, and where their outputs are. */
+  private final Map<TaskAttemptId, String> made = new HashMap<>();
+
+  /** What attempts that run have reported last: when they end, Hadoop sets their progress to 1. */
+  private final Map<TaskAttemptId, Float> progress = new HashMap<>();
+
+  private Optional<JobStart> told = Optional.empty();
+  private long lastMapEnd;
+
+  /**
+   * News of one job.
+   *
+   * @param self the AppMaster's own attempt
+   * @param apart knows which attempts were given up as outliers
+   * @param outputs knows what reduces read
+   * @param nextHeartbeat runs what it is given once, after the next heartbeat
+   */
+  ClusterNews(
+      ClusterChannel channel,
+      ApplicationAttemptId self,
+      CopiesApart apart,
+      MapOutputs outputs,
+      Consumer<Runnable> nextHeartbeat) {
+    this.channel = channel;
+    this.self = self;
+    this.apart = apart;
+    this.outputs = outputs;
+    this.nextHeartbeat = nextHeartbeat;
+  }
+
+  /** Tells what job it is; its tasks have been made. */
+  synchronized void begin(Job job, boolean clones) {
+    guarded(
+        () -> {
+          long[] splits =
+              job.getTasks(TaskType.MAP).values().stream()
+                  .mapToLong(map -> Math.max(0, DroverMapSplits.length(map)))
+                  .toArray();
+          outcomes.inputs(TaskKind.MAP, Arrays.stream(splits).asDoubleStream().toArray());
+          boolean known = Arrays.stream(splits).anyMatch(length -> length > 0);
+          tell(
+              new JobStart(
+                  job.getTotalMaps(),
+                  job.getTotalReduces(),
+                  known ? Optional.of(SizeSummary.of(splits)) : Optional.empty(),
+                  Optional.empty(),
+                  clones));
+        });
+  }
+
+  private void tell(JobStart job) {
+    told = Optional.of(job);
+    channel.job(job);
+  }
+
+  /** Takes in a report of an attempt; dispatcher thread. */
+  synchronized void heard(SpeculatorEvent event) {
+    TaskAttemptStatus status = event.getReportedStatus();
+    boolean isReport = event.getType() == Speculator.EventType.ATTEMPT_STATUS_UPDATE;
+    if (told.isPresent() && isReport && status.id != null) {
+      progress.put(status.id, status.progress);
+    }
+  }
+
+  /** Takes in what has happened to a task's attempt, after the task has; dispatcher thread. */
+  synchronized void settled(Job job, TaskEvent event) {
+    if (event instanceof TaskTAttemptEvent of && told.isPresent()) {
+      TaskAttempt attempt = job.getTask(of.getTaskID()).getAttempt(of.getTaskAttemptID());
+      if (attempt != null && isOurs(attempt)) {
+        settled(job, attempt, event.getType());
+      }
+    }
+  }
+
+  private boolean isOurs(TaskAttempt attempt) {
+    ContainerId container = attempt.getAssignedContainerID();
+    return container != null
+        && container.getApplicationAttemptId().equals(self)
+        && attempt.getNodeId() != null
+        && attempt.getLaunchTime() > 0;
+  }
+
+  private void settled(Job job, TaskAttempt attempt, TaskEventType type) {
+    switch (type) {
+      case T_ATTEMPT_SUCCEEDED -> succeeded(job, attempt);
+      case T_ATTEMPT_FAILED, T_ATTEMPT_KILLED -> gaveUp(job, attempt);
+      default -> {}
+    }
+  }
+
+  private void succeeded(Job job, TaskAttempt attempt) {
+    TaskAttemptId id = attempt.getID();
+    if (TaskKinds.of(id) == TaskKind.MAP) {
+      made.put(id, attempt.getNodeId().getHost());
+      lastMapEnd = Math.max(lastMapEnd, attempt.getFinishTime());
+    } else {
+      told.ifPresent(start -> learnPartitions(job, start));
+    }
+    progress.remove(id);
+    outcomes.succeeded(TaskKinds.of(id), id.getTaskId().getId(), ended(attempt));
+    judgeSoon();
+  }
+
+  private void gaveUp(Job job, TaskAttempt attempt) {
+    TaskAttemptId id = attempt.getID();
+    double done = Math.min(1, Math.max(0, progress.getOrDefault(id, 0f)));
+    progress.remove(id);
+    String host = made.remove(id);
+    if (host != null) {
+      channel.lost(host);
+      return;
+    }
+    boolean waitsForMaps =
+        TaskKinds.of(id) == TaskKind.REDUCE && job.getCompletedMaps() < job.getTotalMaps();
+    if (!waitsForMaps) {
+      outcomes.gaveUp(
+          TaskKinds.of(id), id.getTaskId().getId(), ended(attempt), done, apart.fled(id));
+      judgeSoon();
+    }
+  }
+
+  private Ended ended(TaskAttempt attempt) {
+    boolean isMap = TaskKinds.of(attempt.getID()) == TaskKind.MAP;
+    long launched = attempt.getLaunchTime();
+    long from = isMap ? launched : Math.max(launched, lastMapEnd);
+    return new Ended(
+        attempt.getAssignedContainerID().getContainerId(),
+        attempt.getNodeId().getHost(),
+        (attempt.getFinishTime() - from) / 1e3,
+        Duration.ofMillis(Math.max(0, attempt.getFinishTime() - launched)));
+  }
+
+  /** As soon as all maps have told. */
+  private void learnPartitions(Job job, JobStart start) {
+    if (start.partitions().isPresent() || outputs.known() < job.getTotalMaps()) {
+      return;
+    }
+    double[] sizes = outputs.sizes();
+    outcomes.inputs(TaskKind.REDUCE, sizes);
+    SizeSummary summary = SizeSummary.of(Arrays.stream(sizes).mapToLong(Math::round).toArray());
+    tell(
+        new JobStart(
+            start.maps(), start.reduces(), start.inputs(), Optional.of(summary), start.clones()));
+  }
+
+  private void judgeSoon() {
+    if (isToJudge.compareAndSet(false, true)) {
+      nextHeartbeat.accept(() -> guarded(this::judge));
+    }
+  }
+
+  private synchronized void judge() {
+    isToJudge.set(false);
+    outcomes.judge().forEach(channel::ended);
+  }
+
+  /** Says what is left to say. */
+  void end() {
+    guarded(this::judge);
+    channel.close();
+  }
+
+  /** What goes wrong here must not reach the job. */
+  private static void guarded(Runnable work) {
+    try {
+      work.run();
+    } catch (RuntimeException | LinkageError e) {
+      LOG.warn("Drover's scheduler is not told of something", e);
+    }
+  }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.appmaster;
+
+import io.drover.core.model.TaskKind;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+
+/** Drover's word for what a task does, and Hadoop's. */
+public final class TaskKinds {
+  private TaskKinds() {}
+
+  /** What an attempt's task does. */
+  public static TaskKind of(TaskAttemptId attempt) {
+    return attempt.getTaskId().getTaskType() == TaskType.MAP ? TaskKind.MAP : TaskKind.REDUCE;
+  }
+
+  static TaskType type(TaskKind kind) {
+    return kind == TaskKind.MAP ? TaskType.MAP : TaskType.REDUCE;
+  }
+}

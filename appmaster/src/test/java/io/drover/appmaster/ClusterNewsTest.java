@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.appmaster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
+
+import io.drover.channel.JobStart;
+import io.drover.channel.Outcome;
+import io.drover.channel.SizeSummary;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.mapreduce.v2.api.records.JobId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.apache.hadoop.mapreduce.v2.app.job.Job;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent.TaskAttemptStatus;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskTAttemptEvent;
+import org.apache.hadoop.mapreduce.v2.app.speculate.SpeculatorEvent;
+import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.junit.jupiter.api.Test;
+
+class ClusterNewsTest {
+  private static final ApplicationId APP = ApplicationId.newInstance(1, 1);
+  private static final ApplicationAttemptId SELF = ApplicationAttemptId.newInstance(APP, 2);
+  private static final ApplicationAttemptId EARLIER = ApplicationAttemptId.newInstance(APP, 1);
+  private static final JobId JOB = MRBuilderUtils.newJobId(APP, 1);
+  private static final int MAPS = 6;
+  private static final int REDUCES = 6;
+
+  private final Told told = new Told();
+  private final List<Runnable> heartbeat = new ArrayList<>();
+  private final CopiesApart apart = new CopiesApart(host -> false, Duration.ZERO);
+  private final MapOutputs outputs = new MapOutputs(REDUCES);
+  private final ClusterNews news = new ClusterNews(told, SELF, apart, outputs, heartbeat::add);
+  private final Job job = mock();
+  private int containers;
+
+  /** A channel whose other end is here. */
+  private static final class Told extends ClusterChannel {
+    private final List<JobStart> jobs = new ArrayList<>();
+    private final List<Outcome> outcomes = new ArrayList<>();
+    private final List<String> lost = new ArrayList<>();
+
+    @Override
+    void job(JobStart job) {
+      jobs.add(job);
+    }
+
+    @Override
+    void ended(Outcome outcome) {
+      outcomes.add(outcome);
+    }
+
+    @Override
+    void lost(String host) {
+      lost.add(host);
+    }
+
+    List<String> outliers() {
+      return outcomes.stream().filter(Outcome::outlier).map(Outcome::machine).toList();
+    }
+  }
+
+  ClusterNewsTest() {
+    Map<TaskId, Task> maps = new TreeMap<>();
+    for (int i = 0; i < MAPS; i++) {
+      Task task = mock();
+      maps.put(MRBuilderUtils.newTaskId(JOB, i, TaskType.MAP), task);
+    }
+    when(job.getTasks(TaskType.MAP)).thenReturn(maps);
+    when(job.getTotalMaps()).thenReturn(MAPS);
+    when(job.getCompletedMaps()).thenReturn(MAPS);
+    when(job.getTotalReduces()).thenReturn(REDUCES);
+  }
+
+  /** An attempt that has come to its end; in milliseconds since the epoch. */
+  private TaskAttempt attempt(
+      TaskType type, int task, String host, long launched, long finished, double progress) {
+    return attempt(SELF, type, task, host, launched, finished, progress);
+  }
+
+  private TaskAttempt attempt(
+      ApplicationAttemptId whose,
+      TaskType type,
+      int task,
+      String host,
+      long launched,
+      long finished,
+      double progress) {
+    containers++;
+    TaskId taskId = MRBuilderUtils.newTaskId(JOB, task, type);
+    TaskAttemptId id = MRBuilderUtils.newTaskAttemptId(taskId, containers);
+    ContainerId container = ContainerId.newContainerId(whose, containers);
+    TaskAttempt attempt = mock();
+    when(attempt.getID()).thenReturn(id);
+    when(attempt.getAssignedContainerID()).thenReturn(container);
+    when(attempt.getNodeId()).thenReturn(NodeId.newInstance(host, 1));
+    when(attempt.getLaunchTime()).thenReturn(launched);
+    when(attempt.getFinishTime()).thenReturn(finished);
+    when(attempt.getProgress()).thenReturn(1f); // Hadoop sets it at the end, whichever way it ends
+    TaskAttemptStatus report = new TaskAttemptStatus();
+    report.id = id;
+    report.progress = (float) progress;
+    news.heard(new SpeculatorEvent(report, finished));
+    Task of = mock();
+    when(of.getAttempt(id)).thenReturn(attempt);
+    when(job.getTask(taskId)).thenReturn(of);
+    return attempt;
+  }
+
+  private void happens(TaskEventType type, TaskAttempt attempt) {
+    news.settled(job, new TaskTAttemptEvent(attempt.getID(), type));
+  }
+
+  private void succeeded(TaskType type, int task, String host, long launched, long finished) {
+    TaskAttempt attempt = attempt(type, task, host, launched, finished, 1);
+    happens(TaskEventType.T_ATTEMPT_SUCCEEDED, attempt);
+  }
+
+  private void heartbeat() {
+    List<Runnable> due = List.copyOf(heartbeat);
+    heartbeat.clear();
+    due.forEach(Runnable::run);
+  }
+
+  private void mapsSucceed() {
+    for (int i = 0; i < MAPS; i++) {
+      succeeded(TaskType.MAP, i, "m" + i, 1_000, 11_000);
+    }
+  }
+
+  @Test
+  void jobIsToldWhenItBegins() {
+    news.begin(job, true);
+    assertThat(told.jobs).hasSize(1);
+    JobStart start = told.jobs.get(0);
+    assertThat(List.of(start.maps(), start.reduces())).containsExactly(MAPS, REDUCES);
+    assertThat(start.clones()).isTrue();
+    assertThat(start.inputs()).isEmpty(); // mocks have no splits
+  }
+
+  @Test
+  void attemptsAreToldWithTheNextHeartbeat() {
+    news.begin(job, false);
+    mapsSucceed();
+    TaskAttempt slow = attempt(TaskType.MAP, 0, "slow", 1_000, 31_000, 0.3);
+    happens(TaskEventType.T_ATTEMPT_KILLED, slow);
+    assertThat(told.outcomes).isEmpty();
+    assertThat(heartbeat).hasSize(1);
+    heartbeat();
+    assertThat(told.outcomes).hasSize(MAPS + 1);
+    assertThat(told.outliers()).containsExactly("slow");
+    Outcome outcome = told.outcomes.get(MAPS);
+    assertThat(outcome.container()).isEqualTo(slow.getAssignedContainerID().getContainerId());
+    assertThat(outcome.duration()).isEqualTo(Duration.ofSeconds(30));
+  }
+
+  @Test
+  void attemptThatWasMovedAwayIsAnOutlier() {
+    news.begin(job, false);
+    mapsSucceed();
+    TaskAttempt moved = attempt(TaskType.MAP, 0, "bad", 1_000, 5_000, 0.05);
+    apart.flees(moved.getID());
+    happens(TaskEventType.T_ATTEMPT_KILLED, moved);
+    heartbeat();
+    assertThat(told.outliers()).containsExactly("bad");
+  }
+
+  @Test
+  void outputThatIsLostIsToldAndNoOutcome() {
+    news.begin(job, false);
+    mapsSucceed();
+    TaskAttempt map = attempt(TaskType.MAP, 0, "gone", 1_000, 11_000, 1);
+    happens(TaskEventType.T_ATTEMPT_SUCCEEDED, map);
+    heartbeat();
+    happens(TaskEventType.T_ATTEMPT_KILLED, map);
+    heartbeat();
+    assertThat(told.lost).containsExactly("gone");
+    assertThat(told.outcomes).hasSize(MAPS + 1);
+  }
+
+  @Test
+  void reduceWorksSinceTheLastMapEnded() {
+    news.begin(job, false);
+    mapsSucceed(); // the last at 11 s
+    for (int i = 0; i < REDUCES - 1; i++) {
+      succeeded(TaskType.REDUCE, i, "r" + i, 2_000 * i, 21_000);
+    }
+    heartbeat();
+    assertThat(told.outliers()).isEmpty(); // one began at 8 s, and none was slower than another
+    when(job.getCompletedMaps()).thenReturn(MAPS - 1);
+    TaskAttempt waiting = attempt(TaskType.REDUCE, 5, "waits", 2_000, 90_000, 0.3);
+    happens(TaskEventType.T_ATTEMPT_KILLED, waiting);
+    heartbeat();
+    assertThat(told.outliers()).isEmpty(); // it could not go on without the last map
+    when(job.getCompletedMaps()).thenReturn(MAPS);
+    succeeded(TaskType.REDUCE, 5, "slow", 2_000, 41_000);
+    heartbeat();
+    assertThat(told.outliers()).containsExactly("slow");
+  }
+
+  @Test
+  void partitionsAreToldWhenAllMapsAreKnown() {
+    news.begin(job, false);
+    for (int i = 0; i < MAPS; i++) {
+      TaskAttempt map = attempt(TaskType.MAP, i, "m", 1_000, 11_000, 1);
+      outputs.told(map.getID(), PartitionSizes.encode(new long[] {1, 2, 3, 4, 5, 60}));
+      outputs.succeeded(map.getID(), "/r", 75, 1);
+      happens(TaskEventType.T_ATTEMPT_SUCCEEDED, map);
+    }
+    succeeded(TaskType.REDUCE, 0, "r", 1_000, 12_000);
+    assertThat(told.jobs).hasSize(2);
+    SizeSummary partitions = told.jobs.get(1).partitions().orElseThrow();
+    assertThat(partitions.largest()).isBetween(359L, 361L);
+    assertThat(partitions.smallest()).isBetween(5L, 7L);
+  }
+
+  @Test
+  void attemptsOfAnEarlierAppMasterAreNotOurs() {
+    news.begin(job, false);
+    for (int i = 0; i < MAPS; i++) {
+      TaskAttempt map = attempt(EARLIER, TaskType.MAP, i, "m", 1_000, 11_000, 1);
+      happens(TaskEventType.T_ATTEMPT_SUCCEEDED, map);
+    }
+    assertThat(heartbeat).isEmpty();
+    news.end();
+    assertThat(told.outcomes).isEmpty();
+  }
+
+  @Test
+  void whatIsLeftIsToldAtTheEnd() {
+    news.begin(job, false);
+    mapsSucceed();
+    news.end();
+    assertThat(told.outcomes).hasSize(MAPS);
+  }
+}

@@ -168,10 +168,13 @@ class MainTest {
     run((s, k) -> Samples.recording(titles), "demo", "--all", "--report", report());
 
     assertThat(titles)
-        .hasSize(1 + 6 * 3 + 2 * 2 + 5 * 5)
+        .hasSize(1 + 6 * 3 + 3 * 2 + 5 * 5)
         .startsWith("clean")
         .endsWith("node-death, drover");
     assertThat(titles).contains("skew, off", "none, stock").doesNotContain("none, off");
+    assertThat(titles)
+        .containsSubsequence("ceiling, stock", "ceiling, drover", "node-death, off")
+        .doesNotContain("ceiling, off");
     assertThat(titles).doesNotHaveDuplicates();
   }
 

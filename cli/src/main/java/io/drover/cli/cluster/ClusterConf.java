@@ -20,6 +20,7 @@ final class ClusterConf {
   private static final int HISTORY = 7;
   private static final int HISTORY_WEB = 8;
   private static final int HISTORY_ADMIN = 9;
+  private static final int CHANNEL = 10;
 
   private final ClusterSpec spec;
   private final Network network;
@@ -36,6 +37,9 @@ final class ClusterConf {
     Map<String, String> conf = shared();
     hdfs(conf);
     yarn(conf);
+    if (spec.droverScheduler()) {
+      droverScheduler(conf);
+    }
     nodeManagers(conf);
     conf.putAll(spec.daemonConf());
     return conf;
@@ -54,6 +58,11 @@ final class ClusterConf {
   /** The ResourceManager's page. */
   String resourceManagerPage() {
     return "http://" + network.endpoint(RM_WEB) + "/cluster";
+  }
+
+  /** What the ResourceManager's web services are under. */
+  String resourceManagerServices() {
+    return "http://" + network.endpoint(RM_WEB) + "/ws/v1/cluster";
   }
 
   private Map<String, String> shared() {
@@ -75,6 +84,10 @@ final class ClusterConf {
     conf.put("yarn.client.application-client-protocol.poll-interval-ms", "50");
     conf.put("yarn.log-aggregation-enable", "false");
     conf.put("yarn.timeline-service.enabled", "false");
+
+    if (spec.droverScheduler()) {
+      conf.put("yarn.drover.channel.address", network.endpoint(CHANNEL));
+    }
 
     conf.put("mapreduce.framework.name", "yarn");
     conf.put("mapreduce.jobhistory.address", network.endpoint(HISTORY));
@@ -113,6 +126,12 @@ final class ClusterConf {
     conf.put("yarn.scheduler.capacity.node-locality-delay", Integer.toString(hosts()));
     // One container a heartbeat: a job spreads over the hosts, as it would on a busy cluster.
     conf.put("yarn.scheduler.capacity.per-node-heartbeat.maximum-container-assignments", "1");
+  }
+
+  /** As in conf/. */
+  private static void droverScheduler(Map<String, String> conf) {
+    conf.put("yarn.resourcemanager.scheduler.class", "io.drover.scheduler.DroverCapacityScheduler");
+    conf.put("yarn.webapp.custom.webservice.class", "io.drover.scheduler.web.DroverWebServices");
   }
 
   private void nodeManagers(Map<String, String> conf) {

@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param racks number of racks
  * @param hostsPerRack hosts in each
  * @param containersPerHost room for so many containers on a host
+ * @param droverScheduler whether the ResourceManager runs Drover's scheduler, and jobs talk to it
  * @param nodeExpiry after how long a silent NodeManager is given up by the ResourceManager
  * @param startLimit how long the start may take
  * @param extraClassPath jars and class directories for every daemon, AppMaster and task, besides
@@ -32,6 +33,7 @@ public record ClusterSpec(
     int racks,
     int hostsPerRack,
     int containersPerHost,
+    boolean droverScheduler,
     Duration nodeExpiry,
     Duration startLimit,
     List<Path> extraClassPath,
@@ -64,6 +66,7 @@ public record ClusterSpec(
     private int racks = 3;
     private int hostsPerRack = 2;
     private int containersPerHost = 4;
+    private boolean droverScheduler;
     private Duration nodeExpiry = Duration.ofMinutes(2);
     private Duration startLimit = Duration.ofMinutes(2);
     private final List<Path> extraClassPath = new ArrayList<>();
@@ -86,6 +89,12 @@ public record ClusterSpec(
     /** Room for so many containers on each host: 4 unless set. */
     public Builder containersPerHost(int containers) {
       containersPerHost = containers;
+      return this;
+    }
+
+    /** Drover's scheduler in the place of Hadoop's, and a channel from the jobs to it. */
+    public Builder droverScheduler() {
+      droverScheduler = true;
       return this;
     }
 
@@ -146,6 +155,7 @@ public record ClusterSpec(
           racks,
           hostsPerRack,
           containersPerHost,
+          droverScheduler,
           nodeExpiry,
           startLimit,
           extraClassPath,

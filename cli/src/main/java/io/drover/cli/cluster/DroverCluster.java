@@ -104,6 +104,16 @@ public final class DroverCluster implements AutoCloseable {
     return conf.resourceManagerPage();
   }
 
+  /** Where the ResourceManager's web services are, to which {@code /drover} can be added. */
+  public String resourceManagerServices() {
+    return conf.resourceManagerServices();
+  }
+
+  /** Whether the ResourceManager runs Drover's scheduler. */
+  public boolean hasDroverScheduler() {
+    return spec.droverScheduler();
+  }
+
   /** Whether the host's NodeManager runs. */
   public synchronized boolean isAlive(String host) {
     return daemons.get(host(host).name()).isAlive();

@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
  * @param ports free ports of the master's address
  */
 record Network(String master, List<Host> hosts, List<Integer> ports) {
-  private static final int PORTS = 10;
+  private static final int PORTS = 11;
   private static final int FIRST_HOST = 11;
   private static final int FIRST_PORT = 20_000;
   private static final int LAST_PORT = 32_000;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.demo;
 
+import io.drover.cli.cluster.ClusterSpec;
 import io.drover.cli.cluster.DroverCluster;
 import io.drover.cli.cluster.Host;
 import io.drover.cli.cluster.StartListener;
 import io.drover.cli.job.JobRunner;
 import io.drover.cli.job.RunListener;
 import io.drover.cli.job.RunResult;
+import io.drover.cli.job.Texts;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -19,15 +21,18 @@ import java.util.Optional;
 
 /**
  * Runs on a real cluster on this machine. It starts with the first run; when a run has cost it a
- * node, the next one gets a new cluster, so that all runs find the same.
+ * node, the next one gets a new cluster, so that all runs find the same. So does a run that needs
+ * another scheduler, and each run that is compared with it: one cluster alone would be warm.
  */
 public final class ClusterRuns implements RunSource {
   private final StartListener starting;
   private final Optional<Path> keptLogs;
+  private final Texts texts = new Texts();
   private Optional<DroverCluster> cluster = Optional.empty();
   private Optional<JobRunner> runner = Optional.empty();
   private List<Host> hosts = List.of();
   private int clusters;
+  private boolean used;
 
   /**
    * Nothing starts yet.
@@ -41,19 +46,25 @@ public final class ClusterRuns implements RunSource {
   }
 
   @Override
-  public void prepare() throws IOException, InterruptedException {
-    if (cluster.isPresent() && !isWhole(cluster.get())) {
+  public void prepare(PlannedRun planned) throws IOException, InterruptedException {
+    boolean drover = planned.needsDroverScheduler();
+    if (cluster.isPresent() && !isFit(cluster.get(), drover, planned.needsNewCluster())) {
       close();
     }
     if (cluster.isEmpty()) {
-      start();
+      start(drover);
     }
+  }
+
+  private boolean isFit(DroverCluster present, boolean drover, boolean isNew) {
+    return isWhole(present) && present.hasDroverScheduler() == drover && !(isNew && used);
   }
 
   @Override
   public RunResult run(PlannedRun planned, RunListener listener)
       throws IOException, InterruptedException {
-    prepare();
+    prepare(planned);
+    used = true;
     return runner.orElseThrow().run(planned.spec(), planned.mode(), Map.of(), listener);
   }
 
@@ -76,11 +87,13 @@ public final class ClusterRuns implements RunSource {
     }
   }
 
-  private void start() throws IOException, InterruptedException {
-    DroverCluster started = DroverCluster.builder().start(starting);
+  private void start(boolean drover) throws IOException, InterruptedException {
+    ClusterSpec.Builder builder = DroverCluster.builder();
+    DroverCluster started = (drover ? builder.droverScheduler() : builder).start(starting);
     clusters++;
+    used = false;
     cluster = Optional.of(started);
-    runner = Optional.of(new JobRunner(started));
+    runner = Optional.of(new JobRunner(started, texts));
     hosts = started.hosts();
   }
 

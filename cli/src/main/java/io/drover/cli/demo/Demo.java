@@ -56,7 +56,7 @@ final class Demo {
     try (DemoProgress progress = Terminal.of(err).progress(plan);
         RunSource source = sources.apply(progress::clusterStep)) {
       for (PlannedRun planned : plan) {
-        source.prepare();
+        source.prepare(planned);
         Instant start = clock.instant();
         progress.begin(planned);
         RunResult result = source.run(planned, listener(progress));

@@ -57,6 +57,7 @@ public final class DemoCommand implements Callable<Integer> {
           Scenario.NONE,
           Scenario.PLACEMENT,
           Scenario.SMALL_JOBS,
+          Scenario.CEILING,
           Scenario.NODE_DEATH);
 
   /** Makes the source of a demo's runs. */

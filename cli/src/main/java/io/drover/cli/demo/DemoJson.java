@@ -60,6 +60,7 @@ final class DemoJson {
     run.crossRackBytes().ifPresent(bytes -> node.put("crossRackBytes", (long) bytes));
     run.rackMatch().ifPresent(share -> node.put("rackMatch", rounded(share)));
     run.result().shuffled().ifPresent(traffic -> links(node.putArray("links"), traffic));
+    run.result().occupancy().ifPresent(seen -> OccupancyJson.put(node.putObject("ceiling"), seen));
     node.put("outputSha256", run.result().output().sha256());
     node.put("outputEqual", run.outputEqual());
   }
@@ -117,6 +118,8 @@ final class DemoJson {
       spread(node, "maxLinkBytes", scenario.known(mode, DemoRun::maxLinkBytes));
       spread(node, "crossRackBytes", scenario.known(mode, DemoRun::crossRackBytes));
       spread(node, "rackMatch", scenario.known(mode, DemoRun::rackMatch));
+      spread(node, "peakClones", scenario.known(mode, DemoRun::peakClones));
+      spread(node, "reclaimSeconds", scenario.known(mode, DemoRun::reclaimSeconds));
       if (mode.hasSpeculation()) {
         spread(node, "recovered", scenario.recovered(mode));
       }

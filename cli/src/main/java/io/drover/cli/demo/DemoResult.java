@@ -21,6 +21,9 @@ import java.util.Map;
 public record DemoResult(
     DemoOptions options, Instant at, List<Host> hosts, List<ScenarioResult> scenarios) {
 
+  /** The small jobs beside a big one, which all read the same. */
+  private static final String SMALL = "small beside big";
+
   /** Copies the lists. */
   public DemoResult {
     hosts = List.copyOf(hosts);
@@ -35,6 +38,7 @@ public record DemoResult(
         (planned, result) -> {
           if (result.succeeded()) {
             expected.putIfAbsent(input(planned), result.output().sha256());
+            small(result).forEach(sha256 -> expected.putIfAbsent(SMALL, sha256));
           }
         });
     List<ScenarioResult> scenarios = new ArrayList<>();
@@ -45,7 +49,9 @@ public record DemoResult(
             if (planned.countsFor(scenario)) {
               boolean equal =
                   result.succeeded()
-                      && result.output().sha256().equals(expected.get(input(planned)));
+                      && result.output().sha256().equals(expected.get(input(planned)))
+                      && small(result).stream()
+                          .allMatch(sha256 -> sha256.equals(expected.get(SMALL)));
               runs.add(new DemoRun(planned.repeat(), result, equal));
             }
           });
@@ -60,6 +66,14 @@ public record DemoResult(
       case SKEW, SMALL_JOBS, PLACEMENT -> planned.scenario().key();
       default -> "usual";
     };
+  }
+
+  /** What the small jobs wrote that ran beside the run's own. */
+  private static List<String> small(RunResult result) {
+    return result.occupancy().stream()
+        .flatMap(occupancy -> occupancy.smallJobs().stream())
+        .map(job -> job.output().sha256())
+        .toList();
   }
 
   /** Whether every job ended well and wrote what the others wrote. */

@@ -2,6 +2,7 @@
 package io.drover.cli.demo;
 
 import io.drover.cli.job.Mode;
+import io.drover.cli.job.Occupancy;
 import io.drover.cli.job.RackTraffic;
 import io.drover.cli.job.RunResult;
 import java.time.Duration;
@@ -52,6 +53,18 @@ public record DemoRun(int repeat, RunResult result, boolean outputEqual) {
         .filter(attempt -> attempt.won() && wishes.containsKey(attempt.taskName()))
         .mapToDouble(attempt -> attempt.rack().equals(wishes.get(attempt.taskName())) ? 1 : 0)
         .average();
+  }
+
+  /** How long clones were still there after utilisation had risen above tau, seconds. */
+  OptionalDouble reclaimSeconds() {
+    return result.occupancy().flatMap(Occupancy::reclaimTime).stream()
+        .mapToDouble(DemoRun::seconds)
+        .findFirst();
+  }
+
+  /** How many clones ran at once at most, where they were counted. */
+  OptionalDouble peakClones() {
+    return result.occupancy().stream().mapToDouble(Occupancy::peakClones).findFirst();
   }
 
   static double seconds(Duration duration) {

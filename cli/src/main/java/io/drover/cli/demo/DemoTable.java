@@ -45,6 +45,7 @@ final class DemoTable {
     line(text, result.scenario().key() + ": " + result.scenario().title());
     align(rows).forEach(row -> line(text, row));
     Lines.hanging("  ", Words.verdict(result)).forEach(row -> line(text, row));
+    OccupancyTable.of(result).forEach(row -> line(text, row));
     for (DemoRun run : result.runs()) {
       if (!run.result().succeeded()) {
         line(text, "  " + run.result().jobId() + " " + run.result().state() + ": " + why(run));

@@ -51,7 +51,7 @@ public record PlannedRun(int repeat, Scenario scenario, Mode mode, JobSpec spec)
   /** A clean run is the yardstick of a fault; where nothing fails there is nothing to measure. */
   static boolean needsClean(Scenario scenario) {
     return switch (scenario) {
-      case NONE, SKEW, PLACEMENT -> false;
+      case NONE, SKEW, PLACEMENT, CEILING -> false;
       default -> true;
     };
   }
@@ -63,7 +63,7 @@ public record PlannedRun(int repeat, Scenario scenario, Mode mode, JobSpec spec)
 
   private static List<Mode> modes(Scenario scenario) {
     return switch (scenario) {
-      case NONE, PLACEMENT -> List.of(Mode.STOCK, Mode.DROVER);
+      case NONE, PLACEMENT, CEILING -> List.of(Mode.STOCK, Mode.DROVER);
       case SMALL_JOBS -> List.of(Mode.values());
       default -> List.of(Mode.OFF, Mode.STOCK, Mode.DROVER);
     };
@@ -73,6 +73,16 @@ public record PlannedRun(int repeat, Scenario scenario, Mode mode, JobSpec spec)
   boolean countsFor(Scenario other) {
     boolean shared = mode == Mode.CLEAN && scenario == Scenario.NONE;
     return shared ? sharesClean(other) : scenario == other;
+  }
+
+  /** Whether it is to run where the ResourceManager has Drover's scheduler. */
+  boolean needsDroverScheduler() {
+    return scenario == Scenario.CEILING && mode == Mode.DROVER;
+  }
+
+  /** Whether it is compared with a run on another cluster, so that both must be new. */
+  boolean needsNewCluster() {
+    return scenario == Scenario.CEILING;
   }
 
   /** A few words for a line of progress. */

@@ -108,7 +108,7 @@ final class ReportData {
       case SKEW -> "6 × the data";
       case NODE_DEATH -> "dies";
       case SMALL_JOBS -> "1/" + slowdown + " rate";
-      case NONE, PLACEMENT -> "";
+      case NONE, PLACEMENT, CEILING -> "";
     };
   }
 

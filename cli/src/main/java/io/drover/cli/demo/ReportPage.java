@@ -27,7 +27,7 @@ final class ReportPage {
             "headline", html(headline),
             "lede", html(Words.lede(result)),
             "style", resource("style.css"),
-            "script", resource("chart.js") + resource("page.js"),
+            "script", resource("chart.js") + resource("ceiling.js") + resource("page.js"),
             "data", inScript(ReportData.of(result))));
   }
 

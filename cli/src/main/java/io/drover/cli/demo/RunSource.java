@@ -10,8 +10,8 @@ import java.util.List;
 /** Where runs come from: a cluster, or a test. */
 public interface RunSource extends AutoCloseable {
 
-  /** Makes everything ready for the next run, so that the run is all that takes time then. */
-  default void prepare() throws IOException, InterruptedException {}
+  /** Makes everything ready for a run, so that the run is all that takes time then. */
+  default void prepare(PlannedRun planned) throws IOException, InterruptedException {}
 
   /** Does a run and waits for its end. */
   RunResult run(PlannedRun planned, RunListener listener) throws IOException, InterruptedException;

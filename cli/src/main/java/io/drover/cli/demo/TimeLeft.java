@@ -3,6 +3,7 @@ package io.drover.cli.demo;
 
 import io.drover.cli.job.JobProgress;
 import io.drover.cli.job.JobSpec;
+import io.drover.cli.job.Scenario;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -25,6 +26,9 @@ final class TimeLeft {
 
   /** Of a job's progress; before, its rate says nothing. */
   private static final double EARLY = 0.2;
+
+  /** How long small jobs run before the big one comes, seconds. */
+  private static final double LEAD = 15;
 
   /** As long as a run is not over, seconds. */
   private static final double LEAST = 1;
@@ -98,17 +102,19 @@ final class TimeLeft {
     double clean = maps + reduces + OVERHEAD;
     double off =
         switch (run.scenario()) {
-          case NONE, PLACEMENT -> clean;
+          case NONE, PLACEMENT, CEILING -> clean;
           case SLOW_NODE -> (maps + reduces) * spec.slowdown() + OVERHEAD;
           case SLOW_ATTEMPT, SMALL_JOBS -> maps * spec.slowdown() + reduces + OVERHEAD;
           case SKEW -> maps * 6 + reduces + OVERHEAD;
           case SILENT_ATTEMPT, STALL_90, NODE_DEATH -> clean + TIMEOUT + maps;
         };
-    return switch (run.mode()) {
-      case CLEAN -> clean;
-      case OFF -> off;
-      case STOCK -> Math.max(clean, off * STOCK_SHARE);
-      case RESTART, DROVER -> Math.min(off, clean + maps);
-    };
+    double lead = run.scenario() == Scenario.CEILING ? LEAD : 0;
+    return lead
+        + switch (run.mode()) {
+          case CLEAN -> clean;
+          case OFF -> off;
+          case STOCK -> Math.max(clean, off * STOCK_SHARE);
+          case RESTART, DROVER -> Math.min(off, clean + maps);
+        };
   }
 }

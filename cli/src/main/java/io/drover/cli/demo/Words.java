@@ -37,6 +37,7 @@ final class Words {
       case NODE_DEATH -> "One dead node";
       case SMALL_JOBS -> "One slow task in each small job";
       case PLACEMENT -> "Data that lies unevenly";
+      case CEILING -> "A big job beside small cloned ones";
     };
   }
 
@@ -48,6 +49,7 @@ final class Words {
           case SKEW -> withSkew(result);
           case SMALL_JOBS -> withSmallJobs(result);
           case PLACEMENT -> withPlacement(result);
+          case CEILING -> OccupancyWords.verdict(result);
           default -> withFault(result);
         };
   }
@@ -200,6 +202,9 @@ final class Words {
     if (result.scenario() == Scenario.PLACEMENT) {
       return ofPlacement(result);
     }
+    if (result.scenario() == Scenario.CEILING) {
+      return OccupancyWords.headline(result);
+    }
     Optional<Spread> cost = result.cost();
     Optional<Spread> drover = result.recovered(Mode.DROVER);
     if (cost.isEmpty() || drover.isEmpty()) {
@@ -289,8 +294,10 @@ final class Words {
   }
 
   private static String sentence(DemoResult result, String title) {
-    boolean isFault = result.scenarios().get(0).scenario() != Scenario.PLACEMENT;
-    return (isFault ? "The fault: " : "No fault, but ") + title;
+    return switch (result.scenarios().get(0).scenario()) {
+      case PLACEMENT, CEILING -> "No fault, but " + title;
+      default -> "The fault: " + title;
+    };
   }
 
   /** How Hadoop's kind of a task is written. */

@@ -26,11 +26,12 @@ record DemoInput(Path directory, long records) {
   /**
    * Makes the text and puts it there.
    *
+   * @param texts what text there is
    * @param hosts of the cluster, rack by rack
    */
-  static DemoInput put(FileSystem fs, Path directory, JobSpec spec, List<Host> hosts)
+  static DemoInput put(FileSystem fs, Path directory, JobSpec spec, Texts texts, List<Host> hosts)
       throws IOException {
-    DemoText text = DemoText.of(spec);
+    DemoText text = DemoText.of(spec, texts);
     long records = 0;
     for (int i = 0; i < spec.maps(); i++) {
       DemoText.Part part = text.take(Math.round(spec.bytesOf(i) * factor(spec, i)));

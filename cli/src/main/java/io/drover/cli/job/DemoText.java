@@ -24,9 +24,9 @@ final class DemoText {
   }
 
   /** Takes what the files of a job need. */
-  static DemoText of(JobSpec spec) throws IOException {
+  static DemoText of(JobSpec spec, Texts texts) throws IOException {
     long enough = spec.bytesPerMap() * (spec.maps() + SKEW);
-    return new DemoText(TextSource.lines(spec.input(), enough));
+    return new DemoText(texts.lines(spec.input(), enough));
   }
 
   /** One file, and how many records it makes for the reduces. */

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,12 +31,21 @@ public final class JobRunner {
   private static final Path BASE = new Path("/drover");
 
   private final DroverCluster cluster;
+  private final Texts texts;
   private final Map<String, DemoInput> inputs = new HashMap<>();
   private int runs;
 
   /** A runner for a started cluster. */
   public JobRunner(DroverCluster cluster) {
+    this(cluster, new Texts());
+  }
+
+  /**
+   * A runner for a started cluster, whose jobs read what those of others with the same texts read.
+   */
+  public JobRunner(DroverCluster cluster, Texts texts) {
     this.cluster = cluster;
+    this.texts = texts;
   }
 
   /**
@@ -99,10 +109,15 @@ public final class JobRunner {
             : Optional.empty();
 
     RunWatch watch = new RunWatch(job, listener, death);
-    watch.run();
+    Optional<Occupancy> occupancy = Optional.empty();
+    if (mode.hasFault() && spec.scenario() == Scenario.CEILING) {
+      occupancy = Optional.of(runBesideSmallJobs(watch, spec, mode, extra, listener));
+    } else {
+      watch.run();
+    }
+    Optional<Occupancy.SmallJob> failed = occupancy.flatMap(Occupancy::failed);
     String jobId = job.getJobID().toString();
-    Optional<Path> copy =
-        JobHistoryFile.fetch(fs, jobId, cluster.directory().resolve("history"), HISTORY_LIMIT);
+    Optional<Path> copy = JobHistoryFile.fetch(fs, jobId, histories(), HISTORY_LIMIT);
     Optional<JobHistoryFile> history = Optional.empty();
     if (copy.isPresent()) {
       history = Optional.of(JobHistoryFile.read(FileSystem.getLocal(conf).getRaw(), copy.get()));
@@ -119,9 +134,9 @@ public final class JobRunner {
             slow.or(watch::deadNode),
             faultTask(spec, mode),
             history.map(JobHistoryFile::amNode).orElse(am.name()),
-            watch.succeeded(),
-            watch.state(),
-            watch.diagnostics(),
+            watch.succeeded() && failed.isEmpty(),
+            watch.succeeded() && failed.isPresent() ? failed.get().state() : watch.state(),
+            failed.map(JobRunner::beside).orElse("") + watch.diagnostics(),
             watch.submitted(),
             watch.wall(),
             history.map(JobHistoryFile::time).orElse(watch.wall()),
@@ -137,9 +152,46 @@ public final class JobRunner {
             watch.events(),
             spec.scenario() == Scenario.PLACEMENT
                 ? ShuffleLog.read(cluster, attempts)
-                : Optional.empty());
+                : Optional.empty(),
+            occupancy);
     fs.delete(output, true);
     return result;
+  }
+
+  /** Runs a job that comes when small ones are running, and waits for the end of all. */
+  private Occupancy runBesideSmallJobs(
+      RunWatch watch, JobSpec big, Mode mode, Map<String, String> extra, RunListener listener)
+      throws IOException, InterruptedException {
+    FileSystem fs = FileSystem.get(cluster.clientConf());
+    JobSpec spec = SmallJobs.spec(big);
+    DemoInput input = input(fs, spec);
+    List<Host> live = liveHosts();
+    try (OccupancySampler sampler = OccupancySampler.start(cluster);
+        SmallJobs small = new SmallJobs(fs, histories(), HISTORY_LIMIT)) {
+      for (int i = 1; i <= SmallJobs.COUNT; i++) {
+        Path output = new Path(BASE, "output/" + runs + "-small-" + i);
+        Path decisions = fs.makeQualified(new Path(BASE, "decisions"));
+        Host am = live.get(i % live.size()); // not where the big job's will be
+        DemoJob.Places places =
+            new DemoJob.Places(
+                input, output, decisions, am.rack() + "/" + am.name(), Optional.empty());
+        small.submit(
+            DemoJob.make(cluster.clientConf(), spec, mode, places, extra), spec.maps(), output);
+      }
+      small.awaitRunning();
+      listener.event(new RunEvent(Instant.now(), "the small jobs run; the big one comes"));
+      watch.run();
+      List<Occupancy.SmallJob> ended = small.awaitEnd();
+      return sampler.since(watch.submitted(), ended);
+    }
+  }
+
+  private static String beside(Occupancy.SmallJob job) {
+    return "the small job " + job.jobId() + " beside it ended as " + job.state() + ". ";
+  }
+
+  private java.nio.file.Path histories() {
+    return cluster.directory().resolve("history");
   }
 
   /**
@@ -168,7 +220,8 @@ public final class JobRunner {
       return known;
     }
     DemoInput made =
-        DemoInput.put(fs, new Path(BASE, "input/" + (inputs.size() + 1)), spec, cluster.hosts());
+        DemoInput.put(
+            fs, new Path(BASE, "input/" + (inputs.size() + 1)), spec, texts, cluster.hosts());
     inputs.put(key, made);
     return made;
   }
@@ -187,7 +240,7 @@ public final class JobRunner {
       case SKEW -> Optional.of(0);
       case SLOW_ATTEMPT, SILENT_ATTEMPT, STALL_90, SMALL_JOBS ->
           mode.hasFault() ? Optional.of(spec.faultTask()) : Optional.empty();
-      case NONE, SLOW_NODE, NODE_DEATH, PLACEMENT -> Optional.empty();
+      case NONE, SLOW_NODE, NODE_DEATH, PLACEMENT, CEILING -> Optional.empty();
     };
   }
 

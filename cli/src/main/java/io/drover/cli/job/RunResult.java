@@ -17,8 +17,8 @@ import java.util.Optional;
  * @param faultNode the node the fault was put on, for faults that have one
  * @param faultTask the map task the fault was put on, for faults that have one
  * @param amNode the host that ran the job's AppMaster
- * @param succeeded whether the job ended well
- * @param state the job's final state, in Hadoop's word
+ * @param succeeded whether the job ended well, and the small ones beside it, where there were any
+ * @param state the job's final state, in Hadoop's word; that of a small job, if only that failed
  * @param diagnostics what Hadoop said about the job's end; empty when nothing was said
  * @param submitted when the user called submit
  * @param wall from submit until the submitting user saw the end
@@ -35,6 +35,8 @@ import java.util.Optional;
  * @param progress map and reduce progress as seen on the way
  * @param events what the runner did to the job on the way (a node killed), by time
  * @param shuffled what went from rack to rack in the shuffle, where it was counted
+ * @param occupancy how full the cluster was, and what came of the small jobs beside this one, where
+ *     there were any
  */
 public record RunResult(
     String jobId,
@@ -59,7 +61,8 @@ public record RunResult(
     Optional<Path> historyFile,
     List<JobProgress> progress,
     List<RunEvent> events,
-    Optional<RackTraffic> shuffled) {
+    Optional<RackTraffic> shuffled,
+    Optional<Occupancy> occupancy) {
 
   /** Copies the collections, so that a result never changes. */
   public RunResult {

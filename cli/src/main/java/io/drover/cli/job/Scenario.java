@@ -24,7 +24,9 @@ public enum Scenario {
   /** Many small jobs, one after another; in each, attempt 0 of one map runs at an eighth. */
   SMALL_JOBS("small jobs, the first attempt of one map of each at 1/8 of its rate"),
   /** Nothing goes wrong; but of three racks one holds 70 % of the data and one 10 %. */
-  PLACEMENT("three racks hold 70, 20 and 10 % of what the reduces are to read");
+  PLACEMENT("three racks hold 70, 20 and 10 % of what the reduces are to read"),
+  /** Nothing goes wrong; but small jobs, with clones under Drover, run when the job comes. */
+  CEILING("small cloned jobs, and a big ordinary one that comes later");
 
   private final String title;
 

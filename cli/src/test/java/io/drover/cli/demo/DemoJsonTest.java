@@ -77,6 +77,31 @@ class DemoJsonTest {
   }
 
   @Test
+  void howFullTheClusterWasStandsInEachRunOfTheCeiling() throws Exception {
+    JsonNode scenario =
+        json(Samples.result(1, Scenario.CEILING, Scenario.NONE)).path("scenarios").path(0);
+
+    JsonNode stock = scenario.path("runs").path(0).path("ceiling");
+    assertThat(stock.path("peakClones").asInt(-1)).isZero();
+    assertThat(stock.path("crossedAt").asDouble()).isEqualTo(5.2);
+    assertThat(stock.has("reclaimedAt")).isFalse();
+    JsonNode drover = scenario.path("runs").path(1).path("ceiling");
+    assertThat(drover.path("tau").asDouble()).isEqualTo(0.7);
+    assertThat(drover.path("peakClones").asInt()).isEqualTo(6);
+    assertThat(drover.path("clonesKilled").asInt()).isEqualTo(6);
+    assertThat(drover.path("crossedAt").asDouble()).isEqualTo(5.2);
+    assertThat(drover.path("reclaimedAt").asDouble()).isEqualTo(5.6);
+    assertThat(drover.path("reclaimSeconds").asDouble()).isEqualTo(0.4);
+    assertThat(drover.path("smallJobSeconds")).hasSize(2);
+    assertThat(drover.path("samples").path(0).path("at").asDouble()).isEqualTo(-14);
+    assertThat(drover.path("samples").path(0).path("utilisation").isNumber()).isTrue();
+    assertThat(drover.path("samples").path(0).path("clones").isInt()).isTrue();
+    JsonNode summary = scenario.path("summary").path("drover");
+    assertThat(summary.path("reclaimSeconds").path("median").asDouble()).isEqualTo(0.4);
+    assertThat(summary.path("peakClones").path("max").asInt()).isEqualTo(6);
+  }
+
+  @Test
   void everyJobOfASeriesHasItsFaultWhereTheOtherModesHaveIt() {
     for (PlannedRun run : PlannedRun.of(Samples.options(3, Scenario.SMALL_JOBS))) {
       for (PlannedRun other : PlannedRun.of(Samples.options(3, Scenario.SMALL_JOBS))) {

@@ -79,6 +79,42 @@ class DemoTableTest {
         .doesNotContain("clean");
   }
 
+  @Test
+  void howFullTheClusterWasIsDrawnUnderTheTable() {
+    String table = table(Samples.lasting(25, 25.3), 1, Scenario.CEILING);
+
+    assertThat(table.replaceAll("\\s+", " "))
+        .contains("Small jobs ran 6 clones at once; 0.4 s after the big job had brought")
+        .contains("took 25.3 s under Drover and 25.0 s under stock Hadoop, 1.2 % longer.")
+        .contains("stock: no clones; above 70 % from 5.2 s; the big job took 25.0 s.")
+        .contains("at most 6 clones, 6 killed; above 70 % from 5.2 s, no clone left 0.4 s later;")
+        .doesNotContain("missed");
+    List<String> picture =
+        table.lines().filter(line -> line.matches(" +\\d+ % .*") || line.endsWith("^")).toList();
+    assertThat(picture).hasSize(2 * 11).allMatch(line -> line.length() <= 80);
+    // the row of tau: 2 s of AppMasters, small maps, clones on top, the big job
+    assertThat(picture.get(11 + 3)).matches("   70 % -{7,}o+#+-*");
+    assertThat(picture.get(11 + 10).length()).isEqualTo(8 + 14 + 1);
+  }
+
+  @Test
+  void ofAClusterThatWasNotCrowdedItIsToldThatNobodyNeededTheRoom() {
+    assertThat(table(Samples.withoutCrowd(), 1, Scenario.CEILING).replaceAll("\\s+", " "))
+        .contains("Small jobs ran 6 clones at once; nobody needed their room.")
+        .contains("drover: at most 6 clones, 0 killed; never above 70 %; the big job took")
+        .contains("; 2 samples missed: java.io.IOException: 500.");
+  }
+
+  @Test
+  void clonesThatWentBeforeUtilisationRoseAreToldToHaveGoneAtOnce() {
+    DemoResult result = Samples.result(Samples.reclaimingAtOnce(), 1, Scenario.CEILING);
+
+    assertThat(DemoTable.of(result).replaceAll("\\s+", " "))
+        .contains("at once; none was left when the big job brought utilisation above 70 %.")
+        .contains("above 70 % from 5.6 s, no clone left then;");
+    assertThat(Words.headline(result)).startsWith("Clones leave at once, and a big job takes ");
+  }
+
   private static String table(RunSource source, int runs, Scenario scenario) {
     return DemoTable.of(Samples.result(source, runs, scenario));
   }

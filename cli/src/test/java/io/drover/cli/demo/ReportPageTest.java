@@ -74,6 +74,23 @@ class ReportPageTest {
   }
 
   @Test
+  void thePageHoldsHowFullTheClusterWas() throws Exception {
+    DemoResult result = Samples.result(Samples.lasting(25, 25.3), 1, Scenario.CEILING);
+
+    JsonNode runs = data(result).path("scenarios").path(0).path("runs");
+    assertThat(runs).hasSize(2);
+    for (JsonNode run : runs) {
+      assertThat(run.path("ceiling").path("samples").size()).isGreaterThan(100);
+      assertThat(run.has("faultNode")).isFalse();
+    }
+    assertThat(ReportPage.of(result))
+        .contains(
+            "<h1>Clones leave within 0.4 seconds, and a big job takes 1.2 % longer than without"
+                + " them</h1>")
+        .contains("No fault, but small cloned jobs, and a big ordinary one that comes later.");
+  }
+
+  @Test
   void theHeadlineStandsInThePageWithoutItsScript() throws Exception {
     String page =
         ReportPage.of(Samples.result(Samples.lasting(20, 100, 80, 36), 1, Scenario.SLOW_NODE));

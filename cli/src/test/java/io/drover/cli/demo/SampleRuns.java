@@ -102,7 +102,7 @@ final class SampleRuns implements RunSource {
               case SLOW_ATTEMPT, SILENT_ATTEMPT, STALL_90 -> task == 5;
               case SKEW -> task == 0;
               case SMALL_JOBS -> task == planned.spec().faultTask();
-              case NONE, PLACEMENT -> false;
+              case NONE, PLACEMENT, CEILING -> false;
             };
         if (scenario == Scenario.SKEW && faulty) {
           add(TaskKind.MAP, task, 0, node, start, start + healthy * 5.6, Outcome.WON, Role.FIRST);
@@ -318,7 +318,10 @@ final class SampleRuns implements RunSource {
           Optional.empty(),
           List.of(),
           events,
-          Optional.empty());
+          Optional.empty(),
+          scenario == Scenario.CEILING
+              ? Optional.of(SampleOccupancy.of(mode == Mode.DROVER, end))
+              : Optional.empty());
     }
 
     private Tally tally() {

@@ -4,6 +4,9 @@ package io.drover.cli.demo;
 import io.drover.cli.cluster.Host;
 import io.drover.cli.cluster.StartListener;
 import io.drover.cli.job.Mode;
+import io.drover.cli.job.Occupancy;
+import io.drover.cli.job.Occupancy.Sample;
+import io.drover.cli.job.Occupancy.SmallJob;
 import io.drover.cli.job.OutputDigest;
 import io.drover.cli.job.RunListener;
 import io.drover.cli.job.RunResult;
@@ -17,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** Sources of made-up runs, good and bad, and results of them. */
 public final class Samples {
@@ -37,6 +41,66 @@ public final class Samples {
   /** Drover's run writes something else. */
   public static RunSource differing(StartListener starting, Optional<Path> keptLogs) {
     return changing(Mode.DROVER, run -> outcome(run, true, "", "ff"));
+  }
+
+  /** Nobody sees what the big job does to the cluster. */
+  static RunSource withoutCrowd() {
+    return changing(
+        Mode.DROVER,
+        run -> {
+          Occupancy seen = run.occupancy().orElseThrow();
+          var before = seen.samples().stream().filter(s -> s.at().isNegative()).toList();
+          return with(
+              run,
+              new Occupancy(
+                  seen.tau(), before, List.of(), seen.smallJobs(), 2, "java.io.IOException: 500"));
+        });
+  }
+
+  /** Clones are gone before utilisation rises. */
+  static RunSource reclaimingAtOnce() {
+    return changing(
+        Mode.DROVER,
+        run -> {
+          Occupancy seen = run.occupancy().orElseThrow();
+          Predicate<Sample> kept = s -> s.clones() == 0 || s.utilisation() <= seen.tau();
+          return with(
+              run,
+              new Occupancy(
+                  seen.tau(),
+                  seen.samples().stream().filter(kept).toList(),
+                  seen.kills(),
+                  seen.smallJobs(),
+                  seen.missed(),
+                  seen.why()));
+        });
+  }
+
+  /** A small job beside the big one writes something else. */
+  static RunSource withSmallOutput(Mode mode, String sha) {
+    return changing(mode, run -> withSmall(run, new OutputDigest(sha.repeat(32), 1, 2)));
+  }
+
+  private static RunResult withSmall(RunResult run, OutputDigest output) {
+    Occupancy seen = run.occupancy().orElseThrow();
+    List<SmallJob> jobs =
+        seen.smallJobs().stream()
+            .map(j -> new SmallJob(j.jobId(), j.state(), j.succeeded(), j.time(), output))
+            .toList();
+    return with(
+        run,
+        new Occupancy(seen.tau(), seen.samples(), seen.kills(), jobs, seen.missed(), seen.why()));
+  }
+
+  private static RunResult with(RunResult run, Occupancy occupancy) {
+    return copy(
+        run,
+        run.succeeded(),
+        run.diagnostics(),
+        run.historyTime(),
+        run.output(),
+        run.decisions(),
+        Optional.of(occupancy));
   }
 
   /** Notes the runs it is asked for. */
@@ -105,12 +169,19 @@ public final class Samples {
   }
 
   static RunResult with(RunResult run, Duration time, List<String> decisions) {
-    return copy(run, run.succeeded(), run.diagnostics(), time, run.output(), decisions);
+    return copy(
+        run, run.succeeded(), run.diagnostics(), time, run.output(), decisions, run.occupancy());
   }
 
   private static RunResult outcome(RunResult run, boolean good, String why, String sha) {
     return copy(
-        run, good, why, run.historyTime(), new OutputDigest(sha.repeat(32), 1, 2), run.decisions());
+        run,
+        good,
+        why,
+        run.historyTime(),
+        new OutputDigest(sha.repeat(32), 1, 2),
+        run.decisions(),
+        run.occupancy());
   }
 
   private static RunResult copy(
@@ -119,7 +190,8 @@ public final class Samples {
       String why,
       Duration time,
       OutputDigest output,
-      List<String> decisions) {
+      List<String> decisions,
+      Optional<Occupancy> occupancy) {
     return new RunResult(
         run.jobId(),
         run.spec(),
@@ -143,7 +215,8 @@ public final class Samples {
         run.historyFile(),
         run.progress(),
         run.events(),
-        run.shuffled());
+        run.shuffled(),
+        occupancy);
   }
 
   private static RunSource changing(Mode mode, java.util.function.UnaryOperator<RunResult> change) {

@@ -70,6 +70,30 @@ class ScenarioResultTest {
   }
 
   @Test
+  void theCeilingIsRunOnNewClustersOfWhichDroversHasItsScheduler() {
+    List<PlannedRun> plan = PlannedRun.of(Samples.options(1, Scenario.CEILING, Scenario.NONE));
+
+    assertThat(plan)
+        .extracting(PlannedRun::title)
+        .containsExactly("ceiling, stock", "ceiling, drover", "none, stock", "none, drover");
+    assertThat(plan)
+        .extracting(PlannedRun::needsNewCluster)
+        .containsExactly(true, true, false, false);
+    assertThat(plan)
+        .extracting(PlannedRun::needsDroverScheduler)
+        .containsExactly(false, true, false, false);
+  }
+
+  @Test
+  void whatTheSmallJobsBesideTheBigOneWriteIsComparedToo() {
+    RunSource runs = Samples.withSmallOutput(Mode.DROVER, "ff");
+    ScenarioResult result = Samples.result(runs, 1, Scenario.CEILING).scenarios().get(0);
+
+    assertThat(result.of(Mode.STOCK).get(0).outputEqual()).isTrue();
+    assertThat(result.of(Mode.DROVER).get(0).outputEqual()).isFalse();
+  }
+
+  @Test
   void theMedianOfAnEvenNumberIsBetweenTheMiddleTwo() {
     assertThat(Spread.of(List.of(4.0, 1.0, 3.0, 2.0))).contains(new Spread(1, 2.5, 4));
     assertThat(Spread.of(List.of())).isEmpty();

@@ -17,7 +17,7 @@ class DemoTextTest {
   @Test
   void aShortTextIsRepeatedInWholeLines() throws IOException {
     Path file = Files.writeString(directory.resolve("a.txt"), "one two\n\ntwo three\r\n");
-    DemoText text = DemoText.of(JobSpec.of(Scenario.NONE).with().input(file).build());
+    DemoText text = DemoText.of(JobSpec.of(Scenario.NONE).with().input(file).build(), new Texts());
 
     DemoText.Part part = text.take(30);
 
@@ -34,15 +34,28 @@ class DemoTextTest {
     Files.writeString(directory.resolve("a.txt"), "first\n");
     JobSpec spec = JobSpec.of(Scenario.NONE).with().input(directory).build();
 
-    byte[] once = DemoText.of(spec).take(100).content();
+    byte[] once = DemoText.of(spec, new Texts()).take(100).content();
 
     assertThat(once).startsWith("first\nsecond\nfirst\n".getBytes(StandardCharsets.UTF_8));
-    assertThat(DemoText.of(spec).take(100).content()).isEqualTo(once);
+    assertThat(DemoText.of(spec, new Texts()).take(100).content()).isEqualTo(once);
+  }
+
+  @Test
+  void whatIsInstalledMeanwhileChangesNoText() throws IOException {
+    Files.writeString(directory.resolve("b.txt"), "first\n");
+    JobSpec spec = JobSpec.of(Scenario.NONE).with().input(directory).build();
+    Texts texts = new Texts();
+    byte[] before = DemoText.of(spec, texts).take(100).content();
+
+    Files.writeString(directory.resolve("a.txt"), "new\n");
+
+    assertThat(DemoText.of(spec, texts).take(100).content()).isEqualTo(before);
+    assertThat(DemoText.of(spec, new Texts()).take(100).content()).isNotEqualTo(before);
   }
 
   @Test
   void withoutInputThereIsTextOnThisMachine() throws IOException {
-    DemoText.Part part = DemoText.of(JobSpec.of(Scenario.NONE)).take(100_000);
+    DemoText.Part part = DemoText.of(JobSpec.of(Scenario.NONE), new Texts()).take(100_000);
 
     assertThat(part.content().length).isBetween(100_000, 102_000);
     assertThat(part.words()).isGreaterThan(1000);
@@ -51,7 +64,7 @@ class DemoTextTest {
   @Test
   void aMissingInputIsNamed() {
     JobSpec spec = JobSpec.of(Scenario.NONE).with().input(directory.resolve("gone")).build();
-    assertThatThrownBy(() -> DemoText.of(spec))
+    assertThatThrownBy(() -> DemoText.of(spec, new Texts()))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("gone");
   }

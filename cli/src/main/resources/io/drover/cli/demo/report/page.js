@@ -92,6 +92,25 @@
     return h('div', {}, grid, key);
   }
 
+  // ---- how full the cluster was
+
+  const shown = (s, choice) => modes(s).map(m => runOf(s, m, choice === 'typical' ? s.typical[m] : Number(choice))).filter(r => r);
+  const item = (width, label, ...parts) => h('li', {}, el('svg', {class: 'chart', width, height: 16, viewBox: `0 0 ${width} 16`, 'aria-hidden': 'true', style: `width:${width}px;height:16px`}, ...parts), h('span', {}, label));
+
+  function use(s, one) {
+    const runs = shown(s, 'typical').filter(r => r.ceiling);
+    if (!runs.length) return undefined;
+    const box = h('div');
+    redraws.push(() => {
+      const layout = Ceiling.layout(runs, Math.max(600, Math.round(box.clientWidth || 1080)));
+      box.replaceChildren(...runs.map(run => h('figure', {}, h('figcaption', {}, h('h3', {}, MODE[run.mode]), h('span', {class: 'facts'}, Ceiling.facts(run))),
+        Ceiling.draw(run, layout, MODE[run.mode]))));
+    });
+    return h('section', one ? {} : {class: 'inner'}, h(one ? 'h2' : 'h3', {}, 'How full the cluster was'),
+      h('p', {class: 'lede'}, 'The share of the containers’ memory that was in use, by the ResourceManager’s books; both on one scale, and times since the big job’s submit.'),
+      h('ul', {class: 'legend', 'aria-label': 'Legend'}, ...Ceiling.key(item, runs.some(r => r.ceiling.peakClones))), box);
+  }
+
   // ---- tables
 
   function cells(row, values) {
@@ -214,7 +233,7 @@
     const box = h('div');
     let choice = 'typical';
     const show = () => {
-      const runs = modes(s).map(m => runOf(s, m, choice === 'typical' ? s.typical[m] : Number(choice))).filter(r => r);
+      const runs = shown(s, choice);
       const width = Math.max(600, Math.round(box.clientWidth || 1080));
       const layout = Chart.layout(data.nodes, runs, width);
       const times = Object.fromEntries(runs.filter(r => r.good).map(r => [r.mode, r.jobSeconds]));
@@ -300,7 +319,7 @@
     const has = test => attempts.some(test);
     const made = runs.filter(r => r.mode === 'drover').flatMap(r => r.decisions.filter(Chart.acts));
     const list = h('ul', {class: 'legend', 'aria-label': 'Legend'});
-    const add = (width, label, ...parts) => list.append(h('li', {}, el('svg', {class: 'chart', width, height: 16, viewBox: `0 0 ${width} 16`, 'aria-hidden': 'true', style: `width:${width}px;height:16px`}, ...parts), h('span', {}, label)));
+    const add = (...args) => list.append(item(...args));
     const bar = (a, w) => Chart.bar({task: '', ...a}, 0.5, 1, w - 1, 14).g;
     add(34, 'map', bar({kind: 'map', outcome: 'WON'}, 34));
     const reduce = bar({kind: 'reduce', outcome: 'WON'}, 60);
@@ -341,6 +360,8 @@
     if (between) section.append(between);
     section.append(h('p', {class: 'verdict' + (bad ? ' trouble' : '')}, s.verdict), figures(s));
     const one = data.scenarios.length === 1;
+    const full = use(s, one);
+    if (full) section.append(full);
     const lines = h('section', one ? {} : {class: 'inner'}, h(one ? 'h2' : 'h3', {}, 'Every attempt of every task'));
     if (i === 0) {
       lines.append(h('p', {class: 'lede'}, 'A band for each node, a bar for each attempt, the same time scale for all. Point at a bar, or walk with the arrow keys, to see what it was.'));

@@ -98,12 +98,15 @@ class AppMasterIT {
     long clones = counter(result, DroverCounter.CLONES_LAUNCHED);
     assertThat(clones).isEqualTo(5); // one of each of 4 maps and 1 reduce, by the formula
     assertThat(lines(result, "clone")).hasSize((int) clones);
-    assertThat(counter(result, DroverCounter.CLONES_WON)).isPositive(); // that of the slow map
+    assertThat(result.attempts())
+        .filteredOn(a -> a.won() && a.taskName().equals("m" + result.faultTask().orElseThrow()))
+        .extracting(AttemptRecord::attempt)
+        .containsExactly(1); // the slow map's clone
+    assertThat(counter(result, DroverCounter.CLONES_WON)).isPositive();
     assertThat(
             counter(result, DroverCounter.CLONES_WON) + counter(result, DroverCounter.CLONES_LOST))
         .isEqualTo(clones);
     assertThat(counter(result, DroverCounter.CLONE_WASTED_MILLIS)).isPositive();
-    assertThat(result.wall()).isLessThan(Duration.ofSeconds(45)); // the slow map takes 48
     assertApart(result);
     assertCloneOfReduceFetchesFromOtherNodes(result, spec.maps());
   }
@@ -162,8 +165,15 @@ class AppMasterIT {
   @Test
   void reducesRunInTheRacksThatWereChosenAndTheBusiestLinkCarriesLess() throws Exception {
     JobSpec spec = JobSpec.of(Scenario.PLACEMENT);
+    // links so narrow that the racks are worth waiting for on the slowest of machines
+    Map<String, String> narrow =
+        Map.of(
+            "mapreduce.drover.placement.links",
+            "/rack1=.02:.02,/rack2=.02:.02,/rack3=.02:.02",
+            "mapreduce.drover.placement.patience",
+            "60s");
     RunResult stock = run(spec, Mode.STOCK, Map.of(), RunListener.NONE);
-    RunResult result = run(spec, Mode.DROVER, Map.of(), RunListener.NONE);
+    RunResult result = run(spec, Mode.DROVER, narrow, RunListener.NONE);
     assertThat(result.output()).isEqualTo(stock.output());
     Map<String, String> chosen = new HashMap<>();
     for (String line : lines(result, "placed")) {

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.drover.cli.cluster.DroverCluster;
+import io.drover.cli.cluster.StartListener;
+import io.drover.cli.job.AttemptRecord;
+import io.drover.cli.job.JobRunner;
+import io.drover.cli.job.JobSpec;
+import io.drover.cli.job.Mode;
+import io.drover.cli.job.RunListener;
+import io.drover.cli.job.RunResult;
+import io.drover.cli.job.Scenario;
+import io.drover.core.machine.SlowMachineRule;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Drover's scheduler on a real cluster: what one job learns of a machine, the next one knows. */
+class KnownMachinesIT {
+  private static final Duration WINDOW = Duration.ofSeconds(20);
+  private static final Duration NEWS = Duration.ofMillis(500);
+
+  private static DroverCluster cluster;
+  private static JobRunner runner;
+
+  @BeforeAll
+  static void start() throws Exception {
+    cluster =
+        DroverCluster.builder()
+            .droverScheduler()
+            .daemonConf("yarn.drover.statistics.window", WINDOW.toSeconds() + "s")
+            .jobConf("yarn.drover.channel.period", NEWS.toMillis() + "ms")
+            .daemonConf("yarn.drover.channel.period", NEWS.toMillis() + "ms")
+            .start(StartListener.NONE);
+    runner = new JobRunner(cluster);
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    cluster.close();
+  }
+
+  private static RunResult run(Scenario scenario) throws Exception {
+    RunResult result = runner.run(JobSpec.of(scenario), Mode.DROVER, Map.of(), RunListener.NONE);
+    assertThat(result.succeeded()).as(result.diagnostics()).isTrue();
+    return result;
+  }
+
+  private static JsonNode statistics() throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(cluster.resourceManagerServices() + "/drover")).build();
+    HttpResponse<String> response =
+        HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+    assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+    return new ObjectMapper().readTree(response.body()).get("statistics");
+  }
+
+  /** The machines that copies keep away from. */
+  private static List<String> slow(JsonNode statistics) {
+    double p = statistics.path("outlierProbability").asDouble(1);
+    return statistics.path("machines").findParents("machine").stream()
+        .filter(
+            machine ->
+                SlowMachineRule.DEFAULT.isSlow(machine.path("outlierProbability").asDouble(0), p))
+        .map(machine -> machine.get("machine").asText())
+        .toList();
+  }
+
+  /** When the first machine was found to be slow. */
+  private static CompletableFuture<Instant> whenKnown(Duration limit) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          Instant end = Instant.now().plus(limit);
+          try {
+            while (slow(statistics()).isEmpty() && Instant.now().isBefore(end)) {
+              Thread.sleep(250);
+            }
+          } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+          return Instant.now();
+        });
+  }
+
+  @Test
+  void slowMachineIsKnownWithinTwoWindowsAndCopiesAvoidIt() throws Exception {
+    run(Scenario.NONE);
+    assertThat(slow(statistics())).isEmpty();
+    CompletableFuture<Instant> known = whenKnown(Duration.ofMinutes(3));
+    RunResult first = run(Scenario.SLOW_NODE);
+    String slow = first.faultNode().orElseThrow();
+    assertKnownInTime(known, first.attempts(), slow);
+
+    assertThat(slow(statistics())).containsExactly(slow);
+    assertThat(later(run(Scenario.SMALL_JOBS))).isNotEmpty().doesNotContain(slow);
+  }
+
+  /** The nodes of all attempts that were not their task's first. */
+  private static List<String> later(RunResult result) {
+    return result.attempts().stream()
+        .filter(attempt -> attempt.attempt() > 0)
+        .map(AttemptRecord::node)
+        .toList();
+  }
+
+  /** Within two windows of the end of the first attempt on the slow node. */
+  private static void assertKnownInTime(
+      CompletableFuture<Instant> known, List<AttemptRecord> attempts, String slow)
+      throws InterruptedException, ExecutionException {
+    Optional<Instant> seen =
+        attempts.stream()
+            .filter(attempt -> attempt.node().equals(slow))
+            .map(AttemptRecord::finish)
+            .min(Instant::compareTo);
+    assertThat(seen).isPresent();
+    Duration took = Duration.between(seen.get(), known.get());
+    assertThat(took).isLessThan(WINDOW.multipliedBy(2));
+  }
+}

@@ -79,6 +79,14 @@ class AppMasterIT {
     return result;
   }
 
+  /** A small job of short tasks, for cases in which nobody rescues its slow attempt. */
+  private static JobSpec shorter() {
+    return JobSpec.of(Scenario.SMALL_JOBS)
+        .with()
+        .pace(Duration.ofSeconds(3), Duration.ofSeconds(1))
+        .build();
+  }
+
   private static long counter(RunResult result, DroverCounter counter) {
     return result.counters().getOrDefault(DroverCounter.class.getName() + "/" + counter.name(), 0L);
   }
@@ -154,7 +162,7 @@ class AppMasterIT {
   void observedClonesAreLoggedAndNotMade() throws Exception {
     RunResult result =
         run(
-            JobSpec.of(Scenario.SMALL_JOBS),
+            shorter(),
             Mode.DROVER,
             Map.of("mapreduce.drover.clone.mode", "observe"),
             RunListener.NONE);
@@ -221,7 +229,7 @@ class AppMasterIT {
   void jobWithinTheAppMasterIsLeftToStock() throws Exception {
     RunResult result =
         run(
-            JobSpec.of(Scenario.SMALL_JOBS),
+            shorter(),
             Mode.DROVER,
             Map.of(
                 "mapreduce.job.ubertask.enable",
@@ -241,7 +249,7 @@ class AppMasterIT {
   void badSettingIsNamedInTheJobsDiagnosticsWithoutASpeculatorToo() throws Exception {
     RunResult result =
         run(
-            JobSpec.of(Scenario.SMALL_JOBS),
+            shorter(),
             Mode.DROVER,
             Map.of(
                 "mapreduce.drover.clone.eps",

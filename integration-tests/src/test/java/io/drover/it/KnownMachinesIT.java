@@ -56,8 +56,8 @@ class KnownMachinesIT {
     cluster.close();
   }
 
-  private static RunResult run(Scenario scenario) throws Exception {
-    RunResult result = runner.run(JobSpec.of(scenario), Mode.DROVER, Map.of(), RunListener.NONE);
+  private static RunResult run(JobSpec spec) throws Exception {
+    RunResult result = runner.run(spec, Mode.DROVER, Map.of(), RunListener.NONE);
     assertThat(result.succeeded()).as(result.diagnostics()).isTrue();
     return result;
   }
@@ -82,33 +82,37 @@ class KnownMachinesIT {
         .toList();
   }
 
-  /** When the first machine was found to be slow. */
-  private static CompletableFuture<Instant> whenKnown(Duration limit) {
+  /** When the first machine was found to be slow; empty if none was. */
+  private static CompletableFuture<Optional<Instant>> whenKnown(Duration limit) {
     return CompletableFuture.supplyAsync(
         () -> {
           Instant end = Instant.now().plus(limit);
           try {
-            while (slow(statistics()).isEmpty() && Instant.now().isBefore(end)) {
+            while (slow(statistics()).isEmpty()) {
+              if (Instant.now().isAfter(end)) {
+                return Optional.empty();
+              }
               Thread.sleep(250);
             }
           } catch (IOException | InterruptedException e) {
             throw new IllegalStateException(e);
           }
-          return Instant.now();
+          return Optional.of(Instant.now());
         });
   }
 
   @Test
   void slowMachineIsKnownWithinTwoWindowsAndCopiesAvoidIt() throws Exception {
-    run(Scenario.NONE);
+    run(JobSpec.of(Scenario.NONE));
     assertThat(slow(statistics())).isEmpty();
-    CompletableFuture<Instant> known = whenKnown(Duration.ofMinutes(3));
-    RunResult first = run(Scenario.SLOW_NODE);
+    CompletableFuture<Optional<Instant>> known = whenKnown(Duration.ofMinutes(3));
+    // One outlier makes no slow machine, so there are too many maps for any node to get only one.
+    RunResult first = run(JobSpec.of(Scenario.SLOW_NODE).with().tasks(24, 4).build());
     String slow = first.faultNode().orElseThrow();
     assertKnownInTime(known, first.attempts(), slow);
 
     assertThat(slow(statistics())).containsExactly(slow);
-    assertThat(later(run(Scenario.SMALL_JOBS))).isNotEmpty().doesNotContain(slow);
+    assertThat(later(run(JobSpec.of(Scenario.SMALL_JOBS)))).isNotEmpty().doesNotContain(slow);
   }
 
   /** The nodes of all attempts that were not their task's first. */
@@ -121,7 +125,7 @@ class KnownMachinesIT {
 
   /** Within two windows of the end of the first attempt on the slow node. */
   private static void assertKnownInTime(
-      CompletableFuture<Instant> known, List<AttemptRecord> attempts, String slow)
+      CompletableFuture<Optional<Instant>> known, List<AttemptRecord> attempts, String slow)
       throws InterruptedException, ExecutionException {
     Optional<Instant> seen =
         attempts.stream()
@@ -129,7 +133,8 @@ class KnownMachinesIT {
             .map(AttemptRecord::finish)
             .min(Instant::compareTo);
     assertThat(seen).isPresent();
-    Duration took = Duration.between(seen.get(), known.get());
+    assertThat(known.get()).as("known to be slow").isPresent();
+    Duration took = Duration.between(seen.get(), known.get().get());
     assertThat(took).isLessThan(WINDOW.multipliedBy(2));
   }
 }

@@ -61,9 +61,18 @@ abstract class RestartCases {
   }
 
   final RunResult run(Scenario scenario, Map<String, String> extra) throws Exception {
+    return run(JobSpec.of(scenario), extra);
+  }
+
+  final RunResult run(JobSpec spec, Map<String, String> extra) throws Exception {
     Map<String, String> conf = new HashMap<>(settings(runner));
     conf.putAll(extra);
-    return runner.run(JobSpec.of(scenario), Mode.DROVER, conf, RunListener.NONE);
+    return runner.run(spec, Mode.DROVER, conf, RunListener.NONE);
+  }
+
+  /** With shorter tasks, for a fault that has to be waited for. */
+  static JobSpec shorter(Scenario scenario) {
+    return JobSpec.of(scenario).with().pace(Duration.ofSeconds(5), Duration.ofSeconds(2)).build();
   }
 
   private static long counter(RunResult result, DroverCounter counter) {
@@ -105,7 +114,7 @@ abstract class RestartCases {
     // Stock looks again after a minute: of what it has copied before, Drover would decide nothing.
     RunResult result =
         run(
-            Scenario.SLOW_ATTEMPT,
+            shorter(Scenario.SLOW_ATTEMPT),
             Map.of(
                 "mapreduce.drover.restart.mode",
                 "observe",

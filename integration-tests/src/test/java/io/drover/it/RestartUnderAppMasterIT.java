@@ -36,7 +36,7 @@ class RestartUnderAppMasterIT extends RestartCases {
   @Order(1)
   @Test
   void taskWithSixTimesTheDataIsLeftAlone() throws Exception {
-    RunResult result = run(Scenario.SKEW, Map.of());
+    RunResult result = run(shorter(Scenario.SKEW), Map.of());
     assertThat(result.succeeded()).as(result.diagnostics()).isTrue();
     assertThat(result.tally().copies()).isZero();
     assertThat(result.tally().restarts()).isZero();

@@ -78,6 +78,24 @@ class CloneCeilingIT {
     }
   }
 
+  /** Beyond a queue's capacity Hadoop raises its users' limit a little with each container. */
+  @Test
+  void clonesGiveWayInOneRoundToDemandBeyondItsQueuesCapacityToo() throws Exception {
+    try (MockCluster cluster =
+        new MockCluster(MockCluster.configuration(Map.of("a", 25, "b", 75)), 4, 4)) {
+      MockCluster.App small = cluster.submit("MAPREDUCE", "b", "u");
+      MockCluster.App big = cluster.submit("MAPREDUCE", "a", "v");
+      small.ask(MockCluster.CLONE, 1, 20);
+      cluster.clones().round();
+      cluster.heartbeat();
+      assertThat(small.clones()).isEqualTo(9);
+      big.ask(MockCluster.ORDINARY, 1, 12);
+      cluster.clones().round();
+      cluster.heartbeat();
+      assertThat(big.running()).isEqualTo(12);
+    }
+  }
+
   @Test
   void clonesAboveTheCeilingDieTheNewestFirst() throws Exception {
     try (MockCluster cluster = new MockCluster(MockCluster.configuration(), 4, 10)) {
@@ -263,6 +281,63 @@ class CloneCeilingIT {
       assertThat(with.clones().aboveCeiling()).isGreaterThan(100);
       assertThat(with.clones().gaveWay()).isGreaterThan(100);
     }
+  }
+
+  /**
+   * Load by chance, of several sizes, users and queues. What still waits after a round waits for
+   * something else than clones: no node would have room for it if its clones were gone.
+   */
+  @Test
+  void noCloneStandsInTheWayOfDemandOfAnySizeAndQueue() throws Exception {
+    Random random = new Random(20261122);
+    try (MockCluster cluster =
+        new MockCluster(MockCluster.configuration(Map.of("a", 60, "b", 40)), 8, 8)) {
+      List<MockCluster.App> apps = new ArrayList<>();
+      for (int i = 0; i < 6; i++) {
+        apps.add(cluster.submit("MAPREDUCE", i % 2 == 0 ? "a" : "b", "u" + i % 3));
+      }
+      long admitted = 0;
+      long waited = 0;
+      for (int step = 0; step < Integer.getInteger("drover.ceiling.steps", 10_000); step++) {
+        changeMixed(random, apps, 0.6 + 0.6 * Math.sin(step / 40.0));
+        admitted += heartbeat(cluster, step);
+        cluster.clones().round();
+        admitted += heartbeat(cluster, step);
+        for (int gigabytes = 1; gigabytes <= 3; gigabytes++) {
+          long pending = pending(apps, gigabytes);
+          waited += pending;
+          if (pending > 0) {
+            assertThat(cluster.nodesWhereClonesHoldTheRoomFor(gigabytes))
+                .as("step %s, %s of %s GB wait", step, pending, gigabytes)
+                .isEmpty();
+          }
+        }
+      }
+      assertThat(admitted).isGreaterThan(1_000);
+      assertThat(waited).isGreaterThan(1_000);
+      assertThat(cluster.clones().aboveCeiling()).isGreaterThan(100);
+      assertThat(cluster.clones().gaveWay()).isGreaterThan(100);
+    }
+  }
+
+  private static long pending(List<MockCluster.App> apps, int gigabytes) {
+    return apps.stream().mapToLong(app -> app.pending(ofSize(gigabytes))).sum();
+  }
+
+  /** Hadoop has one size at a priority. */
+  private static int ofSize(int gigabytes) {
+    return MockCluster.ORDINARY + gigabytes;
+  }
+
+  private static void changeMixed(Random random, List<MockCluster.App> apps, double load) {
+    apps.forEach(MockCluster.App::pull);
+    apps.get(random.nextInt(6)).release(random.nextInt(12));
+    int gigabytes = 1 + random.nextInt(3);
+    int most = random.nextInt(10) == 0 ? 60 : (int) Math.max(1, 64 * load / 4);
+    apps.get(random.nextInt(6)).ask(ofSize(gigabytes), gigabytes, random.nextInt(most) / gigabytes);
+    apps.get(random.nextInt(6)).releaseClones(random.nextInt(3), random);
+    int cloning = random.nextInt(6);
+    apps.get(cloning).ask(MockCluster.CLONE, 1 + cloning / 2, random.nextInt(8));
   }
 
   private static List<MockCluster.App> apps(MockCluster cluster) throws Exception {

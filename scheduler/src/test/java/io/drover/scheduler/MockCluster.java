@@ -35,6 +35,8 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeUpdateSchedulerEvent;
 
 /** A real ResourceManager with nodes and AppMasters that exist in the test only. */
@@ -156,6 +158,24 @@ public final class MockCluster implements AutoCloseable {
         .stream()
         .filter(container -> App.isClone(container))
         .toList();
+  }
+
+  /** Nodes that would have room if their clones were gone, where no node has any. */
+  List<String> nodesWhereClonesHoldTheRoomFor(int gigabytes) {
+    List<String> held = new ArrayList<>();
+    for (int node = 0; node < nodes.size(); node++) {
+      FiCaSchedulerNode known = scheduler().getNode(nodes.get(node).getNodeId());
+      long free = known.getUnallocatedResource().getMemorySize();
+      long clones =
+          clonesOn(node).stream().mapToLong(c -> c.getAllocatedResource().getMemorySize()).sum();
+      if (free >= gigabytes * 1024L && known.getReservedContainer() == null) {
+        return List.of();
+      }
+      if (clones > 0 && free + clones >= gigabytes * 1024L) {
+        held.add(host(node) + ": " + free + " MB free, " + clones + " MB of clones");
+      }
+    }
+    return held;
   }
 
   /** How many nodes are reserved for somebody. */
@@ -303,6 +323,15 @@ public final class MockCluster implements AutoCloseable {
     /** How many ordinary containers it has, the AppMaster's own not counted. */
     public long running() {
       return live().stream().filter(c -> !c.isAMContainer() && !isClone(c)).count();
+    }
+
+    /** How many containers it waits for at a priority. */
+    long pending(int priority) {
+      FiCaSchedulerApp app = scheduler().getApplicationAttempt(am.getApplicationAttemptId());
+      return app.getAppSchedulingInfo().getSchedulerKeys().stream()
+          .filter(key -> key.getPriority().getPriority() == priority)
+          .mapToLong(app::getOutstandingAsksCount)
+          .sum();
     }
 
     /** How many clones it has. */

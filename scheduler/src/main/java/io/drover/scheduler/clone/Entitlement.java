@@ -27,6 +27,10 @@ import org.apache.hadoop.yarn.util.resource.Resources;
  * much as the maximum capacity of its queues and the limit of its user allow, by which {@code
  * CapacityScheduler} decides too. What clones hold counts for neither.
  *
+ * <p>A user's limit rises while a queue is served beyond its capacity: Hadoop computes it anew from
+ * what is in use then ({@code UsersManager.computeUserLimit}). By the limit of this moment a demand
+ * of a hundred containers would be entitled to one or two, a round.
+ *
  * <p>Good for one look.
  */
 final class Entitlement {
@@ -39,14 +43,16 @@ final class Entitlement {
   /**
    * A queue's or a user's limit.
    *
-   * @param limit what may be used
+   * @param limit what may be used in the end
+   * @param now what may be used at this moment, at most the limit
    * @param used what is, by clones as well
    * @param held what clones use
    * @param wanted what else is used when all that waits and is entitled to room has it
    */
-  private record Account(Resource limit, Resource used, Resource held, Resource wanted) {
-    Account(Resource limit, Resource used) {
-      this(limit, used, Resources.createResource(0, 0), Resources.createResource(0, 0));
+  private record Account(
+      Resource limit, Resource now, Resource used, Resource held, Resource wanted) {
+    Account(Resource limit, Resource now, Resource used) {
+      this(limit, now, used, Resources.createResource(0, 0), Resources.createResource(0, 0));
     }
 
     /** What is left when clones do not count; negative where it is overdrawn. */
@@ -56,8 +62,9 @@ final class Entitlement {
 
     /** Whether clones hold what somebody is entitled to. */
     boolean isOverdrawn(ResourceCalculator calculator) {
-      return !Resources.isNone(held)
-          && !Resources.fitsIn(calculator, Resources.add(used, wanted), limit);
+      boolean inTheEnd = !Resources.fitsIn(calculator, Resources.add(used, wanted), limit);
+      boolean atOnce = !Resources.isNone(wanted) && !Resources.fitsIn(calculator, used, now);
+      return !Resources.isNone(held) && (inTheEnd || atOnce);
     }
 
     /** A clone is no more. */
@@ -105,16 +112,47 @@ final class Entitlement {
 
   private Account account(CSQueue queue) {
     Resource used = queue.getQueueResourceUsage().getUsed(partition);
-    return new Account(queue.getEffectiveMaxCapacity(partition), Resources.clone(used));
+    Resource limit = queue.getEffectiveMaxCapacity(partition);
+    return new Account(limit, limit, Resources.clone(used));
   }
 
   private Account account(AbstractLeafQueue leaf, String user) {
-    Resource limit =
+    Resource now =
         leaf.getResourceLimitForActiveUsers(
             user, cluster.total(), partition, SchedulingMode.RESPECT_PARTITION_EXCLUSIVITY);
     UsersManager.User known = leaf.getUsersManager().getUser(user);
     Resource used = known == null ? Resources.none() : known.getUsed(partition);
-    return new Account(limit, Resources.clone(used));
+    float weight = known == null ? 1 : known.getWeight();
+    return new Account(limitInTheEnd(leaf, now, weight), now, Resources.clone(used));
+  }
+
+  /**
+   * A user's limit when the queue has been given all that it waits for: its share of that more, or
+   * the queue's minimum share of all that is in use then; at most what one user may ever have.
+   *
+   * @param now the limit of this moment
+   */
+  private Resource limitInTheEnd(AbstractLeafQueue leaf, Resource now, float weight) {
+    Resource pending = leaf.getQueueResourceUsage().getPending(partition);
+    Resource inUse = Resources.add(leaf.getQueueResourceUsage().getUsed(partition), pending);
+    int active = Math.max(1, leaf.getUsersManager().getNumActiveUsers());
+    Resource byUsers = Resources.add(now, Resources.multiply(pending, weight / (double) active));
+    Resource byShare = Resources.multiply(inUse, weight * leaf.getUserLimit() / 100.0);
+    Resource most = Resources.multiply(mostOfAUser(leaf), weight);
+    Resource more = max(max(byUsers, byShare), now);
+    return max(now, Resources.min(cluster.calculator(), cluster.total(), more, most));
+  }
+
+  private Resource mostOfAUser(AbstractLeafQueue leaf) {
+    Resource capacity = leaf.getEffectiveCapacity(partition);
+    boolean unlimited = leaf.getUserLimitFactor() == -1 || Resources.isNone(capacity);
+    return unlimited
+        ? leaf.getEffectiveMaxCapacity(partition)
+        : Resources.multiply(capacity, leaf.getUserLimitFactor());
+  }
+
+  private Resource max(Resource one, Resource other) {
+    return Resources.max(cluster.calculator(), cluster.total(), one, other);
   }
 
   /** The ordinary demand that waits and is entitled to room. */

@@ -4,7 +4,6 @@ package io.drover.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.drover.cli.cluster.DroverCluster;
 import io.drover.cli.cluster.StartListener;
 import io.drover.cli.job.AttemptRecord;
@@ -16,10 +15,6 @@ import io.drover.cli.job.RunResult;
 import io.drover.cli.job.Scenario;
 import io.drover.core.machine.SlowMachineRule;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -63,12 +58,7 @@ class KnownMachinesIT {
   }
 
   private static JsonNode statistics() throws IOException, InterruptedException {
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create(cluster.resourceManagerServices() + "/drover")).build();
-    HttpResponse<String> response =
-        HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
-    assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
-    return new ObjectMapper().readTree(response.body()).get("statistics");
+    return SchedulerServices.statistics(cluster);
   }
 
   /** The machines that copies keep away from. */

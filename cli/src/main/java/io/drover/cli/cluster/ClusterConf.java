@@ -2,8 +2,10 @@
 package io.drover.cli.cluster;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.server.resourcemanager.recovery.FileSystemRMStateStore;
 
 /** The settings that make a small cluster on one machine real, and quick. */
 final class ClusterConf {
@@ -12,15 +14,23 @@ final class ClusterConf {
 
   private static final int NAME_NODE = 0;
   private static final int NAME_NODE_WEB = 1;
-  private static final int RM = 2;
-  private static final int RM_SCHEDULER = 3;
-  private static final int RM_TRACKER = 4;
-  private static final int RM_ADMIN = 5;
-  private static final int RM_WEB = 6;
-  private static final int HISTORY = 7;
-  private static final int HISTORY_WEB = 8;
-  private static final int HISTORY_ADMIN = 9;
-  private static final int CHANNEL = 10;
+  private static final int HISTORY = 2;
+  private static final int HISTORY_WEB = 3;
+  private static final int HISTORY_ADMIN = 4;
+
+  /** The ResourceManagers' ports come last, those of one after those of the other. */
+  private static final int RESOURCE_MANAGERS = 5;
+
+  private static final int RM = 0;
+  private static final int RM_SCHEDULER = 1;
+  private static final int RM_TRACKER = 2;
+  private static final int RM_ADMIN = 3;
+  private static final int RM_WEB = 4;
+  private static final int CHANNEL = 5;
+  private static final int RM_PORTS = 6;
+
+  /** How many ports a cluster uses at most. */
+  static final int PORTS = RESOURCE_MANAGERS + 2 * RM_PORTS;
 
   private final ClusterSpec spec;
   private final Network network;
@@ -55,14 +65,22 @@ final class ClusterConf {
     return configuration;
   }
 
-  /** The ResourceManager's page. */
-  String resourceManagerPage() {
-    return "http://" + network.endpoint(RM_WEB) + "/cluster";
+  /**
+   * A ResourceManager's page.
+   *
+   * @param number of the ResourceManager, from 0
+   */
+  String resourceManagerPage(int number) {
+    return "http://" + endpoint(number, RM_WEB) + "/cluster";
   }
 
-  /** What the ResourceManager's web services are under. */
-  String resourceManagerServices() {
-    return "http://" + network.endpoint(RM_WEB) + "/ws/v1/cluster";
+  /** What a ResourceManager's web services are under. */
+  String resourceManagerServices(int number) {
+    return "http://" + endpoint(number, RM_WEB) + "/ws/v1/cluster";
+  }
+
+  private String endpoint(int resourceManager, int port) {
+    return network.endpoint(RESOURCE_MANAGERS + resourceManager * RM_PORTS + port);
   }
 
   private Map<String, String> shared() {
@@ -75,25 +93,50 @@ final class ClusterConf {
     conf.put("dfs.replication", "2");
     conf.put("dfs.client.block.write.replace-datanode-on-failure.policy", "NEVER");
 
-    conf.put("yarn.resourcemanager.address", network.endpoint(RM));
-    conf.put("yarn.resourcemanager.scheduler.address", network.endpoint(RM_SCHEDULER));
-    conf.put("yarn.resourcemanager.resource-tracker.address", network.endpoint(RM_TRACKER));
-    conf.put("yarn.resourcemanager.admin.address", network.endpoint(RM_ADMIN));
-    conf.put("yarn.resourcemanager.webapp.address", network.endpoint(RM_WEB));
+    if (spec.standbyResourceManager()) {
+      twoResourceManagers(conf);
+    } else {
+      addresses(conf, 0, "");
+    }
     conf.put("yarn.resourcemanager.connect.retry-interval.ms", "200");
     conf.put("yarn.client.application-client-protocol.poll-interval-ms", "50");
     conf.put("yarn.log-aggregation-enable", "false");
     conf.put("yarn.timeline-service.enabled", "false");
-
-    if (spec.droverScheduler()) {
-      conf.put("yarn.drover.channel.address", network.endpoint(CHANNEL));
-    }
 
     conf.put("mapreduce.framework.name", "yarn");
     conf.put("mapreduce.jobhistory.address", network.endpoint(HISTORY));
     conf.put("mapreduce.jobhistory.webapp.address", network.endpoint(HISTORY_WEB));
     conf.put("mapreduce.jobhistory.admin.address", network.endpoint(HISTORY_ADMIN));
     return conf;
+  }
+
+  private void addresses(Map<String, String> conf, int resourceManager, String suffix) {
+    String prefix = "yarn.resourcemanager.";
+    conf.put(prefix + "address" + suffix, endpoint(resourceManager, RM));
+    conf.put(prefix + "scheduler.address" + suffix, endpoint(resourceManager, RM_SCHEDULER));
+    conf.put(prefix + "resource-tracker.address" + suffix, endpoint(resourceManager, RM_TRACKER));
+    conf.put(prefix + "admin.address" + suffix, endpoint(resourceManager, RM_ADMIN));
+    conf.put(prefix + "webapp.address" + suffix, endpoint(resourceManager, RM_WEB));
+    if (spec.droverScheduler()) {
+      conf.put("yarn.drover.channel.address" + suffix, endpoint(resourceManager, CHANNEL));
+    }
+  }
+
+  private void twoResourceManagers(Map<String, String> conf) {
+    List<String> ids = ResourceManagerDaemon.IDS;
+    for (int number = 0; number < ids.size(); number++) {
+      addresses(conf, number, "." + ids.get(number));
+    }
+    conf.put("yarn.resourcemanager.ha.enabled", "true");
+    conf.put("yarn.resourcemanager.ha.rm-ids", String.join(",", ids));
+    conf.put("yarn.resourcemanager.ha.automatic-failover.enabled", "false");
+    conf.put("yarn.resourcemanager.cluster-id", "drover");
+    conf.put("yarn.resourcemanager.recovery.enabled", "true");
+    conf.put("yarn.resourcemanager.store.class", FileSystemRMStateStore.class.getName());
+    conf.put("yarn.resourcemanager.fs.state-store.uri", "/resource-managers");
+    conf.put("yarn.resourcemanager.work-preserving-recovery.scheduling-wait-ms", "1000");
+    conf.put("yarn.client.failover-sleep-base-ms", "100");
+    conf.put("yarn.client.failover-sleep-max-ms", "1000");
   }
 
   private void hdfs(Map<String, String> conf) {

@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param hostsPerRack hosts in each
  * @param containersPerHost room for so many containers on a host
  * @param droverScheduler whether the ResourceManager runs Drover's scheduler, and jobs talk to it
+ * @param standbyResourceManager whether there is a second ResourceManager, which stands by
  * @param nodeExpiry after how long a silent NodeManager is given up by the ResourceManager
  * @param startLimit how long the start may take
  * @param extraClassPath jars and class directories for every daemon, AppMaster and task, besides
@@ -34,6 +35,7 @@ public record ClusterSpec(
     int hostsPerRack,
     int containersPerHost,
     boolean droverScheduler,
+    boolean standbyResourceManager,
     Duration nodeExpiry,
     Duration startLimit,
     List<Path> extraClassPath,
@@ -67,6 +69,7 @@ public record ClusterSpec(
     private int hostsPerRack = 2;
     private int containersPerHost = 4;
     private boolean droverScheduler;
+    private boolean standbyResourceManager;
     private Duration nodeExpiry = Duration.ofMinutes(2);
     private Duration startLimit = Duration.ofMinutes(2);
     private final List<Path> extraClassPath = new ArrayList<>();
@@ -95,6 +98,12 @@ public record ClusterSpec(
     /** Drover's scheduler in the place of Hadoop's, and a channel from the jobs to it. */
     public Builder droverScheduler() {
       droverScheduler = true;
+      return this;
+    }
+
+    /** A second ResourceManager, so that the first may die: {@link DroverCluster#failOver}. */
+    public Builder standbyResourceManager() {
+      standbyResourceManager = true;
       return this;
     }
 
@@ -156,6 +165,7 @@ public record ClusterSpec(
           hostsPerRack,
           containersPerHost,
           droverScheduler,
+          standbyResourceManager,
           nodeExpiry,
           startLimit,
           extraClassPath,

@@ -34,11 +34,9 @@ public final class DroverCluster implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DroverCluster.class);
   private static final String MASTER = "master";
 
-  /** HDFS, ResourceManager, JobHistoryServer. */
-  private static final int STARTED_PARTS = 3;
-
   private static final Duration PAUSE = Duration.ofMillis(25);
   private static final Duration KILL_LIMIT = Duration.ofSeconds(30);
+  private static final Duration FAILOVER_LIMIT = Duration.ofSeconds(60);
   private static final Pattern CONTAINER = Pattern.compile("/(container_[0-9a-z_]+)(/|$| )");
 
   private final ClusterSpec spec;
@@ -47,6 +45,7 @@ public final class DroverCluster implements AutoCloseable {
   private final ClusterConf conf;
   private final Map<String, DaemonProcess> daemons = new LinkedHashMap<>();
   private final Thread hook = new Thread(this::closeAtExit, "drover-cluster-close");
+  private int activeResourceManager;
   private boolean closed;
 
   private DroverCluster(ClusterSpec spec, Layout layout, Network network) {
@@ -99,14 +98,14 @@ public final class DroverCluster implements AutoCloseable {
         .orElseThrow(() -> new IllegalArgumentException("no host " + name));
   }
 
-  /** The ResourceManager's page, for a browser on this machine. */
-  public String resourceManagerPage() {
-    return conf.resourceManagerPage();
+  /** The active ResourceManager's page, for a browser on this machine. */
+  public synchronized String resourceManagerPage() {
+    return conf.resourceManagerPage(activeResourceManager);
   }
 
-  /** Where the ResourceManager's web services are, to which {@code /drover} can be added. */
-  public String resourceManagerServices() {
-    return conf.resourceManagerServices();
+  /** Where the active ResourceManager's web services are; {@code /drover} can be added to it. */
+  public synchronized String resourceManagerServices() {
+    return conf.resourceManagerServices(activeResourceManager);
   }
 
   /** Whether the ResourceManager runs Drover's scheduler. */
@@ -116,7 +115,7 @@ public final class DroverCluster implements AutoCloseable {
 
   /** Whether the host's NodeManager runs. */
   public synchronized boolean isAlive(String host) {
-    return daemons.get(host(host).name()).isAlive();
+    return isUp(host(host).name());
   }
 
   /**
@@ -129,6 +128,34 @@ public final class DroverCluster implements AutoCloseable {
     Processes.killUnder(layout.host(host), KILL_LIMIT);
     nodeManager.awaitEnd(KILL_LIMIT);
     daemons.get(MASTER).command(MasterDaemon.STOP_DATA_NODE + host);
+  }
+
+  /**
+   * Lets the machine of the active ResourceManager die, with SIGKILL, and makes the one that stands
+   * by the active one. Once; returns when it is.
+   *
+   * @throws IllegalStateException if none stands by
+   */
+  public synchronized void failOver() throws IOException, InterruptedException {
+    if (!spec.standbyResourceManager() || activeResourceManager > 0) {
+      throw new IllegalStateException("no ResourceManager stands by");
+    }
+    DaemonProcess dead = daemons.get(ResourceManagerDaemon.IDS.get(0));
+    dead.kill();
+    dead.awaitEnd(KILL_LIMIT);
+    activeResourceManager = 1;
+    String next = ResourceManagerDaemon.IDS.get(1);
+    daemons.get(next).command(ResourceManagerDaemon.ACTIVATE);
+    Path sign = layout.sign(ResourceManagerDaemon.active(next));
+    if (!Await.until(FAILOVER_LIMIT, PAUSE, () -> Files.exists(sign) || !isUp(next))
+        || !isUp(next)) {
+      throw new ClusterException(
+          next + " is not active; its log ends with\n" + daemons.get(next).tail());
+    }
+  }
+
+  private synchronized boolean isUp(String daemon) {
+    return daemons.get(daemon).isAlive();
   }
 
   /** Every process that runs in a container of the cluster now; shells left out. */
@@ -256,12 +283,19 @@ public final class DroverCluster implements AutoCloseable {
     hosts().forEach(host -> NetUtils.addStaticResolution(host.name(), host.address()));
 
     startDaemon(MASTER, layout.master(), "-Xmx320m", MasterDaemon.class, hostNames());
+    if (spec.standbyResourceManager()) {
+      for (String id : ResourceManagerDaemon.IDS) {
+        startDaemon(
+            id, layout.master().resolve(id), "-Xmx256m", ResourceManagerDaemon.class, List.of(id));
+      }
+    }
     for (Host host : hosts()) {
       startDaemon(
           host.name(), layout.host(host.name()), "-Xmx96m", NodeDaemon.class, List.of(host.name()));
     }
-    Steps steps = new Steps(listener, STARTED_PARTS + hosts().size() + (training ? 2 : 0));
-    awaitDaemons(steps);
+    Set<String> parts = parts();
+    Steps steps = new Steps(listener, parts.size() + (training ? 2 : 0));
+    awaitDaemons(parts, steps);
     if (training) {
       train(archives.get(), files, steps);
     }
@@ -301,11 +335,24 @@ public final class DroverCluster implements AutoCloseable {
     daemons.put(name, DaemonProcess.start(name, directory, layout.log(name), java));
   }
 
-  private void awaitDaemons(Steps steps) throws IOException, InterruptedException {
-    Set<String> missing = new LinkedHashSet<>();
-    missing.addAll(
-        List.of(MasterDaemon.HDFS, MasterDaemon.RESOURCE_MANAGER, MasterDaemon.HISTORY_SERVER));
-    missing.addAll(hostNames());
+  /** What says that it serves when it does. */
+  private Set<String> parts() {
+    Set<String> parts = new LinkedHashSet<>();
+    parts.add(MasterDaemon.HDFS);
+    if (spec.standbyResourceManager()) {
+      parts.add(ResourceManagerDaemon.active(ResourceManagerDaemon.IDS.get(0)));
+      parts.add(ResourceManagerDaemon.IDS.get(1));
+    } else {
+      parts.add(MasterDaemon.RESOURCE_MANAGER);
+    }
+    parts.add(MasterDaemon.HISTORY_SERVER);
+    parts.addAll(hostNames());
+    return parts;
+  }
+
+  private void awaitDaemons(Set<String> parts, Steps steps)
+      throws IOException, InterruptedException {
+    Set<String> missing = new LinkedHashSet<>(parts);
     boolean complete =
         Await.until(
             spec.startLimit(),

@@ -9,14 +9,16 @@ import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.v2.hs.JobHistoryServer;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.service.Service;
+import org.apache.hadoop.yarn.conf.HAUtil;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The cluster's master process: HDFS, ResourceManager, JobHistoryServer. It is also the last to
- * leave: when the owner is gone it ends what is left of the cluster and removes its directory.
+ * The cluster's master process: HDFS, JobHistoryServer, and the ResourceManager if there is but
+ * one. It is also the last to leave: when the owner is gone it ends what is left of the cluster and
+ * removes its directory.
  */
 public final class MasterDaemon {
   static final String HDFS = "HDFS";
@@ -45,8 +47,11 @@ public final class MasterDaemon {
 
   private void start(List<String> hosts) {
     DefaultMetricsSystem.setMiniClusterMode(true); // several daemons, one metrics system
+    YarnConfiguration conf = new YarnConfiguration();
     CompletableFuture<Void> resourceManager =
-        inBackground(RESOURCE_MANAGER, () -> start(new ResourceManager(), new YarnConfiguration()));
+        HAUtil.isHAEnabled(conf)
+            ? CompletableFuture.completedFuture(null) // each has a process of its own
+            : inBackground(RESOURCE_MANAGER, () -> start(new ResourceManager(), conf));
     CompletableFuture<Void> storage = inBackground(HDFS, () -> hdfs.start(layout, hosts));
     CompletableFuture<Void> history =
         storage.thenCompose(

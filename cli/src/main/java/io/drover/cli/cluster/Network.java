@@ -21,7 +21,6 @@ import java.util.stream.Collectors;
  * @param ports free ports of the master's address
  */
 record Network(String master, List<Host> hosts, List<Integer> ports) {
-  private static final int PORTS = 11;
   private static final int FIRST_HOST = 11;
   private static final int FIRST_PORT = 20_000;
   private static final int LAST_PORT = 32_000;
@@ -66,7 +65,7 @@ record Network(String master, List<Host> hosts, List<Integer> ports) {
   private static List<Integer> freePorts(String address, SplittableRandom random)
       throws IOException {
     List<Integer> ports = new ArrayList<>();
-    while (ports.size() < PORTS) {
+    while (ports.size() < ClusterConf.PORTS) {
       int port = random.nextInt(FIRST_PORT, LAST_PORT);
       if (!ports.contains(port) && isFree(address, port)) {
         ports.add(port);

@@ -22,7 +22,7 @@ final class Words {
 
   /** {@code 94 %}. */
   static String percent(double share) {
-    return Math.round(share * 100) + " %";
+    return Math.round(DemoJson.rounded(share) * 100) + " %"; // as the page rounds
   }
 
   /** What a fault is called in a sentence. */

@@ -30,7 +30,7 @@ public abstract class HadoopTestSession
   @Override
   public void launcherSessionOpened(LauncherSession session) {
     if (Boolean.getBoolean("drover.hadoop-tests")) {
-      ByteBuddyAgent.install().addTransformer(inPlace);
+      inPlace.install(ByteBuddyAgent.install());
     }
   }
 

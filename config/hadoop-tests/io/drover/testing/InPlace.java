@@ -2,6 +2,8 @@
 package io.drover.testing;
 
 import java.lang.instrument.ClassFileTransformer;
+import java.lang.instrument.Instrumentation;
+import java.lang.instrument.UnmodifiableClassException;
 import java.security.ProtectionDomain;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -54,6 +56,23 @@ public final class InPlace implements ClassFileTransformer {
     MADE.incrementAndGet();
   }
 
+  /**
+   * Rewrites what is loaded from now on, and what was before: whoever looks for tests loads some.
+   * Of a class that is loaded the parent stays.
+   */
+  void install(Instrumentation instrumentation) {
+    instrumentation.addTransformer(this, true);
+    for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
+      if (isOfHadoopsTests(loaded.getProtectionDomain())) {
+        try {
+          instrumentation.retransformClasses(loaded);
+        } catch (UnmodifiableClassException e) {
+          throw new IllegalStateException(e);
+        }
+      }
+    }
+  }
+
   @Override
   public byte[] transform(
       ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain, byte[] stock) {
@@ -62,7 +81,7 @@ public final class InPlace implements ClassFileTransformer {
     }
     ClassReader reader = new ClassReader(stock);
     ClassWriter writer = new ClassWriter(reader, 0);
-    reader.accept(new Replacing(writer), 0);
+    reader.accept(new Replacing(writer, redefined == null), 0);
     return writer.toByteArray();
   }
 
@@ -73,8 +92,11 @@ public final class InPlace implements ClassFileTransformer {
   }
 
   private final class Replacing extends ClassVisitor {
-    Replacing(ClassVisitor next) {
+    private final boolean parents;
+
+    Replacing(ClassVisitor next, boolean parents) {
       super(Opcodes.ASM9, next);
+      this.parents = parents;
     }
 
     @Override
@@ -85,7 +107,7 @@ public final class InPlace implements ClassFileTransformer {
         String signature,
         String parent,
         String[] interfaces) {
-      String ours = replaced.getOrDefault(parent, parent);
+      String ours = parents ? replaced.getOrDefault(parent, parent) : parent;
       super.visit(version, access, name, signature, ours, interfaces);
     }
 

@@ -131,16 +131,6 @@ abstract class RestartCases {
     assertThat(decisions).anyMatch(line -> line.contains("\"type\":\"outcome\""));
   }
 
-  @Order(1)
-  @Test
-  void badSettingIsNamedAndTheJobRunsAsStock() throws Exception {
-    RunResult result = run(Scenario.NONE, Map.of("mapreduce.drover.restart.delta", "2"));
-    assertSound(result);
-    assertThat(result.decisions()).isEmpty();
-    assertThat(result.diagnostics())
-        .contains("mapreduce.drover.restart.delta is '2'; allowed: 0.0 to 0.99");
-  }
-
   @Order(2) // the node stays dead
   @Test
   void jobOutlivesANodeThatDies() throws Exception {

@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  */
 class SoakIT {
   private static final Logger LOG = LoggerFactory.getLogger(SoakIT.class);
-  private static final int JOBS = Integer.getInteger("drover.soak.jobs", 3);
+  private static final int JOBS = Integer.getInteger("drover.soak.jobs", 2);
   private static final long SEED = Long.getLong("drover.soak.seed", System.nanoTime());
 
   private final Random random = new Random(SEED);

@@ -62,7 +62,9 @@ public final class ResourceManagerDaemon {
     resourceManager.start();
     layout.signal(id);
     if (id.equals(IDS.get(0))) {
-      Await.until(HDFS_LIMIT, PAUSE, () -> Files.exists(layout.sign(MasterDaemon.HDFS)));
+      if (!Await.until(HDFS_LIMIT, PAUSE, () -> Files.exists(layout.sign(MasterDaemon.HDFS)))) {
+        throw new ClusterException("no HDFS after " + HDFS_LIMIT.toSeconds() + " s");
+      }
       activate();
     }
   }

@@ -139,7 +139,7 @@ final class Entitlement {
     Resource byUsers = Resources.add(now, Resources.multiply(pending, weight / (double) active));
     Resource byShare = Resources.multiply(inUse, weight * leaf.getUserLimit() / 100.0);
     Resource most = Resources.multiply(mostOfAUser(leaf), weight);
-    Resource more = max(max(byUsers, byShare), now);
+    Resource more = max(byUsers, byShare);
     return max(now, Resources.min(cluster.calculator(), cluster.total(), more, most));
   }
 

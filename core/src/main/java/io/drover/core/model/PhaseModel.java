@@ -20,6 +20,13 @@ import org.apache.commons.math3.stat.descriptive.rank.PSquarePercentile;
  * nothing).
  */
 public final class PhaseModel {
+  /**
+   * So many reports of an attempt must be missing, while its peers are heard of, before it counts
+   * as stopped. One may be late by a pause of its process; a second pause as long that begins just
+   * then is rare, and each more would cost its job a period.
+   */
+  private static final int MISSING_REPORTS = 2;
+
   private final TaskKind kind;
   private final EstimatorSettings settings;
   private final List<TaskModel> tasks = new ArrayList<>();
@@ -238,11 +245,11 @@ public final class PhaseModel {
   }
 
   /**
-   * Whether an attempt that was at its main work has stopped, since it alone is not heard of: as
-   * many of its reports are missing as an estimate needs, and of the others at least half of those
-   * that were due in the meantime have come. Where they have not, the machine that all of them
-   * share with the AppMaster may be busy, or the network. (Mantri section 5.5 has t_rem grow with
-   * the silence only, which by a moving average takes the whole window until it is long.)
+   * Whether an attempt that was at its main work has stopped, since it alone is not heard of: {@link
+   * #MISSING_REPORTS} of its reports are missing, and of the others at least half of those that
+   * were due in the meantime have come. Where they have not, the machine that all of them share
+   * with the AppMaster may be busy, or the network. (Mantri section 5.5 has t_rem grow with the
+   * silence only, which by a moving average takes the whole window until it is long.)
    *
    * @param lastReportAt when it was last heard of
    * @param heardThen what {@link #heard} said then
@@ -251,7 +258,7 @@ public final class PhaseModel {
     double due = (now - lastReportAt) / tick(subPhase);
     int others = running().size() - 1;
     return subPhase == kind.main()
-        && due >= settings.minReports() + AttemptModel.GRACE - 1
+        && due >= MISSING_REPORTS + AttemptModel.GRACE - 1
         && others > 0
         && reports - heardThen >= 0.5 * due * others;
   }

@@ -95,7 +95,7 @@ class RemainingTimeEstimatorTest {
   }
 
   @Test
-  void oneThatAloneIsSilentHasStoppedWhenThreeOfItsReportsAreMissing() {
+  void oneThatAloneIsSilentHasStoppedWhenTwoOfItsReportsAreMissing() {
     PhaseModel phase = Herd.maps();
     List<AttemptModel> others = List.of(running(phase, 0, 100, 40), running(phase, 0, 100, 40));
     AttemptModel silent = running(phase, 0, 100, 40);
@@ -104,8 +104,8 @@ class RemainingTimeEstimatorTest {
         other.report(t, SubPhase.MAP, t / 100.0);
       }
     }
-    assertThat(seconds(silent, 43.4)).isFinite();
-    assertThat(seconds(silent, 43.5)).isInfinite();
+    assertThat(seconds(silent, 42.4)).isFinite();
+    assertThat(seconds(silent, 42.5)).isInfinite();
     assertThat(seconds(others.get(0), 43.5)).isFinite();
   }
 

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.protect;
+
+import java.time.Duration;
+
+/**
+ * The constants of protection.
+ *
+ * @param replicatedShare bytes that may be replicated for each byte that the job has processed, in
+ *     [0,1]; 0.1, Mantri section 5.3. 0 never replicates
+ * @param suspectAfter r: a machine is suspect after this many recomputations within the window, at
+ *     least 1; 2, Mantri section 6.5, where 93 % of the re-runs that it starts turn out to be
+ *     needed, and 76 % with 1
+ * @param window in which they must fall, at least 1 ms. Mantri's slide 12 leaves it as t; 5 minutes
+ *     here: long beside the back-off after which a stock reduce tries a host again (at most 60 s,
+ *     {@code mapreduce.reduce.shuffle.retry-delay.max.ms}), so that outputs missed by one wave of
+ *     readers fall into it, and half of the 10 minutes ({@code
+ *     yarn.nm.liveness-monitor.expiry-interval-ms}) after which a stock ResourceManager gives a
+ *     silent machine up and all its outputs are made again anyway
+ * @param extraTimeShare seconds of running that may be spent on pre-computation for each second
+ *     that the job's tasks have run, in [0,1]. Mantri section 6.5 has "no more than a few
+ *     percentage extra cluster resources"; 0.05 here: all that one machine keeps of a job that is
+ *     spread over 20. As most jobs lose no output at all, the cluster pays far less than that. 0
+ *     never pre-computes
+ */
+public record ProtectSettings(
+    double replicatedShare, int suspectAfter, Duration window, double extraTimeShare) {
+  /** The values above. */
+  public static final ProtectSettings DEFAULT =
+      new ProtectSettings(0.1, 2, Duration.ofMinutes(5), 0.05);
+
+  /** Checks the ranges above. */
+  public ProtectSettings {
+    if (!(replicatedShare >= 0 && replicatedShare <= 1)) {
+      throw new IllegalArgumentException(
+          "replicatedShare must lie in [0,1], was " + replicatedShare);
+    }
+    if (suspectAfter < 1) {
+      throw new IllegalArgumentException("suspectAfter must be at least 1, was " + suspectAfter);
+    }
+    if (window.compareTo(Duration.ofMillis(1)) < 0) {
+      throw new IllegalArgumentException("window must be at least 1 ms, was " + window);
+    }
+    if (!(extraTimeShare >= 0 && extraTimeShare <= 1)) {
+      throw new IllegalArgumentException("extraTimeShare must lie in [0,1], was " + extraTimeShare);
+    }
+  }
+
+  /** The window in seconds. */
+  double windowSeconds() {
+    return window.toMillis() / 1000.0;
+  }
+}

@@ -245,11 +245,11 @@ public final class PhaseModel {
   }
 
   /**
-   * Whether an attempt that was at its main work has stopped, since it alone is not heard of: {@link
-   * #MISSING_REPORTS} of its reports are missing, and of the others at least half of those that
-   * were due in the meantime have come. Where they have not, the machine that all of them share
-   * with the AppMaster may be busy, or the network. (Mantri section 5.5 has t_rem grow with the
-   * silence only, which by a moving average takes the whole window until it is long.)
+   * Whether an attempt that was at its main work has stopped, since it alone is not heard of:
+   * {@link #MISSING_REPORTS} of its reports are missing, and of the others at least half of those
+   * that were due in the meantime have come. Where they have not, the machine that all of them
+   * share with the AppMaster may be busy, or the network. (Mantri section 5.5 has t_rem grow with
+   * the silence only, which by a moving average takes the whole window until it is long.)
    *
    * @param lastReportAt when it was last heard of
    * @param heardThen what {@link #heard} said then

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.sampling;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * What has become of each block of a job: the part of {@link BlockChoice} that counts. At any time
+ * {@code bound + done + owed <= M}, of one sample.
+ */
+final class BlockLedger {
+  private enum State {
+    UNUSED,
+    BOUND,
+    DONE,
+    /** Not bound, and to be bound again itself. */
+    OWED
+  }
+
+  private final int total;
+  private final int needed;
+  private final int most;
+  private final SamplingSettings settings;
+  private final BlockIndex unused;
+  private final BlockIndex owed;
+  private final State[] state;
+  private final boolean[] boundBefore;
+  private OptionalInt sample = OptionalInt.empty();
+  private Optional<SampleRecord> record = Optional.empty();
+  private int bound;
+  private int done;
+
+  /** A ledger of blocks none of which may be bound before a sample is chosen. */
+  BlockLedger(List<InputBlock> blocks, int needed, int most, SamplingSettings settings) {
+    this.total = blocks.size();
+    this.needed = needed;
+    this.most = most;
+    this.settings = settings;
+    this.unused = new BlockIndex(blocks);
+    this.owed = new BlockIndex(blocks);
+    this.state = new State[total];
+    Arrays.fill(state, State.UNUSED);
+    this.boundBefore = new boolean[total];
+  }
+
+  void choose(int chosen, List<Integer> blocks) {
+    sample = OptionalInt.of(chosen);
+    blocks.forEach(unused::add);
+  }
+
+  /** Binds a block no farther than that, if one may be bound: one that is owed before others. */
+  Optional<Binding> bind(Nearness nearness, String machine, String rack) {
+    OptionalInt again = owed.first(nearness, machine, rack);
+    if (again.isPresent()) {
+      owed.remove(again.getAsInt());
+      return Optional.of(bind(again.getAsInt(), nearness, machine));
+    }
+    OptionalInt fresh =
+        wanted() > owed.size() ? unused.first(nearness, machine, rack) : OptionalInt.empty();
+    if (fresh.isPresent()) {
+      unused.remove(fresh.getAsInt());
+      return Optional.of(bind(fresh.getAsInt(), nearness, machine));
+    }
+    return Optional.empty();
+  }
+
+  private Binding bind(int block, Nearness nearness, String machine) {
+    boolean again = boundBefore[block];
+    state[block] = State.BOUND;
+    boundBefore[block] = true;
+    bound++;
+    return new Binding(block, sample.orElseThrow(), machine, nearness, again);
+  }
+
+  void done(int block) {
+    expect(block, State.BOUND);
+    state[block] = State.DONE;
+    bound--;
+    done += counts(block) ? 1 : 0;
+  }
+
+  void released(int block, BlockChoice.Ending why) {
+    if (why == BlockChoice.Ending.OUTPUT_LOST) {
+      expect(block, State.DONE);
+      done -= counts(block) ? 1 : 0;
+    } else {
+      expect(block, State.BOUND);
+      bound--;
+    }
+    boolean failed = why == BlockChoice.Ending.FAILED;
+    boolean same = record.isPresent() || (failed && !settings.replaceFailed());
+    if (same && counts(block)) {
+      state[block] = State.OWED;
+      owed.add(block);
+    } else {
+      state[block] = State.UNUSED;
+      unused.add(block);
+    }
+  }
+
+  SampleRecord fix(Collection<Integer> used) {
+    if (record.isPresent()) {
+      throw new IllegalStateException("the sample is fixed already: " + record.get());
+    }
+    used.forEach(block -> expect(block, State.DONE));
+    SampleRecord fixed =
+        new SampleRecord(needed, total, sample.orElse(0), used.stream().sorted().toList());
+    record = Optional.of(fixed);
+    done = needed;
+    for (int block = 0; block < total; block++) {
+      if (state[block] == State.OWED) {
+        owed.remove(block);
+        state[block] = State.UNUSED;
+      }
+    }
+    return fixed;
+  }
+
+  /** Whether a block is one that the result can still be of. */
+  private boolean counts(int block) {
+    return record.isEmpty() || record.get().contains(block);
+  }
+
+  private void expect(int block, State expected) {
+    if (block < 0 || block >= total) {
+      throw new IllegalArgumentException("there is no block " + block + " of " + total);
+    }
+    if (state[block] != expected) {
+      throw new IllegalStateException(
+          "block " + block + " is " + state[block] + ", not " + expected);
+    }
+  }
+
+  int wanted() {
+    if (missing() == 0) {
+      return 0;
+    }
+    return record.isPresent() ? owed.size() : most - bound - done;
+  }
+
+  int missing() {
+    return Math.max(0, needed - done);
+  }
+
+  int running() {
+    return bound;
+  }
+
+  int most() {
+    return most;
+  }
+
+  OptionalInt sample() {
+    return sample;
+  }
+
+  Optional<SampleRecord> record() {
+    return record;
+  }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.sampling;
+
+import java.util.List;
+
+/**
+ * A block of a job's input, and where it can be read without the network.
+ *
+ * @param machines that hold it, on disk or in memory; none if nobody knows
+ * @param racks of those machines
+ */
+public record InputBlock(List<String> machines, List<String> racks) {
+  /** Leaves out what is named twice. */
+  public InputBlock {
+    machines = machines.stream().distinct().toList();
+    racks = racks.stream().distinct().toList();
+  }
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.sampling;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * The K of M outputs with the least busy busiest link, by bisection on its time T.
+ *
+ * <p>Exchanging a chosen output for a smaller one of its rack lowers the load of some links and
+ * raises none. So with x_r outputs from rack r, these are the smallest, m_r(x_r) bytes, and T is
+ * long enough if there are x_r with sum K and
+ *
+ * <pre>
+ *   m_r(x_r) &lt;= U_r(T)            what the uplink can carry
+ *   B - m_r(x_r) &lt;= V_r(T)        what the downlink can carry, where B = sum of m_r(x_r)
+ * </pre>
+ *
+ * <p>The first bounds x_r from above. The second does so from below, the more the larger B is. The
+ * smallest B within given bounds comes from the smallest outputs, since m_r is convex. It raises
+ * the lower bounds, these raise B, and so on: no B is ever more than that of a solution, so either
+ * the bounds meet a choice, or cross.
+ *
+ * <p>Of choices as good the one with the fewest bytes is taken, then the one with the fewest across
+ * racks.
+ */
+final class LeastLoaded {
+  private static final double PRECISION = 1e-9;
+  private static final int MOST_HALVINGS = 200;
+
+  private final OutputProblem problem;
+
+  /** All outputs, the smallest first; of equals one of which more is read in its rack. */
+  private final int[] ascending;
+
+  /** m_r: bytes of the smallest outputs of a rack. */
+  private final double[][] smallest;
+
+  private final int[] least;
+  private final int[] most;
+  private final int[] count;
+
+  LeastLoaded(OutputProblem problem) {
+    this.problem = problem;
+    this.ascending =
+        IntStream.range(0, problem.outputs())
+            .boxed()
+            .sorted(
+                Comparator.<Integer>comparingDouble(problem::bytes)
+                    .thenComparingDouble(i -> -problem.share(problem.rack(i)))
+                    .thenComparingInt(i -> i))
+            .mapToInt(i -> i)
+            .toArray();
+    int racks = problem.racks();
+    this.least = new int[racks];
+    this.most = new int[racks];
+    this.count = new int[racks];
+    this.smallest = new double[racks][];
+    for (int i : ascending) {
+      count[problem.rack(i)]++;
+    }
+    Arrays.setAll(smallest, r -> new double[count[r] + 1]);
+    Arrays.fill(count, 0);
+    for (int i : ascending) {
+      int r = problem.rack(i);
+      smallest[r][count[r] + 1] = smallest[r][count[r]] + problem.bytes(i);
+      count[r]++;
+    }
+  }
+
+  ChosenOutputs solve() {
+    List<Integer> racks = IntStream.range(0, problem.outputs()).mapToObj(problem::rack).toList();
+    List<Integer> best = OutputChoice.roundRobin(racks, problem.needed());
+    double high = problem.seconds(best);
+    double low = 0;
+    if (fits(0)) {
+      return chosen(chosen(), 0);
+    }
+    for (int i = 0; i < MOST_HALVINGS && high - low > PRECISION * high; i++) {
+      double middle = low + (high - low) / 2;
+      if (fits(middle)) {
+        best = chosen();
+        high = Math.min(middle, problem.seconds(best));
+      } else {
+        low = middle;
+      }
+    }
+    if (fits(high * (1 + PRECISION))) {
+      best = chosen();
+    }
+    return chosen(best, low * (1 - PRECISION));
+  }
+
+  private ChosenOutputs chosen(List<Integer> outputs, double bound) {
+    double seconds = problem.seconds(outputs);
+    return new ChosenOutputs(
+        outputs, seconds, Math.min(bound, seconds), problem.crossRackBytes(outputs));
+  }
+
+  /** Whether T is long enough; {@link #count} then says how many of each rack do. */
+  private boolean fits(double seconds) {
+    for (int r = 0; r < most.length; r++) {
+      most[r] = mostOf(r, seconds);
+      if (most[r] < 0 || problem.downSeconds(r, 0) > seconds) {
+        return false;
+      }
+    }
+    Arrays.fill(least, 0);
+    while (fill()) {
+      double all = 0;
+      for (int r = 0; r < count.length; r++) {
+        all += smallest[r][count[r]];
+      }
+      if (!raise(all, seconds)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The largest x_r that the uplink can carry; -1 if it is busy for longer as it is. */
+  private int mostOf(int r, double seconds) {
+    int low = -1;
+    int high = smallest[r].length;
+    while (high - low > 1) {
+      int middle = (low + high) >>> 1;
+      if (problem.upSeconds(r, smallest[r][middle]) <= seconds) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /** Chooses the fewest bytes within the bounds; false if K outputs do not fit between them. */
+  private boolean fill() {
+    int missing = problem.needed();
+    for (int r = 0; r < least.length; r++) {
+      if (least[r] > most[r]) {
+        return false;
+      }
+      missing -= least[r];
+    }
+    if (missing < 0) {
+      return false;
+    }
+    int[] seen = new int[count.length];
+    System.arraycopy(least, 0, count, 0, count.length);
+    for (int i = 0; i < ascending.length && missing > 0; i++) {
+      int r = problem.rack(ascending[i]);
+      if (seen[r]++ >= least[r] && count[r] < most[r]) {
+        count[r]++;
+        missing--;
+      }
+    }
+    return missing == 0;
+  }
+
+  /**
+   * Raises the lower bounds to what the downlinks need at least with so many bytes in all; false if
+   * the counts chosen satisfy them.
+   */
+  private boolean raise(double all, double seconds) {
+    boolean unmet = false;
+    for (int r = 0; r < least.length; r++) {
+      int x = least[r];
+      while (x < smallest[r].length && problem.downSeconds(r, all - smallest[r][x]) > seconds) {
+        x++;
+      }
+      least[r] = x;
+      unmet |= x > count[r];
+    }
+    return unmet;
+  }
+
+  /** The outputs that {@link #count} stands for, ascending. */
+  private List<Integer> chosen() {
+    int[] seen = new int[count.length];
+    return Arrays.stream(ascending)
+        .filter(i -> seen[problem.rack(i)]++ < count[problem.rack(i)])
+        .sorted()
+        .boxed()
+        .toList();
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.sampling;
+
+import io.drover.core.model.Ascending;
+import java.util.Arrays;
+import java.util.OptionalDouble;
+
+/**
+ * Durations as in an earlier run of the same job. Source: KMN section 4.3, which finds that run by
+ * the job's size; here it is the caller's to find.
+ *
+ * <p>Quantiles are interpolated between the durations seen. It knows nothing of tasks that take
+ * longer than any did then.
+ */
+public final class PastDurations implements TaskDurations {
+  private final double[] ascending;
+
+  /**
+   * The durations of a run.
+   *
+   * @param seconds of each task, in any order, finite and at least 0; at least one
+   */
+  public PastDurations(double[] seconds) {
+    if (seconds.length == 0) {
+      throw new IllegalArgumentException("a run without tasks tells nothing");
+    }
+    for (double duration : seconds) {
+      if (!(duration >= 0 && duration < Double.POSITIVE_INFINITY)) {
+        throw new IllegalArgumentException("no task takes " + duration + " seconds");
+      }
+    }
+    this.ascending = seconds.clone();
+    Arrays.sort(ascending);
+  }
+
+  @Override
+  public OptionalDouble quantile(double p, double elapsed) {
+    int first = Ascending.countBelow(ascending, Math.nextUp(elapsed));
+    int longer = ascending.length - first;
+    if (longer == 0) {
+      return OptionalDouble.empty();
+    }
+    double position = Math.max(0, Math.min(longer - 1, p * longer - 0.5));
+    int below = first + (int) position;
+    int above = Math.min(below + 1, ascending.length - 1);
+    double part = position - (int) position;
+    return OptionalDouble.of(ascending[below] + part * (ascending[above] - ascending[below]));
+  }
+
+  @Override
+  public Basis basis() {
+    return Basis.HISTORY;
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.sampling;
+
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Which of several samples could read the most blocks locally, as far as free machines have been
+ * seen: a block is within reach once a machine that holds it had a free slot. That is the event of
+ * which KMN section 3.2 gives the probability.
+ */
+final class SampleRace {
+  private final List<List<Integer>> samples;
+  private final int needed;
+  private final Map<String, Map<Integer, BitSet>> onMachine = new HashMap<>();
+  private final Set<String> seen = new HashSet<>();
+  private final BitSet[] reached;
+  private final int[] reach;
+
+  /**
+   * A race.
+   *
+   * @param needed K; blocks of a sample beyond so many are of no use
+   */
+  SampleRace(List<InputBlock> blocks, List<List<Integer>> samples, int needed) {
+    this.samples = samples;
+    this.needed = needed;
+    this.reached = new BitSet[samples.size()];
+    this.reach = new int[samples.size()];
+    for (int s = 0; s < samples.size(); s++) {
+      reached[s] = new BitSet();
+      for (int block : samples.get(s)) {
+        for (String machine : blocks.get(block).machines()) {
+          onMachine
+              .computeIfAbsent(machine, unused -> new HashMap<>())
+              .computeIfAbsent(s, unused -> new BitSet())
+              .set(block);
+        }
+      }
+    }
+  }
+
+  /** Takes in that a machine has a free slot. */
+  void see(String machine) {
+    if (!seen.add(machine)) {
+      return;
+    }
+    onMachine
+        .getOrDefault(machine, Map.of())
+        .forEach(
+            (s, blocks) -> {
+              reached[s].or(blocks);
+              reach[s] = Math.min(needed, reached[s].cardinality());
+            });
+  }
+
+  /** Whether a sample has a block on a machine. */
+  boolean isOn(String machine, int sample) {
+    return onMachine.getOrDefault(machine, Map.of()).containsKey(sample);
+  }
+
+  /** Whether some sample has all it needs within reach. */
+  boolean isWon() {
+    return reach[leader("")] >= needed;
+  }
+
+  /**
+   * The sample with the most blocks within reach; of equals one with a block on the given machine,
+   * and of these the first.
+   */
+  int leader(String machine) {
+    int leader = 0;
+    for (int s = 1; s < samples.size(); s++) {
+      boolean nearer = isOn(machine, s) && !isOn(machine, leader);
+      if (reach[s] > reach[leader] || (reach[s] == reach[leader] && nearer)) {
+        leader = s;
+      }
+    }
+    return leader;
+  }
+}

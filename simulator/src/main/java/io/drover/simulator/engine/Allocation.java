@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.simulator.engine;
+
+/**
+ * Who gets the slots that are free: by fair sharing what jobs ask for, then clones under their
+ * ceiling, which give way at once to what jobs ask for.
+ */
+final class Allocation {
+  /** Draws of a slot before an attempt takes one on a machine that its task avoids. */
+  private static final int DRAWS = 16;
+
+  private final Simulation simulation;
+  private final Slots slots;
+  private final FairQueue queue = new FairQueue();
+  private final CloneGate clones;
+
+  Allocation(Simulation simulation, Slots slots) {
+    this.simulation = simulation;
+    this.slots = slots;
+    this.clones = new CloneGate(simulation.settings().cluster());
+  }
+
+  /** What a job wants, or has, may have changed. */
+  void wants(JobRun job) {
+    queue.update(job);
+  }
+
+  void giveBack(AttemptRun attempt) {
+    slots.giveBack(attempt.slot());
+    attempt.phase().job().slotGivenBack();
+  }
+
+  /** Gives out what is free. */
+  void run() {
+    boolean gaveWay = serveJobs();
+    gaveWay |= keepCeiling();
+    clones.ceiling().observe(utilisation(0), gaveWay);
+    while (clones.next() != null && queue.first() == null && slots.count() > 0) {
+      if (!clones.ceiling().admits(utilisation(1))) {
+        break;
+      }
+      AttemptRun clone = clones.next();
+      clones.admitted();
+      launch(clone);
+    }
+  }
+
+  /** Whether clones had to give way. */
+  private boolean serveJobs() {
+    boolean gaveWay = false;
+    for (JobRun job = queue.first(); job != null; job = queue.first()) {
+      if (slots.count() == 0) {
+        AttemptRun clone = clones.newest();
+        if (clone == null) {
+          break;
+        }
+        simulation.kill(clone);
+        gaveWay = true;
+      }
+      launchNext(job);
+      queue.update(job);
+    }
+    return gaveWay;
+  }
+
+  private void launchNext(JobRun job) {
+    AttemptRun attempt = job.nextOfMore();
+    if (attempt != null) {
+      job.removeNextOfMore();
+    } else {
+      TaskRun task = job.phase().next(slots);
+      job.phase().nextHasBegun();
+      attempt = simulation.first(task);
+    }
+    launch(attempt);
+  }
+
+  private void launch(AttemptRun attempt) {
+    int slot = slotFor(attempt);
+    slots.take(slot);
+    simulation.launch(attempt, slot);
+  }
+
+  private int slotFor(AttemptRun attempt) {
+    int wish = attempt.phase().wish(attempt.task());
+    boolean granted = wish >= 0 && slots.count(wish) > 0;
+    int slot = granted ? slots.anyIn(wish) : slots.any();
+    for (int draw = 1; draw < DRAWS; draw++) {
+      if (!attempt.task().avoids(simulation.shape().machineOf(slot))) {
+        break;
+      }
+      slot = slots.any();
+    }
+    return slot;
+  }
+
+  private boolean keepCeiling() {
+    boolean killed = false;
+    while (clones.ceiling().isAbove(utilisation(0)) && clones.newest() != null) {
+      simulation.kill(clones.newest());
+      killed = true;
+    }
+    return killed;
+  }
+
+  private double utilisation(int more) {
+    int all = simulation.shape().slots();
+    return (double) (all - slots.count() + more) / all;
+  }
+
+  CloneGate clones() {
+    return clones;
+  }
+
+  Slots slots() {
+    return slots;
+  }
+}

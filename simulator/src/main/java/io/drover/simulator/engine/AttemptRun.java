@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.simulator.engine;
+
+import io.drover.core.model.AttemptModel;
+import io.drover.core.model.SubPhase;
+
+/**
+ * One attempt in its slot. A map starts, works, and wraps up; a reduce starts, fetches, merges,
+ * works, and wraps up. How far it is follows from the time, so that reports cost no events.
+ */
+public final class AttemptRun implements Event {
+  /** Why an attempt was asked for. */
+  public enum Kind {
+    /** The task's first. */
+    ORIGINAL,
+    /** Beside one that runs. */
+    COPY,
+    /** In place of one that was killed. */
+    RESTART,
+    /** With the first, in case that it is slow (Dolly). */
+    CLONE,
+    /** Since the last one was a clone, which gave way. */
+    REPLACEMENT
+  }
+
+  private enum Stage {
+    WAITING,
+    STARTING,
+    FETCHING,
+    WORKING,
+    OVER
+  }
+
+  private final TaskRun task;
+  private final int number;
+  private final Kind kind;
+  private final double requestedAt;
+  private final AttemptModel model;
+  private Stage stage = Stage.WAITING;
+  private int slot = -1;
+  private double factor;
+  private double launchedAt;
+  private double readyAt;
+  private double endsAt;
+  private double endedAt;
+  private double doneAtEnd;
+  private boolean succeeded;
+  private Transfer transfer;
+
+  AttemptRun(TaskRun task, int number, Kind kind, AttemptModel model, double now) {
+    this.task = task;
+    this.number = number;
+    this.kind = kind;
+    this.model = model;
+    this.requestedAt = now;
+  }
+
+  // --- what happens to it
+
+  void launch(int slot, double factor, double now) {
+    this.slot = slot;
+    this.factor = factor;
+    launchedAt = now;
+    readyAt = now + phase().overheads().startSeconds();
+    stage = Stage.STARTING;
+    if (!phase().reads()) {
+      work(readyAt);
+    }
+  }
+
+  /** The attempt has its input from {@code at} on. */
+  private void work(double at) {
+    readyAt = at;
+    stage = Stage.WORKING;
+    endsAt = at + task.work().seconds() * factor;
+  }
+
+  /** When something is next to happen to it: its end, or that it begins to fetch. */
+  double nextAt() {
+    return stage == Stage.WORKING ? endsAt : readyAt;
+  }
+
+  /** When it would end if nobody hindered it; infinite if it does not work yet. */
+  double wouldEnd() {
+    return stage == Stage.WORKING ? endsAt : Double.POSITIVE_INFINITY;
+  }
+
+  @Override
+  public void happen(double now) {
+    if (stage == Stage.STARTING && now == readyAt) {
+      stage = Stage.FETCHING;
+      transfer = phase().job().simulation().fetch(this);
+    } else if (stage == Stage.WORKING && now == endsAt) {
+      phase().job().simulation().finish(this);
+    }
+  }
+
+  /** All of its input has arrived. */
+  void fetched(double now) {
+    work(now);
+    phase().job().simulation().schedule(this);
+  }
+
+  void end(boolean well, double now) {
+    doneAtEnd = well ? 1 : score(now);
+    if (stage == Stage.FETCHING) {
+      transfer.giveUp(now);
+    }
+    stage = Stage.OVER;
+    succeeded = well;
+    endedAt = now;
+  }
+
+  // --- what reports tell of it
+
+  /**
+   * Lets core know how far it is.
+   *
+   * @param now seconds
+   */
+  void report(double now) {
+    if (!isRunning() || now < launchedAt + phase().overheads().startSeconds()) {
+      return;
+    }
+    Work work = task.work();
+    if (stage == Stage.FETCHING) {
+      model.report(now, SubPhase.SHUFFLE, transfer.fraction(now));
+      return;
+    }
+    double done = (now - readyAt) / factor;
+    if (done < work.sortSeconds()) {
+      model.report(now, SubPhase.SORT, done / work.sortSeconds());
+      return;
+    }
+    double main = (done - work.sortSeconds()) / work.mainSeconds();
+    SubPhase of = main < 1 ? phase().spec().kind().main() : SubPhase.WRAP_UP;
+    double fraction = main < 1 ? main : wrappedUp(done);
+    model.report(now, of, fraction, Math.round(Math.min(1, main) * task.bytes()));
+  }
+
+  private double wrappedUp(double done) {
+    Work work = task.work();
+    double before = work.sortSeconds() + work.mainSeconds();
+    return Math.min(1, (done - before) / work.wrapUpSeconds());
+  }
+
+  /**
+   * The progress score that Hadoop shows, in [0,1]: of a map what it has read, two thirds, and its
+   * sort; of a reduce a third each for shuffle, sort and reduce.
+   *
+   * @param now seconds
+   */
+  public double score(double now) {
+    if (stage == Stage.WAITING || stage == Stage.STARTING) {
+      return 0;
+    }
+    Work work = task.work();
+    if (stage == Stage.FETCHING) {
+      return transfer.fraction(now) / 3;
+    }
+    double done = (now - readyAt) / factor;
+    double main = clip((done - work.sortSeconds()) / work.mainSeconds());
+    if (!phase().reads()) {
+      return main * 2 / 3 + wrapShare(done) / 3;
+    }
+    double sorted = work.sortSeconds() > 0 ? clip(done / work.sortSeconds()) : 1;
+    return (1 + sorted + main) / 3;
+  }
+
+  private double wrapShare(double done) {
+    return task.work().wrapUpSeconds() > 0 ? clip(wrappedUp(done)) : 1;
+  }
+
+  private static double clip(double share) {
+    return Math.min(1, Math.max(0, share));
+  }
+
+  // --- what it is
+
+  /** Whether it holds a slot. */
+  public boolean isRunning() {
+    return stage != Stage.WAITING && stage != Stage.OVER;
+  }
+
+  /** Whether it has ended, or was given up before it began. */
+  public boolean isOver() {
+    return stage == Stage.OVER;
+  }
+
+  /** Whether it has ended well. */
+  public boolean hasSucceeded() {
+    return succeeded;
+  }
+
+  /** The task that it does. */
+  public TaskRun task() {
+    return task;
+  }
+
+  /** The phase of its task. */
+  public PhaseRun phase() {
+    return task.phase();
+  }
+
+  /** Its number among those of its task, from 0. */
+  public int number() {
+    return number;
+  }
+
+  /** Why it was asked for. */
+  public Kind kind() {
+    return kind;
+  }
+
+  /** When it was asked for, seconds. */
+  public double requestedAt() {
+    return requestedAt;
+  }
+
+  /** When it got its slot, seconds. */
+  public double launchedAt() {
+    return launchedAt;
+  }
+
+  /** Its slot; it must have had one. */
+  int slot() {
+    return slot;
+  }
+
+  /** Where it runs; it must have been launched. */
+  public int machine() {
+    return phase().job().simulation().shape().machineOf(slot);
+  }
+
+  /** How much longer than usual it takes for its work; it must have been launched. */
+  public double factor() {
+    return factor;
+  }
+
+  /** Seconds in its slot until it ended; it must have. */
+  public double slotSeconds() {
+    return endedAt - launchedAt;
+  }
+
+  /** The progress score with which it ended, in [0,1]. */
+  public double doneAtEnd() {
+    return doneAtEnd;
+  }
+
+  /** What core knows of it; null where the scheme does not ask core. */
+  public AttemptModel model() {
+    return model;
+  }
+}

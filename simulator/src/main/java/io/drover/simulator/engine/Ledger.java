@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.simulator.engine;
+
+import io.drover.simulator.result.JobOutcome;
+import io.drover.simulator.result.Outcome;
+import io.drover.simulator.result.PhaseOutcome;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What has come of the jobs, and the books that must balance. */
+final class Ledger {
+  private final String scheme;
+  private final int slots;
+  private final List<PhaseOutcome> phases = new ArrayList<>();
+  private final List<JobOutcome> jobs = new ArrayList<>();
+  private long tasks;
+  private long tasksDone;
+  private double attemptSeconds;
+  private double busySeconds;
+  private int busy;
+  private double since;
+  private double lastSubmit;
+  private double busyUntilLastSubmit;
+
+  Ledger(String scheme, int slots) {
+    this.scheme = scheme;
+    this.slots = slots;
+  }
+
+  /** A job is submitted. */
+  void submitted(double now) {
+    pass(now);
+    lastSubmit = now;
+    busyUntilLastSubmit = busySeconds;
+  }
+
+  /** An attempt has got its slot. */
+  void launched(double now) {
+    pass(now);
+    busy++;
+  }
+
+  /** An attempt has left its slot. */
+  void released(AttemptRun attempt, double now) {
+    pass(now);
+    busy--;
+    attemptSeconds += attempt.slotSeconds();
+  }
+
+  private void pass(double now) {
+    busySeconds += busy * (now - since);
+    since = now;
+  }
+
+  void done(TaskRun task) {
+    if (!task.live().isEmpty()) {
+      throw new IllegalStateException("attempts of a task go on after its end");
+    }
+    tasksDone++;
+  }
+
+  void ended(PhaseRun phase, double now) {
+    tasks += phase.spec().tasks();
+    phases.add(
+        new PhaseOutcome(
+            phase.job().number(),
+            phase.index(),
+            phase.spec().kind(),
+            phase.spec().tasks(),
+            phase.begunAt(),
+            now,
+            phase.slotSeconds(),
+            phase.copies(),
+            phase.restarts(),
+            phase.clones(),
+            phase.won()));
+  }
+
+  void ended(JobRun job, double now) {
+    jobs.add(
+        new JobOutcome(
+            job.number(), job.spec().tasks(), job.spec().submitSeconds(), now, job.slotSeconds()));
+  }
+
+  /** Checks that each task was done once, and that slots were held for as long as attempts ran. */
+  void verify() {
+    if (busy != 0 || tasks != tasksDone) {
+      throw new IllegalStateException(
+          busy + " attempts still run; " + tasksDone + " of " + tasks + " tasks are done");
+    }
+    if (Math.abs(busySeconds - attemptSeconds) > 1e-6 * Math.max(1, busySeconds)) {
+      throw new IllegalStateException(
+          "slots were held for "
+              + busySeconds
+              + " s and attempts ran for "
+              + attemptSeconds
+              + " s");
+    }
+  }
+
+  Outcome outcome() {
+    double utilisation = lastSubmit > 0 ? busyUntilLastSubmit / (lastSubmit * slots) : 0;
+    return new Outcome(scheme, phases, jobs, utilisation, busySeconds);
+  }
+}

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.simulator.engine;
+
+import io.drover.core.model.PhaseModel;
+import io.drover.core.model.TaskModel;
+import io.drover.core.order.LargestFirst;
+import io.drover.simulator.workload.PhaseSpec;
+import io.drover.simulator.world.Overheads;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/** One phase of a job that has begun: its tasks may get slots. */
+public final class PhaseRun {
+  /** Delta is at most so long: Mantri section 5. */
+  private static final double LONGEST_PERIOD = 10;
+
+  /** And at least so long: a report each second is what Hadoop's tasks can be set to. */
+  private static final double SHORTEST_PERIOD = 1;
+
+  /** Mantri section 5: a task reports at least so often in its life. */
+  private static final double REPORTS_A_LIFE = 10;
+
+  /** Tasks among which one is looked for that wishes for a rack with a free slot. */
+  private static final int LOOK_AHEAD = 32;
+
+  private final JobRun job;
+  private final int index;
+  private final PhaseSpec spec;
+  private final double[] inputShare;
+  private final double begunAt;
+  private final double period;
+  private final PhaseModel model;
+  private final List<TaskRun> tasks;
+  private final int[] order;
+  private final List<TaskRun> running = new ArrayList<>();
+  private final double[] output;
+  private int[] wishes;
+  private int begun;
+  private int done;
+  private double slotSeconds;
+  private int copies;
+  private int restarts;
+  private int clones;
+  private int won;
+
+  /**
+   * A phase that begins.
+   *
+   * @param inputShare the share of its input that lies in each rack; null if it does not read from
+   *     other tasks
+   */
+  PhaseRun(JobRun job, int index, double[] inputShare, boolean asksCore, double now) {
+    this.job = job;
+    this.index = index;
+    this.spec = job.spec().phases().get(index);
+    this.inputShare = inputShare;
+    this.begunAt = now;
+    this.period = period(spec, overheads().startSeconds());
+    this.model = asksCore ? newModel() : null;
+    this.tasks = new ArrayList<>(spec.tasks());
+    for (int i = 0; i < spec.tasks(); i++) {
+      TaskModel task = asksCore ? model.addTask(spec.bytes(i)) : null;
+      tasks.add(new TaskRun(this, i, task));
+    }
+    this.order = new int[spec.tasks()];
+    Arrays.setAll(order, i -> i);
+    this.output = new double[job.simulation().shape().racks()];
+  }
+
+  private PhaseModel newModel() {
+    Duration delta = Duration.ofNanos(Math.round(period * 1e9));
+    PhaseModel fresh = new PhaseModel(spec.kind(), job.simulation().settings().estimator(delta));
+    fresh.inputsReady(begunAt);
+    return fresh;
+  }
+
+  private static double period(PhaseSpec spec, double startSeconds) {
+    double mean = (double) spec.totalBytes() / spec.tasks() * spec.secondsPerByte();
+    double life = startSeconds + mean;
+    return Math.min(LONGEST_PERIOD, Math.max(SHORTEST_PERIOD, life / REPORTS_A_LIFE));
+  }
+
+  /** Lets the tasks with the most data begin first. */
+  void largestFirst() {
+    List<TaskModel> waiting = model.tasks();
+    int[] next = {0};
+    new LargestFirst().order(waiting, begunAt).forEach(d -> order[next[0]++] = d.task().index());
+  }
+
+  /** Racks in which the tasks are wished to run. */
+  void wish(int[] racks) {
+    wishes = racks;
+  }
+
+  // --- what happens in it
+
+  /** The task that is to begin next, of those that have not; there must be one. */
+  TaskRun next() {
+    return tasks.get(order[begun]);
+  }
+
+  /** A task among the next few that wishes to run in a rack with a free slot; else the next. */
+  TaskRun next(Slots slots) {
+    if (wishes == null) {
+      return next();
+    }
+    int end = Math.min(order.length, begun + LOOK_AHEAD);
+    for (int i = begun; i < end; i++) {
+      if (slots.count(wishes[order[i]]) > 0) {
+        int chosen = order[i];
+        System.arraycopy(order, begun, order, begun + 1, i - begun);
+        order[begun] = chosen;
+        return tasks.get(chosen);
+      }
+    }
+    return next();
+  }
+
+  /** The next task has begun. */
+  void nextHasBegun() {
+    begun++;
+  }
+
+  void launched(AttemptRun attempt) {
+    TaskRun task = attempt.task();
+    if (task.place() < 0) {
+      task.place(running.size());
+      running.add(task);
+    }
+  }
+
+  /** An attempt that held a slot does so no more. */
+  void released(AttemptRun attempt) {
+    slotSeconds += attempt.slotSeconds();
+    TaskRun task = attempt.task();
+    boolean runs = task.live().stream().anyMatch(AttemptRun::isRunning);
+    if (task.place() >= 0 && (task.isDone() || !runs)) {
+      TaskRun last = running.remove(running.size() - 1);
+      if (last != task) {
+        running.set(task.place(), last);
+        last.place(task.place());
+      }
+      task.place(-1);
+    }
+  }
+
+  void asked(AttemptRun.Kind kind) {
+    switch (kind) {
+      case COPY -> copies++;
+      case RESTART -> restarts++;
+      case CLONE -> clones++;
+      case ORIGINAL, REPLACEMENT -> {}
+    }
+  }
+
+  /** A task is done: its output lies where the attempt ran. */
+  void done(AttemptRun by) {
+    done++;
+    boolean another = by.kind() != AttemptRun.Kind.ORIGINAL;
+    if (another && job.simulation().now() < by.task().withoutRestart()) {
+      won++;
+    }
+    int rack = job.simulation().shape().rackOf(by.machine());
+    output[rack] += Math.max(1, by.task().bytes());
+  }
+
+  /** The share of the output that lies in each rack. */
+  double[] outputShare() {
+    double all = Arrays.stream(output).sum();
+    return Arrays.stream(output).map(bytes -> bytes / all).toArray();
+  }
+
+  // --- what it is
+
+  /** What its tasks take beside the work on their bytes. */
+  Overheads overheads() {
+    return job.simulation().settings().overheads();
+  }
+
+  /** Whether its tasks read what tasks before them put out. */
+  boolean reads() {
+    return inputShare != null;
+  }
+
+  /** The share of the input that lies in each rack; not to be changed. */
+  public double[] inputShare() {
+    return inputShare;
+  }
+
+  /** The rack in which a task is wished to run; -1 if there is no wish. */
+  int wish(TaskRun task) {
+    return wishes == null ? -1 : wishes[task.index()];
+  }
+
+  /** The job it belongs to. */
+  public JobRun job() {
+    return job;
+  }
+
+  /** Its place in the job, from 0. */
+  public int index() {
+    return index;
+  }
+
+  /** What it has to do. */
+  public PhaseSpec spec() {
+    return spec;
+  }
+
+  /** A number that names it in the workload. */
+  public long key() {
+    return (long) job.number() << 8 | index;
+  }
+
+  /** Delta: how often its tasks report, seconds. */
+  public double period() {
+    return period;
+  }
+
+  /** Its tasks, by index. */
+  public List<TaskRun> tasks() {
+    return Collections.unmodifiableList(tasks);
+  }
+
+  /** Its tasks that hold slots and are not done, in no particular order. */
+  public List<TaskRun> running() {
+    return Collections.unmodifiableList(running);
+  }
+
+  /** How many of its tasks have not begun. */
+  public int waiting() {
+    return order.length - begun;
+  }
+
+  /** How many of its tasks are done. */
+  public int done() {
+    return done;
+  }
+
+  /** Whether all of its tasks are done. */
+  public boolean isDone() {
+    return done == order.length;
+  }
+
+  /** When its tasks might begin, seconds. */
+  public double begunAt() {
+    return begunAt;
+  }
+
+  /** What core knows of it; empty where the scheme does not ask core. */
+  public Optional<PhaseModel> model() {
+    return Optional.ofNullable(model);
+  }
+
+  /** Seconds that its attempts have held slots, of those that have ended. */
+  public double slotSeconds() {
+    return slotSeconds;
+  }
+
+  /** Copies that were asked for beside attempts that ran. */
+  public int copies() {
+    return copies;
+  }
+
+  /** Attempts that were killed in order to start their tasks anew. */
+  public int restarts() {
+    return restarts;
+  }
+
+  /** Clones that were asked for with the first attempts. */
+  public int clones() {
+    return clones;
+  }
+
+  /** Tasks that another attempt than the first has done, and sooner than the first would have. */
+  public int won() {
+    return won;
+  }
+
+  @Override
+  public String toString() {
+    return "phase " + index + " of job " + job.spec().id();
+  }
+}

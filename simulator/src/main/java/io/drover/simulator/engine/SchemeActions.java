@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.simulator.engine;
+
+import io.drover.simulator.engine.AttemptRun.Kind;
+import io.drover.simulator.scheme.Actions;
+
+/** Does what a scheme asks for, and lets core know of it. */
+final class SchemeActions implements Actions {
+  private final Simulation simulation;
+
+  SchemeActions(Simulation simulation) {
+    this.simulation = simulation;
+  }
+
+  @Override
+  public double now() {
+    return simulation.now();
+  }
+
+  @Override
+  public int freeSlots() {
+    return simulation.allocation().slots().count();
+  }
+
+  @Override
+  public int slots() {
+    return simulation.shape().slots();
+  }
+
+  @Override
+  public void copy(TaskRun task) {
+    if (task.model() != null) {
+      task.model().copied(now());
+    }
+    simulation.ask(task, Kind.COPY);
+  }
+
+  @Override
+  public void restart(AttemptRun attempt) {
+    TaskRun task = attempt.task();
+    if (task.model() != null) {
+      task.model().copied(now());
+      task.model().restarted(attempt.model());
+    }
+    task.fled(attempt);
+    simulation.giveUp(attempt);
+    simulation.ask(task, Kind.RESTART);
+  }
+
+  @Override
+  public void prune(AttemptRun attempt) {
+    if (attempt.task().live().size() < 2) {
+      throw new IllegalStateException("the last attempt of a task is to be pruned");
+    }
+    simulation.kill(attempt);
+  }
+}

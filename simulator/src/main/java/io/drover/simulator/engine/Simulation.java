@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.simulator.engine;
+
+import io.drover.core.model.AttemptModel;
+import io.drover.core.model.AttemptState;
+import io.drover.simulator.engine.AttemptRun.Kind;
+import io.drover.simulator.result.Outcome;
+import io.drover.simulator.scheme.Scheme;
+import io.drover.simulator.workload.JobSpec;
+import io.drover.simulator.workload.Workload;
+import io.drover.simulator.world.ClusterShape;
+import io.drover.simulator.world.Slowness;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.function.IntConsumer;
+
+/**
+ * One workload on one cluster under one scheme, event by event. The same seed gives the same run.
+ *
+ * <p>Jobs get slots by fair sharing; a job's copies go before its tasks that have not begun. The
+ * phases of a job follow one another: none begins before the one that it reads has ended. Maps read
+ * at the same pace wherever they run, reduces over the links between racks. While it runs it checks
+ * that no slot is used twice and no task is done twice, and at the end that all work was done, all
+ * slots were given back, and no link carried more than it can.
+ */
+public final class Simulation {
+  /** Seconds for which a clone is asked for. Modelled: after that its task is well on its way. */
+  private static final double CLONE_PATIENCE = 10;
+
+  private final Iterator<JobSpec> jobs;
+  private final ClusterShape shape;
+  private final Slowness slowness;
+  private final Scheme scheme;
+  private final SimulationSettings settings;
+  private final IntConsumer progress;
+  private final EventQueue queue = new EventQueue();
+  private final RackLinks links;
+  private final Allocation allocation;
+  private final SchemeActions actions;
+  private final Ledger ledger;
+  private final String[] machineNames;
+  private int submitted;
+  private int ended;
+  private double now;
+
+  /**
+   * A run that has not begun.
+   *
+   * @param progress is told how many jobs have ended
+   */
+  public Simulation(
+      Workload workload,
+      ClusterShape shape,
+      Slowness slowness,
+      Scheme scheme,
+      SimulationSettings settings,
+      IntConsumer progress) {
+    this.jobs = workload.jobs();
+    this.shape = shape;
+    this.slowness = slowness;
+    this.scheme = scheme;
+    this.settings = settings;
+    this.progress = progress;
+    this.links = new RackLinks(shape);
+    this.allocation = new Allocation(this, new Slots(shape, settings.seed()));
+    this.actions = new SchemeActions(this);
+    this.ledger = new Ledger(scheme.name(), shape.slots());
+    this.machineNames = new String[shape.machines()];
+    Arrays.setAll(machineNames, m -> "machine-" + m);
+  }
+
+  /** Runs until the last job has ended. */
+  public Outcome run() {
+    scheduleNextJob();
+    while (!queue.isEmpty()) {
+      now = queue.nextTime();
+      while (!queue.isEmpty() && queue.nextTime() == now) {
+        queue.remove().happen(now);
+      }
+      links.schedule(queue, now);
+      allocation.run();
+      links.schedule(queue, now);
+    }
+    verify();
+    return ledger.outcome();
+  }
+
+  private void verify() {
+    links.verify(now);
+    if (ended != submitted || allocation.slots().count() != shape.slots()) {
+      throw new IllegalStateException(
+          submitted
+              + " jobs were submitted and "
+              + ended
+              + " have ended; of "
+              + shape.slots()
+              + " slots "
+              + allocation.slots().count()
+              + " are free");
+    }
+    ledger.verify();
+  }
+
+  // --- jobs and phases
+
+  private void scheduleNextJob() {
+    if (jobs.hasNext()) {
+      JobSpec next = jobs.next();
+      if (next.submitSeconds() < now) {
+        throw new IllegalStateException("job " + next.id() + " comes before the one before it");
+      }
+      queue.add(next.submitSeconds(), at -> submit(next));
+    }
+  }
+
+  private void submit(JobSpec spec) {
+    ledger.submitted(now);
+    JobRun job = new JobRun(this, submitted++, spec);
+    begin(job, 0, null);
+    scheduleNextJob();
+  }
+
+  private void begin(JobRun job, int index, double[] inputShare) {
+    PhaseRun phase = new PhaseRun(job, index, inputShare, scheme.asksCore(), now);
+    job.begin(phase);
+    if (scheme.asksCore()) {
+      if (scheme.largestFirst()) {
+        phase.largestFirst();
+      }
+      for (TaskRun task : phase.tasks()) {
+        task.firstAsked(now);
+      }
+    }
+    if (phase.reads()) {
+      scheme.racks(phase, new NetworkView(shape, links, allocation.slots())).ifPresent(phase::wish);
+    }
+    allocation.wants(job);
+    double delay = scheme.firstScan(phase);
+    if (delay < Double.POSITIVE_INFINITY) {
+      queue.add(now + delay, at -> scan(phase));
+    }
+  }
+
+  private void scan(PhaseRun phase) {
+    if (phase.isDone()) {
+      return;
+    }
+    if (phase.running().isEmpty() && !phase.job().wantsSlots()) {
+      throw new IllegalStateException("a task of " + phase + " is lost: nobody runs it");
+    }
+    if (scheme.asksCore()) {
+      for (TaskRun task : phase.running()) {
+        for (AttemptRun attempt : task.live()) {
+          attempt.report(now);
+        }
+      }
+    }
+    double delay = scheme.scan(phase, actions);
+    queue.add(now + delay, at -> scan(phase));
+  }
+
+  private void phaseIsDone(PhaseRun phase) {
+    ledger.ended(phase, now);
+    JobRun job = phase.job();
+    job.ended(phase, now);
+    int next = phase.index() + 1;
+    if (next < job.spec().phases().size()) {
+      begin(job, next, phase.outputShare());
+      return;
+    }
+    ended++;
+    ledger.ended(job, now);
+    scheme.ended(job);
+    progress.accept(ended);
+  }
+
+  // --- attempts
+
+  /** Asks for an attempt of a task beside, or in place of, those that it has had. */
+  void ask(TaskRun task, Kind kind) {
+    AttemptRun attempt = newAttempt(task, kind);
+    task.phase().asked(kind);
+    if (kind == Kind.CLONE) {
+      allocation.clones().ask(attempt);
+      queue.add(now + CLONE_PATIENCE, at -> withdraw(attempt));
+    } else {
+      task.phase().job().ask(attempt);
+      allocation.wants(task.phase().job());
+    }
+  }
+
+  /** A clone that has waited for long is not asked for any more: it would come too late. */
+  private void withdraw(AttemptRun clone) {
+    if (!clone.isRunning() && !clone.isOver()) {
+      kill(clone);
+    }
+  }
+
+  private AttemptRun newAttempt(TaskRun task, Kind kind) {
+    int number = task.nextAttempt();
+    AttemptModel model = task.model() == null ? null : task.model().addAttempt(number, now);
+    AttemptRun attempt = new AttemptRun(task, number, kind, model, now);
+    task.asked(attempt);
+    return attempt;
+  }
+
+  /** The first attempt of a task, which gets its slot at once; its clones are asked for with it. */
+  AttemptRun first(TaskRun task) {
+    int number = task.nextAttempt();
+    AttemptModel model = task.model() == null ? null : task.model().attempts().get(0);
+    double askedAt = task.phase().begunAt();
+    AttemptRun attempt = new AttemptRun(task, number, Kind.ORIGINAL, model, askedAt);
+    task.asked(attempt);
+    int copies = scheme.copiesFromTheStart(task.phase());
+    for (int clone = 1; clone < copies; clone++) {
+      ask(task, Kind.CLONE);
+    }
+    return attempt;
+  }
+
+  /** An attempt gets a slot. */
+  void launch(AttemptRun attempt, int slot) {
+    int machine = shape.machineOf(slot);
+    double factor = scheme.factor(attempt.task(), attempt.number(), machine, slowness);
+    attempt.launch(slot, factor, now);
+    attempt.phase().launched(attempt);
+    attempt.phase().job().slotTaken();
+    ledger.launched(now);
+    if (attempt.model() != null) {
+      attempt.model().launched(now, machineNames[machine]);
+    }
+    schedule(attempt);
+  }
+
+  /** Puts what is next to happen to an attempt into the queue. */
+  void schedule(AttemptRun attempt) {
+    queue.add(attempt.nextAt(), attempt);
+  }
+
+  /** A reduce begins to fetch. */
+  Transfer fetch(AttemptRun attempt) {
+    int rack = shape.rackOf(attempt.machine());
+    double bytes = attempt.task().bytes();
+    double cardSeconds = bytes / shape.nicBytesPerSecond();
+    double[] share = attempt.phase().inputShare();
+    Transfer transfer = new Transfer(attempt, links, rack, share, bytes, cardSeconds, now);
+    transfer.scheduleCard(queue);
+    return transfer;
+  }
+
+  /** An attempt has done its work. */
+  void finish(AttemptRun attempt) {
+    TaskRun task = attempt.task();
+    task.done(attempt);
+    end(attempt, AttemptState.SUCCEEDED);
+    task.phase().done(attempt);
+    while (!task.live().isEmpty()) {
+      giveUp(task.live().get(task.live().size() - 1));
+    }
+    ledger.done(task);
+    if (task.phase().isDone()) {
+      phaseIsDone(task.phase());
+    }
+    allocation.wants(task.phase().job());
+  }
+
+  /**
+   * Ends an attempt that has not done its work, be it in a slot or waiting for one. A task that is
+   * left without any gets another: a clone may be the last one, and be killed as a clone.
+   */
+  void kill(AttemptRun attempt) {
+    giveUp(attempt);
+    if (attempt.task().live().isEmpty()) {
+      ask(attempt.task(), Kind.REPLACEMENT);
+    }
+  }
+
+  /** Ends an attempt that has not done its work, whatever becomes of its task. */
+  void giveUp(AttemptRun attempt) {
+    end(attempt, AttemptState.KILLED);
+    allocation.wants(attempt.phase().job());
+  }
+
+  private void end(AttemptRun attempt, AttemptState how) {
+    boolean held = attempt.isRunning();
+    attempt.end(how == AttemptState.SUCCEEDED, now);
+    attempt.task().ended(attempt);
+    if (attempt.model() != null) {
+      attempt.model().ended(how, now);
+    }
+    if (held) {
+      allocation.giveBack(attempt);
+      attempt.phase().released(attempt);
+      ledger.released(attempt, now);
+      scheme.ended(attempt);
+    }
+  }
+
+  // --- what others may know
+
+  /** The cluster. */
+  public ClusterShape shape() {
+    return shape;
+  }
+
+  SimulationSettings settings() {
+    return settings;
+  }
+
+  Allocation allocation() {
+    return allocation;
+  }
+
+  double now() {
+    return now;
+  }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.simulator.engine;
+
+import io.drover.core.model.TaskModel;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/** One task of a phase, and the attempts at it. */
+public final class TaskRun {
+  private final PhaseRun phase;
+  private final int index;
+  private final TaskModel model;
+  private final List<AttemptRun> live = new ArrayList<>(1);
+  private int[] fledFrom = new int[0];
+  private int attempts;
+  private double withoutRestart = Double.POSITIVE_INFINITY;
+  private AttemptRun winner;
+  private int place = -1;
+
+  TaskRun(PhaseRun phase, int index, TaskModel model) {
+    this.phase = phase;
+    this.index = index;
+    this.model = model;
+  }
+
+  /** The number of its next attempt. */
+  int nextAttempt() {
+    return attempts++;
+  }
+
+  void asked(AttemptRun attempt) {
+    live.add(attempt);
+  }
+
+  void ended(AttemptRun attempt) {
+    live.remove(attempt);
+  }
+
+  void done(AttemptRun by) {
+    if (winner != null) {
+      throw new IllegalStateException("task " + index + " of " + phase + " is done twice");
+    }
+    winner = by;
+  }
+
+  /** Its first attempt is asked for, and gets its slot later. */
+  void firstAsked(double now) {
+    model.addAttempt(0, now);
+  }
+
+  /** An attempt is about to be killed in order to run elsewhere. */
+  void fled(AttemptRun attempt) {
+    fledFrom = Arrays.copyOf(fledFrom, fledFrom.length + 1);
+    fledFrom[fledFrom.length - 1] = attempt.machine();
+    withoutRestart = Math.min(withoutRestart, attempt.wouldEnd());
+  }
+
+  /** When it would have been done without its restarts, seconds; infinite if that is not known. */
+  double withoutRestart() {
+    return withoutRestart;
+  }
+
+  /** Whether an attempt of it should rather not run there: one does, or was taken away. */
+  boolean avoids(int machine) {
+    for (int fled : fledFrom) {
+      if (fled == machine) {
+        return true;
+      }
+    }
+    for (int i = 0; i < live.size(); i++) {
+      AttemptRun attempt = live.get(i);
+      if (attempt.isRunning() && attempt.machine() == machine) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Its place in the list of tasks that run; -1 if it does not. */
+  int place() {
+    return place;
+  }
+
+  void place(int value) {
+    place = value;
+  }
+
+  /** What it has to do once it has its input. */
+  Work work() {
+    return Work.of(phase.spec(), bytes(), phase.overheads());
+  }
+
+  /** What core knows of it; null where the scheme does not ask core. */
+  public TaskModel model() {
+    return model;
+  }
+
+  /** The phase it belongs to. */
+  public PhaseRun phase() {
+    return phase;
+  }
+
+  /** Its place in the phase, from 0. */
+  public int index() {
+    return index;
+  }
+
+  /** Its input, bytes. */
+  public long bytes() {
+    return phase.spec().bytes(index);
+  }
+
+  /** How many times it was killed in order to be started anew. */
+  public int restarts() {
+    return fledFrom.length;
+  }
+
+  /** What it takes on a machine that is not slow once it has its input, seconds. */
+  public double workSeconds() {
+    return work().seconds();
+  }
+
+  /** Its attempts that wait or run. */
+  public List<AttemptRun> live() {
+    return Collections.unmodifiableList(live);
+  }
+
+  /** Whether an attempt has succeeded. */
+  public boolean isDone() {
+    return winner != null;
+  }
+
+  /** The attempt that has succeeded. */
+  public Optional<AttemptRun> winner() {
+    return Optional.ofNullable(winner);
+  }
+}

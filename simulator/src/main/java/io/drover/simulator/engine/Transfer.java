@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.simulator.engine;
+
+import io.drover.simulator.engine.Link.Flow;
+
+/**
+ * What one reduce fetches: from each other rack a flow out of that rack, all of these together as
+ * one flow into its own, and everything through the network card of its machine. It is done when
+ * the last of them is.
+ */
+final class Transfer implements Event, Link.Receiver {
+  private final AttemptRun attempt;
+  private final RackLinks links;
+  private final double began;
+  private final double cardSeconds;
+  private final double bytes;
+  private final Flow[] flows;
+  private int open;
+  private double remote;
+  private boolean over;
+
+  /**
+   * Begins a transfer.
+   *
+   * @param share of the reduce's input that lies in each rack; their sum is 1
+   * @param bytes its input
+   * @param cardSeconds what the network card needs for all of it
+   */
+  Transfer(
+      AttemptRun attempt,
+      RackLinks links,
+      int rack,
+      double[] share,
+      double bytes,
+      double cardSeconds,
+      double now) {
+    this.attempt = attempt;
+    this.links = links;
+    this.began = now;
+    this.bytes = bytes;
+    this.cardSeconds = cardSeconds;
+    this.flows = new Flow[share.length];
+    for (int from = 0; from < share.length; from++) {
+      double part = bytes * share[from];
+      if (from != rack && part > 0) {
+        remote += part;
+        flows[from] = begin(links.up(from), part, now);
+      }
+    }
+    if (remote > 0) {
+      flows[rack] = begin(links.down(rack), remote, now);
+    }
+    open++;
+  }
+
+  private Flow begin(Link link, double part, double now) {
+    Flow flow = new Flow(link, this, part);
+    link.begin(flow, now);
+    links.changed(link);
+    open++;
+    return flow;
+  }
+
+  /** Schedules the end of what the network card does. */
+  void scheduleCard(EventQueue queue) {
+    queue.add(began + cardSeconds, this);
+  }
+
+  /** The network card is done. */
+  @Override
+  public void happen(double now) {
+    flowIsOver(now);
+  }
+
+  @Override
+  public void flowIsOver(double now) {
+    if (!over && --open == 0) {
+      over = true;
+      attempt.fetched(now);
+    }
+  }
+
+  /** The attempt has ended before its transfer. */
+  void giveUp(double now) {
+    if (over) {
+      return;
+    }
+    over = true;
+    for (Flow flow : flows) {
+      if (flow != null) {
+        flow.link().giveUp(flow, now);
+        links.changed(flow.link());
+      }
+    }
+  }
+
+  /** The share that has arrived, in [0,1]. */
+  double fraction(double now) {
+    if (over) {
+      return 1;
+    }
+    double byCard = cardSeconds > 0 ? Math.min(1, (now - began) / cardSeconds) : 1;
+    double crossed = 0;
+    double parts = 0;
+    for (Flow flow : flows) {
+      if (flow != null) {
+        crossed += flow.crossed(now);
+        parts += flow.bytes();
+      }
+    }
+    return parts > 0 ? Math.min(byCard, crossed / parts) : byCard;
+  }
+
+  /** Bytes from other racks. */
+  double remoteBytes() {
+    return remote;
+  }
+
+  /** Bytes in all. */
+  double bytes() {
+    return bytes;
+  }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.simulator.result;
+
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
+
+/**
+ * What a scheme made of a workload, beside what came of the same workload under another one, the
+ * baseline. A reduction is a fraction, and negative where the scheme made things worse.
+ *
+ * <pre>
+ *   reduction = (baseline - scheme) / baseline
+ * </pre>
+ *
+ * <p>Those of phases, in time and in slot seconds, are weighted by the phase's lifetime in the
+ * baseline, as Mantri weights them (sections 6.1 and 6.3): a long phase counts for more than a
+ * short one. All jobs count alike. What took no time in the baseline cannot be reduced, and counts
+ * for nothing.
+ *
+ * @param scheme what was done about outliers
+ * @param baseline what it is compared with
+ * @param phaseTime reductions of the phases' completion times
+ * @param phaseSlots reductions of the phases' slot seconds
+ * @param slots reduction of all slot seconds in one; empty if there were none
+ * @param jobTime reductions of the jobs' completion times
+ * @param smallJobTime the same of jobs of at most {@value #MOST_TASKS_OF_A_SMALL_JOB} tasks
+ * @param utilisation share of the slots that were busy, in [0,1]
+ * @param restartsPerTask copies and restarts for each task. Mantri section 6.3 counts both, since
+ *     both are attempts that would not have been; clones are counted apart, since they start with
+ *     the task and not for an outlier
+ * @param clonesPerTask clones for each task
+ * @param restartSuccess of the copies, restarts and clones, the share that was done before the
+ *     attempt that it was to stand in for; empty if there were none
+ */
+public record Comparison(
+    String scheme,
+    String baseline,
+    WeightedQuantiles phaseTime,
+    WeightedQuantiles phaseSlots,
+    OptionalDouble slots,
+    WeightedQuantiles jobTime,
+    WeightedQuantiles smallJobTime,
+    double utilisation,
+    double restartsPerTask,
+    double clonesPerTask,
+    OptionalDouble restartSuccess) {
+
+  /** What Dolly calls small (section 2.2), and what {@code smallJobTime} is about. */
+  public static final int MOST_TASKS_OF_A_SMALL_JOB = 10;
+
+  /**
+   * Compares two outcomes of one workload.
+   *
+   * @throws IllegalArgumentException if they have not the same jobs and phases
+   */
+  public static Comparison of(Outcome baseline, Outcome outcome) {
+    checkSameWork(baseline, outcome);
+    List<PhaseOutcome> before = baseline.phases();
+    List<PhaseOutcome> after = outcome.phases();
+    double[] lifetimes = before.stream().mapToDouble(PhaseOutcome::seconds).toArray();
+    double[] alike = baseline.jobs().stream().mapToDouble(job -> 1).toArray();
+    double[] small = baseline.jobs().stream().mapToDouble(job -> isSmall(job) ? 1 : 0).toArray();
+    double[] ofJobs = reductions(baseline.jobs(), outcome.jobs(), JobOutcome::seconds);
+    long tasks = sum(after, PhaseOutcome::tasks);
+    long copiesAndRestarts = sum(after, p -> (long) p.copies() + p.restarts());
+    long clones = sum(after, PhaseOutcome::clones);
+    return new Comparison(
+        outcome.scheme(),
+        baseline.scheme(),
+        distribution(reductions(before, after, PhaseOutcome::seconds), lifetimes),
+        distribution(reductions(before, after, PhaseOutcome::slotSeconds), lifetimes),
+        ratio(baseline.slotSeconds() - outcome.slotSeconds(), baseline.slotSeconds()),
+        distribution(ofJobs, alike),
+        distribution(ofJobs, small),
+        outcome.utilisation(),
+        ratio(copiesAndRestarts, tasks).orElse(0),
+        ratio(clones, tasks).orElse(0),
+        ratio(sum(after, PhaseOutcome::won), copiesAndRestarts + clones));
+  }
+
+  private static boolean isSmall(JobOutcome job) {
+    return job.tasks() <= MOST_TASKS_OF_A_SMALL_JOB;
+  }
+
+  private static void checkSameWork(Outcome baseline, Outcome outcome) {
+    List<PhaseOutcome> before = baseline.phases();
+    List<PhaseOutcome> after = outcome.phases();
+    boolean same = before.size() == after.size() && baseline.jobs().size() == outcome.jobs().size();
+    for (int i = 0; same && i < before.size(); i++) {
+      PhaseOutcome one = before.get(i);
+      PhaseOutcome other = after.get(i);
+      same =
+          one.job() == other.job() && one.phase() == other.phase() && one.tasks() == other.tasks();
+    }
+    for (int i = 0; same && i < baseline.jobs().size(); i++) {
+      same = baseline.jobs().get(i).job() == outcome.jobs().get(i).job();
+    }
+    if (!same) {
+      throw new IllegalArgumentException(
+          "the outcomes of "
+              + baseline.scheme()
+              + " and "
+              + outcome.scheme()
+              + " are not of the same phases");
+    }
+  }
+
+  /** NaN where the baseline is 0. */
+  private static <T> double[] reductions(
+      List<T> before, List<T> after, ToDoubleFunction<T> figure) {
+    double[] reductions = new double[before.size()];
+    for (int i = 0; i < reductions.length; i++) {
+      double base = figure.applyAsDouble(before.get(i));
+      double other = figure.applyAsDouble(after.get(i));
+      reductions[i] = base > 0 ? (base - other) / base : Double.NaN;
+    }
+    return reductions;
+  }
+
+  private static WeightedQuantiles distribution(double[] reductions, double[] weights) {
+    double[] counting = weights.clone();
+    for (int i = 0; i < counting.length; i++) {
+      counting[i] = Double.isNaN(reductions[i]) ? 0 : counting[i];
+    }
+    return WeightedQuantiles.of(reductions, counting);
+  }
+
+  private static <T> long sum(List<T> all, ToLongFunction<T> figure) {
+    return all.stream().mapToLong(figure).sum();
+  }
+
+  private static OptionalDouble ratio(long part, long whole) {
+    return ratio((double) part, (double) whole);
+  }
+
+  private static OptionalDouble ratio(double part, double whole) {
+    return whole > 0 ? OptionalDouble.of(part / whole) : OptionalDouble.empty();
+  }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.simulator.result;
+
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * What has come of a workload under one scheme.
+ *
+ * @param scheme what was done about outliers
+ * @param phases of all jobs, by job and place in it
+ * @param jobs by number
+ * @param utilisation share of the slots that were busy until the last job was submitted, in [0,1]
+ * @param slotSeconds for which slots were held in all
+ */
+public record Outcome(
+    String scheme,
+    List<PhaseOutcome> phases,
+    List<JobOutcome> jobs,
+    double utilisation,
+    double slotSeconds) {
+
+  /** Sorts. */
+  public Outcome {
+    phases =
+        phases.stream()
+            .sorted(
+                Comparator.comparingInt(PhaseOutcome::job).thenComparingInt(PhaseOutcome::phase))
+            .toList();
+    jobs = jobs.stream().sorted(Comparator.comparingInt(JobOutcome::job)).toList();
+  }
+}

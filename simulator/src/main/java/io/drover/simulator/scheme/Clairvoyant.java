@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.simulator.scheme;
+
+import io.drover.core.config.JobSettings;
+import io.drover.simulator.engine.PhaseRun;
+import io.drover.simulator.engine.TaskRun;
+import io.drover.simulator.world.Slowness;
+import java.util.Optional;
+
+/**
+ * The oracle that knows how long every attempt will take before it begins: of the attempts that a
+ * task may have, the first and gamma restarts, it starts the fastest at once and no other. Largest
+ * first, reduces placed as Drover places them. Nobody who has to try an attempt to know it can do
+ * better with as many of them.
+ */
+public final class Clairvoyant implements Scheme {
+  private final int attempts;
+  private final CorePlacement placement;
+
+  /** Over a job's settings. */
+  public Clairvoyant(JobSettings settings) {
+    attempts = 1 + settings.restart().maxRestarts();
+    placement = new CorePlacement(settings.placement().shortShuffle().toMillis() / 1e3);
+  }
+
+  @Override
+  public String name() {
+    return "clairvoyant";
+  }
+
+  @Override
+  public boolean asksCore() {
+    return true;
+  }
+
+  @Override
+  public boolean largestFirst() {
+    return true;
+  }
+
+  @Override
+  public Optional<int[]> racks(PhaseRun phase, Network network) {
+    return Optional.of(placement.racks(phase, network));
+  }
+
+  @Override
+  public double factor(TaskRun task, int attempt, int machine, Slowness slowness) {
+    double least = Double.POSITIVE_INFINITY;
+    for (int number = 0; number < attempts; number++) {
+      least = Math.min(least, slowness.of(task.phase().key(), task.index(), number, machine));
+    }
+    return least;
+  }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.simulator.scheme;
+
+import io.drover.core.model.Mean;
+import io.drover.simulator.engine.AttemptRun;
+import io.drover.simulator.engine.PhaseRun;
+import io.drover.simulator.engine.TaskRun;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Hadoop 3.5's {@code DefaultSpeculator} with its {@code LegacyTaskRuntimeEstimator}, as they
+ * behave with the settings that they come with:
+ *
+ * <pre>
+ *   nothing before 5 % of the phase's tasks are done, and nothing while any waits for a slot
+ *   end of the attempt  = launch + (now - launch) / max(0.0001, score)
+ *   end of a copy       = now + mean time of the tasks that are done
+ *   a copy for the task with the largest difference of the two, if it is above 0
+ *   at most max(10, 1 % of all tasks, 10 % of those that run) tasks with a copy
+ *   one a look; the next look after 1 s, or after 15 s if there was a copy
+ * </pre>
+ *
+ * <p>Source: the classes of Hadoop 3.5.0. Its slow-task threshold is computed and never compared
+ * with anything, so it is not here. Departure: progress is as of now, and not as of the last
+ * report; so a task that has just gone silent, which Hadoop takes for one that does well, does not
+ * occur.
+ */
+public final class HadoopDefault implements Scheme {
+  private static final double LEAST_DONE = 0.05;
+  private static final double LEAST_SCORE = 0.0001;
+  private static final double SHARE_OF_TASKS = 0.01;
+  private static final double SHARE_OF_RUNNING = 0.1;
+  private static final int LEAST_ALLOWED = 10;
+  private static final double AFTER_NO_COPY = 1;
+  private static final double AFTER_A_COPY = 15;
+
+  private final Map<PhaseRun, Mean> times = new HashMap<>();
+
+  @Override
+  public String name() {
+    return "hadoop";
+  }
+
+  @Override
+  public double firstScan(PhaseRun phase) {
+    times.put(phase, new Mean());
+    return AFTER_NO_COPY;
+  }
+
+  @Override
+  public void ended(AttemptRun attempt) {
+    PhaseRun phase = attempt.phase();
+    if (attempt.hasSucceeded()) {
+      times.get(phase).add(attempt.slotSeconds());
+      if (phase.done() + 1 == phase.spec().tasks()) {
+        times.remove(phase);
+      }
+    }
+  }
+
+  @Override
+  public double scan(PhaseRun phase, Actions actions) {
+    if (phase.waiting() > 0 || phase.done() < LEAST_DONE * phase.spec().tasks()) {
+      return AFTER_NO_COPY;
+    }
+    double fresh = times.get(phase).orElse(0);
+    TaskRun best = null;
+    double most = 0;
+    int copied = 0;
+    for (TaskRun task : phase.running()) {
+      if (task.live().size() > 1) {
+        copied++;
+        continue;
+      }
+      double saved = remaining(task.live().get(0), actions.now()) - fresh;
+      if (saved > most) {
+        best = task;
+        most = saved;
+      }
+    }
+    if (best == null || copied >= allowed(phase)) {
+      return AFTER_NO_COPY;
+    }
+    actions.copy(best);
+    return AFTER_A_COPY;
+  }
+
+  private static double remaining(AttemptRun attempt, double now) {
+    double whole = (now - attempt.launchedAt()) / Math.max(LEAST_SCORE, attempt.score(now));
+    return attempt.launchedAt() + whole - now;
+  }
+
+  private static double allowed(PhaseRun phase) {
+    double byTasks = Math.max(LEAST_ALLOWED, SHARE_OF_TASKS * phase.spec().tasks());
+    return Math.floor(Math.max(byTasks, SHARE_OF_RUNNING * phase.running().size()));
+  }
+}

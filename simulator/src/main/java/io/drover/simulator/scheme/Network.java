@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.simulator.scheme;
+
+/** What a scheme may know of the links between racks and of the slots in them. */
+public interface Network {
+  /** How many racks. */
+  int racks();
+
+  /** What a rack's link carries out of it, bytes per second, in all. */
+  double up(int rack);
+
+  /** What a rack's link carries into it, bytes per second, in all. */
+  double down(int rack);
+
+  /** Flows that share a rack's link out of it now. */
+  int flowsUp(int rack);
+
+  /** Flows that share a rack's link into it now. */
+  int flowsDown(int rack);
+
+  /** Slots of a rack that stand idle now. */
+  int freeSlots(int rack);
+
+  /** Slots of a rack. */
+  int slots(int rack);
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.simulator.scheme;
+
+/** Nothing is done about outliers: what all others are measured against. */
+public final class NoSpeculation implements Scheme {
+  @Override
+  public String name() {
+    return "none";
+  }
+}

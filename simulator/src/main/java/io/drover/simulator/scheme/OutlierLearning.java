@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.simulator.scheme;
+
+import io.drover.core.machine.Claim;
+import io.drover.core.machine.ClaimLedger;
+import io.drover.core.machine.MachineSettings;
+import io.drover.core.machine.MachineStatistics;
+import io.drover.core.machine.OutlierJudge;
+import io.drover.core.machine.OutlierRule;
+import io.drover.simulator.engine.AttemptRun;
+import io.drover.simulator.engine.JobRun;
+import io.drover.simulator.engine.PhaseRun;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/**
+ * What jobs tell of their attempts as they end, and what the cluster makes of it: core's judge and
+ * statistics, as AppMasters and ResourceManager use them.
+ */
+final class OutlierLearning {
+  private final MachineStatistics statistics = new MachineStatistics(MachineSettings.DEFAULT, 0);
+  private final Map<PhaseRun, OutlierJudge<Integer>> judges = new HashMap<>();
+  private final Map<JobRun, ClaimLedger> seen = new HashMap<>();
+
+  /** An attempt that held a slot has ended. */
+  void ended(AttemptRun attempt) {
+    PhaseRun phase = attempt.phase();
+    double perByte = attempt.slotSeconds() / Math.max(1, attempt.task().bytes());
+    OutlierJudge<Integer> judge =
+        judges.computeIfAbsent(phase, p -> new OutlierJudge<>(OutlierRule.DOLLY));
+    if (attempt.hasSucceeded()) {
+      judge.finished(attempt.machine(), perByte);
+    } else {
+      judge.gaveUp(attempt.machine(), perByte, attempt.doneAtEnd());
+    }
+    seen.computeIfAbsent(phase.job(), j -> new ClaimLedger())
+        .containerEnded(name(attempt.machine()));
+  }
+
+  /** A job has ended: the cluster is told. */
+  void ended(JobRun job) {
+    Map<String, Claim> said = new HashMap<>();
+    for (PhaseRun phase : job.ended()) {
+      OutlierJudge<Integer> judge = judges.remove(phase);
+      judge
+          .judge()
+          .forEach(
+              verdict ->
+                  said.merge(
+                      name(verdict.attempt()),
+                      Claim.ofAttempts(1, verdict.outlier() ? 1 : 0),
+                      Claim::plus));
+    }
+    statistics.advance(job.lastEnd());
+    statistics.observe(seen.remove(job), said);
+  }
+
+  /** p, once enough is known. */
+  OptionalDouble probability() {
+    return statistics.probability();
+  }
+
+  private static String name(int machine) {
+    return "machine-" + machine;
+  }
+}

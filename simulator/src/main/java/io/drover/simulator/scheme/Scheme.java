@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.simulator.scheme;
+
+import io.drover.simulator.engine.AttemptRun;
+import io.drover.simulator.engine.JobRun;
+import io.drover.simulator.engine.PhaseRun;
+import io.drover.simulator.engine.TaskRun;
+import io.drover.simulator.world.Slowness;
+import java.util.Optional;
+
+/**
+ * What is done about outliers. The engine asks; a scheme that has no opinion on something leaves
+ * the method as it is. One object serves one run of one workload.
+ */
+public interface Scheme {
+  /** What people call it. */
+  String name();
+
+  /** Whether the engine is to keep core's models of the phases, and to feed them with reports. */
+  default boolean asksCore() {
+    return false;
+  }
+
+  /** Whether the tasks with the most data begin first; only where {@link #asksCore}. */
+  default boolean largestFirst() {
+    return false;
+  }
+
+  /**
+   * How many attempts of each task of the job's present phase are to start together.
+   *
+   * @param phase that begins
+   */
+  default int copiesFromTheStart(PhaseRun phase) {
+    return 1;
+  }
+
+  /**
+   * The racks in which the tasks of a phase that reads from others should run.
+   *
+   * @return of each task by its index; empty if it does not matter
+   */
+  default Optional<int[]> racks(PhaseRun phase, Network network) {
+    return Optional.empty();
+  }
+
+  /** Seconds from a phase's beginning until the first {@link #scan}; infinite if there is none. */
+  default double firstScan(PhaseRun phase) {
+    return Double.POSITIVE_INFINITY;
+  }
+
+  /**
+   * Looks at a phase, and acts.
+   *
+   * @return seconds until it is to look again
+   */
+  default double scan(PhaseRun phase, Actions actions) {
+    throw new UnsupportedOperationException(name() + " does not look at phases");
+  }
+
+  /**
+   * How much longer than usual an attempt is to take. What does not belong to this world, an
+   * oracle, may make it what it likes.
+   *
+   * @param slowness what happens in this world
+   */
+  default double factor(TaskRun task, int attempt, int machine, Slowness slowness) {
+    return slowness.of(task.phase().key(), task.index(), attempt, machine);
+  }
+
+  /** An attempt that held a slot has ended. */
+  default void ended(AttemptRun attempt) {}
+
+  /** A job has ended. */
+  default void ended(JobRun job) {}
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.simulator.scheme;
+
+import io.drover.simulator.engine.SimulationSettings;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** All schemes by name, in the order in which people expect them. */
+public final class Schemes {
+  /** What all others are compared with. */
+  public static final String BASELINE = "none";
+
+  private static final Map<String, Function<SimulationSettings, Scheme>> ALL =
+      new LinkedHashMap<>();
+
+  static {
+    ALL.put(BASELINE, s -> new NoSpeculation());
+    ALL.put("hadoop", s -> new HadoopDefault());
+    ALL.put("hadoop-2010", s -> new Hadoop2010());
+    ALL.put("late", s -> new Late(false));
+    ALL.put("late-early", s -> new Late(true));
+    ALL.put("dryad", s -> new Dryad());
+    ALL.put("mapreduce", s -> new GoogleMapReduce());
+    ALL.put("mantri", s -> new Mantri(s.job()));
+    ALL.put("dolly", s -> new Dolly(s.job().clones()));
+    ALL.put("drover", s -> new Drover(s.job()));
+    ALL.put("no-skew", s -> new NoSkew(false));
+    ALL.put("no-skew-chop-tail", s -> new NoSkew(true));
+    ALL.put("clairvoyant", s -> new Clairvoyant(s.job()));
+  }
+
+  private Schemes() {}
+
+  /** Their names. */
+  public static List<String> names() {
+    return List.copyOf(ALL.keySet());
+  }
+
+  /** A fresh scheme, for one run; empty if there is none of that name. */
+  public static Optional<Scheme> create(String name, SimulationSettings settings) {
+    return Optional.ofNullable(ALL.get(name)).map(make -> make.apply(settings));
+  }
+}

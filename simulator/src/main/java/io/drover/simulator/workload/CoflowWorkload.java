@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.simulator.workload;
+
+import io.drover.core.model.TaskKind;
+import io.drover.simulator.world.Draws;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Shuffles in the format of the coflow benchmark (Chowdhury, Zhong, Stoica: "Efficient coflow
+ * scheduling with Varys", SIGCOMM 2014). The first line has the number of racks and of coflows;
+ * every other line is a coflow: its name, when it came, the racks of its mappers, and the racks of
+ * its reducers with the megabytes (of 1,000,000 bytes) that each received.
+ *
+ * <p>Each coflow is a job with one map for each mapper rack and one reduce for each reducer rack,
+ * since the benchmark has merged all mappers, and all reducers, of a job in one rack into one. What
+ * the maps read is not in it: modelled as what they put out, and that as an equal share of the
+ * shuffle each, which is the benchmark's convention.
+ */
+public final class CoflowWorkload implements Workload {
+  /**
+   * The rates of {@link Rates#DEFAULT} times the 20 machines of a rack (3,000 machines in 150
+   * racks): a task here stands for all tasks of a rack. Modelled.
+   */
+  public static final Rates RACK_RATES =
+      new Rates(
+          20 * Rates.DEFAULT.mapBytesPerSecond(),
+          20 * Rates.DEFAULT.reduceBytesPerSecond(),
+          Rates.DEFAULT.sigma());
+
+  private static final String HEADER = "2 fields parted by a space (racks and coflows)";
+  private static final double BYTES_PER_MEGABYTE = 1e6;
+
+  /** A petabyte: 118 times the largest shuffle of the benchmark. */
+  private static final double MOST_MEGABYTES = 1e9;
+
+  /** Thirty years. */
+  private static final long MOST_MILLIS = 1_000_000_000_000L;
+
+  private static final int MOST_RACKS = 100_000;
+  private static final int OF_MAP_RATE = 1;
+  private static final int OF_REDUCE_RATE = 2;
+
+  /** The tasks of a line of the file. */
+  private static final class Coflow {
+    private final String id;
+    private final long arrivalMillis;
+    private final int[] mapRacks;
+    private final int[] reduceRacks;
+    private final long[] reduceBytes;
+
+    /** Takes the fields from left to right: after the racks of the maps stand the reduces. */
+    Coflow(TraceRow row, int racks, long earliest) throws TraceException {
+      id = row.name(0, "coflow");
+      arrivalMillis =
+          row.whole(1, "arrival in milliseconds, which never falls", earliest, MOST_MILLIS);
+      mapRacks = new int[(int) row.whole(2, "number of mappers", 1, MOST_RACKS)];
+      for (int map = 0; map < mapRacks.length; map++) {
+        mapRacks[map] = (int) row.whole(3 + map, "rack of a mapper", 0, racks - 1L);
+      }
+      int counted = 3 + mapRacks.length;
+      reduceRacks = new int[(int) row.whole(counted, "number of reducers", 1, MOST_RACKS)];
+      reduceBytes = new long[reduceRacks.length];
+      for (int reduce = 0; reduce < reduceRacks.length; reduce++) {
+        parseReduce(row, counted + 1 + reduce, reduce, racks);
+      }
+      int columns = counted + 1 + reduceRacks.length;
+      row.mustHave(columns, columns, columns + " fields, by the numbers of mappers and reducers,");
+    }
+
+    private void parseReduce(TraceRow row, int column, int reduce, int racks)
+        throws TraceException {
+      String name = "rack and megabytes of a reducer";
+      String text = row.text(column);
+      int colon = text.indexOf(':');
+      if (colon < 0) {
+        throw row.wrong(column, name, "RACK:MEGABYTES");
+      }
+      String rack = text.substring(0, colon);
+      reduceRacks[reduce] = (int) row.whole(column, "rack of a reducer", rack, 0, racks - 1L);
+      String megabytes = text.substring(colon + 1);
+      double most = MOST_MEGABYTES / reduceRacks.length;
+      reduceBytes[reduce] =
+          Math.round(
+              BYTES_PER_MEGABYTE
+                  * row.number(column, "megabytes of a reducer", megabytes, Math.floor(most)));
+    }
+
+    /** An equal share of the shuffle for each map; what does not divide goes to the first ones. */
+    long[] mapBytes() {
+      long shuffle = Arrays.stream(reduceBytes).sum();
+      long[] bytes = new long[mapRacks.length];
+      for (int map = 0; map < bytes.length; map++) {
+        bytes[map] = shuffle / bytes.length + (map < shuffle % bytes.length ? 1 : 0);
+      }
+      return bytes;
+    }
+  }
+
+  private final String name;
+  private final int racks;
+  private final List<Coflow> coflows;
+  private final Rates rates;
+  private final long seed;
+
+  private CoflowWorkload(String name, int racks, List<Coflow> coflows, Rates rates, long seed) {
+    this.name = name;
+    this.racks = racks;
+    this.coflows = coflows;
+    this.rates = rates;
+    this.seed = seed;
+  }
+
+  /**
+   * Reads a file, plain or gzipped, with {@link #RACK_RATES}.
+   *
+   * @throws TraceException if anything in the file is not as it should be
+   */
+  public static CoflowWorkload read(Path file, long seed) throws TraceException {
+    return read(file, RACK_RATES, seed);
+  }
+
+  /**
+   * Reads a file, plain or gzipped.
+   *
+   * @param rates of all that a job does in one rack
+   * @throws TraceException if anything in the file is not as it should be
+   */
+  public static CoflowWorkload read(Path file, Rates rates, long seed) throws TraceException {
+    Lines lines = new Lines();
+    TraceTable.read(file, ' ', HEADER, lines);
+    if (lines.coflows.size() != lines.promised) {
+      throw new TraceException(
+          file
+              + ", line 1, field 2 (coflows): '"
+              + lines.promised
+              + "' stands there, and "
+              + lines.coflows.size()
+              + " lines follow; as many would be right (the file may be cut off)");
+    }
+    String name = "coflow:" + file.getFileName();
+    return new CoflowWorkload(name, lines.racks, lines.coflows, rates, seed);
+  }
+
+  /** Takes the first line as the numbers, and the others as coflows. */
+  private static final class Lines implements TraceTable.Rows {
+    private final List<Coflow> coflows = new ArrayList<>();
+    private int racks;
+    private long promised;
+    private long last;
+
+    @Override
+    public void take(TraceRow row) throws TraceException {
+      if (row.line() == 1) {
+        row.mustHave(2, 2, HEADER);
+        racks = (int) row.whole(0, "racks", 1, MOST_RACKS);
+        promised = row.whole(1, "coflows", 1, Integer.MAX_VALUE);
+        return;
+      }
+      Coflow coflow = new Coflow(row, racks, last);
+      last = coflow.arrivalMillis;
+      coflows.add(coflow);
+    }
+  }
+
+  /** How many racks the trace's cluster had: the racks of tasks are below. */
+  public int racks() {
+    return racks;
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public int size() {
+    return coflows.size();
+  }
+
+  @Override
+  public Iterator<JobSpec> jobs() {
+    return IntStream.range(0, coflows.size()).mapToObj(this::job).iterator();
+  }
+
+  private JobSpec job(int index) {
+    Coflow coflow = coflows.get(index);
+    double mapRate = rates.secondsPerByte(TaskKind.MAP, Draws.key(seed, OF_MAP_RATE, index));
+    double reduceRate =
+        rates.secondsPerByte(TaskKind.REDUCE, Draws.key(seed, OF_REDUCE_RATE, index));
+    return new JobSpec(
+        coflow.id,
+        coflow.arrivalMillis / 1000.0,
+        List.of(
+            new PhaseSpec(TaskKind.MAP, coflow.mapBytes(), mapRate, coflow.mapRacks),
+            new PhaseSpec(TaskKind.REDUCE, coflow.reduceBytes, reduceRate, coflow.reduceRacks)));
+  }
+
+  @Override
+  public List<String> provenance() {
+    return List.of(
+        "Arrivals: real, in milliseconds, of shuffles; replayed as the submission of their jobs.",
+        "Tasks: one for each rack that had mappers or reducers, which the trace has merged; real"
+            + " racks of "
+            + racks
+            + ".",
+        "Sizes of reduces: real, rounded to 1 MB by the trace.",
+        "Sizes of maps: modelled; each puts out an equal share of the shuffle and reads as much.",
+        rates.provenance() + " A task stands for a whole rack.",
+        "Jobs without a shuffle: not in the trace.");
+  }
+}

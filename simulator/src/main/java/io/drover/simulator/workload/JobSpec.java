@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.simulator.workload;
+
+import io.drover.core.model.TaskKind;
+import java.util.List;
+
+/**
+ * One job of a workload.
+ *
+ * @param id as the trace names it
+ * @param submitSeconds when it is submitted, seconds from the workload's start, at least 0
+ * @param phases at least one, in order, the first of maps and the others of reduces: each begins
+ *     when the one before it has ended
+ */
+public record JobSpec(String id, double submitSeconds, List<PhaseSpec> phases) {
+  /** Checks the ranges above. */
+  public JobSpec {
+    phases = List.copyOf(phases);
+    if (!(submitSeconds >= 0 && submitSeconds < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException("job " + id + " is submitted at " + submitSeconds);
+    }
+    if (phases.isEmpty() || phases.get(0).kind() != TaskKind.MAP) {
+      throw new IllegalArgumentException("job " + id + " does not begin with maps");
+    }
+    if (phases.stream().skip(1).anyMatch(phase -> phase.kind() != TaskKind.REDUCE)) {
+      throw new IllegalArgumentException("job " + id + " has maps after its first phase");
+    }
+  }
+
+  /** Tasks of all phases. */
+  public int tasks() {
+    return phases.stream().mapToInt(PhaseSpec::tasks).sum();
+  }
+}

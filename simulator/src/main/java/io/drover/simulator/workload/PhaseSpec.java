@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.simulator.workload;
+
+import io.drover.core.model.TaskKind;
+import java.util.Arrays;
+import java.util.OptionalInt;
+
+/**
+ * What one phase of a job has to do. A phase of reduces reads what the phase before it put out.
+ *
+ * <p>Immutable; the arrays are not copied, since a large job has a hundred thousand tasks, and must
+ * not be changed by who made them.
+ */
+public final class PhaseSpec {
+  private final TaskKind kind;
+  private final long[] bytes;
+  private final double secondsPerByte;
+  private final int[] racks;
+  private final long total;
+
+  /**
+   * A phase whose tasks may run in any rack.
+   *
+   * @param bytes input of each task, at least 0; at least one task
+   * @param secondsPerByte what the code takes for a byte on a machine that is not slow, at least 0
+   */
+  public PhaseSpec(TaskKind kind, long[] bytes, double secondsPerByte) {
+    this(kind, bytes, secondsPerByte, null);
+  }
+
+  /**
+   * A phase of which it is known where its tasks ran.
+   *
+   * @param bytes input of each task, at least 0; at least one task
+   * @param secondsPerByte what the code takes for a byte on a machine that is not slow, at least 0
+   * @param racks of each task, from 0; null if they are not known
+   */
+  public PhaseSpec(TaskKind kind, long[] bytes, double secondsPerByte, int[] racks) {
+    if (bytes.length == 0 || (racks != null && racks.length != bytes.length)) {
+      throw new IllegalArgumentException(
+          "a phase has at least one task, and as many racks as tasks, not "
+              + bytes.length
+              + " tasks and racks "
+              + Arrays.toString(racks));
+    }
+    if (!(secondsPerByte >= 0 && secondsPerByte < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException("secondsPerByte is " + secondsPerByte);
+    }
+    this.kind = kind;
+    this.bytes = bytes;
+    this.secondsPerByte = secondsPerByte;
+    this.racks = racks;
+    this.total = Arrays.stream(bytes).sum();
+  }
+
+  /** Maps or reduces. */
+  public TaskKind kind() {
+    return kind;
+  }
+
+  /** How many tasks. */
+  public int tasks() {
+    return bytes.length;
+  }
+
+  /** Input of a task, bytes. */
+  public long bytes(int task) {
+    return bytes[task];
+  }
+
+  /** Input of all tasks, bytes. */
+  public long totalBytes() {
+    return total;
+  }
+
+  /** What the code takes for a byte on a machine that is not slow, seconds. */
+  public double secondsPerByte() {
+    return secondsPerByte;
+  }
+
+  /** The rack that a task ran in, or whose data it read, where the trace tells. */
+  public OptionalInt rackOf(int task) {
+    return racks == null ? OptionalInt.empty() : OptionalInt.of(racks[task]);
+  }
+}

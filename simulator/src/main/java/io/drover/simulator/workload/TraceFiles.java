@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.simulator.workload;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedReader;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+
+/**
+ * Opens trace files, plain or gzipped. Which of the two is told by the first two bytes of the file
+ * and not by its name. Whatever goes wrong comes out as a {@link TraceException} that names the
+ * file.
+ */
+public final class TraceFiles {
+  private static final int GZIP_FIRST = 0x1f;
+  private static final int GZIP_SECOND = 0x8b;
+
+  private TraceFiles() {}
+
+  /** What makes a value out of a file's text. */
+  public interface Reading<T> {
+    /** Reads as much of the text as it needs. */
+    T from(BufferedReader text) throws IOException;
+  }
+
+  /** Reads a file of UTF-8 text, and closes it. */
+  public static <T> T read(Path file, Reading<T> reading) throws TraceException {
+    try (InputStream raw = new BufferedInputStream(Files.newInputStream(file));
+        BufferedReader text =
+            new BufferedReader(
+                // A decoder of its own reports what is not UTF-8 instead of replacing it.
+                new InputStreamReader(unpacked(raw), StandardCharsets.UTF_8.newDecoder()))) {
+      return reading.from(text);
+    } catch (TraceException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new TraceException(file + ": " + why(e), e);
+    } catch (UncheckedIOException e) { // from streams of lines
+      throw new TraceException(file + ": " + why(e.getCause()), e);
+    }
+  }
+
+  private static InputStream unpacked(InputStream raw) throws IOException {
+    raw.mark(2);
+    boolean gzipped = raw.read() == GZIP_FIRST && raw.read() == GZIP_SECOND;
+    raw.reset();
+    return gzipped ? new GZIPInputStream(raw) : raw;
+  }
+
+  private static String why(IOException e) {
+    if (e instanceof NoSuchFileException) {
+      return "there is no such file";
+    }
+    if (e instanceof EOFException) {
+      return "the gzip data end too early: the file is cut off; a complete copy would be right";
+    }
+    if (e instanceof ZipException) {
+      return "the gzip data are damaged (" + e.getMessage() + "); an intact copy would be right";
+    }
+    if (e instanceof CharacterCodingException) {
+      return "the file is not text; plain or gzipped UTF-8 would be right";
+    }
+    return "the file cannot be read (" + e.getMessage() + ")";
+  }
+}

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+/** What the jobs meet: machines, racks, links, and attempts that are slow. */
+package io.drover.simulator.world;

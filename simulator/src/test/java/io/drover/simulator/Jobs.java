@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.simulator;
+
+import io.drover.core.model.TaskKind;
+import io.drover.simulator.engine.Simulation;
+import io.drover.simulator.engine.SimulationSettings;
+import io.drover.simulator.result.Outcome;
+import io.drover.simulator.scheme.Scheme;
+import io.drover.simulator.workload.JobSpec;
+import io.drover.simulator.workload.PhaseSpec;
+import io.drover.simulator.workload.Workload;
+import io.drover.simulator.world.ClusterShape;
+import io.drover.simulator.world.Overheads;
+import io.drover.simulator.world.Slowness;
+import java.util.Iterator;
+import java.util.List;
+
+/** Workloads, luck and runs for tests. A byte takes a second. */
+public final class Jobs {
+  /** No attempt is slow. */
+  public static final Slowness EVEN = slowness((phase, task, attempt, machine) -> 1);
+
+  private Jobs() {}
+
+  /** How slow an attempt is. */
+  @FunctionalInterface
+  public interface Factor {
+    /** As {@link Slowness#of}. */
+    double of(long phase, int task, int attempt, int machine);
+  }
+
+  /** Luck by a function. */
+  public static Slowness slowness(Factor factor) {
+    return new Slowness() {
+      @Override
+      public double of(long phase, int task, int attempt, int machine) {
+        return factor.of(phase, task, attempt, machine);
+      }
+
+      @Override
+      public List<String> provenance() {
+        return List.of("made up");
+      }
+    };
+  }
+
+  /** A job of maps alone. */
+  public static JobSpec maps(String id, double submitted, long... bytes) {
+    return new JobSpec(id, submitted, List.of(new PhaseSpec(TaskKind.MAP, bytes, 1)));
+  }
+
+  /** A job of maps and reduces. */
+  public static JobSpec mapReduce(String id, double submitted, long[] maps, long[] reduces) {
+    return new JobSpec(
+        id,
+        submitted,
+        List.of(new PhaseSpec(TaskKind.MAP, maps, 1), new PhaseSpec(TaskKind.REDUCE, reduces, 1)));
+  }
+
+  /** A workload of given jobs. */
+  public static Workload workload(List<JobSpec> jobs) {
+    return new Workload() {
+      @Override
+      public String name() {
+        return "given";
+      }
+
+      @Override
+      public int size() {
+        return jobs.size();
+      }
+
+      @Override
+      public Iterator<JobSpec> jobs() {
+        return jobs.iterator();
+      }
+
+      @Override
+      public List<String> provenance() {
+        return List.of("made up");
+      }
+    };
+  }
+
+  /** What comes of it, without overheads. */
+  public static Outcome run(
+      List<JobSpec> jobs, ClusterShape shape, Slowness slowness, Scheme scheme) {
+    return run(workload(jobs), shape, slowness, scheme, settings());
+  }
+
+  /** What comes of it. */
+  public static Outcome run(
+      Workload workload,
+      ClusterShape shape,
+      Slowness slowness,
+      Scheme scheme,
+      SimulationSettings settings) {
+    return new Simulation(workload, shape, slowness, scheme, settings, ended -> {}).run();
+  }
+
+  /** Seed 1, no overheads. */
+  public static SimulationSettings settings() {
+    return SimulationSettings.defaults(1).with(Overheads.NONE);
+  }
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.simulator.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.within;
+
+import io.drover.simulator.Jobs;
+import io.drover.simulator.result.JobOutcome;
+import io.drover.simulator.result.Outcome;
+import io.drover.simulator.scheme.NoSpeculation;
+import io.drover.simulator.scheme.Scheme;
+import io.drover.simulator.workload.JobSpec;
+import io.drover.simulator.world.ClusterShape;
+import io.drover.simulator.world.Overheads;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+
+/** Runs that can be worked out by hand; a byte takes a second. */
+class SimulationTest {
+  private static final Offset<Double> EXACTLY = within(1e-6);
+  private static final ClusterShape TWO_SLOTS = ClusterShape.of(2, 1, 1);
+
+  private static Outcome run(ClusterShape shape, JobSpec... jobs) {
+    return Jobs.run(List.of(jobs), shape, Jobs.EVEN, new NoSpeculation());
+  }
+
+  private static double seconds(Outcome outcome, int job) {
+    return outcome.jobs().get(job).seconds();
+  }
+
+  @Test
+  void tasksRunInWavesOnTheSlotsThereAre() {
+    Outcome outcome = run(TWO_SLOTS, Jobs.maps("a", 5, 10, 10, 10));
+    assertThat(seconds(outcome, 0)).isEqualTo(20, EXACTLY);
+    assertThat(outcome.slotSeconds()).isEqualTo(30, EXACTLY);
+  }
+
+  @Test
+  void startAndLeastWorkComeOnTop() {
+    SimulationSettings settings = SimulationSettings.defaults(1).with(new Overheads(2, 1, 0, 0));
+    Outcome outcome =
+        Jobs.run(
+            Jobs.workload(List.of(Jobs.maps("a", 0, 10), Jobs.maps("empty", 0, 0))),
+            TWO_SLOTS,
+            Jobs.EVEN,
+            new NoSpeculation(),
+            settings);
+    assertThat(seconds(outcome, 0)).isEqualTo(12, EXACTLY);
+    assertThat(seconds(outcome, 1)).isEqualTo(3, EXACTLY);
+  }
+
+  @Test
+  void slotsAreSharedFairly() {
+    Outcome outcome =
+        run(TWO_SLOTS, Jobs.maps("large", 0, 10, 10, 10, 10), Jobs.maps("small", 1, 10));
+    assertThat(seconds(outcome, 1))
+        .as("gets the first slot that comes free")
+        .isEqualTo(19, EXACTLY);
+    assertThat(seconds(outcome, 0)).isEqualTo(30, EXACTLY);
+  }
+
+  @Test
+  void reducesBeginAfterTheLastMapAndFetchThroughTheirCard() {
+    ClusterShape shape = new ClusterShape(4, 1, 1, 10, 1);
+    Outcome outcome = run(shape, Jobs.mapReduce("a", 0, new long[] {10, 20}, new long[] {30}));
+    double card = 30.0 / 10;
+    assertThat(seconds(outcome, 0)).isEqualTo(20 + card + 30, EXACTLY);
+  }
+
+  @Test
+  void whatCrossesRacksSharesTheirLinks() {
+    // Two racks of a machine each; a link carries a tenth of a card.
+    ClusterShape shape = new ClusterShape(2, 1, 2, 100, 10);
+    Outcome outcome =
+        run(shape, Jobs.mapReduce("a", 0, new long[] {50, 50}, new long[] {100, 100}));
+    double crossing = 100 / 2 / 10.0;
+    assertThat(seconds(outcome, 0)).isEqualTo(50 + crossing + 100, EXACTLY);
+  }
+
+  @Test
+  void flowsOnALinkShareItEvenly() {
+    // All maps in rack 0 (it has the slots); reduces of 100 and 300 bytes in rack 1.
+    RackLinks links = new RackLinks(new ClusterShape(2, 1, 2, 10, 1));
+    EventQueue queue = new EventQueue();
+    Link link = links.up(0);
+    double[] ends = new double[2];
+    Ends small = new Ends(ends, 0);
+    Ends large = new Ends(ends, 1);
+    link.begin(new Link.Flow(link, small, 100), 0);
+    link.begin(new Link.Flow(link, large, 300), 5);
+    links.changed(link);
+    links.schedule(queue, 5);
+    while (!queue.isEmpty()) {
+      double now = queue.nextTime();
+      queue.remove().happen(now);
+      links.schedule(queue, now);
+    }
+    // 50 bytes alone until 5; the other 50 at half the pace until 15; then the large one alone.
+    assertThat(ends[0]).isEqualTo(15, EXACTLY);
+    assertThat(ends[1]).isEqualTo(15 + 250 / 10.0, EXACTLY);
+    assertThat(link.carried()).isEqualTo(400, within(1e-2));
+  }
+
+  /** Notes when flows end. */
+  private record Ends(double[] ends, int index) implements Link.Receiver {
+    @Override
+    public void flowIsOver(double now) {
+      ends[index] = now;
+    }
+  }
+
+  @Test
+  void theSameSeedGivesTheSameRun() {
+    List<JobSpec> jobs =
+        IntStream.range(0, 50).mapToObj(i -> Jobs.maps("j" + i, i, 5, 7, 9)).toList();
+    ClusterShape shape = ClusterShape.of(10, 2, 2);
+    Outcome once = Jobs.run(jobs, shape, Jobs.EVEN, new NoSpeculation());
+    Outcome again = Jobs.run(jobs, shape, Jobs.EVEN, new NoSpeculation());
+    assertThat(once).isEqualTo(again);
+  }
+
+  @Test
+  void jobsOutOfOrderAreRefused() {
+    assertThatIllegalStateException()
+        .isThrownBy(() -> run(TWO_SLOTS, Jobs.maps("late", 5, 1), Jobs.maps("early", 1, 1)))
+        .withMessageContaining("early");
+  }
+
+  @Test
+  void utilisationIsOfTheTimeInWhichJobsCome() {
+    Outcome outcome = run(TWO_SLOTS, Jobs.maps("a", 0, 10), Jobs.maps("b", 20, 10));
+    assertThat(outcome.utilisation()).isEqualTo(10.0 / (20 * 2), EXACTLY);
+  }
+
+  /**
+   * M/M/c: the mean wait in a queue before c servers is C(c, a) / (c mu - lambda), where C is
+   * Erlang's formula.
+   */
+  @Test
+  void theQueueWaitsAsErlangSays() {
+    int servers = 10;
+    double load = 8;
+    int count = 400_000;
+    double mean = 1_000_000;
+    double now = 0;
+    java.util.SplittableRandom random = new java.util.SplittableRandom(3);
+    JobSpec[] jobs = new JobSpec[count];
+    double[] service = new double[count];
+    for (int i = 0; i < count; i++) {
+      now += -Math.log(1 - random.nextDouble()) * mean / load;
+      long bytes = Math.round(-Math.log(1 - random.nextDouble()) * mean);
+      service[i] = bytes;
+      jobs[i] = Jobs.maps("j" + i, now, bytes);
+    }
+    Outcome outcome = run(ClusterShape.of(servers, 1, 1), jobs);
+    double waited = 0;
+    for (JobOutcome job : outcome.jobs()) {
+      waited += job.seconds() - service[job.job()];
+    }
+    double expected = erlangC(servers, load) * mean / (servers - load);
+    assertThat(waited / count).isCloseTo(expected, within(0.05 * expected));
+    assertThat(outcome.utilisation()).isCloseTo(load / servers, within(0.01));
+  }
+
+  private static double erlangC(int servers, double load) {
+    double term = 1;
+    double sum = 1;
+    for (int k = 1; k < servers; k++) {
+      term *= load / k;
+      sum += term;
+    }
+    double last = term * load / servers * servers / (servers - load);
+    return last / (sum + last);
+  }
+
+  @Test
+  void aSlotThatIsTakenTwiceIsSeen() {
+    Slots slots = new Slots(TWO_SLOTS, 1);
+    int slot = slots.any();
+    slots.take(slot);
+    assertThatIllegalStateException().isThrownBy(() -> slots.take(slot));
+    slots.giveBack(slot);
+    assertThatIllegalStateException().isThrownBy(() -> slots.giveBack(slot));
+  }
+
+  /** Dolly section 3.1: a job of n tasks with c copies meets an outlier with 1 - (1 - p^c)^n. */
+  @Test
+  void clonesMeetOutliersAsDollysFormulaSays() {
+    int tasks = 5;
+    int copies = 2;
+    double p = 0.2;
+    int count = 20_000;
+    long[] bytes = new long[tasks];
+    Arrays.fill(bytes, 10);
+    List<JobSpec> jobs =
+        IntStream.range(0, count).mapToObj(i -> Jobs.maps("j" + i, i * 200.0, bytes)).toList();
+    Scheme cloning =
+        new Scheme() {
+          @Override
+          public String name() {
+            return "two of each";
+          }
+
+          @Override
+          public int copiesFromTheStart(PhaseRun phase) {
+            return copies;
+          }
+        };
+    Outcome outcome =
+        Jobs.run(
+            jobs,
+            ClusterShape.of(50, 1, 1),
+            Jobs.slowness(
+                (phase, task, attempt, machine) -> chance(phase, task, attempt) < p ? 10 : 1),
+            cloning);
+    double met = outcome.jobs().stream().filter(job -> job.seconds() > 50).count() / (double) count;
+    double expected = 1 - Math.pow(1 - Math.pow(p, copies), tasks);
+    double error = Math.sqrt(expected * (1 - expected) / count);
+    assertThat(met).isCloseTo(expected, within(4 * error));
+  }
+
+  private static double chance(long phase, int task, int attempt) {
+    long mixed = io.drover.simulator.world.Chance.mix(phase, task * 64L + attempt);
+    return io.drover.simulator.world.Chance.uniform(mixed);
+  }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.simulator.scheme;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.drover.simulator.Jobs;
+import io.drover.simulator.engine.SimulationSettings;
+import io.drover.simulator.result.Outcome;
+import io.drover.simulator.result.PhaseOutcome;
+import io.drover.simulator.workload.JobSpec;
+import io.drover.simulator.workload.SyntheticSettings;
+import io.drover.simulator.workload.SyntheticWorkload;
+import io.drover.simulator.workload.Workload;
+import io.drover.simulator.world.ClusterShape;
+import io.drover.simulator.world.PublishedSlowness;
+import io.drover.simulator.world.Slowness;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What each scheme does to outliers, and that none of them loses or repeats work. */
+class SchemesTest {
+  private static final SimulationSettings SETTINGS = SimulationSettings.defaults(1);
+  private static final ClusterShape ROOMY = ClusterShape.of(40, 1, 4);
+
+  static List<String> all() {
+    return Schemes.names();
+  }
+
+  private static Scheme scheme(String name) {
+    return Schemes.create(name, SETTINGS).orElseThrow();
+  }
+
+  /** A phase of equal tasks, the first attempt of the first of which is slow. */
+  private static Outcome oneSlow(String scheme, int tasks, double factor) {
+    long[] bytes = new long[tasks];
+    Arrays.fill(bytes, 100);
+    Slowness slowness =
+        Jobs.slowness((phase, task, attempt, m) -> task == 0 && attempt == 0 ? factor : 1);
+    List<JobSpec> jobs = List.of(Jobs.maps("job", 0, bytes));
+    return Jobs.run(Jobs.workload(jobs), ROOMY, slowness, scheme(scheme), SETTINGS);
+  }
+
+  private static double seconds(Outcome outcome) {
+    return outcome.jobs().get(0).seconds();
+  }
+
+  /** The engine checks that all work is done, once, on slots and links that bear it. */
+  @ParameterizedTest
+  @MethodSource("all")
+  void allWorkIsDoneOnceWhateverTheSchemeDoes(String name) {
+    for (int seed = 1; seed <= 3; seed++) {
+      ClusterShape shape = ClusterShape.of(40, 4, 4);
+      Workload workload =
+          new SyntheticWorkload(
+              SyntheticSettings.of(40, 4).withJobs(300).withUtilization(0.8).withSeed(seed));
+      Slowness slowness = new PublishedSlowness(seed);
+      Outcome once = Jobs.run(workload, shape, slowness, scheme(name), SETTINGS);
+      Outcome again = Jobs.run(workload, shape, slowness, scheme(name), SETTINGS);
+      assertThat(once.jobs()).hasSize(300);
+      assertThat(again).as("the same seed gives the same run").isEqualTo(once);
+    }
+  }
+
+  @Test
+  void withoutSpeculationTheSlowAttemptHoldsTheJobBack() {
+    assertThat(seconds(oneSlow("none", 20, 10))).isCloseTo(1002, within(1e-6));
+  }
+
+  @ParameterizedTest
+  @MethodSource("reactive")
+  void anAttemptTenTimesAsSlowAsTheOthersIsOvertaken(String name) {
+    Outcome outcome = oneSlow(name, 20, 10);
+    assertThat(seconds(outcome)).isLessThan(350);
+    PhaseOutcome phase = outcome.phases().get(0);
+    assertThat(phase.copies() + phase.restarts()).isPositive();
+    assertThat(phase.won()).isEqualTo(1);
+  }
+
+  static List<String> reactive() {
+    return List.of(
+        "hadoop", "hadoop-2010", "late", "late-early", "dryad", "mapreduce", "mantri", "drover");
+  }
+
+  @ParameterizedTest
+  @MethodSource("resourceAware")
+  void aPhaseWithoutOutliersIsLeftAlone(String name) {
+    PhaseOutcome phase = oneSlow(name, 20, 1).phases().get(0);
+    assertThat(phase.copies() + phase.restarts() + phase.clones()).isZero();
+  }
+
+  static List<String> resourceAware() {
+    return List.of("none", "hadoop", "late", "late-early", "mantri", "drover");
+  }
+
+  @Test
+  void mantriLeavesATaskWithMoreDataAlone() {
+    long[] bytes = new long[20];
+    Arrays.fill(bytes, 100);
+    bytes[0] = 1000;
+    List<JobSpec> jobs = List.of(Jobs.maps("job", 0, bytes));
+    Outcome outcome = Jobs.run(Jobs.workload(jobs), ROOMY, Jobs.EVEN, scheme("mantri"), SETTINGS);
+    assertThat(outcome.phases().get(0).copies() + outcome.phases().get(0).restarts()).isZero();
+  }
+
+  @Test
+  void mantriStartsTheLargestFirst() {
+    List<JobSpec> jobs = List.of(Jobs.maps("job", 0, 10, 10, 10, 10, 40));
+    ClusterShape two = ClusterShape.of(2, 1, 1);
+    Outcome none = Jobs.run(jobs, two, Jobs.EVEN, scheme("none"));
+    Outcome mantri = Jobs.run(jobs, two, Jobs.EVEN, scheme("mantri"));
+    assertThat(seconds(none)).isCloseTo(60, within(1e-6));
+    assertThat(seconds(mantri)).isCloseTo(40, within(1e-6));
+  }
+
+  @ParameterizedTest
+  @MethodSource("cloning")
+  void aSmallJobIsNotHeldBackByOneSlowAttempt(String name) {
+    Outcome outcome = oneSlow(name, 3, 10);
+    assertThat(seconds(outcome)).isCloseTo(102, within(1e-6));
+    assertThat(outcome.phases().get(0).clones()).isPositive();
+  }
+
+  @ParameterizedTest
+  @MethodSource("cloning")
+  void aLargeJobIsNotCloned(String name) {
+    assertThat(oneSlow(name, 20, 10).phases().get(0).clones()).isZero();
+  }
+
+  static List<String> cloning() {
+    return List.of("dolly", "drover");
+  }
+
+  @Test
+  void clonesGiveWayToWhatJobsAskFor() {
+    // Six slots: a small job with clones, and then one that needs all the slots that it can get.
+    ClusterShape six = ClusterShape.of(6, 1, 1);
+    long[] many = new long[12];
+    Arrays.fill(many, 100);
+    List<JobSpec> jobs = List.of(Jobs.maps("small", 0, 100, 100), Jobs.maps("large", 10, many));
+    Outcome cloned = Jobs.run(jobs, six, Jobs.EVEN, scheme("dolly"));
+    Outcome none = Jobs.run(jobs, six, Jobs.EVEN, scheme("none"));
+    assertThat(cloned.phases().get(0).clones()).isPositive();
+    assertThat(cloned.jobs().get(1).ended()).isCloseTo(none.jobs().get(1).ended(), within(1e-6));
+  }
+
+  @Test
+  void withoutSkewAllTasksTakeTheMean() {
+    long[] bytes = {100, 100, 100, 100};
+    Slowness slowness =
+        Jobs.slowness((phase, task, attempt, machine) -> task == 0 ? 5 : 1); // 500, 100, 100, 100
+    List<JobSpec> jobs = List.of(Jobs.maps("job", 0, bytes));
+    assertThat(seconds(Jobs.run(jobs, ROOMY, slowness, scheme("no-skew"))))
+        .isCloseTo(200, within(1e-6));
+    assertThat(seconds(Jobs.run(jobs, ROOMY, slowness, scheme("no-skew-chop-tail"))))
+        .as("without the worst quarter")
+        .isCloseTo(100, within(1e-6));
+  }
+
+  @Test
+  void theClairvoyantNeverSpendsMoreThanNoSpeculation() {
+    Workload workload = new SyntheticWorkload(SyntheticSettings.of(40, 4).withJobs(300));
+    ClusterShape shape = ClusterShape.of(40, 4, 4);
+    Slowness slowness = new PublishedSlowness(1);
+    Outcome none = Jobs.run(workload, shape, slowness, scheme("none"), SETTINGS);
+    Outcome oracle = Jobs.run(workload, shape, slowness, scheme("clairvoyant"), SETTINGS);
+    assertThat(oracle.slotSeconds()).isLessThan(none.slotSeconds());
+  }
+
+  @Test
+  void anUnknownSchemeIsNone() {
+    assertThat(Schemes.create("nobody", SETTINGS)).isEmpty();
+  }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.simulator.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CoflowWorkloadTest {
+  @TempDir Path dir;
+
+  private static int[] racks(PhaseSpec phase) {
+    return IntStream.range(0, phase.tasks())
+        .map(task -> phase.rackOf(task).orElseThrow())
+        .toArray();
+  }
+
+  @Test
+  void coflowIsAJobWithATaskForEachRack() throws IOException {
+    Path file =
+        Traces.lines(dir.resolve("c.txt"), "10 2", "7 0 3 4 5 9 2 0:1.0 9:3", "8 1500 1 2 1 3:0.5");
+    CoflowWorkload workload = CoflowWorkload.read(file, new Rates(10e6, 20e6, 0), 1);
+    List<JobSpec> jobs = Traces.jobs(workload);
+    assertThat(workload.racks()).isEqualTo(10);
+    assertThat(workload.size()).isEqualTo(2);
+    assertThat(workload.name()).isEqualTo("coflow:c.txt");
+    PhaseSpec maps = jobs.get(0).phases().get(0);
+    PhaseSpec reduces = jobs.get(0).phases().get(1);
+    assertThat(jobs.get(0).id()).isEqualTo("7");
+    assertThat(racks(maps)).containsExactly(4, 5, 9);
+    assertThat(Traces.bytes(maps)).containsExactly(1_333_334, 1_333_333, 1_333_333);
+    assertThat(maps.secondsPerByte()).isEqualTo(1e-7);
+    assertThat(racks(reduces)).containsExactly(0, 9);
+    assertThat(Traces.bytes(reduces)).containsExactly(1_000_000, 3_000_000);
+    assertThat(reduces.secondsPerByte()).isEqualTo(5e-8);
+    assertThat(jobs.get(1).submitSeconds()).isEqualTo(1.5);
+    assertThat(Traces.told(workload)).isEqualTo(Traces.told(workload));
+    assertThat(workload.provenance()).anyMatch(s -> s.contains("real racks of 10"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "2 5 1 10 1 0:1; line 3, field 4 (rack of a mapper): '10'; from 0 to 9",
+        "2 5 1 -1 1 0:1; line 3, field 4 (rack of a mapper): '-1'; from 0 to 9",
+        "2 5 2 1; line 3, field 5 (rack of a mapper): nothing; from 0 to 9",
+        "2 5 0 1 0:1; line 3, field 3 (number of mappers): '0'; from 1",
+        "2 5 99999999999 1; line 3, field 3 (number of mappers): '99999999999'; from 1",
+        "2 5 1 1 0; line 3, field 5 (number of reducers): '0'; from 1",
+        "2 5 1 1 2 0:1; line 3, field 7 (rack and megabytes of a reducer): nothing; RACK:MEGABYTES",
+        "2 5 1 1 1 0; line 3, field 6; RACK:MEGABYTES",
+        "2 5 1 1 1 0:; line 3, field 6 (megabytes of a reducer): '0:'; a number from 0",
+        "2 5 1 1 1 0:-4; line 3, field 6 (megabytes of a reducer): '0:-4'; a number from 0",
+        "2 5 1 1 1 0:NaN; line 3, field 6; a number from 0",
+        "2 5 1 1 1 0:1e300; line 3, field 6; 1000000000",
+        "2 5 1 1 1 12:1; line 3, field 6 (rack of a reducer): '12:1'; from 0 to 9",
+        "2 5 1 1 1 0:1 1:1; line 3: 7 fields; 6 fields",
+        "2 3 1 1 1 0:1; line 3, field 2 (arrival in milliseconds, which never falls): '3'; from 4",
+        "2 x 1 1 1 0:1; line 3, field 2; 'x'",
+        "2 5.5 1 1 1 0:1; line 3, field 2; '5.5'",
+      })
+  void wrongLineIsRefused(String line, String where, String more) throws IOException {
+    Path file = Traces.lines(dir.resolve("bad.txt"), "10 2", "1 4 1 0 1 0:1", line);
+    Traces.refuses(file, f -> CoflowWorkload.read(f, 1), where, more, "would be right");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "10 3; line 1, field 2 (coflows): '3'; 1 lines follow",
+        "0 1; line 1, field 1 (racks): '0'; from 1",
+        "10; line 1: 1 field; 2 fields",
+        "a|1|2|3|4|5; line 1: 1 field; 2 fields",
+        "job,task,submit_s; line 1: 1 field; 2 fields",
+      })
+  void wrongHeaderIsRefused(String header, String where, String more) throws IOException {
+    Path file = Traces.lines(dir.resolve("bad.txt"), header.replace('|', '\t'), "1 4 1 0 1 0:1");
+    Traces.refuses(file, f -> CoflowWorkload.read(f, 1), where, more, "would be right");
+  }
+
+  @Test
+  void emptyAndCutOffFilesAreRefused() throws IOException {
+    Path empty = Files.writeString(dir.resolve("empty.txt"), "");
+    Traces.refuses(empty, f -> CoflowWorkload.read(f, 1), "line 1", "empty", "racks and coflows");
+    Path cut = Files.writeString(dir.resolve("cut.txt"), "10 1\n1 4 1 0 1 0:1");
+    Traces.refuses(cut, f -> CoflowWorkload.read(f, 1), "line 2", "cut off");
+  }
+
+  /** The profile of traces/coflow_fb2010/README.md. */
+  @Test
+  void realBenchmarkIsThatOfItsProfile() throws IOException {
+    CoflowWorkload workload =
+        CoflowWorkload.read(Traces.real("coflow_fb2010/FB2010-1Hr-150-0.txt"), 1);
+    assertThat(workload.racks()).isEqualTo(150);
+    assertThat(workload.size()).isEqualTo(526);
+    List<JobSpec> jobs = Traces.jobs(workload);
+    assertThat(jobs.get(525).submitSeconds()).isCloseTo(3629, within(1.0));
+    long shuffle = jobs.stream().mapToLong(job -> job.phases().get(1).totalBytes()).sum();
+    assertThat(shuffle / 1e12).isCloseTo(35.5, within(0.05));
+    assertThat(jobs)
+        .allMatch(j -> j.phases().get(0).totalBytes() == j.phases().get(1).totalBytes());
+    assertThat(jobs.stream().mapToInt(job -> job.phases().get(0).tasks()).max()).hasValue(147);
+  }
+}

@@ -4,6 +4,7 @@ package io.drover.cli;
 import io.drover.cli.demo.ClusterRuns;
 import io.drover.cli.demo.DemoCommand;
 import io.drover.cli.demo.DemoCommand.SourceFactory;
+import io.drover.cli.simulate.SimulateCommand;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -15,7 +16,7 @@ import picocli.CommandLine.IVersionProvider;
 
 /**
  * The {@code drover} command. Exit codes: 0 done, 1 it went wrong (a job failed, an output
- * differed, the cluster did not start), 2 wrong arguments.
+ * differed, the cluster did not start, a trace cannot be read), 2 wrong arguments.
  */
 public final class Main {
   private Main() {}
@@ -55,6 +56,7 @@ public final class Main {
       String[] args, PrintStream out, PrintStream err, SourceFactory source, AtomicBoolean ending) {
     CommandLine drover = new CommandLine(new Drover());
     drover.addSubcommand(new DemoCommand(out, err, source).commandLine());
+    drover.addSubcommand(new SimulateCommand(out, err).commandLine());
     drover.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));
     drover.setErr(new PrintWriter(err, true, StandardCharsets.UTF_8));
     drover.setParameterExceptionHandler(new ArgumentErrors(err));

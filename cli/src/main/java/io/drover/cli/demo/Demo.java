@@ -6,6 +6,7 @@ import io.drover.cli.job.JobProgress;
 import io.drover.cli.job.RunEvent;
 import io.drover.cli.job.RunListener;
 import io.drover.cli.job.RunResult;
+import io.drover.cli.progress.Terminal;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -53,7 +54,7 @@ final class Demo {
       throws IOException, InterruptedException {
     List<PlannedRun> plan = PlannedRun.of(options);
     Map<PlannedRun, RunResult> done = new LinkedHashMap<>();
-    try (DemoProgress progress = Terminal.of(err).progress(plan);
+    try (DemoProgress progress = DemoProgress.on(Terminal.of(err), plan);
         RunSource source = sources.apply(progress::clusterStep)) {
       for (PlannedRun planned : plan) {
         source.prepare(planned);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.demo;
 
-import io.drover.cli.Nearest;
+import io.drover.cli.Arguments;
 import io.drover.cli.cluster.StartListener;
 import io.drover.cli.job.Scenario;
 import io.drover.cli.job.Workload;
+import io.drover.cli.text.Lines;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.time.ZoneId;
@@ -25,7 +25,6 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code drover demo}: its options, and what they may be. */
@@ -208,84 +207,36 @@ public final class DemoCommand implements Callable<Integer> {
 
   /** The options, if they make sense together. */
   private DemoOptions options() {
+    Arguments arguments = new Arguments(spec);
     boolean scenarioGiven = spec.commandLine().getParseResult().hasMatchedOption("--scenario");
     if (all && scenarioGiven) {
-      throw bad("'--all' and '--scenario' exclude each other: --all runs every scenario");
+      throw arguments.bad("'--all' and '--scenario' exclude each other: --all runs every scenario");
     }
-    Scenario one = choice("scenario", scenario, Scenario.values(), Scenario::key);
-    Workload work = choice("job", job, Workload.values(), Workload::key);
-    if (input != null && !Files.isReadable(input)) {
-      throw bad("option '--input': no such file or directory (or not readable): " + input);
-    }
-    checkReport();
+    Scenario one = choice(arguments, "scenario", scenario, Scenario.values(), Scenario::key);
+    Workload work = choice(arguments, "job", job, Workload.values(), Workload::key);
     return new DemoOptions(
         all ? ALL : List.of(one),
         work,
-        number("--runs", runs, 1, MOST_RUNS),
-        number("--jobs", jobs, 2, MOST_JOBS),
-        Optional.ofNullable(input),
-        report,
+        arguments.number("--runs", runs, 1, MOST_RUNS),
+        arguments.number("--jobs", jobs, 2, MOST_JOBS),
+        Optional.ofNullable(input).map(file -> arguments.input("--input", file)),
+        arguments.output("--report", report),
         json,
         keep,
         verbose);
   }
 
-  /** Better now than after minutes of runs. */
-  private void checkReport() {
-    Path directory = report.toAbsolutePath().getParent();
-    if (Files.isDirectory(report)) {
-      throw bad("option '--report' needs a file; this is a directory: " + report);
-    }
-    if (directory == null || !Files.isDirectory(directory)) {
-      throw bad("option '--report': no such directory: " + directory);
-    }
-    if (!Files.isWritable(Files.exists(report) ? report : directory)) {
-      throw bad("option '--report': cannot write to " + report);
-    }
-  }
-
-  private int number(String option, String typed, int least, int most) {
-    try {
-      int number = Integer.parseInt(typed);
-      if (number >= least && number <= most) {
-        return number;
-      }
-    } catch (NumberFormatException ignored) {
-      // said below, with what it should be
-    }
-    throw bad(
-        String.format(
-            Locale.ROOT,
-            "option '%s' needs a whole number from %d to %d, not '%s'",
-            option,
-            least,
-            most,
-            typed));
-  }
-
-  private <T> T choice(String what, String typed, T[] values, Function<T, String> key) {
+  private static <T> T choice(
+      Arguments arguments, String what, String typed, T[] values, Function<T, String> key) {
     for (T value : values) {
       if (key.apply(value).equals(typed)) {
         return value;
       }
     }
-    List<String> keys = keys(values, key);
-    throw bad(
-        "unknown "
-            + what
-            + " '"
-            + typed
-            + "'; "
-            + Nearest.of(typed, keys)
-                .map(nearest -> "did you mean '" + nearest + "'?")
-                .orElse("there are " + String.join(", ", keys)));
+    throw arguments.unknown(what, typed, keys(values, key));
   }
 
   private static <T> List<String> keys(T[] values, Function<T, String> key) {
     return Arrays.stream(values).map(key).collect(Collectors.toList());
-  }
-
-  private ParameterException bad(String message) {
-    return new ParameterException(spec.commandLine(), message);
   }
 }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.drover.cli.job.Mode;
 import io.drover.cli.job.RackTraffic;
 import io.drover.cli.job.Tally;
+import io.drover.cli.text.Spread;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -4,10 +4,19 @@ package io.drover.cli.demo;
 import io.drover.cli.job.JobProgress;
 import io.drover.cli.job.RunEvent;
 import io.drover.cli.job.RunResult;
+import io.drover.cli.progress.Terminal;
 import java.time.Duration;
+import java.util.List;
 
 /** Shows how far a demo is. */
 interface DemoProgress extends AutoCloseable {
+
+  /** A bar for a terminal, lines for all else. */
+  static DemoProgress on(Terminal terminal, List<PlannedRun> plan) {
+    return terminal.hasBar()
+        ? new BarProgress(plan, terminal)
+        : new LineProgress(plan, terminal.err());
+  }
 
   /** A step of the cluster's start was done. */
   void clusterStep(int done, int total, String what);

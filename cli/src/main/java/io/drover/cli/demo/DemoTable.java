@@ -3,6 +3,9 @@ package io.drover.cli.demo;
 
 import io.drover.cli.job.Mode;
 import io.drover.cli.job.Tally;
+import io.drover.cli.text.Columns;
+import io.drover.cli.text.Lines;
+import io.drover.cli.text.Spread;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -43,7 +46,7 @@ final class DemoTable {
     }
     StringBuilder text = new StringBuilder();
     line(text, result.scenario().key() + ": " + result.scenario().title());
-    align(rows).forEach(row -> line(text, row));
+    Columns.align(rows).forEach(row -> line(text, row));
     Lines.hanging("  ", Words.verdict(result)).forEach(row -> line(text, row));
     OccupancyTable.of(result).forEach(row -> line(text, row));
     for (DemoRun run : result.runs()) {
@@ -116,26 +119,6 @@ final class DemoTable {
 
   private static String why(DemoRun run) {
     return run.result().diagnostics().strip().lines().findFirst().orElse("no reason was given");
-  }
-
-  /** The first column to the left, the others to the right. */
-  private static List<String> align(List<List<String>> rows) {
-    int[] widths = new int[rows.get(0).size()];
-    for (List<String> row : rows) {
-      for (int i = 0; i < widths.length; i++) {
-        widths[i] = Math.max(widths[i], row.get(i).length());
-      }
-    }
-    List<String> lines = new ArrayList<>();
-    for (List<String> row : rows) {
-      StringBuilder line = new StringBuilder();
-      for (int i = 0; i < widths.length; i++) {
-        String gap = " ".repeat(widths[i] - row.get(i).length());
-        line.append(i == 0 ? row.get(i) + gap : "  " + gap + row.get(i));
-      }
-      lines.add(line.toString());
-    }
-    return lines;
   }
 
   private static void line(StringBuilder text, String line) {

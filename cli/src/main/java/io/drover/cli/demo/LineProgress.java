@@ -4,6 +4,7 @@ package io.drover.cli.demo;
 import io.drover.cli.job.JobProgress;
 import io.drover.cli.job.RunEvent;
 import io.drover.cli.job.RunResult;
+import io.drover.cli.progress.Status;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
@@ -59,6 +60,6 @@ final class LineProgress implements DemoProgress {
   public void close() {}
 
   private static String clock(double seconds) {
-    return BarProgress.clock(seconds);
+    return Status.clock(seconds);
   }
 }

@@ -4,6 +4,8 @@ package io.drover.cli.demo;
 import io.drover.cli.job.Mode;
 import io.drover.cli.job.Occupancy;
 import io.drover.cli.job.Occupancy.Sample;
+import io.drover.cli.text.Lines;
+import io.drover.cli.text.Spread;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -3,6 +3,7 @@ package io.drover.cli.demo;
 
 import io.drover.cli.job.Mode;
 import io.drover.cli.job.Scenario;
+import io.drover.cli.text.Spread;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;

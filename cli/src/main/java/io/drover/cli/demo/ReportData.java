@@ -12,6 +12,7 @@ import io.drover.cli.job.Mode;
 import io.drover.cli.job.RunEvent;
 import io.drover.cli.job.RunResult;
 import io.drover.cli.job.Scenario;
+import io.drover.cli.text.Spread;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;

@@ -4,6 +4,7 @@ package io.drover.cli.demo;
 import io.drover.cli.job.Mode;
 import io.drover.cli.job.Scenario;
 import io.drover.cli.job.TaskKind;
+import io.drover.cli.text.Spread;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -104,8 +105,8 @@ final class Words {
     double less = 1 - drover.get().median() / stock.get().median();
     return String.format(
         Locale.ROOT,
-        "The busiest link between racks carried %.1f MB under Drover and %.1f MB under stock Hadoop,"
-            + " %.0f %% %s; %s of the reduces ran in the rack that Drover had chosen.",
+        "The busiest link between racks carried %.1f MB under Drover and %.1f MB under stock"
+            + " Hadoop, %.0f %% %s; %s of the reduces ran in the rack that Drover had chosen.",
         drover.get().median() / 1e6,
         stock.get().median() / 1e6,
         Math.abs(less) * 100,

@@ -2,15 +2,11 @@
 package io.drover.cli.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.drover.cli.job.Scenario;
 import java.time.Instant;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -19,33 +15,6 @@ class ReportPageTest {
   private static final Pattern DATA =
       Pattern.compile("<script type=\"application/json\" id=\"data\">(.*?)</script>");
   private static final Instant ZERO = Instant.ofEpochMilli(1_000_000);
-
-  @Test
-  void dataCannotEndTheirScriptElement() throws Exception {
-    ObjectNode evil =
-        JsonNodeFactory.instance
-            .objectNode()
-            .put("why", "</script><script>alert('&')</script><!-- \u2028");
-
-    String text = ReportPage.inScript(evil);
-
-    assertThat(text).doesNotContain("<", ">", "&", "\u2028");
-    assertThat(new ObjectMapper().readTree(text)).isEqualTo(evil);
-  }
-
-  @Test
-  void textIsEscapedAsHtml() {
-    assertThat(ReportPage.html("<b a=\"1\">'&'</b>"))
-        .isEqualTo("&lt;b a=&quot;1&quot;&gt;&#39;&amp;&#39;&lt;/b&gt;");
-  }
-
-  @Test
-  void placesInTextsAreLeftAlone() {
-    String filled = ReportPage.fill("{{a}} and {{b}}", Map.of("a", "{{b}} $1", "b", "\\B"));
-
-    assertThat(filled).isEqualTo("{{b}} $1 and \\B");
-    assertThatThrownBy(() -> ReportPage.fill("{{c}}", Map.of())).hasMessageContaining("{{c}}");
-  }
 
   @Test
   void thePageAsksForNothingFromOutside() throws Exception {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.drover.cli.job.Mode;
 import io.drover.cli.job.Scenario;
+import io.drover.cli.text.Spread;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -91,17 +92,5 @@ class ScenarioResultTest {
 
     assertThat(result.of(Mode.STOCK).get(0).outputEqual()).isTrue();
     assertThat(result.of(Mode.DROVER).get(0).outputEqual()).isFalse();
-  }
-
-  @Test
-  void theMedianOfAnEvenNumberIsBetweenTheMiddleTwo() {
-    assertThat(Spread.of(List.of(4.0, 1.0, 3.0, 2.0))).contains(new Spread(1, 2.5, 4));
-    assertThat(Spread.of(List.of())).isEmpty();
-  }
-
-  @Test
-  void theMedianRunIsOneThatWasRun() {
-    assertThat(Spread.indexOfMedian(new double[] {9, 1, 5})).isEqualTo(2);
-    assertThat(Spread.indexOfMedian(new double[] {4, 1, 3, 2})).isEqualTo(3);
   }
 }

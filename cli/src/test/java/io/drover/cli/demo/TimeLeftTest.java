@@ -50,26 +50,6 @@ class TimeLeftTest {
     assertThat(time.secondsLeft()).isCloseTo(20 + 30, within(1e-9));
   }
 
-  @Test
-  void theLineFitsItsWidth() {
-    TimeLeft time = new TimeLeft(PlannedRun.of(Samples.options(1, Scenario.SLOW_NODE)));
-    time.job(progress(20, 0.5, 0));
-
-    for (int width : new int[] {10, 40, 79, 200}) {
-      assertThat(BarProgress.line(time, 4, "slow-node, off", width, true).length())
-          .isLessThanOrEqualTo(width);
-    }
-    assertThat(BarProgress.line(time, 4, "slow-node, off", 100, false))
-        .matches("0/4 runs \\[#+\\.+\\] \\d+:\\d\\d left  slow-node, off");
-  }
-
-  @Test
-  void timeIsMinutesAndSeconds() {
-    assertThat(BarProgress.clock(0)).isEqualTo("0:00");
-    assertThat(BarProgress.clock(65.4)).isEqualTo("1:05");
-    assertThat(BarProgress.clock(3599.9)).isEqualTo("60:00");
-  }
-
   private static JobProgress progress(double seconds, double maps, double reduces) {
     return new JobProgress(Duration.ofMillis(Math.round(seconds * 1000)), "RUNNING", maps, reduces);
   }

@@ -85,13 +85,16 @@ final class Allocation {
     int wish = attempt.phase().wish(attempt.task());
     boolean granted = wish >= 0 && slots.count(wish) > 0;
     int slot = granted ? slots.anyIn(wish) : slots.any();
-    for (int draw = 1; draw < DRAWS; draw++) {
-      if (!attempt.task().avoids(simulation.shape().machineOf(slot))) {
-        break;
+    if (simulation.scheme().keepsApart()) {
+      for (int draw = 1; draw < DRAWS && isAvoided(slot, attempt); draw++) {
+        slot = slots.any();
       }
-      slot = slots.any();
     }
     return slot;
+  }
+
+  private boolean isAvoided(int slot, AttemptRun attempt) {
+    return attempt.task().avoids(simulation.shape().machineOf(slot));
   }
 
   private boolean keepCeiling() {

@@ -131,6 +131,7 @@ public final class Simulation {
         task.firstAsked(now);
       }
     }
+    phase.spec().racks().ifPresent(racks -> phase.wish(folded(racks)));
     if (phase.reads()) {
       scheme.racks(phase, new NetworkView(shape, links, allocation.slots())).ifPresent(phase::wish);
     }
@@ -139,6 +140,11 @@ public final class Simulation {
     if (delay < Double.POSITIVE_INFINITY) {
       queue.add(now + delay, at -> scan(phase));
     }
+  }
+
+  /** A cluster with fewer racks than the trace has several of the trace's in one. */
+  private int[] folded(int[] racks) {
+    return Arrays.stream(racks).map(rack -> rack % shape.racks()).toArray();
   }
 
   private void scan(PhaseRun phase) {
@@ -301,6 +307,10 @@ public final class Simulation {
   /** The cluster. */
   public ClusterShape shape() {
     return shape;
+  }
+
+  Scheme scheme() {
+    return scheme;
   }
 
   SimulationSettings settings() {

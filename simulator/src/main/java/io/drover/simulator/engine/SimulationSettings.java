@@ -4,11 +4,13 @@ package io.drover.simulator.engine;
 import io.drover.core.config.BadSettingException;
 import io.drover.core.config.ClusterSettings;
 import io.drover.core.config.JobSettings;
+import io.drover.core.config.Setting;
 import io.drover.core.model.EstimatorSettings;
 import io.drover.simulator.world.Overheads;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What is the same for all schemes of a comparison: the seed, and the settings of Drover as an
@@ -22,6 +24,29 @@ import java.util.Map;
 public record SimulationSettings(
     long seed, JobSettings job, ClusterSettings cluster, Overheads overheads) {
 
+  /** What schemes and engine ask for; others have nothing here that they could change. */
+  private static final List<Setting<?>> EFFECTIVE =
+      List.of(
+          JobSettings.RESTART_MODE,
+          JobSettings.RESTART_DELTA,
+          JobSettings.RESTART_RHO,
+          JobSettings.RESTART_MAX_RESTARTS,
+          JobSettings.RESTART_MAX_COPIES,
+          JobSettings.ESTIMATE_WINDOW,
+          JobSettings.ESTIMATE_MIN_REPORTS,
+          JobSettings.ESTIMATE_MIN_OBSERVATIONS,
+          JobSettings.ORDER_MODE,
+          JobSettings.APART_MODE,
+          JobSettings.CLONE_MODE,
+          JobSettings.CLONE_MAX_TASKS,
+          JobSettings.CLONE_MAX_COPIES,
+          JobSettings.CLONE_EPS,
+          JobSettings.CLONE_OUTLIER_PROBABILITY,
+          JobSettings.PLACEMENT_MODE,
+          JobSettings.PLACEMENT_SHORT_SHUFFLE,
+          ClusterSettings.MAX_UTILISATION,
+          ClusterSettings.HYSTERESIS);
+
   /** With the settings that hold where nobody says otherwise. */
   public static SimulationSettings defaults(long seed) {
     try {
@@ -34,28 +59,25 @@ public record SimulationSettings(
   /**
    * With settings as in mapred-site.xml and yarn-site.xml.
    *
-   * @throws BadSettingException naming the first key that is unknown or has no allowed value
+   * @throws BadSettingException naming the first key that is unknown, has no allowed value, or has
+   *     no effect on a simulation
    */
   public static SimulationSettings read(long seed, Map<String, String> settings)
       throws BadSettingException {
-    List<String> foreign =
-        settings.keySet().stream()
-            .filter(key -> !key.startsWith(JobSettings.PREFIX))
-            .filter(key -> !key.startsWith(ClusterSettings.PREFIX))
-            .toList();
-    if (!foreign.isEmpty()) {
-      throw new BadSettingException(
-          foreign.get(0)
-              + " is no setting of Drover: they begin with "
-              + JobSettings.PREFIX
-              + " or "
-              + ClusterSettings.PREFIX);
+    JobSettings job = JobSettings.read(settings.keySet(), settings::get, Duration.ofSeconds(1));
+    ClusterSettings cluster = ClusterSettings.read(settings.keySet(), settings::get);
+    refuseWithoutEffect(settings.keySet());
+    return new SimulationSettings(seed, job, cluster, Overheads.USUAL);
+  }
+
+  private static void refuseWithoutEffect(Set<String> keys) throws BadSettingException {
+    List<String> effective = EFFECTIVE.stream().map(Setting::key).toList();
+    for (String key : keys) {
+      if (!effective.contains(key)) {
+        throw new BadSettingException(
+            key + " has no effect here; those that have are " + String.join(", ", effective));
+      }
     }
-    return new SimulationSettings(
-        seed,
-        JobSettings.read(settings.keySet(), settings::get, Duration.ofSeconds(1)),
-        ClusterSettings.read(settings.keySet(), settings::get),
-        Overheads.USUAL);
   }
 
   /** The same with other overheads. */

@@ -26,6 +26,9 @@ import java.util.function.ToLongFunction;
  * @param slots reduction of all slot seconds in one; empty if there were none
  * @param jobTime reductions of the jobs' completion times
  * @param smallJobTime the same of jobs of at most {@value #MOST_TASKS_OF_A_SMALL_JOB} tasks
+ * @param meanJobTime reduction of the mean completion time of the jobs, which is what Dolly and
+ *     LATE are compared by (Dolly section 3.3); empty if there are none
+ * @param meanSmallJobTime the same of small jobs
  * @param utilisation share of the slots that were busy, in [0,1]
  * @param restartsPerTask copies and restarts for each task. Mantri section 6.3 counts both, since
  *     both are attempts that would not have been; clones are counted apart, since they start with
@@ -42,6 +45,8 @@ public record Comparison(
     OptionalDouble slots,
     WeightedQuantiles jobTime,
     WeightedQuantiles smallJobTime,
+    OptionalDouble meanJobTime,
+    OptionalDouble meanSmallJobTime,
     double utilisation,
     double restartsPerTask,
     double clonesPerTask,
@@ -74,6 +79,8 @@ public record Comparison(
         ratio(baseline.slotSeconds() - outcome.slotSeconds(), baseline.slotSeconds()),
         distribution(ofJobs, alike),
         distribution(ofJobs, small),
+        meanReduction(baseline.jobs(), outcome.jobs(), alike),
+        meanReduction(baseline.jobs(), outcome.jobs(), small),
         outcome.utilisation(),
         ratio(copiesAndRestarts, tasks).orElse(0),
         ratio(clones, tasks).orElse(0),
@@ -117,6 +124,17 @@ public record Comparison(
       reductions[i] = base > 0 ? (base - other) / base : Double.NaN;
     }
     return reductions;
+  }
+
+  private static OptionalDouble meanReduction(
+      List<JobOutcome> before, List<JobOutcome> after, double[] weights) {
+    double base = 0;
+    double other = 0;
+    for (int i = 0; i < weights.length; i++) {
+      base += weights[i] * before.get(i).seconds();
+      other += weights[i] * after.get(i).seconds();
+    }
+    return ratio(base - other, base);
   }
 
   private static WeightedQuantiles distribution(double[] reductions, double[] weights) {

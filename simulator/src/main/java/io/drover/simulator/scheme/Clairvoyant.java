@@ -20,7 +20,7 @@ public final class Clairvoyant implements Scheme {
   /** Over a job's settings. */
   public Clairvoyant(JobSettings settings) {
     attempts = 1 + settings.restart().maxRestarts();
-    placement = new CorePlacement(settings.placement().shortShuffle().toMillis() / 1e3);
+    placement = new CorePlacement(settings.placement());
   }
 
   @Override
@@ -35,6 +35,11 @@ public final class Clairvoyant implements Scheme {
 
   @Override
   public boolean largestFirst() {
+    return true;
+  }
+
+  @Override
+  public boolean keepsApart() {
     return true;
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.simulator.scheme;
 
+import io.drover.core.config.PlacementSettings;
 import io.drover.core.placement.Placement;
 import io.drover.core.placement.PlacementProblem;
 import io.drover.core.placement.ReducePlacement;
@@ -15,13 +16,8 @@ final class CorePlacement {
   private final double shortShuffle;
   private final ReducePlacement solver = new ReducePlacement(1);
 
-  /**
-   * The rule.
-   *
-   * @param shortShuffle up to how many seconds of the busiest link the present bandwidths are used
-   */
-  CorePlacement(double shortShuffle) {
-    this.shortShuffle = shortShuffle;
+  CorePlacement(PlacementSettings settings) {
+    shortShuffle = settings.shortShuffle().toMillis() / 1e3;
   }
 
   /** The rack for each task. */

@@ -2,6 +2,7 @@
 package io.drover.simulator.scheme;
 
 import io.drover.core.config.JobSettings;
+import io.drover.core.config.Mode;
 import io.drover.simulator.engine.AttemptRun;
 import io.drover.simulator.engine.JobRun;
 import io.drover.simulator.engine.PhaseRun;
@@ -9,18 +10,29 @@ import java.util.Optional;
 
 /**
  * Drover as it ships: clones for small jobs, under the ceiling; what remains is left to restarts
- * and copies, largest first, reduces placed. All of it by core, with the settings of an operator.
+ * and copies, largest first, reduces placed. All of it by core, with the settings of an operator:
+ * what is not {@code on} is not done.
  */
 public final class Drover implements Scheme {
   private final CoreRestart restart;
   private final CorePlacement placement;
-  private final Dolly.Cloning cloning;
+  private final Cloning cloning;
+  private final boolean restarts;
+  private final boolean places;
+  private final boolean clones;
+  private final boolean orders;
+  private final boolean keepsApart;
 
   /** With a job's settings. */
   public Drover(JobSettings settings) {
     restart = new CoreRestart(settings.restart());
-    placement = new CorePlacement(settings.placement().shortShuffle().toMillis() / 1e3);
-    cloning = new Dolly.Cloning(settings.clones());
+    placement = new CorePlacement(settings.placement());
+    cloning = new Cloning(settings.clones());
+    restarts = settings.restartMode() == Mode.ON;
+    places = settings.placementMode() == Mode.ON;
+    clones = settings.cloneMode() == Mode.ON;
+    orders = settings.orderMode() == Mode.ON;
+    keepsApart = settings.apartMode() == Mode.ON;
   }
 
   @Override
@@ -35,22 +47,27 @@ public final class Drover implements Scheme {
 
   @Override
   public boolean largestFirst() {
-    return true;
+    return orders;
+  }
+
+  @Override
+  public boolean keepsApart() {
+    return keepsApart;
   }
 
   @Override
   public int copiesFromTheStart(PhaseRun phase) {
-    return cloning.copies(phase);
+    return clones ? cloning.copies(phase) : 1;
   }
 
   @Override
   public Optional<int[]> racks(PhaseRun phase, Network network) {
-    return Optional.of(placement.racks(phase, network));
+    return places ? Optional.of(placement.racks(phase, network)) : Optional.empty();
   }
 
   @Override
   public double firstScan(PhaseRun phase) {
-    return phase.period();
+    return restarts ? phase.period() : Double.POSITIVE_INFINITY;
   }
 
   @Override

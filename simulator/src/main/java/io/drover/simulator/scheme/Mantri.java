@@ -16,7 +16,7 @@ public final class Mantri implements Scheme {
   /** With a job's settings. */
   public Mantri(JobSettings settings) {
     restart = new CoreRestart(settings.restart());
-    placement = new CorePlacement(settings.placement().shortShuffle().toMillis() / 1e3);
+    placement = new CorePlacement(settings.placement());
   }
 
   @Override
@@ -31,6 +31,11 @@ public final class Mantri implements Scheme {
 
   @Override
   public boolean largestFirst() {
+    return true;
+  }
+
+  @Override
+  public boolean keepsApart() {
     return true;
   }
 

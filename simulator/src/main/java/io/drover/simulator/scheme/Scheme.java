@@ -27,6 +27,14 @@ public interface Scheme {
   }
 
   /**
+   * Whether an attempt keeps away from machines where another of its task runs, or was taken away,
+   * while there are others.
+   */
+  default boolean keepsApart() {
+    return false;
+  }
+
+  /**
    * How many attempts of each task of the job's present phase are to start together.
    *
    * @param phase that begins

@@ -3,7 +3,7 @@ package io.drover.simulator.workload;
 
 import io.drover.core.model.TaskKind;
 import java.util.Arrays;
-import java.util.OptionalInt;
+import java.util.Optional;
 
 /**
  * What one phase of a job has to do. A phase of reduces reads what the phase before it put out.
@@ -78,8 +78,11 @@ public final class PhaseSpec {
     return secondsPerByte;
   }
 
-  /** The rack that a task ran in, or whose data it read, where the trace tells. */
-  public OptionalInt rackOf(int task) {
-    return racks == null ? OptionalInt.empty() : OptionalInt.of(racks[task]);
+  /**
+   * The racks that the tasks ran in, or whose data they read, by task, where the trace tells; not
+   * to be changed.
+   */
+  public Optional<int[]> racks() {
+    return Optional.ofNullable(racks);
   }
 }

@@ -54,6 +54,14 @@ class ComparisonTest {
   }
 
   @Test
+  void theMeanTimeOfJobsIsReducedByWhatTheLongOnesSave() {
+    Comparison comparison = Comparison.of(BASE, other(80, 600, 5, 60));
+
+    assertThat(comparison.meanJobTime().getAsDouble()).isEqualTo((110 - 85) / 110.0, EXACT);
+    assertThat(comparison.meanSmallJobTime().getAsDouble()).isEqualTo(0.5, EXACT);
+  }
+
+  @Test
   void copiesAndRestartsAreCountedTogetherAndClonesApart() {
     Comparison comparison = Comparison.of(BASE, other(80, 600, 5, 60));
 
@@ -101,6 +109,8 @@ class ComparisonTest {
 
     assertThat(comparison.phaseTime().at(0.5)).isEmpty();
     assertThat(comparison.smallJobTime().mean()).isEmpty();
+    assertThat(comparison.meanJobTime()).isEmpty();
+    assertThat(comparison.meanSmallJobTime()).isEmpty();
     assertThat(comparison.restartsPerTask()).isZero();
   }
 

@@ -2,13 +2,17 @@
 package io.drover.simulator.scheme;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.within;
 
+import io.drover.core.config.BadSettingException;
+import io.drover.core.model.TaskKind;
 import io.drover.simulator.Jobs;
 import io.drover.simulator.engine.SimulationSettings;
 import io.drover.simulator.result.Outcome;
 import io.drover.simulator.result.PhaseOutcome;
 import io.drover.simulator.workload.JobSpec;
+import io.drover.simulator.workload.PhaseSpec;
 import io.drover.simulator.workload.SyntheticSettings;
 import io.drover.simulator.workload.SyntheticWorkload;
 import io.drover.simulator.workload.Workload;
@@ -17,6 +21,7 @@ import io.drover.simulator.world.PublishedSlowness;
 import io.drover.simulator.world.Slowness;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -132,6 +137,48 @@ class SchemesTest {
 
   static List<String> cloning() {
     return List.of("dolly", "drover");
+  }
+
+  @Test
+  void droverDoesNothingWhereEverythingIsOff() throws BadSettingException {
+    Map<String, String> off =
+        Map.of(
+            "mapreduce.drover.restart.mode", "off",
+            "mapreduce.drover.clone.mode", "observe",
+            "mapreduce.drover.order.mode", "off",
+            "mapreduce.drover.placement.mode", "off",
+            "mapreduce.drover.apart.mode", "off");
+    SimulationSettings settings = SimulationSettings.read(1, off);
+    Workload workload = new SyntheticWorkload(SyntheticSettings.of(40, 4).withJobs(200));
+    ClusterShape shape = ClusterShape.of(40, 4, 4);
+    Slowness slowness = new PublishedSlowness(1);
+    Outcome none = Jobs.run(workload, shape, slowness, scheme("none"), settings);
+    Scheme drover = Schemes.create("drover", settings).orElseThrow();
+    Outcome idle = Jobs.run(workload, shape, slowness, drover, settings);
+    assertThat(idle.phases()).isEqualTo(none.phases());
+  }
+
+  @Test
+  void aSettingWithoutEffectIsRefused() {
+    Map<String, String> patience = Map.of("mapreduce.drover.placement.patience", "1s");
+    assertThatExceptionOfType(BadSettingException.class)
+        .isThrownBy(() -> SimulationSettings.read(1, patience))
+        .withMessageContaining("mapreduce.drover.placement.patience has no effect here");
+  }
+
+  @Test
+  void tasksRunInTheRacksOfTheTrace() {
+    // Two machines with a slot each; the trace has both maps in the second rack, one after another.
+    PhaseSpec maps = new PhaseSpec(TaskKind.MAP, new long[] {10, 10}, 1, new int[] {1, 1});
+    JobSpec reads = new JobSpec("job", 0, List.of(maps, reduces(20, 0), reduces(20, 1)));
+    ClusterShape two = new ClusterShape(2, 2, 2, 10, 1);
+    Outcome outcome = Jobs.run(List.of(reads), two, Jobs.EVEN, scheme("none"));
+    double through = 20 / 10.0;
+    assertThat(seconds(outcome)).as("racks").isCloseTo(10 + 2 * (through + 20), within(1e-6));
+  }
+
+  private static PhaseSpec reduces(long bytes, int rack) {
+    return new PhaseSpec(TaskKind.REDUCE, new long[] {bytes}, 1, new int[] {rack});
   }
 
   @Test

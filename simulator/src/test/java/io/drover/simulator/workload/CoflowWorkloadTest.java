@@ -19,7 +19,7 @@ class CoflowWorkloadTest {
 
   private static int[] racks(PhaseSpec phase) {
     return IntStream.range(0, phase.tasks())
-        .map(task -> phase.rackOf(task).orElseThrow())
+        .map(task -> phase.racks().orElseThrow()[task])
         .toArray();
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.drover.cli.demo;
+package io.drover.cli.progress;
 
 import java.io.File;
 import java.io.IOException;
@@ -19,22 +19,22 @@ import java.util.concurrent.TimeUnit;
  * @param columns its width; 0 if it is no terminal
  * @param unicode whether it shows block characters
  */
-record Terminal(PrintStream err, int columns, boolean unicode) {
+public record Terminal(PrintStream err, int columns, boolean unicode) {
   private static final Path STDERR = Path.of("/proc/self/fd/2");
   private static final File TTY = new File("/dev/tty");
   private static final int USUAL_COLUMNS = 80;
   private static final long PATIENCE_SECONDS = 2;
 
   /** A stream; only the process's own standard error can be a terminal. */
-  static Terminal of(PrintStream err) {
+  public static Terminal of(PrintStream err) {
     return isTerminal(err)
         ? new Terminal(err, measure(), isUnicode())
         : new Terminal(err, 0, false);
   }
 
-  /** A bar for a terminal, lines for all else. */
-  DemoProgress progress(List<PlannedRun> plan) {
-    return columns > 0 ? new BarProgress(plan, err, columns, unicode) : new LineProgress(plan, err);
+  /** Whether a bar can be drawn; lines are for all else. */
+  public boolean hasBar() {
+    return columns > 0;
   }
 
   private static boolean isTerminal(PrintStream err) {

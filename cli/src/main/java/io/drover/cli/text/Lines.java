@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.drover.cli.demo;
+package io.drover.cli.text;
 
 import java.util.ArrayList;
 import java.util.List;
 
 /** Breaks text into lines for a terminal. */
-final class Lines {
+public final class Lines {
   /** The usual terminal's. */
   private static final int WIDTH = 80;
 
   private Lines() {}
 
   /** Text behind a head; further lines begin below its first word. A % stays with its number. */
-  static List<String> hanging(String head, String text) {
+  public static List<String> hanging(String head, String text) {
     List<String> lines = new ArrayList<>();
     StringBuilder line = new StringBuilder(head);
     for (String word : text.split(" (?!%)")) {

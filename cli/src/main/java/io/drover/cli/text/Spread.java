@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.drover.cli.demo;
+package io.drover.cli.text;
 
 import java.util.Arrays;
 import java.util.Collection;
@@ -9,10 +9,10 @@ import java.util.Optional;
  * The least, the middle and the greatest of some numbers. The middle of an even number of them is
  * the mean of the two in the middle.
  */
-record Spread(double min, double median, double max) {
+public record Spread(double min, double median, double max) {
 
   /** Of no numbers there is none. */
-  static Optional<Spread> of(Collection<Double> values) {
+  public static Optional<Spread> of(Collection<Double> values) {
     if (values.isEmpty()) {
       return Optional.empty();
     }
@@ -23,7 +23,7 @@ record Spread(double min, double median, double max) {
   }
 
   /** Which of some numbers is their median, or the one next below it. */
-  static int indexOfMedian(double[] values) {
+  public static int indexOfMedian(double[] values) {
     double[] sorted = values.clone();
     Arrays.sort(sorted);
     double median = sorted[(sorted.length - 1) / 2];

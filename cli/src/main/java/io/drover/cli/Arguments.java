@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Locale;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+
+/** Reads what was typed for a command's options, and says what is wrong with it. */
+public final class Arguments {
+  private final CommandSpec spec;
+
+  /** For the options of a command. */
+  public Arguments(CommandSpec spec) {
+    this.spec = spec;
+  }
+
+  /** An error of one sentence. */
+  public ParameterException bad(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+
+  /** The error that a word is none of those that there are. */
+  public ParameterException unknown(String what, String typed, Collection<String> words) {
+    return bad(
+        "unknown "
+            + what
+            + " '"
+            + typed
+            + "'; "
+            + Nearest.of(typed, words)
+                .map(nearest -> "did you mean '" + nearest + "'?")
+                .orElse("there are " + String.join(", ", words)));
+  }
+
+  /** A whole number from {@code least} to {@code most}. */
+  public int number(String option, String typed, int least, int most) {
+    try {
+      int number = Integer.parseInt(typed);
+      if (number >= least && number <= most) {
+        return number;
+      }
+    } catch (NumberFormatException ignored) {
+      // said below, with what it should be
+    }
+    throw bad(
+        String.format(
+            Locale.ROOT,
+            "option '%s' needs a whole number from %d to %d, not '%s'",
+            option,
+            least,
+            most,
+            typed));
+  }
+
+  /** A file that can be read. */
+  public Path input(String option, Path file) {
+    if (!Files.isReadable(file)) {
+      throw bad("option '" + option + "': no such file or directory (or not readable): " + file);
+    }
+    return file;
+  }
+
+  /** A file that can be written; better now than after minutes of runs. */
+  public Path output(String option, Path file) {
+    Path directory = file.toAbsolutePath().getParent();
+    if (Files.isDirectory(file)) {
+      throw bad("option '" + option + "' needs a file; this is a directory: " + file);
+    }
+    if (directory == null || !Files.isDirectory(directory)) {
+      throw bad("option '" + option + "': no such directory: " + directory);
+    }
+    if (!Files.isWritable(Files.exists(file) ? file : directory)) {
+      throw bad("option '" + option + "': cannot write to " + file);
+    }
+    return file;
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli.progress;
+
+import java.util.Locale;
+
+/**
+ * How far something of several runs is.
+ *
+ * @param done runs that are over
+ * @param runs in all
+ * @param secondsDone that the runs have taken so far
+ * @param secondsLeft that they will take from now on
+ * @param now what goes on
+ */
+public record Status(int done, int runs, double secondsDone, double secondsLeft, String now) {
+  private static final int WIDEST_BAR = 30;
+  private static final int NARROWEST_BAR = 8;
+  private static final int WIDEST_TAIL = 40;
+
+  /** Runs done, a bar, the time left, and what goes on, in at most so many columns. */
+  public String line(int width, boolean unicode) {
+    double all = secondsDone + secondsLeft;
+    double share = all <= 0 ? 1 : secondsDone / all;
+    String head = String.format(Locale.ROOT, "%d/%d runs ", done, runs);
+    String tail = " " + clock(secondsLeft) + " left  " + now;
+    int length = Math.min(WIDEST_BAR, width - head.length() - WIDEST_TAIL);
+    String bar = length < NARROWEST_BAR ? "" : bar(share, length, unicode);
+    String line = head + bar + tail;
+    return line.length() <= width ? line : line.substring(0, Math.max(0, width));
+  }
+
+  private static String bar(double share, int length, boolean unicode) {
+    int full = (int) Math.floor(share * length);
+    return unicode
+        ? "\u2588".repeat(full) + "\u2591".repeat(length - full)
+        : "[" + "#".repeat(full) + ".".repeat(length - full) + "]";
+  }
+
+  /** Minutes and seconds. */
+  public static String clock(double seconds) {
+    long whole = Math.round(seconds);
+    return String.format(Locale.ROOT, "%d:%02d", whole / 60, whole % 60);
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli.simulate;
+
+import io.drover.simulator.result.Comparison;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+
+/** One number that says how well a scheme did: its place in the JSON, and where it comes from. */
+enum Figure {
+  PHASE_P25("phaseReduction", "p25", of -> of.phaseTime().at(0.25)),
+  PHASE_P50("phaseReduction", "p50", of -> of.phaseTime().at(0.5)),
+  PHASE_P75("phaseReduction", "p75", of -> of.phaseTime().at(0.75)),
+  PHASE_P90("phaseReduction", "p90", of -> of.phaseTime().at(0.9)),
+  RESOURCE_P25("resourceReduction", "p25", of -> of.phaseSlots().at(0.25)),
+  RESOURCE_P50("resourceReduction", "p50", of -> of.phaseSlots().at(0.5)),
+  RESOURCE_P75("resourceReduction", "p75", of -> of.phaseSlots().at(0.75)),
+  RESOURCE_P90("resourceReduction", "p90", of -> of.phaseSlots().at(0.9)),
+  RESOURCE_TOTAL("resourceReduction", "total", Comparison::slots),
+  JOB_MEAN("jobReduction", "mean", Comparison::meanJobTime),
+  JOB_SMALL("jobReduction", "small", Comparison::meanSmallJobTime),
+  JOB_P50("jobReduction", "p50", of -> of.jobTime().at(0.5)),
+  UTILISATION("", "utilisation", of -> OptionalDouble.of(of.utilisation())),
+  RESTARTS_PER_TASK("", "restartsPerTask", of -> OptionalDouble.of(of.restartsPerTask())),
+  RESTART_SUCCESS("", "restartSuccess", Comparison::restartSuccess),
+  CLONES_PER_TASK("", "clonesPerTask", of -> OptionalDouble.of(of.clonesPerTask()));
+
+  private final String group;
+  private final String key;
+  private final Function<Comparison, OptionalDouble> source;
+
+  Figure(String group, String key, Function<Comparison, OptionalDouble> source) {
+    this.group = group;
+    this.key = key;
+    this.source = source;
+  }
+
+  /** The JSON object that it stands in; empty for the scheme's own. */
+  String group() {
+    return group;
+  }
+
+  /** Its key in that object. */
+  String key() {
+    return key;
+  }
+
+  /** Its value; empty where there was nothing to be measured. */
+  OptionalDouble in(Comparison comparison) {
+    return source.apply(comparison);
+  }
+}

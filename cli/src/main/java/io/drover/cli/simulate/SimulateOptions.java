@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli.simulate;
+
+import io.drover.core.config.BadSettingException;
+import io.drover.simulator.engine.SimulationSettings;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+
+/**
+ * What is to be simulated.
+ *
+ * @param workload the jobs
+ * @param slowness how slow attempts are
+ * @param schemes what is done about it, the baseline first
+ * @param machines of the cluster; empty for as many as suit the workload
+ * @param slots of a machine
+ * @param racks of the cluster; empty for as many as suit its machines
+ * @param seed of the first repeat
+ * @param hours of a SWIM trace, from its start
+ * @param jobs of a synthetic workload
+ * @param settings of Drover that were typed
+ * @param repeat how often, each time with the next seed
+ * @param json whether the result is to be one JSON object
+ * @param html where the page goes, if there is to be one
+ */
+record SimulateOptions(
+    Chosen workload,
+    Chosen slowness,
+    List<String> schemes,
+    OptionalInt machines,
+    int slots,
+    OptionalInt racks,
+    long seed,
+    int hours,
+    int jobs,
+    Map<String, String> settings,
+    int repeat,
+    boolean json,
+    Optional<Path> html) {
+
+  /** Copies the collections. */
+  SimulateOptions {
+    schemes = List.copyOf(schemes);
+    settings = new TreeMap<>(settings);
+  }
+
+  /**
+   * The settings for a seed.
+   *
+   * @throws IllegalStateException if what was typed had not been checked
+   */
+  SimulationSettings settings(long of) {
+    try {
+      return SimulationSettings.read(of, settings);
+    } catch (BadSettingException e) {
+      throw new IllegalStateException(e.getMessage(), e);
+    }
+  }
+}

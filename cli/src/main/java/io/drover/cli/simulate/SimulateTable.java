@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli.simulate;
+
+import io.drover.cli.text.Columns;
+import io.drover.cli.text.Lines;
+import io.drover.cli.text.Spread;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+
+/** The result as a table for a terminal, and what is to be known about it. */
+final class SimulateTable {
+  /** Columns narrower than this would leave no room for what stands above several. */
+  private static final int NARROWEST = 5;
+
+  private SimulateTable() {}
+
+  static String of(SimulateResult result) {
+    List<String> lines = new ArrayList<>(List.of("", SimulateWords.what(result), ""));
+    List<List<String>> rows = rows(result);
+    lines.add(groups(Columns.widths(rows)));
+    lines.addAll(Columns.align(rows));
+    lines.add("");
+    lines.addAll(Lines.hanging("  ", SimulateWords.verdict(result)));
+    lines.add("");
+    lines.addAll(Lines.hanging("  ", SimulateWords.legend(result)));
+    lines.add("");
+    result.scene().provenance().forEach(sentence -> lines.addAll(Lines.hanging("  - ", sentence)));
+    lines.add("");
+    String end = System.lineSeparator();
+    return String.join(end, lines) + end;
+  }
+
+  private static List<List<String>> rows(SimulateResult result) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(row("", Column::head));
+    for (String scheme : result.options().schemes()) {
+      rows.add(row("  " + scheme, column -> column.median(result, scheme)));
+      if (result.isRepeated()) {
+        rows.add(row("    least", end(result, scheme, Spread::min)));
+        rows.add(row("    greatest", end(result, scheme, Spread::max)));
+      }
+    }
+    return rows;
+  }
+
+  private static Function<Column, String> end(
+      SimulateResult result, String scheme, ToDoubleFunction<Spread> which) {
+    return column -> column.text(result, scheme, which);
+  }
+
+  private static List<String> row(String name, Function<Column, String> cell) {
+    List<String> row = new ArrayList<>(List.of(name));
+    Column.ALL.forEach(
+        column -> row.add(String.format(Locale.ROOT, "%" + NARROWEST + "s", cell.apply(column))));
+    return row;
+  }
+
+  /** The line above the heads: each group ends where its last column ends. */
+  private static String groups(int[] widths) {
+    StringBuilder line = new StringBuilder(" ".repeat(widths[0]));
+    int width = 0;
+    for (int i = 0; i < Column.ALL.size(); i++) {
+      String group = Column.ALL.get(i).group();
+      width += Columns.GAP + widths[i + 1];
+      boolean last = i + 1 == Column.ALL.size() || !Column.ALL.get(i + 1).group().equals(group);
+      if (last) {
+        line.append(" ".repeat(Math.max(1, width - group.length()))).append(group);
+        width = 0;
+      }
+    }
+    return line.toString();
+  }
+}

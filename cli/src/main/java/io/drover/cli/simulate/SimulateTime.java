@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli.simulate;
+
+import io.drover.cli.progress.Status;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/**
+ * How far the simulations are, and how long the rest will take. A run to come takes what the last
+ * one of its scheme took; else what the others make one expect, some schemes being known to take
+ * longer than others. The present run is judged by the share of its jobs that have ended.
+ */
+final class SimulateTime {
+  /** How many times longer than without speculation, as seen on the synthetic workload. */
+  private static final Map<String, Double> WEIGHTS =
+      Map.of("mantri", 4.0, "drover", 4.0, "dolly", 2.0);
+
+  /** For a job without speculation, before anything is known. */
+  private static final double SECONDS_PER_JOB = 1e-3;
+
+  /** Of a run's jobs; before, their rate says nothing. */
+  private static final double EARLY = 0.05;
+
+  private final List<String> plan;
+  private final LongSupplier nanos;
+  private final Map<String, Double> known = new HashMap<>();
+  private int done;
+  private double secondsDone;
+  private double weightDone;
+  private long began;
+  private int jobs;
+  private int jobsEnded;
+  private String now = "";
+
+  /**
+   * Before the first run.
+   *
+   * @param plan the scheme of each run
+   * @param nanos a clock
+   */
+  SimulateTime(List<String> plan, LongSupplier nanos) {
+    this.plan = List.copyOf(plan);
+    this.nanos = nanos;
+    this.began = nanos.getAsLong();
+  }
+
+  /** What goes on between two runs. */
+  synchronized void between(String what) {
+    now = what;
+  }
+
+  /** The next run begins. */
+  synchronized void begin(int jobsOfRun) {
+    began = nanos.getAsLong();
+    jobs = jobsOfRun;
+    jobsEnded = 0;
+    now = plan.get(done);
+  }
+
+  /** So many jobs of the present run have ended. */
+  synchronized void ended(int count) {
+    jobsEnded = count;
+  }
+
+  /**
+   * The present run is over.
+   *
+   * @return the seconds that it took
+   */
+  synchronized double end() {
+    String scheme = plan.get(done);
+    double took = elapsed();
+    known.put(scheme, took);
+    weightDone += weight(scheme);
+    secondsDone += took;
+    done++;
+    jobsEnded = 0;
+    began = nanos.getAsLong();
+    return took;
+  }
+
+  synchronized Status status() {
+    return new Status(done, plan.size(), secondsDone + elapsed(), secondsLeft(), now);
+  }
+
+  private double elapsed() {
+    return done < plan.size() ? (nanos.getAsLong() - began) / 1e9 : 0;
+  }
+
+  private double secondsLeft() {
+    if (done == plan.size()) {
+      return 0;
+    }
+    double share = jobs == 0 ? 0 : (double) jobsEnded / jobs;
+    String present = plan.get(done);
+    double all = share < EARLY ? Math.max(elapsed(), expected(present, unit())) : elapsed() / share;
+    double unit = done == 0 && share >= EARLY ? all / weight(present) : unit();
+    double left = all - elapsed();
+    for (String scheme : plan.subList(done + 1, plan.size())) {
+      left += expected(scheme, unit);
+    }
+    return left;
+  }
+
+  /** Seconds of a run of weight 1. */
+  private double unit() {
+    return weightDone > 0 ? secondsDone / weightDone : SECONDS_PER_JOB * jobs;
+  }
+
+  private double expected(String scheme, double unit) {
+    return known.getOrDefault(scheme, unit * weight(scheme));
+  }
+
+  private static double weight(String scheme) {
+    return WEIGHTS.getOrDefault(scheme, 1.0);
+  }
+}

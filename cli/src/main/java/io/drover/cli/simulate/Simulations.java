@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli.simulate;
+
+import io.drover.cli.progress.Terminal;
+import io.drover.simulator.engine.Simulation;
+import io.drover.simulator.engine.SimulationSettings;
+import io.drover.simulator.result.Comparison;
+import io.drover.simulator.result.Outcome;
+import io.drover.simulator.result.PhaseOutcome;
+import io.drover.simulator.scheme.Scheme;
+import io.drover.simulator.scheme.Schemes;
+import io.drover.simulator.workload.TraceException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+
+/** Runs every scheme on the workload of every seed, one after the other. */
+final class Simulations {
+  private final SimulateOptions options;
+  private final SimulateProgress progress;
+  private final List<SchemeRun> runs = new ArrayList<>();
+
+  private Simulations(SimulateOptions options, SimulateProgress progress) {
+    this.options = options;
+    this.progress = progress;
+  }
+
+  /**
+   * Runs everything.
+   *
+   * @param at when it begins
+   * @param nanos a clock for how long things take
+   * @throws TraceException if a file is not what it should be
+   */
+  static SimulateResult run(
+      SimulateOptions options, Terminal terminal, Instant at, LongSupplier nanos)
+      throws TraceException {
+    List<String> plan =
+        Collections.nCopies(options.repeat(), options.schemes()).stream()
+            .flatMap(List::stream)
+            .toList();
+    SimulateTime time = new SimulateTime(plan, nanos);
+    try (SimulateProgress progress = new SimulateProgress(time, terminal)) {
+      return new Simulations(options, progress).all(at);
+    } catch (OutOfMemoryError e) {
+      throw new IllegalStateException(
+          "this workload needs more than the "
+              + (Runtime.getRuntime().maxMemory() >> 20)
+              + " MB that this JVM may use; DROVER_OPTS=-Xmx4g allows more",
+          e);
+    }
+  }
+
+  private SimulateResult all(Instant at) throws TraceException {
+    Scene first = null;
+    Outcome ofFirst = null;
+    for (int i = 0; i < options.repeat(); i++) {
+      long seed = options.seed() + i;
+      progress.between("reading " + options.workload());
+      Scene scene = Scene.of(options, seed);
+      Outcome baseline = schemes(scene, seed);
+      if (i == 0) {
+        first = scene;
+        ofFirst = baseline;
+      }
+    }
+    return new SimulateResult(options, at, first, size(ofFirst), runs);
+  }
+
+  /** All schemes on one workload; returns what came of the baseline. */
+  private Outcome schemes(Scene scene, long seed) {
+    Outcome baseline = null;
+    for (String name : options.schemes()) {
+      progress.begin(scene.workload().size());
+      SimulationSettings settings = options.settings(seed);
+      Scheme scheme = Schemes.create(name, settings).orElseThrow();
+      Outcome outcome =
+          new Simulation(
+                  scene.workload(),
+                  scene.shape(),
+                  scene.slowness(),
+                  scheme,
+                  settings,
+                  progress::ended)
+              .run();
+      baseline = baseline == null ? outcome : baseline;
+      double seconds = progress.end(options.repeat() == 1 ? name : name + ", seed " + seed);
+      runs.add(SchemeRun.of(Comparison.of(baseline, outcome), seed, seconds));
+    }
+    return baseline;
+  }
+
+  private static SimulateResult.Size size(Outcome outcome) {
+    Stream<PhaseOutcome> phases = outcome.phases().stream();
+    return new SimulateResult.Size(
+        outcome.jobs().size(),
+        outcome.phases().size(),
+        phases.mapToLong(PhaseOutcome::tasks).sum());
+  }
+}

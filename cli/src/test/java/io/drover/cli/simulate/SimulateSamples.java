@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli.simulate;
+
+import io.drover.core.model.TaskKind;
+import io.drover.simulator.result.Comparison;
+import io.drover.simulator.result.JobOutcome;
+import io.drover.simulator.result.Outcome;
+import io.drover.simulator.result.PhaseOutcome;
+import io.drover.simulator.workload.JobSpec;
+import io.drover.simulator.workload.Workload;
+import io.drover.simulator.world.ClusterShape;
+import io.drover.simulator.world.PublishedSlowness;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** Results made by hand: a large job of 100 s and a small one of 10 s. */
+final class SimulateSamples {
+  /** What a file may be called. */
+  static final String EVIL = "</script><img src=x onerror=alert(1)>{{data}}";
+
+  private SimulateSamples() {}
+
+  /** A scheme that makes the large job's phase shorter by a share, and the small one's too. */
+  record Made(String scheme, double large, double small) {}
+
+  static SimulateResult result(Made... made) {
+    return result(1, made);
+  }
+
+  /** With each repeat, the reductions are a hundredth greater. */
+  static SimulateResult result(int repeat, Made... made) {
+    List<SchemeRun> runs = new ArrayList<>();
+    for (int i = 0; i < repeat; i++) {
+      long seed = 7 + i;
+      runs.add(SchemeRun.of(Comparison.of(outcome("none", 0, 0), outcome("none", 0, 0)), seed, 1));
+      for (Made one : made) {
+        Outcome outcome = outcome(one.scheme, one.large + 0.01 * i, one.small + 0.01 * i);
+        runs.add(SchemeRun.of(Comparison.of(outcome("none", 0, 0), outcome), seed, 2));
+      }
+    }
+    List<String> schemes = new ArrayList<>(List.of("none"));
+    Arrays.stream(made).map(Made::scheme).forEach(schemes::add);
+    return new SimulateResult(
+        options(schemes, repeat),
+        Instant.EPOCH,
+        scene(),
+        new SimulateResult.Size(2, 2, 1045),
+        runs);
+  }
+
+  /** Of a workload in which nothing ran. */
+  static SimulateResult empty() {
+    Outcome nothing = new Outcome("none", List.of(), List.of(), 0, 0);
+    Outcome drover = new Outcome("drover", List.of(), List.of(), 0, 0);
+    return new SimulateResult(
+        options(List.of("none", "drover"), 1),
+        Instant.EPOCH,
+        scene(),
+        new SimulateResult.Size(0, 0, 0),
+        List.of(
+            SchemeRun.of(Comparison.of(nothing, nothing), 7, 0),
+            SchemeRun.of(Comparison.of(nothing, drover), 7, 0)));
+  }
+
+  static SimulateOptions options(List<String> schemes, int repeat) {
+    return new SimulateOptions(
+        Chosen.of("synthetic"),
+        Chosen.of("published"),
+        schemes,
+        OptionalInt.empty(),
+        8,
+        OptionalInt.empty(),
+        7,
+        24,
+        2,
+        Map.of("mapreduce.drover.restart.delta", "0.3<b>"),
+        repeat,
+        false,
+        Optional.empty());
+  }
+
+  private static Scene scene() {
+    return new Scene(new Evil(), ClusterShape.of(600, 8, 15), new PublishedSlowness(7));
+  }
+
+  private static Outcome outcome(String scheme, double large, double small) {
+    int acts = scheme.equals("none") ? 0 : 1;
+    double first = 100 * (1 - large);
+    double second = 10 * (1 - small);
+    return new Outcome(
+        scheme,
+        List.of(phase(0, 1040, first, 800, 30 * acts), phase(1, 5, second, 40, 2 * acts)),
+        List.of(new JobOutcome(0, 1040, 0, first, 800), new JobOutcome(1, 5, 0, second, 40)),
+        0.25,
+        840);
+  }
+
+  private static PhaseOutcome phase(int job, int tasks, double seconds, double slots, int acts) {
+    return new PhaseOutcome(job, 0, TaskKind.MAP, tasks, 0, seconds, slots, acts, acts, acts, acts);
+  }
+
+  /** A workload whose file has been named by somebody evil. */
+  private static final class Evil implements Workload {
+    @Override
+    public String name() {
+      return "swim:" + EVIL;
+    }
+
+    @Override
+    public int size() {
+      return 2;
+    }
+
+    @Override
+    public Iterator<JobSpec> jobs() {
+      return Collections.emptyIterator();
+    }
+
+    @Override
+    public List<String> provenance() {
+      return List.of("Arrivals: real, from " + EVIL + ".");
+    }
+  }
+}

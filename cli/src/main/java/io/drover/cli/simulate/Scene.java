@@ -136,7 +136,7 @@ record Scene(Workload workload, ClusterShape shape, Slowness slowness) {
                 : ""));
     all.add(
         "Scheduling: modelled; jobs get slots by fair sharing, and a phase begins when the one"
-            + " before it has ended.");
+            + " before it has ended, if slow start is not set.");
     all.add(
         String.format(
             Locale.ROOT,

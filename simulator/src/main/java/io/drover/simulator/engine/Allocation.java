@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.simulator.engine;
 
+import java.util.Comparator;
+import java.util.Deque;
+
 /**
  * Who gets the slots that are free: by fair sharing what jobs ask for, then clones under their
  * ceiling, which give way at once to what jobs ask for.
@@ -51,11 +54,12 @@ final class Allocation {
     for (JobRun job = queue.first(); job != null; job = queue.first()) {
       if (slots.count() == 0) {
         AttemptRun clone = clones.newest();
-        if (clone == null) {
+        AttemptRun waiting = clone == null ? idle(job) : null;
+        if (clone == null && waiting == null) {
           break;
         }
-        simulation.kill(clone);
-        gaveWay = true;
+        simulation.kill(clone == null ? waiting : clone);
+        gaveWay |= clone != null;
       }
       launchNext(job);
       queue.update(job);
@@ -63,16 +67,31 @@ final class Allocation {
     return gaveWay;
   }
 
-  private void launchNext(JobRun job) {
-    AttemptRun attempt = job.nextOfMore();
-    if (attempt != null) {
-      job.removeNextOfMore();
-    } else {
-      TaskRun task = job.phase().next(slots);
-      job.phase().nextHasBegun();
-      attempt = simulation.first(task);
+  /**
+   * An attempt of the job that waits for input which cannot be made for want of a slot; null if
+   * there is none. Else jobs whose reduces hold all slots would wait for their maps for ever.
+   */
+  private static AttemptRun idle(JobRun job) {
+    if (!job.wantsSlotsForInput()) {
+      return null;
     }
-    launch(attempt);
+    return job.early().orElseThrow().running().stream()
+        .flatMap(task -> task.live().stream())
+        .filter(AttemptRun::isRunning)
+        .max(Comparator.comparingDouble(AttemptRun::launchedAt))
+        .orElse(null);
+  }
+
+  private void launchNext(JobRun job) {
+    Deque<AttemptRun> more = job.nextOfMore();
+    if (more != null) {
+      launch(more.remove());
+    } else {
+      PhaseRun phase = job.nextToBegin();
+      TaskRun task = phase.next(slots);
+      phase.nextHasBegun();
+      launch(simulation.first(task));
+    }
   }
 
   private void launch(AttemptRun attempt) {

@@ -45,7 +45,7 @@ public final class AttemptRun implements Event {
   private double endedAt;
   private double doneAtEnd;
   private boolean succeeded;
-  private Transfer transfer;
+  private Shuffle shuffle;
 
   AttemptRun(TaskRun task, int number, Kind kind, AttemptModel model, double now) {
     this.task = task;
@@ -89,9 +89,17 @@ public final class AttemptRun implements Event {
   public void happen(double now) {
     if (stage == Stage.STARTING && now == readyAt) {
       stage = Stage.FETCHING;
-      transfer = phase().job().simulation().fetch(this);
+      shuffle = phase().job().simulation().shuffle(this);
+      shuffle.more(now);
     } else if (stage == Stage.WORKING && now == endsAt) {
       phase().job().simulation().finish(this);
+    }
+  }
+
+  /** There is more to fetch. */
+  void moreInput(double now) {
+    if (stage == Stage.FETCHING) {
+      shuffle.more(now);
     }
   }
 
@@ -104,7 +112,7 @@ public final class AttemptRun implements Event {
   void end(boolean well, double now) {
     doneAtEnd = well ? 1 : score(now);
     if (stage == Stage.FETCHING) {
-      transfer.giveUp(now);
+      shuffle.giveUp(now);
     }
     stage = Stage.OVER;
     succeeded = well;
@@ -124,7 +132,7 @@ public final class AttemptRun implements Event {
     }
     Work work = task.work();
     if (stage == Stage.FETCHING) {
-      model.report(now, SubPhase.SHUFFLE, transfer.fraction(now));
+      model.report(now, SubPhase.SHUFFLE, shuffle.fraction(now));
       return;
     }
     double done = (now - readyAt) / factor;
@@ -156,7 +164,7 @@ public final class AttemptRun implements Event {
     }
     Work work = task.work();
     if (stage == Stage.FETCHING) {
-      return transfer.fraction(now) / 3;
+      return shuffle.fraction(now) / 3;
     }
     double done = (now - readyAt) / factor;
     double main = clip((done - work.sortSeconds()) / work.mainSeconds());

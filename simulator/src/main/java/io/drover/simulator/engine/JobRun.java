@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 
 /** One job that has been submitted and has not ended. */
 public final class JobRun {
@@ -14,7 +15,9 @@ public final class JobRun {
   private final int number;
   private final JobSpec spec;
   private final Deque<AttemptRun> more = new ArrayDeque<>();
+  private final Deque<AttemptRun> moreOfEarly = new ArrayDeque<>();
   private PhaseRun phase;
+  private PhaseRun early;
   private int slots;
   private final List<PhaseRun> ended = new ArrayList<>(2);
   private double slotSeconds;
@@ -27,31 +30,62 @@ public final class JobRun {
     this.spec = spec;
   }
 
+  /** A phase begins: its first one, or early, while the one that it reads goes on. */
   void begin(PhaseRun next) {
-    phase = next;
+    if (phase == null) {
+      phase = next;
+    } else {
+      early = next;
+    }
+  }
+
+  /** The phase that began early is the one that the job is in. */
+  void earlyIsDue() {
+    phase = early;
+    early = null;
+    more.addAll(moreOfEarly);
+    moreOfEarly.clear();
   }
 
   /** Asks for a slot for one more attempt of a task; it goes before tasks that have not begun. */
   void ask(AttemptRun attempt) {
-    more.add(attempt);
+    (attempt.phase() == early ? moreOfEarly : more).add(attempt);
   }
 
-  /** The attempt that is to get a slot next, of those beside first ones; null if there is none. */
-  AttemptRun nextOfMore() {
-    while (!more.isEmpty() && more.peek().isOver()) {
-      more.remove();
+  /**
+   * The queue whose first attempt is to get a slot next; null if none of those beside first ones
+   * is: what began early waits until the tasks that it reads need no slots.
+   */
+  Deque<AttemptRun> nextOfMore() {
+    if (hasWaiting(more)) {
+      return more;
     }
-    return more.peek();
+    return phase.waiting() == 0 && hasWaiting(moreOfEarly) ? moreOfEarly : null;
   }
 
-  /** Takes the attempt of {@link #nextOfMore} out. */
-  void removeNextOfMore() {
-    more.remove();
+  private static boolean hasWaiting(Deque<AttemptRun> queue) {
+    while (!queue.isEmpty() && queue.peek().isOver()) {
+      queue.remove();
+    }
+    return !queue.isEmpty();
+  }
+
+  /** The phase of which a task is to begin next; null if all have begun. */
+  PhaseRun nextToBegin() {
+    if (phase.waiting() > 0) {
+      return phase;
+    }
+    return early != null && early.waiting() > 0 ? early : null;
   }
 
   /** Whether it would take a slot. */
   boolean wantsSlots() {
-    return nextOfMore() != null || phase.waiting() > 0;
+    return nextOfMore() != null || nextToBegin() != null;
+  }
+
+  /** Whether it would take a slot for a task that others of its tasks may be waiting for. */
+  boolean wantsSlotsForInput() {
+    return early != null && (hasWaiting(more) || phase.waiting() > 0);
   }
 
   /** A phase has ended. */
@@ -110,6 +144,11 @@ public final class JobRun {
   /** The phase that it is in. */
   public PhaseRun phase() {
     return phase;
+  }
+
+  /** The phase that has begun early. */
+  Optional<PhaseRun> early() {
+    return Optional.ofNullable(early);
   }
 
   /** Its phases that have ended, in order. */

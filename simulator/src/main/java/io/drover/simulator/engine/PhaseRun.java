@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** One phase of a job that has begun: its tasks may get slots. */
 public final class PhaseRun {
@@ -30,7 +31,7 @@ public final class PhaseRun {
   private final JobRun job;
   private final int index;
   private final PhaseSpec spec;
-  private final double[] inputShare;
+  private final PhaseRun source;
   private final double begunAt;
   private final double period;
   private final PhaseModel model;
@@ -38,6 +39,7 @@ public final class PhaseRun {
   private final int[] order;
   private final List<TaskRun> running = new ArrayList<>();
   private final double[] output;
+  private final double outputWeight;
   private int[] wishes;
   private int begun;
   private int done;
@@ -50,14 +52,13 @@ public final class PhaseRun {
   /**
    * A phase that begins.
    *
-   * @param inputShare the share of its input that lies in each rack; null if it does not read from
-   *     other tasks
+   * @param source the phase that it reads; null if it does not read from other tasks
    */
-  PhaseRun(JobRun job, int index, double[] inputShare, boolean asksCore, double now) {
+  PhaseRun(JobRun job, int index, PhaseRun source, boolean asksCore, double now) {
     this.job = job;
     this.index = index;
     this.spec = job.spec().phases().get(index);
-    this.inputShare = inputShare;
+    this.source = source;
     this.begunAt = now;
     this.period = period(spec, overheads().startSeconds());
     this.model = asksCore ? newModel() : null;
@@ -69,13 +70,13 @@ public final class PhaseRun {
     this.order = new int[spec.tasks()];
     Arrays.setAll(order, i -> i);
     this.output = new double[job.simulation().shape().racks()];
+    this.outputWeight =
+        IntStream.range(0, spec.tasks()).mapToLong(i -> weight(spec.bytes(i))).sum();
   }
 
   private PhaseModel newModel() {
     Duration delta = Duration.ofNanos(Math.round(period * 1e9));
-    PhaseModel fresh = new PhaseModel(spec.kind(), job.simulation().settings().estimator(delta));
-    fresh.inputsReady(begunAt);
-    return fresh;
+    return new PhaseModel(spec.kind(), job.simulation().settings().estimator(delta));
   }
 
   private static double period(PhaseSpec spec, double startSeconds) {
@@ -97,6 +98,21 @@ public final class PhaseRun {
   }
 
   // --- what happens in it
+
+  /** All that it reads is there. */
+  void inputsAreReady(double now) {
+    if (model != null) {
+      model.inputsReady(now);
+    }
+    moreInput(now);
+  }
+
+  /** There is more that those of its attempts can fetch that wait for it. */
+  void moreInput(double now) {
+    for (TaskRun task : running) {
+      task.live().forEach(attempt -> attempt.moreInput(now));
+    }
+  }
 
   /** The task that is to begin next, of those that have not; there must be one. */
   TaskRun next() {
@@ -165,13 +181,17 @@ public final class PhaseRun {
       won++;
     }
     int rack = job.simulation().shape().rackOf(by.machine());
-    output[rack] += Math.max(1, by.task().bytes());
+    output[rack] += (double) weight(by.task().bytes()) / outputWeight;
   }
 
-  /** The share of the output that lies in each rack. */
-  double[] outputShare() {
-    double all = Arrays.stream(output).sum();
-    return Arrays.stream(output).map(bytes -> bytes / all).toArray();
+  /** A task that reads nothing puts something out, too. */
+  private static long weight(long bytes) {
+    return Math.max(1, bytes);
+  }
+
+  /** The share of all of its output that is there and lies in a rack. */
+  double output(int rack) {
+    return output[rack];
   }
 
   // --- what it is
@@ -183,12 +203,18 @@ public final class PhaseRun {
 
   /** Whether its tasks read what tasks before them put out. */
   boolean reads() {
-    return inputShare != null;
+    return source != null;
   }
 
-  /** The share of the input that lies in each rack; not to be changed. */
+  /** The phase that it reads; there must be one. */
+  PhaseRun source() {
+    return source;
+  }
+
+  /** The share of the input that lies in each rack, of what is there. */
   public double[] inputShare() {
-    return inputShare;
+    double there = Arrays.stream(source.output).sum();
+    return Arrays.stream(source.output).map(share -> share / there).toArray();
   }
 
   /** The rack in which a task is wished to run; -1 if there is no wish. */

@@ -18,10 +18,11 @@ import java.util.function.IntConsumer;
  * One workload on one cluster under one scheme, event by event. The same seed gives the same run.
  *
  * <p>Jobs get slots by fair sharing; a job's copies go before its tasks that have not begun. The
- * phases of a job follow one another: none begins before the one that it reads has ended. Maps read
- * at the same pace wherever they run, reduces over the links between racks. While it runs it checks
- * that no slot is used twice and no task is done twice, and at the end that all work was done, all
- * slots were given back, and no link carried more than it can.
+ * phases of a job follow one another: none begins before the one that it reads has ended, or, with
+ * slow start, before so much of it has and its tasks need no more slots. Maps read at the same pace
+ * wherever they run, reduces over the links between racks. While it runs it checks that no slot is
+ * used twice and no task is done twice, and at the end that all work was done, all slots were given
+ * back, and no link carried more than it can.
  */
 public final class Simulation {
   /** Seconds for which a clone is asked for. Modelled: after that its task is well on its way. */
@@ -120,8 +121,8 @@ public final class Simulation {
     scheduleNextJob();
   }
 
-  private void begin(JobRun job, int index, double[] inputShare) {
-    PhaseRun phase = new PhaseRun(job, index, inputShare, scheme.asksCore(), now);
+  private void begin(JobRun job, int index, PhaseRun source) {
+    PhaseRun phase = new PhaseRun(job, index, source, scheme.asksCore(), now);
     job.begin(phase);
     if (scheme.asksCore()) {
       if (scheme.largestFirst()) {
@@ -169,15 +170,36 @@ public final class Simulation {
     ledger.ended(phase, now);
     JobRun job = phase.job();
     job.ended(phase, now);
-    int next = phase.index() + 1;
-    if (next < job.spec().phases().size()) {
-      begin(job, next, phase.outputShare());
+    if (hasNext(phase)) {
+      if (job.early().isEmpty()) {
+        begin(job, phase.index() + 1, phase);
+      }
+      job.earlyIsDue();
+      job.phase().inputsAreReady(now);
       return;
     }
     ended++;
     ledger.ended(job, now);
     scheme.ended(job);
     progress.accept(ended);
+  }
+
+  private static boolean hasNext(PhaseRun phase) {
+    return phase.index() + 1 < phase.job().spec().phases().size();
+  }
+
+  /** Slow start: the next phase may begin, or find more to fetch. */
+  private void partIsDone(PhaseRun phase) {
+    JobRun job = phase.job();
+    boolean enough = phase.done() >= settings.slowStart() * phase.spec().tasks();
+    if (phase != job.phase() || !hasNext(phase) || !enough) {
+      return;
+    }
+    if (job.early().isEmpty()) {
+      begin(job, phase.index() + 1, phase);
+    } else {
+      job.early().get().moreInput(now);
+    }
   }
 
   // --- attempts
@@ -243,15 +265,9 @@ public final class Simulation {
     queue.add(attempt.nextAt(), attempt);
   }
 
-  /** A reduce begins to fetch. */
-  Transfer fetch(AttemptRun attempt) {
-    int rack = shape.rackOf(attempt.machine());
-    double bytes = attempt.task().bytes();
-    double cardSeconds = bytes / shape.nicBytesPerSecond();
-    double[] share = attempt.phase().inputShare();
-    Transfer transfer = new Transfer(attempt, links, rack, share, bytes, cardSeconds, now);
-    transfer.scheduleCard(queue);
-    return transfer;
+  /** What an attempt will fetch. */
+  Shuffle shuffle(AttemptRun attempt) {
+    return new Shuffle(attempt, shape, links, queue);
   }
 
   /** An attempt has done its work. */
@@ -266,6 +282,8 @@ public final class Simulation {
     ledger.done(task);
     if (task.phase().isDone()) {
       phaseIsDone(task.phase());
+    } else {
+      partIsDone(task.phase());
     }
     allocation.wants(task.phase().job());
   }

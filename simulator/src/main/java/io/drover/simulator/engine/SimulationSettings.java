@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What is the same for all schemes of a comparison: the seed, and the settings of Drover as an
@@ -20,9 +21,14 @@ import java.util.Set;
  * @param job the settings of each job, {@code mapreduce.drover.*}
  * @param cluster the administrator's, {@code yarn.drover.*}
  * @param overheads what tasks take beside the work on their bytes
+ * @param slowStart share of a phase's tasks that must be done before those that read them may
+ *     begin, in [0,1]; 1, a barrier, as in Mantri's phases
  */
 public record SimulationSettings(
-    long seed, JobSettings job, ClusterSettings cluster, Overheads overheads) {
+    long seed, JobSettings job, ClusterSettings cluster, Overheads overheads, double slowStart) {
+
+  /** Hadoop's own key of the slow start. Hadoop's default is 0.05, here it is 1. */
+  public static final String SLOW_START = "mapreduce.job.reduce.slowstart.completedmaps";
 
   /** What schemes and engine ask for; others have nothing here that they could change. */
   private static final List<Setting<?>> EFFECTIVE =
@@ -67,11 +73,13 @@ public record SimulationSettings(
     JobSettings job = JobSettings.read(settings.keySet(), settings::get, Duration.ofSeconds(1));
     ClusterSettings cluster = ClusterSettings.read(settings.keySet(), settings::get);
     refuseWithoutEffect(settings.keySet());
-    return new SimulationSettings(seed, job, cluster, Overheads.USUAL);
+    double slowStart = share(SLOW_START, settings.getOrDefault(SLOW_START, "1"));
+    return new SimulationSettings(seed, job, cluster, Overheads.USUAL, slowStart);
   }
 
   private static void refuseWithoutEffect(Set<String> keys) throws BadSettingException {
-    List<String> effective = EFFECTIVE.stream().map(Setting::key).toList();
+    List<String> effective =
+        Stream.concat(EFFECTIVE.stream().map(Setting::key), Stream.of(SLOW_START)).toList();
     for (String key : keys) {
       if (!effective.contains(key)) {
         throw new BadSettingException(
@@ -80,9 +88,24 @@ public record SimulationSettings(
     }
   }
 
+  private static double share(String key, String text) throws BadSettingException {
+    BadSettingException bad =
+        new BadSettingException(key + " is '" + text + "'; allowed: 0.0 to 1.0");
+    try {
+      double share = Double.parseDouble(text);
+      if (!(share >= 0 && share <= 1)) {
+        throw bad;
+      }
+      return share;
+    } catch (NumberFormatException e) {
+      bad.initCause(e);
+      throw bad;
+    }
+  }
+
   /** The same with other overheads. */
   public SimulationSettings with(Overheads other) {
-    return new SimulationSettings(seed, job, cluster, other);
+    return new SimulationSettings(seed, job, cluster, other, slowStart);
   }
 
   /** How reports become estimates in a phase whose tasks report every {@code period}. */

@@ -2,44 +2,44 @@
 package io.drover.simulator.engine;
 
 import io.drover.simulator.engine.Link.Flow;
+import java.util.function.DoubleConsumer;
 
 /**
- * What one reduce fetches: from each other rack a flow out of that rack, all of these together as
- * one flow into its own, and everything through the network card of its machine. It is done when
- * the last of them is.
+ * What a reduce fetches at once: from each other rack a flow out of that rack, all of these
+ * together as one flow into its own, and everything through the network card of its machine. It is
+ * done when the last of them is.
  */
 final class Transfer implements Event, Link.Receiver {
-  private final AttemptRun attempt;
+  private final DoubleConsumer whenOver;
   private final RackLinks links;
   private final double began;
   private final double cardSeconds;
-  private final double bytes;
   private final Flow[] flows;
   private int open;
-  private double remote;
   private boolean over;
 
   /**
    * Begins a transfer.
    *
-   * @param share of the reduce's input that lies in each rack; their sum is 1
+   * @param whenOver is told when it is done
+   * @param share of the reduce's input that is to come from each rack
    * @param bytes its input
-   * @param cardSeconds what the network card needs for all of it
+   * @param cardSeconds what the network card needs for what is to come
    */
   Transfer(
-      AttemptRun attempt,
+      DoubleConsumer whenOver,
       RackLinks links,
       int rack,
       double[] share,
       double bytes,
       double cardSeconds,
       double now) {
-    this.attempt = attempt;
+    this.whenOver = whenOver;
     this.links = links;
     this.began = now;
-    this.bytes = bytes;
     this.cardSeconds = cardSeconds;
     this.flows = new Flow[share.length];
+    double remote = 0;
     for (int from = 0; from < share.length; from++) {
       double part = bytes * share[from];
       if (from != rack && part > 0) {
@@ -76,7 +76,7 @@ final class Transfer implements Event, Link.Receiver {
   public void flowIsOver(double now) {
     if (!over && --open == 0) {
       over = true;
-      attempt.fetched(now);
+      whenOver.accept(now);
     }
   }
 
@@ -109,15 +109,5 @@ final class Transfer implements Event, Link.Receiver {
       }
     }
     return parts > 0 ? Math.min(byCard, crossed / parts) : byCard;
-  }
-
-  /** Bytes from other racks. */
-  double remoteBytes() {
-    return remote;
-  }
-
-  /** Bytes in all. */
-  double bytes() {
-    return bytes;
   }
 }

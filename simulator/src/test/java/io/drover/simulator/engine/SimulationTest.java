@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.within;
 
+import io.drover.core.config.BadSettingException;
 import io.drover.simulator.Jobs;
 import io.drover.simulator.result.JobOutcome;
 import io.drover.simulator.result.Outcome;
+import io.drover.simulator.scheme.Actions;
 import io.drover.simulator.scheme.NoSpeculation;
 import io.drover.simulator.scheme.Scheme;
 import io.drover.simulator.workload.JobSpec;
@@ -15,6 +17,7 @@ import io.drover.simulator.world.ClusterShape;
 import io.drover.simulator.world.Overheads;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
@@ -69,6 +72,65 @@ class SimulationTest {
     Outcome outcome = run(shape, Jobs.mapReduce("a", 0, new long[] {10, 20}, new long[] {30}));
     double card = 30.0 / 10;
     assertThat(seconds(outcome, 0)).isEqualTo(20 + card + 30, EXACTLY);
+  }
+
+  /** Maps of 10 s and 40 s; a reduce of 100 bytes; a slot and 10 bytes a second for each. */
+  private static Outcome slowStart(String share) throws BadSettingException {
+    SimulationSettings settings =
+        SimulationSettings.read(1, Map.of(SimulationSettings.SLOW_START, share))
+            .with(Overheads.NONE);
+    List<JobSpec> jobs = List.of(Jobs.mapReduce("a", 0, new long[] {10, 40}, new long[] {100}));
+    ClusterShape shape = new ClusterShape(3, 1, 1, 10, 1);
+    return Jobs.run(Jobs.workload(jobs), shape, Jobs.EVEN, new NoSpeculation(), settings);
+  }
+
+  @Test
+  void aReduceThatStartsSlowlyFetchesWhatIsThereMeanwhile() throws BadSettingException {
+    double of50 = 100.0 / 10;
+    assertThat(seconds(slowStart("1"), 0)).isEqualTo(40 + of50 + 100, EXACTLY);
+    // A fifth of the output is there at 10, and fetched by 12; the other four from 40 on.
+    Outcome early = slowStart("0.5");
+    assertThat(seconds(early, 0)).isEqualTo(40 + of50 * 4 / 5 + 100, EXACTLY);
+    assertThat(early.slotSeconds()).isEqualTo(50 + (40 - 10) + 8 + 100, EXACTLY);
+  }
+
+  @Test
+  void aReduceThatStartedEarlyGivesWayToTheMapThatItWaitsFor() throws BadSettingException {
+    // Two slots. When the long map is killed, at 12, its slot goes to the job that has none; the
+    // reduce, which has the other one since 10, would wait for a map that waits for a slot.
+    SimulationSettings settings =
+        SimulationSettings.read(1, Map.of(SimulationSettings.SLOW_START, "0.5"))
+            .with(Overheads.NONE);
+    List<JobSpec> jobs =
+        List.of(
+            Jobs.mapReduce("a", 0, new long[] {10, 40}, new long[] {10}),
+            Jobs.maps("newcomer", 11, 100));
+    ClusterShape shape = new ClusterShape(2, 1, 1, 1000, 1);
+    Outcome outcome =
+        Jobs.run(Jobs.workload(jobs), shape, Jobs.EVEN, new RestartsTheLongMap(), settings);
+    assertThat(seconds(outcome, 0)).isEqualTo(12 + 40 + 10 / 1000.0 + 10, EXACTLY);
+    assertThat(seconds(outcome, 1)).isEqualTo(1 + 100, EXACTLY);
+  }
+
+  /** Kills the long map of the first job once its reduce has begun. */
+  private static final class RestartsTheLongMap implements Scheme {
+    @Override
+    public String name() {
+      return "restarts";
+    }
+
+    @Override
+    public double firstScan(PhaseRun phase) {
+      return phase.job().number() == 0 && phase.index() == 0 ? 12 : Double.POSITIVE_INFINITY;
+    }
+
+    @Override
+    public double scan(PhaseRun phase, Actions actions) {
+      if (actions.now() == 12) {
+        actions.restart(phase.tasks().get(1).live().get(0));
+      }
+      return 1000;
+    }
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.drover.cli.simulate;
 
 import io.drover.cli.Arguments;
 import io.drover.cli.progress.Terminal;
+import io.drover.simulator.experiment.Experiments;
 import io.drover.simulator.scheme.Schemes;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -46,6 +47,14 @@ public final class SimulateCommand implements Callable<Integer> {
     @Override
     public Iterator<String> iterator() {
       return Schemes.names().iterator();
+    }
+  }
+
+  /** What may be typed after {@code --experiment}. */
+  static final class ExperimentNames implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Experiments.names().iterator();
     }
   }
 
@@ -141,6 +150,16 @@ public final class SimulateCommand implements Callable<Integer> {
   private String repeat;
 
   @Option(
+      names = "--experiment",
+      paramLabel = "NAME",
+      completionCandidates = ExperimentNames.class,
+      description =
+          "Compute a table or figure of a paper instead, and set it beside the print:"
+              + " ${COMPLETION-CANDIDATES}; list tells about them. Goes with --seed, --repeat and"
+              + " --json alone.")
+  private String experiment;
+
+  @Option(
       names = {"--html", "--report"},
       paramLabel = "FILE",
       description = "Write a page with the distributions here.")
@@ -182,6 +201,9 @@ public final class SimulateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (experiment != null) {
+      return callExperiment();
+    }
     SimulateOptions options = options();
     SimulateResult result =
         Simulations.run(
@@ -196,6 +218,28 @@ public final class SimulateCommand implements Callable<Integer> {
     options
         .html()
         .ifPresent(page -> err.println("The picture: " + page.toAbsolutePath().normalize()));
+    return CommandLine.ExitCode.OK;
+  }
+
+  private Integer callExperiment() {
+    Arguments arguments = new Arguments(spec);
+    ExperimentArguments own =
+        new ExperimentArguments(arguments, spec.commandLine().getParseResult());
+    if (own.isList(experiment)) {
+      out.print(ExperimentTable.list());
+      return CommandLine.ExitCode.OK;
+    }
+    ExperimentRun run =
+        ExperimentRun.of(
+            own.experiment(experiment),
+            new SimulateArguments(arguments).seed(seed),
+            arguments.number("--repeat", repeat, 1, MOST_REPEATS),
+            Terminal.of(err),
+            System::nanoTime);
+    (json ? err : out).print(ExperimentTable.of(run));
+    if (json) {
+      out.println(ExperimentJson.of(run));
+    }
     return CommandLine.ExitCode.OK;
   }
 

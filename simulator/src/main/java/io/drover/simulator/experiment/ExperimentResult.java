@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.simulator.experiment;
+
+import java.util.List;
+import java.util.OptionalDouble;
+
+/**
+ * What came of an experiment.
+ *
+ * @param rows one for each figure
+ * @param why the two differ: sentences
+ * @param provenance what was real, what modelled, and by what: sentences
+ */
+public record ExperimentResult(List<Row> rows, List<String> why, List<String> provenance) {
+  /** Copies. */
+  public ExperimentResult {
+    rows = List.copyOf(rows);
+    why = List.copyOf(why);
+    provenance = List.copyOf(provenance);
+  }
+
+  /**
+   * One figure.
+   *
+   * @param label what it is
+   * @param paper as the paper prints it, or as its formula gives it; empty where it gives none
+   * @param ours as it came out here; empty where there was nothing to be measured
+   * @param unit of both
+   */
+  public record Row(String label, OptionalDouble paper, OptionalDouble ours, Unit unit) {
+    /** A share or a reduction, given as a fraction. */
+    static Row ofShare(String label, OptionalDouble paper, OptionalDouble ours) {
+      return new Row(label, hundredfold(paper), hundredfold(ours), Unit.PERCENT);
+    }
+
+    /** The same where both are known. */
+    static Row ofShare(String label, double paper, double ours) {
+      return ofShare(label, OptionalDouble.of(paper), OptionalDouble.of(ours));
+    }
+
+    private static OptionalDouble hundredfold(OptionalDouble share) {
+      return share.isPresent() ? OptionalDouble.of(100 * share.getAsDouble()) : share;
+    }
+  }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.simulator.experiment;
+
+import java.util.List;
+import java.util.Optional;
+
+/** All experiments, in the order of the papers. */
+public final class Experiments {
+  private static final List<Experiment> ALL =
+      List.of(new MantriTable3(), new Mantri16(), new DollyProbability(), new Kmn4(), new Kmn5());
+
+  private Experiments() {}
+
+  /** All of them. */
+  public static List<Experiment> all() {
+    return ALL;
+  }
+
+  /** Their names. */
+  public static List<String> names() {
+    return ALL.stream().map(Experiment::name).toList();
+  }
+
+  /** The one of that name, if there is one. */
+  public static Optional<Experiment> of(String name) {
+    return ALL.stream().filter(experiment -> experiment.name().equals(name)).findFirst();
+  }
+}

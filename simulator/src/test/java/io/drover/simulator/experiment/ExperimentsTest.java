@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.simulator.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.drover.simulator.experiment.ExperimentResult.Row;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ExperimentsTest {
+  /** All of them, smaller. */
+  private static final List<Experiment> SMALL =
+      List.of(
+          new MantriTable3(2),
+          new Mantri16(40, 20),
+          new DollyProbability(20),
+          new Kmn4(20),
+          new Kmn5(20));
+
+  static List<Named<Experiment>> small() {
+    return SMALL.stream().map(experiment -> Named.of(experiment.name(), experiment)).toList();
+  }
+
+  /** Notes the steps. */
+  private static final class Notes implements ExperimentProgress {
+    private final List<String> ended = new ArrayList<>();
+    private int begun;
+    private int parts;
+    private int done;
+
+    @Override
+    public void begin(int count) {
+      begun++;
+      parts = count;
+      done = 0;
+    }
+
+    @Override
+    public void ended(int count) {
+      assertThat(count).isGreaterThan(done).isLessThanOrEqualTo(parts);
+      done = count;
+    }
+
+    @Override
+    public void end(String step) {
+      ended.add(step);
+      assertThat(begun).isEqualTo(ended.size());
+      assertThat(done).isEqualTo(parts);
+    }
+  }
+
+  @Test
+  void eachIsFoundByItsOwnName() {
+    assertThat(Experiments.names())
+        .containsExactly("mantri-table3", "mantri-16", "dolly-probability", "kmn-4", "kmn-5")
+        .isEqualTo(SMALL.stream().map(Experiment::name).toList());
+    for (Experiment experiment : Experiments.all()) {
+      assertThat(Experiments.of(experiment.name())).containsSame(experiment);
+      assertThat(experiment.source()).matches(".*(section|appendix) .*(figure|table) \\d+");
+    }
+    assertThat(Experiments.of("mantri-99")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("small")
+  void eachTellsOfAllItsStepsInTheirOrder(Experiment experiment) {
+    Notes notes = new Notes();
+    experiment.run(new ExperimentSettings(1, notes));
+    assertThat(notes.ended).isEqualTo(experiment.steps());
+  }
+
+  @ParameterizedTest
+  @MethodSource("small")
+  void theSameSeedGivesTheSameResultAndAnotherSeedAnother(Experiment experiment) {
+    ExperimentResult result = experiment.run(ExperimentSettings.of(1));
+    assertThat(experiment.run(ExperimentSettings.of(1))).isEqualTo(result);
+    assertThat(experiment.run(ExperimentSettings.of(2)).rows()).isNotEqualTo(result.rows());
+  }
+
+  @ParameterizedTest
+  @MethodSource("small")
+  void eachRowHasALabelOfItsOwnAndEachResultSaysWhyAndWhatIsReal(Experiment experiment) {
+    ExperimentResult result = experiment.run(ExperimentSettings.of(1));
+    assertThat(result.rows()).extracting(Row::label).doesNotHaveDuplicates();
+    assertThat(result.rows()).anyMatch(row -> row.paper().isPresent());
+    assertThat(result.why()).isNotEmpty().allMatch(sentence -> sentence.endsWith("."));
+    assertThat(result.provenance()).isNotEmpty().allMatch(sentence -> sentence.endsWith("."));
+  }
+
+  /** The rows of a result by their labels. */
+  static Map<String, Row> byLabel(ExperimentResult result) {
+    return result.rows().stream().collect(Collectors.toMap(Row::label, Function.identity()));
+  }
+}

@@ -61,11 +61,11 @@ class SchemesTest {
       ClusterShape shape = ClusterShape.of(40, 4, 4);
       Workload workload =
           new SyntheticWorkload(
-              SyntheticSettings.of(40, 4).withJobs(300).withUtilization(0.8).withSeed(seed));
+              SyntheticSettings.of(40, 4).withJobs(120).withUtilization(0.8).withSeed(seed));
       Slowness slowness = new PublishedSlowness(seed);
       Outcome once = Jobs.run(workload, shape, slowness, scheme(name), SETTINGS);
       Outcome again = Jobs.run(workload, shape, slowness, scheme(name), SETTINGS);
-      assertThat(once.jobs()).hasSize(300);
+      assertThat(once.jobs()).hasSize(120);
       assertThat(again).as("the same seed gives the same run").isEqualTo(once);
     }
   }

@@ -161,8 +161,9 @@ class AllocatorTest {
       for (Task task : maps(app)) {
         clones += task.getAttempts().size() - 1;
       }
-      assertThat(clones).isLessThanOrEqualTo(1); // there is room for one
-      assertThat(scheduler.asked(MAP_CLONE)).isLessThanOrEqualTo(1);
+      // There is room for one; for two, if the allocator has told of room before the last map asked.
+      assertThat(clones).isLessThanOrEqualTo(2);
+      assertThat(scheduler.asked(MAP_CLONE)).isLessThanOrEqualTo(2);
       for (Task task : maps(app)) {
         finish(app, task);
       }

@@ -161,7 +161,7 @@ class AllocatorTest {
       for (Task task : maps(app)) {
         clones += task.getAttempts().size() - 1;
       }
-      // There is room for one; for two, if the allocator has told of room before the last map asked.
+      // Room for one; for two, if the allocator has told of room before the last map asks.
       assertThat(clones).isLessThanOrEqualTo(2);
       assertThat(scheduler.asked(MAP_CLONE)).isLessThanOrEqualTo(2);
       for (Task task : maps(app)) {

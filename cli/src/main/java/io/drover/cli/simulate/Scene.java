@@ -32,8 +32,6 @@ record Scene(Workload workload, ClusterShape shape, Slowness slowness) {
 
   private static final int MACHINES_OF_2010 = 3000;
 
-  private static final int MACHINES_OF_A_RACK = 40;
-
   /** 3,000 machines in 150 racks; a task of the coflow trace stands for all of a rack. */
   private static final int MACHINES_OF_A_COFLOW_RACK = 20;
 
@@ -103,8 +101,9 @@ record Scene(Workload workload, ClusterShape shape, Slowness slowness) {
 
   private static ClusterShape cluster(SimulateOptions options, int usual) {
     int machines = options.machines().orElse(Math.max(usual, options.racks().orElse(1)));
-    int racks = (machines + MACHINES_OF_A_RACK - 1) / MACHINES_OF_A_RACK;
-    return ClusterShape.of(machines, options.slots(), options.racks().orElse(racks));
+    return options.racks().isPresent()
+        ? ClusterShape.of(machines, options.slots(), options.racks().getAsInt())
+        : ClusterShape.of(machines, options.slots());
   }
 
   private static Slowness slowness(Chosen chosen, long seed) throws TraceException {

@@ -34,7 +34,6 @@ public final class AttemptRun implements Event {
   private final TaskRun task;
   private final int number;
   private final Kind kind;
-  private final double requestedAt;
   private final AttemptModel model;
   private Stage stage = Stage.WAITING;
   private int slot = -1;
@@ -47,12 +46,11 @@ public final class AttemptRun implements Event {
   private boolean succeeded;
   private Shuffle shuffle;
 
-  AttemptRun(TaskRun task, int number, Kind kind, AttemptModel model, double now) {
+  AttemptRun(TaskRun task, int number, Kind kind, AttemptModel model) {
     this.task = task;
     this.number = number;
     this.kind = kind;
     this.model = model;
-    this.requestedAt = now;
   }
 
   // --- what happens to it
@@ -220,11 +218,6 @@ public final class AttemptRun implements Event {
     return kind;
   }
 
-  /** When it was asked for, seconds. */
-  public double requestedAt() {
-    return requestedAt;
-  }
-
   /** When it got its slot, seconds. */
   public double launchedAt() {
     return launchedAt;
@@ -238,11 +231,6 @@ public final class AttemptRun implements Event {
   /** Where it runs; it must have been launched. */
   public int machine() {
     return phase().job().simulation().shape().machineOf(slot);
-  }
-
-  /** How much longer than usual it takes for its work; it must have been launched. */
-  public double factor() {
-    return factor;
   }
 
   /** Seconds in its slot until it ended; it must have. */

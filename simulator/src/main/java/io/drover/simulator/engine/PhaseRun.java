@@ -6,6 +6,7 @@ import io.drover.core.model.TaskModel;
 import io.drover.core.order.LargestFirst;
 import io.drover.simulator.workload.PhaseSpec;
 import io.drover.simulator.world.Overheads;
+import io.drover.simulator.world.PhaseKey;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -239,7 +240,7 @@ public final class PhaseRun {
 
   /** A number that names it in the workload. */
   public long key() {
-    return (long) job.number() << 8 | index;
+    return PhaseKey.of(job.number(), index);
   }
 
   /** Delta: how often its tasks report, seconds. */

@@ -227,7 +227,7 @@ public final class Simulation {
   private AttemptRun newAttempt(TaskRun task, Kind kind) {
     int number = task.nextAttempt();
     AttemptModel model = task.model() == null ? null : task.model().addAttempt(number, now);
-    AttemptRun attempt = new AttemptRun(task, number, kind, model, now);
+    AttemptRun attempt = new AttemptRun(task, number, kind, model);
     task.asked(attempt);
     return attempt;
   }
@@ -236,8 +236,7 @@ public final class Simulation {
   AttemptRun first(TaskRun task) {
     int number = task.nextAttempt();
     AttemptModel model = task.model() == null ? null : task.model().attempts().get(0);
-    double askedAt = task.phase().begunAt();
-    AttemptRun attempt = new AttemptRun(task, number, Kind.ORIGINAL, model, askedAt);
+    AttemptRun attempt = new AttemptRun(task, number, Kind.ORIGINAL, model);
     task.asked(attempt);
     int copies = scheme.copiesFromTheStart(task.phase());
     for (int clone = 1; clone < copies; clone++) {

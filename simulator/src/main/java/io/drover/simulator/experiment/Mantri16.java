@@ -39,7 +39,6 @@ final class Mantri16 implements Experiment {
   private static final int USUAL_JOBS = 2000;
   private static final int USUAL_MACHINES = 600;
   private static final int SLOTS = 8;
-  private static final int MACHINES_OF_A_RACK = 40;
 
   private static final List<String> SCHEMES =
       List.of("hadoop-2010", "hadoop", "late", "dryad", "mapreduce", "mantri", "drover");
@@ -103,8 +102,7 @@ final class Mantri16 implements Experiment {
 
   @Override
   public ExperimentResult run(ExperimentSettings settings) {
-    int racks = (machines + MACHINES_OF_A_RACK - 1) / MACHINES_OF_A_RACK;
-    ClusterShape shape = ClusterShape.of(machines, SLOTS, racks);
+    ClusterShape shape = ClusterShape.of(machines, SLOTS);
     Workload workload =
         new SyntheticWorkload(
             SyntheticSettings.of(machines, SLOTS).withJobs(jobs).withSeed(settings.seed()));

@@ -2,6 +2,7 @@
 package io.drover.simulator.scheme;
 
 import io.drover.simulator.engine.AttemptRun;
+import io.drover.simulator.engine.JobRun;
 import io.drover.simulator.engine.PhaseRun;
 import io.drover.simulator.engine.TaskRun;
 import java.util.ArrayList;
@@ -36,13 +37,14 @@ public final class Dryad implements Scheme {
 
   @Override
   public void ended(AttemptRun attempt) {
-    PhaseRun phase = attempt.phase();
     if (attempt.hasSucceeded()) {
-      durations.get(phase).add(attempt.slotSeconds());
-      if (phase.done() + 1 == phase.spec().tasks()) {
-        durations.remove(phase);
-      }
+      durations.get(attempt.phase()).add(attempt.slotSeconds());
     }
+  }
+
+  @Override
+  public void ended(JobRun job) {
+    job.ended().forEach(durations::remove);
   }
 
   @Override

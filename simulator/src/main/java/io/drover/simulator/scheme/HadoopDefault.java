@@ -3,6 +3,7 @@ package io.drover.simulator.scheme;
 
 import io.drover.core.model.Mean;
 import io.drover.simulator.engine.AttemptRun;
+import io.drover.simulator.engine.JobRun;
 import io.drover.simulator.engine.PhaseRun;
 import io.drover.simulator.engine.TaskRun;
 import java.util.HashMap;
@@ -50,13 +51,14 @@ public final class HadoopDefault implements Scheme {
 
   @Override
   public void ended(AttemptRun attempt) {
-    PhaseRun phase = attempt.phase();
     if (attempt.hasSucceeded()) {
-      times.get(phase).add(attempt.slotSeconds());
-      if (phase.done() + 1 == phase.spec().tasks()) {
-        times.remove(phase);
-      }
+      times.get(attempt.phase()).add(attempt.slotSeconds());
     }
+  }
+
+  @Override
+  public void ended(JobRun job) {
+    job.ended().forEach(times::remove);
   }
 
   @Override

@@ -22,6 +22,8 @@ public record ClusterShape(
   /** 1 Gb/s. */
   public static final double GIGABIT = 125e6;
 
+  private static final int MACHINES_OF_A_RACK = 40;
+
   /** Mantri section 5.2 and the coflow trace speak of 10:1; today's are 3:1 to 5:1. */
   public static final double USUAL_OVERSUBSCRIPTION = 5;
 
@@ -50,6 +52,11 @@ public record ClusterShape(
   /** A cluster with network cards and oversubscription as usual. */
   public static ClusterShape of(int machines, int slotsPerMachine, int racks) {
     return new ClusterShape(machines, slotsPerMachine, racks, GIGABIT, USUAL_OVERSUBSCRIPTION);
+  }
+
+  /** The same with as many racks as usual: about 40 servers in each (Mantri section 6.1). */
+  public static ClusterShape of(int machines, int slotsPerMachine) {
+    return of(machines, slotsPerMachine, (machines + MACHINES_OF_A_RACK - 1) / MACHINES_OF_A_RACK);
   }
 
   /** Slots of all machines. */

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Real state machines of Hadoop's AppMaster; only containers and RPC are left out. */
-class ActuatorTest {
+class ActuatorIT {
   /** The decision loop must not interfere with what the tests do by hand. */
   private static Configuration handOnly() {
     Configuration conf = conf();

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Real state machines of Hadoop's AppMaster; only containers and RPC are left out. */
-class SiblingsTest {
+class SiblingsIT {
   /** Task 0 of a kind, once its first attempt runs. */
   private static Task running(TestApp app, TaskType type) throws Exception {
     Task task = app.task(type, 0);

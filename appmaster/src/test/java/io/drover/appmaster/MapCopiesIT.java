@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
  * A map and a reduce, each started with a clone, in Hadoop's own AppMaster. The job is 20 s old, so
  * omega is 2 s.
  */
-class MapCopiesTest {
+class MapCopiesIT {
   private static final CloneSettings CLONES = new CloneSettings(10, 4, 0.05, 0.1);
   private static final long OMEGA = 2_000;
 

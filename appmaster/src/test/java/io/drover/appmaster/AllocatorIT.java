@@ -36,7 +36,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.junit.jupiter.api.Test;
 
 /** Drover's allocator in Hadoop's own AppMaster, against a scheduler that gives nodes by chance. */
-class AllocatorTest {
+class AllocatorIT {
   private static final int MAP = 20;
   private static final int REDUCE = 10;
   private static final int MAP_CLONE = ClonePriority.of(TaskKind.MAP);

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
-class ClonedJobTest {
+class ClonedJobIT {
   @TempDir Path directory;
   private LocalJobs jobs;
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The whole speculator, decision thread and all, in Hadoop's own AppMaster. */
-class DroverSpeculatorTest {
+class DroverSpeculatorIT {
   private static final int MAPS = 8;
   private static final String LAGGARD_RULE = "COPY_SAVES_TIME";
 

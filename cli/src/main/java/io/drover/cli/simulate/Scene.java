@@ -12,12 +12,14 @@ import io.drover.simulator.workload.TraceException;
 import io.drover.simulator.workload.Workload;
 import io.drover.simulator.world.ClusterShape;
 import io.drover.simulator.world.Overheads;
+import io.drover.simulator.world.PhaseKey;
 import io.drover.simulator.world.PublishedSlowness;
 import io.drover.simulator.world.Slowness;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.LongPredicate;
 
 /**
  * All that is the same for the schemes that are compared.
@@ -62,7 +64,7 @@ record Scene(Workload workload, ClusterShape shape, Slowness slowness) {
         Slowness slowness =
             options.slowness().kind().equals("history")
                 ? history.slowness(seed)
-                : slowness(options.slowness(), seed);
+                : slowness(options.slowness(), seed, phase -> true);
         yield new Scene(history, cluster(options, MACHINES_OF_2009), slowness);
       }
       default -> {
@@ -71,7 +73,10 @@ record Scene(Workload workload, ClusterShape shape, Slowness slowness) {
             SyntheticSettings.of(shape.machines(), shape.slotsPerMachine())
                 .withJobs(options.jobs())
                 .withSeed(seed);
-        yield new Scene(new SyntheticWorkload(settings), shape, slowness(options.slowness(), seed));
+        yield new Scene(
+            new SyntheticWorkload(settings),
+            shape,
+            slowness(options.slowness(), seed, phase -> true));
       }
     };
   }
@@ -82,7 +87,10 @@ record Scene(Workload workload, ClusterShape shape, Slowness slowness) {
     ClusterShape shape = cluster(options, large ? MACHINES_OF_2010 : MACHINES_OF_2009);
     SwimSettings settings =
         SwimSettings.of(shape.machines()).withHours(options.hours()).withSeed(seed);
-    return new Scene(SwimWorkload.read(file, settings), shape, slowness(options.slowness(), seed));
+    return new Scene(
+        SwimWorkload.read(file, settings),
+        shape,
+        slowness(options.slowness(), seed, Scene::isOfReduces));
   }
 
   /** A machine here is a whole rack, as a task of the trace is all tasks of a rack. */
@@ -96,7 +104,12 @@ record Scene(Workload workload, ClusterShape shape, Slowness slowness) {
             options.racks().orElse(machines),
             MACHINES_OF_A_COFLOW_RACK * ClusterShape.GIGABIT,
             ClusterShape.USUAL_OVERSUBSCRIPTION);
-    return new Scene(coflow, shape, slowness(options.slowness(), seed));
+    return new Scene(coflow, shape, slowness(options.slowness(), seed, Scene::isOfReduces));
+  }
+
+  /** Their maps read equal blocks, the bytes of their reduces differ. */
+  private static boolean isOfReduces(long phase) {
+    return PhaseKey.index(phase) > 0;
   }
 
   private static ClusterShape cluster(SimulateOptions options, int usual) {
@@ -106,11 +119,17 @@ record Scene(Workload workload, ClusterShape shape, Slowness slowness) {
         : ClusterShape.of(machines, options.slots());
   }
 
-  private static Slowness slowness(Chosen chosen, long seed) throws TraceException {
+  /**
+   * How slow attempts are, by what was chosen.
+   *
+   * @param dataDiffer whether the tasks of a phase, by its key, have more data or less
+   */
+  private static Slowness slowness(Chosen chosen, long seed, LongPredicate dataDiffer)
+      throws TraceException {
     return switch (chosen.kind()) {
       case "google" -> GoogleAttempts.read(file(chosen), seed);
       case "none" -> new NoSlowness();
-      default -> new PublishedSlowness(seed);
+      default -> new PublishedSlowness(seed, dataDiffer);
     };
   }
 

@@ -22,7 +22,10 @@ final class SimulateWords {
 
   /** Whether a scheme is none that a real cluster could have. */
   static boolean isIdeal(String scheme) {
-    return scheme.equals(ORACLE) || scheme.startsWith("no-skew") || scheme.startsWith("ideal-");
+    return scheme.equals(ORACLE)
+        || scheme.equals("informed")
+        || scheme.startsWith("no-skew")
+        || scheme.startsWith("ideal-");
   }
 
   /** The real schemes but the baseline, the one with the greatest median reduction first. */

@@ -78,11 +78,6 @@ public final class AttemptRun implements Event {
     return stage == Stage.WORKING ? endsAt : readyAt;
   }
 
-  /** When it would end if nobody hindered it; infinite if it does not work yet. */
-  double wouldEnd() {
-    return stage == Stage.WORKING ? endsAt : Double.POSITIVE_INFINITY;
-  }
-
   @Override
   public void happen(double now) {
     if (stage == Stage.STARTING && now == readyAt) {
@@ -221,6 +216,16 @@ public final class AttemptRun implements Event {
   /** When it got its slot, seconds. */
   public double launchedAt() {
     return launchedAt;
+  }
+
+  /** Since when it has had its input, seconds; infinite if it does not work. */
+  public double workedFrom() {
+    return stage == Stage.WORKING ? readyAt : Double.POSITIVE_INFINITY;
+  }
+
+  /** When it would end if nobody hindered it, seconds; infinite if it does not work yet. */
+  public double wouldEnd() {
+    return stage == Stage.WORKING ? endsAt : Double.POSITIVE_INFINITY;
   }
 
   /** Its slot; it must have had one. */

@@ -106,7 +106,7 @@ final class Mantri16 implements Experiment {
     Workload workload =
         new SyntheticWorkload(
             SyntheticSettings.of(machines, SLOTS).withJobs(jobs).withSeed(settings.seed()));
-    Slowness slowness = new PublishedSlowness(settings.seed());
+    Slowness slowness = new PublishedSlowness(settings.seed(), phase -> true);
     Outcome baseline = simulate(Schemes.BASELINE, workload, shape, slowness, settings);
     List<Row> rows = new ArrayList<>();
     for (String scheme : SCHEMES) {

@@ -29,6 +29,7 @@ public final class Schemes {
     ALL.put("drover", s -> new Drover(s.job()));
     ALL.put("no-skew", s -> new NoSkew(false));
     ALL.put("no-skew-chop-tail", s -> new NoSkew(true));
+    ALL.put("informed", s -> new Informed(s.job()));
     ALL.put("clairvoyant", s -> new Clairvoyant(s.job()));
   }
 

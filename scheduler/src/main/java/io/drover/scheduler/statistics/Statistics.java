@@ -212,6 +212,9 @@ public final class Statistics implements ClusterVoice {
 
   /** A container has ended: never waits. */
   public void ended(RMContainer container) {
+    if (speakers.isEmpty()) {
+      return;
+    }
     ApplicationAttemptId attempt = container.getContainerId().getApplicationAttemptId();
     if (speakers.contains(attempt)) {
       String machine = container.getAllocatedNode().getHost();

@@ -4,7 +4,7 @@
 (() => {
   const {css} = Plots;
   const data = Plots.data();
-  const HEIGHT = 200, LEAST_SPAN = 1, CHARACTER = 7.5;
+  const HEIGHT = 200, LEAST_SPAN = 1, CHARACTER = 6.5, AIR = 8;
   // Colour, dashes, width, one for each aim: colour alone never tells two apart.
   const LOOK = [['--drover', [], 2.6], ['--c-hadoop', [7, 4], 2], ['--c-mantri', [2, 3], 2.2]];
   const LINES = 3; // of an aim: greatest, least, median
@@ -24,12 +24,20 @@
     return [from - air, to + air];
   }
 
-  // Labels that do not run into each other; the default's, with its mark, is always there.
+  // Labels that do not run into each other: the default's, with its mark, and outwards from it all that find room.
   function labels(setting, width) {
-    const widest = (Math.max(...setting.values.map(v => v.length)) + 2) * CHARACTER;
-    const step = Math.ceil(widest * setting.values.length / width);
     const all = setting.values.map((v, i) => i === setting.usual ? v + ' *' : v);
-    return all.map((v, i) => (i - setting.usual) % step === 0 ? v : '');
+    const step = width / (all.length - 0.3);
+    const shown = all.map((v, i) => i === setting.usual ? v : '');
+    for (const way of [-1, 1]) {
+      let last = setting.usual;
+      for (let i = last + way; i >= 0 && i < all.length; i += way) {
+        if (Math.abs(i - last) * step < (all[i].length + all[last].length) / 2 * CHARACTER + AIR) continue;
+        shown[i] = all[i];
+        last = i;
+      }
+    }
+    return shown;
   }
 
   function band(colour) {

@@ -3,9 +3,12 @@ package io.drover.cli;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Locale;
+import java.util.Set;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 
 /** Reads what was typed for a command's options, and says what is wrong with it. */
@@ -33,6 +36,25 @@ public final class Arguments {
             + Nearest.of(typed, words)
                 .map(nearest -> "did you mean '" + nearest + "'?")
                 .orElse("there are " + String.join(", ", words)));
+  }
+
+  /** Whether an option was typed, and has not merely its default. */
+  public boolean isTyped(String option) {
+    return spec.commandLine().getParseResult().hasMatchedOption(option);
+  }
+
+  /**
+   * Refuses the options that mean nothing with another one.
+   *
+   * @param allowed names of those that do
+   * @param with the other one, as it was typed
+   */
+  public void refuseOthers(Set<String> allowed, String with) {
+    for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
+      if (Arrays.stream(option.names()).noneMatch(allowed::contains)) {
+        throw bad("option '" + option.names()[0] + "' means nothing with " + with);
+      }
+    }
   }
 
   /** A whole number from {@code least} to {@code most}. */

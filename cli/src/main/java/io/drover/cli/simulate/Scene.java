@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.simulate;
 
+import io.drover.simulator.engine.Simulation;
+import io.drover.simulator.engine.SimulationSettings;
+import io.drover.simulator.scheme.Schemes;
 import io.drover.simulator.workload.CoflowWorkload;
 import io.drover.simulator.workload.GoogleAttempts;
 import io.drover.simulator.workload.HistoryWorkload;
@@ -19,6 +22,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.IntConsumer;
 import java.util.function.LongPredicate;
 
 /**
@@ -67,18 +71,42 @@ record Scene(Workload workload, ClusterShape shape, Slowness slowness) {
                 : slowness(options.slowness(), seed, phase -> true);
         yield new Scene(history, cluster(options, MACHINES_OF_2009), slowness);
       }
-      default -> {
-        ClusterShape shape = cluster(options, MACHINES_OF_2009);
-        SyntheticSettings settings =
-            SyntheticSettings.of(shape.machines(), shape.slotsPerMachine())
-                .withJobs(options.jobs())
-                .withSeed(seed);
-        yield new Scene(
-            new SyntheticWorkload(settings),
-            shape,
-            slowness(options.slowness(), seed, phase -> true));
-      }
+      default -> ofSynthetic(options, options.jobs(), seed);
     };
+  }
+
+  /**
+   * Makes so many jobs: of two numbers, the smaller one's are the first of the larger, submitted at
+   * other times.
+   *
+   * @throws TraceException if the file of the slowness is not what it should be
+   */
+  static Scene ofSynthetic(SimulateOptions options, int jobs, long seed) throws TraceException {
+    ClusterShape shape = cluster(options, MACHINES_OF_2009);
+    SyntheticSettings settings =
+        SyntheticSettings.of(shape.machines(), shape.slotsPerMachine())
+            .withJobs(jobs)
+            .withSeed(seed);
+    return new Scene(
+        new SyntheticWorkload(settings),
+        shape,
+        slowness(options.slowness(), seed, phase -> true));
+  }
+
+  /**
+   * A run of the jobs that has not begun.
+   *
+   * @param scheme the name of one that there is
+   * @param progress is told how many jobs have ended
+   */
+  Simulation simulation(String scheme, SimulationSettings settings, IntConsumer progress) {
+    return new Simulation(
+        workload,
+        shape,
+        slowness,
+        Schemes.create(scheme, settings).orElseThrow(),
+        settings,
+        progress);
   }
 
   private static Scene ofSwim(SimulateOptions options, long seed) throws TraceException {

@@ -58,6 +58,17 @@ final class SimulateArguments {
     return List.copyOf(names);
   }
 
+  /** The one scheme that an option is for, beside the baseline. */
+  String scheme(String typed, String option) {
+    List<String> names =
+        schemes(typed).stream().filter(name -> !name.equals(Schemes.BASELINE)).toList();
+    if (names.size() != 1) {
+      throw arguments.bad(
+          "option '--schemes' needs one scheme with " + option + ", not '" + typed + "'");
+    }
+    return names.get(0);
+  }
+
   /** A number from 1 to {@code most}, or nothing where nothing was typed. */
   OptionalInt optional(String option, String typed, int most) {
     return typed == null

@@ -54,8 +54,19 @@ record SimulateOptions(
    * @throws IllegalStateException if what was typed had not been checked
    */
   SimulationSettings settings(long of) {
+    return settings(of, Map.of());
+  }
+
+  /**
+   * The settings for a seed, and others in addition.
+   *
+   * @throws IllegalStateException if what was typed had not been checked
+   */
+  SimulationSettings settings(long of, Map<String, String> more) {
+    Map<String, String> all = new TreeMap<>(settings);
+    all.putAll(more);
     try {
-      return SimulationSettings.read(of, settings);
+      return SimulationSettings.read(of, all);
     } catch (BadSettingException e) {
       throw new IllegalStateException(e.getMessage(), e);
     }

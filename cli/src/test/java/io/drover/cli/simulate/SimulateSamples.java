@@ -86,7 +86,7 @@ final class SimulateSamples {
         Optional.empty());
   }
 
-  private static Scene scene() {
+  static Scene scene() {
     return new Scene(new Evil(), ClusterShape.of(600, 8, 15), new PublishedSlowness(7));
   }
 

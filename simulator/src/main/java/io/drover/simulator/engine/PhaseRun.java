@@ -17,10 +17,7 @@ import java.util.stream.IntStream;
 
 /** One phase of a job that has begun: its tasks may get slots. */
 public final class PhaseRun {
-  /** Delta is at most so long: Mantri section 5. */
-  private static final double LONGEST_PERIOD = 10;
-
-  /** And at least so long: a report each second is what Hadoop's tasks can be set to. */
+  /** Delta is at least so long: a report each second is what Hadoop's tasks can be set to. */
   private static final double SHORTEST_PERIOD = 1;
 
   /** Mantri section 5: a task reports at least so often in its life. */
@@ -61,7 +58,7 @@ public final class PhaseRun {
     this.spec = job.spec().phases().get(index);
     this.source = source;
     this.begunAt = now;
-    this.period = period(spec, overheads().startSeconds());
+    this.period = period(spec, job.simulation().settings());
     this.model = asksCore ? newModel() : null;
     this.tasks = new ArrayList<>(spec.tasks());
     for (int i = 0; i < spec.tasks(); i++) {
@@ -80,10 +77,10 @@ public final class PhaseRun {
     return new PhaseModel(spec.kind(), job.simulation().settings().estimator(delta));
   }
 
-  private static double period(PhaseSpec spec, double startSeconds) {
+  private static double period(PhaseSpec spec, SimulationSettings settings) {
     double mean = (double) spec.totalBytes() / spec.tasks() * spec.secondsPerByte();
-    double life = startSeconds + mean;
-    return Math.min(LONGEST_PERIOD, Math.max(SHORTEST_PERIOD, life / REPORTS_A_LIFE));
+    double life = settings.overheads().startSeconds() + mean;
+    return Math.min(settings.longestPeriod(), Math.max(SHORTEST_PERIOD, life / REPORTS_A_LIFE));
   }
 
   /** Lets the tasks with the most data begin first. */

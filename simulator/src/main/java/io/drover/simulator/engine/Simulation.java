@@ -321,6 +321,11 @@ public final class Simulation {
 
   // --- what others may know
 
+  /** How many events there have been, or are to come: a measure of the work of the run. */
+  public long events() {
+    return queue.added();
+  }
+
   /** The cluster. */
   public ClusterShape shape() {
     return shape;

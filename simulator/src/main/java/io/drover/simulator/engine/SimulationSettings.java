@@ -23,14 +23,31 @@ import java.util.stream.Stream;
  * @param overheads what tasks take beside the work on their bytes
  * @param slowStart share of a phase's tasks that must be done before those that read them may
  *     begin, in [0,1]; 1, a barrier, as in Mantri's phases
+ * @param longestPeriod Delta is at most so long, seconds, at least 1: 10, Mantri section 5
  */
 public record SimulationSettings(
-    long seed, JobSettings job, ClusterSettings cluster, Overheads overheads, double slowStart) {
+    long seed,
+    JobSettings job,
+    ClusterSettings cluster,
+    Overheads overheads,
+    double slowStart,
+    double longestPeriod) {
 
   /** Hadoop's own key of the slow start. Hadoop's default is 0.05, here it is 1. */
   public static final String SLOW_START = "mapreduce.job.reduce.slowstart.completedmaps";
 
-  /** What schemes and engine ask for; others have nothing here that they could change. */
+  /** Hadoop's own key of the report period: the first part of Delta = min(10 s, lifetime/10). */
+  public static final Setting<Integer> REPORT_INTERVAL =
+      Setting.integer(
+          "mapreduce.task.progress-report.interval",
+          10_000,
+          1000,
+          600_000,
+          "Milliseconds between two progress reports of a task at most; tasks that last less than"
+              + " ten times as long report ten times in their life, but at most each second (Mantri"
+              + " section 5).");
+
+  /** What schemes ask for; others have nothing here that they could change. */
   private static final List<Setting<?>> EFFECTIVE =
       List.of(
           JobSettings.RESTART_MODE,
@@ -51,7 +68,8 @@ public record SimulationSettings(
           JobSettings.PLACEMENT_MODE,
           JobSettings.PLACEMENT_SHORT_SHUFFLE,
           ClusterSettings.MAX_UTILISATION,
-          ClusterSettings.HYSTERESIS);
+          ClusterSettings.HYSTERESIS,
+          REPORT_INTERVAL);
 
   /** With the settings that hold where nobody says otherwise. */
   public static SimulationSettings defaults(long seed) {
@@ -74,7 +92,13 @@ public record SimulationSettings(
     ClusterSettings cluster = ClusterSettings.read(settings.keySet(), settings::get);
     refuseWithoutEffect(settings.keySet());
     double slowStart = share(SLOW_START, settings.getOrDefault(SLOW_START, "1"));
-    return new SimulationSettings(seed, job, cluster, Overheads.USUAL, slowStart);
+    double longestPeriod = REPORT_INTERVAL.parse(settings.get(REPORT_INTERVAL.key())) / 1e3;
+    return new SimulationSettings(seed, job, cluster, Overheads.USUAL, slowStart, longestPeriod);
+  }
+
+  /** The settings that schemes heed, and of which the baseline knows nothing. */
+  public static List<Setting<?>> ofSchemes() {
+    return EFFECTIVE;
   }
 
   private static void refuseWithoutEffect(Set<String> keys) throws BadSettingException {
@@ -105,7 +129,7 @@ public record SimulationSettings(
 
   /** The same with other overheads. */
   public SimulationSettings with(Overheads other) {
-    return new SimulationSettings(seed, job, cluster, other, slowStart);
+    return new SimulationSettings(seed, job, cluster, other, slowStart, longestPeriod);
   }
 
   /** How reports become estimates in a phase whose tasks report every {@code period}. */

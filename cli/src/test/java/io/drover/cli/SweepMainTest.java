@@ -133,7 +133,7 @@ class SweepMainTest {
     assertThat(err())
         .contains("1/6 warming up: simulated in ", "6/6 320 jobs: simulated in ")
         .containsPattern("(?m)^ +jobs +tasks +events +seconds +events/s +n log2 n$")
-        .contains("faster than n log n.");
+        .containsPattern("faster\\s+than\\s+n\\s+log\\s+n\\.");
   }
 
   private JsonNode json() throws Exception {

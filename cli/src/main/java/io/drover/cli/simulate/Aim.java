@@ -5,7 +5,7 @@ package io.drover.cli.simulate;
 enum Aim {
   /** Mantri's measure (section 6.3): the median phase, each with the weight of its lifetime. */
   PHASES("the median phase", Figure.PHASE_P50),
-  /** Dolly's measure (section 5.2): the mean time of the small jobs. */
+  /** Dolly's measure (section 3.3): the mean time of the small jobs. */
   SMALL_JOBS("small jobs", Figure.JOB_SMALL),
   /** What it costs: all seconds for which slots were held. */
   SLOT_TIME("slot time", Figure.RESOURCE_TOTAL);

@@ -14,8 +14,8 @@ import java.util.function.LongSupplier;
 
 /**
  * Measures how the time of a simulation grows with the number of its tasks: synthetic jobs on one
- * cluster, twice as many in each step, under one scheme. The first step is run once more before, so
- * that it does not pay for the JVM's beginning.
+ * cluster, twice as many in each step, under one scheme. The second step is run once more before
+ * all others, so that the first one does not pay for the JVM's beginning.
  */
 final class Scaling {
   /** How many times as many jobs as in the first step. */
@@ -53,7 +53,7 @@ final class Scaling {
       LongSupplier processor)
       throws TraceException {
     List<String> ofSeed = new ArrayList<>(List.of(WARM_UP));
-    Map<String, Double> weights = new HashMap<>();
+    Map<String, Double> weights = new HashMap<>(Map.of(WARM_UP, (double) FACTORS.get(1)));
     for (int factor : FACTORS) {
       ofSeed.add(name(options, factor));
       weights.put(name(options, factor), (double) factor);
@@ -75,7 +75,7 @@ final class Scaling {
     Scene first = null;
     for (int i = 0; i < options.repeat(); i++) {
       long seed = options.seed() + i;
-      step(seed, 1, WARM_UP);
+      step(seed, FACTORS.get(1), WARM_UP);
       for (int factor : FACTORS) {
         steps.add(step(seed, factor, name(options, factor)));
       }

@@ -34,7 +34,7 @@ final class ScalingTable {
             "  ",
             "n is the number of tasks; the last column is seconds / (n log2 n), divided by that of"
                 + " the first line. Seconds are processor time of all threads, measured here and now,"
-                + " with the first size run once before."
+                + " with the second size run once before."
                 + (options.repeat() > 1
                     ? " All are medians of " + options.repeat() + " repeats."
                     : "")));

@@ -11,7 +11,7 @@ import java.util.Optional;
  * What a setting's shipped default is worth beside the other values that were tried.
  *
  * <pre>
- *   gain     a value's reduction less the default's of the same seed
+ *   gain              a value's reduction less the default's of the same seed
  *   better            a value gains at least 0.05 points, written 0.1, in every repeat
  *   worse             it loses as much in the median; or in some repeat, and gains it in none
  *   beaten            by one aim: some value is better

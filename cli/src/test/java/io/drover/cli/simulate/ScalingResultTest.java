@@ -36,7 +36,9 @@ class ScalingResultTest {
     assertThat(result.isWithin()).isTrue();
     assertThat(result.verdict())
         .startsWith("With 16.0 times the tasks a run takes ")
-        .endsWith("1.00 of what n log n allows, so it grows no faster than n log n.");
+        .endsWith(
+            "the time for each n log2 n becomes 1.00 times as much at most: it grows no faster than n log"
+                + " n.");
   }
 
   @Test
@@ -45,7 +47,15 @@ class ScalingResultTest {
 
     assertThat(result.growth(16).median()).isGreaterThan(10);
     assertThat(result.isWithin()).isFalse();
-    assertThat(result.verdict()).endsWith("so it grows faster than n log n.");
+    assertThat(result.verdict()).endsWith(": it grows faster than n log n.");
+  }
+
+  @Test
+  void aSlowFirstRunHidesNoGrowth() {
+    ScalingResult result = by(n -> n <= 2000 ? 1000 * n * n : n * n);
+
+    assertThat(result.growth(16).median()).isLessThan(1);
+    assertThat(result.isWithin()).isFalse();
   }
 
   @Test

@@ -74,7 +74,7 @@ public final class BlockChoice {
     int smallest = Samples.smallest(samples, blocks.size(), needed);
     this.samples = samples.stream().map(List::copyOf).toList();
     this.settings = settings;
-    this.race = new SampleRace(blocks, this.samples, needed);
+    this.race = new SampleRace(blocks, samples.size() == 1 ? List.of() : this.samples, needed);
     this.ledger = new BlockLedger(blocks, needed, Math.min(most, smallest), settings);
     if (samples.size() == 1) {
       choose(0);

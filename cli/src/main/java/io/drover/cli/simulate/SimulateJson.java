@@ -52,6 +52,14 @@ final class SimulateJson {
     root.put("phases", result.size().phases());
     root.put("tasks", result.size().tasks());
     root.put("repeat", options.repeat());
+    options.inputs().ifPresent(inputs -> root.put("inputs", inputs.toString()));
+    options
+        .sampling()
+        .ifPresent(
+            sampling ->
+                root.putObject("sampled")
+                    .put("ratio", sampling.ratio())
+                    .put("share", sampling.share()));
     ObjectNode settings = root.putObject("settings");
     options.settings().forEach(settings::put);
   }

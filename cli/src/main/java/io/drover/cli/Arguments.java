@@ -77,6 +77,23 @@ public final class Arguments {
             typed));
   }
 
+  /**
+   * A number from {@code least} to {@code most}.
+   *
+   * @param what it should be, for the error
+   */
+  public double decimal(String option, String what, String typed, double least, double most) {
+    try {
+      double number = Double.parseDouble(typed.strip());
+      if (number >= least && number <= most) {
+        return number;
+      }
+    } catch (NumberFormatException ignored) {
+      // said below, with what it should be
+    }
+    throw bad("option '" + option + "' needs " + what + ", not '" + typed + "'");
+  }
+
   /** A file that can be read. */
   public Path input(String option, Path file) {
     if (!Files.isReadable(file)) {

@@ -7,6 +7,7 @@ import io.drover.simulator.scheme.Schemes;
 import io.drover.simulator.workload.CoflowWorkload;
 import io.drover.simulator.workload.GoogleAttempts;
 import io.drover.simulator.workload.HistoryWorkload;
+import io.drover.simulator.workload.SampledWorkload;
 import io.drover.simulator.workload.SwimSettings;
 import io.drover.simulator.workload.SwimWorkload;
 import io.drover.simulator.workload.SyntheticSettings;
@@ -22,6 +23,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.IntConsumer;
 import java.util.function.LongPredicate;
 
@@ -31,8 +33,15 @@ import java.util.function.LongPredicate;
  * @param workload the jobs
  * @param shape the cluster
  * @param slowness how slow attempts are
+ * @param inputs where maps' blocks lie; empty if maps read at the same pace anywhere
+ * @param machinesAreRacks whether a machine stands for all those of a rack
  */
-record Scene(Workload workload, ClusterShape shape, Slowness slowness) {
+record Scene(
+    Workload workload,
+    ClusterShape shape,
+    Slowness slowness,
+    Optional<InputOption> inputs,
+    boolean machinesAreRacks) {
   /** The machines of the two years of Facebook's cluster, by the README of the SWIM traces. */
   private static final int MACHINES_OF_2009 = 600;
 
@@ -60,6 +69,23 @@ record Scene(Workload workload, ClusterShape shape, Slowness slowness) {
    * @throws TraceException if a file is not what it should be
    */
   static Scene of(SimulateOptions options, long seed) throws TraceException {
+    Scene all = ofAllBlocks(options, seed);
+    return new Scene(
+        options
+            .sampling()
+            .<Workload>map(sampling -> new SampledWorkload(all.workload, sampling, seed))
+            .orElse(all.workload),
+        all.shape,
+        all.slowness,
+        options.inputs(),
+        options.workload().kind().equals("coflow"));
+  }
+
+  private static Scene scene(Workload workload, ClusterShape shape, Slowness slowness) {
+    return new Scene(workload, shape, slowness, Optional.empty(), false);
+  }
+
+  private static Scene ofAllBlocks(SimulateOptions options, long seed) throws TraceException {
     return switch (options.workload().kind()) {
       case "swim" -> ofSwim(options, seed);
       case "coflow" -> ofCoflow(options, seed);
@@ -69,7 +95,7 @@ record Scene(Workload workload, ClusterShape shape, Slowness slowness) {
             options.slowness().kind().equals("history")
                 ? history.slowness(seed)
                 : slowness(options.slowness(), seed, phase -> true);
-        yield new Scene(history, cluster(options, MACHINES_OF_2009), slowness);
+        yield scene(history, cluster(options, MACHINES_OF_2009), slowness);
       }
       default -> ofSynthetic(options, options.jobs(), seed);
     };
@@ -87,10 +113,8 @@ record Scene(Workload workload, ClusterShape shape, Slowness slowness) {
         SyntheticSettings.of(shape.machines(), shape.slotsPerMachine())
             .withJobs(jobs)
             .withSeed(seed);
-    return new Scene(
-        new SyntheticWorkload(settings),
-        shape,
-        slowness(options.slowness(), seed, phase -> true));
+    return scene(
+        new SyntheticWorkload(settings), shape, slowness(options.slowness(), seed, phase -> true));
   }
 
   /**
@@ -115,7 +139,7 @@ record Scene(Workload workload, ClusterShape shape, Slowness slowness) {
     ClusterShape shape = cluster(options, large ? MACHINES_OF_2010 : MACHINES_OF_2009);
     SwimSettings settings =
         SwimSettings.of(shape.machines()).withHours(options.hours()).withSeed(seed);
-    return new Scene(
+    return scene(
         SwimWorkload.read(file, settings),
         shape,
         slowness(options.slowness(), seed, Scene::isOfReduces));
@@ -132,7 +156,7 @@ record Scene(Workload workload, ClusterShape shape, Slowness slowness) {
             options.racks().orElse(machines),
             MACHINES_OF_A_COFLOW_RACK * ClusterShape.GIGABIT,
             ClusterShape.USUAL_OVERSUBSCRIPTION);
-    return new Scene(coflow, shape, slowness(options.slowness(), seed, Scene::isOfReduces));
+    return scene(coflow, shape, slowness(options.slowness(), seed, Scene::isOfReduces));
   }
 
   /** Their maps read equal blocks, the bytes of their reduces differ. */
@@ -177,7 +201,7 @@ record Scene(Workload workload, ClusterShape shape, Slowness slowness) {
             cluster(),
             shape.nicBytesPerSecond() * 8 / 1e9,
             shape.oversubscription(),
-            workload instanceof CoflowWorkload
+            machinesAreRacks
                 ? " A machine stands for the " + MACHINES_OF_A_COFLOW_RACK + " of a rack."
                 : ""));
     all.add(
@@ -191,9 +215,11 @@ record Scene(Workload workload, ClusterShape shape, Slowness slowness) {
             Overheads.USUAL.startSeconds(),
             100 * Overheads.USUAL.wrapUpShare(),
             100 * Overheads.USUAL.sortShare()));
+    inputs.ifPresent(option -> all.add(option.provenance()));
     all.add(
-        "Left out: where the blocks of maps lie, lost outputs, failing machines, evictions, and"
-            + " contention that comes and goes.");
+        "Left out: "
+            + (inputs.isPresent() ? "" : "where the blocks of maps lie, ")
+            + "lost outputs, failing machines, evictions, and contention that comes and goes.");
     return all;
   }
 

@@ -5,6 +5,7 @@ import io.drover.cli.Arguments;
 import io.drover.core.config.BadSettingException;
 import io.drover.simulator.engine.SimulationSettings;
 import io.drover.simulator.scheme.Schemes;
+import io.drover.simulator.workload.Sampling;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -15,6 +16,9 @@ import java.util.Set;
 
 /** Reads those options of {@code drover simulate} that are more than a number or a file. */
 final class SimulateArguments {
+  /** As {@link Sampling} has it. */
+  private static final double LEAST_RATIO = 0.01;
+
   private final Arguments arguments;
 
   SimulateArguments(Arguments arguments) {
@@ -82,6 +86,22 @@ final class SimulateArguments {
     } catch (NumberFormatException e) {
       throw arguments.bad("option '--seed' needs a whole number, not '" + typed + "'");
     }
+  }
+
+  /** {@code K/N} or {@code K/N:SHARE}; nothing where nothing was typed. */
+  Optional<Sampling> sampling(String typed) {
+    if (typed == null) {
+      return Optional.empty();
+    }
+    int colon = typed.indexOf(':');
+    String ratio = colon < 0 ? typed : typed.substring(0, colon);
+    String share = colon < 0 ? "1" : typed.substring(colon + 1);
+    double kOfN =
+        arguments.decimal("--sampled", "K/N from 0.01 to 1, such as 0.1", ratio, LEAST_RATIO, 1);
+    double ofJobs =
+        arguments.decimal(
+            "--sampled", "a share of the jobs from 0.001 to 1 after the colon", share, 0.001, 1);
+    return Optional.of(new Sampling(kOfN, ofJobs));
   }
 
   /** Settings of Drover, checked as Drover checks them. */

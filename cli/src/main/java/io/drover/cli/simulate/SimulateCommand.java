@@ -122,6 +122,26 @@ public final class SimulateCommand implements Callable<Integer> {
   private String jobs;
 
   @Option(
+      names = "--inputs",
+      paramLabel = "KIND[:SECONDS]",
+      defaultValue = InputOption.ANYWHERE,
+      description =
+          "Where the blocks of maps lie: anywhere (maps read at the same pace everywhere), disk"
+              + " (three replicas by HDFS's rule), or memory (one, read 20 times as fast). Of the"
+              + " latter two a map elsewhere reads over the network, and a job waits so many"
+              + " seconds for a slot beside its blocks, 3 if not said. Default: ${DEFAULT-VALUE}.")
+  private String inputs;
+
+  @Option(
+      names = "--sampled",
+      paramLabel = "K/N[:SHARE]",
+      description =
+          "Jobs need any K of N input blocks, 0.1 for a tenth of them; with a share, so many of the"
+              + " jobs, chosen by chance. The scheme kmn chooses the blocks by the slots that come"
+              + " free; for the others they are selected at submission. Default: no job.")
+  private String sampled;
+
+  @Option(
       names = "--set",
       paramLabel = "KEY=VALUE",
       description = "A setting of Drover, mapreduce.drover.* or yarn.drover.*; may be repeated.")
@@ -225,6 +245,8 @@ public final class SimulateCommand implements Callable<Integer> {
         own.seed(seed),
         arguments.number("--hours", hours, 1, MOST_HOURS),
         arguments.number("--jobs", jobs, 1, MOST_JOBS),
+        InputOption.read(arguments, inputs),
+        own.sampling(sampled),
         own.settings(settings),
         arguments.number("--repeat", repeat, 1, MOST_REPEATS),
         result.json(),

@@ -53,6 +53,14 @@ final class SimulateJson {
     root.put("phases", size.phases());
     root.put("tasks", size.tasks());
     root.put("repeat", options.repeat());
+    options.inputs().ifPresent(inputs -> root.put("inputs", inputs.toString()));
+    options
+        .sampling()
+        .ifPresent(
+            sampling ->
+                root.putObject("sampled")
+                    .put("ratio", sampling.ratio())
+                    .put("share", sampling.share()));
     ObjectNode settings = root.putObject("settings");
     options.settings().forEach(settings::put);
   }

@@ -90,6 +90,8 @@ final class SimulatePage {
     if (options.workload().kind().equals("synthetic")) {
       rows.put("--jobs", String.valueOf(options.jobs()));
     }
+    options.inputs().ifPresent(inputs -> rows.put("--inputs", inputs.toString()));
+    options.sampling().ifPresent(s -> rows.put("--sampled", s.toString()));
     rows.put("--seed", String.valueOf(options.seed()));
     rows.put("--repeat", String.valueOf(options.repeat()));
     options.settings().forEach((key, value) -> rows.put("--set " + key, value));

@@ -80,6 +80,8 @@ final class SimulateSamples {
         7,
         24,
         2,
+        Optional.empty(),
+        Optional.empty(),
         Map.of("mapreduce.drover.restart.delta", "0.3<b>"),
         repeat,
         false,
@@ -87,7 +89,8 @@ final class SimulateSamples {
   }
 
   static Scene scene() {
-    return new Scene(new Evil(), ClusterShape.of(600, 8, 15), new PublishedSlowness(7));
+    return new Scene(
+        new Evil(), ClusterShape.of(600, 8, 15), new PublishedSlowness(7), Optional.empty(), false);
   }
 
   private static Outcome outcome(String scheme, double large, double small) {

@@ -60,7 +60,10 @@ final class Ledger {
   }
 
   void ended(PhaseRun phase, double now) {
-    tasks += phase.spec().tasks();
+    if (phase.spare() < 0) {
+      throw new IllegalStateException(phase + " ends with " + phase.done() + " tasks done");
+    }
+    tasks += phase.spec().tasks() + phase.spare();
     phases.add(
         new PhaseOutcome(
             phase.job().number(),

@@ -39,6 +39,7 @@ public final class PhaseRun {
   private final double[] output;
   private final double outputWeight;
   private int[] wishes;
+  private BlockBinding binding;
   private int begun;
   private int done;
   private double slotSeconds;
@@ -51,8 +52,9 @@ public final class PhaseRun {
    * A phase that begins.
    *
    * @param source the phase that it reads; null if it does not read from other tasks
+   * @param candidates its tasks, and those that may be done in place of others
    */
-  PhaseRun(JobRun job, int index, PhaseRun source, boolean asksCore, double now) {
+  PhaseRun(JobRun job, int index, PhaseRun source, boolean asksCore, int candidates, double now) {
     this.job = job;
     this.index = index;
     this.spec = job.spec().phases().get(index);
@@ -60,8 +62,8 @@ public final class PhaseRun {
     this.begunAt = now;
     this.period = period(spec, job.simulation().settings());
     this.model = asksCore ? newModel() : null;
-    this.tasks = new ArrayList<>(spec.tasks());
-    for (int i = 0; i < spec.tasks(); i++) {
+    this.tasks = new ArrayList<>(candidates);
+    for (int i = 0; i < candidates; i++) {
       TaskModel task = asksCore ? model.addTask(spec.bytes(i)) : null;
       tasks.add(new TaskRun(this, i, task));
     }
@@ -93,6 +95,11 @@ public final class PhaseRun {
   /** Racks in which the tasks are wished to run. */
   void wish(int[] racks) {
     wishes = racks;
+  }
+
+  /** Which block each task reads is core's to say, slot by slot. */
+  void bind(BlockBinding blocks) {
+    binding = blocks;
   }
 
   // --- what happens in it
@@ -178,13 +185,43 @@ public final class PhaseRun {
     if (another && job.simulation().now() < by.task().withoutRestart()) {
       won++;
     }
+    if (binding != null) {
+      binding.done(by.task().index());
+    }
+    if (!isOfAny()) {
+      putOut(by, outputWeight);
+    }
+  }
+
+  private void putOut(AttemptRun by, double weightOfAll) {
     int rack = job.simulation().shape().rackOf(by.machine());
-    output[rack] += (double) weight(by.task().bytes()) / outputWeight;
+    output[rack] += (double) weight(by.task().bytes()) / weightOfAll;
+  }
+
+  /**
+   * The K tasks whose outputs go on, by index.
+   *
+   * @throws IllegalStateException unless they are K, each once, and done
+   */
+  void fix(List<Integer> chosen) {
+    binding.fix(chosen);
+    double all = chosen.stream().mapToLong(i -> weight(spec.bytes(i))).sum();
+    chosen.forEach(i -> putOut(tasks.get(i).winner().orElseThrow(), all));
   }
 
   /** A task that reads nothing puts something out, too. */
   private static long weight(long bytes) {
     return Math.max(1, bytes);
+  }
+
+  /** A task is given up, since its output is not needed. */
+  void givenUp(TaskRun task) {
+    binding.givenUp(task.index());
+  }
+
+  /** Outputs that were made and do not go on. */
+  int spare() {
+    return isOfAny() ? done - spec.tasks() : 0;
   }
 
   /** The share of all of its output that is there and lies in a rack. */
@@ -197,6 +234,21 @@ public final class PhaseRun {
   /** What its tasks take beside the work on their bytes. */
   Overheads overheads() {
     return job.simulation().settings().overheads();
+  }
+
+  /** The choice of its blocks, where there is one. */
+  Optional<BlockBinding> binding() {
+    return Optional.ofNullable(binding);
+  }
+
+  /** Whether the outputs of any K of more tasks will do. */
+  boolean isOfAny() {
+    return binding != null && binding.isOfAny();
+  }
+
+  /** Its tasks in the order in which they are to begin. */
+  List<Integer> order() {
+    return Arrays.stream(order).boxed().toList();
   }
 
   /** Whether its tasks read what tasks before them put out. */
@@ -245,7 +297,7 @@ public final class PhaseRun {
     return period;
   }
 
-  /** Its tasks, by index. */
+  /** Its tasks, by index; of a job any K of whose blocks will do, one for each block. */
   public List<TaskRun> tasks() {
     return Collections.unmodifiableList(tasks);
   }
@@ -257,7 +309,7 @@ public final class PhaseRun {
 
   /** How many of its tasks have not begun. */
   public int waiting() {
-    return order.length - begun;
+    return binding == null ? order.length - begun : binding.wanted();
   }
 
   /** How many of its tasks are done. */
@@ -265,9 +317,9 @@ public final class PhaseRun {
     return done;
   }
 
-  /** Whether all of its tasks are done. */
+  /** Whether all of its tasks are done; or K, and it is known which of them go on. */
   public boolean isDone() {
-    return done == order.length;
+    return isOfAny() ? binding.isFixed() : done == order.length;
   }
 
   /** When its tasks might begin, seconds. */

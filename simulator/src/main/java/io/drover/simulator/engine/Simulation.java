@@ -5,13 +5,18 @@ import io.drover.core.model.AttemptModel;
 import io.drover.core.model.AttemptState;
 import io.drover.simulator.engine.AttemptRun.Kind;
 import io.drover.simulator.result.Outcome;
+import io.drover.simulator.scheme.SampleChoice;
 import io.drover.simulator.scheme.Scheme;
 import io.drover.simulator.workload.JobSpec;
+import io.drover.simulator.workload.PhaseSpec;
 import io.drover.simulator.workload.Workload;
 import io.drover.simulator.world.ClusterShape;
 import io.drover.simulator.world.Slowness;
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.function.DoubleConsumer;
 import java.util.function.IntConsumer;
 
 /**
@@ -20,9 +25,10 @@ import java.util.function.IntConsumer;
  * <p>Jobs get slots by fair sharing; a job's copies go before its tasks that have not begun. The
  * phases of a job follow one another: none begins before the one that it reads has ended, or, with
  * slow start, before so much of it has and its tasks need no more slots. Maps read at the same pace
- * wherever they run, reduces over the links between racks. While it runs it checks that no slot is
- * used twice and no task is done twice, and at the end that all work was done, all slots were given
- * back, and no link carried more than it can.
+ * wherever they run, or, if the settings have inputs, faster beside their blocks; reduces over the
+ * links between racks. While it runs it checks that no slot is used twice and no task is done
+ * twice, and at the end that all work was done, all slots were given back, and no link carried more
+ * than it can.
  */
 public final class Simulation {
   /** Seconds for which a clone is asked for. Modelled: after that its task is well on its way. */
@@ -39,7 +45,8 @@ public final class Simulation {
   private final Allocation allocation;
   private final SchemeActions actions;
   private final Ledger ledger;
-  private final String[] machineNames;
+  private final Names names;
+  private final InputBlocks inputs;
   private int submitted;
   private int ended;
   private double now;
@@ -66,8 +73,8 @@ public final class Simulation {
     this.allocation = new Allocation(this, new Slots(shape, settings.seed()));
     this.actions = new SchemeActions(this);
     this.ledger = new Ledger(scheme.name(), shape.slots());
-    this.machineNames = new String[shape.machines()];
-    Arrays.setAll(machineNames, m -> "machine-" + m);
+    this.names = new Names(shape);
+    this.inputs = new InputBlocks(shape, names, settings);
   }
 
   /** Runs until the last job has ended. */
@@ -122,7 +129,13 @@ public final class Simulation {
   }
 
   private void begin(JobRun job, int index, PhaseRun source) {
-    PhaseRun phase = new PhaseRun(job, index, source, scheme.asksCore(), now);
+    PhaseSpec spec = job.spec().phases().get(index);
+    OptionalInt most = any(spec) ? scheme.upstreamTasks(spec) : OptionalInt.empty();
+    if (most.isPresent() && scheme.asksCore()) {
+      throw new IllegalStateException("core's model needs to know the tasks: " + scheme.name());
+    }
+    int candidates = most.isPresent() ? spec.blocks() : spec.tasks();
+    PhaseRun phase = new PhaseRun(job, index, source, scheme.asksCore(), candidates, now);
     job.begin(phase);
     if (scheme.asksCore()) {
       if (scheme.largestFirst()) {
@@ -132,15 +145,29 @@ public final class Simulation {
         task.firstAsked(now);
       }
     }
-    phase.spec().racks().ifPresent(racks -> phase.wish(folded(racks)));
+    if (source == null) {
+      inputs.binding(phase, most).ifPresent(phase::bind);
+    }
+    if (phase.binding().isEmpty()) {
+      spec.racks().ifPresent(racks -> phase.wish(folded(racks)));
+    }
     if (phase.reads()) {
-      scheme.racks(phase, new NetworkView(shape, links, allocation.slots())).ifPresent(phase::wish);
+      scheme.racks(phase, network()).ifPresent(phase::wish);
     }
     allocation.wants(job);
     double delay = scheme.firstScan(phase);
     if (delay < Double.POSITIVE_INFINITY) {
       queue.add(now + delay, at -> scan(phase));
     }
+  }
+
+  /** Whether any of more blocks than a phase needs will do. */
+  private static boolean any(PhaseSpec spec) {
+    return spec.blocks() > spec.tasks();
+  }
+
+  private NetworkView network() {
+    return new NetworkView(shape, links, allocation.slots());
   }
 
   /** A cluster with fewer racks than the trace has several of the trace's in one. */
@@ -164,6 +191,32 @@ public final class Simulation {
     }
     double delay = scheme.scan(phase, actions);
     queue.add(now + delay, at -> scan(phase));
+  }
+
+  /** Enough outputs of a phase are there: the scheme chooses K of them, or waits for more. */
+  private void choose(PhaseRun phase) {
+    if (phase.isDone() || phase.done() < phase.spec().tasks()) {
+      return;
+    }
+    SampleChoice choice = scheme.choose(phase, network(), now);
+    if (choice.outputs().isEmpty()) {
+      if (choice.askAgainAt() < Double.POSITIVE_INFINITY) {
+        queue.add(choice.askAgainAt(), at -> choose(phase));
+      }
+      return;
+    }
+    phase.fix(choice.outputs());
+    for (TaskRun task : List.copyOf(phase.running())) {
+      phase.givenUp(task);
+      giveUpAll(task);
+    }
+    phaseIsDone(phase);
+  }
+
+  private void giveUpAll(TaskRun task) {
+    while (!task.live().isEmpty()) {
+      giveUp(task.live().get(task.live().size() - 1));
+    }
   }
 
   private void phaseIsDone(PhaseRun phase) {
@@ -249,12 +302,12 @@ public final class Simulation {
   void launch(AttemptRun attempt, int slot) {
     int machine = shape.machineOf(slot);
     double factor = scheme.factor(attempt.task(), attempt.number(), machine, slowness);
-    attempt.launch(slot, factor, now);
+    attempt.launch(slot, factor * inputs.factor(attempt, machine), now);
     attempt.phase().launched(attempt);
     attempt.phase().job().slotTaken();
     ledger.launched(now);
     if (attempt.model() != null) {
-      attempt.model().launched(now, machineNames[machine]);
+      attempt.model().launched(now, names.machine(machine));
     }
     schedule(attempt);
   }
@@ -269,17 +322,34 @@ public final class Simulation {
     return new Shuffle(attempt, shape, links, queue);
   }
 
+  /** A map begins to read its block from another machine. */
+  Transfer read(AttemptRun attempt, DoubleConsumer whenOver) {
+    int machine = attempt.machine();
+    double bytes = attempt.task().bytes();
+    double cardSeconds = bytes / shape.nicBytesPerSecond();
+    double[] share = inputs.sources(attempt, machine);
+    Transfer read =
+        new Transfer(whenOver, links, shape.rackOf(machine), share, bytes, cardSeconds, now);
+    read.scheduleCard(queue);
+    return read;
+  }
+
+  /** Gives out slots at a time at which nothing else may happen. */
+  void wakeAt(double at) {
+    queue.add(at, unused -> {});
+  }
+
   /** An attempt has done its work. */
   void finish(AttemptRun attempt) {
     TaskRun task = attempt.task();
     task.done(attempt);
     end(attempt, AttemptState.SUCCEEDED);
     task.phase().done(attempt);
-    while (!task.live().isEmpty()) {
-      giveUp(task.live().get(task.live().size() - 1));
-    }
+    giveUpAll(task);
     ledger.done(task);
-    if (task.phase().isDone()) {
+    if (task.phase().isOfAny()) {
+      choose(task.phase());
+    } else if (task.phase().isDone()) {
       phaseIsDone(task.phase());
     } else {
       partIsDone(task.phase());

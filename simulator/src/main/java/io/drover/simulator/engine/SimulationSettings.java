@@ -6,10 +6,13 @@ import io.drover.core.config.ClusterSettings;
 import io.drover.core.config.JobSettings;
 import io.drover.core.config.Setting;
 import io.drover.core.model.EstimatorSettings;
+import io.drover.core.sampling.SamplingSettings;
+import io.drover.simulator.world.Inputs;
 import io.drover.simulator.world.Overheads;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -24,6 +27,7 @@ import java.util.stream.Stream;
  * @param slowStart share of a phase's tasks that must be done before those that read them may
  *     begin, in [0,1]; 1, a barrier, as in Mantri's phases
  * @param longestPeriod Delta is at most so long, seconds, at least 1: 10, Mantri section 5
+ * @param inputs where the blocks of maps lie; empty if maps read at the same pace anywhere
  */
 public record SimulationSettings(
     long seed,
@@ -31,7 +35,8 @@ public record SimulationSettings(
     ClusterSettings cluster,
     Overheads overheads,
     double slowStart,
-    double longestPeriod) {
+    double longestPeriod,
+    Optional<Inputs> inputs) {
 
   /** Hadoop's own key of the slow start. Hadoop's default is 0.05, here it is 1. */
   public static final String SLOW_START = "mapreduce.job.reduce.slowstart.completedmaps";
@@ -69,7 +74,8 @@ public record SimulationSettings(
           JobSettings.PLACEMENT_SHORT_SHUFFLE,
           ClusterSettings.MAX_UTILISATION,
           ClusterSettings.HYSTERESIS,
-          REPORT_INTERVAL);
+          REPORT_INTERVAL,
+          ClusterSettings.UPSTREAM_RATIO);
 
   /** With the settings that hold where nobody says otherwise. */
   public static SimulationSettings defaults(long seed) {
@@ -93,7 +99,8 @@ public record SimulationSettings(
     refuseWithoutEffect(settings.keySet());
     double slowStart = share(SLOW_START, settings.getOrDefault(SLOW_START, "1"));
     double longestPeriod = REPORT_INTERVAL.parse(settings.get(REPORT_INTERVAL.key())) / 1e3;
-    return new SimulationSettings(seed, job, cluster, Overheads.USUAL, slowStart, longestPeriod);
+    return new SimulationSettings(
+        seed, job, cluster, Overheads.USUAL, slowStart, longestPeriod, Optional.empty());
   }
 
   /** The settings that schemes heed, and of which the baseline knows nothing. */
@@ -129,7 +136,25 @@ public record SimulationSettings(
 
   /** The same with other overheads. */
   public SimulationSettings with(Overheads other) {
-    return new SimulationSettings(seed, job, cluster, other, slowStart, longestPeriod);
+    return new SimulationSettings(seed, job, cluster, other, slowStart, longestPeriod, inputs);
+  }
+
+  /** The same with blocks that lie somewhere. */
+  public SimulationSettings with(Inputs places) {
+    return new SimulationSettings(
+        seed, job, cluster, overheads, slowStart, longestPeriod, Optional.of(places));
+  }
+
+  /** Of jobs that need any K of their blocks: M/K as the administrator has it, and the waits. */
+  public SamplingSettings sampling() {
+    SamplingSettings usual = SamplingSettings.KMN;
+    return new SamplingSettings(
+        cluster.upstreamRatio(),
+        inputs.map(Inputs::localitySeconds).orElse(0.0),
+        usual.sampleSeconds(),
+        usual.coalesce(),
+        usual.leastFinished(),
+        usual.replaceFailed());
   }
 
   /** How reports become estimates in a phase whose tasks report every {@code period}. */

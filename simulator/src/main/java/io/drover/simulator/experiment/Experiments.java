@@ -7,7 +7,16 @@ import java.util.Optional;
 /** All experiments, in the order of the papers. */
 public final class Experiments {
   private static final List<Experiment> ALL =
-      List.of(new MantriTable3(), new Mantri16(), new DollyProbability(), new Kmn4(), new Kmn5());
+      List.of(
+          new MantriTable3(),
+          new Mantri16(),
+          new DollyProbability(),
+          new Kmn4(),
+          new Kmn5(),
+          new Kmn6(),
+          new Kmn8(),
+          new Kmn9(),
+          new Kmn22());
 
   private Experiments() {}
 

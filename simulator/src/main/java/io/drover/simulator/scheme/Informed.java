@@ -73,12 +73,14 @@ public final class Informed implements Scheme {
   }
 
   private boolean paysToRestart(AttemptRun attempt, double now) {
-    if (now < attempt.workedFrom() + attempt.phase().period()) {
-      return false; // it has not reported
+    double end = attempt.wouldEnd();
+    boolean hasReported = now >= attempt.workedFrom() + attempt.phase().period();
+    if (!hasReported || end == Double.POSITIVE_INFINITY) {
+      return false;
     }
     double untilWork = attempt.workedFrom() - attempt.launchedAt();
     double fastest = fastestRestart(attempt.task(), attempt.machine());
-    return now + untilWork + fastest * attempt.task().workSeconds() < attempt.wouldEnd();
+    return now + untilWork + fastest * attempt.task().workSeconds() < end;
   }
 
   private double fastestRestart(TaskRun task, int machine) {

@@ -22,7 +22,11 @@ class ExperimentsTest {
           new Mantri16(40, 20),
           new DollyProbability(20),
           new Kmn4(20),
-          new Kmn5(20));
+          new Kmn5(20),
+          new Kmn6(2),
+          new Kmn8(60, 20),
+          new Kmn9(150, 200),
+          new Kmn22(150, 200));
 
   static List<Named<Experiment>> small() {
     return SMALL.stream().map(experiment -> Named.of(experiment.name(), experiment)).toList();
@@ -59,7 +63,16 @@ class ExperimentsTest {
   @Test
   void eachIsFoundByItsOwnName() {
     assertThat(Experiments.names())
-        .containsExactly("mantri-table3", "mantri-16", "dolly-probability", "kmn-4", "kmn-5")
+        .containsExactly(
+            "mantri-table3",
+            "mantri-16",
+            "dolly-probability",
+            "kmn-4",
+            "kmn-5",
+            "kmn-6",
+            "kmn-8",
+            "kmn-9",
+            "kmn-22")
         .isEqualTo(SMALL.stream().map(Experiment::name).toList());
     for (Experiment experiment : Experiments.all()) {
       assertThat(Experiments.of(experiment.name())).containsSame(experiment);

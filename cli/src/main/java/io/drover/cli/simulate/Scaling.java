@@ -21,6 +21,9 @@ final class Scaling {
   /** How many times as many jobs as in the first step. */
   static final List<Integer> FACTORS = List.of(1, 2, 4, 8, 16);
 
+  /** A small step is run again until it has taken so long: the clock ticks every 10 ms. */
+  private static final long LEAST_NANOS = 100_000_000;
+
   private static final String WARM_UP = "warming up";
 
   private final SimulateOptions options;
@@ -86,11 +89,19 @@ final class Scaling {
 
   private ScalingResult.Step step(long seed, int factor, String name) throws TraceException {
     Scene scene = Scene.ofSynthetic(options, factor * options.jobs(), seed);
-    Simulation simulation = scene.simulation(scheme, options.settings(seed), progress::ended);
     progress.begin(scene.workload().size());
+    Simulation simulation;
+    Outcome outcome;
+    int runs = 0;
+    long took;
     long began = processor.getAsLong();
-    Outcome outcome = simulation.run();
-    double seconds = (processor.getAsLong() - began) / 1e9;
+    do {
+      simulation = scene.simulation(scheme, options.settings(seed), progress::ended);
+      outcome = simulation.run();
+      runs++;
+      took = processor.getAsLong() - began;
+    } while (took < LEAST_NANOS);
+    double seconds = took / 1e9 / runs;
     progress.end(options.repeat() == 1 ? name : name + ", seed " + seed);
     long tasks = SimulateResult.Size.of(outcome).tasks();
     return new ScalingResult.Step(seed, factor, tasks, simulation.events(), seconds);

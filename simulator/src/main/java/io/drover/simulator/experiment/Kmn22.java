@@ -12,7 +12,7 @@ import java.util.OptionalDouble;
 import java.util.function.Predicate;
 
 /**
- * KMN's figure 22 (section 6.3.3): for how long, and for how many extra outputs, jobs wait by the
+ * KMN's figure 22 (section 6): for how long, and for how many extra outputs, jobs wait by the
  * delay heuristic, with 10 % extra tasks. The text prints two points of the curves: "the delay is
  * less than 25% for 62% of the jobs", relative to when the first K tasks had finished, and "around
  * 80% of the jobs wait for 5% or more map tasks".
@@ -49,7 +49,7 @@ final class Kmn22 implements Experiment {
 
   @Override
   public String source() {
-    return "KMN (OSDI 2014), section 6.3.3, figure 22";
+    return "KMN (OSDI 2014), section 6, figure 22";
   }
 
   @Override
@@ -109,9 +109,9 @@ final class Kmn22 implements Experiment {
         "'Mild' durations, which fit what section 4.3 says of waiting for all, and links that carry"
             + " a tenth of the usual come near the paper: that much transfers must weigh for its"
             + " curves.",
-        "The paper's forecast is an oracle, the trace's own finish times; here it is fitted to the"
-            + " tasks that have finished, and core does not wait for tasks of which nobody knows"
-            + " when they end.",
+        "The paper's simulation takes the trace's finish times; whether its heuristic knows them"
+            + " beforehand it does not say. Here they are forecast from the tasks that have"
+            + " finished, and core does not wait for tasks of which nobody knows when they end.",
         "Jobs of fewer than 10 maps have no extra task at 10 % (M is rounded down), and are left"
             + " out.");
   }

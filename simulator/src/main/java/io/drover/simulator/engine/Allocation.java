@@ -150,9 +150,9 @@ final class Allocation {
     if (binding.isEmpty()) {
       return -1;
     }
-    int slot = binding.get().localSlot(attempt.task().index(), slots);
-    boolean avoided = simulation.scheme().keepsApart() && slot >= 0 && isAvoided(slot, attempt);
-    return avoided ? -1 : slot;
+    boolean apart = simulation.scheme().keepsApart();
+    int block = attempt.task().index();
+    return binding.get().localSlot(block, slots, slot -> !apart || !isAvoided(slot, attempt));
   }
 
   private boolean isAvoided(int slot, AttemptRun attempt) {

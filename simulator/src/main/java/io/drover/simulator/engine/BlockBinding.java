@@ -7,6 +7,7 @@ import io.drover.simulator.world.ClusterShape;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.IntPredicate;
 
 /**
  * The blocks of a job's first phase, and core's choice of those that slots read: of all of them
@@ -112,11 +113,15 @@ final class BlockBinding {
     return OptionalDouble.of(askedAgainAt);
   }
 
-  /** A free slot of a machine that holds a block; -1 if there is none. */
-  int localSlot(int block, Slots slots) {
+  /**
+   * A free slot of a machine that holds a block; -1 if there is none.
+   *
+   * @param allowed slots that may be taken
+   */
+  int localSlot(int block, Slots slots, IntPredicate allowed) {
     for (int machine : machines[block]) {
       int slot = slots.on(machine);
-      if (slot >= 0) {
+      if (slot >= 0 && allowed.test(slot)) {
         return slot;
       }
     }

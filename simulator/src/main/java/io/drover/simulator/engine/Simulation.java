@@ -14,7 +14,6 @@ import io.drover.simulator.world.ClusterShape;
 import io.drover.simulator.world.Slowness;
 import java.util.Arrays;
 import java.util.Iterator;
-import java.util.List;
 import java.util.OptionalInt;
 import java.util.function.DoubleConsumer;
 import java.util.function.IntConsumer;
@@ -206,9 +205,11 @@ public final class Simulation {
       return;
     }
     phase.fix(choice.outputs());
-    for (TaskRun task : List.copyOf(phase.running())) {
-      phase.givenUp(task);
-      giveUpAll(task);
+    for (TaskRun task : phase.tasks()) {
+      if (!task.live().isEmpty()) {
+        phase.givenUp(task);
+        giveUpAll(task);
+      }
     }
     phaseIsDone(phase);
   }

@@ -12,10 +12,10 @@ import java.util.OptionalDouble;
 import java.util.function.Predicate;
 
 /**
- * KMN's figure 22 (section 6.3.3): for how long, and for how many extra outputs, jobs wait by the
- * delay heuristic, with 10 % extra tasks. The text prints two points of the curves: "the delay is
- * less than 25% for 62% of the jobs", relative to when the first K tasks had finished, and "around
- * 80% of the jobs wait for 5% or more map tasks".
+ * KMN's figure 22 (section 6): for how long, and for how many extra outputs, jobs wait by the delay
+ * heuristic, with 10 % extra tasks. The text prints two points of the curves: "the delay is less
+ * than 25% for 62% of the jobs", relative to when the first K tasks had finished, and "around 80%
+ * of the jobs wait for 5% or more map tasks".
  */
 final class Kmn22 implements Experiment {
   private static final double RATIO = 1.1;

@@ -27,7 +27,8 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * What KMN's figures 8, 9 and 22 have in common: the upstream stages of jobs that need any K of N
- * blocks, in a cluster of which 30 % is busy (section 6.3.3), under the scheme {@code kmn}.
+ * blocks, in a cluster of which 30 % is busy (section 6, at figure 21), under the scheme {@code
+ * kmn}.
  */
 final class KmnStages {
   /** As large as what {@code drover simulate} runs where nobody says otherwise. */
@@ -38,7 +39,7 @@ final class KmnStages {
   private static final int SLOTS = 8;
   private static final double UTILISATION = 0.3;
 
-  /** "As we do 10% sampling", section 6.3.1. */
+  /** "As we do 10% sampling", section 6, at figure 17. */
   private static final double K_OF_N = 0.1;
 
   /** Sizes of jobs, by their K, of which the text speaks. */

@@ -40,7 +40,7 @@ import java.util.stream.Stream;
 public final class Kmn implements Scheme {
   /** For which outputs the next stage waits. */
   public enum Patience {
-    /** For the first K: the paper's first baseline (section 6.3.3). */
+    /** For the first K: the paper's first baseline (section 6, figure 21). */
     FIRST,
     /** As long as it pays, by core. */
     RULE,

@@ -184,10 +184,12 @@ class KmnTest {
   /** The engine checks that slots are used once, and that each job has its K outputs. */
   @ParameterizedTest
   @MethodSource("all")
-  void allWorkIsDoneOnceWhereverBlocksLie(String name) {
+  void allWorkIsDoneOnceWhereverBlocksLie(String name) throws BadSettingException {
     ClusterShape shape = ClusterShape.of(40, 4, 4);
     for (Inputs inputs : List.of(Inputs.DISK, Inputs.MEMORY)) {
-      SimulationSettings settings = SimulationSettings.defaults(1).with(inputs);
+      String slowStart = inputs == Inputs.DISK ? "0.05" : "1";
+      SimulationSettings settings =
+          SimulationSettings.read(1, Map.of(SimulationSettings.SLOW_START, slowStart)).with(inputs);
       SyntheticSettings jobs =
           SyntheticSettings.of(40, 4).withJobs(120).withUtilization(0.9).withSeed(3);
       Workload workload =

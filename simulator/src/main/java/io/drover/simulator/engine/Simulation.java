@@ -9,6 +9,7 @@ import io.drover.simulator.scheme.Scheme;
 import io.drover.simulator.workload.JobSpec;
 import io.drover.simulator.workload.Workload;
 import io.drover.simulator.world.ClusterShape;
+import io.drover.simulator.world.Losses;
 import io.drover.simulator.world.Slowness;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -38,11 +39,30 @@ public final class Simulation {
   private final RackLinks links;
   private final Allocation allocation;
   private final SchemeActions actions;
+  private final Scans scans;
   private final Ledger ledger;
+  private final Recomputations recomputations;
+  private final Outages outages;
   private final String[] machineNames;
+  private boolean allSubmitted;
   private int submitted;
   private int ended;
   private double now;
+
+  /**
+   * A run that has not begun, in which nothing is lost.
+   *
+   * @param progress is told how many jobs have ended
+   */
+  public Simulation(
+      Workload workload,
+      ClusterShape shape,
+      Slowness slowness,
+      Scheme scheme,
+      SimulationSettings settings,
+      IntConsumer progress) {
+    this(workload, shape, slowness, Losses.NONE, scheme, settings, progress);
+  }
 
   /**
    * A run that has not begun.
@@ -53,6 +73,7 @@ public final class Simulation {
       Workload workload,
       ClusterShape shape,
       Slowness slowness,
+      Losses losses,
       Scheme scheme,
       SimulationSettings settings,
       IntConsumer progress) {
@@ -65,14 +86,22 @@ public final class Simulation {
     this.links = new RackLinks(shape);
     this.allocation = new Allocation(this, new Slots(shape, settings.seed()));
     this.actions = new SchemeActions(this);
-    this.ledger = new Ledger(scheme.name(), shape.slots());
+    this.scans = new Scans(this, scheme);
+    ReworkCount rework = new ReworkCount();
+    this.ledger = new Ledger(scheme.name(), shape.slots(), rework);
+    this.recomputations = new Recomputations(this, scheme, losses, rework);
+    this.outages = new Outages(this, losses, rework);
     this.machineNames = new String[shape.machines()];
     Arrays.setAll(machineNames, m -> "machine-" + m);
+    if (recomputations.happen()) {
+      scheme.outputsMayBeLost(losses, shape.machines());
+    }
   }
 
   /** Runs until the last job has ended. */
   public Outcome run() {
     scheduleNextJob();
+    outages.begin();
     while (!queue.isEmpty()) {
       now = queue.nextTime();
       while (!queue.isEmpty() && queue.nextTime() == now) {
@@ -88,13 +117,14 @@ public final class Simulation {
 
   private void verify() {
     links.verify(now);
-    if (ended != submitted || allocation.slots().count() != shape.slots()) {
+    int open = shape.slots() - allocation.slots().closed();
+    if (ended != submitted || allocation.slots().count() != open) {
       throw new IllegalStateException(
           submitted
               + " jobs were submitted and "
               + ended
               + " have ended; of "
-              + shape.slots()
+              + open
               + " slots "
               + allocation.slots().count()
               + " are free");
@@ -111,6 +141,8 @@ public final class Simulation {
         throw new IllegalStateException("job " + next.id() + " comes before the one before it");
       }
       queue.add(next.submitSeconds(), at -> submit(next));
+    } else {
+      allSubmitted = true;
     }
   }
 
@@ -137,10 +169,7 @@ public final class Simulation {
       scheme.racks(phase, new NetworkView(shape, links, allocation.slots())).ifPresent(phase::wish);
     }
     allocation.wants(job);
-    double delay = scheme.firstScan(phase);
-    if (delay < Double.POSITIVE_INFINITY) {
-      queue.add(now + delay, at -> scan(phase));
-    }
+    scans.begin(phase);
   }
 
   /** A cluster with fewer racks than the trace has several of the trace's in one. */
@@ -148,26 +177,7 @@ public final class Simulation {
     return Arrays.stream(racks).map(rack -> rack % shape.racks()).toArray();
   }
 
-  private void scan(PhaseRun phase) {
-    if (phase.isDone()) {
-      return;
-    }
-    if (phase.running().isEmpty() && !phase.job().wantsSlots()) {
-      throw new IllegalStateException("a task of " + phase + " is lost: nobody runs it");
-    }
-    if (scheme.asksCore()) {
-      for (TaskRun task : phase.running()) {
-        for (AttemptRun attempt : task.live()) {
-          attempt.report(now);
-        }
-      }
-    }
-    double delay = scheme.scan(phase, actions);
-    queue.add(now + delay, at -> scan(phase));
-  }
-
   private void phaseIsDone(PhaseRun phase) {
-    ledger.ended(phase, now);
     JobRun job = phase.job();
     job.ended(phase, now);
     if (hasNext(phase)) {
@@ -179,6 +189,8 @@ public final class Simulation {
       return;
     }
     ended++;
+    recomputations.jobIsOver(job);
+    allocation.jobIsOver(job);
     ledger.ended(job, now);
     scheme.ended(job);
     progress.accept(ended);
@@ -191,7 +203,7 @@ public final class Simulation {
   /** Slow start: the next phase may begin, or find more to fetch. */
   private void partIsDone(PhaseRun phase) {
     JobRun job = phase.job();
-    boolean enough = phase.done() >= settings.slowStart() * phase.spec().tasks();
+    boolean enough = phase.everDone() >= settings.slowStart() * phase.spec().tasks();
     if (phase != job.phase() || !hasNext(phase) || !enough) {
       return;
     }
@@ -207,13 +219,16 @@ public final class Simulation {
   /** Asks for an attempt of a task beside, or in place of, those that it has had. */
   void ask(TaskRun task, Kind kind) {
     AttemptRun attempt = newAttempt(task, kind);
-    task.phase().asked(kind);
+    task.phase().count().asked(kind);
     if (kind == Kind.CLONE) {
       allocation.clones().ask(attempt);
       queue.add(now + CLONE_PATIENCE, at -> withdraw(attempt));
     } else {
       task.phase().job().ask(attempt);
       allocation.wants(task.phase().job());
+    }
+    if (kind == Kind.REQUEUED || kind == Kind.RECOMPUTATION) {
+      allocation.mayStarve(task.phase().job());
     }
   }
 
@@ -256,6 +271,7 @@ public final class Simulation {
     if (attempt.model() != null) {
       attempt.model().launched(now, machineNames[machine]);
     }
+    outages.launched(attempt, now);
     schedule(attempt);
   }
 
@@ -274,14 +290,17 @@ public final class Simulation {
     TaskRun task = attempt.task();
     task.done(attempt);
     end(attempt, AttemptState.SUCCEEDED);
-    task.phase().done(attempt);
+    if (task.timesDone() == 1) {
+      task.phase().done(attempt);
+    }
     while (!task.live().isEmpty()) {
       giveUp(task.live().get(task.live().size() - 1));
     }
     ledger.done(task);
-    if (task.phase().isDone()) {
+    recomputations.made(attempt);
+    if (task.timesDone() == 1 && task.phase().isDone()) {
       phaseIsDone(task.phase());
-    } else {
+    } else if (task.timesDone() == 1) {
       partIsDone(task.phase());
     }
     allocation.wants(task.phase().job());
@@ -292,9 +311,19 @@ public final class Simulation {
    * left without any gets another: a clone may be the last one, and be killed as a clone.
    */
   void kill(AttemptRun attempt) {
+    end(attempt, Kind.REPLACEMENT);
+  }
+
+  /** Ends an attempt that has lost its slot; its task gets another if it has none left. */
+  void requeue(AttemptRun attempt) {
+    end(attempt, Kind.REQUEUED);
+  }
+
+  private void end(AttemptRun attempt, Kind next) {
     giveUp(attempt);
-    if (attempt.task().live().isEmpty()) {
-      ask(attempt.task(), Kind.REPLACEMENT);
+    TaskRun task = attempt.task();
+    if (task.live().stream().allMatch(AttemptRun::isWaitingClone)) {
+      ask(task, task.isBeingRemade() ? Kind.RECOMPUTATION : next);
     }
   }
 
@@ -315,6 +344,8 @@ public final class Simulation {
       allocation.giveBack(attempt);
       attempt.phase().released(attempt);
       ledger.released(attempt, now);
+      outages.released(attempt);
+      recomputations.released(attempt);
       scheme.ended(attempt);
     }
   }
@@ -336,6 +367,32 @@ public final class Simulation {
 
   Allocation allocation() {
     return allocation;
+  }
+
+  SchemeActions actions() {
+    return actions;
+  }
+
+  Recomputations recomputations() {
+    return recomputations;
+  }
+
+  Scans scans() {
+    return scans;
+  }
+
+  Outages outages() {
+    return outages;
+  }
+
+  /** Something is to happen. */
+  void at(double time, Event event) {
+    queue.add(time, event);
+  }
+
+  /** Whether all jobs have ended. */
+  boolean isOver() {
+    return allSubmitted && ended == submitted;
   }
 
   double now() {

@@ -17,6 +17,7 @@ final class Slots {
   private final int[] placeInRack;
   private final long seed;
   private int count;
+  private int closed;
   private long drawn;
 
   Slots(ClusterShape shape, long seed) {
@@ -87,6 +88,23 @@ final class Slots {
     int rack = rack(slot);
     placeInRack[slot] = countIn[rack];
     freeIn[rack][countIn[rack]++] = slot;
+  }
+
+  /** A free slot cannot be used until it is opened again: its machine is down. */
+  void close(int slot) {
+    take(slot);
+    closed++;
+  }
+
+  /** A closed slot is free. */
+  void open(int slot) {
+    giveBack(slot);
+    closed--;
+  }
+
+  /** How many are closed. */
+  int closed() {
+    return closed;
   }
 
   private int rack(int slot) {

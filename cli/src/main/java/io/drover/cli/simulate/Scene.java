@@ -11,6 +11,7 @@ import io.drover.simulator.workload.SyntheticWorkload;
 import io.drover.simulator.workload.TraceException;
 import io.drover.simulator.workload.Workload;
 import io.drover.simulator.world.ClusterShape;
+import io.drover.simulator.world.Losses;
 import io.drover.simulator.world.Overheads;
 import io.drover.simulator.world.PublishedSlowness;
 import io.drover.simulator.world.Slowness;
@@ -25,8 +26,9 @@ import java.util.Locale;
  * @param workload the jobs
  * @param shape the cluster
  * @param slowness how slow attempts are
+ * @param losses what is lost beside
  */
-record Scene(Workload workload, ClusterShape shape, Slowness slowness) {
+record Scene(Workload workload, ClusterShape shape, Slowness slowness, Losses losses) {
   /** The machines of the two years of Facebook's cluster, by the README of the SWIM traces. */
   private static final int MACHINES_OF_2009 = 600;
 
@@ -63,7 +65,7 @@ record Scene(Workload workload, ClusterShape shape, Slowness slowness) {
             options.slowness().kind().equals("history")
                 ? history.slowness(seed)
                 : slowness(options.slowness(), seed);
-        yield new Scene(history, cluster(options, MACHINES_OF_2009), slowness);
+        yield of(options, seed, history, cluster(options, MACHINES_OF_2009), slowness);
       }
       default -> {
         ClusterShape shape = cluster(options, MACHINES_OF_2009);
@@ -71,9 +73,23 @@ record Scene(Workload workload, ClusterShape shape, Slowness slowness) {
             SyntheticSettings.of(shape.machines(), shape.slotsPerMachine())
                 .withJobs(options.jobs())
                 .withSeed(seed);
-        yield new Scene(new SyntheticWorkload(settings), shape, slowness(options.slowness(), seed));
+        yield of(
+            options,
+            seed,
+            new SyntheticWorkload(settings),
+            shape,
+            slowness(options.slowness(), seed));
       }
     };
+  }
+
+  private static Scene of(
+      SimulateOptions options,
+      long seed,
+      Workload workload,
+      ClusterShape shape,
+      Slowness slowness) {
+    return new Scene(workload, shape, slowness, options.losses().with(seed));
   }
 
   private static Scene ofSwim(SimulateOptions options, long seed) throws TraceException {
@@ -82,7 +98,12 @@ record Scene(Workload workload, ClusterShape shape, Slowness slowness) {
     ClusterShape shape = cluster(options, large ? MACHINES_OF_2010 : MACHINES_OF_2009);
     SwimSettings settings =
         SwimSettings.of(shape.machines()).withHours(options.hours()).withSeed(seed);
-    return new Scene(SwimWorkload.read(file, settings), shape, slowness(options.slowness(), seed));
+    return of(
+        options,
+        seed,
+        SwimWorkload.read(file, settings),
+        shape,
+        slowness(options.slowness(), seed));
   }
 
   /** A machine here is a whole rack, as a task of the trace is all tasks of a rack. */
@@ -96,7 +117,7 @@ record Scene(Workload workload, ClusterShape shape, Slowness slowness) {
             options.racks().orElse(machines),
             MACHINES_OF_A_COFLOW_RACK * ClusterShape.GIGABIT,
             ClusterShape.USUAL_OVERSUBSCRIPTION);
-    return new Scene(coflow, shape, slowness(options.slowness(), seed));
+    return of(options, seed, coflow, shape, slowness(options.slowness(), seed));
   }
 
   private static ClusterShape cluster(SimulateOptions options, int usual) {
@@ -122,6 +143,7 @@ record Scene(Workload workload, ClusterShape shape, Slowness slowness) {
   List<String> provenance() {
     List<String> all = new ArrayList<>(workload.provenance());
     all.addAll(slowness.provenance());
+    all.addAll(losses.provenance());
     all.add(
         String.format(
             Locale.ROOT,
@@ -145,8 +167,7 @@ record Scene(Workload workload, ClusterShape shape, Slowness slowness) {
             100 * Overheads.USUAL.wrapUpShare(),
             100 * Overheads.USUAL.sortShare()));
     all.add(
-        "Left out: where the blocks of maps lie, lost outputs, failing machines, evictions, and"
-            + " contention that comes and goes.");
+        "Left out: where the blocks of maps lie, and contention that comes and goes.");
     return all;
   }
 

@@ -83,6 +83,16 @@ public final class SimulateCommand implements Callable<Integer> {
   private String slowness;
 
   @Option(
+      names = "--losses",
+      paramLabel = "KIND[,...]",
+      description =
+          "What is lost beside: published (outputs, by Mantri's figures of recomputations) or none."
+              + " May be followed by ,failures=N (how often a machine fails in a day, 0 to 10) and"
+              + " ,evictions=N (share of attempts that the cluster ends for others, 0 to 0.5)."
+              + " Default: published for a synthetic workload, else none.")
+  private String losses;
+
+  @Option(
       names = "--schemes",
       paramLabel = "NAME,...",
       defaultValue = "none,hadoop,late,mantri,dolly,drover,no-skew,clairvoyant",
@@ -254,6 +264,7 @@ public final class SimulateCommand implements Callable<Integer> {
     return new SimulateOptions(
         jobsFrom,
         own.slowness(Optional.ofNullable(slowness), jobsFrom),
+        own.losses(Optional.ofNullable(losses), jobsFrom),
         own.schemes(schemes),
         howMany,
         arguments.number("--slots", slots, 1, MOST_SLOTS),

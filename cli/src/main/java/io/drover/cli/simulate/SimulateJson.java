@@ -45,6 +45,7 @@ final class SimulateJson {
     ClusterShape shape = result.scene().shape();
     root.put("workload", result.scene().workload().name());
     root.put("slowness", options.slowness().toString());
+    root.put("losses", LossesOption.text(options.losses()));
     root.put("machines", shape.machines());
     root.put("slots", shape.slotsPerMachine());
     root.put("racks", shape.racks());

@@ -82,6 +82,7 @@ final class Simulations {
                   scene.workload(),
                   scene.shape(),
                   scene.slowness(),
+                  scene.losses(),
                   scheme,
                   settings,
                   progress::ended)

@@ -166,8 +166,7 @@ record Scene(Workload workload, ClusterShape shape, Slowness slowness, Losses lo
             Overheads.USUAL.startSeconds(),
             100 * Overheads.USUAL.wrapUpShare(),
             100 * Overheads.USUAL.sortShare()));
-    all.add(
-        "Left out: where the blocks of maps lie, and contention that comes and goes.");
+    all.add("Left out: where the blocks of maps lie, and contention that comes and goes.");
     return all;
   }
 

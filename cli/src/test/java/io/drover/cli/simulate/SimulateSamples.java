@@ -90,7 +90,8 @@ final class SimulateSamples {
   }
 
   private static Scene scene() {
-    return new Scene(new Evil(), ClusterShape.of(600, 8, 15), new PublishedSlowness(7), Losses.NONE);
+    return new Scene(
+        new Evil(), ClusterShape.of(600, 8, 15), new PublishedSlowness(7), Losses.NONE);
   }
 
   private static Outcome outcome(String scheme, double large, double small) {

@@ -7,7 +7,13 @@ import java.util.Optional;
 /** All experiments, in the order of the papers. */
 public final class Experiments {
   private static final List<Experiment> ALL =
-      List.of(new MantriTable3(), new Mantri16(), new Mantri21(), new DollyProbability(), new Kmn4(), new Kmn5());
+      List.of(
+          new MantriTable3(),
+          new Mantri16(),
+          new Mantri21(),
+          new DollyProbability(),
+          new Kmn4(),
+          new Kmn5());
 
   private Experiments() {}
 

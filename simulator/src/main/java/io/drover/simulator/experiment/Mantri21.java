@@ -184,7 +184,9 @@ final class Mantri21 implements Experiment {
             OptionalDouble.empty(),
             ratio(rework.precomputeSlotSeconds(), none.slotSeconds())),
         Row.ofShare(
-            "replicas used", OptionalDouble.of(0.84), ratio(rework.replicasUsed(), rework.replicas())),
+            "replicas used",
+            OptionalDouble.of(0.84),
+            ratio(rework.replicasUsed(), rework.replicas())),
         Row.ofShare(
             "pre-computations needed, r = 2", OptionalDouble.of(0.93), needed(two.rework())),
         Row.ofShare(
@@ -221,8 +223,8 @@ final class Mantri21 implements Experiment {
 
   private static List<String> why() {
     return List.of(
-        "The figures are of the jobs that miss outputs where nothing is done about it, each with the"
-            + " weight of its slot time; the paper does not say of which jobs its percentiles are.",
+        "The figures are of the jobs that miss outputs where nothing is done about it, each with"
+            + " the weight of its slot time; the paper does not say whose its percentiles are.",
         "The synthetic jobs have two phases, the paper's median job eight: here each job has one"
             + " barrier at which all losses of hours show at once, when it is too late to make"
             + " anything again before it is missed. For the same reason losses that have nothing to"

@@ -156,11 +156,11 @@ public final class ModelledLosses implements Losses {
     List<String> all = new ArrayList<>();
     all.add(
         settings.published()
-            ? "Lost outputs: modelled by the figures of Mantri (half of the recomputations on 5 % of"
-                + " the machines, section 4.2; another output of the machine is lost as well with 76"
-                + " % after one loss and 93 % after two, section 6.5); how many, "
+            ? "Lost outputs: modelled by the figures of Mantri (half of the recomputations on 5 %"
+                + " of the machines, section 4.2; another output of the machine is lost as well"
+                + " with 76 % after one loss and 93 % after two, section 6.5); how many, "
                 + SPELLS_PER_DAY
-                + " spells a machine and day, is chosen so that 1 % of the synthetic phases see any"
+                + " spells a machine and day, is chosen so that 1 % of synthetic phases see any"
                 + " (section 4.1), and a spell of "
                 + Math.round(SPELL_SECONDS / 60)
                 + " minutes is this model's choice. A lost output is noticed by who wants to read"
@@ -170,8 +170,8 @@ public final class ModelledLosses implements Losses {
         settings.failuresPerDay() > 0
             ? String.format(
                 Locale.ROOT,
-                "Machine failures: modelled; %s a machine and day, Poisson, down for %.0f minutes on"
-                    + " the mean. Noticed at once.",
+                "Machine failures: modelled; %s a machine and day, Poisson, down for %.0f minutes"
+                    + " on the mean. Noticed at once.",
                 settings.failuresPerDay(),
                 DOWN_SECONDS / 60)
             : "Machine failures: none.");

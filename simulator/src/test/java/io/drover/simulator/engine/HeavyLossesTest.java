@@ -104,8 +104,8 @@ class HeavyLossesTest {
   }
 
   /**
-   * Every sixth attempt is evicted; an output lasts 20 minutes on the mean, a machine 30, and half a
-   * minute passes until it is back. Attempts take 5 s and at most 200 s.
+   * Every sixth attempt is evicted; an output lasts 20 minutes on the mean, a machine 30, and half
+   * a minute passes until it is back. Attempts take 5 s on the mean, and at most 200 s.
    */
   private record Heavy(long seed) implements Losses {
     private static final double OUTPUT_SECONDS = 1200;

@@ -59,7 +59,8 @@ class ExperimentsTest {
   @Test
   void eachIsFoundByItsOwnName() {
     assertThat(Experiments.names())
-        .containsExactly("mantri-table3", "mantri-16", "mantri-21", "dolly-probability", "kmn-4", "kmn-5")
+        .containsExactly(
+            "mantri-table3", "mantri-16", "mantri-21", "dolly-probability", "kmn-4", "kmn-5")
         .isEqualTo(SMALL.stream().map(Experiment::name).toList());
     for (Experiment experiment : Experiments.all()) {
       assertThat(Experiments.of(experiment.name())).containsSame(experiment);

@@ -78,7 +78,7 @@ final class Mantri21 implements Experiment {
 
   @Override
   public String source() {
-    return "Mantri (OSDI 2010, technical report), section 6.5, figures 21 to 23";
+    return "Mantri (OSDI 2010, technical report), section 6.5, figure 21";
   }
 
   @Override
@@ -215,6 +215,10 @@ final class Mantri21 implements Experiment {
     double[] weights =
         IntStream.of(hit).mapToDouble(i -> byClusterTime ? jobs.get(i).slotSeconds() : 1).toArray();
     return WeightedQuantiles.of(values, weights);
+  }
+
+  private static OptionalDouble ratio(long part, long whole) {
+    return ratio((double) part, (double) whole);
   }
 
   private static OptionalDouble ratio(double part, double whole) {

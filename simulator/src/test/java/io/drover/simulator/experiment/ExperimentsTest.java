@@ -20,6 +20,7 @@ class ExperimentsTest {
       List.of(
           new MantriTable3(2),
           new Mantri16(40, 20),
+          new Mantri21(40, 20),
           new DollyProbability(20),
           new Kmn4(20),
           new Kmn5(20));

@@ -3,9 +3,12 @@ package io.drover.cli;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Locale;
+import java.util.Set;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 
 /** Reads what was typed for a command's options, and says what is wrong with it. */
@@ -35,6 +38,25 @@ public final class Arguments {
                 .orElse("there are " + String.join(", ", words)));
   }
 
+  /** Whether an option was typed, and has not merely its default. */
+  public boolean isTyped(String option) {
+    return spec.commandLine().getParseResult().hasMatchedOption(option);
+  }
+
+  /**
+   * Refuses the options that mean nothing with another one.
+   *
+   * @param allowed names of those that do
+   * @param with the other one, as it was typed
+   */
+  public void refuseOthers(Set<String> allowed, String with) {
+    for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
+      if (Arrays.stream(option.names()).noneMatch(allowed::contains)) {
+        throw bad("option '" + option.names()[0] + "' means nothing with " + with);
+      }
+    }
+  }
+
   /** A whole number from {@code least} to {@code most}. */
   public int number(String option, String typed, int least, int most) {
     try {
@@ -53,6 +75,23 @@ public final class Arguments {
             least,
             most,
             typed));
+  }
+
+  /**
+   * A number from {@code least} to {@code most}.
+   *
+   * @param what it should be, for the error
+   */
+  public double decimal(String option, String what, String typed, double least, double most) {
+    try {
+      double number = Double.parseDouble(typed.strip());
+      if (number >= least && number <= most) {
+        return number;
+      }
+    } catch (NumberFormatException ignored) {
+      // said below, with what it should be
+    }
+    throw bad("option '" + option + "' needs " + what + ", not '" + typed + "'");
   }
 
   /** A file that can be read. */

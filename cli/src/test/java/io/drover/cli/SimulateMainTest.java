@@ -62,6 +62,20 @@ class SimulateMainTest {
         "--jobs -1                | option '--jobs' needs a whole number from 1 to 1000000, not"
             + " '-1'",
         "--hours 3                | option '--hours' is for --workload swim alone",
+        "--inputs dsk             | unknown inputs 'dsk'; did you mean 'disk'?",
+        "--inputs disk:           | option '--inputs' needs seconds from 0 to 3600 after the colon,"
+            + " not ''",
+        "--inputs memory:-1       | option '--inputs' needs seconds from 0 to 3600 after the colon,"
+            + " not '-1'",
+        "--inputs anywhere:3      | option '--inputs': anywhere takes no seconds",
+        "--sampled many           | option '--sampled' needs K/N from 0.01 to 1, such as 0.1, not"
+            + " 'many'",
+        "--sampled 0              | option '--sampled' needs K/N from 0.01 to 1, such as 0.1, not"
+            + " '0'",
+        "--sampled NaN            | option '--sampled' needs K/N from 0.01 to 1, such as 0.1, not"
+            + " 'NaN'",
+        "--sampled 0.1:2          | option '--sampled' needs a share of the jobs from 0.001 to 1"
+            + " after the colon, not '2'",
         "--seed x                 | option '--seed' needs a whole number, not 'x'",
         "--set x                  | option '--set' needs KEY=VALUE, not 'x'",
         "--set mapreduce.drover.restart.delta=9 | option '--set':"
@@ -183,6 +197,56 @@ class SimulateMainTest {
   }
 
   @Test
+  void whereBlocksLieAndWhoSamplesIsToldWhereItIsSet() throws Exception {
+    run(with("--json"));
+    JsonNode usual = timeless(out());
+    out.reset();
+    assertThat(run(with("--json", "--inputs", "disk:5", "--sampled", "0.1:0.5"))).isZero();
+    JsonNode sampled = timeless(out());
+
+    assertThat(usual.has("inputs") || usual.has("sampled")).isFalse();
+    assertThat(usual.path("provenance").toString()).contains("Left out: where the blocks of maps");
+    assertThat(sampled.path("inputs").asText()).isEqualTo("disk:5");
+    assertThat(sampled.path("sampled").path("ratio").asDouble()).isEqualTo(0.1);
+    assertThat(sampled.path("sampled").path("share").asDouble()).isEqualTo(0.5);
+    assertThat(sampled.path("provenance").toString())
+        .contains("Sampling: modelled; 50.0 % of the jobs", "waits 5 s", "3 replicas")
+        .doesNotContain("Left out: where");
+  }
+
+  @Test
+  void kmnChoosesTheBlocksOfJobsThatSample() throws Exception {
+    String[] line = {
+      "simulate",
+      "--jobs",
+      "50",
+      "--machines",
+      "20",
+      "--slots",
+      "4",
+      "--schemes",
+      "kmn",
+      "--json",
+      "--losses",
+      "none"
+    };
+    String[] sampled = Arrays.copyOf(line, line.length + 2);
+    sampled[line.length] = "--sampled";
+    sampled[line.length + 1] = "0.1";
+
+    assertThat(run(line)).isZero();
+    JsonNode none = timeless(out()).path("schemes").path("none");
+    JsonNode kmn = timeless(out()).path("schemes").path("kmn");
+    out.reset();
+    assertThat(run(sampled)).isZero();
+
+    assertThat(timeless(out()).path("schemes").path("none"))
+        .as("who does not choose reads what it always read")
+        .isEqualTo(none);
+    assertThat(timeless(out()).path("schemes").path("kmn")).isNotEqualTo(kmn);
+  }
+
+  @Test
   void helpTellsOfEveryOption() {
     assertThat(run("simulate", "--help")).isZero();
 
@@ -190,6 +254,7 @@ class SimulateMainTest {
         .contains("--workload=KIND[:FILE]", "--slowness=KIND[:FILE]", "--schemes=NAME,...")
         .contains("--losses=KIND[,...]", "failures=N", "evictions=N")
         .contains("--machines=N", "--slots=N", "--racks=N", "--seed=N", "--hours=N", "--jobs=N")
+        .contains("--inputs=KIND[:SECONDS]", "--sampled=K/N[:SHARE]")
         .contains("--set=KEY=VALUE", "--repeat=N", "--json", "--html", "clairvoyant");
     assertThat(err.size()).isZero();
   }

@@ -222,11 +222,13 @@ public class DroverCapacityScheduler extends CapacityScheduler implements Clones
 
   private List<ResourceRequest> ordinary(
       ApplicationAttemptId attempt, List<ResourceRequest> requests) {
-    if (requests.stream().noneMatch(r -> isClone(attempt, r))) {
-      return requests;
+    for (ResourceRequest request : requests) { // a stream would cost as much as all the rest
+      if (isClone(attempt, request)) {
+        normalizeResourceRequests(requests);
+        return clones.keepBack(attempt, requests);
+      }
     }
-    normalizeResourceRequests(requests);
-    return clones.keepBack(attempt, requests);
+    return requests;
   }
 
   private boolean isClone(ApplicationAttemptId attempt, ResourceRequest request) {
@@ -261,10 +263,12 @@ public class DroverCapacityScheduler extends CapacityScheduler implements Clones
         ((ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode>) request)
             .getFirstAllocatedOrReservedContainer()
             .getAllocatedOrReservedContainer();
+    RMContainer asked = container.getRmContainer();
+    // Not the container's own getSchedulerRequestKey: that takes a lock, for every allocation.
     return clones.isClone(
             container.getSchedulerApplicationAttempt().getApplicationId(),
-            container.getSchedulerRequestKey().getPriority())
-        ? container.getRmContainer()
+            asked.getAllocatedSchedulerKey().getPriority())
+        ? asked
         : null;
   }
 

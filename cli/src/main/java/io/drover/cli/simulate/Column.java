@@ -4,6 +4,8 @@ package io.drover.cli.simulate;
 import io.drover.cli.text.Spread;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -32,14 +34,32 @@ record Column(String group, String head, Figure figure) {
           new Column("per 100 tasks", "clones", Figure.CLONES_PER_TASK),
           new Column("of them", "useful, %", Figure.RESTART_SUCCESS));
 
+  /** What tells of a setting's values: those of {@link #ALL} that a reader can compare at once. */
+  static final List<Column> OF_A_SWEEP =
+      ALL.stream()
+          .filter(
+              column ->
+                  Set.of(
+                          Figure.PHASE_P50,
+                          Figure.PHASE_P75,
+                          Figure.RESOURCE_TOTAL,
+                          Figure.JOB_MEAN,
+                          Figure.JOB_SMALL,
+                          Figure.UTILISATION,
+                          Figure.RESTARTS_PER_TASK,
+                          Figure.CLONES_PER_TASK,
+                          Figure.RESTART_SUCCESS)
+                      .contains(column.figure()))
+          .toList();
+
   /** The median of the repeats. */
-  String median(SimulateResult result, String scheme) {
-    return text(result, scheme, Spread::median);
+  String median(Function<Figure, Optional<Spread>> spreads) {
+    return text(spreads, Spread::median);
   }
 
   /** Some value of the repeats. */
-  String text(SimulateResult result, String scheme, ToDoubleFunction<Spread> which) {
-    Optional<Spread> spread = result.spread(scheme, figure);
+  String text(Function<Figure, Optional<Spread>> spreads, ToDoubleFunction<Spread> which) {
+    Optional<Spread> spread = spreads.apply(figure);
     return spread.map(s -> Figures.points(which.applyAsDouble(s))).orElse(Figures.UNKNOWN);
   }
 }

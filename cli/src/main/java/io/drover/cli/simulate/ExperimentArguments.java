@@ -5,11 +5,8 @@ import io.drover.cli.Arguments;
 import io.drover.simulator.experiment.Experiment;
 import io.drover.simulator.experiment.Experiments;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
-import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.ParseResult;
 
 /** Reads {@code --experiment}, and refuses the options that mean nothing with it. */
 final class ExperimentArguments {
@@ -22,11 +19,9 @@ final class ExperimentArguments {
       Set.of(OPTION, "--verbose", "--seed", "--repeat", "--json");
 
   private final Arguments arguments;
-  private final ParseResult typed;
 
-  ExperimentArguments(Arguments arguments, ParseResult typed) {
+  ExperimentArguments(Arguments arguments) {
     this.arguments = arguments;
-    this.typed = typed;
   }
 
   /** Whether they are to be listed. */
@@ -34,7 +29,7 @@ final class ExperimentArguments {
     if (!name.equals(LIST)) {
       return false;
     }
-    refuseOthers(OF_A_LIST, OPTION + " " + LIST);
+    arguments.refuseOthers(OF_A_LIST, OPTION + " " + LIST);
     return true;
   }
 
@@ -44,15 +39,7 @@ final class ExperimentArguments {
     words.add(LIST);
     Experiment experiment =
         Experiments.of(name).orElseThrow(() -> arguments.unknown("experiment", name, words));
-    refuseOthers(OF_A_RUN, OPTION);
+    arguments.refuseOthers(OF_A_RUN, OPTION);
     return experiment;
-  }
-
-  private void refuseOthers(Set<String> allowed, String with) {
-    for (OptionSpec option : typed.matchedOptions()) {
-      if (Arrays.stream(option.names()).noneMatch(allowed::contains)) {
-        throw arguments.bad("option '" + option.names()[0] + "' means nothing with " + with);
-      }
-    }
   }
 }

@@ -2,6 +2,9 @@
 package io.drover.cli.simulate;
 
 import io.drover.simulator.result.Comparison;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 
@@ -44,6 +47,15 @@ enum Figure {
   /** Its key in that object. */
   String key() {
     return key;
+  }
+
+  /** All that are known. */
+  static Map<Figure, Double> of(Comparison comparison) {
+    Map<Figure, Double> figures = new EnumMap<>(Figure.class);
+    for (Figure figure : values()) {
+      figure.in(comparison).ifPresent(value -> figures.put(figure, value));
+    }
+    return Collections.unmodifiableMap(figures);
   }
 
   /** Its value; empty where there was nothing to be measured. */

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.simulate;
 
+import io.drover.simulator.engine.Simulation;
+import io.drover.simulator.engine.SimulationSettings;
+import io.drover.simulator.scheme.Schemes;
 import io.drover.simulator.workload.CoflowWorkload;
 import io.drover.simulator.workload.GoogleAttempts;
 import io.drover.simulator.workload.HistoryWorkload;
+import io.drover.simulator.workload.SampledWorkload;
 import io.drover.simulator.workload.SwimSettings;
 import io.drover.simulator.workload.SwimWorkload;
 import io.drover.simulator.workload.SyntheticSettings;
@@ -13,12 +17,16 @@ import io.drover.simulator.workload.Workload;
 import io.drover.simulator.world.ClusterShape;
 import io.drover.simulator.world.Losses;
 import io.drover.simulator.world.Overheads;
+import io.drover.simulator.world.PhaseKey;
 import io.drover.simulator.world.PublishedSlowness;
 import io.drover.simulator.world.Slowness;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.function.IntConsumer;
+import java.util.function.LongPredicate;
 
 /**
  * All that is the same for the schemes that are compared.
@@ -27,8 +35,16 @@ import java.util.Locale;
  * @param shape the cluster
  * @param slowness how slow attempts are
  * @param losses what is lost beside
+ * @param inputs where maps' blocks lie; empty if maps read at the same pace anywhere
+ * @param machinesAreRacks whether a machine stands for all those of a rack
  */
-record Scene(Workload workload, ClusterShape shape, Slowness slowness, Losses losses) {
+record Scene(
+    Workload workload,
+    ClusterShape shape,
+    Slowness slowness,
+    Losses losses,
+    Optional<InputOption> inputs,
+    boolean machinesAreRacks) {
   /** The machines of the two years of Facebook's cluster, by the README of the SWIM traces. */
   private static final int MACHINES_OF_2009 = 600;
 
@@ -56,6 +72,24 @@ record Scene(Workload workload, ClusterShape shape, Slowness slowness, Losses lo
    * @throws TraceException if a file is not what it should be
    */
   static Scene of(SimulateOptions options, long seed) throws TraceException {
+    Scene all = ofAllBlocks(options, seed);
+    return new Scene(
+        options
+            .sampling()
+            .<Workload>map(sampling -> new SampledWorkload(all.workload, sampling, seed))
+            .orElse(all.workload),
+        all.shape,
+        all.slowness,
+        options.losses().with(seed),
+        options.inputs(),
+        options.workload().kind().equals("coflow"));
+  }
+
+  private static Scene scene(Workload workload, ClusterShape shape, Slowness slowness) {
+    return new Scene(workload, shape, slowness, Losses.NONE, Optional.empty(), false);
+  }
+
+  private static Scene ofAllBlocks(SimulateOptions options, long seed) throws TraceException {
     return switch (options.workload().kind()) {
       case "swim" -> ofSwim(options, seed);
       case "coflow" -> ofCoflow(options, seed);
@@ -64,32 +98,44 @@ record Scene(Workload workload, ClusterShape shape, Slowness slowness, Losses lo
         Slowness slowness =
             options.slowness().kind().equals("history")
                 ? history.slowness(seed)
-                : slowness(options.slowness(), seed);
-        yield of(options, seed, history, cluster(options, MACHINES_OF_2009), slowness);
+                : slowness(options.slowness(), seed, phase -> true);
+        yield scene(history, cluster(options, MACHINES_OF_2009), slowness);
       }
-      default -> {
-        ClusterShape shape = cluster(options, MACHINES_OF_2009);
-        SyntheticSettings settings =
-            SyntheticSettings.of(shape.machines(), shape.slotsPerMachine())
-                .withJobs(options.jobs())
-                .withSeed(seed);
-        yield of(
-            options,
-            seed,
-            new SyntheticWorkload(settings),
-            shape,
-            slowness(options.slowness(), seed));
-      }
+      default -> ofSynthetic(options, options.jobs(), seed);
     };
   }
 
-  private static Scene of(
-      SimulateOptions options,
-      long seed,
-      Workload workload,
-      ClusterShape shape,
-      Slowness slowness) {
-    return new Scene(workload, shape, slowness, options.losses().with(seed));
+  /**
+   * Makes so many jobs: of two numbers, the smaller one's are the first of the larger, submitted at
+   * other times.
+   *
+   * @throws TraceException if the file of the slowness is not what it should be
+   */
+  static Scene ofSynthetic(SimulateOptions options, int jobs, long seed) throws TraceException {
+    ClusterShape shape = cluster(options, MACHINES_OF_2009);
+    SyntheticSettings settings =
+        SyntheticSettings.of(shape.machines(), shape.slotsPerMachine())
+            .withJobs(jobs)
+            .withSeed(seed);
+    return scene(
+        new SyntheticWorkload(settings), shape, slowness(options.slowness(), seed, phase -> true));
+  }
+
+  /**
+   * A run of the jobs that has not begun.
+   *
+   * @param scheme the name of one that there is
+   * @param progress is told how many jobs have ended
+   */
+  Simulation simulation(String scheme, SimulationSettings settings, IntConsumer progress) {
+    return new Simulation(
+        workload,
+        shape,
+        slowness,
+        losses,
+        Schemes.create(scheme, settings).orElseThrow(),
+        settings,
+        progress);
   }
 
   private static Scene ofSwim(SimulateOptions options, long seed) throws TraceException {
@@ -98,12 +144,10 @@ record Scene(Workload workload, ClusterShape shape, Slowness slowness, Losses lo
     ClusterShape shape = cluster(options, large ? MACHINES_OF_2010 : MACHINES_OF_2009);
     SwimSettings settings =
         SwimSettings.of(shape.machines()).withHours(options.hours()).withSeed(seed);
-    return of(
-        options,
-        seed,
+    return scene(
         SwimWorkload.read(file, settings),
         shape,
-        slowness(options.slowness(), seed));
+        slowness(options.slowness(), seed, Scene::isOfReduces));
   }
 
   /** A machine here is a whole rack, as a task of the trace is all tasks of a rack. */
@@ -117,7 +161,12 @@ record Scene(Workload workload, ClusterShape shape, Slowness slowness, Losses lo
             options.racks().orElse(machines),
             MACHINES_OF_A_COFLOW_RACK * ClusterShape.GIGABIT,
             ClusterShape.USUAL_OVERSUBSCRIPTION);
-    return of(options, seed, coflow, shape, slowness(options.slowness(), seed));
+    return scene(coflow, shape, slowness(options.slowness(), seed, Scene::isOfReduces));
+  }
+
+  /** Their maps read equal blocks, the bytes of their reduces differ. */
+  private static boolean isOfReduces(long phase) {
+    return PhaseKey.index(phase) > 0;
   }
 
   private static ClusterShape cluster(SimulateOptions options, int usual) {
@@ -127,11 +176,17 @@ record Scene(Workload workload, ClusterShape shape, Slowness slowness, Losses lo
         : ClusterShape.of(machines, options.slots());
   }
 
-  private static Slowness slowness(Chosen chosen, long seed) throws TraceException {
+  /**
+   * How slow attempts are, by what was chosen.
+   *
+   * @param dataDiffer whether the tasks of a phase, by its key, have more data or less
+   */
+  private static Slowness slowness(Chosen chosen, long seed, LongPredicate dataDiffer)
+      throws TraceException {
     return switch (chosen.kind()) {
       case "google" -> GoogleAttempts.read(file(chosen), seed);
       case "none" -> new NoSlowness();
-      default -> new PublishedSlowness(seed);
+      default -> new PublishedSlowness(seed, dataDiffer);
     };
   }
 
@@ -152,7 +207,7 @@ record Scene(Workload workload, ClusterShape shape, Slowness slowness, Losses lo
             cluster(),
             shape.nicBytesPerSecond() * 8 / 1e9,
             shape.oversubscription(),
-            workload instanceof CoflowWorkload
+            machinesAreRacks
                 ? " A machine stands for the " + MACHINES_OF_A_COFLOW_RACK + " of a rack."
                 : ""));
     all.add(
@@ -166,7 +221,11 @@ record Scene(Workload workload, ClusterShape shape, Slowness slowness, Losses lo
             Overheads.USUAL.startSeconds(),
             100 * Overheads.USUAL.wrapUpShare(),
             100 * Overheads.USUAL.sortShare()));
-    all.add("Left out: where the blocks of maps lie, and contention that comes and goes.");
+    inputs.ifPresent(option -> all.add(option.provenance()));
+    all.add(
+        "Left out: "
+            + (inputs.isPresent() ? "" : "where the blocks of maps lie, and ")
+            + "contention that comes and goes.");
     return all;
   }
 

@@ -24,10 +24,6 @@ record SchemeRun(
 
   /** Takes out of a comparison what is shown. */
   static SchemeRun of(Comparison comparison, long seed, double seconds) {
-    Map<Figure, Double> figures = new EnumMap<>(Figure.class);
-    for (Figure figure : Figure.values()) {
-      figure.in(comparison).ifPresent(value -> figures.put(figure, value));
-    }
     Map<Curve, double[]> curves = new EnumMap<>(Curve.class);
     for (Curve curve : Curve.values()) {
       curves.put(curve, curve.in(comparison));
@@ -36,7 +32,7 @@ record SchemeRun(
         comparison.scheme(),
         seed,
         seconds,
-        Collections.unmodifiableMap(figures),
+        Figure.of(comparison),
         Collections.unmodifiableMap(curves));
   }
 }

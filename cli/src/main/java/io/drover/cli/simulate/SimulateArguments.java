@@ -5,6 +5,7 @@ import io.drover.cli.Arguments;
 import io.drover.core.config.BadSettingException;
 import io.drover.simulator.engine.SimulationSettings;
 import io.drover.simulator.scheme.Schemes;
+import io.drover.simulator.workload.Sampling;
 import io.drover.simulator.world.LossSettings;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -16,6 +17,9 @@ import java.util.Set;
 
 /** Reads those options of {@code drover simulate} that are more than a number or a file. */
 final class SimulateArguments {
+  /** As {@link Sampling} has it. */
+  private static final double LEAST_RATIO = 0.01;
+
   private final Arguments arguments;
 
   SimulateArguments(Arguments arguments) {
@@ -70,6 +74,17 @@ final class SimulateArguments {
     return List.copyOf(names);
   }
 
+  /** The one scheme that an option is for, beside the baseline. */
+  String scheme(String typed, String option) {
+    List<String> names =
+        schemes(typed).stream().filter(name -> !name.equals(Schemes.BASELINE)).toList();
+    if (names.size() != 1) {
+      throw arguments.bad(
+          "option '--schemes' needs one scheme with " + option + ", not '" + typed + "'");
+    }
+    return names.get(0);
+  }
+
   /** A number from 1 to {@code most}, or nothing where nothing was typed. */
   OptionalInt optional(String option, String typed, int most) {
     return typed == null
@@ -83,6 +98,22 @@ final class SimulateArguments {
     } catch (NumberFormatException e) {
       throw arguments.bad("option '--seed' needs a whole number, not '" + typed + "'");
     }
+  }
+
+  /** {@code K/N} or {@code K/N:SHARE}; nothing where nothing was typed. */
+  Optional<Sampling> sampling(String typed) {
+    if (typed == null) {
+      return Optional.empty();
+    }
+    int colon = typed.indexOf(':');
+    String ratio = colon < 0 ? typed : typed.substring(0, colon);
+    String share = colon < 0 ? "1" : typed.substring(colon + 1);
+    double kOfN =
+        arguments.decimal("--sampled", "K/N from 0.01 to 1, such as 0.1", ratio, LEAST_RATIO, 1);
+    double ofJobs =
+        arguments.decimal(
+            "--sampled", "a share of the jobs from 0.001 to 1 after the colon", share, 0.001, 1);
+    return Optional.of(new Sampling(kOfN, ofJobs));
   }
 
   /** Settings of Drover, checked as Drover checks them. */

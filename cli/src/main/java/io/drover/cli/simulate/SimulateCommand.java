@@ -2,13 +2,9 @@
 package io.drover.cli.simulate;
 
 import io.drover.cli.Arguments;
-import io.drover.cli.progress.Terminal;
-import io.drover.simulator.experiment.Experiments;
 import io.drover.simulator.scheme.Schemes;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -18,6 +14,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -36,6 +33,9 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     usageHelpAutoWidth = true)
 public final class SimulateCommand implements Callable<Integer> {
+  /** What is swept and scaled where no scheme is typed. */
+  private static final String PRODUCT = "drover";
+
   private static final int MOST_MACHINES = 100_000;
   private static final int MOST_SLOTS = 500;
   private static final int MOST_HOURS = 24;
@@ -47,14 +47,6 @@ public final class SimulateCommand implements Callable<Integer> {
     @Override
     public Iterator<String> iterator() {
       return Schemes.names().iterator();
-    }
-  }
-
-  /** What may be typed after {@code --experiment}. */
-  static final class ExperimentNames implements Iterable<String> {
-    @Override
-    public Iterator<String> iterator() {
-      return Experiments.names().iterator();
     }
   }
 
@@ -140,6 +132,26 @@ public final class SimulateCommand implements Callable<Integer> {
   private String jobs;
 
   @Option(
+      names = "--inputs",
+      paramLabel = "KIND[:SECONDS]",
+      defaultValue = InputOption.ANYWHERE,
+      description =
+          "Where the blocks of maps lie: anywhere (maps read at the same pace everywhere), disk"
+              + " (three replicas by HDFS's rule), or memory (one, read 20 times as fast). Of the"
+              + " latter two a map elsewhere reads over the network, and a job waits so many"
+              + " seconds for a slot beside its blocks, 3 if not said. Default: ${DEFAULT-VALUE}.")
+  private String inputs;
+
+  @Option(
+      names = "--sampled",
+      paramLabel = "K/N[:SHARE]",
+      description =
+          "Jobs need any K of N input blocks, 0.1 for a tenth of them; with a share, so many of the"
+              + " jobs, chosen by chance. The scheme kmn chooses the blocks by the slots that come"
+              + " free; for the others they are selected at submission. Default: no job.")
+  private String sampled;
+
+  @Option(
       names = "--set",
       paramLabel = "KEY=VALUE",
       description = "A setting of Drover, mapreduce.drover.* or yarn.drover.*; may be repeated.")
@@ -159,39 +171,8 @@ public final class SimulateCommand implements Callable<Integer> {
       description = "Run everything N times, 1 to 100, with one seed after the other. Default: 1.")
   private String repeat;
 
-  @Option(
-      names = "--experiment",
-      paramLabel = "NAME",
-      completionCandidates = ExperimentNames.class,
-      description =
-          "Compute a table or figure of a paper instead, and set it beside the print:"
-              + " ${COMPLETION-CANDIDATES}; list tells about them. Goes with --seed, --repeat and"
-              + " --json alone.")
-  private String experiment;
-
-  @Option(
-      names = {"--html", "--report"},
-      paramLabel = "FILE",
-      description = "Write a page with the distributions here.")
-  private Path html;
-
-  @Option(
-      names = "--json",
-      description = "Print one JSON object on standard output, and all else on standard error.")
-  private boolean json;
-
-  @Option(
-      names = {"-v", "--verbose"},
-      description = "Show stack traces of errors.")
-  @SuppressWarnings("unused") // Main asks the parser for it
-  private boolean verbose;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help and exit.")
-  @SuppressWarnings("unused") // picocli reads it
-  private boolean help;
+  @Mixin private InsteadOptions instead = new InsteadOptions();
+  @Mixin private ResultOptions result = new ResultOptions();
 
   /**
    * The command.
@@ -211,51 +192,54 @@ public final class SimulateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (experiment != null) {
-      return callExperiment();
+    Simulate simulate = new Simulate(result, InstantSource.system(), out, err);
+    Arguments arguments = new Arguments(spec);
+    try {
+      if (instead.experiment() != null) {
+        experiment(simulate, arguments);
+      } else if (instead.scaling()) {
+        ScalingArguments.check(arguments, jobs, MOST_JOBS);
+        String scheme = oneScheme(arguments, "--scaling");
+        simulate.scale(options(arguments, List.of(scheme)), scheme);
+      } else if (!instead.sweep().isEmpty()) {
+        List<String> both = List.of(Schemes.BASELINE, oneScheme(arguments, "--sweep"));
+        SimulateOptions common = options(arguments, both);
+        simulate.sweep(new SweepArguments(arguments).options(instead.sweep(), common));
+      } else {
+        List<String> all = new SimulateArguments(arguments).schemes(schemes);
+        simulate.compare(options(arguments, all));
+      }
+      return CommandLine.ExitCode.OK;
+    } catch (OutOfMemoryError e) {
+      throw new IllegalStateException(
+          "this workload needs more than the "
+              + (Runtime.getRuntime().maxMemory() >> 20)
+              + " MB that this JVM may use; DROVER_OPTS=-Xmx4g allows more",
+          e);
     }
-    SimulateOptions options = options();
-    SimulateResult result =
-        Simulations.run(
-            options, Terminal.of(err), InstantSource.system().instant(), System::nanoTime);
-    if (options.html().isPresent()) {
-      Files.writeString(options.html().get(), SimulatePage.of(result));
-    }
-    (options.json() ? err : out).print(SimulateTable.of(result));
-    if (options.json()) {
-      out.println(SimulateJson.of(result));
-    }
-    options
-        .html()
-        .ifPresent(page -> err.println("The picture: " + page.toAbsolutePath().normalize()));
-    return CommandLine.ExitCode.OK;
   }
 
-  private Integer callExperiment() {
-    Arguments arguments = new Arguments(spec);
-    ExperimentArguments own =
-        new ExperimentArguments(arguments, spec.commandLine().getParseResult());
-    if (own.isList(experiment)) {
+  private void experiment(Simulate simulate, Arguments arguments) {
+    ExperimentArguments own = new ExperimentArguments(arguments);
+    if (own.isList(instead.experiment())) {
       out.print(ExperimentTable.list());
-      return CommandLine.ExitCode.OK;
+      return;
     }
-    ExperimentRun run =
-        ExperimentRun.of(
-            own.experiment(experiment),
-            new SimulateArguments(arguments).seed(seed),
-            arguments.number("--repeat", repeat, 1, MOST_REPEATS),
-            Terminal.of(err),
-            System::nanoTime);
-    (json ? err : out).print(ExperimentTable.of(run));
-    if (json) {
-      out.println(ExperimentJson.of(run));
-    }
-    return CommandLine.ExitCode.OK;
+    simulate.experiment(
+        own.experiment(instead.experiment()),
+        new SimulateArguments(arguments).seed(seed),
+        arguments.number("--repeat", repeat, 1, MOST_REPEATS));
+  }
+
+  /** The scheme that is run alone: the one that was typed, else the product's. */
+  private String oneScheme(Arguments arguments, String option) {
+    return arguments.isTyped("--schemes")
+        ? new SimulateArguments(arguments).scheme(schemes, option)
+        : PRODUCT;
   }
 
   /** The options, if they make sense together. */
-  private SimulateOptions options() {
-    Arguments arguments = new Arguments(spec);
+  private SimulateOptions options(Arguments arguments, List<String> compared) {
     SimulateArguments own = new SimulateArguments(arguments);
     Chosen jobsFrom = own.workload(workload);
     only(arguments, "--hours", "swim", jobsFrom);
@@ -265,22 +249,23 @@ public final class SimulateCommand implements Callable<Integer> {
         jobsFrom,
         own.slowness(Optional.ofNullable(slowness), jobsFrom),
         own.losses(Optional.ofNullable(losses), jobsFrom),
-        own.schemes(schemes),
+        compared,
         howMany,
         arguments.number("--slots", slots, 1, MOST_SLOTS),
         own.optional("--racks", racks, howMany.orElse(MOST_MACHINES)),
         own.seed(seed),
         arguments.number("--hours", hours, 1, MOST_HOURS),
         arguments.number("--jobs", jobs, 1, MOST_JOBS),
+        InputOption.read(arguments, inputs),
+        own.sampling(sampled),
         own.settings(settings),
         arguments.number("--repeat", repeat, 1, MOST_REPEATS),
-        json,
-        Optional.ofNullable(html).map(page -> arguments.output("--html", page)));
+        result.json(),
+        result.html(arguments));
   }
 
-  private void only(Arguments arguments, String option, String kind, Chosen chosen) {
-    boolean given = spec.commandLine().getParseResult().hasMatchedOption(option);
-    if (given && !chosen.kind().equals(kind)) {
+  private static void only(Arguments arguments, String option, String kind, Chosen chosen) {
+    if (arguments.isTyped(option) && !chosen.kind().equals(kind)) {
       throw arguments.bad("option '" + option + "' is for --workload " + kind + " alone");
     }
   }

@@ -33,26 +33,35 @@ final class SimulateJson {
     root.put("seed", options.seed());
     ArrayNode provenance = root.putArray("provenance");
     result.scene().provenance().forEach(provenance::add);
-    facts(root, result);
+    facts(root, options, result.scene(), result.size());
     if (result.isRepeated()) {
       runs(root.putArray("runs"), result);
     }
     return root.toString();
   }
 
-  private static void facts(ObjectNode root, SimulateResult result) {
-    SimulateOptions options = result.options();
-    ClusterShape shape = result.scene().shape();
-    root.put("workload", result.scene().workload().name());
+  /** What was run. */
+  static void facts(
+      ObjectNode root, SimulateOptions options, Scene scene, SimulateResult.Size size) {
+    ClusterShape shape = scene.shape();
+    root.put("workload", scene.workload().name());
     root.put("slowness", options.slowness().toString());
     root.put("losses", LossesOption.text(options.losses()));
     root.put("machines", shape.machines());
     root.put("slots", shape.slotsPerMachine());
     root.put("racks", shape.racks());
-    root.put("jobs", result.size().jobs());
-    root.put("phases", result.size().phases());
-    root.put("tasks", result.size().tasks());
+    root.put("jobs", size.jobs());
+    root.put("phases", size.phases());
+    root.put("tasks", size.tasks());
     root.put("repeat", options.repeat());
+    options.inputs().ifPresent(inputs -> root.put("inputs", inputs.toString()));
+    options
+        .sampling()
+        .ifPresent(
+            sampling ->
+                root.putObject("sampled")
+                    .put("ratio", sampling.ratio())
+                    .put("share", sampling.share()));
     ObjectNode settings = root.putObject("settings");
     options.settings().forEach(settings::put);
   }
@@ -75,14 +84,20 @@ final class SimulateJson {
 
   private static void scheme(
       ObjectNode node, Function<Figure, Optional<Double>> figures, Optional<Double> seconds) {
+    figures(node, figures);
+    put(node, "seconds", seconds);
+  }
+
+  /** All figures, each in its place. */
+  static void figures(ObjectNode node, Function<Figure, Optional<Double>> figures) {
     for (Figure figure : Figure.values()) {
       ObjectNode place = figure.group().isEmpty() ? node : node.withObject("/" + figure.group());
       put(place, figure.key(), figures.apply(figure));
     }
-    put(node, "seconds", seconds);
   }
 
-  private static void put(ObjectNode node, String key, Optional<Double> value) {
+  /** A number; null where it is not known. */
+  static void put(ObjectNode node, String key, Optional<Double> value) {
     value.ifPresentOrElse(v -> node.put(key, Figures.rounded(v)), () -> node.putNull(key));
   }
 }

@@ -3,6 +3,7 @@ package io.drover.cli.simulate;
 
 import io.drover.core.config.BadSettingException;
 import io.drover.simulator.engine.SimulationSettings;
+import io.drover.simulator.workload.Sampling;
 import io.drover.simulator.world.LossSettings;
 import java.nio.file.Path;
 import java.util.List;
@@ -24,6 +25,8 @@ import java.util.TreeMap;
  * @param seed of the first repeat
  * @param hours of a SWIM trace, from its start
  * @param jobs of a synthetic workload
+ * @param inputs where the blocks of maps lie; empty if maps read at the same pace anywhere
+ * @param sampling which jobs need any K of N blocks; empty if none do
  * @param settings of Drover that were typed
  * @param repeat how often, each time with the next seed
  * @param json whether the result is to be one JSON object
@@ -40,6 +43,8 @@ record SimulateOptions(
     long seed,
     int hours,
     int jobs,
+    Optional<InputOption> inputs,
+    Optional<Sampling> sampling,
     Map<String, String> settings,
     int repeat,
     boolean json,
@@ -57,8 +62,20 @@ record SimulateOptions(
    * @throws IllegalStateException if what was typed had not been checked
    */
   SimulationSettings settings(long of) {
+    return settings(of, Map.of());
+  }
+
+  /**
+   * The settings for a seed, and others in addition.
+   *
+   * @throws IllegalStateException if what was typed had not been checked
+   */
+  SimulationSettings settings(long of, Map<String, String> more) {
+    Map<String, String> all = new TreeMap<>(settings);
+    all.putAll(more);
     try {
-      return SimulationSettings.read(of, settings);
+      SimulationSettings read = SimulationSettings.read(of, all);
+      return inputs.map(option -> read.with(option.inputs())).orElse(read);
     } catch (BadSettingException e) {
       throw new IllegalStateException(e.getMessage(), e);
     }

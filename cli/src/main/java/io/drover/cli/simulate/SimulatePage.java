@@ -6,6 +6,7 @@ import io.drover.cli.text.PageTemplate;
 import io.drover.simulator.scheme.Schemes;
 import io.drover.simulator.world.ClusterShape;
 import java.io.IOException;
+import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
@@ -31,17 +32,29 @@ final class SimulatePage {
     texts.put("verdict", PageTemplate.html(SimulateWords.verdict(result)));
     texts.put("table", result.isEmpty() ? "" : SimulatePageTable.of(result));
     texts.put("legend", PageTemplate.html(result.isEmpty() ? "" : SimulateWords.legend(result)));
-    texts.put("provenance", provenance(result));
-    texts.put("settings", settings(result));
-    texts.put("foot", PageTemplate.html("drover " + Main.Version.text() + " · " + stamp(result)));
+    frame(texts, result.options(), result.scene(), result.at(), "curves.js");
+    texts.put("data", PageTemplate.inScript(SimulatePageData.of(result)));
+    return PageTemplate.fill(resource("page.html"), texts);
+  }
+
+  /**
+   * What the pages of all results have: what is real, the settings, styles and scripts.
+   *
+   * @param script of the page's own
+   */
+  static void frame(
+      Map<String, String> texts, SimulateOptions options, Scene scene, Instant at, String script)
+      throws IOException {
+    texts.put("provenance", provenance(scene));
+    texts.put("settings", settings(options, scene.shape()));
+    texts.put("foot", PageTemplate.html("drover " + Main.Version.text() + " · " + stamp(at)));
     texts.put(
         "style",
         resource("/io/drover/cli/demo/report/style.css")
             + resource("uplot/uPlot.min.css")
             + resource("simulate.css"));
-    texts.put("script", resource("uplot/uPlot.iife.min.js") + resource("curves.js"));
-    texts.put("data", PageTemplate.inScript(SimulatePageData.of(result)));
-    return PageTemplate.fill(resource("page.html"), texts);
+    texts.put(
+        "script", resource("uplot/uPlot.iife.min.js") + resource("plots.js") + resource(script));
   }
 
   private static String lede(SimulateResult result) {
@@ -51,21 +64,19 @@ final class SimulatePage {
         + ", which does nothing about outliers.";
   }
 
-  private static String stamp(SimulateResult result) {
-    return STAMP.format(result.at().atZone(ZoneOffset.UTC));
+  private static String stamp(Instant at) {
+    return STAMP.format(at.atZone(ZoneOffset.UTC));
   }
 
-  private static String provenance(SimulateResult result) {
+  private static String provenance(Scene scene) {
     StringBuilder list = new StringBuilder();
-    for (String sentence : result.scene().provenance()) {
+    for (String sentence : scene.provenance()) {
       list.append("<li>").append(PageTemplate.html(sentence)).append("</li>\n");
     }
     return list.toString();
   }
 
-  private static String settings(SimulateResult result) {
-    SimulateOptions options = result.options();
-    ClusterShape shape = result.scene().shape();
+  private static String settings(SimulateOptions options, ClusterShape shape) {
     Map<String, String> rows = new LinkedHashMap<>();
     rows.put("--workload", options.workload().toString());
     rows.put("--slowness", options.slowness().toString());
@@ -80,6 +91,8 @@ final class SimulatePage {
     if (options.workload().kind().equals("synthetic")) {
       rows.put("--jobs", String.valueOf(options.jobs()));
     }
+    options.inputs().ifPresent(inputs -> rows.put("--inputs", inputs.toString()));
+    options.sampling().ifPresent(s -> rows.put("--sampled", s.toString()));
     rows.put("--seed", String.valueOf(options.seed()));
     rows.put("--repeat", String.valueOf(options.repeat()));
     options.settings().forEach((key, value) -> rows.put("--set " + key, value));
@@ -95,7 +108,7 @@ final class SimulatePage {
     return table.toString();
   }
 
-  private static String resource(String name) throws IOException {
+  static String resource(String name) throws IOException {
     return PageTemplate.resource(SimulatePage.class, name);
   }
 }

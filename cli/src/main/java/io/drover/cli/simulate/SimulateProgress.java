@@ -33,6 +33,12 @@ final class SimulateProgress implements AutoCloseable {
     time.begin(jobs);
   }
 
+  /** A run begins that has a name of its own among those of its kind. */
+  void begin(int jobs, String name) {
+    time.begin(jobs);
+    time.between(name);
+  }
+
   /** So many of its jobs have ended. */
   void ended(int jobs) {
     time.ended(jobs);

@@ -2,6 +2,8 @@
 package io.drover.cli.simulate;
 
 import io.drover.cli.text.Spread;
+import io.drover.simulator.result.Outcome;
+import io.drover.simulator.result.PhaseOutcome;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +22,16 @@ record SimulateResult(
     SimulateOptions options, Instant at, Scene scene, Size size, List<SchemeRun> runs) {
 
   /** How much work there was. */
-  record Size(int jobs, int phases, long tasks) {}
+  record Size(int jobs, int phases, long tasks) {
+    /** Of what was done. */
+    static Size of(Outcome outcome) {
+      List<PhaseOutcome> phases = outcome.phases();
+      return new Size(
+          outcome.jobs().size(),
+          phases.size(),
+          phases.stream().mapToLong(PhaseOutcome::tasks).sum());
+    }
+  }
 
   /** Copies the list. */
   SimulateResult {

@@ -7,8 +7,8 @@ import io.drover.cli.text.Spread;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
 
 /** The result as a table for a terminal, and what is to be known about it. */
 final class SimulateTable {
@@ -20,7 +20,7 @@ final class SimulateTable {
   static String of(SimulateResult result) {
     List<String> lines = new ArrayList<>(List.of("", SimulateWords.what(result), ""));
     List<List<String>> rows = rows(result);
-    lines.add(groups(Columns.widths(rows)));
+    lines.add(groups(Columns.widths(rows), Column.ALL));
     lines.addAll(Columns.align(rows));
     lines.add("");
     lines.addAll(Lines.hanging("  ", SimulateWords.verdict(result)));
@@ -35,37 +35,34 @@ final class SimulateTable {
 
   private static List<List<String>> rows(SimulateResult result) {
     List<List<String>> rows = new ArrayList<>();
-    rows.add(row("", Column::head));
+    rows.add(row("", Column.ALL, Column::head));
     for (String scheme : result.options().schemes()) {
-      rows.add(row("  " + scheme, column -> column.median(result, scheme)));
+      Function<Figure, Optional<Spread>> spreads = figure -> result.spread(scheme, figure);
+      rows.add(row("  " + scheme, Column.ALL, column -> column.median(spreads)));
       if (result.isRepeated()) {
-        rows.add(row("    least", end(result, scheme, Spread::min)));
-        rows.add(row("    greatest", end(result, scheme, Spread::max)));
+        rows.add(row("    least", Column.ALL, column -> column.text(spreads, Spread::min)));
+        rows.add(row("    greatest", Column.ALL, column -> column.text(spreads, Spread::max)));
       }
     }
     return rows;
   }
 
-  private static Function<Column, String> end(
-      SimulateResult result, String scheme, ToDoubleFunction<Spread> which) {
-    return column -> column.text(result, scheme, which);
-  }
-
-  private static List<String> row(String name, Function<Column, String> cell) {
+  /** A name, and a cell of each column. */
+  static List<String> row(String name, List<Column> columns, Function<Column, String> cell) {
     List<String> row = new ArrayList<>(List.of(name));
-    Column.ALL.forEach(
+    columns.forEach(
         column -> row.add(String.format(Locale.ROOT, "%" + NARROWEST + "s", cell.apply(column))));
     return row;
   }
 
   /** The line above the heads: each group ends where its last column ends. */
-  private static String groups(int[] widths) {
+  static String groups(int[] widths, List<Column> columns) {
     StringBuilder line = new StringBuilder(" ".repeat(widths[0]));
     int width = 0;
-    for (int i = 0; i < Column.ALL.size(); i++) {
-      String group = Column.ALL.get(i).group();
+    for (int i = 0; i < columns.size(); i++) {
+      String group = columns.get(i).group();
       width += Columns.GAP + widths[i + 1];
-      boolean last = i + 1 == Column.ALL.size() || !Column.ALL.get(i + 1).group().equals(group);
+      boolean last = i + 1 == columns.size() || !columns.get(i + 1).group().equals(group);
       if (last) {
         line.append(" ".repeat(Math.max(1, width - group.length()))).append(group);
         width = 0;

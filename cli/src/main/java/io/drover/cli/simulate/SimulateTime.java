@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
 final class SimulateTime {
   /** How many times longer than without speculation, as seen on the synthetic workload. */
   private static final Map<String, Double> WEIGHTS =
-      Map.of("mantri", 4.0, "drover", 4.0, "dolly", 2.0);
+      Map.of("mantri", 4.0, "drover", 4.0, "kmn", 4.0, "dolly", 2.0);
 
   /** For a job without speculation, before anything is known. */
   private static final double SECONDS_PER_JOB = 1e-3;
@@ -24,6 +24,7 @@ final class SimulateTime {
   private static final double EARLY = 0.05;
 
   private final List<String> plan;
+  private final Map<String, Double> weights;
   private final LongSupplier nanos;
   private final Map<String, Double> known = new HashMap<>();
   private int done;
@@ -41,7 +42,19 @@ final class SimulateTime {
    * @param nanos a clock
    */
   SimulateTime(List<String> plan, LongSupplier nanos) {
+    this(plan, WEIGHTS, nanos);
+  }
+
+  /**
+   * The same for runs that differ in more than their scheme.
+   *
+   * @param plan what each run is; those of one name take about as long
+   * @param weights how many times longer than others some names take
+   * @param nanos a clock
+   */
+  SimulateTime(List<String> plan, Map<String, Double> weights, LongSupplier nanos) {
     this.plan = List.copyOf(plan);
+    this.weights = Map.copyOf(weights);
     this.nanos = nanos;
     this.began = nanos.getAsLong();
   }
@@ -113,7 +126,7 @@ final class SimulateTime {
     return known.getOrDefault(scheme, unit * weight(scheme));
   }
 
-  private static double weight(String scheme) {
-    return WEIGHTS.getOrDefault(scheme, 1.0);
+  private double weight(String scheme) {
+    return weights.getOrDefault(scheme, 1.0);
   }
 }

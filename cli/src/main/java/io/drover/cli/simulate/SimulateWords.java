@@ -22,7 +22,10 @@ final class SimulateWords {
 
   /** Whether a scheme is none that a real cluster could have. */
   static boolean isIdeal(String scheme) {
-    return scheme.equals(ORACLE) || scheme.startsWith("no-skew") || scheme.startsWith("ideal-");
+    return scheme.equals(ORACLE)
+        || scheme.equals("informed")
+        || scheme.startsWith("no-skew")
+        || scheme.startsWith("ideal-");
   }
 
   /** The real schemes but the baseline, the one with the greatest median reduction first. */
@@ -111,19 +114,28 @@ final class SimulateWords {
 
   /** What was simulated, in a few words. */
   static String what(SimulateResult result) {
-    SimulateResult.Size size = result.size();
-    long seed = result.options().seed();
-    return result.scene().workload().name()
+    return what(result.options(), result.scene(), result.size());
+  }
+
+  /** The same of any result. */
+  static String what(SimulateOptions options, Scene scene, SimulateResult.Size size) {
+    return scene.workload().name()
         + ": "
         + Figures.count(size.jobs(), "job", "jobs")
         + " of "
         + Figures.count(size.tasks(), "task", "tasks")
         + " on "
-        + result.scene().cluster()
+        + scene.cluster()
         + ", "
-        + (result.isRepeated()
-            ? "seeds " + seed + " to " + (seed + result.options().repeat() - 1)
-            : "seed " + seed);
+        + seeds(options);
+  }
+
+  /** Which seeds there were. */
+  static String seeds(SimulateOptions options) {
+    long seed = options.seed();
+    return options.repeat() > 1
+        ? "seeds " + seed + " to " + (seed + options.repeat() - 1)
+        : "seed " + seed;
   }
 
   /** How the table is to be read. */

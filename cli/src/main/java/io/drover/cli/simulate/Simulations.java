@@ -2,20 +2,14 @@
 package io.drover.cli.simulate;
 
 import io.drover.cli.progress.Terminal;
-import io.drover.simulator.engine.Simulation;
-import io.drover.simulator.engine.SimulationSettings;
 import io.drover.simulator.result.Comparison;
 import io.drover.simulator.result.Outcome;
-import io.drover.simulator.result.PhaseOutcome;
-import io.drover.simulator.scheme.Scheme;
-import io.drover.simulator.scheme.Schemes;
 import io.drover.simulator.workload.TraceException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.LongSupplier;
-import java.util.stream.Stream;
 
 /** Runs every scheme on the workload of every seed, one after the other. */
 final class Simulations {
@@ -45,12 +39,6 @@ final class Simulations {
     SimulateTime time = new SimulateTime(plan, nanos);
     try (SimulateProgress progress = new SimulateProgress(time, terminal)) {
       return new Simulations(options, progress).all(at);
-    } catch (OutOfMemoryError e) {
-      throw new IllegalStateException(
-          "this workload needs more than the "
-              + (Runtime.getRuntime().maxMemory() >> 20)
-              + " MB that this JVM may use; DROVER_OPTS=-Xmx4g allows more",
-          e);
     }
   }
 
@@ -67,7 +55,7 @@ final class Simulations {
         ofFirst = baseline;
       }
     }
-    return new SimulateResult(options, at, first, size(ofFirst), runs);
+    return new SimulateResult(options, at, first, SimulateResult.Size.of(ofFirst), runs);
   }
 
   /** All schemes on one workload; returns what came of the baseline. */
@@ -75,30 +63,11 @@ final class Simulations {
     Outcome baseline = null;
     for (String name : options.schemes()) {
       progress.begin(scene.workload().size());
-      SimulationSettings settings = options.settings(seed);
-      Scheme scheme = Schemes.create(name, settings).orElseThrow();
-      Outcome outcome =
-          new Simulation(
-                  scene.workload(),
-                  scene.shape(),
-                  scene.slowness(),
-                  scene.losses(),
-                  scheme,
-                  settings,
-                  progress::ended)
-              .run();
+      Outcome outcome = scene.simulation(name, options.settings(seed), progress::ended).run();
       baseline = baseline == null ? outcome : baseline;
       double seconds = progress.end(options.repeat() == 1 ? name : name + ", seed " + seed);
       runs.add(SchemeRun.of(Comparison.of(baseline, outcome), seed, seconds));
     }
     return baseline;
-  }
-
-  private static SimulateResult.Size size(Outcome outcome) {
-    Stream<PhaseOutcome> phases = outcome.phases().stream();
-    return new SimulateResult.Size(
-        outcome.jobs().size(),
-        outcome.phases().size(),
-        phases.mapToLong(PhaseOutcome::tasks).sum());
   }
 }

@@ -83,15 +83,22 @@ final class SimulateSamples {
         7,
         24,
         2,
+        Optional.empty(),
+        Optional.empty(),
         Map.of("mapreduce.drover.restart.delta", "0.3<b>"),
         repeat,
         false,
         Optional.empty());
   }
 
-  private static Scene scene() {
+  static Scene scene() {
     return new Scene(
-        new Evil(), ClusterShape.of(600, 8, 15), new PublishedSlowness(7), Losses.NONE);
+        new Evil(),
+        ClusterShape.of(600, 8, 15),
+        new PublishedSlowness(7),
+        Losses.NONE,
+        Optional.empty(),
+        false);
   }
 
   private static Outcome outcome(String scheme, double large, double small) {

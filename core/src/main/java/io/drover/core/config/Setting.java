@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.config;
 
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
@@ -8,6 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
@@ -30,6 +32,15 @@ public final class Setting<T> {
   private final String allowed;
   private final String meaning;
   private final Function<String, T> parser;
+  private final Optional<Range> range;
+
+  /**
+   * What a number, an integer or a duration may be; durations in milliseconds.
+   *
+   * @param least value that is allowed
+   * @param greatest value that is allowed
+   */
+  public record Range(BigDecimal least, BigDecimal greatest) {}
 
   private Setting(
       String key,
@@ -38,12 +49,24 @@ public final class Setting<T> {
       String allowed,
       String meaning,
       Function<String, T> parser) {
+    this(key, type, defaultText, allowed, meaning, parser, Optional.empty());
+  }
+
+  private Setting(
+      String key,
+      String type,
+      String defaultText,
+      String allowed,
+      String meaning,
+      Function<String, T> parser,
+      Optional<Range> range) {
     this.key = key;
     this.type = type;
     this.defaultText = defaultText;
     this.allowed = allowed;
     this.meaning = meaning;
     this.parser = parser;
+    this.range = range;
   }
 
   static Setting<Mode> mode(String key, Mode byDefault, String meaning) {
@@ -76,14 +99,17 @@ public final class Setting<T> {
         });
   }
 
-  static Setting<Integer> integer(String key, int byDefault, int min, int max, String meaning) {
+  /** A whole number. */
+  public static Setting<Integer> integer(
+      String key, int byDefault, int min, int max, String meaning) {
     return new Setting<>(
         key,
         "integer",
         Integer.toString(byDefault),
         min + " to " + max,
         meaning,
-        text -> within(Integer.valueOf(text), min, max));
+        text -> within(Integer.valueOf(text), min, max),
+        range(BigDecimal.valueOf(min), BigDecimal.valueOf(max)));
   }
 
   static Setting<Double> number(
@@ -94,7 +120,8 @@ public final class Setting<T> {
         Double.toString(byDefault),
         min + " to " + max,
         meaning,
-        text -> within(Double.valueOf(text), min, max));
+        text -> within(Double.valueOf(text), min, max),
+        range(BigDecimal.valueOf(min), BigDecimal.valueOf(max)));
   }
 
   /** A time, written as a whole number and its unit: ms, s or m. */
@@ -106,7 +133,12 @@ public final class Setting<T> {
         byDefault,
         "a whole number and ms, s or m: " + text(min) + " to " + text(max),
         meaning,
-        text -> within(durationOf(text), min, max));
+        text -> within(durationOf(text), min, max),
+        range(BigDecimal.valueOf(min.toMillis()), BigDecimal.valueOf(max.toMillis())));
+  }
+
+  private static Optional<Range> range(BigDecimal least, BigDecimal greatest) {
+    return Optional.of(new Range(least, greatest));
   }
 
   private static Duration durationOf(String text) {
@@ -183,7 +215,7 @@ public final class Setting<T> {
 
   /** The same setting for one of several instances, whose id stands behind the key. */
   public Setting<T> of(String id) {
-    return new Setting<>(key + "." + id, type, defaultText, allowed, meaning, parser);
+    return new Setting<>(key + "." + id, type, defaultText, allowed, meaning, parser, range);
   }
 
   /**
@@ -278,6 +310,11 @@ public final class Setting<T> {
   /** The values that are allowed, in words. */
   public String allowed() {
     return allowed;
+  }
+
+  /** The same of a number, an integer or a duration; empty for all others. */
+  public Optional<Range> range() {
+    return range;
   }
 
   /** What it does, with its unit and source. */

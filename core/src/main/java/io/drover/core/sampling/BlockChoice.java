@@ -68,14 +68,13 @@ public final class BlockChoice {
       List<List<Integer>> samples,
       int needed,
       int most,
-      SamplingSettings settings,
-      RandomGenerator chance) {
+      SamplingSettings settings) {
     check(needed >= 1, "K must be at least 1, was " + needed);
     check(most >= needed, "M must be at least K, " + needed + ", was " + most);
     int smallest = Samples.smallest(samples, blocks.size(), needed);
-    this.samples = samples.stream().map(s -> Samples.shuffled(s, chance)).toList();
+    this.samples = samples.stream().map(List::copyOf).toList();
     this.settings = settings;
-    this.race = new SampleRace(blocks, this.samples, needed);
+    this.race = new SampleRace(blocks, samples.size() == 1 ? List.of() : this.samples, needed);
     this.ledger = new BlockLedger(blocks, needed, Math.min(most, smallest), settings);
     if (samples.size() == 1) {
       choose(0);
@@ -96,7 +95,20 @@ public final class BlockChoice {
       SamplingSettings settings,
       RandomGenerator chance) {
     List<Integer> all = IntStream.range(0, blocks.size()).boxed().toList();
-    return new BlockChoice(blocks, List.of(all), needed, most, settings, chance);
+    return new BlockChoice(blocks, List.of(Samples.shuffled(all, chance)), needed, most, settings);
+  }
+
+  /**
+   * All blocks, for a job that does not sample: delay scheduling, as its tasks have it as well.
+   *
+   * @param order of all blocks, each once: of a machine's blocks the first is bound first, such as
+   *     the largest
+   */
+  public static BlockChoice allOf(
+      List<InputBlock> blocks, List<Integer> order, SamplingSettings settings) {
+    int n = blocks.size();
+    check(order.size() == n, "the order is of " + order.size() + " blocks, and there are " + n);
+    return new BlockChoice(blocks, List.of(order), n, n, settings);
   }
 
   /**
@@ -113,7 +125,8 @@ public final class BlockChoice {
       int most,
       SamplingSettings settings,
       RandomGenerator chance) {
-    return new BlockChoice(blocks, samples, needed, most, settings, chance);
+    List<List<Integer>> orders = samples.stream().map(s -> Samples.shuffled(s, chance)).toList();
+    return new BlockChoice(blocks, orders, needed, most, settings);
   }
 
   /** The blocks that an earlier execution has used, and no other. */
@@ -126,7 +139,7 @@ public final class BlockChoice {
         blocks.size() == used.total(),
         "the record is of " + used.total() + " blocks, and there are " + blocks.size());
     int k = used.needed();
-    return new BlockChoice(blocks, List.of(used.used()), k, k, settings, chance);
+    return new BlockChoice(blocks, List.of(Samples.shuffled(used.used(), chance)), k, k, settings);
   }
 
   private void choose(int sample) {

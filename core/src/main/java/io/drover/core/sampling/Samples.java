@@ -25,8 +25,12 @@ final class Samples {
       check(size >= needed, "a sample has " + size + " blocks, not K, " + needed);
       smallest = Math.min(smallest, size);
       for (int block : blocks) {
-        check(block >= 0 && block < total, "there is no block " + block + " of " + total);
-        check(seen.add(block), "block " + block + " is in the samples twice");
+        if (block < 0 || block >= total) {
+          throw new IllegalArgumentException("there is no block " + block + " of " + total);
+        }
+        if (!seen.add(block)) {
+          throw new IllegalArgumentException("block " + block + " is in the samples twice");
+        }
       }
     }
     return smallest;

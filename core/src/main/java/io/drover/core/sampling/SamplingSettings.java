@@ -4,8 +4,9 @@ package io.drover.core.sampling;
 /**
  * The constants of late binding, of extra tasks and of the wait for them.
  *
- * @param extraRatio M/K, the administrator's and never the job's (KMN section 5.3), in [1,2]; 1.05,
- *     with which section 6 compares by default. The paper tries up to 2 (section 4.1, figure 7)
+ * @param extraRatio M/K, the administrator's and never the job's (KMN section 5.3), in [1,10], as
+ *     {@code yarn.drover.upstream-ratio}; 1.05, with which section 6 compares by default. The paper
+ *     tries up to 2 (section 4.1, figure 7)
  * @param localitySeconds how long a job that is being offered slots waits for one that is local, at
  *     least 0; 0 takes any slot at once. KMN section 5.2 has a timeout and does not print it; 3 is
  *     the default of {@code spark.locality.wait}, and KMN is built on Spark
@@ -33,7 +34,7 @@ public record SamplingSettings(
 
   /** Checks the ranges above. */
   public SamplingSettings {
-    check(extraRatio >= 1 && extraRatio <= 2, "extraRatio must lie in [1,2], was ", extraRatio);
+    check(extraRatio >= 1 && extraRatio <= 10, "extraRatio must lie in [1,10], was ", extraRatio);
     checkSeconds("localitySeconds", localitySeconds);
     checkSeconds("sampleSeconds", sampleSeconds);
     check(coalesce >= 0 && coalesce < 1, "coalesce must lie in [0,1), was ", coalesce);

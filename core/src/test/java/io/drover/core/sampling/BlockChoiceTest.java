@@ -249,4 +249,27 @@ class BlockChoiceTest {
         .isThrownBy(() -> choice.released(0, BlockChoice.Ending.KILLED));
     assertThatIllegalArgumentException().isThrownBy(() -> offer(choice, 1, Double.NaN));
   }
+
+  @Test
+  void allBlocksAreReadEachOnceAndOfAMachinesBlocksTheFirstOfTheOrder() {
+    List<InputBlock> blocks = List.of(on(1), on(1, 2), on(2), on(1));
+    BlockChoice choice = BlockChoice.allOf(blocks, List.of(3, 1, 0, 2), SamplingSettings.KMN);
+    assertThat(bind(choice, 1, 0)).isEqualTo(3);
+    assertThat(bind(choice, 1, 0)).isEqualTo(1);
+    assertThat(bind(choice, 2, 0)).isEqualTo(2);
+    assertThat(reason(choice, 2, 0)).isEqualTo(OfferAnswer.Reason.WAIT_FOR_LOCALITY);
+    assertThat(bind(choice, 2, TIMEOUT)).isZero();
+    assertThat(choice.wanted()).isZero();
+  }
+
+  @Test
+  void anOrderNamesEachBlockOnce() {
+    List<InputBlock> blocks = List.of(on(1), on(2));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> BlockChoice.allOf(blocks, List.of(0), SamplingSettings.KMN))
+        .withMessageContaining("the order is of 1 blocks, and there are 2");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> BlockChoice.allOf(blocks, List.of(0, 0), SamplingSettings.KMN))
+        .withMessageContaining("block 0 is in the samples twice");
+  }
 }

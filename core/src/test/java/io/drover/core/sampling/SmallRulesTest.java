@@ -30,6 +30,7 @@ class SmallRulesTest {
     "1.05, 19, 19, FEW_TASKS",
     "1.05, 1, 1, FEW_TASKS",
     "2, 1, 2, AS_CONFIGURED",
+    "10, 1, 10, AS_CONFIGURED", // the most that yarn.drover.upstream-ratio allows
     "1, 400, 400, OFF",
     "1.5, 800, 1000, NO_MORE_BLOCKS"
   })
@@ -107,7 +108,7 @@ class SmallRulesTest {
   @ParameterizedTest
   @CsvSource({
     "0.99, 3, 1, 0.01, 5, extraRatio",
-    "2.01, 3, 1, 0.01, 5, extraRatio",
+    "10.01, 3, 1, 0.01, 5, extraRatio",
     "NaN, 3, 1, 0.01, 5, extraRatio",
     "1.05, -1, 1, 0.01, 5, localitySeconds",
     "1.05, Infinity, 1, 0.01, 5, localitySeconds",

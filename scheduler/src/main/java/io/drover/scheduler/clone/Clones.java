@@ -254,7 +254,9 @@ public final class Clones {
   /** A container has ended, a clone's or not. */
   public void ended(ContainerId container) {
     live.ended(container);
-    wouldBeKilled.remove(container);
+    if (!wouldBeKilled.isEmpty()) {
+      wouldBeKilled.remove(container);
+    }
   }
 
   // --- for those who watch

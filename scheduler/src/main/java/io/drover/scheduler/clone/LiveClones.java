@@ -30,6 +30,9 @@ final class LiveClones {
 
   /** A container has ended, a clone's or not. */
   void ended(ContainerId container) {
+    if (numbers.isEmpty()) {
+      return; // most clusters, most of the time: hashing an id takes longer than asking
+    }
     Long number = numbers.remove(container);
     if (number != null) {
       byAge.remove(number);

@@ -212,7 +212,10 @@ public final class Statistics implements ClusterVoice {
 
   /** A container has ended: never waits. */
   public void ended(RMContainer container) {
-    ApplicationAttemptId attempt = container.getApplicationAttemptId();
+    if (speakers.isEmpty()) {
+      return;
+    }
+    ApplicationAttemptId attempt = container.getContainerId().getApplicationAttemptId();
     if (speakers.contains(attempt)) {
       String machine = container.getAllocatedNode().getHost();
       post(() -> learner.ended(attempt, machine));

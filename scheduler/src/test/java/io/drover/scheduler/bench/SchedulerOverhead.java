@@ -17,21 +17,31 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.Capacity
 /**
  * What Drover's scheduler costs: the time of a node's heartbeat and of an AppMaster's, on a full
  * cluster where containers end and others start, against Hadoop's CapacityScheduler in the same
- * JVM. The three take turns, in changing order.
+ * JVM. They take turns, in changing order. There are two stock schedulers, the first and the last
+ * that is made, since who comes first has its objects closer together; each turn is compared with
+ * the mean of theirs in the same round, and the median of these ratios is told. How far the two are
+ * apart is what the comparison cannot tell.
  *
  * <pre>
- * mvn -q -pl scheduler -am -Poverhead -DskipTests test -Dbench.args="5000 500 21"
+ * mvn -q -pl scheduler -am -Poverhead -DskipTests test -Dbench.args="5000 500 101"
  * </pre>
  */
 public final class SchedulerOverhead {
   private enum Kind {
     STOCK,
     DROVER,
-    DROVER_AND_5000_CLONES_REFUSED
+    DROVER_AND_5000_CLONES_REFUSED,
+    STOCK_AGAIN
   }
 
   private static final int GIGABYTES = 8;
   private static final int CLONES_WANTED = 5_000;
+
+  /** Rounds that are not counted: until then the JVM compiles. */
+  private static final int WARM_UP = 60;
+
+  /** Turns of each in a round; the median of them counts, since a collector may pause one. */
+  private static final int TURNS = 4;
 
   /** Microseconds of one heartbeat, one figure a turn. */
   private record Times(List<Double> nodes, List<Double> appMasters) {
@@ -45,12 +55,12 @@ public final class SchedulerOverhead {
   /**
    * Prints the table.
    *
-   * @param args nodes, applications, turns of each
+   * @param args nodes, applications, rounds
    */
   public static void main(String[] args) throws Exception {
     int nodes = Integer.parseInt(args[0]);
     int applications = Integer.parseInt(args[1]);
-    int turns = Integer.parseInt(args[2]);
+    int rounds = Integer.parseInt(args[2]);
     Map<Kind, List<MockCluster.App>> apps = new EnumMap<>(Kind.class);
     Map<Kind, MockCluster> clusters = new EnumMap<>(Kind.class);
     for (Kind kind : Kind.values()) {
@@ -61,17 +71,20 @@ public final class SchedulerOverhead {
     }
     Map<Kind, Times> times = new EnumMap<>(Kind.class);
     List<Kind> order = new ArrayList<>(List.of(Kind.values()));
-    for (int turn = -3; turn < turns; turn++) {
+    for (int round = -WARM_UP; round < rounds; round++) {
       Collections.rotate(order, 1);
-      if (turn % 2 == 0) {
+      if (round % 2 == 0) {
         Collections.reverse(order);
       }
       for (Kind kind : order) {
-        Times one = turn(clusters.get(kind), apps.get(kind), new Random(turn));
-        if (turn >= 0) {
+        Times one = new Times();
+        for (int turn = 0; turn < TURNS; turn++) {
+          turn(clusters.get(kind), apps.get(kind), new Random(TURNS * round + turn), one);
+        }
+        if (round >= 0) {
           Times all = times.computeIfAbsent(kind, k -> new Times());
-          all.nodes.addAll(one.nodes);
-          all.appMasters.addAll(one.appMasters);
+          all.nodes.add(median(one.nodes));
+          all.appMasters.add(median(one.appMasters));
         }
       }
     }
@@ -83,7 +96,7 @@ public final class SchedulerOverhead {
   private static Configuration configuration(Kind kind) {
     Configuration conf = MockCluster.configuration();
     conf.set("yarn.drover.clone.round", "250ms");
-    if (kind == Kind.STOCK) {
+    if (kind == Kind.STOCK || kind == Kind.STOCK_AGAIN) {
       conf.setClass(
           YarnConfiguration.RM_SCHEDULER, CapacityScheduler.class, ResourceScheduler.class);
     }
@@ -108,7 +121,8 @@ public final class SchedulerOverhead {
   }
 
   /** Some containers of each application end, and every node says that it lives. */
-  private static Times turn(MockCluster cluster, List<MockCluster.App> apps, Random random) {
+  private static void turn(
+      MockCluster cluster, List<MockCluster.App> apps, Random random, Times times) {
     int ending = cluster.size() / apps.size();
     long begin = System.nanoTime();
     for (MockCluster.App app : apps) {
@@ -121,28 +135,32 @@ public final class SchedulerOverhead {
       app.ask(MockCluster.ORDINARY, 1, 100 + random.nextInt(100));
     }
     long end = System.nanoTime();
-    Times times = new Times();
     times.nodes.add((given - released) / 1e3 / cluster.size());
     times.appMasters.add((end - given + released - begin) / 1e3 / (2 * apps.size()));
-    return times;
   }
 
   private static void print(Map<Kind, Times> times) {
     System.out.printf("%-34s %22s %26s%n", "", "a node's heartbeat", "an AppMaster's heartbeat");
-    double stockNode = median(times.get(Kind.STOCK).nodes);
-    double stockApp = median(times.get(Kind.STOCK).appMasters);
+    Times stock = times.get(Kind.STOCK);
+    Times again = times.get(Kind.STOCK_AGAIN);
     times.forEach(
-        (kind, all) -> {
-          double node = median(all.nodes);
-          double app = median(all.appMasters);
-          System.out.printf(
-              "%-34s %9.1f us %+6.1f %%   %11.1f us %+6.1f %%%n",
-              kind.name().toLowerCase(java.util.Locale.ROOT).replace('_', ' '),
-              node,
-              100 * (node / stockNode - 1),
-              app,
-              100 * (app / stockApp - 1));
-        });
+        (kind, all) ->
+            System.out.printf(
+                "%-34s %9.2f us %+6.1f %%   %11.2f us %+6.1f %%%n",
+                kind.name().toLowerCase(java.util.Locale.ROOT).replace('_', ' '),
+                median(all.nodes),
+                percentMore(all.nodes, stock.nodes, again.nodes),
+                median(all.appMasters),
+                percentMore(all.appMasters, stock.appMasters, again.appMasters)));
+  }
+
+  /** The median, over rounds, of how much more it took than the mean of two others. */
+  private static double percentMore(List<Double> it, List<Double> one, List<Double> other) {
+    List<Double> ratios = new ArrayList<>();
+    for (int i = 0; i < it.size(); i++) {
+      ratios.add(2 * it.get(i) / (one.get(i) + other.get(i)));
+    }
+    return 100 * (median(ratios) - 1);
   }
 
   private static double median(List<Double> values) {

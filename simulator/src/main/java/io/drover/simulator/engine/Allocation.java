@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.simulator.engine;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -10,7 +11,8 @@ import java.util.Set;
 
 /**
  * Who gets the slots that are free: by fair sharing what jobs ask for, then clones under their
- * ceiling, which give way at once to what jobs ask for.
+ * ceiling, which give way at once to what jobs ask for. A job that waits for a slot beside its
+ * blocks leaves others to the jobs behind it (delay scheduling).
  */
 final class Allocation {
   /** Draws of a slot before an attempt takes one on a machine that its task avoids. */
@@ -70,6 +72,7 @@ final class Allocation {
   /** Whether clones had to give way. */
   private boolean serveJobs() {
     boolean gaveWay = false;
+    List<JobRun> waitForLocality = new ArrayList<>();
     for (JobRun job = queue.first(); job != null; job = queue.first()) {
       if (slots.count() == 0) {
         AttemptRun clone = clones.newest();
@@ -80,9 +83,14 @@ final class Allocation {
         simulation.kill(givesWay.get());
         gaveWay |= clone != null;
       }
-      launchNext(job);
-      queue.update(job);
+      if (launchNext(job)) {
+        queue.update(job);
+      } else {
+        queue.remove(job);
+        waitForLocality.add(job);
+      }
     }
+    waitForLocality.forEach(queue::update);
     return gaveWay;
   }
 
@@ -120,25 +128,47 @@ final class Allocation {
         .max(Comparator.comparingDouble(AttemptRun::launchedAt));
   }
 
-  private void launchNext(JobRun job) {
+  /** Whether the job has taken a slot; else it leaves those that are free to others for now. */
+  private boolean launchNext(JobRun job) {
     Queue<AttemptRun> more = job.nextOfMore();
     if (more != null) {
       launch(more.remove());
-    } else {
-      PhaseRun phase = job.nextToBegin();
-      TaskRun task = phase.next(slots);
-      phase.nextHasBegun();
-      launch(simulation.first(task));
+      return true;
     }
+    PhaseRun phase = job.nextToBegin();
+    if (phase.binding().isPresent()) {
+      return launchBound(phase, phase.binding().get());
+    }
+    TaskRun task = phase.next(slots);
+    phase.nextHasBegun();
+    launch(simulation.first(task));
+    return true;
+  }
+
+  private boolean launchBound(PhaseRun phase, BlockBinding binding) {
+    Optional<BlockBinding.Bound> bound = binding.offer(slots, simulation.now());
+    if (bound.isEmpty()) {
+      binding.askAgainAt(simulation.now()).ifPresent(simulation::wakeAt);
+      return false;
+    }
+    launch(simulation.first(phase.tasks().get(bound.get().block())), bound.get().slot());
+    return true;
   }
 
   private void launch(AttemptRun attempt) {
-    int slot = slotFor(attempt);
+    launch(attempt, slotFor(attempt));
+  }
+
+  private void launch(AttemptRun attempt, int slot) {
     slots.take(slot);
     simulation.launch(attempt, slot);
   }
 
   private int slotFor(AttemptRun attempt) {
+    int local = localSlot(attempt);
+    if (local >= 0) {
+      return local;
+    }
     int wish = attempt.phase().wish(attempt.task());
     boolean granted = wish >= 0 && slots.count(wish) > 0;
     int slot = granted ? slots.anyIn(wish) : slots.any();
@@ -148,6 +178,17 @@ final class Allocation {
       }
     }
     return slot;
+  }
+
+  /** A free slot beside the block of an attempt, if it may run there; -1 if there is none. */
+  private int localSlot(AttemptRun attempt) {
+    Optional<BlockBinding> binding = attempt.phase().binding();
+    if (binding.isEmpty()) {
+      return -1;
+    }
+    boolean apart = simulation.scheme().keepsApart();
+    int block = attempt.task().index();
+    return binding.get().localSlot(block, slots, slot -> !apart || !isAvoided(slot, attempt));
   }
 
   private boolean isAvoided(int slot, AttemptRun attempt) {

@@ -3,10 +3,12 @@ package io.drover.simulator.engine;
 
 import io.drover.core.model.AttemptModel;
 import io.drover.core.model.SubPhase;
+import java.util.Optional;
 
 /**
- * One attempt in its slot. A map starts, works, and wraps up; a reduce starts, fetches, merges,
- * works, and wraps up. How far it is follows from the time, so that reports cost no events.
+ * One attempt in its slot. A map starts, works while it reads, and wraps up; a reduce starts,
+ * fetches, merges, works, and wraps up. How far it is follows from the time, so that reports cost
+ * no events.
  */
 public final class AttemptRun implements Event {
   /** Why an attempt was asked for. */
@@ -50,6 +52,9 @@ public final class AttemptRun implements Event {
   private boolean succeeded;
   private Shuffle shuffle;
 
+  /** What reads a map's block from another machine while it works; null for any other attempt. */
+  private Transfer read;
+
   AttemptRun(TaskRun task, int number, Kind kind, AttemptModel model) {
     this.task = task;
     this.number = number;
@@ -65,9 +70,14 @@ public final class AttemptRun implements Event {
     launchedAt = now;
     readyAt = now + phase().overheads().startSeconds();
     stage = Stage.STARTING;
-    if (!phase().reads()) {
+    if (!phase().reads() && !readsElsewhere()) {
       work(readyAt);
     }
+  }
+
+  private boolean readsElsewhere() {
+    Optional<BlockBinding> binding = phase().binding();
+    return binding.isPresent() && binding.get().isElsewhere(task.index(), machine());
   }
 
   /** The attempt has its input from {@code at} on. */
@@ -82,18 +92,27 @@ public final class AttemptRun implements Event {
     return stage == Stage.WORKING ? endsAt : readyAt;
   }
 
-  /** When it would end if nobody hindered it; infinite if it does not work yet. */
-  double wouldEnd() {
-    return stage == Stage.WORKING ? endsAt : Double.POSITIVE_INFINITY;
+  private boolean hasRead() {
+    return read == null || read.isOver();
   }
 
   @Override
   public void happen(double now) {
-    if (stage == Stage.STARTING && now == readyAt) {
+    if (stage == Stage.STARTING && now == readyAt && !phase().reads()) {
+      read = phase().job().simulation().read(this, this::readIsOver);
+      fetched(now);
+    } else if (stage == Stage.STARTING && now == readyAt) {
       stage = Stage.FETCHING;
       shuffle = phase().job().simulation().shuffle(this);
       shuffle.more(now);
-    } else if (stage == Stage.WORKING && now == endsAt) {
+    } else if (stage == Stage.WORKING && now == endsAt && hasRead()) {
+      phase().job().simulation().finish(this);
+    }
+  }
+
+  /** All of a map's block has arrived: if it has worked on the rest, it is done. */
+  private void readIsOver(double now) {
+    if (now >= endsAt) {
       phase().job().simulation().finish(this);
     }
   }
@@ -125,7 +144,7 @@ public final class AttemptRun implements Event {
     return stage == Stage.FETCHING && shuffle.waits();
   }
 
-  /** All of its input has arrived. */
+  /** Its input has arrived, or, of a map's, arrives as it works. */
   void fetched(double now) {
     work(now);
     phase().job().simulation().schedule(this);
@@ -135,6 +154,9 @@ public final class AttemptRun implements Event {
     doneAtEnd = well ? 1 : score(now);
     if (stage == Stage.FETCHING) {
       shuffle.giveUp(now);
+    }
+    if (read != null) {
+      read.giveUp(now);
     }
     stage = Stage.OVER;
     succeeded = well;
@@ -162,10 +184,16 @@ public final class AttemptRun implements Event {
       model.report(now, SubPhase.SORT, done / work.sortSeconds());
       return;
     }
-    double main = (done - work.sortSeconds()) / work.mainSeconds();
+    double main = worked(done, now);
     SubPhase of = main < 1 ? phase().spec().kind().main() : SubPhase.WRAP_UP;
     double fraction = main < 1 ? main : wrappedUp(done);
     model.report(now, of, fraction, Math.round(Math.min(1, main) * task.bytes()));
+  }
+
+  /** The share of its main work that is done; of what has not been read none can be. */
+  private double worked(double done, double now) {
+    double share = (done - task.work().sortSeconds()) / task.work().mainSeconds();
+    return hasRead() ? share : Math.min(share, read.fraction(now));
   }
 
   private double wrappedUp(double done) {
@@ -189,7 +217,7 @@ public final class AttemptRun implements Event {
       return shuffle.fraction(now) / 3;
     }
     double done = (now - readyAt) / factor;
-    double main = clip((done - work.sortSeconds()) / work.mainSeconds());
+    double main = clip(worked(done, now));
     if (!phase().reads()) {
       return main * 2 / 3 + wrapShare(done) / 3;
     }
@@ -247,6 +275,16 @@ public final class AttemptRun implements Event {
     return launchedAt;
   }
 
+  /** Since when it has had its input, seconds; infinite if it does not work. */
+  public double workedFrom() {
+    return stage == Stage.WORKING ? readyAt : Double.POSITIVE_INFINITY;
+  }
+
+  /** When it would end if nobody hindered it, seconds; infinite if it has not all of its input. */
+  public double wouldEnd() {
+    return stage == Stage.WORKING && hasRead() ? endsAt : Double.POSITIVE_INFINITY;
+  }
+
   /** Its slot; it must have had one. */
   int slot() {
     return slot;
@@ -255,6 +293,16 @@ public final class AttemptRun implements Event {
   /** Where it runs; it must have been launched. */
   public int machine() {
     return phase().job().simulation().shape().machineOf(slot);
+  }
+
+  /** The rack where it runs; it must have been launched. */
+  public int rack() {
+    return phase().job().simulation().shape().rackOf(machine());
+  }
+
+  /** When it ended, seconds; it must have. */
+  public double endedAt() {
+    return endedAt;
   }
 
   /** Seconds in its slot until it ended; it must have. */

@@ -23,6 +23,11 @@ final class EventQueue {
     return times[0];
   }
 
+  /** How many have been added so far. */
+  long added() {
+    return added;
+  }
+
   void add(double at, Event event) {
     if (!(at < Double.POSITIVE_INFINITY)) {
       throw new IllegalArgumentException("an event at " + at);

@@ -30,7 +30,8 @@ final class FairQueue {
     }
   }
 
-  private void remove(JobRun job) {
+  /** The job gets no slot for now, whatever it wants; {@link #update} brings it back. */
+  void remove(JobRun job) {
     int hole = job.place();
     if (hole < 0) {
       return;

@@ -66,7 +66,10 @@ final class Ledger {
   }
 
   private void ended(PhaseRun phase) {
-    tasks += phase.spec().tasks();
+    if (phase.spare() < 0) {
+      throw new IllegalStateException(phase + " ends with " + phase.done() + " tasks done");
+    }
+    tasks += phase.spec().tasks() + phase.spare();
     phases.add(
         new PhaseOutcome(
             phase.job().number(),

@@ -17,10 +17,7 @@ import java.util.stream.IntStream;
 
 /** One phase of a job that has begun: its tasks may get slots. */
 public final class PhaseRun {
-  /** Delta is at most so long: Mantri section 5. */
-  private static final double LONGEST_PERIOD = 10;
-
-  /** And at least so long: a report each second is what Hadoop's tasks can be set to. */
+  /** Delta is at least so long: a report each second is what Hadoop's tasks can be set to. */
   private static final double SHORTEST_PERIOD = 1;
 
   /** Mantri section 5: a task reports at least so often in its life. */
@@ -46,6 +43,7 @@ public final class PhaseRun {
   private final PhaseCount count = new PhaseCount();
   private PhaseRun reader;
   private int[] wishes;
+  private BlockBinding binding;
   private int begun;
   private int done;
   private boolean scanned;
@@ -56,17 +54,18 @@ public final class PhaseRun {
    * A phase that begins.
    *
    * @param source the phase that it reads; null if it does not read from other tasks
+   * @param candidates its tasks, and those that may be done in place of others
    */
-  PhaseRun(JobRun job, int index, PhaseRun source, boolean asksCore, double now) {
+  PhaseRun(JobRun job, int index, PhaseRun source, boolean asksCore, int candidates, double now) {
     this.job = job;
     this.index = index;
     this.spec = job.spec().phases().get(index);
     this.source = source;
     this.begunAt = now;
-    this.period = period(spec, overheads().startSeconds());
+    this.period = period(spec, job.simulation().settings());
     this.model = asksCore ? newModel() : null;
-    this.tasks = new ArrayList<>(spec.tasks());
-    for (int i = 0; i < spec.tasks(); i++) {
+    this.tasks = new ArrayList<>(candidates);
+    for (int i = 0; i < candidates; i++) {
       TaskModel task = asksCore ? model.addTask(spec.bytes(i)) : null;
       tasks.add(new TaskRun(this, i, task));
     }
@@ -86,10 +85,10 @@ public final class PhaseRun {
     return new PhaseModel(spec.kind(), job.simulation().settings().estimator(delta));
   }
 
-  private static double period(PhaseSpec spec, double startSeconds) {
+  private static double period(PhaseSpec spec, SimulationSettings settings) {
     double mean = (double) spec.totalBytes() / spec.tasks() * spec.secondsPerByte();
-    double life = startSeconds + mean;
-    return Math.min(LONGEST_PERIOD, Math.max(SHORTEST_PERIOD, life / REPORTS_A_LIFE));
+    double life = settings.overheads().startSeconds() + mean;
+    return Math.min(settings.longestPeriod(), Math.max(SHORTEST_PERIOD, life / REPORTS_A_LIFE));
   }
 
   /** Lets the tasks with the most data begin first. */
@@ -102,6 +101,11 @@ public final class PhaseRun {
   /** Racks in which the tasks are wished to run. */
   void wish(int[] racks) {
     wishes = racks;
+  }
+
+  /** Which block each task reads is core's to say, slot by slot. */
+  void bind(BlockBinding blocks) {
+    binding = blocks;
   }
 
   // --- what happens in it
@@ -182,7 +186,16 @@ public final class PhaseRun {
   void done(AttemptRun by) {
     done++;
     count.done(by, job.simulation().now());
-    output[rackOf(by.machine())] += share(by.task());
+    if (binding != null) {
+      binding.done(by.task().index());
+    }
+    if (!isOfAny()) {
+      putOut(by, outputWeight);
+    }
+  }
+
+  private void putOut(AttemptRun by, double weightOfAll) {
+    output[rackOf(by.machine())] += (double) weight(by.task().bytes()) / weightOfAll;
   }
 
   private int rackOf(int machine) {
@@ -243,9 +256,30 @@ public final class PhaseRun {
     endedAt = now;
   }
 
+  /**
+   * The K tasks whose outputs go on, by index.
+   *
+   * @throws IllegalStateException unless they are K, each once, and done
+   */
+  void fix(List<Integer> chosen) {
+    binding.fix(chosen);
+    double all = chosen.stream().mapToLong(i -> weight(spec.bytes(i))).sum();
+    chosen.forEach(i -> putOut(tasks.get(i).winner().orElseThrow(), all));
+  }
+
   /** A task that reads nothing puts something out, too. */
   private static long weight(long bytes) {
     return Math.max(1, bytes);
+  }
+
+  /** A task is given up, since its output is not needed. */
+  void givenUp(TaskRun task) {
+    binding.givenUp(task.index());
+  }
+
+  /** Outputs that were made and do not go on. */
+  int spare() {
+    return isOfAny() ? done - spec.tasks() : 0;
   }
 
   /** The share of all of its output that is there and lies in a rack. */
@@ -258,6 +292,21 @@ public final class PhaseRun {
   /** What its tasks take beside the work on their bytes. */
   Overheads overheads() {
     return job.simulation().settings().overheads();
+  }
+
+  /** The choice of its blocks, where there is one. */
+  Optional<BlockBinding> binding() {
+    return Optional.ofNullable(binding);
+  }
+
+  /** Whether the outputs of any K of more tasks will do. */
+  boolean isOfAny() {
+    return binding != null && binding.isOfAny();
+  }
+
+  /** Its tasks in the order in which they are to begin. */
+  List<Integer> order() {
+    return Arrays.stream(order).boxed().toList();
   }
 
   /** Whether its tasks read what tasks before them put out. */
@@ -355,7 +404,7 @@ public final class PhaseRun {
     return period;
   }
 
-  /** Its tasks, by index. */
+  /** Its tasks, by index; of a job any K of whose blocks will do, one for each block. */
   public List<TaskRun> tasks() {
     return Collections.unmodifiableList(tasks);
   }
@@ -367,7 +416,7 @@ public final class PhaseRun {
 
   /** How many of its tasks have not begun. */
   public int waiting() {
-    return order.length - begun;
+    return binding == null ? order.length - begun : binding.wanted();
   }
 
   /** How many of its tasks are done, and need not be done again as far as is known. */
@@ -380,9 +429,12 @@ public final class PhaseRun {
     return done;
   }
 
-  /** Whether all of its tasks have been done, be it that some are done again. */
+  /**
+   * Whether all of its tasks have been done, be it that some are done again; or K, and it is known
+   * which of them go on.
+   */
   public boolean isDone() {
-    return done == order.length;
+    return isOfAny() ? binding.isFixed() : done == order.length;
   }
 
   /** When all of its tasks had been done for the first time, seconds. */

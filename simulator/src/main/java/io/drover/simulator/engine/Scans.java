@@ -34,7 +34,7 @@ final class Scans {
   }
 
   private void scan(PhaseRun phase) {
-    if (phase.done() == phase.spec().tasks() || phase.job().isOver()) {
+    if ((phase.isDone() && phase.remaking().isEmpty()) || phase.job().isOver()) {
       phase.isScanned(false);
       return;
     }

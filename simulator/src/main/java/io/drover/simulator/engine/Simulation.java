@@ -5,14 +5,18 @@ import io.drover.core.model.AttemptModel;
 import io.drover.core.model.AttemptState;
 import io.drover.simulator.engine.AttemptRun.Kind;
 import io.drover.simulator.result.Outcome;
+import io.drover.simulator.scheme.SampleChoice;
 import io.drover.simulator.scheme.Scheme;
 import io.drover.simulator.workload.JobSpec;
+import io.drover.simulator.workload.PhaseSpec;
 import io.drover.simulator.workload.Workload;
 import io.drover.simulator.world.ClusterShape;
 import io.drover.simulator.world.Losses;
 import io.drover.simulator.world.Slowness;
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.OptionalInt;
+import java.util.function.DoubleConsumer;
 import java.util.function.IntConsumer;
 
 /**
@@ -21,9 +25,10 @@ import java.util.function.IntConsumer;
  * <p>Jobs get slots by fair sharing; a job's copies go before its tasks that have not begun. The
  * phases of a job follow one another: none begins before the one that it reads has ended, or, with
  * slow start, before so much of it has and its tasks need no more slots. Maps read at the same pace
- * wherever they run, reduces over the links between racks. While it runs it checks that no slot is
- * used twice and no task is done twice, and at the end that all work was done, all slots were given
- * back, and no link carried more than it can.
+ * wherever they run, or, if the settings have inputs, faster beside their blocks; reduces over the
+ * links between racks. While it runs it checks that no slot is used twice and no task is done
+ * twice, and at the end that all work was done, all slots were given back, and no link carried more
+ * than it can.
  */
 public final class Simulation {
   /** Seconds for which a clone is asked for. Modelled: after that its task is well on its way. */
@@ -43,7 +48,8 @@ public final class Simulation {
   private final Ledger ledger;
   private final Recomputations recomputations;
   private final Outages outages;
-  private final String[] machineNames;
+  private final Names names;
+  private final InputBlocks inputs;
   private boolean allSubmitted;
   private int submitted;
   private int ended;
@@ -91,8 +97,8 @@ public final class Simulation {
     this.ledger = new Ledger(scheme.name(), shape.slots(), rework);
     this.recomputations = new Recomputations(this, scheme, losses, rework);
     this.outages = new Outages(this, losses, rework);
-    this.machineNames = new String[shape.machines()];
-    Arrays.setAll(machineNames, m -> "machine-" + m);
+    this.names = new Names(shape);
+    this.inputs = new InputBlocks(shape, names, settings);
     if (recomputations.happen()) {
       scheme.outputsMayBeLost(losses, shape.machines());
     }
@@ -154,7 +160,13 @@ public final class Simulation {
   }
 
   private void begin(JobRun job, int index, PhaseRun source) {
-    PhaseRun phase = new PhaseRun(job, index, source, scheme.asksCore(), now);
+    PhaseSpec spec = job.spec().phases().get(index);
+    OptionalInt most = any(spec) ? scheme.upstreamTasks(spec) : OptionalInt.empty();
+    if (most.isPresent() && scheme.asksCore()) {
+      throw new IllegalStateException("core's model needs to know the tasks: " + scheme.name());
+    }
+    int candidates = most.isPresent() ? spec.blocks() : spec.tasks();
+    PhaseRun phase = new PhaseRun(job, index, source, scheme.asksCore(), candidates, now);
     job.begin(phase);
     if (scheme.asksCore()) {
       if (scheme.largestFirst()) {
@@ -164,17 +176,59 @@ public final class Simulation {
         task.firstAsked(now);
       }
     }
-    phase.spec().racks().ifPresent(racks -> phase.wish(folded(racks)));
+    if (source == null) {
+      inputs.binding(phase, most).ifPresent(phase::bind);
+    }
+    if (phase.binding().isEmpty()) {
+      spec.racks().ifPresent(racks -> phase.wish(folded(racks)));
+    }
     if (phase.reads()) {
-      scheme.racks(phase, new NetworkView(shape, links, allocation.slots())).ifPresent(phase::wish);
+      scheme.racks(phase, network()).ifPresent(phase::wish);
     }
     allocation.wants(job);
     scans.begin(phase);
   }
 
+  /** Whether any of more blocks than a phase needs will do. */
+  private static boolean any(PhaseSpec spec) {
+    return spec.blocks() > spec.tasks();
+  }
+
+  private NetworkView network() {
+    return new NetworkView(shape, links, allocation.slots());
+  }
+
   /** A cluster with fewer racks than the trace has several of the trace's in one. */
   private int[] folded(int[] racks) {
     return Arrays.stream(racks).map(rack -> rack % shape.racks()).toArray();
+  }
+
+  /** Enough outputs of a phase are there: the scheme chooses K of them, or waits for more. */
+  private void choose(PhaseRun phase) {
+    if (phase.isDone() || phase.done() < phase.spec().tasks()) {
+      return;
+    }
+    SampleChoice choice = scheme.choose(phase, network(), now);
+    if (choice.outputs().isEmpty()) {
+      if (choice.askAgainAt() < Double.POSITIVE_INFINITY) {
+        queue.add(choice.askAgainAt(), at -> choose(phase));
+      }
+      return;
+    }
+    phase.fix(choice.outputs());
+    for (TaskRun task : phase.tasks()) {
+      if (!task.live().isEmpty()) {
+        phase.givenUp(task);
+        giveUpAll(task);
+      }
+    }
+    phaseIsDone(phase);
+  }
+
+  private void giveUpAll(TaskRun task) {
+    while (!task.live().isEmpty()) {
+      giveUp(task.live().get(task.live().size() - 1));
+    }
   }
 
   private void phaseIsDone(PhaseRun phase) {
@@ -264,12 +318,12 @@ public final class Simulation {
   void launch(AttemptRun attempt, int slot) {
     int machine = shape.machineOf(slot);
     double factor = scheme.factor(attempt.task(), attempt.number(), machine, slowness);
-    attempt.launch(slot, factor, now);
+    attempt.launch(slot, factor * inputs.factor(attempt, machine), now);
     attempt.phase().launched(attempt);
     attempt.phase().job().slotTaken();
     ledger.launched(now);
     if (attempt.model() != null) {
-      attempt.model().launched(now, machineNames[machine]);
+      attempt.model().launched(now, names.machine(machine));
     }
     outages.launched(attempt, now);
     schedule(attempt);
@@ -285,22 +339,40 @@ public final class Simulation {
     return new Shuffle(attempt, shape, links, queue);
   }
 
+  /** A map begins to read its block from another machine. */
+  Transfer read(AttemptRun attempt, DoubleConsumer whenOver) {
+    int machine = attempt.machine();
+    double bytes = attempt.task().bytes();
+    double cardSeconds = bytes / shape.nicBytesPerSecond();
+    double[] share = inputs.sources(attempt, machine);
+    Transfer read =
+        new Transfer(whenOver, links, shape.rackOf(machine), share, bytes, cardSeconds, now);
+    read.scheduleCard(queue);
+    return read;
+  }
+
+  /** Gives out slots at a time at which nothing else may happen. */
+  void wakeAt(double at) {
+    queue.add(at, unused -> {});
+  }
+
   /** An attempt has done its work. */
   void finish(AttemptRun attempt) {
     TaskRun task = attempt.task();
     task.done(attempt);
     end(attempt, AttemptState.SUCCEEDED);
-    if (task.timesDone() == 1) {
+    boolean isFirst = task.timesDone() == 1;
+    if (isFirst) {
       task.phase().done(attempt);
     }
-    while (!task.live().isEmpty()) {
-      giveUp(task.live().get(task.live().size() - 1));
-    }
+    giveUpAll(task);
     ledger.done(task);
     recomputations.made(attempt);
-    if (task.timesDone() == 1 && task.phase().isDone()) {
+    if (task.phase().isOfAny()) {
+      choose(task.phase());
+    } else if (isFirst && task.phase().isDone()) {
       phaseIsDone(task.phase());
-    } else if (task.timesDone() == 1) {
+    } else if (isFirst) {
       partIsDone(task.phase());
     }
     allocation.wants(task.phase().job());
@@ -351,6 +423,11 @@ public final class Simulation {
   }
 
   // --- what others may know
+
+  /** How many events there have been, or are to come: a measure of the work of the run. */
+  public long events() {
+    return queue.added();
+  }
 
   /** The cluster. */
   public ClusterShape shape() {

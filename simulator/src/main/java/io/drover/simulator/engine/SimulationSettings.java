@@ -6,10 +6,13 @@ import io.drover.core.config.ClusterSettings;
 import io.drover.core.config.JobSettings;
 import io.drover.core.config.Setting;
 import io.drover.core.model.EstimatorSettings;
+import io.drover.core.sampling.SamplingSettings;
+import io.drover.simulator.world.Inputs;
 import io.drover.simulator.world.Overheads;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -23,14 +26,33 @@ import java.util.stream.Stream;
  * @param overheads what tasks take beside the work on their bytes
  * @param slowStart share of a phase's tasks that must be done before those that read them may
  *     begin, in [0,1]; 1, a barrier, as in Mantri's phases
+ * @param longestPeriod Delta is at most so long, seconds, at least 1: 10, Mantri section 5
+ * @param inputs where the blocks of maps lie; empty if maps read at the same pace anywhere
  */
 public record SimulationSettings(
-    long seed, JobSettings job, ClusterSettings cluster, Overheads overheads, double slowStart) {
+    long seed,
+    JobSettings job,
+    ClusterSettings cluster,
+    Overheads overheads,
+    double slowStart,
+    double longestPeriod,
+    Optional<Inputs> inputs) {
 
   /** Hadoop's own key of the slow start. Hadoop's default is 0.05, here it is 1. */
   public static final String SLOW_START = "mapreduce.job.reduce.slowstart.completedmaps";
 
-  /** What schemes and engine ask for; others have nothing here that they could change. */
+  /** Hadoop's own key of the report period: the first part of Delta = min(10 s, lifetime/10). */
+  public static final Setting<Integer> REPORT_INTERVAL =
+      Setting.integer(
+          "mapreduce.task.progress-report.interval",
+          10_000,
+          1000,
+          600_000,
+          "Milliseconds between two progress reports of a task at most; tasks that last less than"
+              + " ten times as long report ten times in their life, but at most each second (Mantri"
+              + " section 5).");
+
+  /** What schemes ask for; others have nothing here that they could change. */
   private static final List<Setting<?>> EFFECTIVE =
       List.of(
           JobSettings.RESTART_MODE,
@@ -51,7 +73,9 @@ public record SimulationSettings(
           JobSettings.PLACEMENT_MODE,
           JobSettings.PLACEMENT_SHORT_SHUFFLE,
           ClusterSettings.MAX_UTILISATION,
-          ClusterSettings.HYSTERESIS);
+          ClusterSettings.HYSTERESIS,
+          REPORT_INTERVAL,
+          ClusterSettings.UPSTREAM_RATIO);
 
   /** With the settings that hold where nobody says otherwise. */
   public static SimulationSettings defaults(long seed) {
@@ -74,7 +98,14 @@ public record SimulationSettings(
     ClusterSettings cluster = ClusterSettings.read(settings.keySet(), settings::get);
     refuseWithoutEffect(settings.keySet());
     double slowStart = share(SLOW_START, settings.getOrDefault(SLOW_START, "1"));
-    return new SimulationSettings(seed, job, cluster, Overheads.USUAL, slowStart);
+    double longestPeriod = REPORT_INTERVAL.parse(settings.get(REPORT_INTERVAL.key())) / 1e3;
+    return new SimulationSettings(
+        seed, job, cluster, Overheads.USUAL, slowStart, longestPeriod, Optional.empty());
+  }
+
+  /** The settings that schemes heed, and of which the baseline knows nothing. */
+  public static List<Setting<?>> ofSchemes() {
+    return EFFECTIVE;
   }
 
   private static void refuseWithoutEffect(Set<String> keys) throws BadSettingException {
@@ -105,7 +136,25 @@ public record SimulationSettings(
 
   /** The same with other overheads. */
   public SimulationSettings with(Overheads other) {
-    return new SimulationSettings(seed, job, cluster, other, slowStart);
+    return new SimulationSettings(seed, job, cluster, other, slowStart, longestPeriod, inputs);
+  }
+
+  /** The same with blocks that lie somewhere. */
+  public SimulationSettings with(Inputs places) {
+    return new SimulationSettings(
+        seed, job, cluster, overheads, slowStart, longestPeriod, Optional.of(places));
+  }
+
+  /** Of jobs that need any K of their blocks: M/K as the administrator has it, and the waits. */
+  public SamplingSettings sampling() {
+    SamplingSettings usual = SamplingSettings.KMN;
+    return new SamplingSettings(
+        cluster.upstreamRatio(),
+        inputs.map(Inputs::localitySeconds).orElse(0.0),
+        usual.sampleSeconds(),
+        usual.coalesce(),
+        usual.leastFinished(),
+        usual.replaceFailed());
   }
 
   /** How reports become estimates in a phase whose tasks report every {@code period}. */

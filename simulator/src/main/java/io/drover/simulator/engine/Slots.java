@@ -16,9 +16,11 @@ final class Slots {
   private final int[] countIn;
   private final int[] placeInRack;
   private final long seed;
+  private final int[] machinesGivenBack;
   private int count;
   private int closed;
   private long drawn;
+  private long givenBack;
 
   Slots(ClusterShape shape, long seed) {
     this.shape = shape;
@@ -27,6 +29,7 @@ final class Slots {
     free = new int[slots];
     placeInFree = new int[slots];
     placeInRack = new int[slots];
+    machinesGivenBack = new int[shape.machines()];
     freeIn = new int[shape.racks()][];
     countIn = new int[shape.racks()];
     for (int r = 0; r < freeIn.length; r++) {
@@ -62,6 +65,42 @@ final class Slots {
     return (int) (Chance.uniform(Chance.mix(seed, drawn++)) * bound);
   }
 
+  /** A free slot of a machine, always the same while none comes or goes; -1 if there is none. */
+  int on(int machine) {
+    int first = machine * shape.slotsPerMachine();
+    for (int slot = first; slot < first + shape.slotsPerMachine(); slot++) {
+      if (placeInFree[slot] >= 0) {
+        return slot;
+      }
+    }
+    return -1;
+  }
+
+  /** A place in the list of free slots, by chance; there must be one. */
+  int anyPlace() {
+    return draw(count);
+  }
+
+  /** The free slot at a place of that list. */
+  int at(int place) {
+    return free[place];
+  }
+
+  /** How many slots have been given back since the beginning. */
+  long givenBack() {
+    return givenBack;
+  }
+
+  /** Of so many of the slots that were given back last it is known where they are. */
+  int remembered() {
+    return machinesGivenBack.length;
+  }
+
+  /** The machine of a slot that was given back, by number; it must still be remembered. */
+  int machineGivenBack(long number) {
+    return machinesGivenBack[(int) (number % machinesGivenBack.length)];
+  }
+
   /** The slot is no longer free. */
   void take(int slot) {
     int place = placeInFree[slot];
@@ -85,6 +124,7 @@ final class Slots {
     }
     placeInFree[slot] = count;
     free[count++] = slot;
+    machinesGivenBack[(int) (givenBack++ % machinesGivenBack.length)] = shape.machineOf(slot);
     int rack = rack(slot);
     placeInRack[slot] = countIn[rack];
     freeIn[rack][countIn[rack]++] = slot;

@@ -5,9 +5,9 @@ import io.drover.simulator.engine.Link.Flow;
 import java.util.function.DoubleConsumer;
 
 /**
- * What a reduce fetches at once: from each other rack a flow out of that rack, all of these
- * together as one flow into its own, and everything through the network card of its machine. It is
- * done when the last of them is.
+ * What a reduce fetches at once, or a map reads of its block: from each other rack a flow out of
+ * that rack, all of these together as one flow into its own, and everything through the network
+ * card of its machine. It is done when the last of them is.
  */
 final class Transfer implements Event, Link.Receiver {
   private final DoubleConsumer whenOver;
@@ -22,7 +22,8 @@ final class Transfer implements Event, Link.Receiver {
    * Begins a transfer.
    *
    * @param whenOver is told when it is done
-   * @param share of the reduce's input that is to come from each rack
+   * @param rack of the task
+   * @param share of the task's input that is to come from each rack
    * @param bytes its input
    * @param cardSeconds what the network card needs for what is to come
    */
@@ -92,6 +93,11 @@ final class Transfer implements Event, Link.Receiver {
         links.changed(flow.link());
       }
     }
+  }
+
+  /** Whether it is done, or given up. */
+  boolean isOver() {
+    return over;
   }
 
   /** The share that has arrived, in [0,1]. */

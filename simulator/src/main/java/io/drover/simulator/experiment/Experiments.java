@@ -13,7 +13,11 @@ public final class Experiments {
           new Mantri21(),
           new DollyProbability(),
           new Kmn4(),
-          new Kmn5());
+          new Kmn5(),
+          new Kmn6(),
+          new Kmn8(),
+          new Kmn9(),
+          new Kmn22());
 
   private Experiments() {}
 

@@ -36,7 +36,7 @@ final class CorePlacement {
   }
 
   /** What a link leaves to so many flows more, as a share of its capacity. */
-  private static double share(int flows, int others) {
+  static double share(int flows, int others) {
     return (double) flows / (flows + others);
   }
 

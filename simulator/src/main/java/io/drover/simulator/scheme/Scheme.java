@@ -6,9 +6,11 @@ import io.drover.simulator.engine.JobRun;
 import io.drover.simulator.engine.Output;
 import io.drover.simulator.engine.PhaseRun;
 import io.drover.simulator.engine.TaskRun;
+import io.drover.simulator.workload.PhaseSpec;
 import io.drover.simulator.world.Losses;
 import io.drover.simulator.world.Slowness;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * What is done about outliers. The engine asks; a scheme that has no opinion on something leaves
@@ -52,6 +54,25 @@ public interface Scheme {
    */
   default Optional<int[]> racks(PhaseRun phase, Network network) {
     return Optional.empty();
+  }
+
+  /**
+   * M: how many of its N blocks a job that needs any K of them may read, which are then bound to
+   * slots as these come free. Empty: the job reads the K that were selected at its submission. Not
+   * to be answered by who {@link #asksCore}, whose models have the tasks of a phase from its start.
+   *
+   * @param phase the job's first, with K tasks and more blocks
+   */
+  default OptionalInt upstreamTasks(PhaseSpec phase) {
+    return OptionalInt.empty();
+  }
+
+  /**
+   * K outputs or more of a phase with {@link #upstreamTasks} are there: which K go on, or until
+   * when to wait for a better choice. It is asked at each output, and when it says.
+   */
+  default SampleChoice choose(PhaseRun phase, Network network, double now) {
+    throw new UnsupportedOperationException(name() + " does not choose outputs");
   }
 
   /** Seconds from a phase's beginning until the first {@link #scan}; infinite if there is none. */

@@ -28,10 +28,12 @@ public final class Schemes {
     ALL.put("mantri", s -> new Mantri(s.job()));
     ALL.put("dolly", s -> new Dolly(s.job().clones()));
     ALL.put("drover", s -> new Drover(s.job()));
+    ALL.put("kmn", s -> new Kmn(s.sampling(), s.job().placement()));
     ALL.put("no-skew", s -> new NoSkew(false));
     ALL.put("no-skew-chop-tail", s -> new NoSkew(true));
     ALL.put("protect-only", s -> new ProtectOnly(ProtectSettings.DEFAULT));
     ALL.put("ideal-recompute", s -> new IdealRecompute());
+    ALL.put("informed", s -> new Informed(s.job()));
     ALL.put("clairvoyant", s -> new Clairvoyant(s.job()));
   }
 

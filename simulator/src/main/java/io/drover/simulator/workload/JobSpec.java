@@ -2,6 +2,7 @@
 package io.drover.simulator.workload;
 
 import io.drover.core.model.TaskKind;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -25,6 +26,23 @@ public record JobSpec(String id, double submitSeconds, List<PhaseSpec> phases) {
     if (phases.stream().skip(1).anyMatch(phase -> phase.kind() != TaskKind.REDUCE)) {
       throw new IllegalArgumentException("job " + id + " has maps after its first phase");
     }
+    if (phases.stream().skip(1).anyMatch(phase -> phase.blocks() > phase.tasks())) {
+      throw new IllegalArgumentException("job " + id + " samples after its first phase");
+    }
+  }
+
+  /** Whether any of more blocks than it needs will do. */
+  public boolean samples() {
+    return phases.get(0).blocks() > phases.get(0).tasks();
+  }
+
+  /** The same with input of which any will do: N = K / ratio blocks, rounded. */
+  JobSpec sampling(double ratio) {
+    List<PhaseSpec> sampling = new ArrayList<>(phases);
+    PhaseSpec first = phases.get(0);
+    long blocks = Math.min(Integer.MAX_VALUE, Math.round(first.tasks() / ratio));
+    sampling.set(0, first.ofAny((int) blocks));
+    return new JobSpec(id, submitSeconds, sampling);
   }
 
   /** Tasks of all phases. */

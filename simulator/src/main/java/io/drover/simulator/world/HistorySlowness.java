@@ -28,19 +28,19 @@ public final class HistorySlowness implements Slowness {
   }
 
   /**
-   * The factor of an attempt.
+   * The factor of an attempt. Of a task that the history has not, since it reads a block that the
+   * job did not select, it is drawn as of a later attempt.
    *
-   * @throws IllegalArgumentException if the history has no such phase or task: the slowness of a
-   *     history belongs to the workload of the same history
+   * @throws IllegalArgumentException if the history has no such phase: the slowness of a history
+   *     belongs to the workload of the same history
    */
   @Override
   public double of(long phase, int task, int attempt, int machine) {
     double[] observed = factors.get(phase);
-    if (observed == null || task >= observed.length) {
-      throw new IllegalArgumentException(
-          "the history has no task " + task + " in the phase with the key " + phase);
+    if (observed == null) {
+      throw new IllegalArgumentException("the history has no phase with the key " + phase);
     }
-    return attempt == 0
+    return attempt == 0 && task < observed.length
         ? observed[task]
         : Draws.oneOf(Draws.key(seed, phase, task, attempt), observed);
   }

@@ -24,4 +24,9 @@ public final class PhaseKey {
     }
     return ((long) job << PHASE_BITS) | phase;
   }
+
+  /** The index in its job of the phase with that key, from 0. */
+  public static int index(long key) {
+    return (int) (key & ((1 << PHASE_BITS) - 1));
+  }
 }

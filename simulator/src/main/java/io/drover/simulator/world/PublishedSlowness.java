@@ -3,6 +3,7 @@ package io.drover.simulator.world;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.function.LongPredicate;
 
 /**
  * Slowness by the distributions that Mantri section 4.1 publishes for a Bing cluster. An outlier
@@ -10,7 +11,9 @@ import java.util.Locale;
  *
  * <pre>
  *   q of a phase       exponential, mean 0.15 / ln 4, at most 0.5:  P(q &gt; 0.15) = 1/4
- *   an outlier         80 %  uniform in [1.5, 2.5]
+ *   e of a phase       1 for 40 %, 0 for 18 %, else uniform in [0, 1]; 0 where data do not differ
+ *   slow attempts      q (1 - e) of the phase's; the others of q have more data
+ *   such an attempt    80 %  uniform in [1.5, 2.5]
  *                      10 %  log-uniform in [2.5, 10]
  *                      10 %  Pareto from 10, shape 1.5, up to the cap
  *   another attempt    uniform in [0.8, 1.2]
@@ -19,26 +22,31 @@ import java.util.Locale;
  *
  * <p>Published are: 25 % of the phases have more than 15 % outliers; 80 % of the outliers are
  * uniform below 2.5; 10 % take more than 10 times the median; what lies in [.8, 1.2] of the
- * prediction is called explained (section 4.2). The rest is chosen: an exponential is the plainest
- * share with the published quantile; it is cut at one half since more outliers than that would
- * themselves be the median. A log-uniform joins the two published ends, 2.5 and 10. The shape 1.5
- * is the middle one of Mantri's table 3: the mean is finite and the variance is not ("heavy and
- * long"). The cap keeps a single attempt from outlasting the whole run; 3 % of the tail lie beyond
- * 100, and are drawn again below it.
+ * prediction is called explained; all outliers of 40 % of the phases are explained by the data that
+ * they read, none of 18 % (section 4.2). The rest is chosen: an exponential is the plainest share
+ * with the published quantile; it is cut at one half since more outliers than that would themselves
+ * be the median. A log-uniform joins the two published ends, 2.5 and 10. The shape 1.5 is the
+ * middle one of Mantri's table 3: the mean is finite and the variance is not ("heavy and long").
+ * The cap keeps a single attempt from outlasting the whole run; 3 % of the tail lie beyond 100, and
+ * are drawn again below it.
  *
  * <p>The factor of machines is that of the Google cell of 2011: a machine's mean log ratio spreads
  * by 0.09, against 0.49 for single attempts (traces/google2011/README.md). It moves the figures
  * above by little.
  *
- * <p>Departures: Mantri counts tasks that are slow for any cause; data explains all outliers of 40
- * % of its phases (section 4.2). On a workload whose sizes are skewed there are therefore more long
- * tasks than published. Outliers that cluster in time (section 4.2, figure 7) are not modelled: an
- * attempt's luck does not depend on when it runs, nor on what else runs.
+ * <p>Tasks that have more data are the workload's to make, and where it makes none of a phase, as
+ * among maps of one block each, all outliers are slow for other causes. Departures: how many tasks
+ * are long for their data follows from the sizes, whose spread is published, too (section 4.2, see
+ * {@code DataSkew}); so the share of all long tasks may be more than q. Outliers that cluster in
+ * time (section 4.2, figure 7) are not modelled: an attempt's luck does not depend on when it runs,
+ * nor on what else runs.
  */
 public final class PublishedSlowness implements Slowness {
   private static final double QUARTER_OF_PHASES_ABOVE = 0.15;
   private static final double MEAN_SHARE = QUARTER_OF_PHASES_ABOVE / Math.log(4);
   private static final double MOST_SHARE = 0.5;
+  private static final double PHASES_ALL_EXPLAINED = 0.40;
+  private static final double PHASES_NONE_EXPLAINED = 0.18;
   private static final double SHAPE = 1.5;
   private static final double DEFAULT_CAP = 100;
   private static final double DEFAULT_MACHINE_SIGMA = 0.09;
@@ -46,25 +54,38 @@ public final class PublishedSlowness implements Slowness {
   private static final int OF_PHASE = 1;
   private static final int OF_ATTEMPT = 2;
   private static final int OF_MACHINE = 3;
+  private static final int OF_EXPLAINED = 4;
 
   private final long seed;
   private final double cap;
   private final double machineSigma;
+  private final LongPredicate dataDiffer;
 
-  /** The published distributions, with a cap of 100 and machines that spread by 0.09. */
+  /** For phases whose tasks have equal data: all outliers are slow for other causes. */
   public PublishedSlowness(long seed) {
-    this(seed, DEFAULT_CAP, DEFAULT_MACHINE_SIGMA);
+    this(seed, phase -> false);
+  }
+
+  /**
+   * The published distributions, with a cap of 100 and machines that spread by 0.09.
+   *
+   * @param dataDiffer whether the tasks of a phase, by its key, have more data or less, so that
+   *     data explain some of its outliers
+   */
+  public PublishedSlowness(long seed, LongPredicate dataDiffer) {
+    this(seed, dataDiffer, DEFAULT_CAP, DEFAULT_MACHINE_SIGMA);
   }
 
   /**
    * The published distributions.
    *
+   * @param dataDiffer whether the tasks of a phase, by its key, have more data or less
    * @param cap how many times longer an attempt takes at most, before its machine's factor; above
    *     10
    * @param machineSigma spread of the logarithm of machines' factors, at least 0; 0 for machines
    *     that are all alike
    */
-  public PublishedSlowness(long seed, double cap, double machineSigma) {
+  public PublishedSlowness(long seed, LongPredicate dataDiffer, double cap, double machineSigma) {
     if (!(cap > 10 && cap < Double.POSITIVE_INFINITY)) {
       throw new IllegalArgumentException("the cap must be above 10, was " + cap);
     }
@@ -72,6 +93,7 @@ public final class PublishedSlowness implements Slowness {
       throw new IllegalArgumentException("machineSigma must be at least 0, was " + machineSigma);
     }
     this.seed = seed;
+    this.dataDiffer = dataDiffer;
     this.cap = cap;
     this.machineSigma = machineSigma;
   }
@@ -79,12 +101,23 @@ public final class PublishedSlowness implements Slowness {
   @Override
   public double of(long phase, int task, int attempt, int machine) {
     long key = Draws.key(seed, OF_ATTEMPT, phase, task, attempt);
-    boolean outlier = Chance.uniform(Chance.mix(key, 0)) < shareOfOutliers(phase);
-    double factor = outlier ? outlier(key) : Draws.uniform(Chance.mix(key, 1), 0.8, 1.2);
+    double share = shareOfOutliers(phase) * (1 - explainedByData(phase));
+    boolean slow = Chance.uniform(Chance.mix(key, 0)) < share;
+    double factor = slow ? outlier(key) : Draws.uniform(Chance.mix(key, 1), 0.8, 1.2);
     return factor * Draws.logNormal(Draws.key(seed, OF_MACHINE, machine), 1, machineSigma);
   }
 
-  /** The probability that an attempt of a phase is an outlier: q above. */
+  /** The share of a phase's outliers that have more data and are not slow: e above. */
+  public double explainedByData(long phase) {
+    if (!dataDiffer.test(phase)) {
+      return 0;
+    }
+    double u = Chance.uniform(Draws.key(seed, OF_EXPLAINED, phase));
+    double partly = 1 - PHASES_ALL_EXPLAINED - PHASES_NONE_EXPLAINED;
+    return Math.max(0, Math.min(1, (u - PHASES_NONE_EXPLAINED) / partly));
+  }
+
+  /** The probability that an attempt of a phase is an outlier for whatever cause: q above. */
   public double shareOfOutliers(long phase) {
     return Math.min(MOST_SHARE, Draws.exponential(Draws.key(seed, OF_PHASE, phase), MEAN_SHARE));
   }
@@ -103,7 +136,8 @@ public final class PublishedSlowness implements Slowness {
     return List.of(
         "Slowness of attempts: modelled by the figures of Mantri section 4.1 (25 % of phases with"
             + " more than 15 % outliers; 80 % of outliers 1.5 to 2.5 times the median, 10 % beyond"
-            + " 10 times); the share per phase as an exponential cut at 0.5, the tail as a Pareto"
+            + " 10 times) and 4.2 (where data differ, they explain all outliers of 40 % of the phases"
+            + " and none of 18 %; what they explain is not slow); the share per phase as an exponential cut at 0.5, the tail as a Pareto"
             + " of shape "
             + SHAPE
             + " up to "

@@ -62,7 +62,7 @@ class HeavyLossesTest {
     return new Simulation(
             Jobs.workload(jobs(seed)),
             SHAPE,
-            new PublishedSlowness(seed, 20, 0.09),
+            new PublishedSlowness(seed, phase -> false, 20, 0.09),
             new Heavy(seed),
             Schemes.create(scheme, settings).orElseThrow(),
             settings,

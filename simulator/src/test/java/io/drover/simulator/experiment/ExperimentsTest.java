@@ -23,7 +23,11 @@ class ExperimentsTest {
           new Mantri21(40, 20),
           new DollyProbability(20),
           new Kmn4(20),
-          new Kmn5(20));
+          new Kmn5(20),
+          new Kmn6(2),
+          new Kmn8(60, 20),
+          new Kmn9(150, 200),
+          new Kmn22(150, 200));
 
   static List<Named<Experiment>> small() {
     return SMALL.stream().map(experiment -> Named.of(experiment.name(), experiment)).toList();
@@ -61,7 +65,16 @@ class ExperimentsTest {
   void eachIsFoundByItsOwnName() {
     assertThat(Experiments.names())
         .containsExactly(
-            "mantri-table3", "mantri-16", "mantri-21", "dolly-probability", "kmn-4", "kmn-5")
+            "mantri-table3",
+            "mantri-16",
+            "mantri-21",
+            "dolly-probability",
+            "kmn-4",
+            "kmn-5",
+            "kmn-6",
+            "kmn-8",
+            "kmn-9",
+            "kmn-22")
         .isEqualTo(SMALL.stream().map(Experiment::name).toList());
     for (Experiment experiment : Experiments.all()) {
       assertThat(Experiments.of(experiment.name())).containsSame(experiment);

@@ -207,6 +207,18 @@ class SchemesTest {
         .isCloseTo(100, within(1e-6));
   }
 
+  /** Seen at 20 s, ten seconds of work after its start; two seconds later the next one works. */
+  @Test
+  void theInformedRestartsAtTheFirstReportWhatWouldEndLaterThanANewAttempt() {
+    Outcome outcome = oneSlow("informed", 20, 10);
+    assertThat(seconds(outcome)).isCloseTo(122, within(1e-6));
+    assertThat(outcome.phases().get(0).restarts()).isEqualTo(1);
+    assertThat(outcome.phases().get(0).won()).isEqualTo(1);
+    assertThat(seconds(oneSlow("informed", 20, 1.21))).isCloseTo(122, within(1e-6));
+    assertThat(seconds(oneSlow("informed", 20, 1.19))).isCloseTo(121, within(1e-6));
+    assertThat(oneSlow("informed", 20, 1.19).phases().get(0).restarts()).isZero();
+  }
+
   @Test
   void theClairvoyantNeverSpendsMoreThanNoSpeculation() {
     Workload workload = new SyntheticWorkload(SyntheticSettings.of(40, 4).withJobs(300));

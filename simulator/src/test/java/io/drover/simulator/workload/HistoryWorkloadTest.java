@@ -118,7 +118,14 @@ class HistoryWorkloadTest {
   void slownessOfAnotherWorkloadIsRefused() throws IOException {
     HistorySlowness slowness = json(threeMaps("a", 500)).slowness(1);
     assertThatIllegalArgumentException().isThrownBy(() -> slowness.of(PhaseKey.of(1, 0), 0, 0, 0));
-    assertThatIllegalArgumentException().isThrownBy(() -> slowness.of(PhaseKey.of(0, 0), 3, 0, 0));
+  }
+
+  @Test
+  void aBlockThatTheJobDidNotReadIsAsSlowAsOneThatItDid() throws IOException {
+    HistorySlowness slowness = json(threeMaps("a", 500)).slowness(1);
+    for (int block = 3; block < 30; block++) {
+      assertThat(slowness.of(PhaseKey.of(0, 0), block, 0, 0)).isBetween(1 - 1e-9, 2 + 1e-9);
+    }
   }
 
   @Test

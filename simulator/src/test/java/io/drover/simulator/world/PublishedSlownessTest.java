@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
+import java.util.function.LongPredicate;
 import java.util.stream.IntStream;
 import org.apache.commons.math3.stat.StatUtils;
 import org.junit.jupiter.api.Test;
@@ -13,9 +14,10 @@ import org.junit.jupiter.api.Test;
 /** The figures of Mantri sections 4.1 and 4.2. */
 class PublishedSlownessTest {
   private static final int PHASES = 20_000;
+  private static final LongPredicate EQUAL = phase -> false;
 
   /** Without the factor of machines, so that what is drawn can be seen. */
-  private final PublishedSlowness even = new PublishedSlowness(1, 100, 0);
+  private final PublishedSlowness even = new PublishedSlowness(1, EQUAL, 100, 0);
 
   private double[] attempts(PublishedSlowness slowness) {
     return IntStream.range(0, 10 * PHASES)
@@ -45,6 +47,33 @@ class PublishedSlownessTest {
       bad += outliers > 0.15 * 200 ? 1 : 0;
     }
     assertThat(bad / 2000.0).isCloseTo(0.25, within(0.03));
+  }
+
+  @Test
+  void dataExplainAllOutliersOfFortyPerCentOfThePhasesAndNoneOfEighteen() {
+    PublishedSlowness skewed = new PublishedSlowness(1, phase -> true, 100, 0);
+    double[] explained = IntStream.range(0, PHASES).mapToDouble(skewed::explainedByData).toArray();
+    assertThat(share(explained, 1, 2)).isCloseTo(0.40, within(0.01));
+    assertThat(share(explained, 0, Double.MIN_VALUE)).isCloseTo(0.18, within(0.01));
+    assertThat(share(explained, 0.5, 1)).as("uniform between").isCloseTo(0.21, within(0.01));
+  }
+
+  @Test
+  void whatHasMoreDataIsNotSlowToo() {
+    PublishedSlowness skewed = new PublishedSlowness(1, phase -> phase % 2 == 0, 100, 0);
+    int slow = 0;
+    double expected = 0;
+    for (int phase = 0; phase < PHASES; phase++) {
+      boolean isSlow = skewed.of(phase, 3, 0, 0) > 1.5;
+      boolean all = skewed.explainedByData(phase) == 1;
+      assertThat(isSlow && all).as("phase %d", phase).isFalse();
+      expected += skewed.shareOfOutliers(phase) * (1 - skewed.explainedByData(phase));
+      slow += isSlow ? 1 : 0;
+      if (phase % 2 == 1) {
+        assertThat(skewed.of(phase, 3, 0, 0)).isEqualTo(even.of(phase, 3, 0, 0));
+      }
+    }
+    assertThat(slow / expected).isCloseTo(1, within(0.06));
   }
 
   @Test
@@ -83,14 +112,16 @@ class PublishedSlownessTest {
   void luckIsOfTheAttemptAndNotOfTheMachineOrTheOrder() {
     assertThat(even.of(7, 1, 0, 3)).isEqualTo(even.of(7, 1, 0, 99));
     assertThat(even.of(7, 1, 0, 3)).isNotEqualTo(even.of(7, 1, 1, 3));
-    assertThat(even.of(7, 1, 0, 3)).isEqualTo(new PublishedSlowness(1, 100, 0).of(7, 1, 0, 3));
-    assertThat(even.of(7, 1, 0, 3)).isNotEqualTo(new PublishedSlowness(2, 100, 0).of(7, 1, 0, 3));
+    assertThat(even.of(7, 1, 0, 3))
+        .isEqualTo(new PublishedSlowness(1, EQUAL, 100, 0).of(7, 1, 0, 3));
+    assertThat(even.of(7, 1, 0, 3))
+        .isNotEqualTo(new PublishedSlowness(2, EQUAL, 100, 0).of(7, 1, 0, 3));
     assertThat(even.provenance()).anyMatch(s -> s.contains("not modelled"));
   }
 
   @Test
   void settingsHaveRanges() {
-    assertThatIllegalArgumentException().isThrownBy(() -> new PublishedSlowness(1, 10, 0));
-    assertThatIllegalArgumentException().isThrownBy(() -> new PublishedSlowness(1, 100, -1));
+    assertThatIllegalArgumentException().isThrownBy(() -> new PublishedSlowness(1, EQUAL, 10, 0));
+    assertThatIllegalArgumentException().isThrownBy(() -> new PublishedSlowness(1, EQUAL, 100, -1));
   }
 }

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.simulator.engine;
+
+import io.drover.core.sampling.BlockChoice;
+import io.drover.core.sampling.InputBlock;
+import io.drover.core.sampling.SamplingSettings;
+import io.drover.simulator.workload.PhaseSpec;
+import io.drover.simulator.world.BlockPlaces;
+import io.drover.simulator.world.ClusterShape;
+import io.drover.simulator.world.Draws;
+import io.drover.simulator.world.Inputs;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+
+/**
+ * The blocks that first phases read: where they are, who chooses, and what it costs to read them.
+ */
+final class InputBlocks {
+  private static final int OF_PLACES = 101;
+  private static final int OF_ORDER = 102;
+
+  private final ClusterShape shape;
+  private final Names names;
+  private final long seed;
+  private final Optional<Inputs> inputs;
+  private final SamplingSettings sampling;
+  private final Optional<BlockPlaces> places;
+
+  InputBlocks(ClusterShape shape, Names names, SimulationSettings settings) {
+    this.shape = shape;
+    this.names = names;
+    this.seed = settings.seed();
+    this.inputs = settings.inputs();
+    this.sampling = settings.sampling();
+    this.places =
+        inputs.map(
+            of -> new BlockPlaces(shape, of.replicas(), Draws.key(settings.seed(), OF_PLACES)));
+  }
+
+  /**
+   * Who says what the slots of a phase read; empty where that does not matter, since tasks run
+   * anywhere and their blocks are selected.
+   *
+   * @param most M, if any K of its blocks will do
+   */
+  Optional<BlockBinding> binding(PhaseRun phase, OptionalInt most) {
+    if (places.isEmpty() && most.isEmpty()) {
+      return Optional.empty();
+    }
+    int[][] machines =
+        IntStream.range(0, phase.tasks().size())
+            .mapToObj(block -> machines(phase, block))
+            .toArray(int[][]::new);
+    List<InputBlock> blocks = Arrays.stream(machines).map(this::block).toList();
+    BlockChoice choice =
+        most.isPresent()
+            ? BlockChoice.anyOf(
+                blocks,
+                phase.spec().tasks(),
+                most.getAsInt(),
+                sampling,
+                new SplittableRandom(Draws.key(seed, OF_ORDER, phase.key())))
+            : BlockChoice.allOf(blocks, phase.order(), sampling);
+    return Optional.of(
+        new BlockBinding(
+            choice, machines, shape, names, sampling.localitySeconds(), most.isPresent()));
+  }
+
+  private int[] machines(PhaseRun phase, int block) {
+    if (places.isEmpty()) {
+      return new int[0];
+    }
+    OptionalInt rack = rack(phase.spec(), block);
+    return places.get().machines(phase.key(), block, rack);
+  }
+
+  /** A cluster with fewer racks than the trace has several of the trace's in one. */
+  private OptionalInt rack(PhaseSpec spec, int block) {
+    OptionalInt rack = spec.rack(block);
+    return rack.isPresent() ? OptionalInt.of(rack.getAsInt() % shape.racks()) : rack;
+  }
+
+  private InputBlock block(int[] machines) {
+    return new InputBlock(
+        Arrays.stream(machines).mapToObj(names::machine).toList(),
+        Arrays.stream(machines).mapToObj(m -> names.rack(shape.rackOf(m))).toList());
+  }
+
+  /** The share of its input that an attempt reads from each rack; its block is elsewhere. */
+  double[] sources(AttemptRun attempt, int machine) {
+    double[] share = new double[shape.racks()];
+    BlockBinding binding = attempt.phase().binding().orElseThrow();
+    share[binding.sourceRack(attempt.task().index(), machine, attempt.number())] = 1;
+    return share;
+  }
+
+  /** How much longer an attempt works for where its block is; 1 where that does not matter. */
+  double factor(AttemptRun attempt, int machine) {
+    Optional<BlockBinding> binding = attempt.phase().binding();
+    if (inputs.isEmpty() || binding.isEmpty()) {
+      return 1;
+    }
+    return binding.get().isElsewhere(attempt.task().index(), machine)
+        ? 1
+        : inputs.get().localShare();
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.simulator.workload;
+
+import io.drover.simulator.world.Chance;
+import io.drover.simulator.world.Draws;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.NoSuchElementException;
+
+/**
+ * A workload some of whose jobs need any K of N input blocks, as approximate queries and learning
+ * by samples do (KMN section 2.1): the maps that a job has are the K, and its input has N = K /
+ * ratio blocks. So the work is that of the workload, whoever chooses the blocks. Which jobs sample
+ * is chance: it follows from the seed and the job's number.
+ */
+public final class SampledWorkload implements Workload {
+  private static final int OF_SAMPLING = 1;
+
+  private final Workload jobs;
+  private final Sampling sampling;
+  private final long seed;
+
+  /** Jobs of another workload, some of which sample. */
+  public SampledWorkload(Workload jobs, Sampling sampling, long seed) {
+    this.jobs = jobs;
+    this.sampling = sampling;
+    this.seed = seed;
+  }
+
+  @Override
+  public String name() {
+    return jobs.name();
+  }
+
+  @Override
+  public int size() {
+    return jobs.size();
+  }
+
+  @Override
+  public Iterator<JobSpec> jobs() {
+    Iterator<JobSpec> all = jobs.jobs();
+    return new Iterator<>() {
+      private int number;
+
+      @Override
+      public boolean hasNext() {
+        return all.hasNext();
+      }
+
+      @Override
+      public JobSpec next() {
+        if (!hasNext()) {
+          throw new NoSuchElementException("there are no more jobs");
+        }
+        JobSpec job = all.next();
+        return samples(number++) ? job.sampling(sampling.ratio()) : job;
+      }
+    };
+  }
+
+  private boolean samples(int job) {
+    return Chance.uniform(Draws.key(seed, OF_SAMPLING, job)) < sampling.share();
+  }
+
+  @Override
+  public List<String> provenance() {
+    List<String> all = new ArrayList<>(jobs.provenance());
+    all.add(
+        String.format(
+            Locale.ROOT,
+            "Sampling: modelled; %.1f %% of the jobs, by chance, need any K of N input blocks, K/N"
+                + " = %s. Their maps are the K; the other blocks are as large as these. Schemes"
+                + " other than kmn read K blocks that were selected at submission.",
+            100 * sampling.share(),
+            sampling.ratio()));
+    return all;
+  }
+}

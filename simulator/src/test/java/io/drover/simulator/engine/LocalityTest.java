@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.simulator.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.drover.core.model.TaskKind;
+import io.drover.simulator.Jobs;
+import io.drover.simulator.result.Outcome;
+import io.drover.simulator.scheme.Actions;
+import io.drover.simulator.scheme.NoSpeculation;
+import io.drover.simulator.scheme.Scheme;
+import io.drover.simulator.scheme.Schemes;
+import io.drover.simulator.workload.JobSpec;
+import io.drover.simulator.workload.PhaseSpec;
+import io.drover.simulator.world.ClusterShape;
+import io.drover.simulator.world.Inputs;
+import io.drover.simulator.world.Slowness;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Maps whose blocks lie somewhere, worked out by hand. A byte takes a second; racks of one machine,
+ * so that a block's rack is its machine.
+ */
+class LocalityTest {
+  /** More than the wait's own allowance for rounding. */
+  private static final Offset<Double> EXACTLY = within(1e-5);
+
+  /** A card and a link carry 10 bytes a second. */
+  private static final ClusterShape TWO = new ClusterShape(2, 1, 2, 10, 1);
+
+  private static final Inputs ONE_REPLICA = new Inputs(1, 3, 1);
+
+  private static JobSpec maps(String id, double submitted, int rack, long... bytes) {
+    int[] racks = new int[bytes.length];
+    Arrays.fill(racks, rack);
+    return new JobSpec(id, submitted, List.of(new PhaseSpec(TaskKind.MAP, bytes, 1, racks)));
+  }
+
+  private static Outcome run(
+      ClusterShape shape, Inputs inputs, Slowness slowness, Scheme scheme, JobSpec... jobs) {
+    SimulationSettings settings = Jobs.settings().with(inputs);
+    return Jobs.run(Jobs.workload(List.of(jobs)), shape, slowness, scheme, settings);
+  }
+
+  private static Outcome run(ClusterShape shape, Inputs inputs, JobSpec... jobs) {
+    return run(shape, inputs, Jobs.EVEN, new NoSpeculation(), jobs);
+  }
+
+  private static double seconds(Outcome outcome, int job) {
+    return outcome.jobs().get(job).seconds();
+  }
+
+  @Test
+  void aJobTakesTheSlotBesideItsBlock() {
+    for (int rack = 0; rack < 2; rack++) {
+      Outcome outcome = run(TWO, ONE_REPLICA, maps("a", 0, rack, 100), maps("b", 0, 1 - rack, 100));
+      assertThat(seconds(outcome, 0)).isEqualTo(100, EXACTLY);
+      assertThat(seconds(outcome, 1)).isEqualTo(100, EXACTLY);
+    }
+  }
+
+  @Test
+  void itWaitsForOneUntilTheTimeoutAndThenTakesAny() {
+    Outcome outcome = run(TWO, ONE_REPLICA, maps("busy", 0, 0, 100), maps("waits", 10, 0, 10));
+    assertThat(seconds(outcome, 1)).isEqualTo(3 + 10, EXACTLY);
+    assertThat(outcome.slotSeconds()).isEqualTo(110, EXACTLY);
+  }
+
+  @Test
+  void itDoesNotWaitLongerThanTheSlotIsBusy() {
+    Outcome outcome = run(TWO, ONE_REPLICA, maps("busy", 0, 0, 12), maps("waits", 10, 0, 10));
+    assertThat(seconds(outcome, 1)).isEqualTo(2 + 10, EXACTLY);
+  }
+
+  @Test
+  void withoutATimeoutItTakesAnySlotAtOnce() {
+    Outcome outcome =
+        run(
+            TWO,
+            ONE_REPLICA.withLocalitySeconds(0),
+            maps("busy", 0, 0, 100),
+            maps("any", 10, 0, 10));
+    assertThat(seconds(outcome, 1)).isEqualTo(10, EXACTLY);
+  }
+
+  @Test
+  void whileItWaitsTheJobsBehindItGetTheSlot() {
+    Outcome outcome =
+        run(
+            TWO,
+            ONE_REPLICA,
+            maps("busy", 0, 0, 100),
+            maps("waits", 10, 0, 10),
+            maps("behind", 11, 1, 20));
+    assertThat(seconds(outcome, 2)).isEqualTo(20, EXACTLY);
+    assertThat(seconds(outcome, 1)).as("after it").isEqualTo(21 + 10, EXACTLY);
+  }
+
+  @Test
+  void aMapAwayFromItsBlockIsDoneWhenItHasReadAndWorked() {
+    // 100 bytes on links of 4 bytes a second, oversubscribed 2.5 : 1: 25 s, while it works for 10.
+    ClusterShape slow = new ClusterShape(2, 1, 2, 10, 2.5);
+    PhaseSpec quick = new PhaseSpec(TaskKind.MAP, new long[] {100}, 0.1, new int[] {0});
+    Outcome outcome =
+        run(slow, ONE_REPLICA, maps("busy", 0, 0, 100), new JobSpec("reads", 10, List.of(quick)));
+    assertThat(seconds(outcome, 1)).isEqualTo(3 + 25, EXACTLY);
+  }
+
+  @Test
+  void withinARackABlockIsReadByTheCardAlone() {
+    // One rack, whose link to nowhere carries next to nothing. Where the blocks of a job are on one
+    // machine, the other one reads 100 bytes at 4 a second, while it works for 10 s.
+    ClusterShape rack = new ClusterShape(2, 1, 1, 4, 1000);
+    PhaseSpec two = new PhaseSpec(TaskKind.MAP, new long[] {100, 100}, 0.1);
+    JobSpec[] jobs =
+        IntStream.range(0, 20)
+            .mapToObj(i -> new JobSpec("job" + i, i * 100.0, List.of(two)))
+            .toArray(JobSpec[]::new);
+    Outcome outcome = run(rack, ONE_REPLICA.withLocalitySeconds(0), jobs);
+    assertThat(outcome.jobs().stream().map(job -> Math.round(job.seconds() * 1e3)).distinct())
+        .containsExactlyInAnyOrder(10_000L, 25_000L);
+  }
+
+  @Test
+  void whatLiesInMemoryIsWorkedOnTwentyTimesAsFastBesideIt() {
+    Outcome outcome = run(TWO, Inputs.MEMORY, maps("a", 0, 0, 100));
+    assertThat(seconds(outcome, 0)).isEqualTo(5, EXACTLY);
+    Outcome elsewhere = run(TWO, Inputs.MEMORY, maps("busy", 0, 0, 1000), maps("b", 1, 0, 100));
+    assertThat(seconds(elsewhere, 1)).as("elsewhere").isEqualTo(3 + 100, EXACTLY);
+  }
+
+  @Test
+  void ofTheBlocksOfAMachineTheLargestIsReadFirstWhereASchemeSaysSo() {
+    // Both blocks of the job lie on the machine with one slot; it waits 3 s for it in between.
+    JobSpec job = maps("a", 0, 0, 10, 40);
+    Scheme mantri = Schemes.create("mantri", Jobs.settings()).orElseThrow();
+    Outcome largest = run(TWO, ONE_REPLICA, Jobs.EVEN, mantri, job);
+    Outcome first = run(TWO, ONE_REPLICA, job);
+    assertThat(seconds(largest, 0)).as("40 at once, 10 elsewhere").isEqualTo(40, EXACTLY);
+    assertThat(seconds(first, 0)).as("10 at once, 40 elsewhere").isEqualTo(3 + 40, EXACTLY);
+  }
+
+  @Test
+  void aCopyRunsBesideTheBlockIfItCan() {
+    // Elsewhere it would read for a day; three slots beside the block are free from 100 on.
+    ClusterShape shape = new ClusterShape(2, 4, 2, 0.001, 1);
+    Slowness slow =
+        Jobs.slowness((phase, task, attempt, machine) -> task == 0 && attempt == 0 ? 100 : 1);
+    JobSpec job = maps("a", 0, 0, 100, 100, 100, 100);
+    Outcome outcome = run(shape, ONE_REPLICA, slow, new CopiesAt150(), job);
+    assertThat(seconds(outcome, 0)).isEqualTo(150 + 100, EXACTLY);
+    assertThat(outcome.phases().get(0).won()).isEqualTo(1);
+  }
+
+  /** One copy, of what still runs then. */
+  private static final class CopiesAt150 implements Scheme {
+    @Override
+    public String name() {
+      return "copies";
+    }
+
+    @Override
+    public double firstScan(PhaseRun phase) {
+      return 150;
+    }
+
+    @Override
+    public double scan(PhaseRun phase, Actions actions) {
+      List.copyOf(phase.running()).forEach(actions::copy);
+      return 1000;
+    }
+  }
+}

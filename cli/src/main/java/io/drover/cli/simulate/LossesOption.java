@@ -10,8 +10,10 @@ import java.util.Map;
 
 /** {@code --losses}: {@code none} or {@code published}, with rates of what else goes wrong. */
 final class LossesOption {
+  /** The kind in which no output is lost but those of machines that fail. */
+  static final String NONE = "none";
+
   private static final String OPTION = "--losses";
-  private static final String NONE = "none";
   private static final String PUBLISHED = "published";
   private static final String FAILURES = "failures";
   private static final String EVICTIONS = "evictions";

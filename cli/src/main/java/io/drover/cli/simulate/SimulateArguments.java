@@ -6,7 +6,6 @@ import io.drover.core.config.BadSettingException;
 import io.drover.simulator.engine.SimulationSettings;
 import io.drover.simulator.scheme.Schemes;
 import io.drover.simulator.workload.Sampling;
-import io.drover.simulator.world.LossSettings;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -48,17 +47,6 @@ final class SimulateArguments {
       throw arguments.bad("option '--slowness': history is for --workload history:FILE alone");
     }
     return chosen;
-  }
-
-  /**
-   * What was typed; else what Mantri publishes for jobs that follow the published figures, and
-   * nothing for those of a trace.
-   */
-  LossSettings losses(Optional<String> typed, Chosen workload) {
-    boolean synthetic = workload.kind().equals("synthetic");
-    return typed
-        .map(text -> LossesOption.read(arguments, text))
-        .orElse(synthetic ? LossSettings.PUBLISHED : LossSettings.NONE);
   }
 
   /** The baseline and then the others, each once. */

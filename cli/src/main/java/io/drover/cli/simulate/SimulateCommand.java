@@ -77,11 +77,12 @@ public final class SimulateCommand implements Callable<Integer> {
   @Option(
       names = "--losses",
       paramLabel = "KIND[,...]",
+      defaultValue = LossesOption.NONE,
       description =
-          "What is lost beside: published (outputs, by Mantri's figures of recomputations) or none."
+          "What is lost beside: none, or published (outputs, by Mantri's figures of recomputations)."
               + " May be followed by ,failures=N (how often a machine fails in a day, 0 to 10) and"
               + " ,evictions=N (share of attempts that the cluster ends for others, 0 to 0.5)."
-              + " Default: published for a synthetic workload, else none.")
+              + " Default: ${DEFAULT-VALUE}.")
   private String losses;
 
   @Option(
@@ -248,7 +249,7 @@ public final class SimulateCommand implements Callable<Integer> {
     return new SimulateOptions(
         jobsFrom,
         own.slowness(Optional.ofNullable(slowness), jobsFrom),
-        own.losses(Optional.ofNullable(losses), jobsFrom),
+        LossesOption.read(arguments, losses),
         compared,
         howMany,
         arguments.number("--slots", slots, 1, MOST_SLOTS),

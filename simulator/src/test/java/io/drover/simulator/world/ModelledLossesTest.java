@@ -112,7 +112,11 @@ class ModelledLossesTest {
 
   @Test
   void provenanceTellsWhatIsPublishedAndWhatIsChosen() {
-    assertThat(published.provenance()).hasSize(3).first().asString().contains("Mantri", "chosen");
+    assertThat(published.provenance())
+        .hasSize(3)
+        .first()
+        .asString()
+        .contains("Mantri", "not calibrated");
     assertThat(new LossSettings(false, 0.5, 0.25).with(1).provenance())
         .anyMatch(sentence -> sentence.contains("0.5 a machine and day"))
         .anyMatch(sentence -> sentence.contains("25.0 %"));

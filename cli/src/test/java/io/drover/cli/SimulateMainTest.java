@@ -52,6 +52,8 @@ class SimulateMainTest {
         "--losses none,evictions=2 | option '--losses': evictions needs a number from 0 to 0.5, not"
             + " '2'",
         "--losses published,evictions=0,evictions=0 | option '--losses': evictions is given twice",
+        "--losses published --sampled 0.1 | option '--losses' does not go with --sampled",
+        "--losses none,failures=1 --sampled 0.1 | option '--losses' does not go with --sampled",
         "--machines 0             | option '--machines' needs a whole number from 1 to 100000,"
             + " not '0'",
         "--slots many             | option '--slots' needs a whole number from 1 to 500, not"

@@ -249,7 +249,7 @@ public final class SimulateCommand implements Callable<Integer> {
     return new SimulateOptions(
         jobsFrom,
         own.slowness(Optional.ofNullable(slowness), jobsFrom),
-        LossesOption.read(arguments, losses),
+        own.losses(losses, sampled),
         compared,
         howMany,
         arguments.number("--slots", slots, 1, MOST_SLOTS),

@@ -37,6 +37,7 @@ public final class Simulation {
   private final Iterator<JobSpec> jobs;
   private final ClusterShape shape;
   private final Slowness slowness;
+  private final Losses losses;
   private final Scheme scheme;
   private final SimulationSettings settings;
   private final IntConsumer progress;
@@ -86,6 +87,7 @@ public final class Simulation {
     this.jobs = workload.jobs();
     this.shape = shape;
     this.slowness = slowness;
+    this.losses = losses;
     this.scheme = scheme;
     this.settings = settings;
     this.progress = progress;
@@ -164,6 +166,10 @@ public final class Simulation {
     OptionalInt most = any(spec) ? scheme.upstreamTasks(spec) : OptionalInt.empty();
     if (most.isPresent() && scheme.asksCore()) {
       throw new IllegalStateException("core's model needs to know the tasks: " + scheme.name());
+    }
+    if (most.isPresent() && !losses.equals(Losses.NONE)) {
+      throw new IllegalStateException(
+          "job " + job.spec().id() + " samples; what such jobs lose is not modelled");
     }
     int candidates = most.isPresent() ? spec.blocks() : spec.tasks();
     PhaseRun phase = new PhaseRun(job, index, source, scheme.asksCore(), candidates, now);

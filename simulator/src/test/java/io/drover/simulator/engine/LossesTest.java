@@ -2,6 +2,7 @@
 package io.drover.simulator.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.drover.core.model.TaskKind;
@@ -13,8 +14,12 @@ import io.drover.simulator.scheme.IdealRecompute;
 import io.drover.simulator.scheme.NoSpeculation;
 import io.drover.simulator.scheme.ProtectOnly;
 import io.drover.simulator.scheme.Scheme;
+import io.drover.simulator.scheme.Schemes;
 import io.drover.simulator.workload.JobSpec;
 import io.drover.simulator.workload.PhaseSpec;
+import io.drover.simulator.workload.SampledWorkload;
+import io.drover.simulator.workload.Sampling;
+import io.drover.simulator.workload.Workload;
 import io.drover.simulator.world.ClusterShape;
 import io.drover.simulator.world.Losses;
 import java.time.Duration;
@@ -56,6 +61,18 @@ class LossesTest {
     assertThat(outcome.jobs().get(0).recomputations()).isEqualTo(1);
     assertThat(outcome.phases().get(0).seconds()).as("it had ended").isEqualTo(20, EXACTLY);
     assertThat(outcome.phases().get(0).slotSeconds()).isEqualTo(40, EXACTLY);
+  }
+
+  @Test
+  void jobsThatSampleAreRefusedSinceWhatTheyLoseIsNotModelled() {
+    SimulationSettings settings = Jobs.settings();
+    Scheme kmn = Schemes.create("kmn", settings).orElseThrow();
+    Workload sampled = new SampledWorkload(Jobs.workload(List.of(JOB)), new Sampling(0.5, 1), 1);
+    Simulation simulation =
+        new Simulation(sampled, ROOMY, Jobs.EVEN, new GivenLosses(), kmn, settings, ended -> {});
+    assertThatThrownBy(simulation::run)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("job a samples");
   }
 
   @Test

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Losses as a test says them, for one run: outputs, failures of machines, evictions. */
-public final class GivenLosses implements Losses {
+public class GivenLosses implements Losses {
   private record Attempt(long phase, int task, int attempt) {}
 
   private final Map<Attempt, Double> lost = new HashMap<>();

@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Queue;
@@ -21,6 +22,11 @@ public final class JobRun {
           .thenComparingInt(attempt -> attempt.task().index())
           .thenComparingInt(AttemptRun::number);
 
+  /** A job with more re-runs than both together is not going to end; chosen, far beyond any use. */
+  private static final long MOST_RERUNS = 1000;
+
+  private static final long MOST_RERUNS_PER_TASK = 100;
+
   private final Simulation simulation;
   private final int number;
   private final JobSpec spec;
@@ -33,6 +39,7 @@ public final class JobRun {
   private final List<PhaseRun> ended = new ArrayList<>(2);
   private double lastEnd;
   private int missedOutputs;
+  private long reruns;
   private int place = -1;
 
   JobRun(Simulation simulation, int number, JobSpec spec) {
@@ -131,6 +138,29 @@ public final class JobRun {
         .max(
             Comparator.comparingInt((AttemptRun attempt) -> attempt.phase().index())
                 .thenComparingDouble(AttemptRun::launchedAt));
+  }
+
+  /**
+   * A task is run again for what was lost.
+   *
+   * @throws IllegalStateException if that has happened so often that the job would never end
+   */
+  void runAgain(TaskRun task) {
+    reruns++;
+    if (reruns > MOST_RERUNS + MOST_RERUNS_PER_TASK * spec.tasks()) {
+      throw new IllegalStateException(
+          String.format(
+              Locale.ROOT,
+              "at %.0f s %s was to run again, the %d. time that a task of this job was, and a"
+                  + " reader has missed an output %d times: the job of %d tasks loses more than it"
+                  + " gets done; it needs lower losses (fewer failures, evictions or lost outputs),"
+                  + " shorter tasks, or more slots",
+              simulation.now(),
+              task,
+              reruns,
+              missedOutputs,
+              spec.tasks()));
+    }
   }
 
   /** A reader has missed an output of one of its tasks. */

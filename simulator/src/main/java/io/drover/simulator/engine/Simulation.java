@@ -288,6 +288,7 @@ public final class Simulation {
       allocation.wants(task.phase().job());
     }
     if (kind == Kind.REQUEUED || kind == Kind.RECOMPUTATION) {
+      task.phase().job().runAgain(task);
       allocation.mayStarve(task.phase().job());
     }
   }

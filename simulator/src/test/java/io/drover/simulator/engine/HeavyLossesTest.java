@@ -13,6 +13,7 @@ import io.drover.simulator.workload.JobSpec;
 import io.drover.simulator.workload.PhaseSpec;
 import io.drover.simulator.world.ClusterShape;
 import io.drover.simulator.world.Draws;
+import io.drover.simulator.world.Inputs;
 import io.drover.simulator.world.Losses;
 import io.drover.simulator.world.PublishedSlowness;
 import java.util.ArrayList;
@@ -42,6 +43,7 @@ class HeavyLossesTest {
       String slowStart = seed % 2 == 0 ? "1" : "0.05";
       SimulationSettings settings =
           SimulationSettings.read(seed, Map.of(SimulationSettings.SLOW_START, slowStart));
+      settings = seed > 4 ? settings.with(Inputs.DISK) : settings;
       Outcome once = run(scheme, seed, settings);
       assertThat(once.jobs()).hasSize(30);
       assertThat(run(scheme, seed, settings)).as("the same seed").isEqualTo(once);

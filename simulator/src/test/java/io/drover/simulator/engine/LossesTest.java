@@ -196,6 +196,35 @@ class LossesTest {
   }
 
   @Test
+  void aJobThatLosesMoreThanItGetsDoneEndsTheRunWithOneError() {
+    GivenLosses evictions =
+        new GivenLosses() {
+          @Override
+          public double evictedAfter(long phase, int task, int attempt) {
+            return 0.5;
+          }
+        };
+    assertThatThrownBy(() -> run(ROOMY, evictions, Jobs.maps("a", 0, 10)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("task 0 of phase 0 of job a was to run again, the 1101. time")
+        .hasMessageContaining("needs lower losses");
+  }
+
+  @Test
+  void outputsThatAreAlwaysLostBeforeAllAreReadEndTheRunToo() {
+    GivenLosses atOnce =
+        new GivenLosses() {
+          @Override
+          public double lostAt(long phase, int task, int attempt, int machine, double keptSince) {
+            return keptSince;
+          }
+        };
+    assertThatThrownBy(() -> run(ROOMY, atOnce, JOB))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("job a was to run again, the 1301. time");
+  }
+
+  @Test
   void whereNothingIsLostNothingChanges() {
     Outcome watched = run(ROOMY, new GivenLosses(), JOB);
     Outcome unwatched = run(ROOMY, Losses.NONE, JOB);

@@ -26,7 +26,7 @@ class ExperimentMainTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "mantri-61               | unknown experiment 'mantri-61'; did you mean 'mantri-16'?",
+        "mantri-166              | unknown experiment 'mantri-166'; did you mean 'mantri-16'?",
         "lst                     | unknown experiment 'lst'; did you mean 'list'?",
         "what                    | unknown experiment 'what'; there are mantri-table3, mantri-16,",
         "kmn-4 --workload swim:x | option '--workload' means nothing with --experiment",

@@ -45,6 +45,15 @@ class SimulateMainTest {
         "--slowness gogle:x       | unknown slowness 'gogle'; did you mean 'google'?",
         "--slowness history       | option '--slowness': history is for --workload history:FILE"
             + " alone",
+        "--losses publshed        | unknown losses 'publshed'; did you mean 'published'?",
+        "--losses none,failure=1  | unknown losses 'failure'; did you mean 'failures'?",
+        "--losses none,failures   | option '--losses': failures needs a number from 0 to 10.0, not"
+            + " ''",
+        "--losses none,evictions=2 | option '--losses': evictions needs a number from 0 to 0.5, not"
+            + " '2'",
+        "--losses published,evictions=0,evictions=0 | option '--losses': evictions is given twice",
+        "--losses published --sampled 0.1 | option '--losses' does not go with --sampled",
+        "--losses none,failures=1 --sampled 0.1 | option '--losses' does not go with --sampled",
         "--machines 0             | option '--machines' needs a whole number from 1 to 100000,"
             + " not '0'",
         "--slots many             | option '--slots' needs a whole number from 1 to 500, not"
@@ -166,6 +175,34 @@ class SimulateMainTest {
   }
 
   @Test
+  void lossesAreThoseOfTheOptionAndTold() throws Exception {
+    run(with("--json", "--losses", "none"));
+    JsonNode none = timeless(out());
+    out.reset();
+    run(with("--json", "--losses", "published,failures=10,evictions=0.2"));
+
+    JsonNode lossy = timeless(out());
+    assertThat(none.path("losses").asText()).isEqualTo("none");
+    assertThat(none.path("provenance").toString()).contains("Losses: none");
+    assertThat(lossy.path("losses").asText()).isEqualTo("published,failures=10.0,evictions=0.2");
+    assertThat(lossy.path("provenance").toString())
+        .contains("Lost outputs: modelled", "Machine failures: modelled", "Evictions: modelled");
+    assertThat(lossy.path("schemes").path("drover"))
+        .isNotEqualTo(none.path("schemes").path("drover"));
+  }
+
+  @Test
+  void nothingIsLostUnlessItIsAskedFor() throws Exception {
+    run(with("--json"));
+    JsonNode usual = timeless(out());
+    out.reset();
+    run(with("--json", "--losses", "none"));
+
+    assertThat(usual.path("losses").asText()).isEqualTo("none");
+    assertThat(usual).isEqualTo(timeless(out()));
+  }
+
+  @Test
   void whereBlocksLieAndWhoSamplesIsToldWhereItIsSet() throws Exception {
     run(with("--json"));
     JsonNode usual = timeless(out());
@@ -210,6 +247,7 @@ class SimulateMainTest {
 
     assertThat(out())
         .contains("--workload=KIND[:FILE]", "--slowness=KIND[:FILE]", "--schemes=NAME,...")
+        .contains("--losses=KIND[,...]", "failures=N", "evictions=N")
         .contains("--machines=N", "--slots=N", "--racks=N", "--seed=N", "--hours=N", "--jobs=N")
         .contains("--inputs=KIND[:SECONDS]", "--sampled=K/N[:SHARE]")
         .contains("--set=KEY=VALUE", "--repeat=N", "--json", "--html", "clairvoyant");

@@ -10,6 +10,7 @@ import io.drover.simulator.workload.JobSpec;
 import io.drover.simulator.workload.PhaseSpec;
 import io.drover.simulator.workload.Workload;
 import io.drover.simulator.world.ClusterShape;
+import io.drover.simulator.world.Losses;
 import io.drover.simulator.world.Overheads;
 import io.drover.simulator.world.Slowness;
 import java.util.Iterator;
@@ -96,6 +97,13 @@ public final class Jobs {
       Scheme scheme,
       SimulationSettings settings) {
     return new Simulation(workload, shape, slowness, scheme, settings, ended -> {}).run();
+  }
+
+  /** What comes of it in a cluster that loses things, without overheads. */
+  public static Outcome run(
+      List<JobSpec> jobs, ClusterShape shape, Slowness slowness, Losses losses, Scheme scheme) {
+    return new Simulation(workload(jobs), shape, slowness, losses, scheme, settings(), ended -> {})
+        .run();
   }
 
   /** Seed 1, no overheads. */

@@ -25,7 +25,9 @@ enum Figure {
   UTILISATION("", "utilisation", of -> OptionalDouble.of(of.utilisation())),
   RESTARTS_PER_TASK("", "restartsPerTask", of -> OptionalDouble.of(of.restartsPerTask())),
   RESTART_SUCCESS("", "restartSuccess", Comparison::restartSuccess),
-  CLONES_PER_TASK("", "clonesPerTask", of -> OptionalDouble.of(of.clonesPerTask()));
+  CLONES_PER_TASK("", "clonesPerTask", of -> OptionalDouble.of(of.clonesPerTask())),
+  RECOMPUTATIONS_PER_TASK(
+      "", "recomputationsPerTask", of -> OptionalDouble.of(of.recomputationsPerTask()));
 
   private final String group;
   private final String key;

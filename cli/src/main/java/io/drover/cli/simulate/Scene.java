@@ -15,6 +15,7 @@ import io.drover.simulator.workload.SyntheticWorkload;
 import io.drover.simulator.workload.TraceException;
 import io.drover.simulator.workload.Workload;
 import io.drover.simulator.world.ClusterShape;
+import io.drover.simulator.world.Losses;
 import io.drover.simulator.world.Overheads;
 import io.drover.simulator.world.PhaseKey;
 import io.drover.simulator.world.PublishedSlowness;
@@ -33,6 +34,7 @@ import java.util.function.LongPredicate;
  * @param workload the jobs
  * @param shape the cluster
  * @param slowness how slow attempts are
+ * @param losses what is lost beside
  * @param inputs where maps' blocks lie; empty if maps read at the same pace anywhere
  * @param machinesAreRacks whether a machine stands for all those of a rack
  */
@@ -40,6 +42,7 @@ record Scene(
     Workload workload,
     ClusterShape shape,
     Slowness slowness,
+    Losses losses,
     Optional<InputOption> inputs,
     boolean machinesAreRacks) {
   /** The machines of the two years of Facebook's cluster, by the README of the SWIM traces. */
@@ -77,12 +80,13 @@ record Scene(
             .orElse(all.workload),
         all.shape,
         all.slowness,
+        options.losses().with(seed),
         options.inputs(),
         options.workload().kind().equals("coflow"));
   }
 
   private static Scene scene(Workload workload, ClusterShape shape, Slowness slowness) {
-    return new Scene(workload, shape, slowness, Optional.empty(), false);
+    return new Scene(workload, shape, slowness, Losses.NONE, Optional.empty(), false);
   }
 
   private static Scene ofAllBlocks(SimulateOptions options, long seed) throws TraceException {
@@ -128,6 +132,7 @@ record Scene(
         workload,
         shape,
         slowness,
+        losses,
         Schemes.create(scheme, settings).orElseThrow(),
         settings,
         progress);
@@ -193,6 +198,7 @@ record Scene(
   List<String> provenance() {
     List<String> all = new ArrayList<>(workload.provenance());
     all.addAll(slowness.provenance());
+    all.addAll(losses.provenance());
     all.add(
         String.format(
             Locale.ROOT,
@@ -218,8 +224,8 @@ record Scene(
     inputs.ifPresent(option -> all.add(option.provenance()));
     all.add(
         "Left out: "
-            + (inputs.isPresent() ? "" : "where the blocks of maps lie, ")
-            + "lost outputs, failing machines, evictions, and contention that comes and goes.");
+            + (inputs.isPresent() ? "" : "where the blocks of maps lie, and ")
+            + "contention that comes and goes.");
     return all;
   }
 

@@ -6,6 +6,7 @@ import io.drover.core.config.BadSettingException;
 import io.drover.simulator.engine.SimulationSettings;
 import io.drover.simulator.scheme.Schemes;
 import io.drover.simulator.workload.Sampling;
+import io.drover.simulator.world.LossSettings;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -102,6 +103,16 @@ final class SimulateArguments {
         arguments.decimal(
             "--sampled", "a share of the jobs from 0.001 to 1 after the colon", share, 0.001, 1);
     return Optional.of(new Sampling(kOfN, ofJobs));
+  }
+
+  /** What is lost; jobs that sample lose nothing. */
+  LossSettings losses(String typed, String sampled) {
+    LossSettings losses = LossesOption.read(arguments, typed);
+    if (sampled != null && !losses.equals(LossSettings.NONE)) {
+      throw arguments.bad(
+          "option '--losses' does not go with --sampled: what jobs that sample lose is not modelled");
+    }
+    return losses;
   }
 
   /** Settings of Drover, checked as Drover checks them. */

@@ -75,6 +75,17 @@ public final class SimulateCommand implements Callable<Integer> {
   private String slowness;
 
   @Option(
+      names = "--losses",
+      paramLabel = "KIND[,...]",
+      defaultValue = LossesOption.NONE,
+      description =
+          "What is lost beside: none, or published (outputs, by Mantri's figures of recomputations)."
+              + " May be followed by ,failures=N (how often a machine fails in a day, 0 to 10) and"
+              + " ,evictions=N (share of attempts that the cluster ends for others, 0 to 0.5)."
+              + " Default: ${DEFAULT-VALUE}.")
+  private String losses;
+
+  @Option(
       names = "--schemes",
       paramLabel = "NAME,...",
       defaultValue = "none,hadoop,late,mantri,dolly,drover,no-skew,clairvoyant",
@@ -238,6 +249,7 @@ public final class SimulateCommand implements Callable<Integer> {
     return new SimulateOptions(
         jobsFrom,
         own.slowness(Optional.ofNullable(slowness), jobsFrom),
+        own.losses(losses, sampled),
         compared,
         howMany,
         arguments.number("--slots", slots, 1, MOST_SLOTS),

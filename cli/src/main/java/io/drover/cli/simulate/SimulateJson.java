@@ -46,6 +46,7 @@ final class SimulateJson {
     ClusterShape shape = scene.shape();
     root.put("workload", scene.workload().name());
     root.put("slowness", options.slowness().toString());
+    root.put("losses", LossesOption.text(options.losses()));
     root.put("machines", shape.machines());
     root.put("slots", shape.slotsPerMachine());
     root.put("racks", shape.racks());

@@ -4,6 +4,7 @@ package io.drover.cli.simulate;
 import io.drover.core.config.BadSettingException;
 import io.drover.simulator.engine.SimulationSettings;
 import io.drover.simulator.workload.Sampling;
+import io.drover.simulator.world.LossSettings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,7 @@ import java.util.TreeMap;
  *
  * @param workload the jobs
  * @param slowness how slow attempts are
+ * @param losses what is lost beside
  * @param schemes what is done about it, the baseline first
  * @param machines of the cluster; empty for as many as suit the workload
  * @param slots of a machine
@@ -33,6 +35,7 @@ import java.util.TreeMap;
 record SimulateOptions(
     Chosen workload,
     Chosen slowness,
+    LossSettings losses,
     List<String> schemes,
     OptionalInt machines,
     int slots,

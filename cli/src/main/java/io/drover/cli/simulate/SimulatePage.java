@@ -80,6 +80,7 @@ final class SimulatePage {
     Map<String, String> rows = new LinkedHashMap<>();
     rows.put("--workload", options.workload().toString());
     rows.put("--slowness", options.slowness().toString());
+    rows.put("--losses", LossesOption.text(options.losses()));
     rows.put("--schemes", String.join(",", options.schemes()));
     rows.put("--machines", String.valueOf(shape.machines()));
     rows.put("--slots", String.valueOf(shape.slotsPerMachine()));

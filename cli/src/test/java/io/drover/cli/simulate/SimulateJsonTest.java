@@ -25,6 +25,7 @@ class SimulateJsonTest {
             "restartsPerTask",
             "restartSuccess",
             "clonesPerTask",
+            "recomputationsPerTask",
             "seconds");
     assertThat(scheme.path("phaseReduction").fieldNames())
         .toIterable()

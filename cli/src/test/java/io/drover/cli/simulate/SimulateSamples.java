@@ -9,6 +9,8 @@ import io.drover.simulator.result.PhaseOutcome;
 import io.drover.simulator.workload.JobSpec;
 import io.drover.simulator.workload.Workload;
 import io.drover.simulator.world.ClusterShape;
+import io.drover.simulator.world.LossSettings;
+import io.drover.simulator.world.Losses;
 import io.drover.simulator.world.PublishedSlowness;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -73,6 +75,7 @@ final class SimulateSamples {
     return new SimulateOptions(
         Chosen.of("synthetic"),
         Chosen.of("published"),
+        LossSettings.NONE,
         schemes,
         OptionalInt.empty(),
         8,
@@ -90,7 +93,12 @@ final class SimulateSamples {
 
   static Scene scene() {
     return new Scene(
-        new Evil(), ClusterShape.of(600, 8, 15), new PublishedSlowness(7), Optional.empty(), false);
+        new Evil(),
+        ClusterShape.of(600, 8, 15),
+        new PublishedSlowness(7),
+        Losses.NONE,
+        Optional.empty(),
+        false);
   }
 
   private static Outcome outcome(String scheme, double large, double small) {

@@ -3,9 +3,11 @@ package io.drover.simulator.engine;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
 
 /**
  * Who gets the slots that are free: by fair sharing what jobs ask for, then clones under their
@@ -20,6 +22,7 @@ final class Allocation {
   private final Slots slots;
   private final FairQueue queue = new FairQueue();
   private final CloneGate clones;
+  private final Set<JobRun> mayStarve = new LinkedHashSet<>();
 
   Allocation(Simulation simulation, Slots slots) {
     this.simulation = simulation;
@@ -32,6 +35,16 @@ final class Allocation {
     queue.update(job);
   }
 
+  /** Attempts of a job may hold slots while they wait for what the job needs slots to make. */
+  void mayStarve(JobRun job) {
+    mayStarve.add(job);
+  }
+
+  /** A job is over. */
+  void jobIsOver(JobRun job) {
+    mayStarve.remove(job);
+  }
+
   void giveBack(AttemptRun attempt) {
     slots.giveBack(attempt.slot());
     attempt.phase().job().slotGivenBack();
@@ -40,6 +53,10 @@ final class Allocation {
   /** Gives out what is free. */
   void run() {
     boolean gaveWay = serveJobs();
+    if (slots.count() == 0 && !mayStarve.isEmpty()) {
+      List.copyOf(mayStarve).forEach(this::swapForInput);
+      mayStarve.removeIf(job -> !job.wantsSlotsForLostInput() && !job.wantsSlotsForInput());
+    }
     gaveWay |= keepCeiling();
     clones.ceiling().observe(utilisation(0), gaveWay);
     while (clones.next() != null && queue.first() == null && slots.count() > 0) {
@@ -59,11 +76,11 @@ final class Allocation {
     for (JobRun job = queue.first(); job != null; job = queue.first()) {
       if (slots.count() == 0) {
         AttemptRun clone = clones.newest();
-        AttemptRun waiting = clone == null ? idle(job) : null;
-        if (clone == null && waiting == null) {
+        Optional<AttemptRun> givesWay = clone == null ? idle(job) : Optional.of(clone);
+        if (givesWay.isEmpty()) {
           break;
         }
-        simulation.kill(clone == null ? waiting : clone);
+        simulation.kill(givesWay.get());
         gaveWay |= clone != null;
       }
       if (launchNext(job)) {
@@ -78,23 +95,42 @@ final class Allocation {
   }
 
   /**
-   * An attempt of the job that waits for input which cannot be made for want of a slot; null if
-   * there is none. Else jobs whose reduces hold all slots would wait for their maps for ever.
+   * Where all slots are taken, those of a job's attempts that wait for lost inputs go to the
+   * attempts that make these again, whichever job is to get the next slot by fair sharing: it is
+   * its own slots that the job uses.
    */
-  private static AttemptRun idle(JobRun job) {
-    if (!job.wantsSlotsForInput()) {
-      return null;
+  private void swapForInput(JobRun job) {
+    while (slots.count() == 0) {
+      Optional<AttemptRun> givesWay = idle(job);
+      if (givesWay.isEmpty()) {
+        break;
+      }
+      simulation.requeue(givesWay.get());
+      launchNext(job);
+      queue.update(job);
     }
+  }
+
+  /**
+   * An attempt of the job that waits for input which cannot be made for want of a slot. Else jobs
+   * whose reduces hold all slots would wait for their maps for ever.
+   */
+  private static Optional<AttemptRun> idle(JobRun job) {
+    Optional<AttemptRun> waiting =
+        job.wantsSlotsForLostInput() ? job.waitsForInput() : Optional.empty();
+    return waiting.isPresent() || !job.wantsSlotsForInput() ? waiting : youngestOfEarly(job);
+  }
+
+  private static Optional<AttemptRun> youngestOfEarly(JobRun job) {
     return job.early().orElseThrow().running().stream()
         .flatMap(task -> task.live().stream())
         .filter(AttemptRun::isRunning)
-        .max(Comparator.comparingDouble(AttemptRun::launchedAt))
-        .orElse(null);
+        .max(Comparator.comparingDouble(AttemptRun::launchedAt));
   }
 
   /** Whether the job has taken a slot; else it leaves those that are free to others for now. */
   private boolean launchNext(JobRun job) {
-    Deque<AttemptRun> more = job.nextOfMore();
+    Queue<AttemptRun> more = job.nextOfMore();
     if (more != null) {
       launch(more.remove());
       return true;
@@ -169,8 +205,8 @@ final class Allocation {
   }
 
   private double utilisation(int more) {
-    int all = simulation.shape().slots();
-    return (double) (all - slots.count() + more) / all;
+    int all = simulation.shape().slots() - slots.closed();
+    return all == 0 ? 1 : (double) (all - slots.count() + more) / all;
   }
 
   CloneGate clones() {

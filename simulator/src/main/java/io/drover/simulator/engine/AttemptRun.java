@@ -22,7 +22,11 @@ public final class AttemptRun implements Event {
     /** With the first, in case that it is slow (Dolly). */
     CLONE,
     /** Since the last one was a clone, which gave way. */
-    REPLACEMENT
+    REPLACEMENT,
+    /** Since the last one was evicted, died with its machine, or gave its slot for its input. */
+    REQUEUED,
+    /** Since the task's output is lost, or feared to be. */
+    RECOMPUTATION
   }
 
   private enum Stage {
@@ -80,7 +84,7 @@ public final class AttemptRun implements Event {
   private void work(double at) {
     readyAt = at;
     stage = Stage.WORKING;
-    endsAt = at + task.work().seconds() * factor;
+    endsAt = at + workSeconds();
   }
 
   /** When something is next to happen to it: its end, or that it begins to fetch. */
@@ -118,6 +122,26 @@ public final class AttemptRun implements Event {
     if (stage == Stage.FETCHING) {
       shuffle.more(now);
     }
+  }
+
+  /** Whether it is a clone that has no slot yet, and may never get one. */
+  boolean isWaitingClone() {
+    return kind == Kind.CLONE && stage == Stage.WAITING;
+  }
+
+  /** Whether it has asked for what there is of its input. */
+  boolean hasBegunToRead() {
+    return stage != Stage.WAITING && stage != Stage.STARTING;
+  }
+
+  /** What its work takes where it runs once it has its input, seconds; it must have a slot. */
+  double workSeconds() {
+    return task.work().seconds() * factor;
+  }
+
+  /** Whether it holds a slot and can do nothing until others have made its input. */
+  boolean waitsForInput() {
+    return stage == Stage.FETCHING && shuffle.waits();
   }
 
   /** Its input has arrived, or, of a map's, arrives as it works. */

@@ -5,23 +5,41 @@ import io.drover.simulator.workload.JobSpec;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Queue;
+import java.util.stream.Stream;
 
 /** One job that has been submitted and has not ended. */
 public final class JobRun {
+  /** Of tasks that are run again, those first whose output the others may be waiting for. */
+  private static final Comparator<AttemptRun> SOURCES_FIRST =
+      Comparator.comparingInt((AttemptRun attempt) -> attempt.phase().index())
+          .thenComparingInt(attempt -> attempt.task().index())
+          .thenComparingInt(AttemptRun::number);
+
+  /** A job with more re-runs than both together is not going to end; chosen, far beyond any use. */
+  private static final long MOST_RERUNS = 1000;
+
+  private static final long MOST_RERUNS_PER_TASK = 100;
+
   private final Simulation simulation;
   private final int number;
   private final JobSpec spec;
   private final Deque<AttemptRun> more = new ArrayDeque<>();
   private final Deque<AttemptRun> moreOfEarly = new ArrayDeque<>();
+  private final Queue<AttemptRun> remakes = new PriorityQueue<>(SOURCES_FIRST);
   private PhaseRun phase;
   private PhaseRun early;
   private int slots;
   private final List<PhaseRun> ended = new ArrayList<>(2);
-  private double slotSeconds;
   private double lastEnd;
+  private int missedOutputs;
+  private long reruns;
   private int place = -1;
 
   JobRun(Simulation simulation, int number, JobSpec spec) {
@@ -49,21 +67,29 @@ public final class JobRun {
 
   /** Asks for a slot for one more attempt of a task; it goes before tasks that have not begun. */
   void ask(AttemptRun attempt) {
-    (attempt.phase() == early ? moreOfEarly : more).add(attempt);
+    if (attempt.kind() == AttemptRun.Kind.RECOMPUTATION) {
+      remakes.add(attempt);
+    } else {
+      (attempt.phase() == early ? moreOfEarly : more).add(attempt);
+    }
   }
 
   /**
    * The queue whose first attempt is to get a slot next; null if none of those beside first ones
-   * is: what began early waits until the tasks that it reads need no slots.
+   * is: lost outputs go first, and what began early waits until the tasks that it reads need no
+   * slots.
    */
-  Deque<AttemptRun> nextOfMore() {
+  Queue<AttemptRun> nextOfMore() {
+    if (hasWaiting(remakes)) {
+      return remakes;
+    }
     if (hasWaiting(more)) {
       return more;
     }
     return phase.waiting() == 0 && hasWaiting(moreOfEarly) ? moreOfEarly : null;
   }
 
-  private static boolean hasWaiting(Deque<AttemptRun> queue) {
+  private static boolean hasWaiting(Queue<AttemptRun> queue) {
     while (!queue.isEmpty() && queue.peek().isOver()) {
       queue.remove();
     }
@@ -88,16 +114,84 @@ public final class JobRun {
     return early != null && (hasWaiting(more) || phase.waiting() > 0);
   }
 
+  /** Whether attempts of a phase wait for slots beside first ones. */
+  boolean hasQueued(PhaseRun of) {
+    return Stream.of(remakes, more, moreOfEarly)
+        .flatMap(Queue::stream)
+        .anyMatch(attempt -> attempt.phase() == of && !attempt.isOver());
+  }
+
+  /** Whether it would take a slot to make an output again. */
+  boolean wantsSlotsForLostInput() {
+    return hasWaiting(remakes);
+  }
+
+  /**
+   * The attempt that gives its slot to one that makes an output again: of those that can do nothing
+   * until outputs are there, one of the last phase, and the youngest; empty if there is none.
+   */
+  Optional<AttemptRun> waitsForInput() {
+    return Stream.concat(ended.stream(), Stream.concat(Stream.of(phase), Stream.ofNullable(early)))
+        .flatMap(begun -> begun.running().stream())
+        .flatMap(task -> task.live().stream())
+        .filter(AttemptRun::waitsForInput)
+        .max(
+            Comparator.comparingInt((AttemptRun attempt) -> attempt.phase().index())
+                .thenComparingDouble(AttemptRun::launchedAt));
+  }
+
+  /**
+   * A task is run again for what was lost.
+   *
+   * @throws IllegalStateException if that has happened so often that the job would never end
+   */
+  void runAgain(TaskRun task) {
+    reruns++;
+    if (reruns > MOST_RERUNS + MOST_RERUNS_PER_TASK * spec.tasks()) {
+      throw new IllegalStateException(
+          String.format(
+              Locale.ROOT,
+              "at %.0f s %s was to run again, the %d. time that a task of this job was, and a"
+                  + " reader has missed an output %d times: the job of %d tasks loses more than it"
+                  + " gets done; it needs lower losses (fewer failures, evictions or lost outputs),"
+                  + " shorter tasks, or more slots",
+              simulation.now(),
+              task,
+              reruns,
+              missedOutputs,
+              spec.tasks()));
+    }
+  }
+
+  /** A reader has missed an output of one of its tasks. */
+  void missedOutput() {
+    missedOutputs++;
+  }
+
+  /** How often a reader has. */
+  int missedOutputs() {
+    return missedOutputs;
+  }
+
   /** A phase has ended. */
   void ended(PhaseRun done, double now) {
-    slotSeconds += done.slotSeconds();
+    done.ended(now);
     ended.add(done);
     lastEnd = now;
   }
 
   /** Seconds for which attempts of its ended phases have held slots. */
   double slotSeconds() {
-    return slotSeconds;
+    double all = 0;
+    for (PhaseRun phase : ended) {
+      all += phase.count().slotSeconds();
+    }
+    return all;
+  }
+
+  /** Whether all of its phases have ended. */
+  boolean isOver() {
+    return ended.size() == spec.phases().size();
   }
 
   void slotTaken() {

@@ -22,9 +22,12 @@ final class Ledger {
   private double lastSubmit;
   private double busyUntilLastSubmit;
 
-  Ledger(String scheme, int slots) {
+  private final ReworkCount rework;
+
+  Ledger(String scheme, int slots, ReworkCount rework) {
     this.scheme = scheme;
     this.slots = slots;
+    this.rework = rework;
   }
 
   /** A job is submitted. */
@@ -52,14 +55,17 @@ final class Ledger {
     since = now;
   }
 
+  /** A task is done; of one that is done again it is the first time that counts. */
   void done(TaskRun task) {
     if (!task.live().isEmpty()) {
       throw new IllegalStateException("attempts of a task go on after its end");
     }
-    tasksDone++;
+    if (task.timesDone() == 1) {
+      tasksDone++;
+    }
   }
 
-  void ended(PhaseRun phase, double now) {
+  private void ended(PhaseRun phase) {
     if (phase.spare() < 0) {
       throw new IllegalStateException(phase + " ends with " + phase.done() + " tasks done");
     }
@@ -71,18 +77,25 @@ final class Ledger {
             phase.spec().kind(),
             phase.spec().tasks(),
             phase.begunAt(),
-            now,
-            phase.slotSeconds(),
-            phase.copies(),
-            phase.restarts(),
-            phase.clones(),
-            phase.won()));
+            phase.endedAt(),
+            phase.count().slotSeconds(),
+            phase.count().copies(),
+            phase.count().restarts(),
+            phase.count().clones(),
+            phase.count().won()));
   }
 
+  /** A job is over, and no attempt of it is left. */
   void ended(JobRun job, double now) {
+    job.ended().forEach(this::ended);
     jobs.add(
         new JobOutcome(
-            job.number(), job.spec().tasks(), job.spec().submitSeconds(), now, job.slotSeconds()));
+            job.number(),
+            job.spec().tasks(),
+            job.spec().submitSeconds(),
+            now,
+            job.slotSeconds(),
+            job.missedOutputs()));
   }
 
   /** Checks that each task was done once, and that slots were held for as long as attempts ran. */
@@ -103,6 +116,6 @@ final class Ledger {
 
   Outcome outcome() {
     double utilisation = lastSubmit > 0 ? busyUntilLastSubmit / (lastSubmit * slots) : 0;
-    return new Outcome(scheme, phases, jobs, utilisation, busySeconds);
+    return new Outcome(scheme, phases, jobs, utilisation, busySeconds, rework.total());
   }
 }

@@ -36,17 +36,19 @@ public final class PhaseRun {
   private final List<TaskRun> tasks;
   private final int[] order;
   private final List<TaskRun> running = new ArrayList<>();
+  private final List<TaskRun> remaking = new ArrayList<>(0);
+  private final PhaseOutputs outputs;
   private final double[] output;
   private final double outputWeight;
+  private final PhaseCount count = new PhaseCount();
+  private PhaseRun reader;
   private int[] wishes;
   private BlockBinding binding;
   private int begun;
   private int done;
-  private double slotSeconds;
-  private int copies;
-  private int restarts;
-  private int clones;
-  private int won;
+  private boolean scanned;
+  private boolean wasScanned;
+  private double endedAt;
 
   /**
    * A phase that begins.
@@ -72,6 +74,10 @@ public final class PhaseRun {
     this.output = new double[job.simulation().shape().racks()];
     this.outputWeight =
         IntStream.range(0, spec.tasks()).mapToLong(i -> weight(spec.bytes(i))).sum();
+    this.outputs = job.simulation().recomputations().outputsOf(this);
+    if (source != null) {
+      source.reader = this;
+    }
   }
 
   private PhaseModel newModel() {
@@ -106,10 +112,17 @@ public final class PhaseRun {
 
   /** All that it reads is there. */
   void inputsAreReady(double now) {
-    if (model != null) {
+    if (model != null && !source.isAnyMissed()) {
       model.inputsReady(now);
     }
     moreInput(now);
+  }
+
+  /** Something that it reads is lost, and made again. */
+  void inputIsMissing() {
+    if (model != null) {
+      model.inputsNotReady();
+    }
   }
 
   /** There is more that those of its attempts can fetch that wait for it. */
@@ -156,7 +169,7 @@ public final class PhaseRun {
 
   /** An attempt that held a slot does so no more. */
   void released(AttemptRun attempt) {
-    slotSeconds += attempt.slotSeconds();
+    count.released(attempt);
     TaskRun task = attempt.task();
     boolean runs = task.live().stream().anyMatch(AttemptRun::isRunning);
     if (task.place() >= 0 && (task.isDone() || !runs)) {
@@ -169,22 +182,10 @@ public final class PhaseRun {
     }
   }
 
-  void asked(AttemptRun.Kind kind) {
-    switch (kind) {
-      case COPY -> copies++;
-      case RESTART -> restarts++;
-      case CLONE -> clones++;
-      case ORIGINAL, REPLACEMENT -> {}
-    }
-  }
-
   /** A task is done: its output lies where the attempt ran. */
   void done(AttemptRun by) {
     done++;
-    boolean another = by.kind() != AttemptRun.Kind.ORIGINAL;
-    if (another && job.simulation().now() < by.task().withoutRestart()) {
-      won++;
-    }
+    count.done(by, job.simulation().now());
     if (binding != null) {
       binding.done(by.task().index());
     }
@@ -194,8 +195,65 @@ public final class PhaseRun {
   }
 
   private void putOut(AttemptRun by, double weightOfAll) {
-    int rack = job.simulation().shape().rackOf(by.machine());
-    output[rack] += (double) weight(by.task().bytes()) / weightOfAll;
+    output[rackOf(by.machine())] += (double) weight(by.task().bytes()) / weightOfAll;
+  }
+
+  private int rackOf(int machine) {
+    return job.simulation().shape().rackOf(machine);
+  }
+
+  /** The share of all of its output that a task puts out. */
+  double share(TaskRun task) {
+    return (double) weight(task.bytes()) / outputWeight;
+  }
+
+  /** What a task puts out for the phase that reads this one, bytes. */
+  long outputBytes(TaskRun task) {
+    return Math.round(share(task) * job.spec().phases().get(index + 1).totalBytes());
+  }
+
+  /** A task that was done is to be done again. */
+  void undone(TaskRun task) {
+    remaking.add(task);
+  }
+
+  /** A task is done again, by this attempt. */
+  void remade(AttemptRun by) {
+    TaskRun task = by.task();
+    count.done(by, job.simulation().now());
+    int before = rackOf(task.undoneOn());
+    output[before] = Math.max(0, output[before] - share(task));
+    output[rackOf(by.machine())] += share(task);
+    task.remade();
+    remaking.remove(task);
+  }
+
+  /** An output of it is there again. */
+  void outputIsBack(TaskRun task, double now) {
+    if (reader != null && reader.model != null && isDone() && !isAnyMissed()) {
+      reader.model.inputsReady(now);
+    }
+    outputs.isBack(task, now);
+  }
+
+  /** Whether the scheme looks at it from time to time. */
+  void isScanned(boolean value) {
+    scanned = value;
+    wasScanned |= value;
+  }
+
+  boolean isScanned() {
+    return scanned;
+  }
+
+  /** Whether it ever did. */
+  boolean wasScanned() {
+    return wasScanned;
+  }
+
+  /** All of its tasks are done for the first time. */
+  void ended(double now) {
+    endedAt = now;
   }
 
   /**
@@ -256,6 +314,55 @@ public final class PhaseRun {
     return source != null;
   }
 
+  /** Whether another phase reads what it puts out. */
+  boolean isRead() {
+    return index + 1 < job.spec().phases().size();
+  }
+
+  /** Whether some attempt has still to begin to read what it put out, as far as is known. */
+  public boolean isUnread() {
+    return isRead() && (reader == null || reader.waiting() > 0 || reader.isAnyToRead());
+  }
+
+  private boolean isAnyToRead() {
+    boolean starts =
+        running.stream()
+            .flatMap(task -> task.live().stream())
+            .anyMatch(attempt -> !attempt.hasBegunToRead());
+    return starts || job.hasQueued(this);
+  }
+
+  /** The phase that reads it and has begun; there must be one. */
+  PhaseRun reader() {
+    return reader;
+  }
+
+  /** What it has put out; null if that is never lost. */
+  PhaseOutputs outputs() {
+    return outputs;
+  }
+
+  /** For an attempt that begins to read it. */
+  Intake newIntake(AttemptRun by) {
+    return outputs == null
+        ? new RackIntake(this, output.length)
+        : new OutputIntake(by, outputs, output.length);
+  }
+
+  /** Its tasks that are done again, or are to be. */
+  List<TaskRun> remaking() {
+    return remaking;
+  }
+
+  private boolean isAnyMissed() {
+    return remaking.stream().anyMatch(TaskRun::isMissed);
+  }
+
+  /** The phase that it reads, if it reads one. */
+  public Optional<PhaseRun> readFrom() {
+    return Optional.ofNullable(source);
+  }
+
   /** The phase that it reads; there must be one. */
   PhaseRun source() {
     return source;
@@ -312,14 +419,27 @@ public final class PhaseRun {
     return binding == null ? order.length - begun : binding.wanted();
   }
 
-  /** How many of its tasks are done. */
+  /** How many of its tasks are done, and need not be done again as far as is known. */
   public int done() {
+    return done - remaking.size();
+  }
+
+  /** How many of its tasks have been done, be it that they are done again. */
+  int everDone() {
     return done;
   }
 
-  /** Whether all of its tasks are done; or K, and it is known which of them go on. */
+  /**
+   * Whether all of its tasks have been done, be it that some are done again; or K, and it is known
+   * which of them go on.
+   */
   public boolean isDone() {
     return isOfAny() ? binding.isFixed() : done == order.length;
+  }
+
+  /** When all of its tasks had been done for the first time, seconds. */
+  double endedAt() {
+    return endedAt;
   }
 
   /** When its tasks might begin, seconds. */
@@ -332,29 +452,9 @@ public final class PhaseRun {
     return Optional.ofNullable(model);
   }
 
-  /** Seconds that its attempts have held slots, of those that have ended. */
-  public double slotSeconds() {
-    return slotSeconds;
-  }
-
-  /** Copies that were asked for beside attempts that ran. */
-  public int copies() {
-    return copies;
-  }
-
-  /** Attempts that were killed in order to start their tasks anew. */
-  public int restarts() {
-    return restarts;
-  }
-
-  /** Clones that were asked for with the first attempts. */
-  public int clones() {
-    return clones;
-  }
-
-  /** Tasks that another attempt than the first has done, and sooner than the first would have. */
-  public int won() {
-    return won;
+  /** Its attempts, counted. */
+  PhaseCount count() {
+    return count;
   }
 
   @Override

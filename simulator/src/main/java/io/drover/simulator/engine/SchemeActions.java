@@ -3,6 +3,7 @@ package io.drover.simulator.engine;
 
 import io.drover.simulator.engine.AttemptRun.Kind;
 import io.drover.simulator.scheme.Actions;
+import java.util.Set;
 
 /** Does what a scheme asks for, and lets core know of it. */
 final class SchemeActions implements Actions {
@@ -45,6 +46,21 @@ final class SchemeActions implements Actions {
     task.fled(attempt);
     simulation.giveUp(attempt);
     simulation.ask(task, Kind.RESTART);
+  }
+
+  @Override
+  public double inRackBytesPerSecond() {
+    return simulation.shape().nicBytesPerSecond();
+  }
+
+  @Override
+  public boolean replicate(TaskRun task, Set<Integer> avoided) {
+    return simulation.recomputations().replicate(task, avoided);
+  }
+
+  @Override
+  public void precompute(TaskRun task) {
+    simulation.recomputations().precompute(task);
   }
 
   @Override

@@ -6,18 +6,17 @@ import io.drover.simulator.world.ClusterShape;
 /**
  * All that one reduce fetches, round by round: each round fetches what has been put out since the
  * one before. After a barrier there is one; with slow start there are more, but none for less than
- * {@link #LEAST_ROUND} of the input, unless it is the last.
+ * {@link Intake#LEAST_ROUND} of the input, unless it is the last.
  */
 final class Shuffle {
-  /** Share of the input that is worth a round. */
-  private static final double LEAST_ROUND = 0.1;
+  /** What sums of shares may be off by. */
+  private static final double ROUNDING = 1e-6;
 
   private final AttemptRun attempt;
   private final ClusterShape shape;
   private final RackLinks links;
   private final EventQueue queue;
-  private final PhaseRun source;
-  private final double[] asked;
+  private final Intake intake;
   private double fetched;
   private double round;
   private Transfer transfer;
@@ -27,8 +26,7 @@ final class Shuffle {
     this.shape = shape;
     this.links = links;
     this.queue = queue;
-    this.source = attempt.phase().source();
-    this.asked = new double[shape.racks()];
+    this.intake = attempt.phase().source().newIntake(attempt);
   }
 
   /** Begins a round, if none goes on and there is enough to fetch. */
@@ -36,20 +34,21 @@ final class Shuffle {
     if (transfer != null) {
       return;
     }
-    double[] share = new double[asked.length];
-    double all = 0;
-    for (int rack = 0; rack < share.length; rack++) {
-      share[rack] = source.output(rack) - asked[rack];
-      all += share[rack];
-    }
-    if (!source.isDone() && all < LEAST_ROUND) {
-      return;
-    }
-    for (int rack = 0; rack < share.length; rack++) {
-      asked[rack] = source.output(rack);
-    }
-    round = all;
-    begin(share, now);
+    intake
+        .next(now)
+        .ifPresent(
+            share -> {
+              round = 0;
+              for (double part : share) {
+                round += part;
+              }
+              begin(share, now);
+            });
+  }
+
+  /** Whether it has nothing to fetch until others have made more. */
+  boolean waits() {
+    return transfer == null;
   }
 
   private void begin(double[] share, double now) {
@@ -64,14 +63,18 @@ final class Shuffle {
     transfer = null;
     fetched += round;
     round = 0;
-    boolean all = true;
-    for (int rack = 0; rack < asked.length; rack++) {
-      all &= asked[rack] == source.output(rack);
-    }
-    if (source.isDone() && all) {
+    if (intake.isComplete()) {
+      checkAllHasCome();
       attempt.fetched(now);
     } else {
       more(now);
+    }
+  }
+
+  private void checkAllHasCome() {
+    if (Math.abs(fetched - 1) > ROUNDING) {
+      throw new IllegalStateException(
+          "an attempt of " + attempt.phase() + " goes to work with " + fetched + " of its input");
     }
   }
 

@@ -11,6 +11,7 @@ import io.drover.simulator.workload.JobSpec;
 import io.drover.simulator.workload.PhaseSpec;
 import io.drover.simulator.workload.Workload;
 import io.drover.simulator.world.ClusterShape;
+import io.drover.simulator.world.Losses;
 import io.drover.simulator.world.Slowness;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -36,6 +37,7 @@ public final class Simulation {
   private final Iterator<JobSpec> jobs;
   private final ClusterShape shape;
   private final Slowness slowness;
+  private final Losses losses;
   private final Scheme scheme;
   private final SimulationSettings settings;
   private final IntConsumer progress;
@@ -43,15 +45,19 @@ public final class Simulation {
   private final RackLinks links;
   private final Allocation allocation;
   private final SchemeActions actions;
+  private final Scans scans;
   private final Ledger ledger;
+  private final Recomputations recomputations;
+  private final Outages outages;
   private final Names names;
   private final InputBlocks inputs;
+  private boolean allSubmitted;
   private int submitted;
   private int ended;
   private double now;
 
   /**
-   * A run that has not begun.
+   * A run that has not begun, in which nothing is lost.
    *
    * @param progress is told how many jobs have ended
    */
@@ -62,23 +68,48 @@ public final class Simulation {
       Scheme scheme,
       SimulationSettings settings,
       IntConsumer progress) {
+    this(workload, shape, slowness, Losses.NONE, scheme, settings, progress);
+  }
+
+  /**
+   * A run that has not begun.
+   *
+   * @param progress is told how many jobs have ended
+   */
+  public Simulation(
+      Workload workload,
+      ClusterShape shape,
+      Slowness slowness,
+      Losses losses,
+      Scheme scheme,
+      SimulationSettings settings,
+      IntConsumer progress) {
     this.jobs = workload.jobs();
     this.shape = shape;
     this.slowness = slowness;
+    this.losses = losses;
     this.scheme = scheme;
     this.settings = settings;
     this.progress = progress;
     this.links = new RackLinks(shape);
     this.allocation = new Allocation(this, new Slots(shape, settings.seed()));
     this.actions = new SchemeActions(this);
-    this.ledger = new Ledger(scheme.name(), shape.slots());
+    this.scans = new Scans(this, scheme);
+    ReworkCount rework = new ReworkCount();
+    this.ledger = new Ledger(scheme.name(), shape.slots(), rework);
+    this.recomputations = new Recomputations(this, scheme, losses, rework);
+    this.outages = new Outages(this, losses, rework);
     this.names = new Names(shape);
     this.inputs = new InputBlocks(shape, names, settings);
+    if (recomputations.happen()) {
+      scheme.outputsMayBeLost(losses, shape.machines());
+    }
   }
 
   /** Runs until the last job has ended. */
   public Outcome run() {
     scheduleNextJob();
+    outages.begin();
     while (!queue.isEmpty()) {
       now = queue.nextTime();
       while (!queue.isEmpty() && queue.nextTime() == now) {
@@ -94,13 +125,14 @@ public final class Simulation {
 
   private void verify() {
     links.verify(now);
-    if (ended != submitted || allocation.slots().count() != shape.slots()) {
+    int open = shape.slots() - allocation.slots().closed();
+    if (ended != submitted || allocation.slots().count() != open) {
       throw new IllegalStateException(
           submitted
               + " jobs were submitted and "
               + ended
               + " have ended; of "
-              + shape.slots()
+              + open
               + " slots "
               + allocation.slots().count()
               + " are free");
@@ -117,6 +149,8 @@ public final class Simulation {
         throw new IllegalStateException("job " + next.id() + " comes before the one before it");
       }
       queue.add(next.submitSeconds(), at -> submit(next));
+    } else {
+      allSubmitted = true;
     }
   }
 
@@ -132,6 +166,10 @@ public final class Simulation {
     OptionalInt most = any(spec) ? scheme.upstreamTasks(spec) : OptionalInt.empty();
     if (most.isPresent() && scheme.asksCore()) {
       throw new IllegalStateException("core's model needs to know the tasks: " + scheme.name());
+    }
+    if (most.isPresent() && !losses.equals(Losses.NONE)) {
+      throw new IllegalStateException(
+          "job " + job.spec().id() + " samples; what such jobs lose is not modelled");
     }
     int candidates = most.isPresent() ? spec.blocks() : spec.tasks();
     PhaseRun phase = new PhaseRun(job, index, source, scheme.asksCore(), candidates, now);
@@ -154,10 +192,7 @@ public final class Simulation {
       scheme.racks(phase, network()).ifPresent(phase::wish);
     }
     allocation.wants(job);
-    double delay = scheme.firstScan(phase);
-    if (delay < Double.POSITIVE_INFINITY) {
-      queue.add(now + delay, at -> scan(phase));
-    }
+    scans.begin(phase);
   }
 
   /** Whether any of more blocks than a phase needs will do. */
@@ -172,24 +207,6 @@ public final class Simulation {
   /** A cluster with fewer racks than the trace has several of the trace's in one. */
   private int[] folded(int[] racks) {
     return Arrays.stream(racks).map(rack -> rack % shape.racks()).toArray();
-  }
-
-  private void scan(PhaseRun phase) {
-    if (phase.isDone()) {
-      return;
-    }
-    if (phase.running().isEmpty() && !phase.job().wantsSlots()) {
-      throw new IllegalStateException("a task of " + phase + " is lost: nobody runs it");
-    }
-    if (scheme.asksCore()) {
-      for (TaskRun task : phase.running()) {
-        for (AttemptRun attempt : task.live()) {
-          attempt.report(now);
-        }
-      }
-    }
-    double delay = scheme.scan(phase, actions);
-    queue.add(now + delay, at -> scan(phase));
   }
 
   /** Enough outputs of a phase are there: the scheme chooses K of them, or waits for more. */
@@ -221,7 +238,6 @@ public final class Simulation {
   }
 
   private void phaseIsDone(PhaseRun phase) {
-    ledger.ended(phase, now);
     JobRun job = phase.job();
     job.ended(phase, now);
     if (hasNext(phase)) {
@@ -233,6 +249,8 @@ public final class Simulation {
       return;
     }
     ended++;
+    recomputations.jobIsOver(job);
+    allocation.jobIsOver(job);
     ledger.ended(job, now);
     scheme.ended(job);
     progress.accept(ended);
@@ -245,7 +263,7 @@ public final class Simulation {
   /** Slow start: the next phase may begin, or find more to fetch. */
   private void partIsDone(PhaseRun phase) {
     JobRun job = phase.job();
-    boolean enough = phase.done() >= settings.slowStart() * phase.spec().tasks();
+    boolean enough = phase.everDone() >= settings.slowStart() * phase.spec().tasks();
     if (phase != job.phase() || !hasNext(phase) || !enough) {
       return;
     }
@@ -261,13 +279,17 @@ public final class Simulation {
   /** Asks for an attempt of a task beside, or in place of, those that it has had. */
   void ask(TaskRun task, Kind kind) {
     AttemptRun attempt = newAttempt(task, kind);
-    task.phase().asked(kind);
+    task.phase().count().asked(kind);
     if (kind == Kind.CLONE) {
       allocation.clones().ask(attempt);
       queue.add(now + CLONE_PATIENCE, at -> withdraw(attempt));
     } else {
       task.phase().job().ask(attempt);
       allocation.wants(task.phase().job());
+    }
+    if (kind == Kind.REQUEUED || kind == Kind.RECOMPUTATION) {
+      task.phase().job().runAgain(task);
+      allocation.mayStarve(task.phase().job());
     }
   }
 
@@ -310,6 +332,7 @@ public final class Simulation {
     if (attempt.model() != null) {
       attempt.model().launched(now, names.machine(machine));
     }
+    outages.launched(attempt, now);
     schedule(attempt);
   }
 
@@ -345,14 +368,18 @@ public final class Simulation {
     TaskRun task = attempt.task();
     task.done(attempt);
     end(attempt, AttemptState.SUCCEEDED);
-    task.phase().done(attempt);
+    boolean isFirst = task.timesDone() == 1;
+    if (isFirst) {
+      task.phase().done(attempt);
+    }
     giveUpAll(task);
     ledger.done(task);
+    recomputations.made(attempt);
     if (task.phase().isOfAny()) {
       choose(task.phase());
-    } else if (task.phase().isDone()) {
+    } else if (isFirst && task.phase().isDone()) {
       phaseIsDone(task.phase());
-    } else {
+    } else if (isFirst) {
       partIsDone(task.phase());
     }
     allocation.wants(task.phase().job());
@@ -363,9 +390,19 @@ public final class Simulation {
    * left without any gets another: a clone may be the last one, and be killed as a clone.
    */
   void kill(AttemptRun attempt) {
+    end(attempt, Kind.REPLACEMENT);
+  }
+
+  /** Ends an attempt that has lost its slot; its task gets another if it has none left. */
+  void requeue(AttemptRun attempt) {
+    end(attempt, Kind.REQUEUED);
+  }
+
+  private void end(AttemptRun attempt, Kind next) {
     giveUp(attempt);
-    if (attempt.task().live().isEmpty()) {
-      ask(attempt.task(), Kind.REPLACEMENT);
+    TaskRun task = attempt.task();
+    if (task.live().stream().allMatch(AttemptRun::isWaitingClone)) {
+      ask(task, task.isBeingRemade() ? Kind.RECOMPUTATION : next);
     }
   }
 
@@ -386,6 +423,8 @@ public final class Simulation {
       allocation.giveBack(attempt);
       attempt.phase().released(attempt);
       ledger.released(attempt, now);
+      outages.released(attempt);
+      recomputations.released(attempt);
       scheme.ended(attempt);
     }
   }
@@ -412,6 +451,32 @@ public final class Simulation {
 
   Allocation allocation() {
     return allocation;
+  }
+
+  SchemeActions actions() {
+    return actions;
+  }
+
+  Recomputations recomputations() {
+    return recomputations;
+  }
+
+  Scans scans() {
+    return scans;
+  }
+
+  Outages outages() {
+    return outages;
+  }
+
+  /** Something is to happen. */
+  void at(double time, Event event) {
+    queue.add(time, event);
+  }
+
+  /** Whether all jobs have ended. */
+  boolean isOver() {
+    return allSubmitted && ended == submitted;
   }
 
   double now() {

@@ -18,6 +18,7 @@ final class Slots {
   private final long seed;
   private final int[] machinesGivenBack;
   private int count;
+  private int closed;
   private long drawn;
   private long givenBack;
 
@@ -127,6 +128,23 @@ final class Slots {
     int rack = rack(slot);
     placeInRack[slot] = countIn[rack];
     freeIn[rack][countIn[rack]++] = slot;
+  }
+
+  /** A free slot cannot be used until it is opened again: its machine is down. */
+  void close(int slot) {
+    take(slot);
+    closed++;
+  }
+
+  /** A closed slot is free. */
+  void open(int slot) {
+    giveBack(slot);
+    closed--;
+  }
+
+  /** How many are closed. */
+  int closed() {
+    return closed;
   }
 
   private int rack(int slot) {

@@ -18,6 +18,10 @@ public final class TaskRun {
   private int attempts;
   private double withoutRestart = Double.POSITIVE_INFINITY;
   private AttemptRun winner;
+  private int timesDone;
+  private boolean beingRemade;
+  private boolean missed;
+  private int undoneOn = -1;
   private int place = -1;
 
   TaskRun(PhaseRun phase, int index, TaskModel model) {
@@ -41,9 +45,52 @@ public final class TaskRun {
 
   void done(AttemptRun by) {
     if (winner != null) {
-      throw new IllegalStateException("task " + index + " of " + phase + " is done twice");
+      throw new IllegalStateException(this + " is done twice");
     }
     winner = by;
+    timesDone++;
+  }
+
+  /** Its output is lost, or feared to be: it is to be done again, rather elsewhere. */
+  void undo() {
+    beingRemade = true;
+    undoneOn = winner.machine();
+    winner = null;
+    withoutRestart = Double.POSITIVE_INFINITY;
+    if (model != null) {
+      model.undone();
+    }
+  }
+
+  /** Somebody waits for its output, which is being made again. */
+  void miss() {
+    missed = true;
+  }
+
+  /** Its output has been made again. */
+  void remade() {
+    beingRemade = false;
+    missed = false;
+  }
+
+  /** Whether it is done again, or is to be. */
+  boolean isBeingRemade() {
+    return beingRemade;
+  }
+
+  /** Where its output was when it was last to be done again. */
+  int undoneOn() {
+    return undoneOn;
+  }
+
+  /** Whether somebody waits for its output, which is being made again. */
+  boolean isMissed() {
+    return missed;
+  }
+
+  /** How often it was done. */
+  public int timesDone() {
+    return timesDone;
   }
 
   /** Its first attempt is asked for, and gets its slot later. */
@@ -63,8 +110,11 @@ public final class TaskRun {
     return withoutRestart;
   }
 
-  /** Whether an attempt of it should rather not run there: one does, or was taken away. */
+  /** Whether an attempt of it should rather not run there: one does, or was in vain. */
   boolean avoids(int machine) {
+    if (machine == undoneOn) {
+      return true;
+    }
     for (int fled : fledFrom) {
       if (fled == machine) {
         return true;
@@ -136,5 +186,15 @@ public final class TaskRun {
   /** The attempt that has succeeded. */
   public Optional<AttemptRun> winner() {
     return Optional.ofNullable(winner);
+  }
+
+  /** What it has put out for others; only where that may be lost. */
+  public Output output() {
+    return phase.outputs().of(this);
+  }
+
+  @Override
+  public String toString() {
+    return "task " + index + " of " + phase;
   }
 }

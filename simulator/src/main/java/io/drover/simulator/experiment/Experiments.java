@@ -10,6 +10,7 @@ public final class Experiments {
       List.of(
           new MantriTable3(),
           new Mantri16(),
+          new Mantri21(),
           new DollyProbability(),
           new Kmn4(),
           new Kmn5(),

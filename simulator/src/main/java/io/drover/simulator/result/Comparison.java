@@ -36,6 +36,8 @@ import java.util.function.ToLongFunction;
  * @param clonesPerTask clones for each task
  * @param restartSuccess of the copies, restarts and clones, the share that was done before the
  *     attempt that it was to stand in for; empty if there were none
+ * @param recomputationsPerTask for each task, how often a reader missed an output, which was made
+ *     again
  */
 public record Comparison(
     String scheme,
@@ -50,7 +52,8 @@ public record Comparison(
     double utilisation,
     double restartsPerTask,
     double clonesPerTask,
-    OptionalDouble restartSuccess) {
+    OptionalDouble restartSuccess,
+    double recomputationsPerTask) {
 
   /** What Dolly calls small (section 2.2), and what {@code smallJobTime} is about. */
   public static final int MOST_TASKS_OF_A_SMALL_JOB = 10;
@@ -84,7 +87,8 @@ public record Comparison(
         outcome.utilisation(),
         ratio(copiesAndRestarts, tasks).orElse(0),
         ratio(clones, tasks).orElse(0),
-        ratio(sum(after, PhaseOutcome::won), copiesAndRestarts + clones));
+        ratio(sum(after, PhaseOutcome::won), copiesAndRestarts + clones),
+        ratio(outcome.rework().recomputations(), tasks).orElse(0));
   }
 
   private static boolean isSmall(JobOutcome job) {

@@ -12,13 +12,15 @@ import java.util.List;
  * @param jobs by number
  * @param utilisation share of the slots that were busy until the last job was submitted, in [0,1]
  * @param slotSeconds for which slots were held in all
+ * @param rework what was lost, and what was done about it
  */
 public record Outcome(
     String scheme,
     List<PhaseOutcome> phases,
     List<JobOutcome> jobs,
     double utilisation,
-    double slotSeconds) {
+    double slotSeconds,
+    Rework rework) {
 
   /** Sorts. */
   public Outcome {
@@ -28,5 +30,15 @@ public record Outcome(
                 Comparator.comparingInt(PhaseOutcome::job).thenComparingInt(PhaseOutcome::phase))
             .toList();
     jobs = jobs.stream().sorted(Comparator.comparingInt(JobOutcome::job)).toList();
+  }
+
+  /** An outcome under which nothing was lost. */
+  public Outcome(
+      String scheme,
+      List<PhaseOutcome> phases,
+      List<JobOutcome> jobs,
+      double utilisation,
+      double slotSeconds) {
+    this(scheme, phases, jobs, utilisation, slotSeconds, Rework.NONE);
   }
 }

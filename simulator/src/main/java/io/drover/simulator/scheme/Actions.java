@@ -3,6 +3,7 @@ package io.drover.simulator.scheme;
 
 import io.drover.simulator.engine.AttemptRun;
 import io.drover.simulator.engine.TaskRun;
+import java.util.Set;
 
 /** What a scheme can do, and must know of the cluster to do it. */
 public interface Actions {
@@ -20,6 +21,20 @@ public interface Actions {
 
   /** Kills an attempt and asks for another of its task. */
   void restart(AttemptRun attempt);
+
+  /** What a machine reads from another one of its rack, bytes per second. */
+  double inRackBytesPerSecond();
+
+  /**
+   * Copies a kept output to one more machine of its rack.
+   *
+   * @param avoided machines that are not to keep it
+   * @return whether there is such a machine
+   */
+  boolean replicate(TaskRun task, Set<Integer> avoided);
+
+  /** Runs a task again whose output is kept and unread, before anybody misses it. */
+  void precompute(TaskRun task);
 
   /** Kills an attempt; another of its task must be there. */
   void prune(AttemptRun attempt);

@@ -2,16 +2,23 @@
 package io.drover.simulator.scheme;
 
 import io.drover.core.config.JobSettings;
+import io.drover.core.protect.ProtectSettings;
+import io.drover.simulator.engine.AttemptRun;
+import io.drover.simulator.engine.JobRun;
+import io.drover.simulator.engine.Output;
 import io.drover.simulator.engine.PhaseRun;
+import io.drover.simulator.engine.TaskRun;
+import io.drover.simulator.world.Losses;
 import java.util.Optional;
 
 /**
- * Mantri, by core: restart and duplicate where it pays, prune, largest first, reduces placed
- * (sections 5.1, 5.2, 5.4).
+ * Mantri, by core: restart and duplicate where it pays, prune, largest first, reduces placed, and
+ * outputs replicated and made again before they are missed (sections 5.1 to 5.4).
  */
 public final class Mantri implements Scheme {
   private final CoreRestart restart;
   private final CorePlacement placement;
+  private final CoreProtection protection = new CoreProtection(ProtectSettings.DEFAULT);
 
   /** With a job's settings. */
   public Mantri(JobSettings settings) {
@@ -53,5 +60,30 @@ public final class Mantri implements Scheme {
   public double scan(PhaseRun phase, Actions actions) {
     restart.scan(phase, actions);
     return phase.period();
+  }
+
+  @Override
+  public void outputsMayBeLost(Losses losses, int machines) {
+    protection.outputsMayBeLost(losses, machines);
+  }
+
+  @Override
+  public void kept(TaskRun task, Actions actions) {
+    protection.kept(task, actions);
+  }
+
+  @Override
+  public void missed(TaskRun task, Output lost, Actions actions) {
+    protection.missed(task, lost, actions);
+  }
+
+  @Override
+  public void ended(AttemptRun attempt) {
+    protection.ended(attempt);
+  }
+
+  @Override
+  public void ended(JobRun job) {
+    protection.ended(job);
   }
 }

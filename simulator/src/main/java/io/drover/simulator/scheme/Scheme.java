@@ -3,9 +3,11 @@ package io.drover.simulator.scheme;
 
 import io.drover.simulator.engine.AttemptRun;
 import io.drover.simulator.engine.JobRun;
+import io.drover.simulator.engine.Output;
 import io.drover.simulator.engine.PhaseRun;
 import io.drover.simulator.engine.TaskRun;
 import io.drover.simulator.workload.PhaseSpec;
+import io.drover.simulator.world.Losses;
 import io.drover.simulator.world.Slowness;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -96,6 +98,30 @@ public interface Scheme {
   default double factor(TaskRun task, int attempt, int machine, Slowness slowness) {
     return slowness.of(task.phase().key(), task.index(), attempt, machine);
   }
+
+  /** Whether no reader ever misses an output: an ideal. */
+  default boolean neverMissesOutputs() {
+    return false;
+  }
+
+  /**
+   * Outputs may be lost in the run that begins.
+   *
+   * @param losses of which a scheme may know what was learnt "over a long period of time" (Mantri
+   *     section 5.3), {@link Losses#lossesPerSecond}, and no more
+   * @param machines of the cluster
+   */
+  default void outputsMayBeLost(Losses losses, int machines) {}
+
+  /** A task is done, for the first time or again, and its output is kept for readers. */
+  default void kept(TaskRun task, Actions actions) {}
+
+  /**
+   * A reader misses the output of a task, which is made again.
+   *
+   * @param lost with the machines that were thought to keep it
+   */
+  default void missed(TaskRun task, Output lost, Actions actions) {}
 
   /** An attempt that held a slot has ended. */
   default void ended(AttemptRun attempt) {}

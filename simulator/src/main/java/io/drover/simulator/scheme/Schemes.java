@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.simulator.scheme;
 
+import io.drover.core.protect.ProtectSettings;
 import io.drover.simulator.engine.SimulationSettings;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,6 +31,8 @@ public final class Schemes {
     ALL.put("kmn", s -> new Kmn(s.sampling(), s.job().placement()));
     ALL.put("no-skew", s -> new NoSkew(false));
     ALL.put("no-skew-chop-tail", s -> new NoSkew(true));
+    ALL.put("protect-only", s -> new ProtectOnly(ProtectSettings.DEFAULT));
+    ALL.put("ideal-recompute", s -> new IdealRecompute());
     ALL.put("informed", s -> new Informed(s.job()));
     ALL.put("clairvoyant", s -> new Clairvoyant(s.job()));
   }

@@ -20,6 +20,7 @@ class ExperimentsTest {
       List.of(
           new MantriTable3(2),
           new Mantri16(40, 20),
+          new Mantri21(40, 20),
           new DollyProbability(20),
           new Kmn4(20),
           new Kmn5(20),
@@ -66,6 +67,7 @@ class ExperimentsTest {
         .containsExactly(
             "mantri-table3",
             "mantri-16",
+            "mantri-21",
             "dolly-probability",
             "kmn-4",
             "kmn-5",

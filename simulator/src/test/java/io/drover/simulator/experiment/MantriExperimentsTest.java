@@ -55,4 +55,17 @@ class MantriExperimentsTest {
     assertThat(rows.get("drover: phases shorter, p50").paper()).isEmpty();
     assertThat(rows.get("drover: phases shorter, p50").ours()).isPresent();
   }
+
+  @Test
+  void whatProtectionSavesStandsBesideWhatTheTextPrints() {
+    Map<String, Row> rows =
+        ExperimentsTest.byLabel(new Mantri21(400, 100).run(ExperimentSettings.of(1)));
+    assertThat(rows).hasSize(12);
+    assertThat(rows.values()).filteredOn(row -> row.paper().isPresent()).hasSize(10);
+    assertThat(rows.get("protect-only: jobs faster, p50").paper()).isEqualTo(OptionalDouble.of(20));
+    assertThat(rows.get("pre-computations needed, r = 2").paper()).isEqualTo(OptionalDouble.of(93));
+    assertThat(rows.get("recomputations gone, all").ours().orElseThrow()).isBetween(0.0, 100.0);
+    assertThat(rows.get("more network traffic").ours().orElseThrow()).isLessThan(30);
+    assertThat(rows.get("more slot time by pre-computation").ours().orElseThrow()).isLessThan(6);
+  }
 }

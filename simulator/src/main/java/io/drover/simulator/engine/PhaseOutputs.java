@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.simulator.engine;
+
+import io.drover.simulator.engine.Output.Origin;
+import io.drover.simulator.engine.Output.Place;
+import io.drover.simulator.world.ClusterShape;
+import io.drover.simulator.world.Losses;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the tasks of a phase have put out for the phase after it, in a cluster that may lose it.
+ * That an output is lost shows when somebody wants to read it, and not before.
+ */
+final class PhaseOutputs {
+  private final PhaseRun phase;
+  private final Losses losses;
+  private final ClusterShape shape;
+  private final ReworkCount count;
+  private final Output[] kept;
+  private final List<TaskRun> made;
+  private final Map<TaskRun, List<OutputIntake>> waiting = new HashMap<>();
+  private double shareMade;
+
+  PhaseOutputs(PhaseRun phase, Losses losses, ReworkCount count) {
+    this.phase = phase;
+    this.losses = losses;
+    this.shape = phase.job().simulation().shape();
+    this.count = count;
+    this.kept = new Output[phase.spec().tasks()];
+    this.made = new ArrayList<>(kept.length);
+  }
+
+  /** A task is done, for the first time or again: its output lies where the attempt ran. */
+  void made(AttemptRun by, boolean beforeMissed, double now) {
+    int task = by.task().index();
+    Origin origin = beforeMissed ? Origin.PRECOMPUTED : Origin.MADE;
+    Place place = place(by.task(), by.number(), by.machine(), origin, now);
+    if (kept[task] == null) {
+      made.add(by.task());
+      shareMade += phase.share(by.task());
+    }
+    if (kept[task] != null && kept[task].readableAt(now) != null) {
+      kept[task].add(place);
+    } else {
+      kept[task] = new Output(phase.outputBytes(by.task()), place);
+    }
+  }
+
+  /** A copy of an output has arrived on a machine; it is in vain if that output has gone since. */
+  void copied(TaskRun task, Output output, int attempt, int machine, double now) {
+    if (kept[task.index()] == output && output.readableAt(now) != null) {
+      output.add(place(task, attempt, machine, Origin.REPLICA, now));
+    }
+  }
+
+  private Place place(TaskRun task, int attempt, int machine, Origin origin, double now) {
+    double lostAt = losses.lostAt(phase.key(), task.index(), attempt, machine, now);
+    return new Place(machine, lostAt, origin);
+  }
+
+  /** The output of a task; null if it was never done. */
+  Output of(TaskRun task) {
+    return kept[task.index()];
+  }
+
+  /** A reader has missed an output, and is to be told when it is there again. */
+  void await(TaskRun task, OutputIntake reader) {
+    waiting.computeIfAbsent(task, t -> new ArrayList<>()).add(reader);
+    phase.job().simulation().recomputations().missed(task);
+  }
+
+  /** An output that was lost is there again: those are told who wait for it. */
+  void isBack(TaskRun task, double now) {
+    List<OutputIntake> readers = waiting.remove(task);
+    if (readers != null) {
+      readers.forEach(reader -> reader.isBack(task, now));
+    }
+  }
+
+  /**
+   * Somebody reads an output.
+   *
+   * @param share to which its share of all output is added, at the rack that it comes from
+   * @return whether it was there
+   */
+  boolean read(TaskRun task, double now, double[] share) {
+    Place place = kept[task.index()].readableAt(now);
+    if (place == null) {
+      return false;
+    }
+    share[shape.rackOf(place.machine())] += phase.share(task);
+    if (place.origin() != Origin.MADE && place.helps()) {
+      count.helped(place.origin());
+    }
+    return true;
+  }
+
+  /** The tasks that have been done at least once, in the order of their first ends. */
+  List<TaskRun> made() {
+    return made;
+  }
+
+  /** The share of all of the phase's output that has been made. */
+  double shareMade() {
+    return shareMade;
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.simulator.world;
+
+import java.util.List;
+
+/**
+ * What befalls machines, outputs and attempts beside slowness. Like {@link Slowness} it is a
+ * function of who asks: a machine fails at the same times under every scheme, and an output that
+ * the same attempt made on the same machine at the same time is lost at the same time.
+ */
+public interface Losses {
+  /** Nothing is ever lost, and nothing fails. */
+  Losses NONE = new NoLosses();
+
+  /** Whether outputs can be lost at all. */
+  boolean concernOutputs();
+
+  /**
+   * When an output that a machine keeps is lost there; what is lost stays lost.
+   *
+   * @param phase a number that names the phase in the whole workload, the same in each run
+   * @param task index in the phase
+   * @param attempt that made it, from 0
+   * @param machine that keeps it, from 0
+   * @param keptSince seconds
+   * @return seconds, at least {@code keptSince}; infinite if it is never lost
+   */
+  double lostAt(long phase, int task, int attempt, int machine, double keptSince);
+
+  /**
+   * When a machine next fails: what runs on it dies, and what it keeps is lost.
+   *
+   * @param after seconds, at which it is up
+   * @return seconds, later than {@code after}; infinite if it never fails
+   */
+  double failsAfter(int machine, double after);
+
+  /**
+   * When a machine that has failed is up again.
+   *
+   * @param failedAt seconds, as {@link #failsAfter} said
+   * @return seconds, later than {@code failedAt}
+   */
+  double isBackAt(int machine, double failedAt);
+
+  /**
+   * After which share of its work the cluster takes the slot of an attempt for other tenants.
+   *
+   * @return in (0,1); infinite for an attempt that is not evicted
+   */
+  double evictedAfter(long phase, int task, int attempt);
+
+  /**
+   * How often an output is lost that a machine keeps: what observing the machine "over a long
+   * period of time" (Mantri section 5.3) would tell.
+   *
+   * @return losses for each second for which an output is kept, at least 0
+   */
+  double lossesPerSecond(int machine);
+
+  /** What of it is real and what is modelled, and by what: sentences for people. */
+  List<String> provenance();
+}

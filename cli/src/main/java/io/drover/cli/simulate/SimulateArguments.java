@@ -17,9 +17,6 @@ import java.util.Set;
 
 /** Reads those options of {@code drover simulate} that are more than a number or a file. */
 final class SimulateArguments {
-  /** As {@link Sampling} has it. */
-  private static final double LEAST_RATIO = 0.01;
-
   private final Arguments arguments;
 
   SimulateArguments(Arguments arguments) {
@@ -98,7 +95,8 @@ final class SimulateArguments {
     String ratio = colon < 0 ? typed : typed.substring(0, colon);
     String share = colon < 0 ? "1" : typed.substring(colon + 1);
     double kOfN =
-        arguments.decimal("--sampled", "K/N from 0.01 to 1, such as 0.1", ratio, LEAST_RATIO, 1);
+        arguments.decimal(
+            "--sampled", "K/N from 0.01 to 1, such as 0.1", ratio, Sampling.LEAST_RATIO, 1);
     double ofJobs =
         arguments.decimal(
             "--sampled", "a share of the jobs from 0.001 to 1 after the colon", share, 0.001, 1);

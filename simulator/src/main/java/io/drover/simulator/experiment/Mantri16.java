@@ -17,7 +17,6 @@ import io.drover.simulator.world.PublishedSlowness;
 import io.drover.simulator.world.Slowness;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
@@ -187,13 +186,7 @@ final class Mantri16 implements Experiment {
   private static List<String> provenance(Workload workload, Slowness slowness, ClusterShape shape) {
     List<String> all = new ArrayList<>(workload.provenance());
     all.addAll(slowness.provenance());
-    all.add(
-        String.format(
-            Locale.ROOT,
-            "Cluster: modelled; %d machines of %d slots in %d racks.",
-            shape.machines(),
-            shape.slotsPerMachine(),
-            shape.racks()));
+    all.add(shape.provenance());
     return all;
   }
 }

@@ -26,7 +26,6 @@ import io.drover.simulator.world.Slowness;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
@@ -102,13 +101,7 @@ final class Mantri21 implements Experiment {
       List<String> all = new ArrayList<>(workload.provenance());
       all.addAll(slowness.provenance());
       all.addAll(losses.provenance());
-      all.add(
-          String.format(
-              Locale.ROOT,
-              "Cluster: modelled; %d machines of %d slots in %d racks.",
-              shape.machines(),
-              shape.slotsPerMachine(),
-              shape.racks()));
+      all.add(shape.provenance());
       return all;
     }
   }

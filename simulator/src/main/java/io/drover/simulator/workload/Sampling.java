@@ -8,8 +8,8 @@ package io.drover.simulator.workload;
  * @param share of the jobs that sample, in (0,1]
  */
 public record Sampling(double ratio, double share) {
-  /** KMN section 6 goes down to 1 % (figure 11); all blocks of a job must fit in memory. */
-  private static final double LEAST_RATIO = 0.01;
+  /** The least K/N: KMN section 6, figure 11; all blocks of a job must fit in memory. */
+  public static final double LEAST_RATIO = 0.01;
 
   /** Checks the ranges above. */
   public Sampling {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.simulator.world;
 
+import java.util.Locale;
+
 /**
  * The machines of a simulated cluster. Machine {@code m} stands in rack {@code m % racks}, and its
  * slots are {@code m * slotsPerMachine} and those after it.
@@ -82,5 +84,15 @@ public record ClusterShape(
   /** What the link between a rack and the others carries in each direction, bytes per second. */
   public double linkBytesPerSecond(int rack) {
     return machinesIn(rack) * nicBytesPerSecond / oversubscription;
+  }
+
+  /** What of it is modelled: a sentence for people. */
+  public String provenance() {
+    return String.format(
+        Locale.ROOT,
+        "Cluster: modelled; %d machines of %d slots in %d racks.",
+        machines,
+        slotsPerMachine,
+        racks);
   }
 }

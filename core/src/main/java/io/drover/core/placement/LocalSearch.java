@@ -167,21 +167,30 @@ final class LocalSearch {
     }
   }
 
-  /** A few random moves and swaps, the first of them at the busiest rack. */
+  /**
+   * A few random moves and swaps, the first of them at the busiest rack. Large reduces are the more
+   * likely to go: where they are decides what the small ones can mend.
+   */
   private void disturb() {
     int kicks = 2 + random.nextInt(3);
     int busiest = loads.busiest();
     for (int i = 0; i < kicks; i++) {
       budget--;
-      int one = random.nextInt(problem.reduces());
+      int one = largerOfTwo();
       int rack = i == 0 ? busiest : random.nextInt(problem.racks());
-      int other = random.nextInt(problem.reduces());
+      int other = largerOfTwo();
       if (loads.rackOf(one) != rack && loads.hasRoom(rack)) {
         loads.move(one, rack);
       } else if (loads.rackOf(one) != loads.rackOf(other)) {
         loads.swap(one, other);
       }
     }
+  }
+
+  private int largerOfTwo() {
+    int one = random.nextInt(problem.reduces());
+    int other = random.nextInt(problem.reduces());
+    return problem.size(one) > problem.size(other) ? one : other;
   }
 
   /** Among placements of the same value finds one with fewer bytes from rack to rack. */

@@ -1,44 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.placement;
 
+import com.google.ortools.Loader;
+import com.google.ortools.sat.CpModel;
+import com.google.ortools.sat.CpSolver;
+import com.google.ortools.sat.CpSolverStatus;
+import com.google.ortools.sat.IntVar;
+import com.google.ortools.sat.LinearExpr;
+import com.google.ortools.sat.LinearExprBuilder;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.ojalgo.optimisation.Expression;
-import org.ojalgo.optimisation.ExpressionsBasedModel;
-import org.ojalgo.optimisation.Optimisation;
-import org.ojalgo.optimisation.Variable;
 
 /**
- * The placement problem as a mixed-integer program, for a solver that knows nothing of ours: is
+ * The placement problem as an integer program, for a solver that knows nothing of ours (CP-SAT): is
  * there a placement of a value at most so large?
  *
- * <p>It minimises the seconds received in all, which guides the solver better than the value does.
- * Of reduces that are alike it is only said how many run in each rack: else every exchange of two
- * of them would be another solution. Times are shares of the limit, so that numbers are near 1.
+ * <p>Times are whole parts of the limit, {@link #PARTS} of them, rounded in favour of a placement:
+ * what does not exist so does not exist. Of reduces that are alike it is only said how many run in
+ * each rack: else every exchange of two of them would be another solution.
  */
 final class ExactPlacement {
+  private static final long PARTS = 1_000_000_000;
+
+  /** Each searches in a way of its own, so that more than there are cores are worth their while. */
+  private static final int WORKERS = 8;
+
+  static {
+    Loader.loadNativeLibraries();
+  }
+
   private final PlacementProblem problem;
   private final double limit;
-  private final ExpressionsBasedModel model = new ExpressionsBasedModel();
-  private final Expression[] up;
-  private final Expression[] down;
-  private final Expression[] slots;
+  private final CpModel model = new CpModel();
+  private final LinearExprBuilder[] notSent;
+  private final LinearExprBuilder[] received;
+  private final LinearExprBuilder[] taken;
 
   private ExactPlacement(PlacementProblem problem, double limit) {
     this.problem = problem;
     this.limit = limit;
-    int racks = problem.racks();
-    up = new Expression[racks];
-    down = new Expression[racks];
-    slots = new Expression[racks];
-    for (int r = 0; r < racks; r++) {
-      double sent = problem.output(r) * problem.secondsPerByteUp(r) / limit;
-      up[r] = model.newExpression("not sent from " + r).lower(sent - 1);
-      down[r] = model.newExpression("received in " + r).upper(1);
-      slots[r] = model.newExpression("slots of " + r).upper(problem.slots(r));
+    notSent = sums();
+    received = sums();
+    taken = sums();
+    alike().forEach(this::add);
+    for (int r = 0; r < problem.racks(); r++) {
+      double all = PARTS * (problem.output(r) * problem.secondsPerByteUp(r) / limit);
+      model.addGreaterOrEqual(notSent[r], (long) Math.floor(all) - PARTS);
+      model.addLessOrEqual(received[r], PARTS);
+      model.addLessOrEqual(taken[r], problem.slots(r));
     }
   }
 
@@ -49,37 +61,44 @@ final class ExactPlacement {
    * @throws IllegalStateException if the solver gives up
    */
   static boolean exists(PlacementProblem problem, double limit) {
-    ExactPlacement exact = new ExactPlacement(problem, limit);
-    exact.addReduces();
-    Optimisation.State state = exact.model.minimise().getState();
-    if (!state.isOptimal() && state != Optimisation.State.INFEASIBLE) {
-      throw new IllegalStateException("The solver ended " + state);
-    }
-    return state.isOptimal();
+    CpSolver solver = new CpSolver();
+    solver.getParameters().setNumWorkers(WORKERS);
+    CpSolverStatus status = solver.solve(new ExactPlacement(problem, limit).model);
+    return switch (status) {
+      case OPTIMAL, FEASIBLE -> true;
+      case INFEASIBLE -> false;
+      default -> throw new IllegalStateException("The solver ended " + status);
+    };
   }
 
-  private void addReduces() {
+  private LinearExprBuilder[] sums() {
+    LinearExprBuilder[] sums = new LinearExprBuilder[problem.racks()];
+    Arrays.setAll(sums, r -> LinearExpr.newBuilder());
+    return sums;
+  }
+
+  private Map<List<Double>, Integer> alike() {
     Map<List<Double>, Integer> alike = new LinkedHashMap<>();
     for (int j = 0; j < problem.reduces(); j++) {
       List<Double> input = Arrays.stream(problem.row(j)).boxed().collect(Collectors.toList());
       alike.merge(input, 1, Integer::sum);
     }
-    alike.forEach(this::add);
+    return alike;
   }
 
   private void add(List<Double> input, int count) {
     double size = input.stream().mapToDouble(bytes -> bytes).sum();
-    Expression all = model.newExpression("all like " + input).level(count);
+    LinearExprBuilder all = LinearExpr.newBuilder();
     for (int r = 0; r < input.size(); r++) {
-      double notSent = input.get(r) * problem.secondsPerByteUp(r) / limit;
-      double received = (size - input.get(r)) * problem.secondsPerByteDown(r) / limit;
-      int most = received > 1 ? 0 : Math.min(count, problem.slots(r));
-      Variable here = model.newVariable(input + " in " + r).integer().lower(0).upper(most);
-      all.set(here, 1);
-      slots[r].set(here, 1);
-      up[r].set(here, notSent);
-      down[r].set(here, received);
-      here.weight(received);
+      double local = input.get(r) * problem.secondsPerByteUp(r) / limit;
+      double remote = (size - input.get(r)) * problem.secondsPerByteDown(r) / limit;
+      int most = remote > 1 ? 0 : Math.min(count, problem.slots(r));
+      IntVar here = model.newIntVar(0, most, input + " in " + r);
+      all.add(here);
+      taken[r].add(here);
+      notSent[r].addTerm(here, (long) Math.ceil(PARTS * local));
+      received[r].addTerm(here, (long) Math.floor(PARTS * Math.min(remote, 1)));
     }
+    model.addEquality(all, count);
   }
 }

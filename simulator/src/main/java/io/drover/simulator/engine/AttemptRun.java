@@ -280,6 +280,14 @@ public final class AttemptRun implements Event {
     return stage == Stage.WORKING ? readyAt : Double.POSITIVE_INFINITY;
   }
 
+  /**
+   * From when it began to fetch until it had all of its input, seconds; 0 for a map, and for what
+   * has not got as far. With slow start the wait for what it reads is in it.
+   */
+  double fetchSeconds() {
+    return readyAt - launchedAt - phase().overheads().startSeconds();
+  }
+
   /** When it would end if nobody hindered it, seconds; infinite if it has not all of its input. */
   public double wouldEnd() {
     return stage == Stage.WORKING && hasRead() ? endsAt : Double.POSITIVE_INFINITY;

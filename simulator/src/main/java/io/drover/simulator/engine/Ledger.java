@@ -82,7 +82,8 @@ final class Ledger {
             phase.count().copies(),
             phase.count().restarts(),
             phase.count().clones(),
-            phase.count().won()));
+            phase.count().won(),
+            Throughputs.medianToSlowest(phase)));
   }
 
   /** A job is over, and no attempt of it is left. */

@@ -103,6 +103,12 @@ final class Link implements Event {
     return active;
   }
 
+  /** Bytes that its flows have still to bring across. */
+  double left(double now) {
+    double reached = receivedAt(now);
+    return flows.stream().mapToDouble(flow -> Math.max(0, flow.endsAt - reached)).sum();
+  }
+
   double capacity() {
     return capacity;
   }

@@ -5,7 +5,7 @@ import io.drover.simulator.scheme.Network;
 import io.drover.simulator.world.ClusterShape;
 
 /** The links and slots as they are now. */
-record NetworkView(ClusterShape shape, RackLinks links, Slots idle) implements Network {
+record NetworkView(ClusterShape shape, RackLinks links, Slots idle, double now) implements Network {
   @Override
   public int racks() {
     return shape.racks();
@@ -29,6 +29,16 @@ record NetworkView(ClusterShape shape, RackLinks links, Slots idle) implements N
   @Override
   public int flowsDown(int rack) {
     return links.down(rack).active();
+  }
+
+  @Override
+  public double bytesUp(int rack) {
+    return links.up(rack).left(now);
+  }
+
+  @Override
+  public double bytesDown(int rack) {
+    return links.down(rack).left(now);
   }
 
   @Override

@@ -379,6 +379,11 @@ public final class PhaseRun {
     return wishes == null ? -1 : wishes[task.index()];
   }
 
+  /** Its tasks that have not begun, by index, in the order in which they are to begin. */
+  public List<Integer> notBegun() {
+    return Arrays.stream(order, begun, order.length).boxed().toList();
+  }
+
   /** The job it belongs to. */
   public JobRun job() {
     return job;

@@ -3,6 +3,7 @@ package io.drover.simulator.engine;
 
 import io.drover.simulator.engine.AttemptRun.Kind;
 import io.drover.simulator.scheme.Actions;
+import io.drover.simulator.scheme.Network;
 import java.util.Set;
 
 /** Does what a scheme asks for, and lets core know of it. */
@@ -26,6 +27,16 @@ final class SchemeActions implements Actions {
   @Override
   public int slots() {
     return simulation.shape().slots();
+  }
+
+  @Override
+  public Network network() {
+    return simulation.network();
+  }
+
+  @Override
+  public void place(PhaseRun phase, int[] racks) {
+    phase.wish(racks);
   }
 
   @Override

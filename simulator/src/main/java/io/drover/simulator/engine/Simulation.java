@@ -200,8 +200,9 @@ public final class Simulation {
     return spec.blocks() > spec.tasks();
   }
 
-  private NetworkView network() {
-    return new NetworkView(shape, links, allocation.slots());
+  /** The links and slots as they are now. */
+  NetworkView network() {
+    return new NetworkView(shape, links, allocation.slots(), now);
   }
 
   /** A cluster with fewer racks than the trace has several of the trace's in one. */

@@ -10,6 +10,8 @@ public final class Experiments {
       List.of(
           new MantriTable3(),
           new Mantri16(),
+          new Mantri19(),
+          new Mantri20(),
           new Mantri21(),
           new DollyProbability(),
           new Kmn4(),

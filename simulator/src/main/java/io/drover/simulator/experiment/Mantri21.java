@@ -39,7 +39,7 @@ import java.util.stream.IntStream;
  * with the ideal; 78 % of the median job's recomputations are gone, about two thirds of them by
  * replication; 84 % of the replicas are used; 76 % of the pre-computations are needed if one
  * recomputation makes a machine suspect, 93 % if two do. Section 1 has "only 1% increase in network
- * traffic". Figure 20, which is about placement, is not played here.
+ * traffic".
  */
 final class Mantri21 implements Experiment {
   private static final int USUAL_JOBS = 2000;

@@ -2,6 +2,7 @@
 package io.drover.simulator.result;
 
 import io.drover.core.model.TaskKind;
+import java.util.OptionalDouble;
 
 /**
  * What has come of one phase.
@@ -18,6 +19,8 @@ import io.drover.core.model.TaskKind;
  * @param clones that were asked for with the first attempts
  * @param won tasks that another attempt than the first has done, and sooner than the first would
  *     have
+ * @param throughputSpread how many times more bytes a second the median task has fetched than the
+ *     slowest one (Mantri section 6.4, figure 20); empty if fewer than two tasks fetched anything
  */
 public record PhaseOutcome(
     int job,
@@ -30,7 +33,36 @@ public record PhaseOutcome(
     int copies,
     int restarts,
     int clones,
-    int won) {
+    int won,
+    OptionalDouble throughputSpread) {
+
+  /** A phase whose tasks fetched nothing from others. */
+  public PhaseOutcome(
+      int job,
+      int phase,
+      TaskKind kind,
+      int tasks,
+      double begun,
+      double ended,
+      double slotSeconds,
+      int copies,
+      int restarts,
+      int clones,
+      int won) {
+    this(
+        job,
+        phase,
+        kind,
+        tasks,
+        begun,
+        ended,
+        slotSeconds,
+        copies,
+        restarts,
+        clones,
+        won,
+        OptionalDouble.empty());
+  }
 
   /** From the time when its tasks might begin to its end. */
   public double seconds() {

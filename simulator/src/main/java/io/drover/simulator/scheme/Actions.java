@@ -2,6 +2,7 @@
 package io.drover.simulator.scheme;
 
 import io.drover.simulator.engine.AttemptRun;
+import io.drover.simulator.engine.PhaseRun;
 import io.drover.simulator.engine.TaskRun;
 import java.util.Set;
 
@@ -15,6 +16,16 @@ public interface Actions {
 
   /** Slots in all. */
   int slots();
+
+  /** The links and slots as they are now. */
+  Network network();
+
+  /**
+   * Changes in which racks the tasks of a phase should run that have not begun.
+   *
+   * @param racks of each task by its index; of those that have begun they change nothing
+   */
+  void place(PhaseRun phase, int[] racks);
 
   /** Asks for one more attempt of a task that runs. */
   void copy(TaskRun task);

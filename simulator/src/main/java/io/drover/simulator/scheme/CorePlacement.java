@@ -6,33 +6,58 @@ import io.drover.core.placement.Placement;
 import io.drover.core.placement.PlacementProblem;
 import io.drover.core.placement.ReducePlacement;
 import io.drover.simulator.engine.PhaseRun;
+import java.util.List;
 import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
 
 /**
- * Lets core place the reduces of a phase. By Mantri's hybrid (sections 5.2 and 6.4): a short phase
- * by the bandwidths that are available as it starts, a long one as if all links were alike.
+ * Lets core place the reduces of a phase. Where nobody says otherwise by Mantri's hybrid (sections
+ * 5.2 and 6.4): a short phase by the bandwidths that are available as it starts, a long one as if
+ * all links were alike.
  */
 final class CorePlacement {
   private final double shortShuffle;
+  private final Bandwidths bandwidths;
   private final ReducePlacement solver = new ReducePlacement(1);
 
   CorePlacement(PlacementSettings settings) {
-    shortShuffle = settings.shortShuffle().toMillis() / 1e3;
+    this(settings, Bandwidths.HYBRID);
+  }
+
+  CorePlacement(PlacementSettings settings, Bandwidths bandwidths) {
+    this.shortShuffle = settings.shortShuffle().toMillis() / 1e3;
+    this.bandwidths = bandwidths;
   }
 
   /** The rack for each task. */
   int[] racks(PhaseRun phase, Network network) {
-    int reduces = phase.spec().tasks();
-    IntToDoubleFunction up = rack -> network.up(rack) * share(reduces, network.flowsUp(rack));
-    IntToDoubleFunction down = rack -> network.down(rack) * share(reduces, network.flowsDown(rack));
-    Placement now = solve(phase, network, up, down);
+    List<Integer> tasks = IntStream.range(0, phase.spec().tasks()).boxed().toList();
     Placement chosen =
-        now.seconds() <= shortShuffle ? now : solve(phase, network, network::up, network::down);
-    int[] racks = new int[reduces];
-    for (int j = 0; j < reduces; j++) {
-      racks[j] = chosen.rackOf(j);
-    }
-    return racks;
+        switch (bandwidths) {
+          case START -> byPresent(phase, tasks, network);
+          case EQUAL -> byCapacity(phase, tasks, network);
+          case HYBRID -> {
+            Placement now = byPresent(phase, tasks, network);
+            yield now.seconds() <= shortShuffle ? now : byCapacity(phase, tasks, network);
+          }
+        };
+    return tasks.stream().mapToInt(chosen::rackOf).toArray();
+  }
+
+  /** By what links leave now. */
+  private Placement byPresent(PhaseRun phase, List<Integer> tasks, Network network) {
+    int flows = tasks.size();
+    return solve(
+        phase,
+        tasks,
+        network,
+        rack -> network.up(rack) * share(flows, network.flowsUp(rack)),
+        rack -> network.down(rack) * share(flows, network.flowsDown(rack)));
+  }
+
+  /** As if nobody else used the links. */
+  private Placement byCapacity(PhaseRun phase, List<Integer> tasks, Network network) {
+    return solve(phase, tasks, network, network::up, network::down);
   }
 
   /** What a link leaves to so many flows more, as a share of its capacity. */
@@ -40,21 +65,28 @@ final class CorePlacement {
     return (double) flows / (flows + others);
   }
 
-  private Placement solve(
-      PhaseRun phase, Network network, IntToDoubleFunction up, IntToDoubleFunction down) {
+  /**
+   * Core's placement of some tasks of a phase, in the order in which they are given.
+   *
+   * @param up what is available out of each rack, bytes per second
+   * @param down what is available into each rack, bytes per second
+   */
+  Placement solve(
+      PhaseRun phase,
+      List<Integer> tasks,
+      Network network,
+      IntToDoubleFunction up,
+      IntToDoubleFunction down) {
     int racks = network.racks();
-    double[][] input = new double[phase.spec().tasks()][racks];
+    double[] share = phase.inputShare();
+    double[][] input = new double[tasks.size()][racks];
     for (int j = 0; j < input.length; j++) {
       for (int r = 0; r < racks; r++) {
-        input[j][r] = phase.spec().bytes(j) * phase.inputShare()[r];
+        input[j][r] = phase.spec().bytes(tasks.get(j)) * share[r];
       }
     }
-    double[] ups = new double[racks];
-    double[] downs = new double[racks];
-    for (int r = 0; r < racks; r++) {
-      ups[r] = up.applyAsDouble(r);
-      downs[r] = down.applyAsDouble(r);
-    }
+    double[] ups = IntStream.range(0, racks).mapToDouble(up).toArray();
+    double[] downs = IntStream.range(0, racks).mapToDouble(down).toArray();
     return solver.place(new PlacementProblem(input, ups, downs, slots(network, input.length)));
   }
 

@@ -18,6 +18,12 @@ public interface Network {
   /** Flows that share a rack's link into it now. */
   int flowsDown(int rack);
 
+  /** What those flows have still to bring out of a rack, bytes: for oracles. */
+  double bytesUp(int rack);
+
+  /** What those flows have still to bring into a rack, bytes: for oracles. */
+  double bytesDown(int rack);
+
   /** Slots of a rack that stand idle now. */
   int freeSlots(int rack);
 

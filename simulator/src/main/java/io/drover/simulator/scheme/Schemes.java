@@ -33,6 +33,8 @@ public final class Schemes {
     ALL.put("no-skew-chop-tail", s -> new NoSkew(true));
     ALL.put("protect-only", s -> new ProtectOnly(ProtectSettings.DEFAULT));
     ALL.put("ideal-recompute", s -> new IdealRecompute());
+    ALL.put("place-only", s -> new PlaceOnly(s.job().placement(), Bandwidths.HYBRID));
+    ALL.put("ideal-reduce", s -> new IdealReduce(s.job().placement()));
     ALL.put("informed", s -> new Informed(s.job()));
     ALL.put("clairvoyant", s -> new Clairvoyant(s.job()));
   }

@@ -167,6 +167,22 @@ class SimulationTest {
     assertThat(link.carried()).isEqualTo(400, within(1e-2));
   }
 
+  @Test
+  void whatFlowsHaveStillToBringFallsAsTheLinkCarries() {
+    RackLinks links = new RackLinks(new ClusterShape(2, 1, 2, 10, 1));
+    Link link = links.up(0);
+    Ends ends = new Ends(new double[1], 0);
+    assertThat(link.left(3)).isZero();
+    link.begin(new Link.Flow(link, ends, 100), 0);
+    assertThat(link.left(4)).isEqualTo(60, EXACTLY);
+    Link.Flow large = new Link.Flow(link, ends, 300);
+    link.begin(large, 5);
+    assertThat(link.left(5)).isEqualTo(350, EXACTLY);
+    assertThat(link.left(15)).isEqualTo(250, EXACTLY);
+    link.giveUp(large, 15);
+    assertThat(link.left(15)).isZero();
+  }
+
   /** Notes when flows end. */
   private record Ends(double[] ends, int index) implements Link.Receiver {
     @Override

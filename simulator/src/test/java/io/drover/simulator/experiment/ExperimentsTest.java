@@ -20,6 +20,8 @@ class ExperimentsTest {
       List.of(
           new MantriTable3(2),
           new Mantri16(40, 20),
+          new Mantri19(40, 80),
+          new Mantri20(40, 80),
           new Mantri21(40, 20),
           new DollyProbability(20),
           new Kmn4(20),
@@ -67,6 +69,8 @@ class ExperimentsTest {
         .containsExactly(
             "mantri-table3",
             "mantri-16",
+            "mantri-19",
+            "mantri-20",
             "mantri-21",
             "dolly-probability",
             "kmn-4",

@@ -68,4 +68,32 @@ class MantriExperimentsTest {
     assertThat(rows.get("more network traffic").ours().orElseThrow()).isLessThan(30);
     assertThat(rows.get("more slot time by pre-computation").ours().orElseThrow()).isLessThan(6);
   }
+
+  @Test
+  void placementGainsMoreWhereTheNetworkWeighsMore() {
+    Map<String, Row> rows =
+        ExperimentsTest.byLabel(new Mantri19(150, 60).run(ExperimentSettings.of(1)));
+    assertThat(rows).hasSize(4 * (4 * 2 + 2 * 2));
+    assertThat(rows.get("network-bound, placed, p50").paper().orElseThrow())
+        .isCloseTo(60, within(1e-9));
+    assertThat(rows.get("network-bound, ideal-reduce, p50").paper().orElseThrow())
+        .isCloseTo(38.3, within(0.05));
+    assertThat(rows.get("network-bound, start, p50").paper()).isEmpty();
+    String p75 = ", placed, p75";
+    double usual = rows.get("usual" + p75).ours().orElseThrow();
+    assertThat(rows.get("packed, congested" + p75).ours().orElseThrow()).isGreaterThan(usual + 5);
+  }
+
+  @Test
+  void fetchesDifferMoreWhereTheNetworkWeighs() {
+    Map<String, Row> rows =
+        ExperimentsTest.byLabel(new Mantri20(150, 60).run(ExperimentSettings.of(1)));
+    assertThat(rows).hasSize(4 * 4);
+    Row packed = rows.get("packed, congested, first free slot, p75");
+    assertThat(packed.paper()).isEqualTo(OptionalDouble.of(14.33));
+    assertThat(packed.unit()).isEqualTo(Unit.TIMES);
+    assertThat(packed.ours().orElseThrow())
+        .isGreaterThan(rows.get("usual, first free slot, p75").ours().orElseThrow());
+    assertThat(rows.get("usual, placed, p50").ours().orElseThrow()).isBetween(1.0, 1.1);
+  }
 }

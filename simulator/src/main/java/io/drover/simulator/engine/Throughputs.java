@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.simulator.engine;
+
+import java.util.OptionalDouble;
+
+/** How fast the tasks of a phase have fetched what they read. */
+final class Throughputs {
+  private Throughputs() {}
+
+  /**
+   * How many times more bytes a second the median task has fetched than the slowest.
+   *
+   * <p>Source: Mantri section 6.4, figure 20: "the ratio of the throughput obtained by the median
+   * task in each reduce phase to that obtained by the slowest task". Of each task it is the attempt
+   * that counted.
+   *
+   * @return empty if fewer than two tasks fetched anything
+   */
+  static OptionalDouble medianToSlowest(PhaseRun phase) {
+    if (!phase.reads()) {
+      return OptionalDouble.empty();
+    }
+    double[] sorted =
+        phase.tasks().stream()
+            .flatMap(task -> task.winner().stream())
+            .mapToDouble(Throughputs::bytesPerSecond)
+            .filter(throughput -> throughput > 0)
+            .sorted()
+            .toArray();
+    return sorted.length < 2
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(median(sorted) / sorted[0]);
+  }
+
+  private static double bytesPerSecond(AttemptRun attempt) {
+    long bytes = attempt.task().bytes();
+    return bytes > 0 ? bytes / attempt.fetchSeconds() : 0;
+  }
+
+  private static double median(double[] sorted) {
+    return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+  }
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.simulator.experiment;
+
+import io.drover.core.config.PlacementSettings;
+import io.drover.core.model.TaskKind;
+import io.drover.simulator.engine.Simulation;
+import io.drover.simulator.engine.SimulationSettings;
+import io.drover.simulator.result.Outcome;
+import io.drover.simulator.result.PhaseOutcome;
+import io.drover.simulator.scheme.Bandwidths;
+import io.drover.simulator.scheme.IdealReduce;
+import io.drover.simulator.scheme.NoSpeculation;
+import io.drover.simulator.scheme.PlaceOnly;
+import io.drover.simulator.scheme.Scheme;
+import io.drover.simulator.workload.Rates;
+import io.drover.simulator.workload.SyntheticSettings;
+import io.drover.simulator.workload.SyntheticWorkload;
+import io.drover.simulator.workload.Workload;
+import io.drover.simulator.world.ClusterShape;
+import io.drover.simulator.world.PublishedSlowness;
+import io.drover.simulator.world.Slowness;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What Mantri's figures 19 and 20 have in common: the same jobs in the same cluster, whose reduces
+ * are placed in different ways, in several worlds. Nothing else is done about outliers in any of
+ * the runs, so that placement alone makes the difference.
+ */
+final class ReducePlacements {
+  /** Chosen: a quarter of what {@code drover simulate} runs, since there are twenty runs. */
+  static final int USUAL_JOBS = 500;
+
+  static final int USUAL_MACHINES = 600;
+
+  private static final int SLOTS = 8;
+
+  /** Of slots, as {@link SyntheticSettings} has it: Dolly section 2.1. */
+  private static final double USUAL_UTILISATION = 0.21;
+
+  /**
+   * What the work of reduces takes beside fetching where the network is to be all: next to nothing,
+   * bytes per second.
+   */
+  private static final double NO_WORK = 1e9;
+
+  /**
+   * How much the network weighs. The paper prints none of this of its cluster; but a phase gets 60
+   * % shorter by its placement only where it spends that much on fetching.
+   */
+  enum World {
+    /** Mantri's published outliers, rates of code and links as usual. */
+    USUAL("usual", 1, USUAL_UTILISATION),
+    /** No attempt is slow, reduces do nothing but fetch, links carry a fifth. */
+    NETWORK("network-bound", 5, USUAL_UTILISATION),
+    /** The same where free slots lie together. */
+    PACKED("packed", 5, USUAL_UTILISATION),
+    /** The same where more is to be sent than links carry. */
+    CONGESTED("packed, congested", 5, 0.6);
+
+    private final String label;
+    private final double narrower;
+    private final double utilisation;
+
+    World(String label, double narrower, double utilisation) {
+      this.label = label;
+      this.narrower = narrower;
+      this.utilisation = utilisation;
+    }
+
+    private double oversubscription() {
+      return narrower * ClusterShape.USUAL_OVERSUBSCRIPTION;
+    }
+
+    private Slowness slowness(long seed) {
+      return this == USUAL ? new PublishedSlowness(seed) : new Alike();
+    }
+
+    private Rates rates() {
+      Rates usual = Rates.DEFAULT;
+      return this == USUAL ? usual : new Rates(usual.mapBytesPerSecond(), NO_WORK, usual.sigma());
+    }
+
+    /** Who nobody places, in this world. */
+    private Scheme firstSlot(long seed) {
+      return switch (this) {
+        case USUAL, NETWORK -> new NoSpeculation();
+        case PACKED, CONGESTED -> new PackedSlots(seed);
+      };
+    }
+  }
+
+  /** Who says where a reduce runs. */
+  enum Way {
+    /** Nobody: "at the first available slot", as Dryad does (section 6.4). */
+    FIRST_SLOT("first free slot"),
+    /** Mantri, by core. */
+    MANTRI("placed"),
+    /** The same by the bandwidths at the start of the phase alone. */
+    START("start"),
+    /** The same as if all links were alike. */
+    EQUAL("equal"),
+    /** The oracle. */
+    IDEAL("ideal-reduce");
+
+    private final String label;
+
+    Way(String label) {
+      this.label = label;
+    }
+
+    private Scheme scheme(World world, SimulationSettings usual) {
+      PlacementSettings settings = usual.job().placement();
+      return switch (this) {
+        case FIRST_SLOT -> world.firstSlot(usual.seed());
+        case MANTRI -> new PlaceOnly(settings, Bandwidths.HYBRID);
+        case START -> new PlaceOnly(settings, Bandwidths.START);
+        case EQUAL -> new PlaceOnly(settings, Bandwidths.EQUAL);
+        case IDEAL -> new IdealReduce(settings);
+      };
+    }
+
+    /** A row or a step of an experiment, for people. */
+    String in(World world) {
+      return world.label + ", " + label;
+    }
+  }
+
+  /** No attempt is slow. */
+  private record Alike() implements Slowness {
+    @Override
+    public double of(long phase, int task, int attempt, int machine) {
+      return 1;
+    }
+
+    @Override
+    public List<String> provenance() {
+      return List.of("Slowness: no attempt is slow.");
+    }
+  }
+
+  private final int jobs;
+  private final int machines;
+
+  /** With so many jobs on so many machines. */
+  ReducePlacements(int jobs, int machines) {
+    this.jobs = jobs;
+    this.machines = machines;
+  }
+
+  /** The steps of an experiment that tries some ways in all worlds. */
+  static List<String> steps(List<Way> ways) {
+    return Arrays.stream(World.values())
+        .flatMap(world -> ways.stream().map(way -> way.in(world)))
+        .toList();
+  }
+
+  /** The reduce phases, by job; it is a step of an experiment. */
+  List<PhaseOutcome> run(World world, Way way, ExperimentSettings settings) {
+    Workload workload = workload(world, settings.seed());
+    SimulationSettings usual = SimulationSettings.defaults(settings.seed());
+    ExperimentProgress progress = settings.progress();
+    progress.begin(workload.size());
+    Outcome outcome =
+        new Simulation(
+                workload,
+                shape(world),
+                world.slowness(settings.seed()),
+                way.scheme(world, usual),
+                usual,
+                progress::ended)
+            .run();
+    progress.end(way.in(world));
+    return outcome.phases().stream().filter(phase -> phase.kind() == TaskKind.REDUCE).toList();
+  }
+
+  private Workload workload(World world, long seed) {
+    return new SyntheticWorkload(
+        SyntheticSettings.of(machines, SLOTS)
+            .withJobs(jobs)
+            .withUtilization(world.utilisation)
+            .withRates(world.rates())
+            .withSeed(seed));
+  }
+
+  private ClusterShape shape(World world) {
+    ClusterShape usual = ClusterShape.of(machines, SLOTS);
+    return new ClusterShape(
+        machines, SLOTS, usual.racks(), usual.nicBytesPerSecond(), world.oversubscription());
+  }
+
+  /** What is real and what modelled: sentences for people. */
+  List<String> provenance(long seed) {
+    List<String> all = new ArrayList<>(workload(World.USUAL, seed).provenance());
+    all.addAll(World.USUAL.slowness(seed).provenance());
+    all.add(
+        String.format(
+            Locale.ROOT,
+            "Network-bound and the worlds after it: modelled; no attempt is slow, the work of"
+                + " reduces is done at %.0f MB/s, links are %.0f:1 oversubscribed in place of"
+                + " %.0f:1.",
+            NO_WORK / 1e6,
+            World.NETWORK.oversubscription(),
+            World.USUAL.oversubscription()));
+    all.add(
+        String.format(
+            Locale.ROOT,
+            "Packed: without placement a phase has %.1f reduces for each rack that has any, as"
+                + " section 6.2 prints; which racks is drawn. Else free slots are drawn evenly."
+                + " Congested: jobs come so fast that maps keep %.0f %% of the slots busy.",
+            PackedSlots.SPREAD,
+            100 * World.CONGESTED.utilisation));
+    all.add(shape(World.USUAL).provenance());
+    return all;
+  }
+}

@@ -15,9 +15,9 @@ import io.drover.core.model.TaskKind;
  * @param slotSeconds for which its attempts held slots
  * @param copies that were asked for beside attempts that ran
  * @param restarts attempts that were killed in order to start their tasks anew
- * @param clones that were asked for with the first attempts
+ * @param clones that were asked for with the first attempts, and attempts in copies of the job
  * @param won tasks that another attempt than the first has done, and sooner than the first would
- *     have
+ *     have; all of them if a copy of the job was the first to end
  */
 public record PhaseOutcome(
     int job,

@@ -5,7 +5,7 @@ import io.drover.core.clone.CloneCount;
 import io.drover.core.clone.CloneSettings;
 import io.drover.simulator.engine.AttemptRun;
 import io.drover.simulator.engine.JobRun;
-import io.drover.simulator.engine.PhaseRun;
+import io.drover.simulator.workload.JobSpec;
 
 /** How many copies a small job starts with, by core, and by what jobs before it have taught. */
 final class Cloning {
@@ -18,13 +18,20 @@ final class Cloning {
     this.count = new CloneCount(settings.eps(), settings.maxCopies());
   }
 
-  boolean isSmall(PhaseRun phase) {
-    return phase.job().spec().tasks() <= settings.maxTasks();
+  boolean isSmall(JobSpec job) {
+    return job.tasks() <= settings.maxTasks();
   }
 
-  int copies(PhaseRun phase) {
-    double p = learning.probability().orElse(settings.outlierProbability());
-    return isSmall(phase) ? count.ofEachTask(phase.job().spec().tasks(), p) : 1;
+  int copiesOfEachTask(JobSpec job) {
+    return isSmall(job) ? count.ofEachTask(job.tasks(), p()) : 1;
+  }
+
+  int copiesOfWholeJob(JobSpec job) {
+    return isSmall(job) ? count.ofWholeJob(job.tasks(), p()) : 1;
+  }
+
+  private double p() {
+    return learning.probability().orElse(settings.outlierProbability());
   }
 
   void ended(AttemptRun attempt) {

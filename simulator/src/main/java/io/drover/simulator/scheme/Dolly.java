@@ -26,12 +26,12 @@ public final class Dolly implements Scheme {
 
   @Override
   public int copiesFromTheStart(PhaseRun phase) {
-    return cloning.copies(phase);
+    return cloning.copiesOfEachTask(phase.job().spec());
   }
 
   @Override
   public double firstScan(PhaseRun phase) {
-    return cloning.isSmall(phase) ? Double.POSITIVE_INFINITY : others.firstScan(phase);
+    return cloning.isSmall(phase.job().spec()) ? Double.POSITIVE_INFINITY : others.firstScan(phase);
   }
 
   @Override
@@ -48,5 +48,6 @@ public final class Dolly implements Scheme {
   @Override
   public void ended(JobRun job) {
     cloning.ended(job);
+    others.ended(job);
   }
 }

@@ -12,6 +12,7 @@ public final class Experiments {
           new Mantri16(),
           new Mantri21(),
           new DollyProbability(),
+          new Dolly6(),
           new Kmn4(),
           new Kmn5(),
           new Kmn6(),

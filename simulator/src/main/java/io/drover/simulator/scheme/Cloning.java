@@ -9,6 +9,9 @@ import io.drover.simulator.workload.JobSpec;
 
 /** How many copies a small job starts with, by core, and by what jobs before it have taught. */
 final class Cloning {
+  /** Dolly section 2.3. */
+  private static final int MOST_TASKS_OF_A_SMALL_JOB = 10;
+
   private final CloneSettings settings;
   private final CloneCount count;
   private final OutlierLearning learning = new OutlierLearning();
@@ -18,16 +21,24 @@ final class Cloning {
     this.count = new CloneCount(settings.eps(), settings.maxCopies());
   }
 
-  boolean isSmall(JobSpec job) {
+  private boolean isCloned(JobSpec job) {
     return job.tasks() <= settings.maxTasks();
   }
 
+  /**
+   * Whether something else has to help a job: what is not cloned, and large jobs even where they
+   * are to be cloned, since there is seldom room for all of their clones.
+   */
+  boolean leavesToOthers(JobSpec job) {
+    return !isCloned(job) || job.tasks() > MOST_TASKS_OF_A_SMALL_JOB;
+  }
+
   int copiesOfEachTask(JobSpec job) {
-    return isSmall(job) ? count.ofEachTask(job.tasks(), p()) : 1;
+    return isCloned(job) ? count.ofEachTask(job.tasks(), p()) : 1;
   }
 
   int copiesOfWholeJob(JobSpec job) {
-    return isSmall(job) ? count.ofWholeJob(job.tasks(), p()) : 1;
+    return isCloned(job) ? count.ofWholeJob(job.tasks(), p()) : 1;
   }
 
   private double p() {

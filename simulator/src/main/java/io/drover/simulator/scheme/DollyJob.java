@@ -42,8 +42,8 @@ public final class DollyJob implements Scheme {
 
   @Override
   public double firstScan(PhaseRun phase) {
-    boolean small = cloning.isSmall(phase.job().spec());
-    return small ? Double.POSITIVE_INFINITY : others.firstScan(phase);
+    boolean left = cloning.leavesToOthers(phase.job().spec());
+    return left ? others.firstScan(phase) : Double.POSITIVE_INFINITY;
   }
 
   @Override

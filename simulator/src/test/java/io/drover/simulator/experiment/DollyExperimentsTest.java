@@ -36,7 +36,7 @@ class DollyExperimentsTest {
     }
     assertThat(rows.get("costly, dolly-job, all cloned: all jobs faster than under mantri").paper())
         .isEqualTo(OptionalDouble.of(26));
-    assertThat(rows.get("costly, dolly-job: small jobs faster than under mantri").paper()).isEmpty();
+    assertThat(rows.get("costly, dolly-job: all jobs faster than under late").paper()).isEmpty();
     assertThat(rows.values()).filteredOn(row -> row.paper().isPresent()).hasSize(17 + 23);
   }
 

@@ -138,6 +138,24 @@ class SimulateMainTest {
   }
 
   @Test
+  void withoutSchemesTheUsualOnesAreRunAndTheIdealsLast() throws Exception {
+    assertThat(run("simulate", "--jobs", "5", "--machines", "5", "--json")).isZero();
+
+    assertThat(timeless(out()).path("schemes").fieldNames())
+        .toIterable()
+        .containsExactly(
+            "none",
+            "hadoop",
+            "late",
+            "mantri",
+            "dolly",
+            "drover",
+            "no-skew",
+            "informed",
+            "clairvoyant");
+  }
+
+  @Test
   void anotherSeedGivesOtherFigures() throws Exception {
     run(with("--json"));
     JsonNode first = timeless(out());

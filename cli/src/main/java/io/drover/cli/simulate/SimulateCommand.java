@@ -88,7 +88,7 @@ public final class SimulateCommand implements Callable<Integer> {
   @Option(
       names = "--schemes",
       paramLabel = "NAME,...",
-      defaultValue = "none,hadoop,late,mantri,dolly,drover,no-skew,clairvoyant",
+      defaultValue = "none,hadoop,late,mantri,dolly,drover,no-skew,informed,clairvoyant",
       completionCandidates = SchemeNames.class,
       description =
           "What is done about outliers: ${COMPLETION-CANDIDATES}. none, what the others are"

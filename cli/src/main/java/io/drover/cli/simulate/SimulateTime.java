@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
 final class SimulateTime {
   /** How many times longer than without speculation, as seen on the synthetic workload. */
   private static final Map<String, Double> WEIGHTS =
-      Map.of("mantri", 4.0, "drover", 4.0, "kmn", 4.0, "dolly", 2.0);
+      Map.of("mantri", 4.0, "drover", 4.0, "kmn", 4.0, "dolly", 2.0, "dolly-job", 2.0);
 
   /** For a job without speculation, before anything is known. */
   private static final double SECONDS_PER_JOB = 1e-3;

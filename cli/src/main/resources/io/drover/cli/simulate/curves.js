@@ -11,7 +11,8 @@
     'hadoop': ['--c-hadoop', [], 1.8], 'hadoop-2010': ['--c-hadoop', [2, 3], 1.8],
     'late': ['--c-late', [8, 4], 1.8], 'late-early': ['--c-late', [2, 3], 1.8],
     'dryad': ['--c-dryad', [12, 4], 1.8], 'mapreduce': ['--c-mapreduce', [8, 3, 2, 3], 1.8],
-    'mantri': ['--c-mantri', [], 2.2], 'dolly': ['--c-dolly', [12, 3, 2, 3], 1.8], 'drover': ['--drover', [], 3.2],
+    'mantri': ['--c-mantri', [], 2.2], 'dolly': ['--c-dolly', [12, 3, 2, 3], 1.8],
+    'dolly-job': ['--c-dolly', [2, 3], 1.8], 'drover': ['--drover', [], 3.2],
     'no-skew': ['--c-ideal', [5, 4], 1.6], 'no-skew-chop-tail': ['--c-ideal', [2, 3], 1.6], 'informed': ['--c-oracle', [8, 3], 1.6], 'clairvoyant': ['--c-oracle', [2, 2], 2],
   };
   const OTHER = [[6, 3], [3, 3], [10, 3, 3, 3], [1, 3]];

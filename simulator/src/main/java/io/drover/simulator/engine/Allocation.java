@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Who gets the slots that are free: by fair sharing what jobs ask for, then clones under their
@@ -22,17 +23,26 @@ final class Allocation {
   private final Slots slots;
   private final FairQueue queue = new FairQueue();
   private final CloneGate clones;
+  private final JobCopies copies;
   private final Set<JobRun> mayStarve = new LinkedHashSet<>();
+
+  /** Whether clones had to give way since slots were last to be given out. */
+  private boolean gaveWay;
 
   Allocation(Simulation simulation, Slots slots) {
     this.simulation = simulation;
     this.slots = slots;
     this.clones = new CloneGate(simulation.settings().cluster());
+    this.copies = new JobCopies(simulation, clones.ceiling());
   }
 
   /** What a job wants, or has, may have changed. */
   void wants(JobRun job) {
-    queue.update(job);
+    queueOf(job).update(job);
+  }
+
+  private FairQueue queueOf(JobRun job) {
+    return job.isCopy() ? copies.queue() : queue;
   }
 
   /** Attempts of a job may hold slots while they wait for what the job needs slots to make. */
@@ -43,6 +53,8 @@ final class Allocation {
   /** A job is over. */
   void jobIsOver(JobRun job) {
     mayStarve.remove(job);
+    copies.withdraw(job);
+    queueOf(job).remove(job);
   }
 
   void giveBack(AttemptRun attempt) {
@@ -52,46 +64,68 @@ final class Allocation {
 
   /** Gives out what is free. */
   void run() {
-    boolean gaveWay = serveJobs();
+    gaveWay = false;
+    serve(queue, this::makeRoom);
     if (slots.count() == 0 && !mayStarve.isEmpty()) {
       List.copyOf(mayStarve).forEach(this::swapForInput);
       mayStarve.removeIf(job -> !job.wantsSlotsForLostInput() && !job.wantsSlotsForInput());
     }
-    gaveWay |= keepCeiling();
+    keepCeiling();
     clones.ceiling().observe(utilisation(0), gaveWay);
-    while (clones.next() != null && queue.first() == null && slots.count() > 0) {
-      if (!clones.ceiling().admits(utilisation(1))) {
-        break;
+    if (queue.first() == null) {
+      copies.begin();
+      serve(copies.queue(), copy -> isRoomForClone());
+      while (clones.next() != null && isRoomForClone()) {
+        launch(clones.admit());
       }
-      AttemptRun clone = clones.next();
-      clones.admitted();
-      launch(clone);
     }
   }
 
-  /** Whether clones had to give way. */
-  private boolean serveJobs() {
-    boolean gaveWay = false;
+  private boolean isRoomForClone() {
+    return slots.count() > 0 && clones.ceiling().admits(utilisation(1));
+  }
+
+  /**
+   * Gives slots to those of a queue while there is room for them.
+   *
+   * @param room for the one that is first
+   */
+  private void serve(FairQueue waiting, Predicate<JobRun> room) {
     List<JobRun> waitForLocality = new ArrayList<>();
-    for (JobRun job = queue.first(); job != null; job = queue.first()) {
-      if (slots.count() == 0) {
-        AttemptRun clone = clones.newest();
-        Optional<AttemptRun> givesWay = clone == null ? idle(job) : Optional.of(clone);
-        if (givesWay.isEmpty()) {
-          break;
-        }
-        simulation.kill(givesWay.get());
-        gaveWay |= clone != null;
-      }
+    for (JobRun job = waiting.first(); job != null && room.test(job); job = waiting.first()) {
       if (launchNext(job)) {
-        queue.update(job);
+        waiting.update(job);
       } else {
-        queue.remove(job);
+        waiting.remove(job);
         waitForLocality.add(job);
       }
     }
-    waitForLocality.forEach(queue::update);
-    return gaveWay;
+    waitForLocality.forEach(waiting::update);
+  }
+
+  /** Whether there is a free slot; if need be, what a clone or an idle attempt had. */
+  private boolean makeRoom(JobRun job) {
+    if (slots.count() > 0) {
+      return true;
+    }
+    if (clones.newest() != null) {
+      newestGivesWay();
+      return true;
+    }
+    Optional<AttemptRun> givesWay = idle(job);
+    givesWay.ifPresent(simulation::kill);
+    return givesWay.isPresent();
+  }
+
+  /** The clone that got its slot last leaves it; the copy of a job leaves all that it has. */
+  private void newestGivesWay() {
+    AttemptRun clone = clones.newest();
+    if (clone.phase().job().isCopy()) {
+      copies.giveUp(clone.phase().job());
+    } else {
+      simulation.kill(clone);
+    }
+    gaveWay = true;
   }
 
   /**
@@ -107,7 +141,7 @@ final class Allocation {
       }
       simulation.requeue(givesWay.get());
       launchNext(job);
-      queue.update(job);
+      wants(job);
     }
   }
 
@@ -161,6 +195,9 @@ final class Allocation {
 
   private void launch(AttemptRun attempt, int slot) {
     slots.take(slot);
+    if (attempt.phase().job().isCopy()) {
+      clones.runs(attempt);
+    }
     simulation.launch(attempt, slot);
   }
 
@@ -195,22 +232,24 @@ final class Allocation {
     return attempt.task().avoids(simulation.shape().machineOf(slot));
   }
 
-  private boolean keepCeiling() {
-    boolean killed = false;
+  private void keepCeiling() {
     while (clones.ceiling().isAbove(utilisation(0)) && clones.newest() != null) {
-      simulation.kill(clones.newest());
-      killed = true;
+      newestGivesWay();
     }
-    return killed;
   }
 
-  private double utilisation(int more) {
+  /** The share of the slots that is in use if so many more are. */
+  double utilisation(int more) {
     int all = simulation.shape().slots() - slots.closed();
     return all == 0 ? 1 : (double) (all - slots.count() + more) / all;
   }
 
   CloneGate clones() {
     return clones;
+  }
+
+  JobCopies copies() {
+    return copies;
   }
 
   Slots slots() {

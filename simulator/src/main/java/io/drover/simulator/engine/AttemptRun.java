@@ -19,7 +19,7 @@ public final class AttemptRun implements Event {
     COPY,
     /** In place of one that was killed. */
     RESTART,
-    /** With the first, in case that it is slow (Dolly). */
+    /** With the first, in case that it is slow, or in a copy of the job (Dolly). */
     CLONE,
     /** Since the last one was a clone, which gave way. */
     REPLACEMENT,

@@ -33,9 +33,16 @@ final class CloneGate {
     return waiting.peek();
   }
 
-  /** The next one runs. */
-  void admitted() {
-    running.add(waiting.remove());
+  /** The next one is admitted. */
+  AttemptRun admit() {
+    AttemptRun clone = waiting.remove();
+    running.add(clone);
+    return clone;
+  }
+
+  /** An attempt of a copy of a job runs. */
+  void runs(AttemptRun ofCopy) {
+    running.add(ofCopy);
   }
 
   /** The clone that gives way next; null if none runs. */

@@ -14,7 +14,10 @@ import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.stream.Stream;
 
-/** One job that has been submitted and has not ended. */
+/**
+ * One job that has been submitted and has not ended; or a copy of it, which differs from it in the
+ * luck of its attempts alone.
+ */
 public final class JobRun {
   /** Of tasks that are run again, those first whose output the others may be waiting for. */
   private static final Comparator<AttemptRun> SOURCES_FIRST =
@@ -30,6 +33,12 @@ public final class JobRun {
   private final Simulation simulation;
   private final int number;
   private final JobSpec spec;
+  private final int copies;
+
+  /** The job and then its copies, as they began; the same list in all of them. */
+  private final List<JobRun> together;
+
+  private final int copy;
   private final Deque<AttemptRun> more = new ArrayDeque<>();
   private final Deque<AttemptRun> moreOfEarly = new ArrayDeque<>();
   private final Queue<AttemptRun> remakes = new PriorityQueue<>(SOURCES_FIRST);
@@ -41,11 +50,31 @@ public final class JobRun {
   private int missedOutputs;
   private long reruns;
   private int place = -1;
+  private boolean givenUp;
 
-  JobRun(Simulation simulation, int number, JobSpec spec) {
+  /**
+   * A job.
+   *
+   * @param copies that are to run, itself included
+   */
+  JobRun(Simulation simulation, int number, JobSpec spec, int copies) {
+    this(simulation, number, spec, copies, new ArrayList<>(1));
+  }
+
+  private JobRun(
+      Simulation simulation, int number, JobSpec spec, int copies, List<JobRun> together) {
     this.simulation = simulation;
     this.number = number;
     this.spec = spec;
+    this.copies = copies;
+    this.together = together;
+    this.copy = together.size();
+    together.add(this);
+  }
+
+  /** One more copy of it. */
+  JobRun newCopy() {
+    return new JobRun(simulation, number, spec, copies, together);
   }
 
   /** A phase begins: its first one, or early, while the one that it reads goes on. */
@@ -106,7 +135,7 @@ public final class JobRun {
 
   /** Whether it would take a slot. */
   boolean wantsSlots() {
-    return nextOfMore() != null || nextToBegin() != null;
+    return !givenUp && (nextOfMore() != null || nextToBegin() != null);
   }
 
   /** Whether it would take a slot for a task that others of its tasks may be waiting for. */
@@ -131,8 +160,8 @@ public final class JobRun {
    * until outputs are there, one of the last phase, and the youngest; empty if there is none.
    */
   Optional<AttemptRun> waitsForInput() {
-    return Stream.concat(ended.stream(), Stream.concat(Stream.of(phase), Stream.ofNullable(early)))
-        .flatMap(begun -> begun.running().stream())
+    return begun().stream()
+        .flatMap(of -> of.running().stream())
         .flatMap(task -> task.live().stream())
         .filter(AttemptRun::waitsForInput)
         .max(
@@ -189,9 +218,42 @@ public final class JobRun {
     return all;
   }
 
-  /** Whether all of its phases have ended. */
+  /** Whether all of its phases have ended, or it was given up. */
   boolean isOver() {
-    return ended.size() == spec.phases().size();
+    return givenUp || ended.size() == spec.phases().size();
+  }
+
+  /** It is a copy that will not end. */
+  void giveUp() {
+    givenUp = true;
+  }
+
+  /** Its phases that have begun, in their order. */
+  List<PhaseRun> begun() {
+    return Stream.of(ended.stream(), Stream.of(phase), Stream.ofNullable(early))
+        .flatMap(phases -> phases)
+        .distinct()
+        .toList();
+  }
+
+  /** The job and its copies that have begun. */
+  List<JobRun> together() {
+    return together;
+  }
+
+  /** How many copies of it are to run, itself included. */
+  int copies() {
+    return copies;
+  }
+
+  /** Its number among the copies of the job; 0 for the job itself. */
+  int copy() {
+    return copy;
+  }
+
+  /** Whether it is a copy of another. */
+  boolean isCopy() {
+    return copy > 0;
   }
 
   void slotTaken() {

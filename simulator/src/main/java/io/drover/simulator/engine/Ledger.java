@@ -65,6 +65,11 @@ final class Ledger {
     }
   }
 
+  /** A copy of a job was given up, whatever it had done. */
+  void doneInVain(JobRun copy) {
+    copy.begun().forEach(phase -> tasks += phase.everDone());
+  }
+
   private void ended(PhaseRun phase) {
     if (phase.spare() < 0) {
       throw new IllegalStateException(phase + " ends with " + phase.done() + " tasks done");

@@ -23,6 +23,14 @@ final class PhaseCount {
     slotSeconds += attempt.slotSeconds();
   }
 
+  /** Counts what a copy of the job took in vain. */
+  void add(PhaseCount inVain) {
+    slotSeconds += inVain.slotSeconds;
+    copies += inVain.copies;
+    restarts += inVain.restarts;
+    clones += inVain.clones;
+  }
+
   /** A task is done. */
   void done(AttemptRun by, double now) {
     boolean stoodIn =

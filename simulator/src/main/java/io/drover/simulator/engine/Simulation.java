@@ -31,7 +31,7 @@ import java.util.function.IntConsumer;
  * than it can.
  */
 public final class Simulation {
-  /** Seconds for which a clone is asked for. Modelled: after that its task is well on its way. */
+  /** Seconds for which a clone is asked for. Modelled: after that the others are well ahead. */
   private static final double CLONE_PATIENCE = 10;
 
   private final Iterator<JobSpec> jobs;
@@ -156,9 +156,18 @@ public final class Simulation {
 
   private void submit(JobSpec spec) {
     ledger.submitted(now);
-    JobRun job = new JobRun(this, submitted++, spec);
-    begin(job, 0, null);
+    JobRun job = new JobRun(this, submitted++, spec, scheme.copiesOfWholeJob(spec));
+    begin(job);
+    if (job.copies() > 1) {
+      allocation.copies().ask(job);
+      queue.add(now + CLONE_PATIENCE, at -> allocation.copies().withdraw(job));
+    }
     scheduleNextJob();
+  }
+
+  /** A job, or a copy of it, begins. */
+  void begin(JobRun job) {
+    begin(job, 0, null);
   }
 
   private void begin(JobRun job, int index, PhaseRun source) {
@@ -212,7 +221,7 @@ public final class Simulation {
 
   /** Enough outputs of a phase are there: the scheme chooses K of them, or waits for more. */
   private void choose(PhaseRun phase) {
-    if (phase.isDone() || phase.done() < phase.spec().tasks()) {
+    if (phase.isDone() || phase.job().isOver() || phase.done() < phase.spec().tasks()) {
       return;
     }
     SampleChoice choice = scheme.choose(phase, network(), now);
@@ -232,7 +241,8 @@ public final class Simulation {
     phaseIsDone(phase);
   }
 
-  private void giveUpAll(TaskRun task) {
+  /** Ends all attempts of a task, whatever becomes of it. */
+  void giveUpAll(TaskRun task) {
     while (!task.live().isEmpty()) {
       giveUp(task.live().get(task.live().size() - 1));
     }
@@ -250,6 +260,7 @@ public final class Simulation {
       return;
     }
     ended++;
+    allocation.copies().endOthers(job, ledger);
     recomputations.jobIsOver(job);
     allocation.jobIsOver(job);
     ledger.ended(job, now);
@@ -313,7 +324,9 @@ public final class Simulation {
   AttemptRun first(TaskRun task) {
     int number = task.nextAttempt();
     AttemptModel model = task.model() == null ? null : task.model().attempts().get(0);
-    AttemptRun attempt = new AttemptRun(task, number, Kind.ORIGINAL, model);
+    Kind kind = task.phase().job().isCopy() ? Kind.CLONE : Kind.ORIGINAL;
+    AttemptRun attempt = new AttemptRun(task, number, kind, model);
+    task.phase().count().asked(kind);
     task.asked(attempt);
     int copies = scheme.copiesFromTheStart(task.phase());
     for (int clone = 1; clone < copies; clone++) {

@@ -30,9 +30,9 @@ public final class TaskRun {
     this.model = model;
   }
 
-  /** The number of its next attempt. */
+  /** The number of its next attempt, which no other has in any copy of the job. */
   int nextAttempt() {
-    return attempts++;
+    return phase.job().copy() + phase.job().copies() * attempts++;
   }
 
   void asked(AttemptRun attempt) {

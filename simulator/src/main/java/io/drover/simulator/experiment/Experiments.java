@@ -14,6 +14,7 @@ public final class Experiments {
           new Mantri20(),
           new Mantri21(),
           new DollyProbability(),
+          new Dolly6(),
           new Kmn4(),
           new Kmn5(),
           new Kmn6(),

@@ -5,6 +5,8 @@ package io.drover.simulator.experiment;
 public enum Unit {
   /** Hundredths: reductions, shares and probabilities. */
   PERCENT("%", 1),
+  /** Differences of shares, in hundredths. */
+  POINTS("points", 1),
   /** Ratios, such as that of the most to the least loaded. */
   TIMES("times", 2),
   /** Copies and restarts for each task. */

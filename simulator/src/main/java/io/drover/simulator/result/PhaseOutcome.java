@@ -16,9 +16,9 @@ import java.util.OptionalDouble;
  * @param slotSeconds for which its attempts held slots
  * @param copies that were asked for beside attempts that ran
  * @param restarts attempts that were killed in order to start their tasks anew
- * @param clones that were asked for with the first attempts
+ * @param clones that were asked for with the first attempts, and attempts in copies of the job
  * @param won tasks that another attempt than the first has done, and sooner than the first would
- *     have
+ *     have; all of them if a copy of the job was the first to end
  * @param throughputSpread how many times more bytes a second the median task has fetched than the
  *     slowest one (Mantri section 6.4, figure 20); empty if fewer than two tasks fetched anything
  */

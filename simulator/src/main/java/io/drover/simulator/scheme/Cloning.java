@@ -5,10 +5,13 @@ import io.drover.core.clone.CloneCount;
 import io.drover.core.clone.CloneSettings;
 import io.drover.simulator.engine.AttemptRun;
 import io.drover.simulator.engine.JobRun;
-import io.drover.simulator.engine.PhaseRun;
+import io.drover.simulator.workload.JobSpec;
 
 /** How many copies a small job starts with, by core, and by what jobs before it have taught. */
 final class Cloning {
+  /** Dolly section 2.3. */
+  private static final int MOST_TASKS_OF_A_SMALL_JOB = 10;
+
   private final CloneSettings settings;
   private final CloneCount count;
   private final OutlierLearning learning = new OutlierLearning();
@@ -18,13 +21,28 @@ final class Cloning {
     this.count = new CloneCount(settings.eps(), settings.maxCopies());
   }
 
-  boolean isSmall(PhaseRun phase) {
-    return phase.job().spec().tasks() <= settings.maxTasks();
+  private boolean isCloned(JobSpec job) {
+    return job.tasks() <= settings.maxTasks();
   }
 
-  int copies(PhaseRun phase) {
-    double p = learning.probability().orElse(settings.outlierProbability());
-    return isSmall(phase) ? count.ofEachTask(phase.job().spec().tasks(), p) : 1;
+  /**
+   * Whether something else has to help a job: what is not cloned, and large jobs even where they
+   * are to be cloned, since there is seldom room for all of their clones.
+   */
+  boolean leavesToOthers(JobSpec job) {
+    return !isCloned(job) || job.tasks() > MOST_TASKS_OF_A_SMALL_JOB;
+  }
+
+  int copiesOfEachTask(JobSpec job) {
+    return isCloned(job) ? count.ofEachTask(job.tasks(), p()) : 1;
+  }
+
+  int copiesOfWholeJob(JobSpec job) {
+    return isCloned(job) ? count.ofWholeJob(job.tasks(), p()) : 1;
+  }
+
+  private double p() {
+    return learning.probability().orElse(settings.outlierProbability());
   }
 
   void ended(AttemptRun attempt) {

@@ -8,7 +8,8 @@ import io.drover.simulator.engine.PhaseRun;
 
 /**
  * Dolly, task-level, by core: small jobs start with clones, as many as p asks for (section 3.1),
- * under the ceiling; the others are left to LATE, Dolly's own baseline (section 2).
+ * under the ceiling; the others are left to LATE, Dolly's own baseline (section 2). If large jobs
+ * are to be cloned too, LATE stays with them for the tasks that have no clone.
  */
 public final class Dolly implements Scheme {
   private final Scheme others = new Late(false);
@@ -26,12 +27,13 @@ public final class Dolly implements Scheme {
 
   @Override
   public int copiesFromTheStart(PhaseRun phase) {
-    return cloning.copies(phase);
+    return cloning.copiesOfEachTask(phase.job().spec());
   }
 
   @Override
   public double firstScan(PhaseRun phase) {
-    return cloning.isSmall(phase) ? Double.POSITIVE_INFINITY : others.firstScan(phase);
+    boolean left = cloning.leavesToOthers(phase.job().spec());
+    return left ? others.firstScan(phase) : Double.POSITIVE_INFINITY;
   }
 
   @Override
@@ -48,5 +50,6 @@ public final class Dolly implements Scheme {
   @Override
   public void ended(JobRun job) {
     cloning.ended(job);
+    others.ended(job);
   }
 }

@@ -16,25 +16,26 @@ import java.util.OptionalDouble;
 
 /**
  * What jobs tell of their attempts as they end, and what the cluster makes of it: core's judge and
- * statistics, as AppMasters and ResourceManager use them.
+ * statistics, as AppMasters and ResourceManager use them. The attempts of a phase are judged beside
+ * each other, whichever copy of the whole job they belong to.
  */
 final class OutlierLearning {
   private final MachineStatistics statistics = new MachineStatistics(MachineSettings.DEFAULT, 0);
-  private final Map<PhaseRun, OutlierJudge<Integer>> judges = new HashMap<>();
-  private final Map<JobRun, ClaimLedger> seen = new HashMap<>();
+  private final Map<Long, OutlierJudge<Integer>> judges = new HashMap<>();
+  private final Map<Integer, ClaimLedger> seen = new HashMap<>();
 
   /** An attempt that held a slot has ended. */
   void ended(AttemptRun attempt) {
     PhaseRun phase = attempt.phase();
     double perByte = attempt.slotSeconds() / Math.max(1, attempt.task().bytes());
     OutlierJudge<Integer> judge =
-        judges.computeIfAbsent(phase, p -> new OutlierJudge<>(OutlierRule.DOLLY));
+        judges.computeIfAbsent(phase.key(), p -> new OutlierJudge<>(OutlierRule.DOLLY));
     if (attempt.hasSucceeded()) {
       judge.finished(attempt.machine(), perByte);
     } else {
       judge.gaveUp(attempt.machine(), perByte, attempt.doneAtEnd());
     }
-    seen.computeIfAbsent(phase.job(), j -> new ClaimLedger())
+    seen.computeIfAbsent(phase.job().number(), j -> new ClaimLedger())
         .containerEnded(name(attempt.machine()));
   }
 
@@ -42,7 +43,7 @@ final class OutlierLearning {
   void ended(JobRun job) {
     Map<String, Claim> said = new HashMap<>();
     for (PhaseRun phase : job.ended()) {
-      OutlierJudge<Integer> judge = judges.remove(phase);
+      OutlierJudge<Integer> judge = judges.remove(phase.key());
       judge
           .judge()
           .forEach(
@@ -53,7 +54,7 @@ final class OutlierLearning {
                       Claim::plus));
     }
     statistics.advance(job.lastEnd());
-    statistics.observe(seen.remove(job), said);
+    statistics.observe(seen.remove(job.number()), said);
   }
 
   /** p, once enough is known. */

@@ -6,6 +6,7 @@ import io.drover.simulator.engine.JobRun;
 import io.drover.simulator.engine.Output;
 import io.drover.simulator.engine.PhaseRun;
 import io.drover.simulator.engine.TaskRun;
+import io.drover.simulator.workload.JobSpec;
 import io.drover.simulator.workload.PhaseSpec;
 import io.drover.simulator.world.Losses;
 import io.drover.simulator.world.Slowness;
@@ -44,6 +45,17 @@ public interface Scheme {
    * @param phase that begins
    */
   default int copiesFromTheStart(PhaseRun phase) {
+    return 1;
+  }
+
+  /**
+   * How many copies of a whole job are to run, the job itself included. They run each by itself, as
+   * far as there is room for all of their tasks under the ceiling of clones, and give way each as a
+   * whole. The first to end counts; the others are given up.
+   *
+   * @param job that is submitted
+   */
+  default int copiesOfWholeJob(JobSpec job) {
     return 1;
   }
 

@@ -27,6 +27,7 @@ public final class Schemes {
     ALL.put("mapreduce", s -> new GoogleMapReduce());
     ALL.put("mantri", s -> new Mantri(s.job()));
     ALL.put("dolly", s -> new Dolly(s.job().clones()));
+    ALL.put("dolly-job", s -> new DollyJob(s.job().clones()));
     ALL.put("drover", s -> new Drover(s.job()));
     ALL.put("kmn", s -> new Kmn(s.sampling(), s.job().placement()));
     ALL.put("no-skew", s -> new NoSkew(false));

@@ -136,7 +136,27 @@ class SchemesTest {
   }
 
   static List<String> cloning() {
-    return List.of("dolly", "drover");
+    return List.of("dolly", "dolly-job", "drover");
+  }
+
+  /** Three tasks with p = 0.1: log 0.05 / log(1 - 0.9^3) = 2.3, so two copies beside the job. */
+  @Test
+  void aWholeSmallJobRunsInAsManyCopiesAsCoreAsksFor() {
+    PhaseOutcome phase = oneSlow("dolly-job", 3, 10).phases().get(0);
+    assertThat(phase.clones()).isEqualTo(2 * 3);
+    assertThat(phase.won()).as("the tasks of the copy that ended first").isEqualTo(3);
+  }
+
+  /** The first attempts of tasks 0, 1 and 2 are slow in one copy each. */
+  @Test
+  void clonesOfTasksHelpWhereNoCopyOfTheJobIsSpared() {
+    Slowness slowness =
+        Jobs.slowness((phase, task, attempt, machine) -> task == attempt % 3 ? 10 : 1);
+    List<JobSpec> jobs = List.of(Jobs.maps("job", 0, 100, 100, 100));
+    Outcome ofTasks = Jobs.run(Jobs.workload(jobs), ROOMY, slowness, scheme("dolly"), SETTINGS);
+    Outcome ofJobs = Jobs.run(Jobs.workload(jobs), ROOMY, slowness, scheme("dolly-job"), SETTINGS);
+    assertThat(seconds(ofTasks)).isCloseTo(102, within(1e-6));
+    assertThat(seconds(ofJobs)).isCloseTo(1002, within(1e-6));
   }
 
   @Test

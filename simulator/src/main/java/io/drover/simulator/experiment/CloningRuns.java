@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.simulator.experiment;
+
+import io.drover.core.clone.CloneSettings;
+import io.drover.core.machine.OutlierRule;
+import io.drover.simulator.engine.Simulation;
+import io.drover.simulator.engine.SimulationSettings;
+import io.drover.simulator.engine.TaskRun;
+import io.drover.simulator.result.Outcome;
+import io.drover.simulator.scheme.Dolly;
+import io.drover.simulator.scheme.DollyJob;
+import io.drover.simulator.scheme.Scheme;
+import io.drover.simulator.scheme.Schemes;
+import io.drover.simulator.workload.SyntheticSettings;
+import io.drover.simulator.workload.SyntheticWorkload;
+import io.drover.simulator.workload.Workload;
+import io.drover.simulator.world.Chance;
+import io.drover.simulator.world.ClusterShape;
+import io.drover.simulator.world.Draws;
+import io.drover.simulator.world.PublishedSlowness;
+import io.drover.simulator.world.Slowness;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
+
+/** The runs of Dolly's figure 6 in one world: the same jobs with the same ill luck, each way. */
+final class CloningRuns {
+  private static final int SLOTS = 8;
+
+  /** What is done about outliers. */
+  enum Way {
+    LATE("late"),
+    MANTRI("mantri"),
+    /** Clones of the tasks of small jobs. */
+    DOLLY("dolly"),
+    /** Drover as it ships. */
+    DROVER("drover"),
+    /** Copies of whole small jobs. */
+    DOLLY_JOB("dolly-job"),
+    /** Nothing, and there are no outliers. */
+    IDEAL("no outliers"),
+    /** The oracle. */
+    CLAIRVOYANT("clairvoyant"),
+    /** Clones of the tasks of all jobs. */
+    DOLLY_ALL("dolly, all cloned"),
+    /** Copies of all whole jobs. */
+    DOLLY_JOB_ALL("dolly-job, all cloned");
+
+    private final String label;
+
+    Way(String label) {
+      this.label = label;
+    }
+
+    /** For people. */
+    String label() {
+      return label;
+    }
+  }
+
+  /** How much there is to be done about. */
+  enum World {
+    /** Mantri's published outliers, and the utilisation of what {@code drover simulate} runs. */
+    PUBLISHED(
+        "published", 0.21, EnumSet.complementOf(EnumSet.of(Way.DOLLY_ALL, Way.DOLLY_JOB_ALL))),
+    /**
+     * Outliers that cost what Dolly prints of Facebook's; of the slots 14 % would be busy without
+     * any, and so about 21 % are under LATE.
+     */
+    COSTLY("costly", 0.14, EnumSet.complementOf(EnumSet.of(Way.CLAIRVOYANT)));
+
+    private final String label;
+    private final double utilisation;
+    private final Set<Way> ways;
+
+    World(String label, double utilisation, Set<Way> ways) {
+      this.label = label;
+      this.utilisation = utilisation;
+      this.ways = ways;
+    }
+
+    /** For people. */
+    String label() {
+      return label;
+    }
+
+    /** What is tried in it, in that order. */
+    Set<Way> ways() {
+      return ways;
+    }
+  }
+
+  /**
+   * Attempts that are outliers by themselves, as Dolly sees them (sections 2.2 and 2.3): with
+   * probability p, whatever machine they run on, and from twice as long on (footnote 4). The paper
+   * prints neither p nor how long they take. p is Drover's default, and the tail is chosen: small
+   * jobs would gain about half without outliers (53 and 59 % with seeds 1 and 2), where section 2.3
+   * prints 49 %.
+   */
+  private record Costly(long seed) implements Slowness {
+    private static final double P = 0.1;
+    private static final double LEAST = 2;
+    private static final double MOST = 100;
+    private static final double SHAPE = 0.5;
+
+    @Override
+    public double of(long phase, int task, int attempt, int machine) {
+      long key = Draws.key(seed, phase, task, attempt);
+      long value = Chance.mix(key, 1);
+      return Chance.uniform(Chance.mix(key, 0)) < P
+          ? Draws.paretoUpTo(value, LEAST, MOST, SHAPE)
+          : Draws.uniform(value, 0.8, 1.2);
+    }
+
+    @Override
+    public List<String> provenance() {
+      return List.of(
+          "Costly: modelled; an attempt is an outlier with probability "
+              + P
+              + " by itself, and then takes 2 to 100 times as long, by a Pareto of shape "
+              + SHAPE
+              + ": chosen, so that small jobs would gain about half without outliers; Dolly section"
+              + " 2.3 prints 49 % of Facebook's.");
+    }
+  }
+
+  /**
+   * "If all outliers are hypothetically ironed out" (Dolly section 2.3): an attempt that would be
+   * an outlier by the paper's rule takes as long as usual.
+   */
+  private static final class NoOutliers implements Scheme {
+    @Override
+    public String name() {
+      return Way.IDEAL.label();
+    }
+
+    @Override
+    public double factor(TaskRun task, int attempt, int machine, Slowness slowness) {
+      double factor = slowness.of(task.phase().key(), task.index(), attempt, machine);
+      return OutlierRule.DOLLY.isOutlier(factor, 1) ? 1 : factor;
+    }
+  }
+
+  private final World world;
+  private final Workload workload;
+  private final ClusterShape shape;
+  private final Slowness slowness;
+  private final Map<Way, Outcome> outcomes = new EnumMap<>(Way.class);
+
+  /** Runs all of them, so many jobs on so many machines. */
+  CloningRuns(World world, int jobs, int machines, ExperimentSettings settings) {
+    long seed = settings.seed();
+    this.world = world;
+    this.shape = ClusterShape.of(machines, SLOTS);
+    this.workload =
+        new SyntheticWorkload(
+            SyntheticSettings.of(machines, SLOTS)
+                .withJobs(jobs)
+                .withUtilization(world.utilisation)
+                .withSeed(seed));
+    this.slowness =
+        world == World.PUBLISHED ? new PublishedSlowness(seed, phase -> true) : new Costly(seed);
+    for (Way way : world.ways()) {
+      outcomes.put(way, run(way, settings.progress(), SimulationSettings.defaults(seed)));
+      settings.progress().end(step(world, way));
+    }
+  }
+
+  private Outcome run(Way way, ExperimentProgress progress, SimulationSettings usual) {
+    progress.begin(workload.size());
+    Scheme scheme = scheme(way, usual, shape.slots());
+    return new Simulation(workload, shape, slowness, scheme, usual, progress::ended).run();
+  }
+
+  /** Of Dolly's, as many clones as its formulas ask for, while there is room. */
+  private static Scheme scheme(Way way, SimulationSettings usual, int slots) {
+    CloneSettings shipped = usual.job().clones();
+    CloneSettings small = asPrinted(shipped, shipped.maxTasks(), slots);
+    CloneSettings all = asPrinted(shipped, Integer.MAX_VALUE, slots);
+    return switch (way) {
+      case DOLLY -> new Dolly(small);
+      case DOLLY_ALL -> new Dolly(all);
+      case DOLLY_JOB -> new DollyJob(small);
+      case DOLLY_JOB_ALL -> new DollyJob(all);
+      case IDEAL -> new NoOutliers();
+      case LATE, MANTRI, DROVER, CLAIRVOYANT -> Schemes.create(way.label(), usual).orElseThrow();
+    };
+  }
+
+  private static CloneSettings asPrinted(CloneSettings shipped, int maxTasks, int maxCopies) {
+    return new CloneSettings(maxTasks, maxCopies, shipped.eps(), shipped.outlierProbability());
+  }
+
+  /** A step of an experiment, for people. */
+  static String step(World world, Way way) {
+    return world.label() + ", " + way.label();
+  }
+
+  /** Where they ran. */
+  World world() {
+    return world;
+  }
+
+  /** By how much the mean time of some jobs is less than under a baseline. */
+  OptionalDouble faster(Way way, JobSizes sizes, Way baseline) {
+    return sizes.reduction(outcomes.get(baseline), outcomes.get(way));
+  }
+
+  /** The share of what small jobs would gain without outliers; empty if that is nothing. */
+  OptionalDouble shareOfIdeal(Way way) {
+    OptionalDouble ideal = faster(Way.IDEAL, JobSizes.SMALL, Way.LATE);
+    OptionalDouble own = faster(way, JobSizes.SMALL, Way.LATE);
+    return ideal.isPresent() && ideal.getAsDouble() > 0
+        ? OptionalDouble.of(own.getAsDouble() / ideal.getAsDouble())
+        : OptionalDouble.empty();
+  }
+
+  /** The share of the slots that was busy. */
+  double utilisation(Way way) {
+    return outcomes.get(way).utilisation();
+  }
+
+  /** Slot time beyond LATE's, over that of another way; empty if the other has none. */
+  OptionalDouble moreSlotTime(Way way, Way other) {
+    double late = outcomes.get(Way.LATE).slotSeconds();
+    double more = outcomes.get(way).slotSeconds() - late;
+    double moreOfOther = outcomes.get(other).slotSeconds() - late;
+    return moreOfOther > 0 ? OptionalDouble.of(more / moreOfOther) : OptionalDouble.empty();
+  }
+
+  /** What is real and what modelled: sentences for people. */
+  List<String> provenance() {
+    List<String> all = new ArrayList<>(workload.provenance());
+    all.addAll(slowness.provenance());
+    all.add(shape.provenance());
+    return all;
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.simulator.experiment;
+
+import io.drover.simulator.result.Comparison;
+import io.drover.simulator.result.JobOutcome;
+import io.drover.simulator.result.Outcome;
+import java.util.OptionalDouble;
+
+/**
+ * Jobs by how many tasks they have. Dolly's text prints the bound of small jobs alone (section
+ * 2.3); the others are those of KMN, a paper of the same cluster.
+ */
+enum JobSizes {
+  ALL("all jobs", 1, Integer.MAX_VALUE),
+  SMALL("small jobs", 1, Comparison.MOST_TASKS_OF_A_SMALL_JOB),
+  UP_TO_50("11 to 50 tasks", 11, 50),
+  UP_TO_150("51 to 150 tasks", 51, 150),
+  LARGER("more than 150 tasks", 151, Integer.MAX_VALUE);
+
+  private final String label;
+  private final int least;
+  private final int most;
+
+  JobSizes(String label, int least, int most) {
+    this.label = label;
+    this.least = least;
+    this.most = most;
+  }
+
+  /** For people. */
+  String label() {
+    return label;
+  }
+
+  /** Whether a job with so many tasks is one of them. */
+  boolean has(int tasks) {
+    return tasks >= least && tasks <= most;
+  }
+
+  /** The reduction of their mean completion time; empty if there are none. */
+  OptionalDouble reduction(Outcome baseline, Outcome other) {
+    OptionalDouble before = meanSeconds(baseline);
+    OptionalDouble after = meanSeconds(other);
+    return before.isPresent()
+        ? OptionalDouble.of(1 - after.getAsDouble() / before.getAsDouble())
+        : OptionalDouble.empty();
+  }
+
+  private OptionalDouble meanSeconds(Outcome outcome) {
+    return outcome.jobs().stream()
+        .filter(job -> has(job.tasks()))
+        .mapToDouble(JobOutcome::seconds)
+        .average();
+  }
+}

@@ -92,9 +92,7 @@ public final class SchedulerOverhead {
         (kind, all) ->
             System.out.printf(
                 "%-32s %s   %s%n",
-                name(kind),
-                row(times, all, Times::node),
-                row(times, all, Times::appMaster)));
+                name(kind), row(times, all, Times::node), row(times, all, Times::appMaster)));
   }
 
   /** Median time, and how much more than the mean of the stock ones: median and quartiles. */

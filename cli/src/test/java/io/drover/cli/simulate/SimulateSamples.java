@@ -20,6 +20,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /** Results made by hand: a large job of 100 s and a small one of 10 s. */
@@ -114,7 +115,19 @@ final class SimulateSamples {
   }
 
   private static PhaseOutcome phase(int job, int tasks, double seconds, double slots, int acts) {
-    return new PhaseOutcome(job, 0, TaskKind.MAP, tasks, 0, seconds, slots, acts, acts, acts, acts);
+    return new PhaseOutcome(
+        job,
+        0,
+        TaskKind.MAP,
+        tasks,
+        0,
+        seconds,
+        slots,
+        acts,
+        acts,
+        acts,
+        acts,
+        OptionalDouble.empty());
   }
 
   /** A workload whose file has been named by somebody evil. */

@@ -3,7 +3,6 @@ package io.drover.simulator.experiment;
 
 import io.drover.core.clone.CloneSettings;
 import io.drover.core.machine.OutlierRule;
-import io.drover.simulator.engine.Simulation;
 import io.drover.simulator.engine.SimulationSettings;
 import io.drover.simulator.engine.TaskRun;
 import io.drover.simulator.result.Outcome;
@@ -13,13 +12,11 @@ import io.drover.simulator.scheme.Scheme;
 import io.drover.simulator.scheme.Schemes;
 import io.drover.simulator.workload.SyntheticSettings;
 import io.drover.simulator.workload.SyntheticWorkload;
-import io.drover.simulator.workload.Workload;
 import io.drover.simulator.world.Chance;
 import io.drover.simulator.world.ClusterShape;
 import io.drover.simulator.world.Draws;
 import io.drover.simulator.world.PublishedSlowness;
 import io.drover.simulator.world.Slowness;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
@@ -146,34 +143,30 @@ final class CloningRuns {
   }
 
   private final World world;
-  private final Workload workload;
-  private final ClusterShape shape;
-  private final Slowness slowness;
+  private final Setup setup;
   private final Map<Way, Outcome> outcomes = new EnumMap<>(Way.class);
 
   /** Runs all of them, so many jobs on so many machines. */
   CloningRuns(World world, int jobs, int machines, ExperimentSettings settings) {
     long seed = settings.seed();
     this.world = world;
-    this.shape = ClusterShape.of(machines, SLOTS);
-    this.workload =
-        new SyntheticWorkload(
-            SyntheticSettings.of(machines, SLOTS)
-                .withJobs(jobs)
-                .withUtilization(world.utilisation)
-                .withSeed(seed));
-    this.slowness =
-        world == World.PUBLISHED ? new PublishedSlowness(seed, phase -> true) : new Costly(seed);
+    SyntheticSettings synthetic =
+        SyntheticSettings.of(machines, SLOTS)
+            .withJobs(jobs)
+            .withUtilization(world.utilisation)
+            .withSeed(seed);
+    this.setup =
+        new Setup(
+            new SyntheticWorkload(synthetic),
+            ClusterShape.of(machines, SLOTS),
+            world == World.PUBLISHED
+                ? new PublishedSlowness(seed, phase -> true)
+                : new Costly(seed));
+    SimulationSettings usual = SimulationSettings.defaults(seed);
     for (Way way : world.ways()) {
-      outcomes.put(way, run(way, settings.progress(), SimulationSettings.defaults(seed)));
-      settings.progress().end(step(world, way));
+      Scheme scheme = scheme(way, usual, setup.shape().slots());
+      outcomes.put(way, setup.run(step(world, way), scheme, usual, settings.progress()));
     }
-  }
-
-  private Outcome run(Way way, ExperimentProgress progress, SimulationSettings usual) {
-    progress.begin(workload.size());
-    Scheme scheme = scheme(way, usual, shape.slots());
-    return new Simulation(workload, shape, slowness, scheme, usual, progress::ended).run();
   }
 
   /** Of Dolly's, as many clones as its formulas ask for, while there is room. */
@@ -234,9 +227,6 @@ final class CloningRuns {
 
   /** What is real and what modelled: sentences for people. */
   List<String> provenance() {
-    List<String> all = new ArrayList<>(workload.provenance());
-    all.addAll(slowness.provenance());
-    all.add(shape.provenance());
-    return all;
+    return setup.provenance();
   }
 }

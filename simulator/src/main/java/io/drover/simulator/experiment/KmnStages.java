@@ -3,7 +3,6 @@ package io.drover.simulator.experiment;
 
 import io.drover.core.config.BadSettingException;
 import io.drover.core.config.ClusterSettings;
-import io.drover.simulator.engine.Simulation;
 import io.drover.simulator.engine.SimulationSettings;
 import io.drover.simulator.scheme.Kmn;
 import io.drover.simulator.scheme.Kmn.Patience;
@@ -135,19 +134,14 @@ final class KmnStages {
 
   /** Those stages that had extra tasks, M above K; it is a step of an experiment. */
   List<SampledStage> run(double ratio, Patience patience, ExperimentSettings settings) {
-    Workload workload = workload(settings.seed());
     SimulationSettings own = settings(ratio, settings.seed());
     List<SampledStage> stages = new ArrayList<>();
-    settings.progress().begin(workload.size());
-    new Simulation(
-            workload,
-            shape(),
-            slowness(settings.seed()),
+    new Setup(workload(settings.seed()), shape(), slowness(settings.seed()))
+        .run(
+            world.label(ratio),
             new Kmn(own.sampling(), own.job().placement(), patience, stages::add),
             own,
-            settings.progress()::ended)
-        .run();
-    settings.progress().end(world.label(ratio));
+            settings.progress());
     stages.removeIf(stage -> stage.most() == stage.needed());
     return stages;
   }
@@ -162,9 +156,7 @@ final class KmnStages {
   }
 
   private ClusterShape shape() {
-    ClusterShape usual = ClusterShape.of(machines, SLOTS);
-    return new ClusterShape(
-        machines, SLOTS, usual.racks(), usual.nicBytesPerSecond(), world.oversubscription);
+    return ClusterShape.of(machines, SLOTS).oversubscribed(world.oversubscription);
   }
 
   private static SimulationSettings settings(double ratio, long seed) {

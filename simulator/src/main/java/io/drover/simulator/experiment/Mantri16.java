@@ -3,7 +3,6 @@ package io.drover.simulator.experiment;
 
 import static java.util.Map.entry;
 
-import io.drover.simulator.engine.Simulation;
 import io.drover.simulator.engine.SimulationSettings;
 import io.drover.simulator.experiment.ExperimentResult.Row;
 import io.drover.simulator.result.Comparison;
@@ -14,7 +13,6 @@ import io.drover.simulator.workload.SyntheticWorkload;
 import io.drover.simulator.workload.Workload;
 import io.drover.simulator.world.ClusterShape;
 import io.drover.simulator.world.PublishedSlowness;
-import io.drover.simulator.world.Slowness;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -101,40 +99,27 @@ final class Mantri16 implements Experiment {
 
   @Override
   public ExperimentResult run(ExperimentSettings settings) {
-    ClusterShape shape = ClusterShape.of(machines, SLOTS);
     Workload workload =
         new SyntheticWorkload(
             SyntheticSettings.of(machines, SLOTS).withJobs(jobs).withSeed(settings.seed()));
-    Slowness slowness = new PublishedSlowness(settings.seed(), phase -> true);
-    Outcome baseline = simulate(Schemes.BASELINE, workload, shape, slowness, settings);
+    Setup setup =
+        new Setup(
+            workload,
+            ClusterShape.of(machines, SLOTS),
+            new PublishedSlowness(settings.seed(), phase -> true));
+    Outcome baseline = simulate(Schemes.BASELINE, setup, settings);
     List<Row> rows = new ArrayList<>();
     for (String scheme : SCHEMES) {
-      Outcome outcome = simulate(scheme, workload, shape, slowness, settings);
+      Outcome outcome = simulate(scheme, setup, settings);
       rows.addAll(rows(Comparison.of(baseline, outcome), outcome));
     }
-    return new ExperimentResult(rows, why(), provenance(workload, slowness, shape));
+    return new ExperimentResult(rows, why(), setup.provenance());
   }
 
-  private static Outcome simulate(
-      String scheme,
-      Workload workload,
-      ClusterShape shape,
-      Slowness slowness,
-      ExperimentSettings settings) {
-    ExperimentProgress progress = settings.progress();
-    progress.begin(workload.size());
+  private static Outcome simulate(String scheme, Setup setup, ExperimentSettings settings) {
     SimulationSettings usual = SimulationSettings.defaults(settings.seed());
-    Outcome outcome =
-        new Simulation(
-                workload,
-                shape,
-                slowness,
-                Schemes.create(scheme, usual).orElseThrow(),
-                usual,
-                progress::ended)
-            .run();
-    progress.end(scheme);
-    return outcome;
+    return setup.run(
+        scheme, Schemes.create(scheme, usual).orElseThrow(), usual, settings.progress());
   }
 
   private static List<Row> rows(Comparison of, Outcome outcome) {
@@ -181,12 +166,5 @@ final class Mantri16 implements Experiment {
             + " only, which have nobody to be compared with.",
         "The text says of MapReduce and Dryad that they help nobody below the 80th and the 50th"
             + " percentile, without figures. Its Hadoop is that of 2010.");
-  }
-
-  private static List<String> provenance(Workload workload, Slowness slowness, ClusterShape shape) {
-    List<String> all = new ArrayList<>(workload.provenance());
-    all.addAll(slowness.provenance());
-    all.add(shape.provenance());
-    return all;
   }
 }

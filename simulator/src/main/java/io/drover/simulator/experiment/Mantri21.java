@@ -2,7 +2,6 @@
 package io.drover.simulator.experiment;
 
 import io.drover.core.protect.ProtectSettings;
-import io.drover.simulator.engine.Simulation;
 import io.drover.simulator.engine.SimulationSettings;
 import io.drover.simulator.experiment.ExperimentResult.Row;
 import io.drover.simulator.result.JobOutcome;
@@ -12,7 +11,6 @@ import io.drover.simulator.result.WeightedQuantiles;
 import io.drover.simulator.scheme.IdealRecompute;
 import io.drover.simulator.scheme.NoSpeculation;
 import io.drover.simulator.scheme.ProtectOnly;
-import io.drover.simulator.scheme.Scheme;
 import io.drover.simulator.workload.JobSpec;
 import io.drover.simulator.workload.PhaseSpec;
 import io.drover.simulator.workload.SyntheticSettings;
@@ -20,9 +18,7 @@ import io.drover.simulator.workload.SyntheticWorkload;
 import io.drover.simulator.workload.Workload;
 import io.drover.simulator.world.ClusterShape;
 import io.drover.simulator.world.LossSettings;
-import io.drover.simulator.world.Losses;
 import io.drover.simulator.world.PublishedSlowness;
-import io.drover.simulator.world.Slowness;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -85,33 +81,12 @@ final class Mantri21 implements Experiment {
     return List.of(NONE, IDEAL, TWO, ONE);
   }
 
-  /** What is the same in all runs of a seed. */
-  private record World(Workload workload, ClusterShape shape, Slowness slowness, Losses losses) {
-    Outcome run(String step, Scheme scheme, ExperimentSettings settings) {
-      ExperimentProgress progress = settings.progress();
-      progress.begin(workload.size());
-      SimulationSettings usual = SimulationSettings.defaults(settings.seed());
-      Outcome outcome =
-          new Simulation(workload, shape, slowness, losses, scheme, usual, progress::ended).run();
-      progress.end(step);
-      return outcome;
-    }
-
-    List<String> provenance() {
-      List<String> all = new ArrayList<>(workload.provenance());
-      all.addAll(slowness.provenance());
-      all.addAll(losses.provenance());
-      all.add(shape.provenance());
-      return all;
-    }
-  }
-
   @Override
   public ExperimentResult run(ExperimentSettings settings) {
     SyntheticSettings synthetic =
         SyntheticSettings.of(machines, SLOTS).withJobs(jobs).withSeed(settings.seed());
-    World world =
-        new World(
+    Setup world =
+        new Setup(
             new SyntheticWorkload(synthetic),
             ClusterShape.of(machines, SLOTS),
             new PublishedSlowness(settings.seed()),
@@ -119,10 +94,11 @@ final class Mantri21 implements Experiment {
     ProtectSettings after2 = ProtectSettings.DEFAULT;
     ProtectSettings after1 =
         new ProtectSettings(after2.replicatedShare(), 1, after2.window(), after2.extraTimeShare());
-    Outcome none = world.run(NONE, new NoSpeculation(), settings);
-    Outcome ideal = world.run(IDEAL, new IdealRecompute(), settings);
-    Outcome two = world.run(TWO, new ProtectOnly(after2), settings);
-    Outcome one = world.run(ONE, new ProtectOnly(after1), settings);
+    SimulationSettings usual = SimulationSettings.defaults(settings.seed());
+    Outcome none = world.run(NONE, new NoSpeculation(), usual, settings.progress());
+    Outcome ideal = world.run(IDEAL, new IdealRecompute(), usual, settings.progress());
+    Outcome two = world.run(TWO, new ProtectOnly(after2), usual, settings.progress());
+    Outcome one = world.run(ONE, new ProtectOnly(after1), usual, settings.progress());
     List<Row> rows = new ArrayList<>();
     rows.addAll(faster(TWO, none, two));
     rows.addAll(faster(IDEAL, none, ideal));

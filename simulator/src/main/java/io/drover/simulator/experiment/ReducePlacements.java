@@ -3,7 +3,6 @@ package io.drover.simulator.experiment;
 
 import io.drover.core.config.PlacementSettings;
 import io.drover.core.model.TaskKind;
-import io.drover.simulator.engine.Simulation;
 import io.drover.simulator.engine.SimulationSettings;
 import io.drover.simulator.result.Outcome;
 import io.drover.simulator.result.PhaseOutcome;
@@ -159,20 +158,11 @@ final class ReducePlacements {
 
   /** The reduce phases, by job; it is a step of an experiment. */
   List<PhaseOutcome> run(World world, Way way, ExperimentSettings settings) {
-    Workload workload = workload(world, settings.seed());
-    SimulationSettings usual = SimulationSettings.defaults(settings.seed());
-    ExperimentProgress progress = settings.progress();
-    progress.begin(workload.size());
+    long seed = settings.seed();
+    SimulationSettings usual = SimulationSettings.defaults(seed);
+    Setup setup = new Setup(workload(world, seed), shape(world), world.slowness(seed));
     Outcome outcome =
-        new Simulation(
-                workload,
-                shape(world),
-                world.slowness(settings.seed()),
-                way.scheme(world, usual),
-                usual,
-                progress::ended)
-            .run();
-    progress.end(way.in(world));
+        setup.run(way.in(world), way.scheme(world, usual), usual, settings.progress());
     return outcome.phases().stream().filter(phase -> phase.kind() == TaskKind.REDUCE).toList();
   }
 
@@ -186,9 +176,7 @@ final class ReducePlacements {
   }
 
   private ClusterShape shape(World world) {
-    ClusterShape usual = ClusterShape.of(machines, SLOTS);
-    return new ClusterShape(
-        machines, SLOTS, usual.racks(), usual.nicBytesPerSecond(), world.oversubscription());
+    return ClusterShape.of(machines, SLOTS).oversubscribed(world.oversubscription());
   }
 
   /** What is real and what modelled: sentences for people. */

@@ -35,35 +35,6 @@ public record PhaseOutcome(
     int clones,
     int won,
     OptionalDouble throughputSpread) {
-
-  /** A phase whose tasks fetched nothing from others. */
-  public PhaseOutcome(
-      int job,
-      int phase,
-      TaskKind kind,
-      int tasks,
-      double begun,
-      double ended,
-      double slotSeconds,
-      int copies,
-      int restarts,
-      int clones,
-      int won) {
-    this(
-        job,
-        phase,
-        kind,
-        tasks,
-        begun,
-        ended,
-        slotSeconds,
-        copies,
-        restarts,
-        clones,
-        won,
-        OptionalDouble.empty());
-  }
-
   /** From the time when its tasks might begin to its end. */
   public double seconds() {
     return ended - begun;

@@ -5,13 +5,11 @@ import io.drover.core.clone.CloneCount;
 import io.drover.core.clone.CloneSettings;
 import io.drover.simulator.engine.AttemptRun;
 import io.drover.simulator.engine.JobRun;
+import io.drover.simulator.result.Comparison;
 import io.drover.simulator.workload.JobSpec;
 
 /** How many copies a small job starts with, by core, and by what jobs before it have taught. */
 final class Cloning {
-  /** Dolly section 2.3. */
-  private static final int MOST_TASKS_OF_A_SMALL_JOB = 10;
-
   private final CloneSettings settings;
   private final CloneCount count;
   private final OutlierLearning learning = new OutlierLearning();
@@ -30,7 +28,7 @@ final class Cloning {
    * are to be cloned, since there is seldom room for all of their clones.
    */
   boolean leavesToOthers(JobSpec job) {
-    return !isCloned(job) || job.tasks() > MOST_TASKS_OF_A_SMALL_JOB;
+    return !isCloned(job) || job.tasks() > Comparison.MOST_TASKS_OF_A_SMALL_JOB;
   }
 
   int copiesOfEachTask(JobSpec job) {

@@ -2,8 +2,6 @@
 package io.drover.simulator.scheme;
 
 import io.drover.core.clone.CloneSettings;
-import io.drover.simulator.engine.AttemptRun;
-import io.drover.simulator.engine.JobRun;
 import io.drover.simulator.engine.PhaseRun;
 
 /**
@@ -11,13 +9,10 @@ import io.drover.simulator.engine.PhaseRun;
  * under the ceiling; the others are left to LATE, Dolly's own baseline (section 2). If large jobs
  * are to be cloned too, LATE stays with them for the tasks that have no clone.
  */
-public final class Dolly implements Scheme {
-  private final Scheme others = new Late(false);
-  private final Cloning cloning;
-
+public final class Dolly extends CloningBesideLate {
   /** With a job's settings. */
   public Dolly(CloneSettings settings) {
-    cloning = new Cloning(settings);
+    super(settings);
   }
 
   @Override
@@ -27,29 +22,6 @@ public final class Dolly implements Scheme {
 
   @Override
   public int copiesFromTheStart(PhaseRun phase) {
-    return cloning.copiesOfEachTask(phase.job().spec());
-  }
-
-  @Override
-  public double firstScan(PhaseRun phase) {
-    boolean left = cloning.leavesToOthers(phase.job().spec());
-    return left ? others.firstScan(phase) : Double.POSITIVE_INFINITY;
-  }
-
-  @Override
-  public double scan(PhaseRun phase, Actions actions) {
-    return others.scan(phase, actions);
-  }
-
-  @Override
-  public void ended(AttemptRun attempt) {
-    cloning.ended(attempt);
-    others.ended(attempt);
-  }
-
-  @Override
-  public void ended(JobRun job) {
-    cloning.ended(job);
-    others.ended(job);
+    return cloning().copiesOfEachTask(phase.job().spec());
   }
 }

@@ -2,9 +2,6 @@
 package io.drover.simulator.scheme;
 
 import io.drover.core.clone.CloneSettings;
-import io.drover.simulator.engine.AttemptRun;
-import io.drover.simulator.engine.JobRun;
-import io.drover.simulator.engine.PhaseRun;
 import io.drover.simulator.workload.JobSpec;
 
 /**
@@ -21,13 +18,10 @@ import io.drover.simulator.workload.JobSpec;
  * so as a whole, since what has lost a task hardly ends first. The paper says only that copies give
  * way.
  */
-public final class DollyJob implements Scheme {
-  private final Scheme others = new Late(false);
-  private final Cloning cloning;
-
+public final class DollyJob extends CloningBesideLate {
   /** With a job's settings. */
   public DollyJob(CloneSettings settings) {
-    cloning = new Cloning(settings);
+    super(settings);
   }
 
   @Override
@@ -37,29 +31,6 @@ public final class DollyJob implements Scheme {
 
   @Override
   public int copiesOfWholeJob(JobSpec job) {
-    return cloning.copiesOfWholeJob(job);
-  }
-
-  @Override
-  public double firstScan(PhaseRun phase) {
-    boolean left = cloning.leavesToOthers(phase.job().spec());
-    return left ? others.firstScan(phase) : Double.POSITIVE_INFINITY;
-  }
-
-  @Override
-  public double scan(PhaseRun phase, Actions actions) {
-    return others.scan(phase, actions);
-  }
-
-  @Override
-  public void ended(AttemptRun attempt) {
-    cloning.ended(attempt);
-    others.ended(attempt);
-  }
-
-  @Override
-  public void ended(JobRun job) {
-    cloning.ended(job);
-    others.ended(job);
+    return cloning().copiesOfWholeJob(job);
   }
 }

@@ -61,6 +61,11 @@ public record ClusterShape(
     return of(machines, slotsPerMachine, (machines + MACHINES_OF_A_RACK - 1) / MACHINES_OF_A_RACK);
   }
 
+  /** The same with other links between racks. */
+  public ClusterShape oversubscribed(double times) {
+    return new ClusterShape(machines, slotsPerMachine, racks, nicBytesPerSecond, times);
+  }
+
   /** Slots of all machines. */
   public int slots() {
     return machines * slotsPerMachine;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.drover.core.model.TaskKind;
 import java.util.List;
+import java.util.OptionalDouble;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
@@ -155,7 +156,18 @@ class ComparisonTest {
       int clones,
       int won) {
     return new PhaseOutcome(
-        job, 0, TaskKind.MAP, tasks, 7, 7 + seconds, slotSeconds, copies, restarts, clones, won);
+        job,
+        0,
+        TaskKind.MAP,
+        tasks,
+        7,
+        7 + seconds,
+        slotSeconds,
+        copies,
+        restarts,
+        clones,
+        won,
+        OptionalDouble.empty());
   }
 
   private static JobOutcome job(int job, int tasks, double seconds) {

@@ -22,6 +22,7 @@ final class Sweepable {
           JobSettings.CLONE_EPS.key(), "eps",
           JobSettings.CLONE_OUTLIER_PROBABILITY.key(), "p",
           ClusterSettings.MAX_UTILISATION.key(), "tau",
+          ClusterSettings.UPSTREAM_RATIO.key(), "M/K",
           SimulationSettings.REPORT_INTERVAL.key(), "report-period");
 
   private Sweepable() {}

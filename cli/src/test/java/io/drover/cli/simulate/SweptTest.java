@@ -89,7 +89,7 @@ class SweptTest {
 
     assertThat(new HashSet<>(names)).hasSameSizeAs(names);
     assertThat(Sweepable.names())
-        .contains("delta", "rho", "gamma", "eps", "tau", "report-period")
+        .contains("delta", "rho", "gamma", "eps", "tau", "M/K", "report-period")
         .allMatch(name -> Collections.frequency(names, name) == 1);
     assertThat(Sweepable.all()).noneMatch(setting -> setting.type().equals("mode"));
   }

@@ -4,6 +4,7 @@ package io.drover.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.drover.cli.cluster.DroverCluster;
+import io.drover.cli.cluster.LiveContainer;
 import io.drover.cli.cluster.StartListener;
 import io.drover.cli.job.AttemptRecord;
 import io.drover.cli.job.JobRunner;
@@ -14,6 +15,7 @@ import io.drover.cli.job.RunListener;
 import io.drover.cli.job.RunResult;
 import io.drover.cli.job.Scenario;
 import io.drover.speculator.DroverCounter;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -65,9 +67,19 @@ abstract class RestartCases {
   }
 
   final RunResult run(JobSpec spec, Map<String, String> extra) throws Exception {
+    return run(spec, extra, RunListener.NONE);
+  }
+
+  final RunResult run(JobSpec spec, Map<String, String> extra, RunListener listener)
+      throws Exception {
     Map<String, String> conf = new HashMap<>(settings(runner));
     conf.putAll(extra);
-    return runner.run(spec, Mode.DROVER, conf, RunListener.NONE);
+    return runner.run(spec, Mode.DROVER, conf, listener);
+  }
+
+  /** The processes that run in the cluster's containers now. */
+  final List<LiveContainer> liveContainers() throws IOException {
+    return cluster.liveContainers();
   }
 
   /** With shorter tasks, for a fault that has to be waited for. */

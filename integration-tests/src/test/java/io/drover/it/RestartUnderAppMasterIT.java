@@ -1,13 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.it;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.drover.cli.cluster.LiveContainer;
+import io.drover.cli.job.JobProgress;
 import io.drover.cli.job.JobRunner;
+import io.drover.cli.job.JobSpec;
+import io.drover.cli.job.RunListener;
 import io.drover.cli.job.RunResult;
 import io.drover.cli.job.Scenario;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +41,72 @@ class RestartUnderAppMasterIT extends RestartCases {
     assertSound(result);
     assertThat(result.tally().copies()).isZero();
     assertThat(result.tally().restarts()).isZero();
+  }
+
+  /**
+   * First the AppMaster is held for a while, then all tasks at once; a copy would meet the same.
+   */
+  @Order(1)
+  @Test
+  void nothingIsDoneAboutAPauseOfAll() throws Exception {
+    Pause ofAppMaster = new Pause(0.15, container -> container.attemptId().isEmpty());
+    Pause ofTasks = new Pause(0.65, container -> container.attemptId().isPresent());
+    RunListener both =
+        progress -> {
+          ofAppMaster.progress(progress);
+          ofTasks.progress(progress);
+        };
+    Duration maps = Pause.LENGTH.multipliedBy(3); // they go on while the AppMaster does not
+    JobSpec spec = JobSpec.of(Scenario.NONE).with().pace(maps, Duration.ofSeconds(2)).build();
+    RunResult result = run(spec, Map.of(), both);
+    assertSound(result);
+    assertThat(ofAppMaster.held).isEqualTo(1);
+    assertThat(ofTasks.held).isGreaterThanOrEqualTo(3);
+    assertThat(result.tally().copies()).isZero();
+    assertThat(result.tally().restarts()).isZero();
+    assertThat(result.decisions()).anyMatch(line -> line.contains("\"ALL_STAND_STILL\""));
+  }
+
+  /** Holds the processes of some containers once the maps are so far. */
+  private final class Pause implements RunListener {
+    private static final Duration LENGTH = Duration.ofSeconds(10); // a moving average is six long
+
+    private final double at;
+    private final Predicate<LiveContainer> whose;
+    private int held;
+
+    Pause(double at, Predicate<LiveContainer> whose) {
+      this.at = at;
+      this.whose = whose;
+    }
+
+    @Override
+    public void progress(JobProgress job) {
+      if (held > 0 || job.maps() < at) {
+        return;
+      }
+      try {
+        List<LiveContainer> chosen = liveContainers().stream().filter(whose).toList();
+        held = chosen.size();
+        signal("-STOP", chosen);
+        try {
+          TimeUnit.NANOSECONDS.sleep(LENGTH.toNanos());
+        } finally {
+          signal("-CONT", chosen);
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+    }
+
+    private static void signal(String which, List<LiveContainer> to)
+        throws IOException, InterruptedException {
+      String pids = to.stream().map(c -> Long.toString(c.pid())).collect(joining(" "));
+      ProcessBuilder kill = new ProcessBuilder("/bin/sh", "-c", "kill " + which + " " + pids);
+      assertThat(kill.inheritIO().start().waitFor()).isZero();
+    }
   }
 
   @Order(1)

@@ -63,6 +63,18 @@ public final class JobSettings {
           10,
           "Attempts of one task that may run at once (Mantri section 5.1.1, footnote 6).");
 
+  /** How long a phase that stands still is left alone. */
+  public static final Setting<Integer> RESTART_STANDSTILL_WINDOWS =
+      Setting.integer(
+          PREFIX + "restart.standstill-windows",
+          2,
+          0,
+          100,
+          "Where at least half of a phase's attempts, on three machines or more, have stopped at"
+              + " the same time, be it that the file system fails over, they are left alone for so"
+              + " many lengths of the moving average (estimate.window reports); 0: no such wait"
+              + " (Mantri).");
+
   /** Tries to keep copies apart. */
   public static final Setting<Integer> RESTART_MAX_MOVES =
       Setting.integer(
@@ -275,6 +287,7 @@ public final class JobSettings {
           RESTART_RHO,
           RESTART_MAX_RESTARTS,
           RESTART_MAX_COPIES,
+          RESTART_STANDSTILL_WINDOWS,
           RESTART_MAX_MOVES,
           RESTART_SLOW_MACHINE_OUTLIERS,
           RESTART_EXCLUDED_OUTPUTS,
@@ -329,7 +342,8 @@ public final class JobSettings {
             RESTART_DELTA.read(conf),
             RESTART_RHO.read(conf),
             RESTART_MAX_RESTARTS.read(conf),
-            RESTART_MAX_COPIES.read(conf));
+            RESTART_MAX_COPIES.read(conf),
+            RESTART_STANDSTILL_WINDOWS.read(conf));
     maxMoves = RESTART_MAX_MOVES.read(conf);
     slowMachineOutliers = RESTART_SLOW_MACHINE_OUTLIERS.read(conf);
     excludedOutputs = RESTART_EXCLUDED_OUTPUTS.read(conf);

@@ -63,18 +63,13 @@ public final class RemainingTimeEstimator {
     if (present != SubPhase.WRAP_UP && attempt.work() >= 1) {
       return workDone(phase, attempt, now);
     }
-    double here = isByRate(attempt) ? byRate(attempt, now) : byPeers(attempt, now);
+    double here = attempt.isPaced() ? byRate(attempt, now) : byPeers(attempt, now);
     return here + later(phase, attempt);
   }
 
   /** What {@link #seconds} rests on, where it answers. */
   public Basis basis(AttemptModel attempt) {
-    return isByRate(attempt) && attempt.work() < 1 ? attempt.basis() : Basis.PEERS;
-  }
-
-  private static boolean isByRate(AttemptModel attempt) {
-    SubPhase present = attempt.subPhase();
-    return present == SubPhase.SHUFFLE || present == attempt.task().phase().kind().main();
+    return attempt.isPaced() && attempt.work() < 1 ? attempt.basis() : Basis.PEERS;
   }
 
   private static double byRate(AttemptModel attempt, double now) {

@@ -2,7 +2,6 @@
 package io.drover.core.model;
 
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * One running of a task: where it is, how far, and how fast it has gone of late.
@@ -223,7 +222,8 @@ public final class AttemptModel {
     double known = work();
     double work = Double.isFinite(fraction) ? Math.min(1, Math.max(0, fraction)) : known;
     boolean sameBasis = by == basis || !Double.isFinite(fraction);
-    if (!sameBasis || known - work > CONTRADICTION) {
+    boolean stoodStill = work > known && lastProgressAt < task.phase().standstill().seenAt();
+    if (!sameBasis || known - work > CONTRADICTION || stoodStill) {
       forgetPace();
       basis = by;
     } else {
@@ -315,14 +315,8 @@ public final class AttemptModel {
    * nothing was heard for the whole window since it went into its sub-phase. While others are heard
    * of it takes less ({@link PhaseModel#isMissing}).
    *
-   * @return fraction of the sub-phase per second, 0 included; empty while too few reports have come
+   * @return fraction of the sub-phase per second, 0 included; NaN while too few reports have come
    */
-  public OptionalDouble rate(double now) {
-    double rate = rateOrNaN(now);
-    return Double.isNaN(rate) ? OptionalDouble.empty() : OptionalDouble.of(rate);
-  }
-
-  /** {@link #rate} for callers with many attempts; NaN where it is empty. */
   public double rateOrNaN(double now) {
     double tick = task.phase().tick(subPhase);
     double width = task.phase().settings().windowReports() * tick;
@@ -366,7 +360,17 @@ public final class AttemptModel {
    * all of them until the next progress is overdue.
    */
   public double sinceProgress(double now) {
-    return Math.min(now - lastProgressAt, GRACE * task.phase().tick(subPhase));
+    return Math.min(now - lastProgressAt, patience());
+  }
+
+  /** For how many seconds after its last progress the next one is not overdue. */
+  double patience() {
+    return GRACE * task.phase().tick(subPhase);
+  }
+
+  /** Whether reports follow the progress of its present sub-phase, so that it has a rate there. */
+  public boolean isPaced() {
+    return subPhase == SubPhase.SHUFFLE || subPhase == task.phase().kind().main();
   }
 
   /** What is later than this many periods is overdue: half a period of jitter. */
@@ -378,7 +382,7 @@ public final class AttemptModel {
   public double silence(double now) {
     double heard = Double.isNaN(lastReportAt) ? launchedAt : lastReportAt;
     double since = subPhaseStartedAt > heard ? subPhaseStartedAt : heard;
-    double overdue = now - since - GRACE * task.phase().tick(subPhase);
+    double overdue = now - since - patience();
     return overdue > 0 ? overdue : 0;
   }
 
@@ -388,13 +392,8 @@ public final class AttemptModel {
    * has stopped since adds nothing to it: how long it will stay so says nothing of how fast tasks
    * are processed, and without end there is no mean.
    *
-   * @return empty until enough work is done for that to mean anything
+   * @return NaN until enough work is done for that to mean anything
    */
-  public OptionalDouble fullWorkSeconds() {
-    double full = fullWorkSecondsOrNaN();
-    return Double.isNaN(full) ? OptionalDouble.empty() : OptionalDouble.of(full);
-  }
-
   double fullWorkSecondsOrNaN() {
     EstimatorSettings settings = task.phase().settings();
     if (window.isEmpty() || reports < settings.minReports()) {
@@ -487,6 +486,11 @@ public final class AttemptModel {
   /** When it was last heard of, seconds; NaN before the first report. */
   public double lastReportAt() {
     return lastReportAt;
+  }
+
+  /** When it was last heard to have got on, seconds; NaN before the first report. */
+  double progressedAt() {
+    return lastProgressAt;
   }
 
   /** When it ended, seconds; NaN while it lives. */

@@ -36,6 +36,7 @@ public final class PhaseModel {
   private final Durations[] durations = new Durations[SubPhase.COUNT];
   private final PSquarePercentile wrapUp = new PSquarePercentile(50);
   private final SchedulingLag lag;
+  private final Standstill standstill = new Standstill(this);
   private long reports;
   private final Map<String, Integer> machineNumbers = new HashMap<>();
 
@@ -237,6 +238,16 @@ public final class PhaseModel {
    */
   public double tick(SubPhase subPhase) {
     return Math.max(period, gaps[subPhase.ordinal()].orElse(0));
+  }
+
+  /** The length of the moving average in the main sub-phase, seconds. */
+  public double windowSeconds() {
+    return settings.windowReports() * tick(kind.main());
+  }
+
+  /** Whether it stands still as a whole. */
+  public Standstill standstill() {
+    return standstill;
   }
 
   /** A report has come: how many there have been. */

@@ -50,6 +50,11 @@ public enum Rule {
   ENOUGH_RESTARTS(Action.LEAVE, "it was restarted as often as is allowed"),
   /** All free slots have been given out. */
   NO_SLOT(Action.LEAVE, "a copy would pay, but no slot is free for it"),
+  /** {@link Standstill}. */
+  ALL_STAND_STILL(
+      Action.LEAVE,
+      "most of its phase's attempts, on several machines, have stopped with it: what holds them all"
+          + " would hold a new one"),
   /** It is as fast as a new attempt would be. */
   ON_COURSE(Action.LEAVE, "a new attempt would not pay");
 

@@ -13,6 +13,7 @@ import io.drover.core.model.Demand;
 import io.drover.core.model.Evidence;
 import io.drover.core.model.PhaseModel;
 import io.drover.core.model.Rule;
+import io.drover.core.model.Standstill;
 import io.drover.core.model.SubPhase;
 import io.drover.core.model.TaskModel;
 import java.util.ArrayList;
@@ -43,6 +44,8 @@ import java.util.Optional;
  *       not re-duplicate a task for which it launched a copy recently"): recently means until the
  *       copy can be judged, and at least Delta.
  *   <li>Nothing is done to a task that commits.
+ *   <li>One that has stopped while its phase stands still as a whole ({@link Standstill}) is left
+ *       alone for a while.
  * </ul>
  *
  * <p>It never acts on a guess: where t_rem or t_new is not known, the decision is to leave the task
@@ -105,6 +108,8 @@ public final class MantriRestart implements RestartPolicy {
     private double tNew;
     private double probability;
     private int observations;
+    private double patience = Double.NaN;
+    private boolean isToBeWaitedFor;
 
     Judgement(PhaseModel phase, boolean tasksWait, double now) {
       this.phase = phase;
@@ -139,7 +144,21 @@ public final class MantriRestart implements RestartPolicy {
       }
       tNew = distribution.get().mean();
       observations = distribution.get().observations();
-      return tasksWait ? whileTasksWait(distribution.get()) : whenAllHaveBegun();
+      Decision judged = tasksWait ? whileTasksWait(distribution.get()) : whenAllHaveBegun();
+      boolean isHeld =
+          judged.action() != Action.LEAVE
+              && Standstill.hasStopped(best, now)
+              && phaseIsToBeWaitedFor();
+      return isHeld ? because(Rule.ALL_STAND_STILL, patience) : judged;
+    }
+
+    /** Looks at the whole phase, so only for one who is about to act, and once. */
+    private boolean phaseIsToBeWaitedFor() {
+      if (Double.isNaN(patience)) {
+        patience = settings.standstillWindows() * phase.windowSeconds();
+        isToBeWaitedFor = patience > 0 && phase.standstill().seconds(now) < patience;
+      }
+      return isToBeWaitedFor;
     }
 
     private boolean findBest() {

@@ -12,19 +12,28 @@ package io.drover.core.restart;
  *     section 5.1.1
  * @param maxCopies attempts of one task that may run at once, at least 2; 3, Mantri section 5.1.1,
  *     footnote 6
+ * @param standstillWindows for so many lengths of the moving average those that have stopped are
+ *     left alone while their phase stands still as a whole, at least 0; 2, and with 0 Mantri's
+ *     rules, which know no such thing. Long enough for a NameNode to fail over with Delta = 3 s (36
+ *     s), and short enough that the tasks of a rack that died need not wait until its nodes are
+ *     given up (10 minutes)
  */
-public record RestartSettings(double delta, double rho, int maxRestarts, int maxCopies) {
+public record RestartSettings(
+    double delta, double rho, int maxRestarts, int maxCopies, int standstillWindows) {
   /** The paper's values. */
-  public static final RestartSettings MANTRI = new RestartSettings(0.25, 3, 3, 3);
+  public static final RestartSettings MANTRI = new RestartSettings(0.25, 3, 3, 3, 0);
+
+  /** What is used where nobody says otherwise. */
+  public static final RestartSettings DEFAULT = new RestartSettings(0.25, 3, 3, 3, 2);
 
   /** Checks the ranges above. */
   public RestartSettings {
     if (!(delta >= 0 && delta < 1)) {
       throw new IllegalArgumentException("delta must lie in [0,1), was " + delta);
     }
-    if (!(rho >= 0) || maxRestarts < 0 || maxCopies < 2) {
+    if (!(rho >= 0) || maxRestarts < 0 || maxCopies < 2 || standstillWindows < 0) {
       throw new IllegalArgumentException(
-          "rho and maxRestarts must be at least 0 and maxCopies at least 2");
+          "rho, maxRestarts and standstillWindows must be at least 0 and maxCopies at least 2");
     }
   }
 }

@@ -24,7 +24,7 @@ class JobSettingsTest {
   void defaultsAreThePapers() throws BadSettingException {
     JobSettings settings = read(Map.of("mapreduce.job.name", "x"), 1000);
     assertThat(settings.restartMode()).isEqualTo(Mode.ON);
-    assertThat(settings.restart()).isEqualTo(io.drover.core.restart.RestartSettings.MANTRI);
+    assertThat(settings.restart()).isEqualTo(io.drover.core.restart.RestartSettings.DEFAULT);
     assertThat(settings.estimator())
         .isEqualTo(io.drover.core.model.EstimatorSettings.withPeriod(Duration.ofSeconds(1)));
     assertThat(settings.decisionLogDir()).isNull();

@@ -72,7 +72,7 @@ class AttemptModelTest {
     attempt.report(41, SubPhase.SHUFFLE, 0.9);
     attempt.enter(SubPhase.WRAP_UP, Double.NaN);
     assertThat(attempt.lastReportAt()).isEqualTo(40);
-    assertThat(attempt.rate(40).getAsDouble()).isCloseTo(0.01, within(1e-12));
+    assertThat(attempt.rateOrNaN(40)).isCloseTo(0.01, within(1e-12));
   }
 
   @Test
@@ -102,10 +102,10 @@ class AttemptModelTest {
     assertThat(attempt.work()).isEqualTo(0.4);
     attempt.report(42, SubPhase.MAP, 0.1);
     assertThat(attempt.work()).isEqualTo(0.1);
-    assertThat(attempt.rate(42)).as("too few reports since").isEmpty();
+    assertThat(attempt.rateOrNaN(42)).as("too few reports since").isNaN();
     attempt.report(43, SubPhase.MAP, 0.12);
     attempt.report(44, SubPhase.MAP, 0.14);
-    assertThat(attempt.rate(44).getAsDouble()).isCloseTo(0.02, within(1e-12));
+    assertThat(attempt.rateOrNaN(44)).isCloseTo(0.02, within(1e-12));
   }
 
   @Test
@@ -145,7 +145,7 @@ class AttemptModelTest {
       attempt.report(t, SubPhase.MAP, t / 100.0, t % 2 == 0 ? t * 10 : 0);
     }
     assertThat(attempt.basis()).isEqualTo(Basis.PROGRESS);
-    assertThat(attempt.rate(20).getAsDouble()).isCloseTo(0.01, within(1e-12));
+    assertThat(attempt.rateOrNaN(20)).isCloseTo(0.01, within(1e-12));
   }
 
   @Test
@@ -155,7 +155,7 @@ class AttemptModelTest {
       attempt.report(t, SubPhase.MAP, 0, t % 5 == 4 ? 0 : t * 10);
     }
     assertThat(attempt.basis()).isEqualTo(Basis.BYTES);
-    assertThat(attempt.rate(20).getAsDouble()).isCloseTo(0.01, within(1e-12));
+    assertThat(attempt.rateOrNaN(20)).isCloseTo(0.01, within(1e-12));
   }
 
   @Test

@@ -15,6 +15,7 @@ import io.drover.core.model.Demand;
 import io.drover.core.model.Evidence;
 import io.drover.core.model.PhaseModel;
 import io.drover.core.model.Rule;
+import io.drover.core.model.Standstill;
 import io.drover.core.model.SubPhase;
 import io.drover.core.model.TaskModel;
 import java.util.ArrayList;
@@ -124,6 +125,12 @@ public final class DecisionVerifier {
       case ENOUGH_RESTARTS -> {
         assertThat(restartPays).isTrue();
         assertThat(task.kills()).isGreaterThanOrEqualTo(s.maxRestarts());
+      }
+      case ALL_STAND_STILL -> {
+        assertThat(copyPays || restartPays).isTrue();
+        double patience = s.standstillWindows() * phase.windowSeconds();
+        assertThat(phase.standstill().seconds(now)).isLessThan(patience);
+        assertThat(Standstill.hasStopped(decision.attempt().orElseThrow(), now)).isTrue();
       }
       case COMMITTING -> assertThat(task.isCommitting()).isTrue();
       case COPY_PENDING -> assertThat(task.copies()).isGreaterThan(task.runningCopies());

@@ -272,12 +272,16 @@ class MantriRestartTest {
 
   @Test
   void settingsOutsideTheirRangeAreRefused() {
-    assertThatThrownBy(() -> new RestartSettings(1, 3, 3, 3)).hasMessageContaining("delta");
-    assertThatThrownBy(() -> new RestartSettings(Double.NaN, 3, 3, 3))
+    assertThatThrownBy(() -> new RestartSettings(1, 3, 3, 3, 0)).hasMessageContaining("delta");
+    assertThatThrownBy(() -> new RestartSettings(Double.NaN, 3, 3, 3, 0))
         .hasMessageContaining("delta");
-    assertThatThrownBy(() -> new RestartSettings(0.25, Double.NaN, 3, 3))
+    assertThatThrownBy(() -> new RestartSettings(0.25, Double.NaN, 3, 3, 0))
         .hasMessageContaining("rho");
-    assertThatThrownBy(() -> new RestartSettings(0.25, 3, -1, 3)).hasMessageContaining("Restarts");
-    assertThatThrownBy(() -> new RestartSettings(0.25, 3, 3, 1)).hasMessageContaining("maxCopies");
+    assertThatThrownBy(() -> new RestartSettings(0.25, 3, -1, 3, 0))
+        .hasMessageContaining("Restarts");
+    assertThatThrownBy(() -> new RestartSettings(0.25, 3, 3, 1, 0))
+        .hasMessageContaining("maxCopies");
+    assertThatThrownBy(() -> new RestartSettings(0.25, 3, 3, 3, -1))
+        .hasMessageContaining("standstillWindows");
   }
 }

@@ -47,6 +47,14 @@ public final class Standstill {
     return now - since;
   }
 
+  /**
+   * Whether an attempt has not got on since a standstill that is over, for no longer than the
+   * moving average: not all who were held go on at the same moment.
+   */
+  public boolean wasJustNow(AttemptModel attempt, double now) {
+    return attempt.progressedAt() < seenAt && now - seenAt <= phase.windowSeconds();
+  }
+
   /** When it was seen for the last time, seconds; NaN before the first. */
   double seenAt() {
     return seenAt;

@@ -109,7 +109,7 @@ public final class MantriRestart implements RestartPolicy {
     private double probability;
     private int observations;
     private double patience = Double.NaN;
-    private boolean isToBeWaitedFor;
+    private double stillFor;
 
     Judgement(PhaseModel phase, boolean tasksWait, double now) {
       this.phase = phase;
@@ -145,20 +145,22 @@ public final class MantriRestart implements RestartPolicy {
       tNew = distribution.get().mean();
       observations = distribution.get().observations();
       Decision judged = tasksWait ? whileTasksWait(distribution.get()) : whenAllHaveBegun();
-      boolean isHeld =
-          judged.action() != Action.LEAVE
-              && Standstill.hasStopped(best, now)
-              && phaseIsToBeWaitedFor();
+      boolean isHeld = judged.action() != Action.LEAVE && isHeldWithOthers();
       return isHeld ? because(Rule.ALL_STAND_STILL, patience) : judged;
     }
 
     /** Looks at the whole phase, so only for one who is about to act, and once. */
-    private boolean phaseIsToBeWaitedFor() {
+    private boolean isHeldWithOthers() {
+      if (settings.standstillWindows() == 0 || !Standstill.hasStopped(best, now)) {
+        return false;
+      }
       if (Double.isNaN(patience)) {
         patience = settings.standstillWindows() * phase.windowSeconds();
-        isToBeWaitedFor = patience > 0 && phase.standstill().seconds(now) < patience;
+        stillFor = phase.standstill().seconds(now);
       }
-      return isToBeWaitedFor;
+      return Double.isNaN(stillFor)
+          ? phase.standstill().wasJustNow(best, now)
+          : stillFor < patience;
     }
 
     private boolean findBest() {

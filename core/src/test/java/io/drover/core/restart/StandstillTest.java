@@ -103,6 +103,32 @@ class StandstillTest {
     }
   }
 
+  /** Nine go on after 8 s, the tenth when it does. */
+  private int firstActAfterAPause(int tenthGoesOn) {
+    begin(10);
+    assertThat(firstAct(STOP + 8, true, i -> false)).isEqualTo(-1);
+    for (int t = STOP + 9; t < 90; t++) {
+      for (int i = 0; i < 9; i++) {
+        attempts.get(i).report(t, SubPhase.MAP, (t - 8) / 100.0);
+      }
+      attempts.get(9).report(t, SubPhase.MAP, (t < tenthGoesOn ? STOP : t - 12) / 100.0);
+      if (!actingAt(t).isEmpty()) {
+        return t;
+      }
+    }
+    return -1;
+  }
+
+  @Test
+  void whoGoesOnLaterThanTheOthersIsWaitedFor() {
+    assertThat(firstActAfterAPause(STOP + 13)).isEqualTo(-1);
+  }
+
+  @Test
+  void whoDoesNotGoOnIsCopiedSoon() {
+    assertThat(firstActAfterAPause(1000)).isBetween(STOP + 9, STOP + 8 + 6 + 2);
+  }
+
   @Test
   void mantrisOwnRulesCopyThemAll() {
     begin(10);

@@ -21,6 +21,9 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,6 +40,19 @@ class DroverSpeculatorIT {
 
   @TempDir Path dir;
 
+  /** Where an AppMaster's container keeps its logs, and the decision log until it is whole. */
+  @TempDir Path containerLogs;
+
+  @BeforeEach
+  void inAContainer() {
+    System.setProperty(YarnConfiguration.YARN_APP_CONTAINER_LOG_DIR, containerLogs.toString());
+  }
+
+  @AfterEach
+  void outOfTheContainer() {
+    System.clearProperty(YarnConfiguration.YARN_APP_CONTAINER_LOG_DIR);
+  }
+
   private Configuration logged() {
     Configuration conf = conf();
     conf.setLong(MRJobConfig.TASK_PROGRESS_REPORT_INTERVAL, PERIOD.toMillis());
@@ -44,19 +60,15 @@ class DroverSpeculatorIT {
     return conf;
   }
 
-  private Path logFile(DrovenApp app) {
-    return dir.resolve(app.job().getID() + ".jsonl");
-  }
-
   /** By the text, whose last line may still be half written. */
-  private boolean duplicateIsLogged(DrovenApp app) throws IOException {
-    Path file = logFile(app);
+  private boolean duplicateIsLogged() throws IOException {
+    Path file = containerLogs.resolve(LogShelf.FILE);
     return Files.exists(file) && Files.readString(file).contains("\"action\":\"DUPLICATE\"");
   }
 
   private List<JsonNode> log(DrovenApp app, String type) throws IOException {
     List<JsonNode> lines = new ArrayList<>();
-    for (String line : Files.readAllLines(logFile(app))) {
+    for (String line : Files.readAllLines(dir.resolve(app.job().getID() + ".jsonl"))) {
       JsonNode node = new ObjectMapper().readTree(line);
       if (node.get("type").asText().equals(type)) {
         lines.add(node);
@@ -142,7 +154,7 @@ class DroverSpeculatorIT {
     conf.setLong(MRJobConfig.SPECULATIVE_RETRY_AFTER_NO_SPECULATE, 600_000);
     try (DrovenApp app = DrovenApp.start(MAPS, 0, conf)) {
       List<Task> tasks = runningMaps(app);
-      driveWithLaggard(app, tasks, () -> duplicateIsLogged(app));
+      driveWithLaggard(app, tasks, () -> duplicateIsLogged());
       finishAll(app, tasks);
       assertThat(tasks).allSatisfy(t -> assertThat(t.getAttempts()).hasSize(1));
       assertThat(duplicates(app))

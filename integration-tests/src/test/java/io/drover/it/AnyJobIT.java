@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.drover.cli.cluster.DroverCluster;
-import io.drover.cli.cluster.StartListener;
 import io.drover.cli.job.JobRunner;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -36,14 +35,15 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.LazyOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.TextOutputFormat;
 import org.apache.hadoop.mapreduce.lib.reduce.IntSumReducer;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Jobs of other kinds than the demo's under Drover, with clones, all at once: they write what they
  * write in Hadoop's runner of jobs within one process.
  */
+@ExtendWith(SharedCluster.class)
 class AnyJobIT {
   private static final int FILES = 3;
   private static final String DECISIONS = "/any/decisions";
@@ -133,13 +133,8 @@ class AnyJobIT {
   }
 
   @BeforeAll
-  static void start() throws Exception {
-    cluster = DroverCluster.builder().start(StartListener.NONE);
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    cluster.close();
+  static void start(DroverCluster shared) {
+    cluster = shared;
   }
 
   @Test

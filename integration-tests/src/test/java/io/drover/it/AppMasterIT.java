@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.drover.cli.cluster.Await;
 import io.drover.cli.cluster.DroverCluster;
 import io.drover.cli.cluster.LiveContainer;
-import io.drover.cli.cluster.StartListener;
 import io.drover.cli.job.AttemptRecord;
 import io.drover.cli.job.JobProgress;
 import io.drover.cli.job.JobRunner;
@@ -46,49 +45,41 @@ import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.reduce.LongSumReducer;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What Drover's AppMaster does beyond the speculator, on a real cluster. */
+@ExtendWith(SharedCluster.class)
 class AppMasterIT {
   private static DroverCluster cluster;
   private static JobRunner runner;
   private static OutputDigest ofSmallJobs;
 
   @BeforeAll
-  static void start() throws Exception {
-    cluster = DroverCluster.builder().start(StartListener.NONE);
+  static void start(DroverCluster shared) throws Exception {
+    cluster = shared;
     runner = new JobRunner(cluster);
-    JobSpec small = JobSpec.of(Scenario.SMALL_JOBS);
+    JobSpec small = Jobs.lean(Scenario.SMALL_JOBS);
     ofSmallJobs = run(small, Mode.CLEAN, Map.of(), RunListener.NONE).output();
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    cluster.close();
   }
 
   private static RunResult run(JobSpec spec, Mode mode, Map<String, String> extra, RunListener ear)
       throws Exception {
-    RunResult result = runner.run(spec, mode, extra, ear);
-    assertThat(result.succeeded()).as(result.diagnostics()).isTrue();
+    RunResult result = Jobs.succeeded(runner.run(spec, mode, extra, ear));
     assertThat(cluster.awaitNoContainers(Duration.ofSeconds(60))).isEmpty();
     return result;
   }
 
-  /** A small job of short tasks, for cases in which nobody rescues its slow attempt. */
-  private static JobSpec shorter() {
-    return JobSpec.of(Scenario.SMALL_JOBS)
+  /** A small job in which nothing goes wrong. */
+  private static JobSpec quick() {
+    return Jobs.lean(Scenario.NONE)
         .with()
-        .pace(Duration.ofSeconds(3), Duration.ofSeconds(1))
+        .tasks(4, 1)
+        .pace(Duration.ofSeconds(1), Duration.ofSeconds(1))
         .build();
-  }
-
-  private static long counter(RunResult result, DroverCounter counter) {
-    return result.counters().getOrDefault(DroverCounter.class.getName() + "/" + counter.name(), 0L);
   }
 
   private static List<String> lines(RunResult result, String type) {
@@ -99,22 +90,23 @@ class AppMasterIT {
 
   @Test
   void smallJobStartsWithClonesOnOtherNodesAndTheFirstToFinishFeedsTheReduce() throws Exception {
-    JobSpec spec = JobSpec.of(Scenario.SMALL_JOBS);
+    JobSpec spec = Jobs.lean(Scenario.SMALL_JOBS);
     Map<String, String> patient = Map.of("mapreduce.drover.clone.copy-wait", "0.3");
     RunResult result = run(spec, Mode.DROVER, patient, RunListener.NONE);
     assertThat(result.output()).isEqualTo(ofSmallJobs);
-    long clones = counter(result, DroverCounter.CLONES_LAUNCHED);
+    long clones = Jobs.counter(result, DroverCounter.CLONES_LAUNCHED);
     assertThat(clones).isEqualTo(5); // one of each of 4 maps and 1 reduce, by the formula
     assertThat(lines(result, "clone")).hasSize((int) clones);
     assertThat(result.attempts())
         .filteredOn(a -> a.won() && a.taskName().equals("m" + result.faultTask().orElseThrow()))
         .extracting(AttemptRecord::attempt)
         .containsExactly(1); // the slow map's clone
-    assertThat(counter(result, DroverCounter.CLONES_WON)).isPositive();
+    assertThat(Jobs.counter(result, DroverCounter.CLONES_WON)).isPositive();
     assertThat(
-            counter(result, DroverCounter.CLONES_WON) + counter(result, DroverCounter.CLONES_LOST))
+            Jobs.counter(result, DroverCounter.CLONES_WON)
+                + Jobs.counter(result, DroverCounter.CLONES_LOST))
         .isEqualTo(clones);
-    assertThat(counter(result, DroverCounter.CLONE_WASTED_MILLIS)).isPositive();
+    assertThat(Jobs.counter(result, DroverCounter.CLONE_WASTED_MILLIS)).isPositive();
     assertApart(result);
     assertCloneOfReduceFetchesFromOtherNodes(result, spec.maps());
   }
@@ -162,17 +154,21 @@ class AppMasterIT {
   void observedClonesAreLoggedAndNotMade() throws Exception {
     RunResult result =
         run(
-            shorter(),
+            quick(),
             Mode.DROVER,
             Map.of("mapreduce.drover.clone.mode", "observe"),
             RunListener.NONE);
-    assertThat(counter(result, DroverCounter.CLONES_LAUNCHED)).isZero();
+    assertThat(Jobs.counter(result, DroverCounter.CLONES_LAUNCHED)).isZero();
     assertThat(lines(result, "clone")).isNotEmpty().allMatch(l -> l.contains("\"observe\""));
   }
 
   @Test
   void reducesRunInTheRacksThatWereChosenAndTheBusiestLinkCarriesLess() throws Exception {
-    JobSpec spec = JobSpec.of(Scenario.PLACEMENT);
+    JobSpec spec =
+        JobSpec.of(Scenario.PLACEMENT)
+            .with()
+            .pace(Duration.ofSeconds(3), Duration.ofSeconds(1))
+            .build();
     // links so narrow that the racks are worth waiting for on the slowest of machines
     Map<String, String> narrow =
         Map.of(
@@ -229,7 +225,7 @@ class AppMasterIT {
   void jobWithinTheAppMasterIsLeftToStock() throws Exception {
     RunResult result =
         run(
-            shorter(),
+            quick(),
             Mode.DROVER,
             Map.of(
                 "mapreduce.job.ubertask.enable",
@@ -242,14 +238,14 @@ class AppMasterIT {
                 "128"),
             RunListener.NONE);
     assertThat(result.attempts()).extracting(AttemptRecord::node).containsOnly(result.amNode());
-    assertThat(counter(result, DroverCounter.CLONES_LAUNCHED)).isZero();
+    assertThat(Jobs.counter(result, DroverCounter.CLONES_LAUNCHED)).isZero();
   }
 
   @Test
   void badSettingIsNamedInTheJobsDiagnosticsWithoutASpeculatorToo() throws Exception {
     RunResult result =
         run(
-            shorter(),
+            quick(),
             Mode.DROVER,
             Map.of(
                 "mapreduce.drover.clone.eps",
@@ -260,7 +256,7 @@ class AppMasterIT {
                 "false"),
             RunListener.NONE);
     assertThat(result.diagnostics()).contains("mapreduce.drover.clone.eps is '7'; allowed:");
-    assertThat(counter(result, DroverCounter.CLONES_LAUNCHED)).isZero();
+    assertThat(Jobs.counter(result, DroverCounter.CLONES_LAUNCHED)).isZero();
   }
 
   /** Counts lines; in the first copy of its job it never gets to it. */
@@ -337,7 +333,7 @@ class AppMasterIT {
   @ParameterizedTest
   @ValueSource(doubles = {0.3, 0.9, 1.3})
   void jobOutlivesItsAppMaster(double progress) throws Exception {
-    JobSpec spec = JobSpec.of(Scenario.SMALL_JOBS);
+    JobSpec spec = Jobs.lean(Scenario.SMALL_JOBS);
     AppMasterDeath death = new AppMasterDeath(progress);
     RunResult result = run(spec, Mode.DROVER, Map.of(), death);
     assertThat(death.killed).isTrue();
@@ -348,7 +344,7 @@ class AppMasterIT {
   void jobOutlivesAStormOfKills() throws Exception {
     long seed = System.nanoTime();
     Storm storm = new Storm(new Random(seed));
-    RunResult result = run(JobSpec.of(Scenario.SMALL_JOBS), Mode.DROVER, Map.of(), storm);
+    RunResult result = run(Jobs.lean(Scenario.SMALL_JOBS), Mode.DROVER, Map.of(), storm);
     assertThat(storm.killed).as("seed %d", seed).isNotEmpty();
     assertThat(result.output()).as("seed %d", seed).isEqualTo(ofSmallJobs);
   }

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -28,8 +29,9 @@ import org.apache.hadoop.mapreduce.JobCounter;
 public final class JobRunner {
   private static final Duration HISTORY_LIMIT = Duration.ofSeconds(30);
   private static final Duration DECISIONS_LIMIT = Duration.ofSeconds(30);
-  private static final Path BASE = new Path("/drover");
+  private static final AtomicInteger RUNNERS = new AtomicInteger();
 
+  private final Path base = new Path("/drover/" + RUNNERS.incrementAndGet()); // of no other's files
   private final DroverCluster cluster;
   private final Texts texts;
   private final Map<String, DemoInput> inputs = new HashMap<>();
@@ -89,8 +91,8 @@ public final class JobRunner {
     FileSystem fs = FileSystem.get(conf);
     DemoInput input = input(fs, spec);
     runs++;
-    Path output = new Path(BASE, "output/" + runs);
-    Path decisions = fs.makeQualified(new Path(BASE, "decisions"));
+    Path output = new Path(base, "output/" + runs);
+    Path decisions = fs.makeQualified(new Path(base, "decisions"));
     Host am = liveHosts().get(0);
     Optional<String> slow =
         mode.hasFault() && spec.scenario() == Scenario.SLOW_NODE
@@ -169,8 +171,8 @@ public final class JobRunner {
     try (OccupancySampler sampler = OccupancySampler.start(cluster);
         SmallJobs small = new SmallJobs(fs, histories(), HISTORY_LIMIT)) {
       for (int i = 1; i <= SmallJobs.COUNT; i++) {
-        Path output = new Path(BASE, "output/" + runs + "-small-" + i);
-        Path decisions = fs.makeQualified(new Path(BASE, "decisions"));
+        Path output = new Path(base, "output/" + runs + "-small-" + i);
+        Path decisions = fs.makeQualified(new Path(base, "decisions"));
         Host am = live.get(i % live.size()); // not where the big job's will be
         DemoJob.Places places =
             new DemoJob.Places(
@@ -221,7 +223,7 @@ public final class JobRunner {
     }
     DemoInput made =
         DemoInput.put(
-            fs, new Path(BASE, "input/" + (inputs.size() + 1)), spec, texts, cluster.hosts());
+            fs, new Path(base, "input/" + (inputs.size() + 1)), spec, texts, cluster.hosts());
     inputs.put(key, made);
     return made;
   }

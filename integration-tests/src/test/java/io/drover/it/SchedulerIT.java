@@ -7,14 +7,19 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.drover.cli.cluster.DroverCluster;
 import io.drover.cli.cluster.StartListener;
 import io.drover.cli.job.AttemptRecord;
+import io.drover.cli.job.JobProgress;
 import io.drover.cli.job.JobRunner;
 import io.drover.cli.job.JobSpec;
 import io.drover.cli.job.Mode;
+import io.drover.cli.job.OutputDigest;
 import io.drover.cli.job.RunListener;
 import io.drover.cli.job.RunResult;
 import io.drover.cli.job.Scenario;
+import io.drover.cli.job.TaskKind;
 import io.drover.core.machine.SlowMachineRule;
+import io.drover.speculator.DroverCounter;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -24,26 +29,41 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 
-/** Drover's scheduler on a real cluster: what one job learns of a machine, the next one knows. */
-class KnownMachinesIT {
+/**
+ * All of Drover on a real cluster of two ResourceManagers with Drover's scheduler, which keep their
+ * state in HDFS: what one job learns of a machine the next one knows; the active ResourceManager
+ * dies without a word in the middle of a job that has clones; and a node does.
+ */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class SchedulerIT {
   private static final Duration WINDOW = Duration.ofSeconds(20);
-  private static final Duration NEWS = Duration.ofMillis(500);
+  private static final String NEWS = "500ms";
+  private static final JobSpec SMALL = Jobs.lean(Scenario.SMALL_JOBS);
 
   private static DroverCluster cluster;
   private static JobRunner runner;
+  private static OutputDigest expected;
+  private static OutputDigest ofSmallJob;
 
   @BeforeAll
   static void start() throws Exception {
     cluster =
         DroverCluster.builder()
             .droverScheduler()
+            .standbyResourceManager()
+            .daemonConf("yarn.drover.statistics.dir", "/learnt")
             .daemonConf("yarn.drover.statistics.window", WINDOW.toSeconds() + "s")
-            .jobConf("yarn.drover.channel.period", NEWS.toMillis() + "ms")
-            .daemonConf("yarn.drover.channel.period", NEWS.toMillis() + "ms")
+            .daemonConf("yarn.drover.channel.period", NEWS)
+            .jobConf("yarn.drover.channel.period", NEWS)
             .start(StartListener.NONE);
     runner = new JobRunner(cluster);
+    expected =
+        run(Jobs.shorter(Jobs.onAllNodes(Scenario.NONE))).output(); // and tells of each machine
   }
 
   @AfterAll
@@ -51,10 +71,14 @@ class KnownMachinesIT {
     cluster.close();
   }
 
-  private static RunResult run(JobSpec spec) throws Exception {
-    RunResult result = runner.run(spec, Mode.DROVER, Map.of(), RunListener.NONE);
-    assertThat(result.succeeded()).as(result.diagnostics()).isTrue();
+  private static RunResult run(JobSpec spec, RunListener listener) throws Exception {
+    RunResult result = Jobs.succeeded(runner.run(spec, Mode.DROVER, Map.of(), listener));
+    assertThat(cluster.awaitNoContainers(Duration.ofSeconds(60))).isEmpty();
     return result;
+  }
+
+  private static RunResult run(JobSpec spec) throws Exception {
+    return run(spec, RunListener.NONE);
   }
 
   private static JsonNode statistics() throws IOException, InterruptedException {
@@ -91,18 +115,20 @@ class KnownMachinesIT {
         });
   }
 
+  @Order(1)
   @Test
   void slowMachineIsKnownWithinTwoWindowsAndCopiesAvoidIt() throws Exception {
-    run(JobSpec.of(Scenario.NONE));
     assertThat(slow(statistics())).isEmpty();
     CompletableFuture<Optional<Instant>> known = whenKnown(Duration.ofMinutes(8));
     // One outlier makes no slow machine, so there are too many maps for any node to get only one.
-    RunResult first = run(JobSpec.of(Scenario.SLOW_NODE).with().tasks(24, 4).build());
+    RunResult first = run(Jobs.lean(Scenario.SLOW_NODE).with().tasks(24, 2).build());
     String slow = first.faultNode().orElseThrow();
     assertKnownInTime(known, first.attempts(), slow);
 
     assertThat(slow(statistics())).containsExactly(slow);
-    assertThat(later(run(JobSpec.of(Scenario.SMALL_JOBS)))).isNotEmpty().doesNotContain(slow);
+    RunResult small = run(SMALL);
+    ofSmallJob = small.output();
+    assertThat(later(small)).isNotEmpty().doesNotContain(slow);
   }
 
   /** The nodes of all attempts that were not their task's first. */
@@ -126,5 +152,60 @@ class KnownMachinesIT {
     assertThat(known.get()).as("known to be slow").isPresent();
     Duration took = Duration.between(seen.get(), known.get().get());
     assertThat(took).isLessThan(WINDOW.multipliedBy(2));
+  }
+
+  @Order(2)
+  @Test
+  void jobItsClonesAndWhatWasLearntOutliveTheActiveResourceManager() throws Exception {
+    assertThat(statistics().get("machinesKnown").asInt()).isPositive();
+
+    Failover failover = new Failover();
+    RunResult result = run(SMALL, failover);
+    assertThat(failover.heard).as("the job by the second ResourceManager").isTrue();
+    assertThat(failover.known).as("machines by the second ResourceManager").isPositive();
+    assertThat(result.output()).isEqualTo(ofSmallJob);
+    assertThat(result.attempts())
+        .extracting(AttemptRecord::containerId)
+        .as("all of the one AppMaster")
+        .allMatch(container -> container.matches("container_(e\\d+_)?\\d+_\\d+_01_\\d+"));
+    assertThat(result.attempts())
+        .as("clones of reduces, asked for after the death")
+        .anyMatch(attempt -> attempt.kind() == TaskKind.REDUCE && attempt.attempt() > 0);
+  }
+
+  /** Kills the active ResourceManager when the maps are so far, and looks at the next one. */
+  private static final class Failover implements RunListener {
+    private static final double AT = 0.3;
+
+    private boolean done;
+    private boolean heard;
+    private int known;
+
+    @Override
+    public void progress(JobProgress job) {
+      try {
+        if (!done && job.maps() >= AT) {
+          cluster.failOver();
+          done = true;
+        } else if (done && !heard) {
+          JsonNode statistics = statistics();
+          heard = statistics.get("reporting").asInt() > 0;
+          known = statistics.get("machinesKnown").asInt();
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  @Order(3) // the node stays dead
+  @Test
+  void jobOutlivesANodeThatDies() throws Exception {
+    RunResult result = run(Jobs.onAllNodes(Scenario.NODE_DEATH));
+    assertThat(result.output()).isEqualTo(expected);
+    // of maps that the ResourceManager still believed to run: it gives a node up after 2 minutes
+    assertThat(Jobs.counter(result, DroverCounter.COPIES_WON)).isPositive();
   }
 }

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.drover.cli.job.JobSpec;
+import io.drover.cli.job.RunResult;
+import io.drover.cli.job.Scenario;
+import io.drover.speculator.DroverCounter;
+import java.time.Duration;
+
+/** What the tests' jobs have in common. */
+final class Jobs {
+  private static final int BYTES_OF_A_MAP = 150_000;
+
+  private Jobs() {}
+
+  /**
+   * The demo's job of a fault with less work for the processors: with fewer tasks, each of which
+   * starts a JVM, and less text, at the demo's pace. It may leave a node out, see {@link
+   * #onAllNodes}; and it is too large to be cloned, unless the demo's is.
+   */
+  static JobSpec lean(Scenario scenario) {
+    return lean(scenario, Math.min(10, JobSpec.of(scenario).maps()));
+  }
+
+  /** As {@link #lean}, but with a map on every node, as the demo's. */
+  static JobSpec onAllNodes(Scenario scenario) {
+    return lean(scenario, JobSpec.of(scenario).maps());
+  }
+
+  private static JobSpec lean(Scenario scenario, int maps) {
+    JobSpec demo = JobSpec.of(scenario);
+    return demo.with()
+        .tasks(maps, Math.min(2, demo.reduces()))
+        .bytesPerMap(BYTES_OF_A_MAP, demo.spread())
+        .build();
+  }
+
+  /** The same with shorter tasks, where nobody has to rescue one. */
+  static JobSpec shorter(JobSpec spec) {
+    return spec.with().pace(Duration.ofSeconds(4), Duration.ofSeconds(1)).build();
+  }
+
+  static long counter(RunResult result, DroverCounter counter) {
+    return result.counters().getOrDefault(DroverCounter.class.getName() + "/" + counter.name(), 0L);
+  }
+
+  static RunResult succeeded(RunResult result) {
+    assertThat(result.succeeded()).as(result.diagnostics()).isTrue();
+    return result;
+  }
+}

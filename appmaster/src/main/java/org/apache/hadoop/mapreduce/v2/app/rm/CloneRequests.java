@@ -32,11 +32,13 @@ final class CloneRequests implements Cloner.Room {
   private static final long GRACE_MILLIS = 2_000;
 
   private final DroverContainerAllocator allocator;
+  private final ApartRequests apart;
   private final Map<TaskAttemptId, ContainerRequest> waiting = new LinkedHashMap<>();
   private final Map<TaskKind, Resource> sizes = new EnumMap<>(TaskKind.class);
 
-  CloneRequests(DroverContainerAllocator allocator) {
+  CloneRequests(DroverContainerAllocator allocator, ApartRequests apart) {
     this.allocator = allocator;
+    this.apart = apart;
   }
 
   /** What is asked for and not given. */
@@ -87,7 +89,7 @@ final class CloneRequests implements Cloner.Room {
     for (ContainerRequest request : waiting.values()) {
       if (allocator.fits(request, container)) {
         first = first == null ? request : first;
-        if (!unwanted && !allocator.avoids(request.attemptID, host)) {
+        if (!unwanted && !apart.avoids(request.attemptID, host)) {
           return () -> allocator.give(container, request);
         }
       }
@@ -96,7 +98,7 @@ final class CloneRequests implements Cloner.Room {
       return () -> allocator.release(container);
     }
     ContainerRequest refusing = first;
-    return unwanted || allocator.isPatient(refusing)
+    return unwanted || apart.isPatient(refusing)
         ? () -> allocator.giveBack(container, refusing)
         : () -> allocator.give(container, refusing);
   }

@@ -8,14 +8,11 @@ import io.drover.appmaster.ReducePlacer;
 import io.drover.core.clone.ClonePriority;
 import io.drover.core.config.Mode;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.JobCounter;
 import org.apache.hadoop.mapreduce.MRJobConfig;
@@ -39,10 +36,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Hadoop's allocator, which looks at the containers it was given before they are handed out: one on
  * a node that an attempt is to keep away from goes to another attempt, or back; a reduce's goes to
- * one that wants its rack; a clone's to a clone.
- *
- * <p>Only attempts of tasks that have had more than one are choosy about nodes. For every container
- * that suits all of them, it is Hadoop that hands out.
+ * one that wants its rack; a clone's to a clone. All others, it is Hadoop that hands out.
  *
  * <p>Everything here happens in the heartbeat or in the handling of a request, both of which hold
  * this object's lock. What goes wrong here must not reach Hadoop, which would end the job: then
@@ -51,13 +45,11 @@ import org.slf4j.LoggerFactory;
 public class DroverContainerAllocator extends RMContainerAllocator {
   private static final Logger LOG = LoggerFactory.getLogger(DroverContainerAllocator.class);
 
-  private final CopiesApart apart;
-  private final Mode mode;
   private final Cloner cloner;
-  private final CloneRequests clones = new CloneRequests(this);
+  private final ApartRequests apart;
+  private final CloneRequests clones;
   private final ReduceRequests reduces;
   private final WaitingReduces waitingReduces;
-  private final Set<TaskAttemptId> choosy = new LinkedHashSet<>();
   private boolean steers = true;
   private int mapLimit;
   private int reduceLimit;
@@ -81,10 +73,10 @@ public class DroverContainerAllocator extends RMContainerAllocator {
       ReducePlacer placer,
       ReduceOrder order) {
     super(clientService, context, preemptionPolicy);
-    this.apart = apart;
-    this.mode = mode;
     this.cloner = cloner;
-    this.reduces = new ReduceRequests(this, placer);
+    this.apart = new ApartRequests(this, apart, mode);
+    this.clones = new CloneRequests(this, this.apart);
+    this.reduces = new ReduceRequests(this, this.apart, placer);
     this.waitingReduces = new WaitingReduces(this, order);
   }
 
@@ -126,10 +118,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
       clones.sees(id, request.getCapability());
     }
     reduces.sees(request.getHosts());
-    Task task = task(id);
-    if (task.getAttempts().size() > 1) {
-      choosy.addAll(task.getAttempts().keySet());
-    }
+    apart.sees(task(id));
   }
 
   @Override
@@ -142,7 +131,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
   protected AllocateResponse makeRemoteRequest() throws YarnException, IOException {
     guarded(() -> reduces.keepStrict(steers));
     AllocateResponse response = super.makeRemoteRequest();
-    boolean cares = !choosy.isEmpty() || !clones.requests().isEmpty() || reduces.isAiming();
+    boolean cares = apart.areSome() || !clones.requests().isEmpty() || reduces.isAiming();
     if (steers && cares) {
       guarded(() -> steer(response.getAllocatedContainers()));
     }
@@ -228,7 +217,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
   // --- who gets what
 
   private void steer(List<Container> containers) {
-    choosy.removeIf(id -> !pending(id).containsKey(id));
+    apart.prune();
     for (Iterator<Container> it = containers.iterator(); it.hasNext(); ) {
       Container container = it.next();
       Optional<Runnable> step = decide(container);
@@ -254,74 +243,17 @@ public class DroverContainerAllocator extends RMContainerAllocator {
         return step;
       }
     }
-    return mode == Mode.OFF ? Optional.empty() : decideApart(container);
+    return apart.decide(container);
   }
 
-  /** What to do with a container that not everybody wants; empty if everybody does. */
-  private Optional<Runnable> decideApart(Container container) {
-    String host = container.getNodeId().getHost();
-    List<ContainerRequest> unwilling = new ArrayList<>();
-    for (TaskAttemptId id : choosy) {
-      ContainerRequest request = pending(id).get(id);
-      if (request != null && fits(request, container) && wouldAvoid(id, host)) {
-        unwilling.add(request);
-      }
-    }
-    if (unwilling.isEmpty() || isAtLimit(type(unwilling.get(0).attemptID))) {
-      return Optional.empty();
-    }
-    ContainerRequest first = unwilling.get(0);
-    LOG.info("{} is to keep away from {} ({})", first.attemptID, host, mode);
-    if (mode != Mode.ON) {
-      return Optional.empty();
-    }
-    Optional<ContainerRequest> taker = taker(container, unwilling);
-    if (taker.isPresent()) {
-      return Optional.of(() -> give(container, taker.get()));
-    }
-    return Optional.of(
-        isPatient(first) ? () -> giveBack(container, first) : () -> give(container, first));
+  /** Whether as many attempts of the type of this one run as the job allows itself. */
+  boolean isAtLimit(TaskAttemptId id) {
+    return isAtLimit(type(id));
   }
 
-  /** Another attempt for a container: one with its data there, in the rack, or anywhere. */
-  private Optional<ContainerRequest> taker(Container container, List<ContainerRequest> unwilling) {
-    String host = container.getNodeId().getHost();
-    String rack = rack(host);
-    ContainerRequest inRack = null;
-    ContainerRequest anywhere = null;
-    for (ContainerRequest request : pending(unwilling.get(0).attemptID).values()) {
-      if (unwilling.contains(request) || !fits(request, container)) {
-        continue;
-      }
-      if (Arrays.asList(request.hosts).contains(host)) {
-        return Optional.of(request);
-      }
-      if (inRack == null && Arrays.asList(request.racks).contains(rack)) {
-        inRack = request;
-      }
-      anywhere = anywhere == null ? request : anywhere;
-    }
-    return Optional.ofNullable(inRack != null ? inRack : anywhere);
-  }
-
-  /** Whether as many attempts of a type run as the job allows itself. */
   private boolean isAtLimit(TaskType type) {
     int limit = type == TaskType.MAP ? mapLimit : reduceLimit;
     return limit > 0 && assigned(type).size() >= limit;
-  }
-
-  /** Whether an attempt goes on waiting for another node than those it avoids. */
-  boolean isPatient(ContainerRequest request) {
-    return System.currentTimeMillis() - request.requestTimeMs < apart.patience().toMillis();
-  }
-
-  /** Whether an attempt is not to run on a host. */
-  boolean avoids(TaskAttemptId id, String host) {
-    return mode == Mode.ON && wouldAvoid(id, host);
-  }
-
-  private boolean wouldAvoid(TaskAttemptId id, String host) {
-    return apart.avoids(task(id), id, host, this::given);
   }
 
   /** The requests among which an attempt's is, if it waits for a container. */
@@ -356,7 +288,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     return Math.max(0, fitting);
   }
 
-  private Task task(TaskAttemptId attempt) {
+  Task task(TaskAttemptId attempt) {
     return getJob().getTask(attempt.getTaskId());
   }
 
@@ -375,7 +307,6 @@ public class DroverContainerAllocator extends RMContainerAllocator {
   void give(Container container, ContainerRequest request) {
     TaskAttemptId id = request.attemptID;
     pending(id).remove(id);
-    choosy.remove(id);
     decContainerReq(request);
     eventHandler.handle(new TaskAttemptContainerAssignedEvent(id, container, applicationACLs));
     getAssignedRequests().add(container, id);

@@ -31,13 +31,15 @@ import org.apache.hadoop.yarn.api.records.ResourceRequest;
  */
 final class ReduceRequests {
   private final DroverContainerAllocator allocator;
+  private final ApartRequests apart;
   private final ReducePlacer placer;
   private final Set<TaskAttemptId> aimed = new HashSet<>();
   private long heldSince;
   private boolean strict;
 
-  ReduceRequests(DroverContainerAllocator allocator, ReducePlacer placer) {
+  ReduceRequests(DroverContainerAllocator allocator, ApartRequests apart, ReducePlacer placer) {
     this.allocator = allocator;
+    this.apart = apart;
     this.placer = placer;
   }
 
@@ -178,7 +180,7 @@ final class ReduceRequests {
     ContainerRequest takesAny = null;
     ContainerRequest first = null;
     for (ContainerRequest request : waiting().values()) {
-      if (allocator.fits(request, container) && !allocator.avoids(request.attemptID, host)) {
+      if (allocator.fits(request, container) && !apart.avoids(request.attemptID, host)) {
         String wish = request.racks.length == 0 ? null : placer.wish(request.attemptID);
         if (rack.equals(wish)) {
           return Optional.of(() -> allocator.give(container, request));

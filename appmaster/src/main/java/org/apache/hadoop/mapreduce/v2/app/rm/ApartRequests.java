@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.hadoop.mapreduce.v2.app.rm;
+
+import io.drover.appmaster.CopiesApart;
+import io.drover.core.config.Mode;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.rm.RMContainerRequestor.ContainerRequest;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Attempts that are to keep away from nodes: a container on such a node goes to another attempt, or
+ * back, or after a while to the attempt anyway.
+ *
+ * <p>Only attempts of tasks that have had more than one are choosy about nodes.
+ */
+final class ApartRequests {
+  private static final Logger LOG = LoggerFactory.getLogger(ApartRequests.class);
+
+  private final DroverContainerAllocator allocator;
+  private final CopiesApart apart;
+  private final Mode mode;
+  private final Set<TaskAttemptId> choosy = new LinkedHashSet<>();
+
+  ApartRequests(DroverContainerAllocator allocator, CopiesApart apart, Mode mode) {
+    this.allocator = allocator;
+    this.apart = apart;
+    this.mode = mode;
+  }
+
+  /** An attempt of a task asks for a container. */
+  void sees(Task task) {
+    if (task.getAttempts().size() > 1) {
+      choosy.addAll(task.getAttempts().keySet());
+    }
+  }
+
+  /** Whether an attempt that is choosy waits, or did a moment ago. */
+  boolean areSome() {
+    return !choosy.isEmpty();
+  }
+
+  /** Forgets those that wait no more. */
+  void prune() {
+    choosy.removeIf(id -> !allocator.pending(id).containsKey(id));
+  }
+
+  /** What to do with a container that not everybody wants; empty if everybody does. */
+  Optional<Runnable> decide(Container container) {
+    if (mode == Mode.OFF) {
+      return Optional.empty();
+    }
+    String host = container.getNodeId().getHost();
+    List<ContainerRequest> unwilling = new ArrayList<>();
+    for (TaskAttemptId id : choosy) {
+      ContainerRequest request = allocator.pending(id).get(id);
+      if (request != null && allocator.fits(request, container) && wouldAvoid(id, host)) {
+        unwilling.add(request);
+      }
+    }
+    if (unwilling.isEmpty() || allocator.isAtLimit(unwilling.get(0).attemptID)) {
+      return Optional.empty();
+    }
+    ContainerRequest first = unwilling.get(0);
+    LOG.info("{} is to keep away from {} ({})", first.attemptID, host, mode);
+    if (mode != Mode.ON) {
+      return Optional.empty();
+    }
+    Optional<ContainerRequest> taker = taker(container, unwilling);
+    if (taker.isPresent()) {
+      return Optional.of(() -> allocator.give(container, taker.get()));
+    }
+    return Optional.of(
+        isPatient(first)
+            ? () -> allocator.giveBack(container, first)
+            : () -> allocator.give(container, first));
+  }
+
+  /** Another attempt for a container: one with its data there, in the rack, or anywhere. */
+  private Optional<ContainerRequest> taker(Container container, List<ContainerRequest> unwilling) {
+    String host = container.getNodeId().getHost();
+    String rack = DroverContainerAllocator.rack(host);
+    ContainerRequest inRack = null;
+    ContainerRequest anywhere = null;
+    for (ContainerRequest request : allocator.pending(unwilling.get(0).attemptID).values()) {
+      if (unwilling.contains(request) || !allocator.fits(request, container)) {
+        continue;
+      }
+      if (Arrays.asList(request.hosts).contains(host)) {
+        return Optional.of(request);
+      }
+      if (inRack == null && Arrays.asList(request.racks).contains(rack)) {
+        inRack = request;
+      }
+      anywhere = anywhere == null ? request : anywhere;
+    }
+    return Optional.ofNullable(inRack != null ? inRack : anywhere);
+  }
+
+  /** Whether an attempt goes on waiting for another node than those it avoids. */
+  boolean isPatient(ContainerRequest request) {
+    return System.currentTimeMillis() - request.requestTimeMs < apart.patience().toMillis();
+  }
+
+  /** Whether an attempt is not to run on a host. */
+  boolean avoids(TaskAttemptId id, String host) {
+    return mode == Mode.ON && wouldAvoid(id, host);
+  }
+
+  private boolean wouldAvoid(TaskAttemptId id, String host) {
+    return apart.avoids(allocator.task(id), id, host, allocator::given);
+  }
+}

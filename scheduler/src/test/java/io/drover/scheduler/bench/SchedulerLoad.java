@@ -21,6 +21,9 @@ public final class SchedulerLoad {
     STOCK_AGAIN
   }
 
+  /** What the line with the medians begins with. */
+  static final String FIGURES = "medians ";
+
   private static final int GIGABYTES = 8;
   private static final int CLONES_WANTED = 5_000;
 
@@ -55,7 +58,8 @@ public final class SchedulerLoad {
       load.turn(turn);
     }
     Median median = new Median();
-    System.out.println(median.evaluate(load.node) + " " + median.evaluate(load.appMaster));
+    System.out.println(
+        FIGURES + median.evaluate(load.node) + " " + median.evaluate(load.appMaster));
     load.cluster.close();
     System.exit(0);
   }

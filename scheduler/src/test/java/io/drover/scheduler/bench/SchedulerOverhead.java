@@ -74,12 +74,15 @@ public final class SchedulerOverhead {
     try (BufferedReader output =
         new BufferedReader(
             new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-      List<String> lines = output.lines().toList();
+      List<String> lines = output.lines().toList(); // Hadoop logs there too
       int exit = process.waitFor();
-      if (exit != 0 || lines.isEmpty()) {
-        throw new IllegalStateException(OF_ONE + " of " + kind + " ended with " + exit);
-      }
-      String[] figures = lines.get(lines.size() - 1).split(" ");
+      String[] figures =
+          lines.stream()
+              .filter(line -> exit == 0 && line.startsWith(SchedulerLoad.FIGURES))
+              .map(line -> line.substring(SchedulerLoad.FIGURES.length()).split(" "))
+              .findFirst()
+              .orElseThrow(
+                  () -> new IllegalStateException(OF_ONE + " of " + kind + " ended with " + exit));
       return new Times(Double.parseDouble(figures[0]), Double.parseDouble(figures[1]));
     } finally {
       process.destroy();

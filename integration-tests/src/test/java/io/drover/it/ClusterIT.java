@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The cluster itself: real hosts in racks, nodes that die, and nothing left behind. */
-@Timeout(480)
+@Timeout(300)
 class ClusterIT {
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final Duration PAUSE = Duration.ofMillis(100);
@@ -82,6 +82,7 @@ class ClusterIT {
                 RunListener.NONE));
     // of maps that the ResourceManager still believed to run: it gives a node up after 2 minutes
     assertThat(Jobs.counter(result, DroverCounter.COPIES_WON)).isPositive();
+    assertThat(Jobs.counter(result, DroverCounter.TURNED_OFF)).isZero();
     return result;
   }
 

@@ -48,7 +48,6 @@ class SchedulerIT {
   private static DroverCluster cluster;
   private static JobRunner runner;
   private static OutputDigest expected;
-  private static OutputDigest ofSmallJob;
 
   @BeforeAll
   static void start() throws Exception {
@@ -62,8 +61,9 @@ class SchedulerIT {
             .jobConf("yarn.drover.channel.period", NEWS)
             .start(StartListener.NONE);
     runner = new JobRunner(cluster);
-    expected =
-        run(Jobs.shorter(Jobs.onAllNodes(Scenario.NONE))).output(); // and tells of each machine
+    JobSpec nothing = Jobs.shorter(Jobs.onAllNodes(Scenario.NONE));
+    expected = run(nothing, Mode.CLEAN, RunListener.NONE).output();
+    assertThat(run(nothing).output()).isEqualTo(expected); // and tells of each machine
   }
 
   @AfterAll
@@ -71,14 +71,15 @@ class SchedulerIT {
     cluster.close();
   }
 
-  private static RunResult run(JobSpec spec, RunListener listener) throws Exception {
-    RunResult result = Jobs.succeeded(runner.run(spec, Mode.DROVER, Map.of(), listener));
+  private static RunResult run(JobSpec spec, Mode mode, RunListener listener) throws Exception {
+    RunResult result = Jobs.succeeded(runner.run(spec, mode, Map.of(), listener));
+    assertThat(Jobs.counter(result, DroverCounter.TURNED_OFF)).isZero();
     assertThat(cluster.awaitNoContainers(Duration.ofSeconds(60))).isEmpty();
     return result;
   }
 
   private static RunResult run(JobSpec spec) throws Exception {
-    return run(spec, RunListener.NONE);
+    return run(spec, Mode.DROVER, RunListener.NONE);
   }
 
   private static JsonNode statistics() throws IOException, InterruptedException {
@@ -126,9 +127,7 @@ class SchedulerIT {
     assertKnownInTime(known, first.attempts(), slow);
 
     assertThat(slow(statistics())).containsExactly(slow);
-    RunResult small = run(SMALL);
-    ofSmallJob = small.output();
-    assertThat(later(small)).isNotEmpty().doesNotContain(slow);
+    assertThat(later(run(SMALL))).isNotEmpty().doesNotContain(slow);
   }
 
   /** The nodes of all attempts that were not their task's first. */
@@ -157,13 +156,14 @@ class SchedulerIT {
   @Order(2)
   @Test
   void jobItsClonesAndWhatWasLearntOutliveTheActiveResourceManager() throws Exception {
+    RunResult clean = run(SMALL, Mode.CLEAN, RunListener.NONE);
     assertThat(statistics().get("machinesKnown").asInt()).isPositive();
 
     Failover failover = new Failover();
-    RunResult result = run(SMALL, failover);
+    RunResult result = run(SMALL, Mode.DROVER, failover);
     assertThat(failover.heard).as("the job by the second ResourceManager").isTrue();
     assertThat(failover.known).as("machines by the second ResourceManager").isPositive();
-    assertThat(result.output()).isEqualTo(ofSmallJob);
+    assertThat(result.output()).isEqualTo(clean.output());
     assertThat(result.attempts())
         .extracting(AttemptRecord::containerId)
         .as("all of the one AppMaster")

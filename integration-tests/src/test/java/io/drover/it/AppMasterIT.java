@@ -98,7 +98,7 @@ class AppMasterIT {
     assertThat(clones).isEqualTo(5); // one of each of 4 maps and 1 reduce, by the formula
     assertThat(lines(result, "clone")).hasSize((int) clones);
     assertThat(result.attempts())
-        .filteredOn(a -> a.won() && a.taskName().equals("m" + result.faultTask().orElseThrow()))
+        .filteredOn(a -> a.won() && a.taskName().equals(result.faultTask().orElseThrow()))
         .extracting(AttemptRecord::attempt)
         .containsExactly(1); // the slow map's clone
     assertThat(Jobs.counter(result, DroverCounter.CLONES_WON)).isPositive();

@@ -12,12 +12,13 @@ import java.time.Duration;
 /** What the tests' jobs have in common. */
 final class Jobs {
   private static final int BYTES_OF_A_MAP = 150_000;
+  private static final Duration REDUCE_TIME = Duration.ofSeconds(3);
 
   private Jobs() {}
 
   /**
    * The demo's job of a fault with less work for the processors: with fewer tasks, each of which
-   * starts a JVM, and less text, at the demo's pace. It may leave a node out, see {@link
+   * starts a JVM, and less text, at the pace of its large jobs. It may leave a node out, see {@link
    * #onAllNodes}; and it is too large to be cloned, unless the demo's is.
    */
   static JobSpec lean(Scenario scenario) {
@@ -34,6 +35,7 @@ final class Jobs {
     return demo.with()
         .tasks(maps, Math.min(2, demo.reduces()))
         .bytesPerMap(BYTES_OF_A_MAP, demo.spread())
+        .pace(demo.mapTime(), REDUCE_TIME)
         .build();
   }
 

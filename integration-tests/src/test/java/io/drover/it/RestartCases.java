@@ -85,10 +85,10 @@ abstract class RestartCases {
     result.faultTask().ifPresent(task -> assertThat(winner(result, task)).isPositive());
   }
 
-  /** Which attempt of a map gave its output, from 0. */
-  private static int winner(RunResult result, int map) {
+  /** Which attempt of a task gave its output, from 0. */
+  private static int winner(RunResult result, String task) {
     return result.attempts().stream()
-        .filter(attempt -> attempt.taskName().equals("m" + map) && attempt.won())
+        .filter(attempt -> attempt.taskName().equals(task) && attempt.won())
         .mapToInt(AttemptRecord::attempt)
         .findFirst()
         .orElseThrow();

@@ -5,8 +5,10 @@ import io.drover.cli.job.JobSpec;
 import io.drover.cli.job.Mode;
 import io.drover.cli.job.Scenario;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.SplittableRandom;
+import java.util.Random;
+import java.util.stream.IntStream;
 
 /**
  * One run that is to be done.
@@ -40,12 +42,22 @@ public record PlannedRun(int repeat, Scenario scenario, Mode mode, JobSpec spec)
     return plan;
   }
 
-  /** Each job of a series has its fault in a place of its own, the same in all modes. */
+  /**
+   * Each job of a series has its fault in a place of its own, the same in all modes: of as many
+   * jobs as each has tasks, one after another, every task is it once, in random order.
+   */
   private static JobSpec spec(DemoOptions options, Scenario scenario, int job) {
     JobSpec spec = options.spec(scenario);
     return scenario == Scenario.SMALL_JOBS
-        ? spec.with().faultTask(new SplittableRandom(job).nextInt(spec.maps())).build()
+        ? spec.with().faultTask(faultTask(job, spec.maps() + spec.reduces())).build()
         : spec;
+  }
+
+  private static int faultTask(int job, int tasks) {
+    List<Integer> order = new ArrayList<>(IntStream.range(0, tasks).boxed().toList());
+    int round = (job - 1) / tasks;
+    Collections.shuffle(order, new Random(round));
+    return order.get((job - 1) % tasks);
   }
 
   /** A clean run is the yardstick of a fault; where nothing fails there is nothing to measure. */

@@ -84,7 +84,7 @@ final class ReportData {
     node.put("amNode", result.amNode());
     if (run.mode() != Mode.CLEAN) {
       result.faultNode().ifPresent(name -> node.put("faultNode", name));
-      result.faultTask().ifPresent(task -> node.put("faultTask", "m" + task));
+      result.faultTask().ifPresent(task -> node.put("faultTask", task));
       node.put("faultLabel", faultLabel(scenario, result.spec().slowdown()));
     }
     Instant zero = result.submitted();

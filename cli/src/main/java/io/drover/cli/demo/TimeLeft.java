@@ -104,7 +104,8 @@ final class TimeLeft {
         switch (run.scenario()) {
           case NONE, PLACEMENT, CEILING -> clean;
           case SLOW_NODE -> (maps + reduces) * spec.slowdown() + OVERHEAD;
-          case SLOW_ATTEMPT, SMALL_JOBS -> maps * spec.slowdown() + reduces + OVERHEAD;
+          case SLOW_ATTEMPT, SMALL_JOBS ->
+              clean + (spec.isReduceFaulty() ? reduces : maps) * (spec.slowdown() - 1);
           case SKEW -> maps * 6 + reduces + OVERHEAD;
           case SILENT_ATTEMPT, STALL_90, NODE_DEATH -> clean + TIMEOUT + maps;
         };

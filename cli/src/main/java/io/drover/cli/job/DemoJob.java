@@ -118,7 +118,7 @@ final class DemoJob {
 
   private static void fault(Configuration conf, JobSpec spec, Optional<String> slow) {
     conf.set(DemoKeys.FAULT, spec.scenario().key());
-    conf.setInt(DemoKeys.FAULT_TASK, spec.faultTask());
+    conf.set(DemoKeys.FAULT_TASK, spec.faultTaskName());
     conf.setInt(DemoKeys.SLOWDOWN, spec.slowdown());
     slow.ifPresent(host -> conf.set(DemoKeys.FAULT_HOST, host));
   }

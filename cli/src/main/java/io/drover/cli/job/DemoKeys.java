@@ -15,7 +15,7 @@ public final class DemoKeys {
   /** The host of {@link Scenario#SLOW_NODE}. */
   public static final String FAULT_HOST = "drover.demo.fault.host";
 
-  /** The number of the map task of the scenarios that fault one attempt. */
+  /** The task of the scenarios that fault one attempt: m3, r0. */
   public static final String FAULT_TASK = "drover.demo.fault.task";
 
   /** By what the slow scenarios divide the rate. */

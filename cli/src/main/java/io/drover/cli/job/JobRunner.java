@@ -237,11 +237,11 @@ public final class JobRunner {
     return cluster.hosts().stream().filter(host -> cluster.isAlive(host.name())).toList();
   }
 
-  private static Optional<Integer> faultTask(JobSpec spec, Mode mode) {
+  private static Optional<String> faultTask(JobSpec spec, Mode mode) {
     return switch (spec.scenario()) {
-      case SKEW -> Optional.of(0);
+      case SKEW -> Optional.of("m0");
       case SLOW_ATTEMPT, SILENT_ATTEMPT, STALL_90, SMALL_JOBS ->
-          mode.hasFault() ? Optional.of(spec.faultTask()) : Optional.empty();
+          mode.hasFault() ? Optional.of(spec.faultTaskName()) : Optional.empty();
       case NONE, SLOW_NODE, NODE_DEATH, PLACEMENT, CEILING -> Optional.empty();
     };
   }

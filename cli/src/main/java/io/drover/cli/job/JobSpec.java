@@ -19,8 +19,9 @@ import java.util.Optional;
  * @param mapTime what a healthy map spends on an input of mean size
  * @param reduceTime what a healthy reduce spends on its records
  * @param slowdown by what the slow scenarios divide the rate
- * @param faultTask the map task of the scenarios that fault one attempt; for skew, which of the
- *     files is large (Hadoop sorts splits by size, so that it becomes task 0)
+ * @param faultTask the task of the scenarios that fault one attempt, counted through the maps and
+ *     then the reduces; for skew, which of the files is large (Hadoop sorts splits by size, so that
+ *     it becomes task 0)
  * @param input a user's file or directory to take text from; else text found on this machine
  */
 public record JobSpec(
@@ -48,7 +49,7 @@ public record JobSpec(
     require(!mapTime.isNegative() && !mapTime.isZero(), "mapTime", mapTime);
     require(!reduceTime.isNegative() && !reduceTime.isZero(), "reduceTime", reduceTime);
     require(slowdown >= 1, "slowdown", slowdown);
-    require(faultTask >= 0 && faultTask < maps, "faultTask", faultTask);
+    require(faultTask >= 0 && faultTask < maps + reduces, "faultTask", faultTask);
   }
 
   private static void require(boolean good, String name, Object value) {
@@ -59,7 +60,8 @@ public record JobSpec(
 
   /**
    * The demo's own: word count with 12 maps of 1 MB and about 8 s, 4 reduces of about 3 s; a small
-   * job has 4 maps of about 6 s and 1 reduce of about 2 s.
+   * job has 4 maps and 1 reduce of about 6 s each, which is longer than their processes take to
+   * start.
    */
   public static JobSpec of(Scenario scenario) {
     if (scenario == Scenario.PLACEMENT) {
@@ -74,7 +76,7 @@ public record JobSpec(
         1_000_000,
         0,
         Duration.ofSeconds(small ? 6 : 8),
-        Duration.ofSeconds(small ? 2 : 3),
+        Duration.ofSeconds(small ? 6 : 3),
         8,
         small ? 0 : 5,
         Optional.empty());
@@ -162,9 +164,9 @@ public record JobSpec(
       return this;
     }
 
-    /** Another task for the faults that strike one map. */
-    public Builder faultTask(int map) {
-      faultTask = map;
+    /** Another task for the faults that strike one: a map, or a reduce beyond the maps. */
+    public Builder faultTask(int task) {
+      faultTask = task;
       return this;
     }
 
@@ -186,9 +188,19 @@ public record JobSpec(
           mapTime,
           reduceTime,
           slowdown,
-          Math.min(faultTask, maps - 1),
+          Math.min(faultTask, maps + reduces - 1),
           input);
     }
+  }
+
+  /** The faulty task as logs and pages name it: {@code m3}, {@code r0}. */
+  public String faultTaskName() {
+    return faultTask < maps ? "m" + faultTask : "r" + (faultTask - maps);
+  }
+
+  /** Whether it is a reduce that is faulty. */
+  public boolean isReduceFaulty() {
+    return faultTask >= maps;
   }
 
   /** The input of map {@code i}, bytes; evenly spread between the smallest and the largest. */

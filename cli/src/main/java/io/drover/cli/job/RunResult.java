@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param spec what was run
  * @param mode how it was run
  * @param faultNode the node the fault was put on, for faults that have one
- * @param faultTask the map task the fault was put on, for faults that have one
+ * @param faultTask the task the fault was put on, for faults that have one
  * @param amNode the host that ran the job's AppMaster
  * @param succeeded whether the job ended well, and the small ones beside it, where there were any
  * @param state the job's final state, in Hadoop's word; that of a small job, if only that failed
@@ -43,7 +43,7 @@ public record RunResult(
     JobSpec spec,
     Mode mode,
     Optional<String> faultNode,
-    Optional<Integer> faultTask,
+    Optional<String> faultTask,
     String amNode,
     boolean succeeded,
     String state,

@@ -21,8 +21,8 @@ public enum Scenario {
   SKEW("one split holds 6 times the data"),
   /** A node dies, NodeManager and tasks, when the first map on it has passed 40 %. */
   NODE_DEATH("one node dies while its maps are past 40 %"),
-  /** Many small jobs, one after another; in each, attempt 0 of one map runs at an eighth. */
-  SMALL_JOBS("small jobs, the first attempt of one map of each at 1/8 of its rate"),
+  /** Many small jobs, one after another; in each, attempt 0 of one task runs at an eighth. */
+  SMALL_JOBS("small jobs, the first attempt of one task of each at 1/8 of its rate"),
   /** Nothing goes wrong; but of three racks one holds 70 % of the data and one 10 %. */
   PLACEMENT("three racks hold 70, 20 and 10 % of what the reduces are to read"),
   /** Nothing goes wrong; but small jobs, with clones under Drover, run when the job comes. */

@@ -37,10 +37,7 @@ final class TaskFault {
    */
   static TaskFault of(Configuration conf, TaskAttemptID attempt, String host) {
     Scenario scenario = Scenario.ofKey(conf.get(DemoKeys.FAULT, Scenario.NONE.key()));
-    boolean chosen =
-        attempt.getTaskType() == TaskType.MAP
-            && attempt.getId() == 0
-            && attempt.getTaskID().getId() == conf.getInt(DemoKeys.FAULT_TASK, -1);
+    boolean chosen = attempt.getId() == 0 && name(attempt).equals(conf.get(DemoKeys.FAULT_TASK));
     boolean slow =
         switch (scenario) {
           case SLOW_NODE -> host.equals(conf.get(DemoKeys.FAULT_HOST));
@@ -51,6 +48,11 @@ final class TaskFault {
         slow ? conf.getInt(DemoKeys.SLOWDOWN, 8) : 1,
         scenario == Scenario.SILENT_ATTEMPT && chosen ? SILENT_AT : Double.POSITIVE_INFINITY,
         scenario == Scenario.STALL_90 && chosen ? STALL_AT : Double.POSITIVE_INFINITY);
+  }
+
+  private static String name(TaskAttemptID attempt) {
+    String kind = attempt.getTaskType() == TaskType.MAP ? "m" : "r";
+    return kind + attempt.getTaskID().getId();
   }
 
   /** The fault of the attempt that runs in this process, in a container of YARN. */

@@ -101,7 +101,7 @@ final class SampleRuns implements RunSource {
               case SLOW_NODE, NODE_DEATH -> node.equals(SLOW);
               case SLOW_ATTEMPT, SILENT_ATTEMPT, STALL_90 -> task == 5;
               case SKEW -> task == 0;
-              case SMALL_JOBS -> task == planned.spec().faultTask();
+              case SMALL_JOBS -> planned.spec().faultTaskName().equals("m" + task);
               case NONE, PLACEMENT, CEILING -> false;
             };
         if (scenario == Scenario.SKEW && faulty) {
@@ -121,7 +121,12 @@ final class SampleRuns implements RunSource {
         String node = "n" + (task + 2);
         double start = Math.max(mapsDone * 0.4, 12) + task * 0.2;
         double healthy = mapsDone - start + 6 + random.nextDouble();
-        boolean slow = scenario == Scenario.SLOW_NODE && node.equals(SLOW);
+        boolean slow =
+            switch (scenario) {
+              case SLOW_NODE -> node.equals(SLOW);
+              case SMALL_JOBS -> planned.spec().faultTaskName().equals("r" + task);
+              default -> false;
+            };
         if (slow) {
           straggler(TaskKind.REDUCE, task, node, start, healthy);
         } else {
@@ -297,8 +302,9 @@ final class SampleRuns implements RunSource {
               ? Optional.of(SLOW)
               : Optional.empty(),
           switch (scenario) {
-            case SLOW_ATTEMPT, SILENT_ATTEMPT, STALL_90 -> Optional.of(5);
-            case SKEW -> Optional.of(0);
+            case SLOW_ATTEMPT, SILENT_ATTEMPT, STALL_90, SMALL_JOBS ->
+                Optional.of(spec.faultTaskName());
+            case SKEW -> Optional.of("m0");
             default -> Optional.empty();
           },
           "n1",

@@ -18,7 +18,7 @@ class TaskFaultTest {
     Configuration conf = new Configuration(false);
     conf.set(DemoKeys.FAULT, scenario.key());
     conf.set(DemoKeys.FAULT_HOST, "n5");
-    conf.setInt(DemoKeys.FAULT_TASK, 3);
+    conf.set(DemoKeys.FAULT_TASK, "m3");
     conf.setInt(DemoKeys.SLOWDOWN, 8);
     return conf;
   }
@@ -39,6 +39,15 @@ class TaskFaultTest {
     assertThat(rate(conf, "attempt_1_0001_m_000003_1", "n1")).isEqualTo(RATE);
     assertThat(rate(conf, "attempt_1_0001_m_000004_0", "n5")).isEqualTo(RATE);
     assertThat(rate(conf, "attempt_1_0001_r_000003_0", "n5")).isEqualTo(RATE);
+  }
+
+  @Test
+  void slowAttemptMayBeOfAReduce() {
+    Configuration conf = conf(Scenario.SMALL_JOBS);
+    conf.set(DemoKeys.FAULT_TASK, "r0");
+    assertThat(rate(conf, "attempt_1_0001_r_000000_0", "n1")).isEqualTo(10);
+    assertThat(rate(conf, "attempt_1_0001_r_000000_1", "n1")).isEqualTo(RATE);
+    assertThat(rate(conf, "attempt_1_0001_m_000000_0", "n1")).isEqualTo(RATE);
   }
 
   @Test

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.model;
 
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.List;
 
 /**
  * Whether a phase stands still as a whole: at least half of its attempts whose pace can be measured
@@ -61,13 +63,21 @@ public final class Standstill {
   }
 
   /**
-   * Whether an attempt should have been seen to get on by now: it runs, is in a sub-phase whose
-   * progress is reported, has work left to do, and its next progress is overdue.
+   * Whether an attempt gets on, as far as is known: its next progress is not overdue. Of one that
+   * merges or wraps up, or was never heard of, nothing is known: it may be held with the others.
    */
-  public static boolean hasStopped(AttemptModel attempt, double now) {
-    return isMeasured(attempt) && now - attempt.progressedAt() > attempt.patience();
+  public static boolean isSeenToGetOn(AttemptModel attempt, double now) {
+    return isMeasured(attempt) && !isOverdue(attempt, now);
   }
 
+  private static boolean isOverdue(AttemptModel attempt, double now) {
+    return now - attempt.progressedAt() > attempt.patience();
+  }
+
+  /**
+   * Whether an attempt should be seen to get on: it runs, is in a sub-phase whose progress is
+   * reported, and has work left to do.
+   */
   private static boolean isMeasured(AttemptModel attempt) {
     boolean reported =
         attempt.state() == AttemptState.RUNNING && !Double.isNaN(attempt.progressedAt());
@@ -75,28 +85,32 @@ public final class Standstill {
   }
 
   private boolean isSeen(double now) {
-    double last = Double.NEGATIVE_INFINITY;
-    for (TaskModel task : phase.running()) {
-      for (AttemptModel attempt : task.attempts()) {
-        last = hasStopped(attempt, now) ? Math.max(last, attempt.progressedAt()) : last;
-      }
-    }
-    return last > Double.NEGATIVE_INFINITY && haveMostStoppedThen(last, now);
-  }
-
-  private boolean haveMostStoppedThen(double then, double now) {
     int measured = 0;
-    int stopped = 0;
-    BitSet machines = new BitSet();
+    double last = Double.NEGATIVE_INFINITY;
+    List<AttemptModel> stopped = new ArrayList<>();
     for (TaskModel task : phase.running()) {
       for (AttemptModel attempt : task.attempts()) {
-        measured += isMeasured(attempt) ? 1 : 0;
-        if (hasStopped(attempt, now) && then - attempt.progressedAt() <= attempt.patience()) {
-          stopped++;
-          machines.set(Math.max(0, attempt.machineNumber()));
+        boolean counts = isMeasured(attempt);
+        measured += counts ? 1 : 0;
+        if (counts && isOverdue(attempt, now)) {
+          stopped.add(attempt);
+          last = Math.max(last, attempt.progressedAt());
         }
       }
     }
-    return 2 * stopped >= measured && machines.cardinality() >= MACHINES;
+    return haveMostStoppedThen(stopped, last, measured);
+  }
+
+  private static boolean haveMostStoppedThen(
+      List<AttemptModel> stopped, double then, int measured) {
+    int together = 0;
+    BitSet machines = new BitSet();
+    for (AttemptModel attempt : stopped) {
+      if (then - attempt.progressedAt() <= attempt.patience()) {
+        together++;
+        machines.set(Math.max(0, attempt.machineNumber()));
+      }
+    }
+    return 2 * together >= measured && machines.cardinality() >= MACHINES;
   }
 }

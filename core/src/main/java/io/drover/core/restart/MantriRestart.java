@@ -44,8 +44,8 @@ import java.util.Optional;
  *       not re-duplicate a task for which it launched a copy recently"): recently means until the
  *       copy can be judged, and at least Delta.
  *   <li>Nothing is done to a task that commits.
- *   <li>One that has stopped while its phase stands still as a whole ({@link Standstill}) is left
- *       alone for a while.
+ *   <li>While a phase stands still as a whole ({@link Standstill}), who is not seen to get on is
+ *       left alone for a while.
  * </ul>
  *
  * <p>It never acts on a guess: where t_rem or t_new is not known, the decision is to leave the task
@@ -151,7 +151,7 @@ public final class MantriRestart implements RestartPolicy {
 
     /** Looks at the whole phase, so only for one who is about to act, and once. */
     private boolean isHeldWithOthers() {
-      if (settings.standstillWindows() == 0 || !Standstill.hasStopped(best, now)) {
+      if (settings.standstillWindows() == 0 || Standstill.isSeenToGetOn(best, now)) {
         return false;
       }
       if (Double.isNaN(patience)) {

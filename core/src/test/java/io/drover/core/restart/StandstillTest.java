@@ -158,6 +158,17 @@ class StandstillTest {
   }
 
   @Test
+  void norOneThatHadDoneItsWorkBeforeThePause() {
+    begin(10);
+    assertThat(firstAct(STOP, true, i -> false)).isEqualTo(-1);
+    attempts.get(0).report(STOP, SubPhase.MAP, 1);
+    int longerThanAMap = STOP + 150;
+    assertThat(pass(policy, RestartSettings.DEFAULT, longerThanAMap))
+        .extracting(Decision::rule)
+        .containsOnly(Rule.ALL_STAND_STILL);
+  }
+
+  @Test
   void oneOfManyThatStopsIsCopiedAsEver() {
     begin(10);
     assertThat(firstAct(60, true, i -> i > 0)).isBetween(STOP, STOP + 7);

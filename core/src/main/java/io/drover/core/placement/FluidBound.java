@@ -153,9 +153,10 @@ final class FluidBound {
     for (float value : share) {
       most = Math.max(most, value);
     }
+    float scale = most == 0 ? 0 : (GRADES - 1) / most;
     double[] received = new double[GRADES];
     for (int j = 0; j < share.length; j++) {
-      grade[j] = most == 0 ? 0 : (int) (share[j] / most * (GRADES - 1));
+      grade[j] = Math.min(GRADES - 1, (int) (share[j] * scale));
       received[grade[j]] += remote[j];
     }
     double may = receives(rack, known);

@@ -97,6 +97,15 @@ final class LinkLoads {
     }
   }
 
+  /** Goes back to a placement that differs in few reduces; takes time for those. */
+  void goBackTo(int[] racks) {
+    for (int j = 0; j < racks.length; j++) {
+      if (rackOf[j] != racks[j]) {
+        move(j, racks[j]);
+      }
+    }
+  }
+
   double upSeconds(int rack) {
     return sent[rack] * problem.secondsPerByteUp(rack);
   }

@@ -49,7 +49,7 @@ final class LocalSearch {
         best = loads.racks();
         bestSeconds = seconds;
       } else {
-        loads.become(best);
+        loads.goBackTo(best);
       }
     }
     loads.become(best);
@@ -114,10 +114,10 @@ final class LocalSearch {
   }
 
   private void swapsOut(Step step, int rack) {
-    for (int i = 0; i < loads.count(rack); i++) {
-      int j = loads.member(rack, i);
-      for (int k = 0; k < problem.reduces(); k++) {
-        if (loads.rackOf(k) != rack && problem.remote(k, rack) < problem.remote(j, rack)) {
+    for (int k = 0; k < problem.reduces(); k++) {
+      for (int i = 0; i < loads.count(rack) && loads.rackOf(k) != rack; i++) {
+        int j = loads.member(rack, i);
+        if (problem.remote(k, rack) < problem.remote(j, rack)) {
           step.swap(j, k);
         }
       }
@@ -168,11 +168,12 @@ final class LocalSearch {
   }
 
   /**
-   * A few random moves and swaps, the first of them at the busiest rack. Large reduces are the more
-   * likely to go: where they are decides what the small ones can mend.
+   * A few random moves and swaps, the first of them at the busiest rack; now and then more of them,
+   * to get out of where a few lead back to. Large reduces are the more likely to go: where they are
+   * decides what the small ones can mend.
    */
   private void disturb() {
-    int kicks = 2 + random.nextInt(3);
+    int kicks = 2 + random.nextInt(random.nextInt(8) == 0 ? 12 : 3);
     int busiest = loads.busiest();
     for (int i = 0; i < kicks; i++) {
       budget--;

@@ -16,8 +16,11 @@ import java.util.Arrays;
  * first the load is spread over all links, then the busiest ones are relieved.
  */
 final class NormDescent {
-  /** p is 2 at first … */
-  private static final int FIRST_DOUBLINGS = 1;
+  /** p is 2 where nobody is placed yet, … */
+  private static final int START_DOUBLINGS = 1;
+
+  /** … 4 when all are, … */
+  private static final int FIRST_DOUBLINGS = 2;
 
   /** … and 128 in the end: 1,000 links as busy as the busiest count for 5 % more than that. */
   private static final int LAST_DOUBLINGS = 7;
@@ -76,7 +79,7 @@ final class NormDescent {
   /** Places every reduce. */
   void start() {
     double longest = problem.longest();
-    sharpen(FIRST_DOUBLINGS, longest > 0 ? longest : 1);
+    sharpen(START_DOUBLINGS, longest > 0 ? longest : 1);
     sweep();
   }
 
@@ -177,21 +180,35 @@ final class NormDescent {
     double[] input = problem.row(reduce);
     double size = problem.size(reduce);
     for (int r = 0; r < racks; r++) {
-      change[r] = up[r] - input[r] * byteUp[r];
-      downWith[r] = down[r] + (size - input[r]) * byteDown[r];
+      double x = up[r] - input[r] * byteUp[r];
+      double y = down[r] + (size - input[r]) * byteDown[r];
+      change[r] = x * x;
+      downWith[r] = y * y;
     }
-    for (int i = 0; i < doublings; i++) {
-      square(change);
-      square(downWith);
+    for (int i = 2; i < doublings; i += 2) {
+      squareTwice(change, downWith);
+    }
+    if (doublings % 2 == 0) {
+      square(change, downWith);
     }
     for (int r = 0; r < racks; r++) {
       change[r] += downWith[r] - term[r];
     }
   }
 
-  private static void square(double[] values) {
-    for (int r = 0; r < values.length; r++) {
-      values[r] *= values[r];
+  private static void squareTwice(double[] some, double[] others) {
+    for (int r = 0; r < some.length; r++) {
+      double x = some[r] * some[r];
+      double y = others[r] * others[r];
+      some[r] = x * x;
+      others[r] = y * y;
+    }
+  }
+
+  private static void square(double[] some, double[] others) {
+    for (int r = 0; r < some.length; r++) {
+      some[r] *= some[r];
+      others[r] *= others[r];
     }
   }
 
@@ -200,10 +217,13 @@ final class NormDescent {
     int from = loads.rackOf(reduce);
     double most = worthwhile;
     int with = -1;
+    double now = term[from] + term[rack];
     for (int i = 0; i < loads.count(rack); i++) {
       int other = loads.member(rack, i);
-      double gain = term[from] - swapped(from, reduce, other);
-      gain += term[rack] - swapped(rack, other, reduce);
+      double gain = now - swapped(rack, other, reduce);
+      if (gain > most) { // seldom: it is looked at from the other side as well
+        gain -= swapped(from, reduce, other);
+      }
       if (gain > most) {
         most = gain;
         with = other;

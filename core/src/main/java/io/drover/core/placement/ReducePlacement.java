@@ -32,7 +32,7 @@ public final class ReducePlacement {
   private static final long LEAST_BOUND_STEPS = 100;
 
   /** Moves and swaps that the search looks at: times the input sizes of the problem, and in all. */
-  private static final long SEARCH_WORK = 5_000_000_000L;
+  private static final long SEARCH_WORK = 2_000_000_000L;
 
   private static final long MOST_SEARCHED = 300_000;
 

@@ -319,7 +319,7 @@ public final class AttemptModel {
    */
   public double rateOrNaN(double now) {
     double tick = task.phase().tick(subPhase);
-    double width = task.phase().settings().windowReports() * tick;
+    double width = task.phase().windowSeconds(subPhase);
     if (window.isEmpty()) {
       boolean neverHeardOf = Double.isNaN(subPhaseStartedAt);
       double starting = neverHeardOf ? 2 * task.phase().schedulingLag().longestStart() : 0;

@@ -242,7 +242,12 @@ public final class PhaseModel {
 
   /** The length of the moving average in the main sub-phase, seconds. */
   public double windowSeconds() {
-    return settings.windowReports() * tick(kind.main());
+    return windowSeconds(kind.main());
+  }
+
+  /** The length of the moving average in a sub-phase, seconds. */
+  double windowSeconds(SubPhase subPhase) {
+    return settings.windowReports() * tick(subPhase);
   }
 
   /** Whether it stands still as a whole. */

@@ -113,7 +113,7 @@ final class Allocation {
       return true;
     }
     Optional<AttemptRun> givesWay = idle(job);
-    givesWay.ifPresent(simulation::kill);
+    givesWay.ifPresent(simulation.attempts()::kill);
     return givesWay.isPresent();
   }
 
@@ -123,7 +123,7 @@ final class Allocation {
     if (clone.phase().job().isCopy()) {
       copies.giveUp(clone.phase().job());
     } else {
-      simulation.kill(clone);
+      simulation.attempts().kill(clone);
     }
     gaveWay = true;
   }
@@ -139,7 +139,7 @@ final class Allocation {
       if (givesWay.isEmpty()) {
         break;
       }
-      simulation.requeue(givesWay.get());
+      simulation.attempts().requeue(givesWay.get());
       launchNext(job);
       wants(job);
     }
@@ -173,9 +173,8 @@ final class Allocation {
     if (phase.binding().isPresent()) {
       return launchBound(phase, phase.binding().get());
     }
-    TaskRun task = phase.next(slots);
-    phase.nextHasBegun();
-    launch(simulation.first(task));
+    TaskRun task = phase.tasks().get(phase.starts().begin(slots));
+    launch(simulation.attempts().first(task));
     return true;
   }
 
@@ -185,7 +184,7 @@ final class Allocation {
       binding.askAgainAt(simulation.now()).ifPresent(simulation::wakeAt);
       return false;
     }
-    launch(simulation.first(phase.tasks().get(bound.get().block())), bound.get().slot());
+    launch(simulation.attempts().first(phase.tasks().get(bound.get().block())), bound.get().slot());
     return true;
   }
 
@@ -198,7 +197,7 @@ final class Allocation {
     if (attempt.phase().job().isCopy()) {
       clones.runs(attempt);
     }
-    simulation.launch(attempt, slot);
+    simulation.attempts().launch(attempt, slot);
   }
 
   private int slotFor(AttemptRun attempt) {
@@ -206,7 +205,7 @@ final class Allocation {
     if (local >= 0) {
       return local;
     }
-    int wish = attempt.phase().wish(attempt.task());
+    int wish = attempt.phase().starts().wish(attempt.task().index());
     boolean granted = wish >= 0 && slots.count(wish) > 0;
     int slot = granted ? slots.anyIn(wish) : slots.any();
     if (simulation.scheme().keepsApart()) {

@@ -99,21 +99,21 @@ public final class AttemptRun implements Event {
   @Override
   public void happen(double now) {
     if (stage == Stage.STARTING && now == readyAt && !phase().reads()) {
-      read = phase().job().simulation().read(this, this::readIsOver);
+      read = phase().job().simulation().attempts().read(this, this::readIsOver);
       fetched(now);
     } else if (stage == Stage.STARTING && now == readyAt) {
       stage = Stage.FETCHING;
-      shuffle = phase().job().simulation().shuffle(this);
+      shuffle = phase().job().simulation().attempts().shuffle(this);
       shuffle.more(now);
     } else if (stage == Stage.WORKING && now == endsAt && hasRead()) {
-      phase().job().simulation().finish(this);
+      phase().job().simulation().attempts().finish(this);
     }
   }
 
   /** All of a map's block has arrived: if it has worked on the rest, it is done. */
   private void readIsOver(double now) {
     if (now >= endsAt) {
-      phase().job().simulation().finish(this);
+      phase().job().simulation().attempts().finish(this);
     }
   }
 
@@ -147,7 +147,7 @@ public final class AttemptRun implements Event {
   /** Its input has arrived, or, of a map's, arrives as it works. */
   void fetched(double now) {
     work(now);
-    phase().job().simulation().schedule(this);
+    phase().job().simulation().attempts().schedule(this);
   }
 
   void end(boolean well, double now) {

@@ -64,7 +64,7 @@ final class InputBlocks {
                 most.getAsInt(),
                 sampling,
                 new SplittableRandom(Draws.key(seed, OF_ORDER, phase.key())))
-            : BlockChoice.allOf(blocks, phase.order(), sampling);
+            : BlockChoice.allOf(blocks, phase.starts().all(), sampling);
     return Optional.of(
         new BlockBinding(
             choice, machines, shape, names, sampling.localitySeconds(), most.isPresent()));

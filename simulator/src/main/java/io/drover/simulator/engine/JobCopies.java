@@ -44,7 +44,7 @@ final class JobCopies {
         if (!ceiling.admits(simulation.allocation().utilisation(copy * tasks))) {
           break;
         }
-        simulation.begin(job.newCopy());
+        simulation.jobs().begin(job.newCopy());
       }
     }
     asked.clear();
@@ -77,7 +77,7 @@ final class JobCopies {
     copy.giveUp();
     for (PhaseRun phase : copy.begun()) {
       for (TaskRun task : List.copyOf(phase.running())) {
-        simulation.giveUpAll(task);
+        simulation.attempts().giveUpAll(task);
       }
     }
     simulation.allocation().jobIsOver(copy);

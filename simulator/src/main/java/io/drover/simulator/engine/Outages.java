@@ -40,14 +40,14 @@ final class Outages {
   }
 
   private void fail(int machine, double now) {
-    if (simulation.isOver()) {
+    if (simulation.jobs().isOver()) {
       return;
     }
     down[machine] = true;
     for (int slot = firstSlot(machine); slot < firstSlot(machine + 1); slot++) {
       if (inSlot[slot] != null) {
         count.died();
-        simulation.requeue(inSlot[slot]);
+        simulation.attempts().requeue(inSlot[slot]);
       }
       simulation.allocation().slots().close(slot);
     }
@@ -85,7 +85,7 @@ final class Outages {
   private void evict(AttemptRun attempt) {
     if (attempt.isRunning()) {
       count.evicted();
-      simulation.requeue(attempt);
+      simulation.attempts().requeue(attempt);
     }
   }
 

@@ -3,17 +3,14 @@ package io.drover.simulator.engine;
 
 import io.drover.core.model.PhaseModel;
 import io.drover.core.model.TaskModel;
-import io.drover.core.order.LargestFirst;
 import io.drover.simulator.workload.PhaseSpec;
 import io.drover.simulator.world.Overheads;
 import io.drover.simulator.world.PhaseKey;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 
 /** One phase of a job that has begun: its tasks may get slots. */
 public final class PhaseRun {
@@ -23,9 +20,6 @@ public final class PhaseRun {
   /** Mantri section 5: a task reports at least so often in its life. */
   private static final double REPORTS_A_LIFE = 10;
 
-  /** Tasks among which one is looked for that wishes for a rack with a free slot. */
-  private static final int LOOK_AHEAD = 32;
-
   private final JobRun job;
   private final int index;
   private final PhaseSpec spec;
@@ -34,17 +28,14 @@ public final class PhaseRun {
   private final double period;
   private final PhaseModel model;
   private final List<TaskRun> tasks;
-  private final int[] order;
+  private final StartOrder starts;
   private final List<TaskRun> running = new ArrayList<>();
   private final List<TaskRun> remaking = new ArrayList<>(0);
   private final PhaseOutputs outputs;
-  private final double[] output;
-  private final double outputWeight;
+  private final OutputShares shares;
   private final PhaseCount count = new PhaseCount();
   private PhaseRun reader;
-  private int[] wishes;
   private BlockBinding binding;
-  private int begun;
   private int done;
   private boolean scanned;
   private boolean wasScanned;
@@ -69,11 +60,8 @@ public final class PhaseRun {
       TaskModel task = asksCore ? model.addTask(spec.bytes(i)) : null;
       tasks.add(new TaskRun(this, i, task));
     }
-    this.order = new int[spec.tasks()];
-    Arrays.setAll(order, i -> i);
-    this.output = new double[job.simulation().shape().racks()];
-    this.outputWeight =
-        IntStream.range(0, spec.tasks()).mapToLong(i -> weight(spec.bytes(i))).sum();
+    this.starts = new StartOrder(spec.tasks());
+    this.shares = new OutputShares(spec, job.simulation().shape().racks());
     this.outputs = job.simulation().recomputations().outputsOf(this);
     if (source != null) {
       source.reader = this;
@@ -93,14 +81,7 @@ public final class PhaseRun {
 
   /** Lets the tasks with the most data begin first. */
   void largestFirst() {
-    List<TaskModel> waiting = model.tasks();
-    int[] next = {0};
-    new LargestFirst().order(waiting, begunAt).forEach(d -> order[next[0]++] = d.task().index());
-  }
-
-  /** Racks in which the tasks are wished to run. */
-  void wish(int[] racks) {
-    wishes = racks;
+    starts.largestFirst(model, begunAt);
   }
 
   /** Which block each task reads is core's to say, slot by slot. */
@@ -130,33 +111,6 @@ public final class PhaseRun {
     for (TaskRun task : running) {
       task.live().forEach(attempt -> attempt.moreInput(now));
     }
-  }
-
-  /** The task that is to begin next, of those that have not; there must be one. */
-  TaskRun next() {
-    return tasks.get(order[begun]);
-  }
-
-  /** A task among the next few that wishes to run in a rack with a free slot; else the next. */
-  TaskRun next(Slots slots) {
-    if (wishes == null) {
-      return next();
-    }
-    int end = Math.min(order.length, begun + LOOK_AHEAD);
-    for (int i = begun; i < end; i++) {
-      if (slots.count(wishes[order[i]]) > 0) {
-        int chosen = order[i];
-        System.arraycopy(order, begun, order, begun + 1, i - begun);
-        order[begun] = chosen;
-        return tasks.get(chosen);
-      }
-    }
-    return next();
-  }
-
-  /** The next task has begun. */
-  void nextHasBegun() {
-    begun++;
   }
 
   void launched(AttemptRun attempt) {
@@ -190,12 +144,8 @@ public final class PhaseRun {
       binding.done(by.task().index());
     }
     if (!isOfAny()) {
-      putOut(by, outputWeight);
+      shares.add(rackOf(by.machine()), share(by.task()));
     }
-  }
-
-  private void putOut(AttemptRun by, double weightOfAll) {
-    output[rackOf(by.machine())] += (double) weight(by.task().bytes()) / weightOfAll;
   }
 
   private int rackOf(int machine) {
@@ -204,7 +154,7 @@ public final class PhaseRun {
 
   /** The share of all of its output that a task puts out. */
   double share(TaskRun task) {
-    return (double) weight(task.bytes()) / outputWeight;
+    return shares.of(task.bytes());
   }
 
   /** What a task puts out for the phase that reads this one, bytes. */
@@ -221,9 +171,7 @@ public final class PhaseRun {
   void remade(AttemptRun by) {
     TaskRun task = by.task();
     count.done(by, job.simulation().now());
-    int before = rackOf(task.undoneOn());
-    output[before] = Math.max(0, output[before] - share(task));
-    output[rackOf(by.machine())] += share(task);
+    shares.move(rackOf(task.undoneOn()), rackOf(by.machine()), share(task));
     task.remade();
     remaking.remove(task);
   }
@@ -263,13 +211,11 @@ public final class PhaseRun {
    */
   void fix(List<Integer> chosen) {
     binding.fix(chosen);
-    double all = chosen.stream().mapToLong(i -> weight(spec.bytes(i))).sum();
-    chosen.forEach(i -> putOut(tasks.get(i).winner().orElseThrow(), all));
-  }
-
-  /** A task that reads nothing puts something out, too. */
-  private static long weight(long bytes) {
-    return Math.max(1, bytes);
+    double all = chosen.stream().mapToDouble(i -> share(tasks.get(i))).sum();
+    for (int i : chosen) {
+      TaskRun task = tasks.get(i);
+      shares.add(rackOf(task.winner().orElseThrow().machine()), share(task) / all);
+    }
   }
 
   /** A task is given up, since its output is not needed. */
@@ -282,9 +228,9 @@ public final class PhaseRun {
     return isOfAny() ? done - spec.tasks() : 0;
   }
 
-  /** The share of all of its output that is there and lies in a rack. */
-  double output(int rack) {
-    return output[rack];
+  /** How what it has put out lies in the racks. */
+  OutputShares shares() {
+    return shares;
   }
 
   // --- what it is
@@ -304,9 +250,9 @@ public final class PhaseRun {
     return binding != null && binding.isOfAny();
   }
 
-  /** Its tasks in the order in which they are to begin. */
-  List<Integer> order() {
-    return Arrays.stream(order).boxed().toList();
+  /** The order in which its tasks begin, and where they are wished to run. */
+  StartOrder starts() {
+    return starts;
   }
 
   /** Whether its tasks read what tasks before them put out. */
@@ -345,8 +291,8 @@ public final class PhaseRun {
   /** For an attempt that begins to read it. */
   Intake newIntake(AttemptRun by) {
     return outputs == null
-        ? new RackIntake(this, output.length)
-        : new OutputIntake(by, outputs, output.length);
+        ? new RackIntake(this, shares.racks())
+        : new OutputIntake(by, outputs, shares.racks());
   }
 
   /** Its tasks that are done again, or are to be. */
@@ -370,18 +316,12 @@ public final class PhaseRun {
 
   /** The share of the input that lies in each rack, of what is there. */
   public double[] inputShare() {
-    double there = Arrays.stream(source.output).sum();
-    return Arrays.stream(source.output).map(share -> share / there).toArray();
-  }
-
-  /** The rack in which a task is wished to run; -1 if there is no wish. */
-  int wish(TaskRun task) {
-    return wishes == null ? -1 : wishes[task.index()];
+    return source.shares.ofWhatIsThere();
   }
 
   /** Its tasks that have not begun, by index, in the order in which they are to begin. */
   public List<Integer> notBegun() {
-    return Arrays.stream(order, begun, order.length).boxed().toList();
+    return starts.notBegun();
   }
 
   /** The job it belongs to. */
@@ -421,7 +361,7 @@ public final class PhaseRun {
 
   /** How many of its tasks have not begun. */
   public int waiting() {
-    return binding == null ? order.length - begun : binding.wanted();
+    return binding == null ? starts.waiting() : binding.wanted();
   }
 
   /** How many of its tasks are done, and need not be done again as far as is known. */
@@ -439,7 +379,7 @@ public final class PhaseRun {
    * which of them go on.
    */
   public boolean isDone() {
-    return isOfAny() ? binding.isFixed() : done == order.length;
+    return isOfAny() ? binding.isFixed() : done == spec.tasks();
   }
 
   /** When all of its tasks had been done for the first time, seconds. */

@@ -18,14 +18,14 @@ final class RackIntake implements Intake {
     double[] share = new double[asked.length];
     double all = 0;
     for (int rack = 0; rack < share.length; rack++) {
-      share[rack] = source.output(rack) - asked[rack];
+      share[rack] = source.shares().in(rack) - asked[rack];
       all += share[rack];
     }
     if (!source.isDone() && all < LEAST_ROUND) {
       return Optional.empty();
     }
     for (int rack = 0; rack < share.length; rack++) {
-      asked[rack] = source.output(rack);
+      asked[rack] = source.shares().in(rack);
     }
     return Optional.of(share);
   }
@@ -33,7 +33,7 @@ final class RackIntake implements Intake {
   @Override
   public boolean isComplete() {
     for (int rack = 0; rack < asked.length; rack++) {
-      if (asked[rack] != source.output(rack)) {
+      if (asked[rack] != source.shares().in(rack)) {
         return false;
       }
     }

@@ -95,7 +95,7 @@ final class Recomputations {
   private void runAgain(TaskRun task) {
     task.undo();
     task.phase().undone(task);
-    simulation.ask(task, Kind.RECOMPUTATION);
+    simulation.attempts().ask(task, Kind.RECOMPUTATION);
     simulation.scans().beginAgain(task.phase());
   }
 
@@ -149,7 +149,7 @@ final class Recomputations {
     for (PhaseRun phase : job.ended()) {
       for (TaskRun task : phase.remaking()) {
         while (!task.live().isEmpty()) {
-          simulation.giveUp(task.live().get(task.live().size() - 1));
+          simulation.attempts().giveUp(task.live().get(task.live().size() - 1));
         }
       }
     }

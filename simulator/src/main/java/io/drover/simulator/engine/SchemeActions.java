@@ -36,7 +36,7 @@ final class SchemeActions implements Actions {
 
   @Override
   public void place(PhaseRun phase, int[] racks) {
-    phase.wish(racks);
+    phase.starts().wish(racks);
   }
 
   @Override
@@ -44,7 +44,7 @@ final class SchemeActions implements Actions {
     if (task.model() != null) {
       task.model().copied(now());
     }
-    simulation.ask(task, Kind.COPY);
+    simulation.attempts().ask(task, Kind.COPY);
   }
 
   @Override
@@ -55,8 +55,8 @@ final class SchemeActions implements Actions {
       task.model().restarted(attempt.model());
     }
     task.fled(attempt);
-    simulation.giveUp(attempt);
-    simulation.ask(task, Kind.RESTART);
+    simulation.attempts().giveUp(attempt);
+    simulation.attempts().ask(task, Kind.RESTART);
   }
 
   @Override
@@ -79,6 +79,6 @@ final class SchemeActions implements Actions {
     if (attempt.task().live().size() < 2) {
       throw new IllegalStateException("the last attempt of a task is to be pruned");
     }
-    simulation.kill(attempt);
+    simulation.attempts().kill(attempt);
   }
 }

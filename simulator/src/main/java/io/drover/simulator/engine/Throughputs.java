@@ -2,6 +2,7 @@
 package io.drover.simulator.engine;
 
 import java.util.OptionalDouble;
+import org.apache.commons.math3.stat.StatUtils;
 
 /** How fast the tasks of a phase have fetched what they read. */
 final class Throughputs {
@@ -20,24 +21,19 @@ final class Throughputs {
     if (!phase.reads()) {
       return OptionalDouble.empty();
     }
-    double[] sorted =
+    double[] throughputs =
         phase.tasks().stream()
             .flatMap(task -> task.winner().stream())
             .mapToDouble(Throughputs::bytesPerSecond)
             .filter(throughput -> throughput > 0)
-            .sorted()
             .toArray();
-    return sorted.length < 2
+    return throughputs.length < 2
         ? OptionalDouble.empty()
-        : OptionalDouble.of(median(sorted) / sorted[0]);
+        : OptionalDouble.of(StatUtils.percentile(throughputs, 50) / StatUtils.min(throughputs));
   }
 
   private static double bytesPerSecond(AttemptRun attempt) {
     long bytes = attempt.task().bytes();
     return bytes > 0 ? bytes / attempt.fetchSeconds() : 0;
-  }
-
-  private static double median(double[] sorted) {
-    return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
   }
 }

@@ -23,6 +23,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
+import org.apache.commons.math3.stat.StatUtils;
 
 /**
  * What KMN's figures 8, 9 and 22 have in common: the upstream stages of jobs that need any K of N
@@ -172,10 +173,10 @@ final class KmnStages {
   /** The median of the stages of a size; empty if there are none. */
   static OptionalDouble median(
       List<SampledStage> stages, Size size, ToDoubleFunction<SampledStage> figure) {
-    double[] sorted = stages.stream().filter(size::has).mapToDouble(figure).sorted().toArray();
-    return sorted.length == 0
+    double[] figures = stages.stream().filter(size::has).mapToDouble(figure).toArray();
+    return figures.length == 0
         ? OptionalDouble.empty()
-        : OptionalDouble.of((sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2);
+        : OptionalDouble.of(StatUtils.percentile(figures, 50));
   }
 
   /** What is real and what modelled in some worlds: sentences for people. */

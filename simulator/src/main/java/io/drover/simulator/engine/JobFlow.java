@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.simulator.engine;
+
+import io.drover.simulator.scheme.SampleChoice;
+import io.drover.simulator.scheme.Scheme;
+import io.drover.simulator.workload.JobSpec;
+import io.drover.simulator.workload.PhaseSpec;
+import io.drover.simulator.workload.Workload;
+import io.drover.simulator.world.Losses;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.OptionalInt;
+import java.util.function.IntConsumer;
+
+/** The jobs of a run: each is submitted, goes through its phases one after the other, and ends. */
+final class JobFlow {
+  /** Seconds for which copies of a whole job are asked for. Modelled: as for a clone. */
+  private static final double COPY_PATIENCE = Attempts.CLONE_PATIENCE;
+
+  private final Simulation simulation;
+  private final Iterator<JobSpec> jobs;
+  private final Scheme scheme;
+  private final Losses losses;
+  private final InputBlocks inputs;
+  private final Ledger ledger;
+  private final IntConsumer progress;
+  private boolean allSubmitted;
+  private int submitted;
+  private int ended;
+
+  /**
+   * The jobs of a workload, of which none has been submitted.
+   *
+   * @param inputs where blocks lie
+   * @param progress is told how many jobs have ended
+   */
+  JobFlow(
+      Simulation simulation,
+      Workload workload,
+      Losses losses,
+      InputBlocks inputs,
+      Ledger ledger,
+      IntConsumer progress) {
+    this.simulation = simulation;
+    this.jobs = workload.jobs();
+    this.scheme = simulation.scheme();
+    this.losses = losses;
+    this.inputs = inputs;
+    this.ledger = ledger;
+    this.progress = progress;
+  }
+
+  /** Has the next job submitted when its time comes. */
+  void scheduleNext() {
+    if (jobs.hasNext()) {
+      JobSpec next = jobs.next();
+      if (next.submitSeconds() < simulation.now()) {
+        throw new IllegalStateException("job " + next.id() + " comes before the one before it");
+      }
+      simulation.at(next.submitSeconds(), at -> submit(next));
+    } else {
+      allSubmitted = true;
+    }
+  }
+
+  private void submit(JobSpec spec) {
+    double now = simulation.now();
+    ledger.submitted(now);
+    JobRun job = new JobRun(simulation, submitted++, spec, scheme.copiesOfWholeJob(spec));
+    begin(job);
+    if (job.copies() > 1) {
+      JobCopies copies = simulation.allocation().copies();
+      copies.ask(job);
+      simulation.at(now + COPY_PATIENCE, at -> copies.withdraw(job));
+    }
+    scheduleNext();
+  }
+
+  /** A job, or a copy of it, begins. */
+  void begin(JobRun job) {
+    begin(job, 0, null);
+  }
+
+  private void begin(JobRun job, int index, PhaseRun source) {
+    PhaseSpec spec = job.spec().phases().get(index);
+    OptionalInt most = any(spec) ? scheme.upstreamTasks(spec) : OptionalInt.empty();
+    if (most.isPresent() && scheme.asksCore()) {
+      throw new IllegalStateException("core's model needs to know the tasks: " + scheme.name());
+    }
+    if (most.isPresent() && !losses.equals(Losses.NONE)) {
+      throw new IllegalStateException(
+          "job " + job.spec().id() + " samples; what such jobs lose is not modelled");
+    }
+    int candidates = most.isPresent() ? spec.blocks() : spec.tasks();
+    PhaseRun phase =
+        new PhaseRun(job, index, source, scheme.asksCore(), candidates, simulation.now());
+    job.begin(phase);
+    if (scheme.asksCore()) {
+      if (scheme.largestFirst()) {
+        phase.largestFirst();
+      }
+      for (TaskRun task : phase.tasks()) {
+        task.firstAsked(simulation.now());
+      }
+    }
+    if (source == null) {
+      inputs.binding(phase, most).ifPresent(phase::bind);
+    }
+    if (phase.binding().isEmpty()) {
+      spec.racks().ifPresent(racks -> phase.starts().wish(folded(racks)));
+    }
+    if (phase.reads()) {
+      scheme.racks(phase, simulation.network()).ifPresent(phase.starts()::wish);
+    }
+    simulation.allocation().wants(job);
+    simulation.scans().begin(phase);
+  }
+
+  /** Whether any of more blocks than a phase needs will do. */
+  private static boolean any(PhaseSpec spec) {
+    return spec.blocks() > spec.tasks();
+  }
+
+  /** A cluster with fewer racks than the trace has several of the trace's in one. */
+  private int[] folded(int[] racks) {
+    int ours = simulation.shape().racks();
+    return Arrays.stream(racks).map(rack -> rack % ours).toArray();
+  }
+
+  /**
+   * A task of a phase is done.
+   *
+   * @param isFirst whether it is for the first time
+   */
+  void taskIsDone(PhaseRun phase, boolean isFirst) {
+    if (phase.isOfAny()) {
+      choose(phase);
+    } else if (isFirst && phase.isDone()) {
+      phaseIsDone(phase);
+    } else if (isFirst) {
+      partIsDone(phase);
+    }
+  }
+
+  /** Enough outputs of a phase are there: the scheme chooses K of them, or waits for more. */
+  private void choose(PhaseRun phase) {
+    if (phase.isDone() || phase.job().isOver() || phase.done() < phase.spec().tasks()) {
+      return;
+    }
+    SampleChoice choice = scheme.choose(phase, simulation.network(), simulation.now());
+    if (choice.outputs().isEmpty()) {
+      if (choice.askAgainAt() < Double.POSITIVE_INFINITY) {
+        simulation.at(choice.askAgainAt(), at -> choose(phase));
+      }
+      return;
+    }
+    phase.fix(choice.outputs());
+    for (TaskRun task : phase.tasks()) {
+      if (!task.live().isEmpty()) {
+        phase.givenUp(task);
+        simulation.attempts().giveUpAll(task);
+      }
+    }
+    phaseIsDone(phase);
+  }
+
+  private void phaseIsDone(PhaseRun phase) {
+    double now = simulation.now();
+    JobRun job = phase.job();
+    job.ended(phase, now);
+    if (hasNext(phase)) {
+      if (job.early().isEmpty()) {
+        begin(job, phase.index() + 1, phase);
+      }
+      job.earlyIsDue();
+      job.phase().inputsAreReady(now);
+      return;
+    }
+    ended++;
+    simulation.allocation().copies().endOthers(job, ledger);
+    simulation.recomputations().jobIsOver(job);
+    simulation.allocation().jobIsOver(job);
+    ledger.ended(job, now);
+    scheme.ended(job);
+    progress.accept(ended);
+  }
+
+  private static boolean hasNext(PhaseRun phase) {
+    return phase.index() + 1 < phase.job().spec().phases().size();
+  }
+
+  /** Slow start: the next phase may begin, or find more to fetch. */
+  private void partIsDone(PhaseRun phase) {
+    JobRun job = phase.job();
+    boolean enough = phase.everDone() >= simulation.settings().slowStart() * phase.spec().tasks();
+    if (phase != job.phase() || !hasNext(phase) || !enough) {
+      return;
+    }
+    if (job.early().isEmpty()) {
+      begin(job, phase.index() + 1, phase);
+    } else {
+      job.early().get().moreInput(simulation.now());
+    }
+  }
+
+  int submitted() {
+    return submitted;
+  }
+
+  int ended() {
+    return ended;
+  }
+
+  /** Whether all jobs have ended. */
+  boolean isOver() {
+    return allSubmitted && ended == submitted;
+  }
+}

@@ -89,6 +89,7 @@ class AllocatorIT {
       assertThat(copies).isEqualTo(200);
       assertThat(together).isZero();
       assertThat(scheduler.asked(MAP)).isZero(); // nothing is left of what was given back
+      assertThat(scheduler.tokens().withoutToken()).isEmpty();
       for (Task task : maps(app)) {
         finish(app, task);
       }
@@ -137,6 +138,7 @@ class AllocatorIT {
       }
       assertThat(scheduler.given(MAP)).isEqualTo(5);
       assertThat(app.cloner().isClone(attempt(maps(app).get(0), 1).getID())).isTrue();
+      assertThat(scheduler.tokens().withoutToken()).isEmpty();
       for (Task task : maps(app)) {
         app.send(attempt(task, 1), TaskAttemptEventType.TA_DONE); // the clones win
         app.waitForState(task, TaskState.SUCCEEDED);

@@ -4,9 +4,11 @@ package io.drover.appmaster;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.hadoop.mapreduce.v2.app.MRApp;
 import org.apache.hadoop.yarn.api.ApplicationMasterProtocol;
@@ -22,11 +24,13 @@ import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerState;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
+import org.apache.hadoop.yarn.api.records.NMToken;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.api.records.Token;
+import org.apache.hadoop.yarn.client.api.NMTokenCache;
 import org.apache.hadoop.yarn.proto.YarnServiceProtos.SchedulerResourceTypes;
 import org.apache.hadoop.yarn.security.ContainerTokenIdentifier;
 
@@ -46,10 +50,13 @@ final class FakeScheduler implements ApplicationMasterProtocol {
   private final List<ContainerStatus> completed = new ArrayList<>();
   private final Map<Integer, Integer> given = new HashMap<>();
   private final ApplicationAttemptId application;
+  private final Set<NodeId> told = new HashSet<>();
+  private final TokensInTime inTime = new TokensInTime();
   private int containers;
   private int taken;
 
   FakeScheduler(ApplicationAttemptId application, long seed) {
+    NMTokenCache.getSingleton().clearCache(); // of the JVM, and this is for another AppMaster
     this.application = application;
     this.random = new Random(seed);
   }
@@ -137,7 +144,20 @@ final class FakeScheduler implements ApplicationMasterProtocol {
         null,
         racks.size(),
         null,
-        List.of());
+        tokens(fresh));
+  }
+
+  /** As the ResourceManager's: each node's with the first container on it. */
+  private List<NMToken> tokens(List<Container> fresh) {
+    List<NMToken> tokens = new ArrayList<>();
+    for (Container container : fresh) {
+      NodeId node = container.getNodeId();
+      if (told.add(node)) {
+        Token token = Token.newInstance(new byte[0], "NMToken", new byte[0], node.toString());
+        tokens.add(NMToken.newInstance(node, token));
+      }
+    }
+    return tokens;
   }
 
   private void allocate(int priority, Map<String, ResourceRequest> names, List<Container> fresh) {
@@ -184,6 +204,11 @@ final class FakeScheduler implements ApplicationMasterProtocol {
                 id, node.toString(), "user", size, expiry, 1, 1, Priority.newInstance(0), 0));
     return Container.newInstance(
         id, node, host + ":8042", size, Priority.newInstance(priority), token);
+  }
+
+  /** Whether its tokens are there when they may be wanted. */
+  TokensInTime tokens() {
+    return inTime;
   }
 
   /** Which host is in which rack. */

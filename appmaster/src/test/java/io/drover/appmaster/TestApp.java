@@ -375,6 +375,7 @@ final class TestApp extends MRApp {
         new ReduceOrder(placer.outputs(), Mode.ON, (type, fields) -> {})) {
       @Override
       protected ApplicationMasterProtocol createSchedulerProxy() {
+        eventHandler = where.scheduler().tokens().before(eventHandler);
         return where.scheduler();
       }
     };

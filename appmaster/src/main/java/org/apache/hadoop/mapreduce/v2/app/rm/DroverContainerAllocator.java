@@ -28,6 +28,7 @@ import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.client.api.NMTokenCache;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.util.RackResolver;
 import org.slf4j.Logger;
@@ -133,9 +134,24 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     AllocateResponse response = super.makeRemoteRequest();
     boolean cares = apart.areSome() || !clones.requests().isEmpty() || reduces.isAiming();
     if (steers && cares) {
+      keepTokens(response);
       guarded(() -> steer(response.getAllocatedContainers()));
     }
     return response;
+  }
+
+  /**
+   * As Hadoop does, but only when it has got the response back: too late for a container that is
+   * handed out before, whose launcher is another thread and finds no token to show to the node. The
+   * ResourceManager sends each node's once.
+   */
+  private static void keepTokens(AllocateResponse response) {
+    if (response.getNMTokens() != null) {
+      response
+          .getNMTokens()
+          .forEach(
+              token -> NMTokenCache.setNMToken(token.getNodeId().toString(), token.getToken()));
+    }
   }
 
   /**

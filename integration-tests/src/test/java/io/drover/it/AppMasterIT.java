@@ -97,6 +97,7 @@ class AppMasterIT {
     long clones = Jobs.counter(result, DroverCounter.CLONES_LAUNCHED);
     assertThat(clones).isEqualTo(5); // one of each of 4 maps and 1 reduce, by the formula
     assertThat(lines(result, "clone")).hasSize((int) clones);
+    assertThat(result.tally().failed()).isZero();
     assertThat(result.attempts())
         .filteredOn(a -> a.won() && a.taskName().equals(result.faultTask().orElseThrow()))
         .extracting(AttemptRecord::attempt)

@@ -17,7 +17,7 @@ final class OutputShares {
   }
 
   /** A task that reads nothing puts something out, too. */
-  private static long weight(long bytes) {
+  static long weight(long bytes) {
     return Math.max(1, bytes);
   }
 

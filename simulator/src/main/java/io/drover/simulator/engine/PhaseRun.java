@@ -211,10 +211,11 @@ public final class PhaseRun {
    */
   void fix(List<Integer> chosen) {
     binding.fix(chosen);
-    double all = chosen.stream().mapToDouble(i -> share(tasks.get(i))).sum();
+    double all = chosen.stream().mapToLong(i -> OutputShares.weight(spec.bytes(i))).sum();
     for (int i : chosen) {
       TaskRun task = tasks.get(i);
-      shares.add(rackOf(task.winner().orElseThrow().machine()), share(task) / all);
+      shares.add(
+          rackOf(task.winner().orElseThrow().machine()), OutputShares.weight(task.bytes()) / all);
     }
   }
 

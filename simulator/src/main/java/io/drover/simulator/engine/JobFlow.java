@@ -168,7 +168,7 @@ final class JobFlow {
     double now = simulation.now();
     JobRun job = phase.job();
     job.ended(phase, now);
-    if (hasNext(phase)) {
+    if (phase.isRead()) {
       if (job.early().isEmpty()) {
         begin(job, phase.index() + 1, phase);
       }
@@ -185,15 +185,11 @@ final class JobFlow {
     progress.accept(ended);
   }
 
-  private static boolean hasNext(PhaseRun phase) {
-    return phase.index() + 1 < phase.job().spec().phases().size();
-  }
-
   /** Slow start: the next phase may begin, or find more to fetch. */
   private void partIsDone(PhaseRun phase) {
     JobRun job = phase.job();
     boolean enough = phase.everDone() >= simulation.settings().slowStart() * phase.spec().tasks();
-    if (phase != job.phase() || !hasNext(phase) || !enough) {
+    if (phase != job.phase() || !phase.isRead() || !enough) {
       return;
     }
     if (job.early().isEmpty()) {

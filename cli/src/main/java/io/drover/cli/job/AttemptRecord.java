@@ -93,6 +93,6 @@ public record AttemptRecord(
 
   /** The task's name, unique in the job: {@code m7}, {@code r0}. */
   public String taskName() {
-    return (kind == TaskKind.MAP ? "m" : "r") + task;
+    return TaskName.of(kind == TaskKind.MAP, task);
   }
 }

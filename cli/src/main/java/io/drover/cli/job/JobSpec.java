@@ -195,7 +195,7 @@ public record JobSpec(
 
   /** The faulty task as logs and pages name it: {@code m3}, {@code r0}. */
   public String faultTaskName() {
-    return faultTask < maps ? "m" + faultTask : "r" + (faultTask - maps);
+    return TaskName.of(!isReduceFaulty(), isReduceFaulty() ? faultTask - maps : faultTask);
   }
 
   /** Whether it is a reduce that is faulty. */

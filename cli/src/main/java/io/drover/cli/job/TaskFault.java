@@ -51,8 +51,7 @@ final class TaskFault {
   }
 
   private static String name(TaskAttemptID attempt) {
-    String kind = attempt.getTaskType() == TaskType.MAP ? "m" : "r";
-    return kind + attempt.getTaskID().getId();
+    return TaskName.of(attempt.getTaskType() == TaskType.MAP, attempt.getTaskID().getId());
   }
 
   /** The fault of the attempt that runs in this process, in a container of YARN. */

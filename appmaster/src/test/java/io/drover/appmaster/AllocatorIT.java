@@ -291,9 +291,10 @@ class AllocatorIT {
       scheduler.node("h" + i, "/r" + i % 3, 20);
     }
     TestApp.Cluster cluster = new TestApp.Cluster(scheduler, PATIENT, NO_CLONES, Mode.ON);
-    try (TestApp app = TestApp.on(cluster, 3, 20)) {
+    float oneMap = 0.3f; // by then all outputs are told
+    try (TestApp app = TestApp.on(cluster, 3, 20, oneMap)) {
       app.waitForState(app.job(), JobState.RUNNING);
-      long[] megabytes = {70, 20, 10};
+      long[] megabytes = {7000, 2000, 1000}; // a shuffle worth waiting for
       for (int i = 0; i < 3; i++) {
         Task map = app.task(TaskType.MAP, i);
         TestApp.awaitRunning(map, 0);

@@ -62,8 +62,7 @@ class AppMasterIT {
   static void start(DroverCluster shared) throws Exception {
     cluster = shared;
     runner = new JobRunner(cluster);
-    JobSpec small = Jobs.lean(Scenario.SMALL_JOBS);
-    ofSmallJobs = run(small, Mode.CLEAN, Map.of(), RunListener.NONE).output();
+    ofSmallJobs = runner.outputAlone(Jobs.lean(Scenario.SMALL_JOBS));
   }
 
   private static RunResult run(JobSpec spec, Mode mode, Map<String, String> extra, RunListener ear)
@@ -71,15 +70,6 @@ class AppMasterIT {
     RunResult result = Jobs.succeeded(runner.run(spec, mode, extra, ear));
     assertThat(cluster.awaitNoContainers(Duration.ofSeconds(60))).isEmpty();
     return result;
-  }
-
-  /** A small job in which nothing goes wrong. */
-  private static JobSpec quick() {
-    return Jobs.lean(Scenario.NONE)
-        .with()
-        .tasks(4, 1)
-        .pace(Duration.ofSeconds(1), Duration.ofSeconds(1))
-        .build();
   }
 
   private static List<String> lines(RunResult result, String type) {
@@ -155,7 +145,7 @@ class AppMasterIT {
   void observedClonesAreLoggedAndNotMade() throws Exception {
     RunResult result =
         run(
-            quick(),
+            Jobs.quick(),
             Mode.DROVER,
             Map.of("mapreduce.drover.clone.mode", "observe"),
             RunListener.NONE);
@@ -226,7 +216,7 @@ class AppMasterIT {
   void jobWithinTheAppMasterIsLeftToStock() throws Exception {
     RunResult result =
         run(
-            quick(),
+            Jobs.quick(),
             Mode.DROVER,
             Map.of(
                 "mapreduce.job.ubertask.enable",
@@ -246,7 +236,7 @@ class AppMasterIT {
   void badSettingIsNamedInTheJobsDiagnosticsWithoutASpeculatorToo() throws Exception {
     RunResult result =
         run(
-            quick(),
+            Jobs.quick(),
             Mode.DROVER,
             Map.of(
                 "mapreduce.drover.clone.eps",

@@ -44,6 +44,15 @@ final class Jobs {
     return spec.with().pace(Duration.ofSeconds(4), Duration.ofSeconds(1)).build();
   }
 
+  /** A small job in which nothing goes wrong. */
+  static JobSpec quick() {
+    return lean(Scenario.NONE)
+        .with()
+        .tasks(4, 1)
+        .pace(Duration.ofSeconds(1), Duration.ofSeconds(1))
+        .build();
+  }
+
   static long counter(RunResult result, DroverCounter counter) {
     return result.counters().getOrDefault(DroverCounter.class.getName() + "/" + counter.name(), 0L);
   }

@@ -12,7 +12,6 @@ import io.drover.cli.job.Mode;
 import io.drover.cli.job.OutputDigest;
 import io.drover.cli.job.RunListener;
 import io.drover.cli.job.RunResult;
-import io.drover.cli.job.Scenario;
 import io.drover.speculator.DroverCounter;
 import java.io.IOException;
 import java.time.Duration;
@@ -46,8 +45,7 @@ abstract class RestartCases {
   void start(DroverCluster shared) throws Exception {
     cluster = shared;
     runner = new JobRunner(cluster);
-    JobSpec spec = Jobs.shorter(outliers().get(0).with().scenario(Scenario.NONE).build());
-    expected = Jobs.succeeded(runner.run(spec, Mode.CLEAN, Map.of(), RunListener.NONE)).output();
+    expected = runner.outputAlone(outliers().get(0));
   }
 
   final RunResult run(JobSpec spec, Map<String, String> extra) throws Exception {
@@ -66,11 +64,23 @@ abstract class RestartCases {
     return cluster.liveContainers();
   }
 
+  /** As one of the jobs with an outlier, or as that without its fault. */
   final void assertSound(RunResult result) throws Exception {
+    assertSound(result, expected);
+  }
+
+  private void assertSound(RunResult result, OutputDigest output) throws Exception {
     Jobs.succeeded(result);
-    assertThat(result.output()).isEqualTo(expected);
+    assertThat(result.output()).isEqualTo(output);
     assertThat(Jobs.counter(result, DroverCounter.TURNED_OFF)).isZero();
     assertThat(cluster.awaitNoContainers(Duration.ofSeconds(60))).isEmpty();
+  }
+
+  /** Runs a small job without a fault. */
+  final RunResult runQuick(Map<String, String> extra) throws Exception {
+    RunResult result = run(Jobs.quick(), extra);
+    assertSound(result, runner.outputAlone(Jobs.quick()));
+    return result;
   }
 
   @ParameterizedTest

@@ -27,11 +27,7 @@ class RestartIT extends RestartCases {
 
   @Test
   void badSettingIsNamedAndTheJobRunsAsStock() throws Exception {
-    RunResult result =
-        run(
-            Jobs.shorter(Jobs.onAllNodes(Scenario.NONE)),
-            Map.of("mapreduce.drover.restart.delta", "2"));
-    assertSound(result);
+    RunResult result = runQuick(Map.of("mapreduce.drover.restart.delta", "2"));
     assertThat(result.decisions()).isEmpty();
     assertThat(result.diagnostics())
         .contains("mapreduce.drover.restart.delta is '2'; allowed: 0.0 to 0.99");

@@ -62,7 +62,7 @@ class SchedulerIT {
             .start(StartListener.NONE);
     runner = new JobRunner(cluster);
     JobSpec nothing = Jobs.shorter(Jobs.onAllNodes(Scenario.NONE));
-    expected = run(nothing, Mode.CLEAN, RunListener.NONE).output();
+    expected = runner.outputAlone(nothing);
     assertThat(run(nothing).output()).isEqualTo(expected); // and tells of each machine
   }
 
@@ -71,15 +71,15 @@ class SchedulerIT {
     cluster.close();
   }
 
-  private static RunResult run(JobSpec spec, Mode mode, RunListener listener) throws Exception {
-    RunResult result = Jobs.succeeded(runner.run(spec, mode, Map.of(), listener));
+  private static RunResult run(JobSpec spec, RunListener listener) throws Exception {
+    RunResult result = Jobs.succeeded(runner.run(spec, Mode.DROVER, Map.of(), listener));
     assertThat(Jobs.counter(result, DroverCounter.TURNED_OFF)).isZero();
     assertThat(cluster.awaitNoContainers(Duration.ofSeconds(60))).isEmpty();
     return result;
   }
 
   private static RunResult run(JobSpec spec) throws Exception {
-    return run(spec, Mode.DROVER, RunListener.NONE);
+    return run(spec, RunListener.NONE);
   }
 
   private static JsonNode statistics() throws IOException, InterruptedException {
@@ -156,14 +156,14 @@ class SchedulerIT {
   @Order(2)
   @Test
   void jobItsClonesAndWhatWasLearntOutliveTheActiveResourceManager() throws Exception {
-    RunResult clean = run(SMALL, Mode.CLEAN, RunListener.NONE);
+    OutputDigest ofSmallJobs = runner.outputAlone(SMALL);
     assertThat(statistics().get("machinesKnown").asInt()).isPositive();
 
     Failover failover = new Failover();
-    RunResult result = run(SMALL, Mode.DROVER, failover);
+    RunResult result = run(SMALL, failover);
     assertThat(failover.heard).as("the job by the second ResourceManager").isTrue();
     assertThat(failover.known).as("machines by the second ResourceManager").isPositive();
-    assertThat(result.output()).isEqualTo(clean.output());
+    assertThat(result.output()).isEqualTo(ofSmallJobs);
     assertThat(result.attempts())
         .extracting(AttemptRecord::containerId)
         .as("all of the one AppMaster")

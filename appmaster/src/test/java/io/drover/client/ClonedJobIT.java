@@ -272,12 +272,14 @@ class ClonedJobIT {
   @Test
   void jobsOfTheOldApiAreClonedToo() throws Exception {
     JobConf conf = new JobConf(jobs.conf());
-    conf.setMapperClass(org.apache.hadoop.mapred.lib.IdentityMapper.class);
+    conf.setMapperClass(LocalJobs.StallsInTheSecond.class);
     conf.setNumReduceTasks(0);
     org.apache.hadoop.mapred.FileInputFormat.addInputPath(
         conf, LocalJobs.hadoop(jobs.input("a", "one\ntwo\n")));
     org.apache.hadoop.mapred.FileOutputFormat.setOutputPath(conf, LocalJobs.hadoop(jobs.output()));
-    assertThat(ClonedJob.of(Job.getInstance(conf), 2).run().winner()).isPresent();
+    LocalJobs.expect(2);
+    JobCopy winner = ClonedJob.of(Job.getInstance(conf), 2).run().winner().orElseThrow();
+    assertThat(winner.number()).isEqualTo(1);
     assertThat(jobs.outputs()).containsExactly("out");
     assertThat(jobs.output().resolve("part-00000")).hasContent("0\tone\n4\ttwo\n");
   }

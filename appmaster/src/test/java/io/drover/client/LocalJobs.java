@@ -15,6 +15,8 @@ import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.lib.IdentityMapper;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.JobID;
@@ -144,6 +146,22 @@ final class LocalJobs {
         Files.createDirectory(place);
       } catch (IOException e) {
         throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  /** A map of the old API: all copies get to it, and the second one no further. */
+  static final class StallsInTheSecond extends IdentityMapper<LongWritable, Text> {
+    @Override
+    public void configure(JobConf job) {
+      started.countDown();
+      try {
+        started.await();
+        if (copyOf(org.apache.hadoop.mapred.FileOutputFormat.getOutputPath(job).getName()) == 2) {
+          new CountDownLatch(1).await(); // until it is killed
+        }
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
       }
     }
   }

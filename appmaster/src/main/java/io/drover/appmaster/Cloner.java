@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster;
 
-import io.drover.core.clone.CloneCount;
 import io.drover.core.clone.CloneSettings;
 import io.drover.core.config.Mode;
 import io.drover.core.model.TaskKind;
@@ -171,6 +170,17 @@ public final class Cloner implements MapCopies.Clones {
     return job.getTotalMaps() + job.getTotalReduces();
   }
 
+  /** How many tasks of the job are of a task's kind. */
+  private int tasksOfItsKind(TaskId task) {
+    Job job = jobs.get();
+    return TaskType.MAP == task.getTaskType() ? job.getTotalMaps() : job.getTotalReduces();
+  }
+
+  /** How many attempts of a task are to start together, wherever they run. */
+  private int copies(TaskId task) {
+    return settings.count().ofEachTask(tasks(), tasksOfItsKind(task), outlierProbability());
+  }
+
   @Override
   public boolean areFed(long now) {
     return isOn()
@@ -185,7 +195,7 @@ public final class Cloner implements MapCopies.Clones {
     }
     Collection<TaskAttempt> attempts = task.getAttempts().values();
     boolean isStarting = attempts.isEmpty() || isYoung(attempts.iterator().next(), now);
-    boolean starts = isStarting && count().ofEachTask(tasks(), outlierProbability()) > 1;
+    boolean starts = isStarting && copies(task.getID()) > 1;
     return starts || attempts.stream().anyMatch(a -> isClone(a.getID()) && CopiesApart.isLiving(a));
   }
 
@@ -265,11 +275,7 @@ public final class Cloner implements MapCopies.Clones {
             .flatMap(attempt -> room.host(attempt.getID()).stream())
             .mapToDouble(host -> cluster.outlierProbability(host).orElse(p))
             .toArray();
-    return count().ofTask(tasks(), p, placed);
-  }
-
-  private CloneCount count() {
-    return new CloneCount(settings.eps(), settings.maxCopies());
+    return settings.count().ofTask(tasks(), tasksOfItsKind(task.getID()), p, placed);
   }
 
   private double outlierProbability() {
@@ -332,6 +338,9 @@ public final class Cloner implements MapCopies.Clones {
     fields.put("tasks", tasks());
     fields.put("outlierProbability", outlierProbability());
     fields.put("eps", settings.eps());
+    if (tasksOfItsKind(task) == 1) {
+      fields.put("loneEps", settings.loneEps());
+    }
     fields.put("copies", copies);
     lines.write(type, fields);
   }
@@ -358,12 +367,7 @@ public final class Cloner implements MapCopies.Clones {
     boolean mayEnd = isUnderWay(attempt) && !isCommitting(task) && hasElder(task, clone);
     if (mayEnd) {
       String why = "a clone gives way to an attempt of the job that waits for room";
-      line(
-          "cloneEnded",
-          task.getID(),
-          clone,
-          why,
-          count().ofEachTask(tasks(), outlierProbability()));
+      line("cloneEnded", task.getID(), clone, why, copies(task.getID()));
       ((EventHandler<TaskAttemptEvent>) attempt)
           .handle(new TaskAttemptKillEvent(clone, "Drover: " + why));
     }

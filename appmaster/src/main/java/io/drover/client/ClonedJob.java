@@ -119,9 +119,8 @@ public final class ClonedJob {
       throws IOException, InterruptedException, ClassNotFoundException {
     CloneSettings settings = settings(job).clones();
     int tasks = JobShape.tasks(job);
-    CloneCount rule = new CloneCount(settings.eps(), settings.maxCopies());
     boolean small = tasks > 0 && tasks <= settings.maxTasks();
-    return of(job, small ? rule.ofWholeJob(tasks, settings.outlierProbability()) : 1);
+    return of(job, small ? settings.count().ofWholeJob(tasks, settings.outlierProbability()) : 1);
   }
 
   private static JobSettings settings(Job job) throws InvalidJobConfException {

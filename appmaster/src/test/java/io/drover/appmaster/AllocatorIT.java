@@ -40,8 +40,8 @@ class AllocatorIT {
   private static final int MAP = 20;
   private static final int REDUCE = 10;
   private static final int MAP_CLONE = ClonePriority.of(TaskKind.MAP);
-  private static final CloneSettings NO_CLONES = new CloneSettings(0, 1, 0.05, 0.1);
-  private static final CloneSettings CLONES = new CloneSettings(10, 4, 0.05, 0.1);
+  private static final CloneSettings NO_CLONES = new CloneSettings(0, 1, 0.05, 0.05, 0.1);
+  private static final CloneSettings CLONES = new CloneSettings(10, 4, 0.05, 0.05, 0.1);
   private static final Duration PATIENT = Duration.ofSeconds(30);
 
   private static TestApp.Cluster cluster(FakeScheduler scheduler, CloneSettings clones) {
@@ -251,6 +251,29 @@ class AllocatorIT {
     assertThat(clones(told(0.3, Map.of(), OptionalInt.empty()), 15)).containsOnly(3);
     Map<String, Double> bad = Map.of("h0", 0.9, "h1", 0.9, "h2", 0.9, "h3", 0.9, "h4", 0.9);
     assertThat(clones(told(0.1, bad, OptionalInt.empty()), 10)).allMatch(n -> n >= 2);
+  }
+
+  @Test
+  void reduceThatIsAloneHasACloneWhereTheMapsNeedNone() throws Exception {
+    FakeScheduler scheduler = TestApp.Cluster.scheduler(13);
+    for (int i = 0; i < 3; i++) {
+      scheduler.node("h" + i, "/r", 10);
+    }
+    CloneSettings lone = new CloneSettings(10, 4, 0.05, 0.001, 0.1);
+    ClusterChannel told = told(0.005, Map.of(), OptionalInt.empty());
+    try (TestApp app = TestApp.on(cluster(scheduler, lone, told), 4, 1)) {
+      app.waitForState(app.job(), JobState.RUNNING);
+      Task reduce = app.task(TaskType.REDUCE, 0);
+      await().until(() -> inState(reduce, TaskAttemptState.RUNNING).size() == 2);
+      assertThat(areTogether(reduce)).isFalse();
+      for (Task map : maps(app)) {
+        TestApp.awaitRunning(map, 0);
+        finish(app, map);
+        assertThat(map.getAttempts()).hasSize(1);
+      }
+      app.send(attempt(reduce, 1), TaskAttemptEventType.TA_DONE);
+      app.waitForState(app.job(), JobState.SUCCEEDED);
+    }
   }
 
   @Test

@@ -21,6 +21,10 @@ import java.util.List;
  * the form here is solved from the paper's own probability. The paper does not round; a count is
  * the next whole number.
  *
+ * <p>Beyond the paper, a task that is alone in its phase may be held to a lower eps of its own. The
+ * others are looked after by restarts if they become outliers all the same; this one nobody can
+ * compare with anything, so that its clones are all that can rescue it.
+ *
  * <p>With probabilities for each machine a task takes the fewest machines whose combined
  * probability of failing it all is at most p^c_o. The paper walks the machines "in descending order
  * of their outlier probabilities", and asks for "the smallest set of machines", which contradict
@@ -28,35 +32,55 @@ import java.util.List;
  */
 public final class CloneCount {
   private final double eps;
+  private final double loneEps;
   private final int most;
 
   /**
-   * The rule for a given aim.
+   * Dolly's rule for a given aim.
    *
    * @param eps the probability of an outlier that is accepted for a job, in (0,1); 0.05 in Dolly
    *     section 3.1
    * @param most copies at most, the first one included, at least 1
    */
   public CloneCount(double eps, int most) {
-    if (!(eps > 0 && eps < 1)) {
-      throw new IllegalArgumentException("eps must lie in (0,1), was " + eps);
-    }
+    this(eps, eps, most);
+  }
+
+  /**
+   * The rule for given aims.
+   *
+   * @param eps as above
+   * @param loneEps the probability of an outlier that is accepted for a task alone in its phase, in
+   *     (0,1); from {@code eps} upwards it makes no difference
+   * @param most as above
+   */
+  public CloneCount(double eps, double loneEps, int most) {
+    checkAim(eps);
+    checkAim(loneEps);
     if (most < 1) {
       throw new IllegalArgumentException("most must be at least 1, was " + most);
     }
     this.eps = eps;
+    this.loneEps = loneEps;
     this.most = most;
   }
 
+  private static void checkAim(double eps) {
+    if (!(eps > 0 && eps < 1)) {
+      throw new IllegalArgumentException("eps must lie in (0,1), was " + eps);
+    }
+  }
+
   /**
-   * Copies of each task.
+   * Copies of each task of a phase.
    *
    * @param tasks n, at least 1
+   * @param inPhase how many of them are in the phase, at least 1
    * @param p in [0,1]
    * @return 1 to {@code most}; {@code most} if no number of copies is enough
    */
-  public int ofEachTask(int tasks, double p) {
-    return wholeCopies(Math.log(outlierPerTask(tasks)), p);
+  public int ofEachTask(int tasks, int inPhase, double p) {
+    return wholeCopies(Math.log(accepted(tasks, inPhase)), p);
   }
 
   /**
@@ -65,18 +89,19 @@ public final class CloneCount {
    * anywhere. On a machine that is worse than others a copy is worth less, so there are more.
    *
    * @param tasks n, at least 1
+   * @param inPhase how many of them are in the task's phase, at least 1
    * @param p the cluster-wide probability, in [0,1]
    * @param placed p_m of the machine of each copy that has one, in [0,1]
    * @return 1 to {@code most}, but no fewer than are placed
    */
-  public int ofTask(int tasks, double p, double[] placed) {
+  public int ofTask(int tasks, int inPhase, double p, double[] placed) {
     check(tasks, p);
     double combined = 1;
     for (double machine : placed) {
       check(tasks, machine);
       combined *= machine;
     }
-    double missing = outlierPerTask(tasks) / combined;
+    double missing = accepted(tasks, inPhase) / combined;
     boolean enough = placed.length > 0 && missing >= 1 - 1e-9;
     int more = enough ? 0 : wholeCopies(Math.log(missing), p);
     return Math.max(placed.length, Math.min(most, placed.length + more));
@@ -126,7 +151,13 @@ public final class CloneCount {
     return chosen;
   }
 
-  /** The probability with which all copies of one task may be outliers: 1 - (1 - eps)^(1/n). */
+  /** The probability with which all copies of a task of a phase may be outliers. */
+  private double accepted(int tasks, int inPhase) {
+    double usual = outlierPerTask(tasks);
+    return inPhase == 1 ? Math.min(usual, loneEps) : usual;
+  }
+
+  /** The same for any task of a job, by the paper: 1 - (1 - eps)^(1/n). */
   private double outlierPerTask(int tasks) {
     return -Math.expm1(Math.log1p(-eps) / tasks);
   }

@@ -9,6 +9,20 @@ package io.drover.core.clone;
  *     included, at least 1
  * @param eps the probability of an outlier that is accepted for a job, in (0,1); Dolly section 3.1:
  *     0.05
+ * @param loneEps the probability of an outlier that is accepted for a task that is alone in its
+ *     phase, in (0,1); from eps upwards it makes no difference, which is Dolly as printed
  * @param outlierProbability p, in [0,1], where nobody has measured it
  */
-public record CloneSettings(int maxTasks, int maxCopies, double eps, double outlierProbability) {}
+public record CloneSettings(
+    int maxTasks, int maxCopies, double eps, double loneEps, double outlierProbability) {
+
+  /** The rule that these settings ask for. */
+  public CloneCount count() {
+    return new CloneCount(eps, loneEps, maxCopies);
+  }
+
+  /** The same by Dolly as printed, to which all tasks are alike. */
+  public CloneSettings asPrinted() {
+    return new CloneSettings(maxTasks, maxCopies, eps, eps, outlierProbability);
+  }
+}

@@ -203,6 +203,17 @@ public final class JobSettings {
           "The probability that a cloned job meets an outlier which is accepted: the lower, the"
               + " more clones (Dolly section 3.1).");
 
+  /** eps of a task that is alone in its phase. */
+  public static final Setting<Double> CLONE_LONE_EPS =
+      Setting.number(
+          PREFIX + "clone.lone-eps",
+          0.01,
+          0.0001,
+          0.9999,
+          "The same for a task that is alone in its phase, where there is nothing to compare it with"
+              + " and so no restart that would rescue it; from eps upwards it makes no difference"
+              + " (Dolly).");
+
   /** p, where nobody has measured it. */
   public static final Setting<Double> CLONE_OUTLIER_PROBABILITY =
       Setting.number(
@@ -301,6 +312,7 @@ public final class JobSettings {
           CLONE_MAX_TASKS,
           CLONE_MAX_COPIES,
           CLONE_EPS,
+          CLONE_LONE_EPS,
           CLONE_OUTLIER_PROBABILITY,
           CLONE_COPY_WAIT,
           PLACEMENT_MODE,
@@ -356,6 +368,7 @@ public final class JobSettings {
             CLONE_MAX_TASKS.read(conf),
             CLONE_MAX_COPIES.read(conf),
             CLONE_EPS.read(conf),
+            CLONE_LONE_EPS.read(conf),
             CLONE_OUTLIER_PROBABILITY.read(conf));
     copyWait = new DelayAssignment(CLONE_COPY_WAIT.read(conf));
     placementMode = PLACEMENT_MODE.read(conf);

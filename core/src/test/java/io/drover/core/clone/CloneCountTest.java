@@ -20,7 +20,7 @@ class CloneCountTest {
   @ParameterizedTest
   @CsvSource({"1, 0.1, 2", "5, 0.1, 2", "6, 0.1, 3", "10, 0.1, 3", "10, 0.5, 8", "1, 0.05, 1"})
   void taskLevelCountsOfTheFormula(int tasks, double p, int copies) {
-    assertThat(count.ofEachTask(tasks, p)).isEqualTo(copies);
+    assertThat(count.ofEachTask(tasks, tasks, p)).isEqualTo(copies);
   }
 
   @ParameterizedTest
@@ -35,7 +35,7 @@ class CloneCountTest {
     for (int i = 0; i < 1000; i++) {
       int n = 1 + random.nextInt(50);
       double p = 0.01 + 0.8 * random.nextDouble();
-      int c = count.ofEachTask(n, p);
+      int c = count.ofEachTask(n, n, p);
       assertThat(taskLevelOutlier(n, p, c)).isLessThanOrEqualTo(EPS + 1e-9);
       assertThat(c == 1 || taskLevelOutlier(n, p, c - 1) > EPS).isTrue();
       int whole = count.ofWholeJob(n, p);
@@ -60,7 +60,7 @@ class CloneCountTest {
     double[] alike = new double[20];
     java.util.Arrays.fill(alike, 0.1);
     for (int n = 1; n <= 10; n++) {
-      assertThat(count.machinesOfTask(n, 0.1, alike)).hasSize(count.ofEachTask(n, 0.1));
+      assertThat(count.machinesOfTask(n, 0.1, alike)).hasSize(count.ofEachTask(n, n, 0.1));
     }
   }
 
@@ -74,7 +74,7 @@ class CloneCountTest {
 
   @Test
   void whereNothingIsAnOutlierOneCopyIsEnough() {
-    assertThat(count.ofEachTask(10, 0)).isEqualTo(1);
+    assertThat(count.ofEachTask(10, 5, 0)).isEqualTo(1);
     assertThat(count.ofWholeJob(10, 0)).isEqualTo(1);
     assertThat(count.machinesOfTask(10, 0, new double[] {0.3, 0.1})).containsExactly(1);
   }
@@ -82,14 +82,15 @@ class CloneCountTest {
   @Test
   void countIsLimited() {
     CloneCount limited = new CloneCount(EPS, 3);
-    assertThat(limited.ofEachTask(10, 0.9)).isEqualTo(3);
-    assertThat(limited.ofEachTask(10, 1)).isEqualTo(3);
+    assertThat(limited.ofEachTask(10, 5, 0.9)).isEqualTo(3);
+    assertThat(limited.ofEachTask(10, 5, 1)).isEqualTo(3);
     assertThat(limited.machinesOfTask(10, 0.9, new double[] {0.9, 0.9, 0.9, 0.9})).hasSize(3);
   }
 
   @Test
   void nonsenseIsRefused() {
     assertThatIllegalArgumentException().isThrownBy(() -> new CloneCount(0, 3));
+    assertThatIllegalArgumentException().isThrownBy(() -> new CloneCount(EPS, 1, 3));
     assertThatIllegalArgumentException().isThrownBy(() -> new CloneCount(0.05, 0));
     assertThatIllegalArgumentException().isThrownBy(() -> count.ofWholeJob(0, 0.1));
     assertThatIllegalArgumentException().isThrownBy(() -> count.ofWholeJob(1, 1.1));
@@ -109,16 +110,35 @@ class CloneCountTest {
   @Test
   void copiesOnBadMachinesAreJoinedByMoreAndOnGoodOnesByFewer() {
     CloneCount count = new CloneCount(0.05, 10);
-    assertThat(count.ofEachTask(5, 0.1)).isEqualTo(2);
-    assertThat(count.ofTask(5, 0.1, new double[] {})).isEqualTo(2);
-    assertThat(count.ofTask(5, 0.1, new double[] {0.1})).isEqualTo(2);
-    assertThat(count.ofTask(5, 0.1, new double[] {0.9})).isEqualTo(3);
-    assertThat(count.ofTask(5, 0.1, new double[] {0.9, 0.9})).isEqualTo(4);
-    assertThat(count.ofTask(5, 0.1, new double[] {0.001})).isEqualTo(1);
-    assertThat(count.ofTask(5, 0.1, new double[] {0})).isEqualTo(1);
-    assertThat(count.ofTask(5, 0, new double[] {0.5})).isEqualTo(2);
-    assertThat(count.ofTask(5, 1, new double[] {0.5})).isEqualTo(10);
-    assertThat(new CloneCount(0.05, 2).ofTask(5, 0.1, new double[] {1, 1, 1})).isEqualTo(3);
+    assertThat(count.ofEachTask(5, 4, 0.1)).isEqualTo(2);
+    assertThat(count.ofTask(5, 4, 0.1, new double[] {})).isEqualTo(2);
+    assertThat(count.ofTask(5, 4, 0.1, new double[] {0.1})).isEqualTo(2);
+    assertThat(count.ofTask(5, 4, 0.1, new double[] {0.9})).isEqualTo(3);
+    assertThat(count.ofTask(5, 4, 0.1, new double[] {0.9, 0.9})).isEqualTo(4);
+    assertThat(count.ofTask(5, 4, 0.1, new double[] {0.001})).isEqualTo(1);
+    assertThat(count.ofTask(5, 4, 0.1, new double[] {0})).isEqualTo(1);
+    assertThat(count.ofTask(5, 4, 0, new double[] {0.5})).isEqualTo(2);
+    assertThat(count.ofTask(5, 4, 1, new double[] {0.5})).isEqualTo(10);
+    assertThat(new CloneCount(0.05, 2).ofTask(5, 4, 0.1, new double[] {1, 1, 1})).isEqualTo(3);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "2, 1, 0.03, 2", // 0.01 is less than 0.03
+    "2, 2, 0.025, 1", // 1 - (1 - 0.05)^(1/2) = 0.0253
+    "10, 1, 0.1, 3", // 1 - (1 - 0.05)^(1/10) = 0.005 is less than 0.01
+    "1, 1, 0.1, 2",
+    "1, 1, 0.005, 1",
+    "1, 1, 0, 1"
+  })
+  void taskAloneInItsPhaseIsHeldToItsOwnAim(int tasks, int inPhase, double p, int copies) {
+    CloneCount count = new CloneCount(EPS, 0.01, PLENTY);
+    assertThat(count.ofEachTask(tasks, inPhase, p)).isEqualTo(copies);
+    assertThat(count.ofTask(tasks, inPhase, p, new double[0])).isEqualTo(copies);
+    assertThat(count.ofTask(tasks, inPhase, p, new double[] {p})).isEqualTo(copies);
+    assertThat(new CloneCount(EPS, 0.9, PLENTY).ofEachTask(tasks, inPhase, p))
+        .as("an aim above eps makes no difference")
+        .isEqualTo(new CloneCount(EPS, PLENTY).ofEachTask(tasks, inPhase, p));
   }
 
   @Test
@@ -126,11 +146,13 @@ class CloneCountTest {
     CloneCount count = new CloneCount(0.05, 100);
     for (int n = 1; n <= 10; n++) {
       for (double p : new double[] {0.01, 0.1, 0.3, 0.6}) {
-        int copies = count.ofEachTask(n, p);
+        int copies = count.ofEachTask(n, n, p);
         for (int placed = 0; placed <= copies; placed++) {
           double[] ordinary = new double[placed];
           Arrays.fill(ordinary, p);
-          assertThat(count.ofTask(n, p, ordinary)).as(n + " " + p + " " + placed).isEqualTo(copies);
+          assertThat(count.ofTask(n, n, p, ordinary))
+              .as(n + " " + p + " " + placed)
+              .isEqualTo(copies);
         }
       }
     }

@@ -69,6 +69,7 @@ public record SimulationSettings(
           JobSettings.CLONE_MAX_TASKS,
           JobSettings.CLONE_MAX_COPIES,
           JobSettings.CLONE_EPS,
+          JobSettings.CLONE_LONE_EPS,
           JobSettings.CLONE_OUTLIER_PROBABILITY,
           JobSettings.PLACEMENT_MODE,
           JobSettings.PLACEMENT_SHORT_SHUFFLE,

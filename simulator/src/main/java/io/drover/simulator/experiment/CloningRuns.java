@@ -185,7 +185,8 @@ final class CloningRuns {
   }
 
   private static CloneSettings asPrinted(CloneSettings shipped, int maxTasks, int maxCopies) {
-    return new CloneSettings(maxTasks, maxCopies, shipped.eps(), shipped.outlierProbability());
+    double eps = shipped.eps();
+    return new CloneSettings(maxTasks, maxCopies, eps, eps, shipped.outlierProbability());
   }
 
   /** A step of an experiment, for people. */

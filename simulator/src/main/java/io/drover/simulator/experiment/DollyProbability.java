@@ -200,7 +200,7 @@ final class DollyProbability implements Experiment {
       enough++;
     }
     CloneCount count = new CloneCount(eps, Integer.MAX_VALUE);
-    int ours = taskLevel ? count.ofEachTask(tasks, p) : count.ofWholeJob(tasks, p);
+    int ours = taskLevel ? count.ofEachTask(tasks, tasks, p) : count.ofWholeJob(tasks, p);
     String label = "copies for " + tasks + " tasks, " + (taskLevel ? "of each" : "of the job");
     return new Row(label, OptionalDouble.of(enough), OptionalDouble.of(ours), Unit.COPIES);
   }
@@ -212,7 +212,8 @@ final class DollyProbability implements Experiment {
     Iterator<JobSpec> all = new SyntheticWorkload(of).jobs();
     int enough = 0;
     while (all.hasNext()) {
-      enough += count.ofEachTask(all.next().tasks(), p) <= PRINTED_COPIES ? 1 : 0;
+      int tasks = all.next().tasks();
+      enough += count.ofEachTask(tasks, tasks, p) <= PRINTED_COPIES ? 1 : 0;
     }
     return Row.ofShare(
         "jobs for which 3 of each task are enough", PRINTED_SHARE, (double) enough / jobs);

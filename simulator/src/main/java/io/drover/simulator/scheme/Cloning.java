@@ -5,6 +5,7 @@ import io.drover.core.clone.CloneCount;
 import io.drover.core.clone.CloneSettings;
 import io.drover.simulator.engine.AttemptRun;
 import io.drover.simulator.engine.JobRun;
+import io.drover.simulator.engine.PhaseRun;
 import io.drover.simulator.result.Comparison;
 import io.drover.simulator.workload.JobSpec;
 
@@ -16,7 +17,7 @@ final class Cloning {
 
   Cloning(CloneSettings settings) {
     this.settings = settings;
-    this.count = new CloneCount(settings.eps(), settings.maxCopies());
+    this.count = settings.count();
   }
 
   private boolean isCloned(JobSpec job) {
@@ -31,8 +32,9 @@ final class Cloning {
     return !isCloned(job) || job.tasks() > Comparison.MOST_TASKS_OF_A_SMALL_JOB;
   }
 
-  int copiesOfEachTask(JobSpec job) {
-    return isCloned(job) ? count.ofEachTask(job.tasks(), p()) : 1;
+  int copiesOfEachTask(PhaseRun phase) {
+    JobSpec job = phase.job().spec();
+    return isCloned(job) ? count.ofEachTask(job.tasks(), phase.tasks().size(), p()) : 1;
   }
 
   int copiesOfWholeJob(JobSpec job) {

@@ -12,7 +12,7 @@ import io.drover.simulator.engine.PhaseRun;
 public final class Dolly extends CloningBesideLate {
   /** With a job's settings. */
   public Dolly(CloneSettings settings) {
-    super(settings);
+    super(settings.asPrinted());
   }
 
   @Override
@@ -22,6 +22,6 @@ public final class Dolly extends CloningBesideLate {
 
   @Override
   public int copiesFromTheStart(PhaseRun phase) {
-    return cloning().copiesOfEachTask(phase.job().spec());
+    return cloning().copiesOfEachTask(phase);
   }
 }

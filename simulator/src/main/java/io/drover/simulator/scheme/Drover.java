@@ -63,7 +63,7 @@ public final class Drover implements Scheme {
 
   @Override
   public int copiesFromTheStart(PhaseRun phase) {
-    return clones ? cloning.copiesOfEachTask(phase.job().spec()) : 1;
+    return clones ? cloning.copiesOfEachTask(phase) : 1;
   }
 
   @Override

@@ -6,9 +6,9 @@ import java.util.Optional;
 /**
  * One running of a task: where it is, how far, and how fast it has gone of late.
  *
- * <p>Taking in a report is O(1) and allocates nothing. Reports may be late, repeated or out of
- * order: what is older than what is known is left out. A report without a usable fraction is a sign
- * of life without progress.
+ * <p>Taking in a report is O(1) and allocates nothing, but after a silence of all ({@link
+ * Standstill#hears}). Reports may be late, repeated or out of order: what is older than what is
+ * known is left out. A report without a usable fraction is a sign of life without progress.
  */
 public final class AttemptModel {
   private final TaskModel task;
@@ -212,6 +212,7 @@ public final class AttemptModel {
     if (!isNews(now, reported)) {
       return;
     }
+    task.phase().standstill().hears(this, now);
     boolean isFirst = Double.isNaN(firstReportAt);
     if (isFirst) {
       firstReportAt = now;
@@ -222,7 +223,7 @@ public final class AttemptModel {
     double known = work();
     double work = Double.isFinite(fraction) ? Math.min(1, Math.max(0, fraction)) : known;
     boolean sameBasis = by == basis || !Double.isFinite(fraction);
-    boolean stoodStill = work > known && lastProgressAt < task.phase().standstill().seenAt();
+    boolean stoodStill = work > known && task.phase().standstill().unsettled(this);
     if (!sameBasis || known - work > CONTRADICTION || stoodStill) {
       forgetPace();
       basis = by;
@@ -259,9 +260,7 @@ public final class AttemptModel {
     if (subPhase == SubPhase.SHUFFLE) {
       fetch.progress(now, work);
     }
-    if (work >= 1) {
-      workDoneAt = now;
-    }
+    workDoneAt = work >= 1 ? now : workDoneAt;
     if (!headStartKnown && subPhase == SubPhase.MAP) {
       tellHeadStart();
     }

@@ -12,12 +12,15 @@ import java.util.List;
  * fails over, the network, a pause of the AppMaster, which then finds everybody's reports missing.
  * A new attempt would meet the same.
  *
- * <p>Who gets on again after it is measured anew: what held all says nothing of the pace of one.
+ * <p>Who gets on again after it is measured anew, once it has settled: what held all says nothing
+ * of the pace of one, and neither does what was done meanwhile by those who were only not heard.
  *
  * <p>No paper has this; Mantri's t_rem (section 5.5) would have every task of every job duplicated.
  *
  * <p>How long it lasts is measured from pass to pass and not by the reports: an AppMaster that was
- * paused for a minute has seen nothing of that minute.
+ * paused for a minute has seen nothing of that minute. But that there was one is seen by the first
+ * report after it as well, which may come before the next pass; it may have been on its way since
+ * before the pause, and tell of the progress up to then.
  */
 public final class Standstill {
   /** So many machines do not stop at the same time by themselves. */
@@ -26,6 +29,7 @@ public final class Standstill {
   private final PhaseModel phase;
   private double since = Double.NaN;
   private double seenAt = Double.NaN;
+  private double heardAt = Double.NaN;
 
   Standstill(PhaseModel phase) {
     this.phase = phase;
@@ -57,9 +61,20 @@ public final class Standstill {
     return attempt.progressedAt() < seenAt && now - seenAt <= phase.windowSeconds();
   }
 
-  /** When it was seen for the last time, seconds; NaN before the first. */
-  double seenAt() {
-    return seenAt;
+  /**
+   * A report of an attempt comes, and is not taken in yet. O(1), but for the first report after all
+   * attempts have been silent.
+   */
+  void hears(AttemptModel attempt, double now) {
+    if (now - heardAt > attempt.patience()) {
+      seconds(now);
+    }
+    heardAt = now;
+  }
+
+  /** Whether an attempt's last progress was made in it, or too soon after it to tell of a pace. */
+  boolean unsettled(AttemptModel attempt) {
+    return attempt.progressedAt() < seenAt + attempt.patience();
   }
 
   /**

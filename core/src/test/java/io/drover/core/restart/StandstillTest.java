@@ -6,6 +6,7 @@ import static io.drover.core.Herd.start;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.drover.core.Herd;
+import io.drover.core.estimate.NewAttemptEstimator;
 import io.drover.core.model.Action;
 import io.drover.core.model.AttemptModel;
 import io.drover.core.model.Decision;
@@ -154,6 +155,52 @@ class StandstillTest {
         attempt.report(t, SubPhase.MAP, Math.min(0.99, (t - 40) / 110.0));
       }
       assertThat(actingAt(t)).as("at %s", t).isEmpty();
+    }
+  }
+
+  /** What was on its way when the AppMaster was paused comes after it, and only then the rest. */
+  private void reportsOfThePause(double at) {
+    for (int i = 0; i < attempts.size(); i++) {
+      attempts.get(i).report(at, SubPhase.MAP, (STOP + i / 10.0) / 100);
+    }
+  }
+
+  private void assertNobodyIsCopiedFrom(int first) {
+    for (int t = first; t < 90; t++) {
+      report(t, true, i -> true);
+      assertThat(actingAt(t + 0.5)).as("at %s", t).isEmpty();
+    }
+  }
+
+  @Test
+  void reportsFromBeforeAPauseOfTheAppMasterCondemnNobodyThoughTheyComeBeforeItLooks() {
+    begin(10);
+    assertThat(firstAct(STOP, true, i -> true)).isEqualTo(-1);
+    reportsOfThePause(STOP + 8);
+    assertThat(actingAt(STOP + 8)).isEmpty();
+    assertNobodyIsCopiedFrom(STOP + 9);
+  }
+
+  @Test
+  void norDoTheyIfTheyComeAfterIt() {
+    begin(10);
+    assertThat(firstAct(STOP, true, i -> true)).isEqualTo(-1);
+    assertThat(actingAt(STOP + 8)).isEmpty();
+    reportsOfThePause(STOP + 8.1);
+    assertThat(actingAt(STOP + 8.2)).isEmpty();
+    assertNobodyIsCopiedFrom(STOP + 9);
+  }
+
+  @Test
+  void whatWasDoneInThePauseMakesNobodyLookFast() {
+    begin(10);
+    assertThat(firstAct(STOP, true, i -> true)).isEqualTo(-1);
+    reportsOfThePause(STOP + 8);
+    for (int t = STOP + 9; t < STOP + 20; t++) {
+      report(t, true, i -> true);
+      NewAttemptEstimator fresh = new NewAttemptEstimator(phase, false);
+      double tNew = fresh.estimate(attempts.get(0).task(), 1).orElseThrow().mean();
+      assertThat(tNew).as("at %s", t).isBetween(95.0, 105.0);
     }
   }
 

@@ -211,7 +211,8 @@ final class Dolly6 implements Experiment {
         "Published: there is little to be gained. Without any outlier small jobs would take about a"
             + " tenth less, in Facebook's trace 49 %. Mantri's outliers are so rare here (seed 1:"
             + " p is learnt as 0.02) that Dolly's formula asks for no clone of jobs of one or two"
-            + " tasks, which is what most small jobs have.",
+            + " tasks, which is what most small jobs have; drover accepts fewer outliers of a task"
+            + " that is alone in its phase.",
         "Costly: clones have about as much to gain as in the paper, or somewhat more, by the seed,"
             + " for a few long outliers weigh much. So see the shares of what no outliers would gain"
             + " as well: the paper's Dolly has 47 of 49, which is 96 %.",

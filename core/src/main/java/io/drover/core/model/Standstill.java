@@ -42,15 +42,19 @@ public final class Standstill {
    * @return seconds, 0 when it is first seen; NaN if the phase does not stand still
    */
   public double seconds(double now) {
+    look(now);
+    return now - since;
+  }
+
+  private void look(double now) {
     if (!isSeen(now)) {
       since = Double.NaN;
-      return since;
+      return;
     }
     if (Double.isNaN(since) || now - seenAt > phase.windowSeconds()) {
       since = now;
     }
     seenAt = now;
-    return now - since;
   }
 
   /**
@@ -67,7 +71,7 @@ public final class Standstill {
    */
   void hears(AttemptModel attempt, double now) {
     if (now - heardAt > attempt.patience()) {
-      seconds(now);
+      look(now);
     }
     heardAt = now;
   }

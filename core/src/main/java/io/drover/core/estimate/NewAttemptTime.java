@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.estimate;
 
-import io.drover.core.model.Ascending;
 import java.util.Arrays;
 
 /**
@@ -16,14 +15,14 @@ public final class NewAttemptTime {
   private final double scale;
   private final double offset;
 
-  /** Rates, their sum and their least; in order only once somebody needs to count them. */
+  /** Rates, their sum and their least; their ranks only once somebody asks for one. */
   static final class Rates {
     static final Rates NONE = new Rates(new double[0]);
 
     private final double[] rates;
     private final double sum;
     private final double least;
-    private boolean sorted;
+    private Ranks ranks;
 
     Rates(double[] rates) {
       this.rates = rates;
@@ -53,11 +52,10 @@ public final class NewAttemptTime {
       if (rate <= least) { // most tasks: far from worth a copy
         return 0;
       }
-      if (!sorted) {
-        Arrays.sort(rates);
-        sorted = true;
+      if (ranks == null) {
+        ranks = new Ranks(rates);
       }
-      return Ascending.countBelow(rates, rate);
+      return ranks.countBelow(rate);
     }
   }
 

@@ -2,7 +2,6 @@
 package io.drover.core.model;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
@@ -12,7 +11,9 @@ import java.util.Set;
 public final class TaskModel {
   private final PhaseModel phase;
   private final int index;
-  private final List<AttemptModel> attempts = new ArrayList<>(2);
+
+  /** Replaced when one is added: most tasks have one, and each pass looks at those of all. */
+  private List<AttemptModel> attempts = List.of();
 
   private long inputBytes;
   private int live;
@@ -38,10 +39,16 @@ public final class TaskModel {
    */
   public AttemptModel addAttempt(int number, double now) {
     AttemptModel attempt = new AttemptModel(this, number, now);
-    attempts.add(attempt);
+    attempts = with(attempt);
     live++;
     stateChanged();
     return attempt;
+  }
+
+  private List<AttemptModel> with(AttemptModel another) {
+    List<AttemptModel> all = new ArrayList<>(attempts);
+    all.add(another);
+    return List.copyOf(all);
   }
 
   /** Sets d, the bytes the task has to process; 0 or less says that they are not known. */
@@ -198,8 +205,8 @@ public final class TaskModel {
     return phase;
   }
 
-  /** All its attempts, in the order in which they were asked for. */
+  /** All its attempts so far, in the order in which they were asked for; it does not change. */
   public List<AttemptModel> attempts() {
-    return Collections.unmodifiableList(attempts);
+    return attempts;
   }
 }

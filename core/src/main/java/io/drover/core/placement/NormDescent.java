@@ -28,6 +28,9 @@ final class NormDescent {
   /** Sweeps with one p; more of them gain little. */
   private static final int SWEEPS = 2;
 
+  /** Reduces in racks whose terms are below this stay: the busiest rack's are about 1. */
+  private static final double IDLE = 1e-9;
+
   private final PlacementProblem problem;
   private final LinkLoads loads;
   private final int racks;
@@ -42,6 +45,11 @@ final class NormDescent {
 
   /** The terms of each rack in the sum. */
   private final double[] term;
+
+  /** By how much they grow with a byte more on its uplink, or its downlink, at first. */
+  private final double[] slopeUp;
+
+  private final double[] slopeDown;
 
   /** By how much they grow if the reduce looked at comes there. */
   private final double[] change;
@@ -65,6 +73,8 @@ final class NormDescent {
     byteUp = new double[racks];
     byteDown = new double[racks];
     term = new double[racks];
+    slopeUp = new double[racks];
+    slopeDown = new double[racks];
     change = new double[racks];
     downWith = new double[racks];
   }
@@ -111,26 +121,47 @@ final class NormDescent {
   private void refresh(int rack) {
     up[rack] = loads.upSeconds(rack) / scale;
     down[rack] = loads.downSeconds(rack) / scale;
-    term[rack] = term(rack, 0, 0);
+    double x = power(up[rack]);
+    double y = power(down[rack]);
+    term[rack] = x + y;
+    slopeUp[rack] = slope(up[rack], x) * byteUp[rack];
+    slopeDown[rack] = slope(down[rack], y) * byteDown[rack];
+  }
+
+  /** The p-th power. */
+  private double power(double base) {
+    double x = base;
+    for (int i = 0; i < doublings; i++) {
+      x *= x;
+    }
+    return x;
+  }
+
+  /** The derivative of a p-th power. */
+  private double slope(double base, double power) {
+    return power == 0 ? 0 : (1 << doublings) * (power / base);
   }
 
   /** A rack's terms if it sent and received so many bytes more. */
   private double term(int rack, double sent, double received) {
-    double x = up[rack] + sent * byteUp[rack];
-    double y = down[rack] + received * byteDown[rack];
-    for (int i = 0; i < doublings; i++) {
-      x *= x;
-      y *= y;
-    }
-    return x + y;
+    return power(up[rack] + sent * byteUp[rack]) + power(down[rack] + received * byteDown[rack]);
   }
 
   private boolean sweep() {
     boolean moved = false;
     for (int j : order) {
-      moved |= settle(j);
+      moved |= isWorthALook(j) && settle(j);
     }
     return moved;
+  }
+
+  /**
+   * Of 1,000 reduces in 100 racks that are looked at again and again, those in idle racks take a
+   * quarter of the time, and bring 0.05 % of the value.
+   */
+  private boolean isWorthALook(int reduce) {
+    int rack = loads.rackOf(reduce);
+    return rack == LinkLoads.NOWHERE || term[rack] >= IDLE;
   }
 
   /** Brings a reduce to where the sum is least; false if it is there. */
@@ -212,21 +243,22 @@ final class NormDescent {
     }
   }
 
-  /** Swaps a reduce with one in another rack if the sum falls by more than that. */
+  /**
+   * Swaps a reduce with one in another rack if the sum falls by more than that. The sum is convex:
+   * by more than its slope promises it will not fall, so that few swaps have to be worked out.
+   */
   private boolean swap(int reduce, int rack, double worthwhile) {
     int from = loads.rackOf(reduce);
     double most = worthwhile;
     int with = -1;
-    double now = term[from] + term[rack];
     for (int i = 0; i < loads.count(rack); i++) {
       int other = loads.member(rack, i);
-      double gain = now - swapped(rack, other, reduce);
-      if (gain > most) { // seldom: it is looked at from the other side as well
-        gain -= swapped(from, reduce, other);
-      }
-      if (gain > most) {
-        most = gain;
-        with = other;
+      if (promise(from, reduce, other) + promise(rack, other, reduce) > most) {
+        double gain = gain(from, reduce, other) + gain(rack, other, reduce);
+        if (gain > most) {
+          most = gain;
+          with = other;
+        }
       }
     }
     if (with >= 0) {
@@ -237,11 +269,19 @@ final class NormDescent {
     return with >= 0;
   }
 
-  /** A rack's terms if one reduce left it and the other came. */
-  private double swapped(int rack, int leaves, int comes) {
-    return term(
-        rack,
-        problem.input(leaves, rack) - problem.input(comes, rack),
-        problem.remote(comes, rack) - problem.remote(leaves, rack));
+  /** By how much a rack's terms fall at most if one reduce leaves it and the other comes. */
+  private double promise(int rack, int leaves, int comes) {
+    double stays = problem.input(comes, rack) - problem.input(leaves, rack);
+    double received = problem.size(comes) - problem.size(leaves) - stays;
+    return slopeUp[rack] * stays - slopeDown[rack] * received;
+  }
+
+  /** By how much they fall. */
+  private double gain(int rack, int leaves, int comes) {
+    return term[rack]
+        - term(
+            rack,
+            problem.input(leaves, rack) - problem.input(comes, rack),
+            problem.remote(comes, rack) - problem.remote(leaves, rack));
   }
 }

@@ -172,8 +172,8 @@ final class CloningRuns {
   /** Of Dolly's, as many clones as its formulas ask for, while there is room. */
   private static Scheme scheme(Way way, SimulationSettings usual, int slots) {
     CloneSettings shipped = usual.job().clones();
-    CloneSettings small = asPrinted(shipped, shipped.maxTasks(), slots);
-    CloneSettings all = asPrinted(shipped, Integer.MAX_VALUE, slots);
+    CloneSettings small = sized(shipped, shipped.maxTasks(), slots);
+    CloneSettings all = sized(shipped, Integer.MAX_VALUE, slots);
     return switch (way) {
       case DOLLY -> new Dolly(small);
       case DOLLY_ALL -> new Dolly(all);
@@ -184,9 +184,9 @@ final class CloningRuns {
     };
   }
 
-  private static CloneSettings asPrinted(CloneSettings shipped, int maxTasks, int maxCopies) {
-    double eps = shipped.eps();
-    return new CloneSettings(maxTasks, maxCopies, eps, eps, shipped.outlierProbability());
+  private static CloneSettings sized(CloneSettings shipped, int maxTasks, int maxCopies) {
+    return new CloneSettings(
+        maxTasks, maxCopies, shipped.eps(), shipped.loneEps(), shipped.outlierProbability());
   }
 
   /** A step of an experiment, for people. */

@@ -12,7 +12,7 @@ abstract class CloningBesideLate implements Scheme {
   private final Cloning cloning;
 
   CloningBesideLate(CloneSettings settings) {
-    cloning = new Cloning(settings);
+    cloning = new Cloning(settings.asPrinted());
   }
 
   final Cloning cloning() {

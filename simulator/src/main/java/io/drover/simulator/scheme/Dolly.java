@@ -12,7 +12,7 @@ import io.drover.simulator.engine.PhaseRun;
 public final class Dolly extends CloningBesideLate {
   /** With a job's settings. */
   public Dolly(CloneSettings settings) {
-    super(settings.asPrinted());
+    super(settings);
   }
 
   @Override

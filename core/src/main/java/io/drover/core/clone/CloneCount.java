@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.clone;
 
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
-
 /**
  * How many copies of a task, the first one among them, are started together, so that a job meets an
  * outlier with probability eps at most:
@@ -25,10 +21,10 @@ import java.util.List;
  * others are looked after by restarts if they become outliers all the same; this one nobody can
  * compare with anything, so that its clones are all that can rescue it.
  *
- * <p>With probabilities for each machine a task takes the fewest machines whose combined
- * probability of failing it all is at most p^c_o. The paper walks the machines "in descending order
- * of their outlier probabilities", and asks for "the smallest set of machines", which contradict
- * each other: the smallest set takes the best machines first, and so does this class.
+ * <p>Where the machines' own probabilities are known, the combined one of a task's copies counts.
+ * Departure: the paper has the smallest set of machines for them chosen beforehand; YARN gives
+ * machines one by one, so those that have come are counted with what they are worth, and the rest
+ * with the cluster's p ({@link #ofTask}).
  */
 public final class CloneCount {
   private final double eps;
@@ -117,38 +113,6 @@ public final class CloneCount {
   public int ofWholeJob(int tasks, double p) {
     check(tasks, p);
     return wholeCopies(Math.log(eps), -Math.expm1(tasks * Math.log1p(-p)));
-  }
-
-  /**
-   * The machines for the copies of one task, one copy each: the fewest, the best first, whose
-   * combined probability of an outlier is at most that of c_o copies on machines of probability p.
-   *
-   * @param tasks n, at least 1
-   * @param p the cluster-wide probability, in [0,1]
-   * @param machines p_m of each machine that has room, in [0,1], in any order
-   * @return indices into {@code machines}, the best first, at most {@code most} of them, and none
-   *     only if there are no machines
-   */
-  public List<Integer> machinesOfTask(int tasks, double p, double[] machines) {
-    check(tasks, p);
-    double wanted = Math.pow(p, Math.log(outlierPerTask(tasks)) / Math.log(p));
-    List<Integer> byProbability = new ArrayList<>();
-    for (int i = 0; i < machines.length; i++) {
-      check(tasks, machines[i]);
-      byProbability.add(i);
-    }
-    byProbability.sort(Comparator.comparingDouble(i -> machines[i]));
-    List<Integer> chosen = new ArrayList<>();
-    double combined = 1;
-    for (int i : byProbability) {
-      boolean enough = !chosen.isEmpty() && (p == 0 || combined <= wanted * (1 + 1e-9));
-      if (enough || chosen.size() == most) {
-        break;
-      }
-      chosen.add(i);
-      combined *= machines[i];
-    }
-    return chosen;
   }
 
   /** The probability with which all copies of a task of a phase may be outliers. */

@@ -56,27 +56,9 @@ class CloneCountTest {
   }
 
   @Test
-  void machinesThatAreAllAlikeGiveTheIndicativeCount() {
-    double[] alike = new double[20];
-    java.util.Arrays.fill(alike, 0.1);
-    for (int n = 1; n <= 10; n++) {
-      assertThat(count.machinesOfTask(n, 0.1, alike)).hasSize(count.ofEachTask(n, n, 0.1));
-    }
-  }
-
-  @Test
-  void bestMachinesAreTakenFirstAndNoMoreThanNeeded() {
-    double[] machines = {0.5, 0.001, 0.2, 0.3};
-    assertThat(count.machinesOfTask(5, 0.1, machines)).containsExactly(1);
-    double[] worse = {0.5, 0.2, 0.3};
-    assertThat(count.machinesOfTask(5, 0.1, worse)).containsExactly(1, 2, 0);
-  }
-
-  @Test
   void whereNothingIsAnOutlierOneCopyIsEnough() {
     assertThat(count.ofEachTask(10, 5, 0)).isEqualTo(1);
     assertThat(count.ofWholeJob(10, 0)).isEqualTo(1);
-    assertThat(count.machinesOfTask(10, 0, new double[] {0.3, 0.1})).containsExactly(1);
   }
 
   @Test
@@ -84,7 +66,6 @@ class CloneCountTest {
     CloneCount limited = new CloneCount(EPS, 3);
     assertThat(limited.ofEachTask(10, 5, 0.9)).isEqualTo(3);
     assertThat(limited.ofEachTask(10, 5, 1)).isEqualTo(3);
-    assertThat(limited.machinesOfTask(10, 0.9, new double[] {0.9, 0.9, 0.9, 0.9})).hasSize(3);
   }
 
   @Test
@@ -95,7 +76,7 @@ class CloneCountTest {
     assertThatIllegalArgumentException().isThrownBy(() -> count.ofWholeJob(0, 0.1));
     assertThatIllegalArgumentException().isThrownBy(() -> count.ofWholeJob(1, 1.1));
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> count.machinesOfTask(1, 0.1, new double[] {Double.NaN}));
+        .isThrownBy(() -> count.ofTask(1, 1, 0.1, new double[] {Double.NaN}));
   }
 
   @Test

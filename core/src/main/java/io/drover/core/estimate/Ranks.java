@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.estimate;
 
+import io.drover.core.model.Ascending;
 import java.util.Arrays;
 
 /**
@@ -71,16 +72,6 @@ final class Ranks {
     int last = begins.length - 2;
     double exact = (value - least) * bucketsPerUnit;
     int b = exact < 0 ? 0 : (int) Math.min(exact, last);
-    int low = begins[b];
-    int high = begins[b + 1];
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (values[middle] < value) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
+    return Ascending.firstNotBelow(values, begins[b], begins[b + 1], value);
   }
 }

@@ -10,8 +10,19 @@ public final class Ascending {
    * {@link java.util.Arrays#binarySearch} it says which of several equal ones is found.
    */
   public static int countBelow(double[] ascending, double value) {
-    int low = 0;
-    int high = ascending.length;
+    return firstNotBelow(ascending, 0, ascending.length, value);
+  }
+
+  /**
+   * The same among some of the values only: the index of the first that is not less than the given
+   * one; {@code to} if there is none.
+   *
+   * @param from index of the first value to look at
+   * @param to index after the last
+   */
+  public static int firstNotBelow(double[] ascending, int from, int to, double value) {
+    int low = from;
+    int high = to;
     while (low < high) {
       int middle = (low + high) >>> 1;
       if (ascending[middle] < value) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.scheduler;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
 import io.drover.core.clone.ClonePriority;
 import io.drover.core.model.TaskKind;
 import io.drover.scheduler.clone.Clones;
@@ -332,6 +335,20 @@ public final class MockCluster implements AutoCloseable {
           .filter(key -> key.getPriority().getPriority() == priority)
           .mapToLong(app::getOutstandingAsksCount)
           .sum();
+    }
+
+    /**
+     * Makes rounds and heartbeats until it has so many clones: one heartbeat may meet a round of
+     * the scheduler's own, which takes what is asked for back while it reckons.
+     */
+    public void awaitClones(int count) {
+      await()
+          .untilAsserted(
+              () -> {
+                MockCluster.this.clones().round();
+                heartbeat();
+                assertThat(clones()).isEqualTo(count);
+              });
     }
 
     /** How many clones it has. */

@@ -77,8 +77,7 @@ class DroverWebServicesIT {
     try (MockCluster cluster = new MockCluster(conf, 4, 4)) {
       MockCluster.App small = cluster.submit("MAPREDUCE", "default", "u");
       small.ask(MockCluster.CLONE, 1, 20);
-      cluster.clones().round();
-      cluster.heartbeat();
+      small.awaitClones(10);
       small.ask(MockCluster.ORDINARY, 1, 5);
       cluster.heartbeat();
       cluster.clones().round();

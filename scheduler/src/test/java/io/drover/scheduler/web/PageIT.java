@@ -129,8 +129,7 @@ class PageIT {
   private static void cloneAndKill(MockCluster cluster) throws Exception {
     MockCluster.App small = cluster.submit("MAPREDUCE", "default", "v");
     small.ask(MockCluster.CLONE, 1, 8);
-    cluster.clones().round();
-    cluster.heartbeat();
+    small.awaitClones(7);
     small.ask(MockCluster.ORDINARY, 1, 4);
     cluster.heartbeat();
     cluster.clones().round();

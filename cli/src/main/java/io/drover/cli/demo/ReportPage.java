@@ -18,7 +18,7 @@ final class ReportPage {
         resource("page.html"),
         Map.of(
             "title", PageTemplate.html("Drover demo: " + headline),
-            "headline", PageTemplate.html(headline),
+            "headline", PageTemplate.html(unbroken(headline)),
             "lede", PageTemplate.html(Words.lede(result)),
             "style", resource("style.css"),
             "script", resource("chart.js") + resource("ceiling.js") + resource("page.js"),
@@ -27,5 +27,10 @@ final class ReportPage {
 
   private static String resource(String name) throws IOException {
     return PageTemplate.resource(ReportPage.class, "report/" + name);
+  }
+
+  /** No line of the page begins with a percent sign. */
+  private static String unbroken(String text) {
+    return text.replace(" %", "\u00a0%");
   }
 }

@@ -219,8 +219,7 @@ final class Words {
         + " cost this job "
         + Math.round(cost.get().median())
         + " seconds. Drover "
-        + wonBack(share)
-        + " of them";
+        + (share < 0.995 ? wonBack(share) + " of them" : "won all of them back");
   }
 
   private static String ofSeries(ScenarioResult result) {

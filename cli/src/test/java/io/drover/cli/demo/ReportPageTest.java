@@ -54,7 +54,7 @@ class ReportPageTest {
     }
     assertThat(ReportPage.of(result))
         .contains(
-            "<h1>Clones leave within 0.4 seconds, and a big job takes 1.2 % longer than without"
+            "<h1>Clones leave within 0.4 seconds, and a big job takes 1.2\u00a0% longer than without"
                 + " them</h1>")
         .contains("No fault, but small cloned jobs, and a big ordinary one that comes later.");
   }
@@ -65,7 +65,17 @@ class ReportPageTest {
         ReportPage.of(Samples.result(Samples.lasting(20, 100, 80, 36), 1, Scenario.SLOW_NODE));
 
     assertThat(page)
-        .contains("<h1>One slow node cost this job 80 seconds. Drover won back 80 % of them</h1>");
+        .contains(
+            "<h1>One slow node cost this job 80 seconds. Drover won back 80\u00a0% of them</h1>");
+  }
+
+  @Test
+  void noMoreIsWonBackThanWasLost() throws Exception {
+    String page =
+        ReportPage.of(Samples.result(Samples.lasting(20, 100, 80, 19), 1, Scenario.SLOW_NODE));
+
+    assertThat(page)
+        .contains("<h1>One slow node cost this job 80 seconds. Drover won all of them back</h1>");
   }
 
   @Test

@@ -37,6 +37,11 @@ public final class Output {
       return machine;
     }
 
+    /** When it is lost there, in seconds; until then it can be read. */
+    double lostAt() {
+      return lostAt;
+    }
+
     Origin origin() {
       return origin;
     }

@@ -6,21 +6,34 @@ import io.drover.simulator.engine.Output.Place;
 import io.drover.simulator.world.ClusterShape;
 import io.drover.simulator.world.Losses;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
 
 /**
  * What the tasks of a phase have put out for the phase after it, in a cluster that may lose it.
  * That an output is lost shows when somebody wants to read it, and not before.
  */
 final class PhaseOutputs {
+  /**
+   * An output, where it was made at first.
+   *
+   * @param number how many outputs of the phase were there before it
+   * @param lostAt seconds, when it is lost there
+   */
+  record First(TaskRun task, int number, int rack, double lostAt) {}
+
   private final PhaseRun phase;
   private final Losses losses;
   private final ClusterShape shape;
   private final ReworkCount count;
   private final Output[] kept;
-  private final List<TaskRun> made;
+  private final RackShares made;
+  private final PriorityQueue<First> whole =
+      new PriorityQueue<>(Comparator.comparingDouble(First::lostAt));
+  private final List<First> lost = new ArrayList<>(0);
   private final Map<TaskRun, List<OutputIntake>> waiting = new HashMap<>();
   private double shareMade;
 
@@ -30,7 +43,7 @@ final class PhaseOutputs {
     this.shape = phase.job().simulation().shape();
     this.count = count;
     this.kept = new Output[phase.spec().tasks()];
-    this.made = new ArrayList<>(kept.length);
+    this.made = new RackShares(shape.racks());
   }
 
   /** A task is done, for the first time or again: its output lies where the attempt ran. */
@@ -39,7 +52,9 @@ final class PhaseOutputs {
     Origin origin = beforeMissed ? Origin.PRECOMPUTED : Origin.MADE;
     Place place = place(by.task(), by.number(), by.machine(), origin, now);
     if (kept[task] == null) {
-      made.add(by.task());
+      int rack = shape.rackOf(by.machine());
+      whole.add(new First(by.task(), made.count(), rack, place.lostAt()));
+      made.add(rack, phase.share(by.task()));
       shareMade += phase.share(by.task());
     }
     if (kept[task] != null && kept[task].readableAt(now) != null) {
@@ -98,9 +113,17 @@ final class PhaseOutputs {
     return true;
   }
 
-  /** The tasks that have been done at least once, in the order of their first ends. */
-  List<TaskRun> made() {
+  /** All outputs that were ever there, each in the rack where it was made at first. */
+  RackShares made() {
     return made;
+  }
+
+  /** The outputs that are no longer where they were made at first, by when they were lost there. */
+  List<First> lostBy(double now) {
+    while (!whole.isEmpty() && whole.peek().lostAt() <= now) {
+      lost.add(whole.poll());
+    }
+    return lost;
   }
 
   /** The share of all of the phase's output that has been made. */

@@ -139,11 +139,6 @@ public final class AttemptRun implements Event {
     return task.work().seconds() * factor;
   }
 
-  /** Whether it holds a slot and can do nothing until others have made its input. */
-  boolean waitsForInput() {
-    return stage == Stage.FETCHING && shuffle.waits();
-  }
-
   /** Its input has arrived, or, of a map's, arrives as it works. */
   void fetched(double now) {
     work(now);

@@ -161,9 +161,7 @@ public final class JobRun {
    */
   Optional<AttemptRun> waitsForInput() {
     return begun().stream()
-        .flatMap(of -> of.running().stream())
-        .flatMap(task -> task.live().stream())
-        .filter(AttemptRun::waitsForInput)
+        .flatMap(of -> of.waitForInput().stream())
         .max(
             Comparator.comparingInt((AttemptRun attempt) -> attempt.phase().index())
                 .thenComparingDouble(AttemptRun::launchedAt));

@@ -9,8 +9,10 @@ import io.drover.simulator.world.PhaseKey;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** One phase of a job that has begun: its tasks may get slots. */
 public final class PhaseRun {
@@ -31,6 +33,7 @@ public final class PhaseRun {
   private final StartOrder starts;
   private final List<TaskRun> running = new ArrayList<>();
   private final List<TaskRun> remaking = new ArrayList<>(0);
+  private final Set<AttemptRun> waitForInput = new LinkedHashSet<>(0);
   private final PhaseOutputs outputs;
   private final OutputShares shares;
   private final PhaseCount count = new PhaseCount();
@@ -358,6 +361,20 @@ public final class PhaseRun {
   /** Its tasks that hold slots and are not done, in no particular order. */
   public List<TaskRun> running() {
     return Collections.unmodifiableList(running);
+  }
+
+  /** An attempt that holds a slot waits, or no longer waits, for others to make its input. */
+  void waitsForInput(AttemptRun attempt, boolean waits) {
+    if (waits) {
+      waitForInput.add(attempt);
+    } else {
+      waitForInput.remove(attempt);
+    }
+  }
+
+  /** Attempts that hold slots and can do nothing until others have made their input. */
+  Set<AttemptRun> waitForInput() {
+    return Collections.unmodifiableSet(waitForInput);
   }
 
   /** How many of its tasks have not begun. */

@@ -2,6 +2,7 @@
 package io.drover.simulator.engine;
 
 import io.drover.simulator.world.ClusterShape;
+import java.util.Optional;
 
 /**
  * All that one reduce fetches, round by round: each round fetches what has been put out since the
@@ -34,24 +35,16 @@ final class Shuffle {
     if (transfer != null) {
       return;
     }
-    intake
-        .next(now)
-        .ifPresent(
-            share -> {
-              round = 0;
-              for (double part : share) {
-                round += part;
-              }
-              begin(share, now);
-            });
-  }
-
-  /** Whether it has nothing to fetch until others have made more. */
-  boolean waits() {
-    return transfer == null;
+    Optional<double[]> share = intake.next(now);
+    attempt.phase().waitsForInput(attempt, share.isEmpty());
+    share.ifPresent(shares -> begin(shares, now));
   }
 
   private void begin(double[] share, double now) {
+    round = 0;
+    for (double part : share) {
+      round += part;
+    }
     int rack = shape.rackOf(attempt.machine());
     double bytes = attempt.task().bytes();
     double cardSeconds = bytes * round / shape.nicBytesPerSecond();
@@ -86,6 +79,7 @@ final class Shuffle {
 
   /** The attempt has ended before its shuffle. */
   void giveUp(double now) {
+    attempt.phase().waitsForInput(attempt, false);
     if (transfer != null) {
       transfer.giveUp(now);
     }

@@ -52,7 +52,8 @@ final class CoreProtection {
   private final class Job {
     private final ReplicationBudget replicated = new ReplicationBudget(settings);
     private final PrecomputeBudget precomputed = new PrecomputeBudget(settings);
-    private final Map<TaskRun, RedoTime> redo = new LinkedHashMap<>();
+    private final Map<TaskRun, RedoTime> redo = new HashMap<>();
+    private final Map<Integer, Set<TaskRun>> madeOn = new HashMap<>();
     private final Map<PhaseRun, Double> waits = new HashMap<>();
   }
 
@@ -81,6 +82,7 @@ final class CoreProtection {
     learning.kept(of, attempt.machine());
     double wait = job.waits.computeIfAbsent(task.phase(), phase -> expectedWait(job, phase));
     job.redo.put(task, new RedoTime(attempt.slotSeconds(), wait));
+    job.madeOn.computeIfAbsent(attempt.machine(), m -> new LinkedHashSet<>()).add(task);
     Protection decision =
         replication.decide(
             output(job, task, true),
@@ -152,14 +154,21 @@ final class CoreProtection {
     Map<String, TaskRun> byName = new LinkedHashMap<>();
     List<KeptOutput> outputs = new ArrayList<>();
     Map<PhaseRun, Boolean> unread = new HashMap<>();
-    for (TaskRun task : job.redo.keySet()) {
-      // Core would say nothing of the others, which are many.
+    // Core would say nothing of the others, which are many.
+    Set<TaskRun> candidates = new LinkedHashSet<>();
+    for (int machine : suspects) {
+      candidates.addAll(job.madeOn.getOrDefault(machine, Set.of()));
+    }
+    for (TaskRun task : candidates) {
       boolean isSuspected = task.isDone() && task.output().isKeptOnlyBy(suspects);
       if (isSuspected && unread.computeIfAbsent(task.phase(), PhaseRun::isUnread)) {
         KeptOutput output = output(job, task, true);
         outputs.add(output);
         byName.put(output.task(), task);
       }
+    }
+    if (outputs.isEmpty()) {
+      return;
     }
     for (Protection decision : precompute.decide(outputs, job.precomputed, actions.now())) {
       if (decision.action() == Action.RECOMPUTE) {

@@ -114,7 +114,7 @@ public final class Precompute {
    *     outputs
    */
   public List<Protection> decide(List<KeptOutput> outputs, PrecomputeBudget budget, double now) {
-    Map<String, Integer> suspicions = suspicions(now);
+    Map<String, Integer> suspicions = outputs.isEmpty() ? Map.of() : suspicions(now);
     if (suspicions.isEmpty()) {
       return List.of();
     }

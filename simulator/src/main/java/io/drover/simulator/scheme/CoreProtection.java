@@ -167,9 +167,6 @@ final class CoreProtection {
         byName.put(output.task(), task);
       }
     }
-    if (outputs.isEmpty()) {
-      return;
-    }
     for (Protection decision : precompute.decide(outputs, job.precomputed, actions.now())) {
       if (decision.action() == Action.RECOMPUTE) {
         actions.precompute(byName.get(decision.output().task()));

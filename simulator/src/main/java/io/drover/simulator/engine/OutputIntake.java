@@ -23,7 +23,6 @@ final class OutputIntake implements Intake {
   private List<TaskRun> back = new ArrayList<>(0);
   private double shareBack;
   private int awaited;
-  private double shareSeen;
 
   OutputIntake(AttemptRun reader, PhaseOutputs outputs, int racks) {
     this.reader = reader;
@@ -35,7 +34,7 @@ final class OutputIntake implements Intake {
   @Override
   public Optional<double[]> next(double now) {
     boolean last = source.isDone() && awaited == 0;
-    double all = outputs.shareMade() - shareSeen + shareBack;
+    double all = outputs.made().share() - asked.share() + shareBack;
     return last || all >= LEAST_ROUND ? Optional.of(take(now)) : Optional.empty();
   }
 
@@ -50,7 +49,6 @@ final class OutputIntake implements Intake {
     }
     double[] share = outputs.made().beyond(asked);
     asked.set(outputs.made());
-    shareSeen = outputs.shareMade();
     List<TaskRun> askedBefore = back;
     back = new ArrayList<>(0);
     shareBack = 0;

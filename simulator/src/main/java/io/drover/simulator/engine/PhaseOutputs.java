@@ -35,7 +35,6 @@ final class PhaseOutputs {
       new PriorityQueue<>(Comparator.comparingDouble(First::lostAt));
   private final List<First> lost = new ArrayList<>(0);
   private final Map<TaskRun, List<OutputIntake>> waiting = new HashMap<>();
-  private double shareMade;
 
   PhaseOutputs(PhaseRun phase, Losses losses, ReworkCount count) {
     this.phase = phase;
@@ -55,7 +54,6 @@ final class PhaseOutputs {
       int rack = shape.rackOf(by.machine());
       whole.add(new First(by.task(), made.count(), rack, place.lostAt()));
       made.add(rack, phase.share(by.task()));
-      shareMade += phase.share(by.task());
     }
     if (kept[task] != null && kept[task].readableAt(now) != null) {
       kept[task].add(place);
@@ -124,10 +122,5 @@ final class PhaseOutputs {
       lost.add(whole.poll());
     }
     return lost;
-  }
-
-  /** The share of all of the phase's output that has been made. */
-  double shareMade() {
-    return shareMade;
   }
 }

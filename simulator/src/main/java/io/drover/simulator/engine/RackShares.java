@@ -6,6 +6,7 @@ final class RackShares {
   private final double[] shares;
   private final int[] counts;
   private int count;
+  private double share;
 
   /** None yet. */
   RackShares(int racks) {
@@ -17,6 +18,7 @@ final class RackShares {
     shares[rack] += share;
     counts[rack]++;
     count++;
+    this.share += share;
   }
 
   /** Makes these the same as others. */
@@ -24,6 +26,7 @@ final class RackShares {
     System.arraycopy(others.shares, 0, shares, 0, shares.length);
     System.arraycopy(others.counts, 0, counts, 0, counts.length);
     count = others.count;
+    share = others.share;
   }
 
   /** The shares by rack of what is here and not among others, all of which are here. */
@@ -39,5 +42,10 @@ final class RackShares {
 
   int count() {
     return count;
+  }
+
+  /** The share of all of them together. */
+  double share() {
+    return share;
   }
 }

@@ -76,6 +76,16 @@ final class AttemptOutcomes {
   }
 
   /**
+   * An attempt of a task was killed because another one was expected to be done sooner.
+   *
+   * @param remaining for how long it would have gone on, seconds; infinite if it stood still
+   */
+  void outrun(TaskKind kind, int task, Ended ended, double remaining) {
+    Phase phase = phases.get(kind);
+    phase.judge.outrun(ended, (ended.seconds() + remaining) / phase.work(task));
+  }
+
+  /**
    * An attempt of a task was killed, or has failed.
    *
    * @param progress the share of its work that it had done, in [0,1]

@@ -53,6 +53,9 @@ final class ClusterNews {
   /** What attempts that run have reported last: when they end, Hadoop sets their progress to 1. */
   private final Map<TaskAttemptId, Float> progress = new HashMap<>();
 
+  /** Clones that are being ended early, and the seconds for which they would have gone on. */
+  private final Map<TaskAttemptId, Double> outrun = new HashMap<>();
+
   private Optional<JobStart> told = Optional.empty();
   private long lastMapEnd;
 
@@ -111,6 +114,15 @@ final class ClusterNews {
     }
   }
 
+  /**
+   * A clone is about to be killed since an older attempt is expected to end sooner.
+   *
+   * @param remaining for how long it was expected to go on, seconds
+   */
+  synchronized void outrun(TaskAttemptId clone, double remaining) {
+    outrun.put(clone, remaining);
+  }
+
   /** Takes in what has happened to a task's attempt, after the task has; dispatcher thread. */
   synchronized void settled(Job job, TaskEvent event) {
     if (event instanceof TaskTAttemptEvent of && told.isPresent()) {
@@ -146,6 +158,7 @@ final class ClusterNews {
       told.ifPresent(start -> learnPartitions(job, start));
     }
     progress.remove(id);
+    outrun.remove(id);
     outcomes.succeeded(TaskKinds.of(id), id.getTaskId().getId(), ended(attempt));
     judgeSoon();
   }
@@ -154,6 +167,7 @@ final class ClusterNews {
     TaskAttemptId id = attempt.getID();
     double done = Math.min(1, Math.max(0, progress.getOrDefault(id, 0f)));
     progress.remove(id);
+    Double remaining = outrun.remove(id);
     String host = made.remove(id);
     if (host != null) {
       channel.lost(host);
@@ -161,11 +175,16 @@ final class ClusterNews {
     }
     boolean waitsForMaps =
         TaskKinds.of(id) == TaskKind.REDUCE && job.getCompletedMaps() < job.getTotalMaps();
-    if (!waitsForMaps) {
-      outcomes.gaveUp(
-          TaskKinds.of(id), id.getTaskId().getId(), ended(attempt), done, apart.fled(id));
-      judgeSoon();
+    if (waitsForMaps) {
+      return;
     }
+    int task = id.getTaskId().getId();
+    if (remaining != null) {
+      outcomes.outrun(TaskKinds.of(id), task, ended(attempt), remaining);
+    } else {
+      outcomes.gaveUp(TaskKinds.of(id), task, ended(attempt), done, apart.fled(id));
+    }
+    judgeSoon();
   }
 
   private Ended ended(TaskAttempt attempt) {

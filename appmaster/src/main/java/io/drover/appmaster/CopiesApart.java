@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster;
 
-import io.drover.speculator.ContainerHand;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -23,7 +22,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
  * it is to overtake shares what makes that one slow. Dolly section 3.1 gives clones the machines
  * that are least likely to make outliers.
  */
-public final class CopiesApart implements ContainerHand {
+public final class CopiesApart {
   private final Set<TaskAttemptId> fled = ConcurrentHashMap.newKeySet();
   private final Map<TaskId, Set<String>> fledBefore = new ConcurrentHashMap<>();
   private final Predicate<String> slow;
@@ -40,8 +39,8 @@ public final class CopiesApart implements ContainerHand {
     this.patience = patience;
   }
 
-  @Override
-  public void flees(TaskAttemptId attempt) {
+  /** The attempt is about to be killed so that its task can run somewhere else. */
+  void flees(TaskAttemptId attempt) {
     fled.add(attempt);
   }
 
@@ -50,8 +49,8 @@ public final class CopiesApart implements ContainerHand {
     return fled.contains(attempt);
   }
 
-  @Override
-  public void fledBefore(TaskId task, String host) {
+  /** An earlier AppMaster of the job has killed an attempt of the task there, for that reason. */
+  void fledBefore(TaskId task, String host) {
     fledBefore.computeIfAbsent(task, id -> ConcurrentHashMap.newKeySet()).add(host);
   }
 

@@ -6,6 +6,7 @@ import io.drover.core.config.BadSettingException;
 import io.drover.core.config.JobSettings;
 import io.drover.core.config.Mode;
 import io.drover.core.model.TaskKind;
+import io.drover.speculator.ContainerHand;
 import io.drover.speculator.CopyableTasks;
 import io.drover.speculator.DroverSpeculator;
 import io.drover.speculator.HadoopSettings;
@@ -416,7 +417,8 @@ public class DroverAppMaster extends MRAppMaster {
     if (chosen != null && !chosen.equals(DroverSpeculator.class.getName())) {
       return super.createSpeculator(conf, context);
     }
-    speculator = new DroverSpeculator(conf, context, Optional.of(apart));
+    ContainerHand hand = new OwnContainers(apart, () -> cloner, news);
+    speculator = new DroverSpeculator(conf, context, Optional.of(hand));
     return speculator;
   }
 

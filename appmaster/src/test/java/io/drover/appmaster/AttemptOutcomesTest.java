@@ -60,6 +60,19 @@ class AttemptOutcomesTest {
   }
 
   @Test
+  void outrunCloneCountsByWhatItWouldHaveTaken() {
+    succeeded(TaskKind.MAP, 10, 10, 10, 10, 10);
+    outcomes.outrun(TaskKind.MAP, 5, after(6, 5), 14);
+    outcomes.outrun(TaskKind.MAP, 6, after(7, 5), 16);
+    List<Outcome> judged = outcomes.judge();
+    assertThat(judged).hasSize(7);
+    assertThat(judged.get(5).outlier()).isFalse();
+    assertThat(judged.get(6).outlier()).isTrue();
+    assertThat(judged.get(6).relativeRate().orElseThrow()).isEqualTo(10 / 21.0);
+    assertThat(judged.get(6).duration()).isEqualTo(Duration.ofSeconds(5));
+  }
+
+  @Test
   void anOutcomeTellsContainerHostRateAndTime() {
     succeeded(TaskKind.MAP, 10, 10, 10, 10, 40);
     Outcome slow = outcomes.judge().get(4);

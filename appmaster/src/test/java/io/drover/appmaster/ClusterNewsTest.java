@@ -179,6 +179,24 @@ class ClusterNewsTest {
   }
 
   @Test
+  void outrunCloneIsJudgedByWhatItWouldHaveTaken() {
+    news.begin(job, true);
+    mapsSucceed(); // in 10 s each
+    TaskAttempt good = attempt(TaskType.MAP, 0, "good", 1_000, 5_000, 0.3);
+    TaskAttempt bad = attempt(TaskType.MAP, 1, "bad", 1_000, 5_000, 0.1);
+    TaskAttempt won = attempt(TaskType.MAP, 2, "won", 1_000, 5_000, 0.9);
+    news.outrun(good.getID(), 15);
+    news.outrun(bad.getID(), 17);
+    news.outrun(won.getID(), 100);
+    happens(TaskEventType.T_ATTEMPT_KILLED, good);
+    happens(TaskEventType.T_ATTEMPT_KILLED, bad);
+    happens(TaskEventType.T_ATTEMPT_SUCCEEDED, won); // before its kill came
+    heartbeat();
+    assertThat(told.outcomes).hasSize(MAPS + 3);
+    assertThat(told.outliers()).containsExactly("bad");
+  }
+
+  @Test
   void outputThatIsLostIsToldAndNoOutcome() {
     news.begin(job, false);
     mapsSucceed();

@@ -81,8 +81,10 @@ class AppMasterIT {
   @Test
   void smallJobStartsWithClonesOnOtherNodesAndTheFirstToFinishFeedsTheReduce() throws Exception {
     JobSpec spec = Jobs.lean(Scenario.SMALL_JOBS);
-    Map<String, String> patient = Map.of("mapreduce.drover.clone.copy-wait", "0.3");
-    RunResult result = run(spec, Mode.DROVER, patient, RunListener.NONE);
+    Map<String, String> asPrinted =
+        Map.of(
+            "mapreduce.drover.clone.copy-wait", "0.3", "mapreduce.drover.clone.outrun", "1000000");
+    RunResult result = run(spec, Mode.DROVER, asPrinted, RunListener.NONE);
     assertThat(result.output()).isEqualTo(ofSmallJobs);
     long clones = Jobs.counter(result, DroverCounter.CLONES_LAUNCHED);
     assertThat(clones).isEqualTo(5); // one of each of 4 maps and 1 reduce, by the formula

@@ -127,7 +127,33 @@ class SchedulerIT {
     assertKnownInTime(known, first.attempts(), slow);
 
     assertThat(slow(statistics())).containsExactly(slow);
-    assertThat(later(run(SMALL))).isNotEmpty().doesNotContain(slow);
+    RunResult small = run(SMALL);
+    assertThat(later(small)).isNotEmpty().doesNotContain(slow);
+    assertOutrunClonesEndedBeforeTheirTasks(small);
+  }
+
+  private static void assertOutrunClonesEndedBeforeTheirTasks(RunResult result) {
+    assertThat(Jobs.counter(result, DroverCounter.CLONES_OUTRUN))
+        .isPositive()
+        .isLessThanOrEqualTo(Jobs.counter(result, DroverCounter.CLONES_LOST));
+    List<String> lines =
+        result.decisions().stream().filter(line -> line.contains("\"rule\":\"OUTRUN\"")).toList();
+    for (AttemptRecord clone : result.attempts()) {
+      String task = clone.id().replaceFirst("attempt(.*)_\\d+$", "\"task$1\"");
+      boolean isRefused =
+          lines.stream().anyMatch(l -> l.contains("\"refused\"") && l.contains(task));
+      boolean isOutrun = lines.stream().anyMatch(l -> l.contains('"' + clone.id() + '"'));
+      if (isOutrun && !isRefused) {
+        assertThat(clone.attempt()).as("the first attempt is no clone").isPositive();
+        assertThat(clone.won()).isFalse();
+        AttemptRecord winner =
+            result.attempts().stream()
+                .filter(other -> other.won() && other.taskName().equals(clone.taskName()))
+                .findFirst()
+                .orElseThrow();
+        assertThat(clone.finish()).as("%s", clone.id()).isBefore(winner.finish());
+      }
+    }
   }
 
   /** The nodes of all attempts that were not their task's first. */

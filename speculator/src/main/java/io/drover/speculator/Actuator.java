@@ -210,20 +210,27 @@ final class Actuator {
     if (state != TaskAttemptState.RUNNING && state != TaskAttemptState.STARTING) {
       return Optional.of(attempt.getID() + " is " + state);
     }
+    boolean isOutrun = decision.rule() == Rule.OUTRUN;
     if (decision.action() == Action.KILL_AND_RESTART) {
       hand.ifPresent(h -> h.flees(attempt.getID()));
       ledger.killed(job, task, decision.rule() == Rule.SAME_MACHINE);
-    } else if (!hasOther(task, attempt)) {
-      return Optional.of(attempt.getID() + " is the only one");
+    } else if (!hasOther(task, attempt, isOutrun)) {
+      return Optional.of(attempt.getID() + " is the only one" + (isOutrun ? " so old" : ""));
+    }
+    if (isOutrun) {
+      double remaining = decision.evidence().remaining().orElseThrow();
+      hand.ifPresent(h -> h.outrun(attempt.getID(), remaining));
+      JobCounters.add(job, DroverCounter.CLONES_OUTRUN, 1);
     }
     String why = "Drover: " + decision.explain();
     tell(attempt, new TaskAttemptKillEvent(attempt.getID(), why, true));
     return Optional.empty();
   }
 
-  private static boolean hasOther(Task task, TaskAttempt attempt) {
+  private static boolean hasOther(Task task, TaskAttempt attempt, boolean older) {
     return task.getAttempts().values().stream()
-        .anyMatch(a -> a != attempt && a.getState() == TaskAttemptState.RUNNING);
+        .filter(other -> !older || other.getID().getId() < attempt.getID().getId())
+        .anyMatch(other -> other != attempt && other.getState() == TaskAttemptState.RUNNING);
   }
 
   /** Why nothing may be done to a task: it does not run, or one of its attempts is committing. */

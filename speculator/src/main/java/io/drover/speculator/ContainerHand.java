@@ -15,4 +15,15 @@ public interface ContainerHand {
 
   /** An earlier AppMaster of the job has killed an attempt of the task there, for that reason. */
   void fledBefore(TaskId task, String host);
+
+  /** Whether an attempt was asked for together with the first one of its task. */
+  boolean isClone(TaskAttemptId attempt);
+
+  /**
+   * A clone is about to be killed because an older attempt of its task is expected to end sooner.
+   *
+   * @param remaining for how long the clone was expected to go on, seconds; infinite if it stands
+   *     still
+   */
+  void outrun(TaskAttemptId clone, double remaining);
 }

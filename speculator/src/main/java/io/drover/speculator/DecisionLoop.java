@@ -11,6 +11,7 @@ import io.drover.core.model.TaskKind;
 import io.drover.core.model.TaskModel;
 import io.drover.core.restart.Apart;
 import io.drover.core.restart.MantriRestart;
+import io.drover.core.restart.Outrun;
 import io.drover.core.restart.Prune;
 import io.drover.core.restart.RestartPolicy;
 import io.drover.core.restart.SlowMachines;
@@ -46,7 +47,7 @@ final class DecisionLoop {
   private final Actuator actuator;
   private final Journal journal;
   private final RestartPolicy restart;
-  private final RestartPolicy tidy;
+  private final List<RestartPolicy> tidy;
   private final SlowMachines slowMachines;
   private double lastRestart = Double.NEGATIVE_INFINITY;
   private long lastPassMillis;
@@ -73,7 +74,10 @@ final class DecisionLoop {
     this.actuator = actuator;
     this.journal = journal;
     this.restart = new MantriRestart(settings.restart());
-    this.tidy = ownAppMaster ? new Prune(Prune.ALPHA) : new Apart(settings.maxMoves());
+    this.tidy =
+        ownAppMaster
+            ? List.of(new Outrun(settings.clones().outrun()), new Prune(Prune.ALPHA))
+            : List.of(new Apart(settings.maxMoves()));
     int outliers = settings.slowMachineOutliers();
     this.slowMachines = outliers == 0 ? null : new SlowMachines(outliers);
   }
@@ -126,7 +130,9 @@ final class DecisionLoop {
         continue;
       }
       Demand demand = demand(phase, now);
-      handle(tidy.decide(phase, demand, now), nowMillis);
+      for (RestartPolicy policy : tidy) {
+        handle(policy.decide(phase, demand, now), nowMillis);
+      }
       if (due) {
         List<Decision> decisions = restart.decide(phase, demand, now);
         handle(decisions, nowMillis);

@@ -25,6 +25,8 @@ public enum DroverCounter {
    * Clones that were ended because another attempt was first or wanted the room, or that failed.
    */
   CLONES_LOST,
+  /** Those of them that were ended early, since an older attempt was expected to end sooner. */
+  CLONES_OUTRUN,
   /** Milliseconds in containers of attempts of cloned tasks other than the first to finish. */
   CLONE_WASTED_MILLIS,
   /** 1 if Drover turned itself off in this job, and stock speculation took over. */

@@ -234,7 +234,11 @@ public final class DroverSpeculator extends AbstractService implements Speculato
   private void decide(Job job) throws IOException, InterruptedException {
     JobModel model =
         new JobModel(
-            job, settings.estimator(), context.getClock().getTime(), DroverSpeculator::splitLength);
+            job,
+            settings.estimator(),
+            context.getClock().getTime(),
+            DroverSpeculator::splitLength,
+            attempt -> hand.isPresent() && hand.get().isClone(attempt));
     DecisionLog log = new DecisionLog(LogShelf.localFile(), mode);
     Optional<LogMirror> mirror = mirror(log);
     try {

@@ -10,8 +10,10 @@ import io.drover.core.model.SchedulingLag;
 import io.drover.core.model.TaskKind;
 import io.drover.core.model.TaskModel;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
@@ -33,6 +35,7 @@ import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
 final class JobModel {
   private final Job job;
   private final long origin;
+  private final Predicate<TaskAttemptId> clones;
   private final PhaseModel maps;
   private final PhaseModel reduces;
 
@@ -41,9 +44,16 @@ final class JobModel {
    *
    * @param now milliseconds on the AppMaster's clock: second 0 of the model
    * @param splitLength bytes of a map's split, 0 where unknown
+   * @param clones which attempts were asked for together with the first ones of their tasks
    */
-  JobModel(Job job, EstimatorSettings settings, long now, ToLongFunction<Task> splitLength) {
+  JobModel(
+      Job job,
+      EstimatorSettings settings,
+      long now,
+      ToLongFunction<Task> splitLength,
+      Predicate<TaskAttemptId> clones) {
     this.job = job;
+    this.clones = clones;
     this.origin = now;
     SchedulingLag lag = new SchedulingLag();
     maps = new PhaseModel(TaskKind.MAP, settings, lag);
@@ -145,10 +155,15 @@ final class JobModel {
     TaskModel model = task(task.getID());
     boolean succeeded = false;
     boolean committing = false;
-    for (TaskAttempt attempt : task.getAttempts().values()) {
+    Collection<TaskAttempt> attempts = task.getAttempts().values();
+    for (TaskAttempt attempt : attempts) {
       AttemptModel known = find(model, attempt.getID().getId());
       if (known == null) {
         known = model.addAttempt(attempt.getID().getId(), seconds(now));
+      }
+      // Asked anew in each pass: that it is a clone is known only after it is there.
+      if (attempts.size() > 1 && !model.isClone(known) && clones.test(attempt.getID())) {
+        model.cloned(known);
       }
       TaskAttemptState state = attempt.getState();
       succeeded |= state == TaskAttemptState.SUCCEEDED;

@@ -151,6 +151,27 @@ class ActuatorIT {
   }
 
   @Test
+  void outrunCloneIsEndedButNeverTheOldestAttempt() throws Exception {
+    try (DrovenApp app = DrovenApp.start(1, 0, handOnly()).withMarkers()) {
+      Task task = runningMap(app);
+      app.send(command(Rule.OUTRUN, task.getID(), app.attempt(task, 0).getID()));
+      app.settle();
+      app.send(command(Rule.COPY_SAVES_TIME, task.getID(), null));
+      app.settle();
+      app.awaitRunning(task, 1);
+      app.send(command(Rule.OUTRUN, task.getID(), app.attempt(task, 0).getID()));
+      app.settle();
+      assertThat(app.attempt(task, 0).getState()).isEqualTo(TaskAttemptState.RUNNING);
+      assertThat(app.counter(DroverCounter.CLONES_OUTRUN)).isZero();
+      app.send(command(Rule.OUTRUN, task.getID(), app.attempt(task, 1).getID()));
+      app.waitForState(app.attempt(task, 1), TaskAttemptState.KILLED);
+      assertThat(app.counter(DroverCounter.CLONES_OUTRUN)).isEqualTo(1);
+      app.done(app.attempt(task, 0));
+      app.waitForState(app.job(), JobState.SUCCEEDED);
+    }
+  }
+
+  @Test
   void finishedMapIsNeverKilled() throws Exception {
     try (DrovenApp app = DrovenApp.start(2, 0, handOnly()).withMarkers()) {
       Task task = runningMap(app);
@@ -249,7 +270,10 @@ class ActuatorIT {
     switch (random.nextInt(12)) {
       case 0, 1, 2 -> app.send(command(Rule.COPY_SAVES_TIME, task.getID(), null));
       case 3 -> app.send(command(Rule.RESTART_PAYS, task.getID(), id));
-      case 4 -> app.send(command(Rule.SAME_MACHINE, task.getID(), id));
+      case 4 -> {
+        Rule rule = random.nextBoolean() ? Rule.SAME_MACHINE : Rule.OUTRUN;
+        app.send(command(rule, task.getID(), id));
+      }
       case 5 -> {
         if (running && keepsGoing && told.add(id)) {
           app.done(attempt);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.speculator;
 
+import io.drover.core.model.Basis;
 import io.drover.core.model.Decision;
 import io.drover.core.model.EstimatorSettings;
 import io.drover.core.model.Evidence;
@@ -206,7 +207,8 @@ final class DrovenApp extends MRApp {
     PhaseModel phase =
         new PhaseModel(TaskKind.MAP, EstimatorSettings.withPeriod(Duration.ofSeconds(1)));
     TaskModel model = phase.addTask();
-    Evidence evidence = Evidence.withoutEstimates(model, false, 0);
+    Evidence evidence =
+        new Evidence(model, false, 0, 10, Basis.PROGRESS, Double.NaN, Double.NaN, Double.NaN, 0);
     Decision decision = new Decision(0, model, Optional.empty(), rule, evidence);
     return new Actuator.Command(decision, task, Optional.ofNullable(victim));
   }

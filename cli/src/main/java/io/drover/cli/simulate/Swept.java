@@ -47,7 +47,7 @@ record Swept(Setting<?> setting, List<String> values, String byDefault) {
 
   /**
    * A sweep over what suits the setting. Of a mode: all modes. Of a number, of which d is the
-   * default and a the least that is allowed, or 0 if that is less than a tenth of d:
+   * default and a the least that is allowed, or 0 if that is less than a tenth of d, or d:
    *
    * <pre>
    *   the least that is allowed,  a + (d-a)/2,  d,  a + 2 (d-a),  a + 4 (d-a)
@@ -66,12 +66,13 @@ record Swept(Setting<?> setting, List<String> values, String byDefault) {
   private static Stream<BigDecimal> around(BigDecimal usual, Setting.Range range) {
     BigDecimal least = range.least();
     boolean isSmall = least.multiply(BigDecimal.TEN).compareTo(usual) <= 0;
-    BigDecimal from = isSmall ? BigDecimal.ZERO : least;
+    BigDecimal from = isSmall || least.compareTo(usual) == 0 ? BigDecimal.ZERO : least;
     BigDecimal away = usual.subtract(from);
     BigDecimal twice = from.add(TWO.multiply(away));
     BigDecimal most = range.greatest().min(from.add(FOUR.multiply(away)));
     BigDecimal more = twice.compareTo(most) < 0 ? twice : usual.add(most).divide(TWO);
-    return Stream.of(least, from.add(away.divide(TWO)), usual, more, most);
+    return Stream.of(least, from.add(away.divide(TWO)), usual, more, most)
+        .filter(value -> value.compareTo(least) >= 0);
   }
 
   /** A duration in milliseconds. */

@@ -68,6 +68,11 @@ class SweptTest {
   }
 
   @Test
+  void whereTheLeastIsTheDefaultTwiceAndFourTimesAsMuchAreTried() throws BadSettingException {
+    assertThat(Swept.around(JobSettings.CLONE_OUTRUN).values()).containsExactly("1", "2", "4");
+  }
+
+  @Test
   void givenValuesAreSortedAndTheDefaultIsAdded() throws BadSettingException {
     Swept swept = Swept.of(JobSettings.RESTART_RHO, List.of("10", " 2 ", "1.50", "1.5"));
 

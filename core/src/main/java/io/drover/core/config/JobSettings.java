@@ -224,6 +224,17 @@ public final class JobSettings {
           "The probability that an attempt is an outlier, where Drover's scheduler does not measure"
               + " it.");
 
+  /** When a clone has lost. */
+  public static final Setting<Double> CLONE_OUTRUN =
+      Setting.number(
+          PREFIX + "clone.outrun",
+          1,
+          1,
+          1_000_000,
+          "A clone is ended once it is expected to need more than so many times as long as an older"
+              + " attempt of its task; 1000000 lets all run until one is done (Dolly). It takes"
+              + " restart.mode=on.");
+
   /** omega, as a share of the job's time. */
   public static final Setting<Double> CLONE_COPY_WAIT =
       Setting.number(
@@ -314,6 +325,7 @@ public final class JobSettings {
           CLONE_EPS,
           CLONE_LONE_EPS,
           CLONE_OUTLIER_PROBABILITY,
+          CLONE_OUTRUN,
           CLONE_COPY_WAIT,
           PLACEMENT_MODE,
           PLACEMENT_PATIENCE,
@@ -369,7 +381,8 @@ public final class JobSettings {
             CLONE_MAX_COPIES.read(conf),
             CLONE_EPS.read(conf),
             CLONE_LONE_EPS.read(conf),
-            CLONE_OUTLIER_PROBABILITY.read(conf));
+            CLONE_OUTLIER_PROBABILITY.read(conf),
+            CLONE_OUTRUN.read(conf));
     copyWait = new DelayAssignment(CLONE_COPY_WAIT.read(conf));
     placementMode = PLACEMENT_MODE.read(conf);
     Map<String, PlacementSettings.Link> links = PLACEMENT_LINKS.read(conf);

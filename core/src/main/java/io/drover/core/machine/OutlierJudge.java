@@ -12,7 +12,8 @@ import java.util.OptionalDouble;
  * <p>Attempts that were given up count too, if what they had done by then made outliers of them:
  * where outliers are copied and the slower attempt is killed, hardly any outlier ever ends well. Of
  * the others that were given up nothing is known, so p comes out a little too high, by no more than
- * the share of attempts that are given up.
+ * the share of attempts that are given up. Where attempts are outrun before their time, as clones
+ * are, hardly any would be known to be outliers; so these count by what they were expected to take.
  *
  * @param <A> how the caller names an attempt
  */
@@ -24,11 +25,12 @@ public final class OutlierJudge<A> {
   /**
    * What is known of an attempt that has ended.
    *
-   * @param spent seconds for each unit of its input
+   * @param spent seconds for each unit of its input; what it was expected to take, if it was outrun
    * @param pace seconds per unit that it would have come to, {@code spent} if it has finished
+   * @param isKnown whether that is so much as certain, so that it is judged whatever comes out
    */
   private record Ended<A>(
-      A attempt, double spent, double pace, boolean finished, boolean convicted) {}
+      A attempt, double spent, double pace, boolean isKnown, boolean convicted) {}
 
   /**
    * What was made of an attempt.
@@ -50,6 +52,19 @@ public final class OutlierJudge<A> {
   public void finished(A attempt, double secondsPerUnit) {
     if (secondsPerUnit > 0 && secondsPerUnit < Double.POSITIVE_INFINITY) {
       rates.add(secondsPerUnit);
+      unjudged.add(new Ended<>(attempt, secondsPerUnit, secondsPerUnit, true, false));
+    }
+  }
+
+  /**
+   * An attempt was ended because another one of its task was expected to be done sooner. It is
+   * judged by the time that it would have taken, but has no part in the median.
+   *
+   * @param secondsPerUnit what it took and was expected to take on, for each unit of its input,
+   *     above 0; what is no such number is left out
+   */
+  public void outrun(A attempt, double secondsPerUnit) {
+    if (secondsPerUnit > 0 && !Double.isNaN(secondsPerUnit)) {
       unjudged.add(new Ended<>(attempt, secondsPerUnit, secondsPerUnit, true, false));
     }
   }
@@ -92,7 +107,7 @@ public final class OutlierJudge<A> {
     List<Verdict<A>> verdicts = new ArrayList<>();
     for (Ended<A> ended : unjudged) {
       boolean outlier = isOutlier(ended, median.getAsDouble());
-      if (outlier || ended.finished()) {
+      if (outlier || ended.isKnown()) {
         verdicts.add(new Verdict<>(ended.attempt(), outlier, rate(ended, median.getAsDouble())));
       }
     }

@@ -19,6 +19,7 @@ public final class TaskModel {
   private int live;
   private int running;
   private final Set<String> fledFrom = new HashSet<>(0);
+  private Set<AttemptModel> clones = Set.of();
   private int kills;
   private int moves;
   private boolean done;
@@ -43,6 +44,23 @@ public final class TaskModel {
     live++;
     stateChanged();
     return attempt;
+  }
+
+  /** Notes that an attempt was asked for together with the first one, in case that it is slow. */
+  public void cloned(AttemptModel attempt) {
+    Set<AttemptModel> all = new HashSet<>(clones);
+    all.add(attempt);
+    clones = all;
+  }
+
+  /** Whether it has, or had, clones. */
+  public boolean hasClones() {
+    return !clones.isEmpty();
+  }
+
+  /** Whether an attempt of it is a clone. */
+  public boolean isClone(AttemptModel attempt) {
+    return clones.contains(attempt);
   }
 
   private List<AttemptModel> with(AttemptModel another) {

@@ -51,6 +51,24 @@ class OutlierJudgeTest {
   }
 
   @Test
+  void outrunAttemptIsJudgedByWhatItWouldHaveTakenAndMovesNoMedian() {
+    finished("a", 1, 1, 1);
+    judge.outrun("b", 1.5);
+    judge.outrun("c", 2.5);
+    judge.outrun("d", Double.POSITIVE_INFINITY);
+    judge.outrun("e", Double.NaN);
+    judge.outrun("f", 0);
+    assertThat(judge.judge())
+        .filteredOn(verdict -> !verdict.attempt().equals("a"))
+        .containsExactly(
+            new Verdict<>("b", false, OptionalDouble.of(1 / 1.5)),
+            new Verdict<>("c", true, OptionalDouble.of(0.4)),
+            new Verdict<>("d", true, OptionalDouble.empty()));
+    finished("g", 2.1);
+    assertThat(outliers()).as("the median is still 1").containsExactly("g");
+  }
+
+  @Test
   void attemptsThatEndedTooEarlyToBeJudgedAreJudgedLater() {
     finished("slow", 9);
     assertThat(judge.judge()).isEmpty();

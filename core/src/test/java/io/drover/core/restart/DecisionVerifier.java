@@ -27,8 +27,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What must hold of every pass of {@link MantriRestart} and {@link Prune} over any phase whatever.
- * The rules' formulas are computed here a second time, the plain way.
+ * What must hold of every pass of {@link MantriRestart}, {@link Prune} and {@link Outrun} over any
+ * phase whatever. The rules' formulas are computed here a second time, the plain way.
  */
 public final class DecisionVerifier {
   private static final RemainingTimeEstimator REMAINING = new RemainingTimeEstimator();
@@ -196,6 +196,35 @@ public final class DecisionVerifier {
     double rate = (seconds - offset(phase, task, demand)) / phase.size(task);
     double[] rates = elsewhere(phase, task);
     return Arrays.stream(rates).filter(r -> r < rate).count() / (double) rates.length;
+  }
+
+  /** Verifies one pass of {@link Outrun}. */
+  public static void verifyOutrun(PhaseModel phase, double now, List<Decision> decisions) {
+    Set<AttemptModel> ended = new HashSet<>();
+    for (Decision decision : decisions) {
+      AttemptModel clone = decision.attempt().orElseThrow();
+      TaskModel task = decision.task();
+      assertThat(ended.add(clone)).isTrue();
+      assertThat(decision.action()).isEqualTo(Action.PRUNE);
+      assertThat(clone.state()).isEqualTo(AttemptState.RUNNING);
+      assertThat(task.isClone(clone)).isTrue();
+      assertThat(task.isDone()).isFalse();
+      assertThat(task.isCommitting()).isFalse();
+      double seconds = REMAINING.estimate(clone, now).orElseThrow().seconds();
+      List<AttemptModel> older = task.attempts().subList(0, task.attempts().indexOf(clone));
+      assertThat(older)
+          .as("one that is heard of, and faster")
+          .anyMatch(
+              a ->
+                  a.state() == AttemptState.RUNNING
+                      && a.silence(now) == 0
+                      && REMAINING.estimate(a, now).map(r -> r.seconds() < seconds).orElse(false));
+    }
+    for (TaskModel task : phase.running()) {
+      List<AttemptModel> running =
+          task.attempts().stream().filter(a -> a.state() == AttemptState.RUNNING).toList();
+      assertThat(ended).as("the oldest stays").doesNotContain(running.get(0));
+    }
   }
 
   /** Verifies one pass of {@link Prune}. */

@@ -101,6 +101,8 @@ class RandomPhasesTest {
       List<Decision> decisions = new MantriRestart(settings).decide(phase, demand, now);
       assertThat(new MantriRestart(settings).decide(phase, demand, now)).isEqualTo(decisions);
       DecisionVerifier.verify(phase, demand, settings, now, decisions);
+      List<Decision> outrun = new Outrun(1 + random.nextInt(2)).decide(phase, demand, now);
+      DecisionVerifier.verifyOutrun(phase, now, outrun);
       List<Decision> pruned = new Prune(Prune.ALPHA).decide(phase, demand, now);
       DecisionVerifier.verifyPrune(phase, Prune.ALPHA, now, pruned);
       List<Decision> apart = new Apart(2).decide(phase, demand, now);
@@ -125,7 +127,10 @@ class RandomPhasesTest {
         task.restarted(decision.attempt().orElseThrow());
         decision.attempt().get().ended(AttemptState.KILLED, now);
       }
-      task.addAttempt(task.attempts().size(), now);
+      AttemptModel added = task.addAttempt(task.attempts().size(), now);
+      if (random.nextInt(3) == 0) {
+        task.cloned(added);
+      }
       assertThat(task.copies()).isLessThanOrEqualTo(settings.maxCopies());
     }
 
@@ -146,6 +151,8 @@ class RandomPhasesTest {
         case 4, 5 -> {
           if (task.copies() == 0) {
             task.addAttempt(task.attempts().size(), now);
+          } else if (task.copies() < settings.maxCopies()) {
+            task.cloned(task.addAttempt(task.attempts().size(), now));
           }
         }
         case 24 -> phase.inputsNotReady();

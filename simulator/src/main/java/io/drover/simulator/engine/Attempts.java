@@ -80,6 +80,9 @@ final class Attempts {
     int number = task.nextAttempt();
     AttemptModel model =
         task.model() == null ? null : task.model().addAttempt(number, simulation.now());
+    if (model != null && kind == Kind.CLONE) {
+      task.model().cloned(model);
+    }
     AttemptRun attempt = new AttemptRun(task, number, kind, model);
     task.asked(attempt);
     return attempt;

@@ -71,6 +71,7 @@ public record SimulationSettings(
           JobSettings.CLONE_EPS,
           JobSettings.CLONE_LONE_EPS,
           JobSettings.CLONE_OUTLIER_PROBABILITY,
+          JobSettings.CLONE_OUTRUN,
           JobSettings.PLACEMENT_MODE,
           JobSettings.PLACEMENT_SHORT_SHUFFLE,
           ClusterSettings.MAX_UTILISATION,

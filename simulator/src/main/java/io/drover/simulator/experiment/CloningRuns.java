@@ -172,8 +172,8 @@ final class CloningRuns {
   /** Of Dolly's, as many clones as its formulas ask for, while there is room. */
   private static Scheme scheme(Way way, SimulationSettings usual, int slots) {
     CloneSettings shipped = usual.job().clones();
-    CloneSettings small = sized(shipped, shipped.maxTasks(), slots);
-    CloneSettings all = sized(shipped, Integer.MAX_VALUE, slots);
+    CloneSettings small = shipped.withSizes(shipped.maxTasks(), slots);
+    CloneSettings all = shipped.withSizes(Integer.MAX_VALUE, slots);
     return switch (way) {
       case DOLLY -> new Dolly(small);
       case DOLLY_ALL -> new Dolly(all);
@@ -182,11 +182,6 @@ final class CloningRuns {
       case IDEAL -> new NoOutliers();
       case LATE, MANTRI, DROVER, CLAIRVOYANT -> Schemes.create(way.label(), usual).orElseThrow();
     };
-  }
-
-  private static CloneSettings sized(CloneSettings shipped, int maxTasks, int maxCopies) {
-    return new CloneSettings(
-        maxTasks, maxCopies, shipped.eps(), shipped.loneEps(), shipped.outlierProbability());
   }
 
   /** A step of an experiment, for people. */

@@ -45,6 +45,15 @@ final class Cloning {
     return learning.probability().orElse(settings.outlierProbability());
   }
 
+  /**
+   * A clone is about to be ended, since an older attempt is expected to be done sooner.
+   *
+   * @param remaining its t_rem, seconds
+   */
+  void outrun(AttemptRun clone, double remaining) {
+    learning.outrun(clone, remaining);
+  }
+
   void ended(AttemptRun attempt) {
     learning.ended(attempt);
   }

@@ -6,6 +6,7 @@ import io.drover.core.model.Decision;
 import io.drover.core.model.Demand;
 import io.drover.core.model.PhaseModel;
 import io.drover.core.restart.MantriRestart;
+import io.drover.core.restart.Outrun;
 import io.drover.core.restart.Prune;
 import io.drover.core.restart.RestartPolicy;
 import io.drover.core.restart.RestartSettings;
@@ -13,19 +14,40 @@ import io.drover.simulator.engine.AttemptRun;
 import io.drover.simulator.engine.PhaseRun;
 import io.drover.simulator.engine.TaskRun;
 import java.util.OptionalInt;
+import java.util.function.ObjDoubleConsumer;
 
 /** Lets core's restart policies decide about a phase, and does what they say. */
 final class CoreRestart {
   private final RestartPolicy prune = new Prune(Prune.ALPHA);
+  private final RestartPolicy outrun;
   private final RestartPolicy restart;
+  private final ObjDoubleConsumer<AttemptRun> whenOutrun;
 
+  /** Of a scheme without clones. */
   CoreRestart(RestartSettings settings) {
-    restart = new MantriRestart(settings);
+    this(settings, Double.POSITIVE_INFINITY, (attempt, remaining) -> {});
+  }
+
+  /**
+   * Of a scheme with clones.
+   *
+   * @param outrun how many times as long as an older attempt a clone may need, at least 1
+   * @param whenOutrun is told of each clone that is about to be ended, and of its t_rem in seconds
+   */
+  CoreRestart(RestartSettings settings, double outrun, ObjDoubleConsumer<AttemptRun> whenOutrun) {
+    this.restart = new MantriRestart(settings);
+    this.outrun = new Outrun(outrun);
+    this.whenOutrun = whenOutrun;
   }
 
   /** One look: prune first, then restart and duplicate, within the slots that are free. */
   void scan(PhaseRun phase, Actions actions) {
     PhaseModel model = phase.model().orElseThrow();
+    for (Decision decision : outrun.decide(model, demand(phase, actions), actions.now())) {
+      AttemptRun clone = attempt(phase, decision);
+      whenOutrun.accept(clone, decision.evidence().remaining().orElseThrow());
+      actions.prune(clone);
+    }
     for (Decision decision : prune.decide(model, demand(phase, actions), actions.now())) {
       AttemptRun attempt = attempt(phase, decision);
       if (attempt.task().live().size() > 1) {

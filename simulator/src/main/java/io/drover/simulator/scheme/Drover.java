@@ -13,10 +13,10 @@ import io.drover.simulator.world.Losses;
 import java.util.Optional;
 
 /**
- * Drover as it ships: clones for small jobs, under the ceiling; what remains is left to restarts
- * and copies, largest first, reduces placed. All of it by core, with the settings of an operator:
- * what is not {@code on} is not done. Where outputs can be lost they are protected as by {@link
- * Mantri}; that has no setting yet, and no cluster does it yet.
+ * Drover as it ships: clones for small jobs, under the ceiling, until they are outrun; what remains
+ * is left to restarts and copies, largest first, reduces placed. All of it by core, with the
+ * settings of an operator: what is not {@code on} is not done. Where outputs can be lost they are
+ * protected as by {@link Mantri}; that has no setting yet, and no cluster does it yet.
  */
 public final class Drover implements Scheme {
   private final CoreRestart restart;
@@ -31,9 +31,9 @@ public final class Drover implements Scheme {
 
   /** With a job's settings. */
   public Drover(JobSettings settings) {
-    restart = new CoreRestart(settings.restart());
-    placement = new CorePlacement(settings.placement());
     cloning = new Cloning(settings.clones());
+    restart = new CoreRestart(settings.restart(), settings.clones().outrun(), cloning::outrun);
+    placement = new CorePlacement(settings.placement());
     restarts = settings.restartMode() == Mode.ON;
     places = settings.placementMode() == Mode.ON;
     clones = settings.cloneMode() == Mode.ON;

@@ -23,15 +23,29 @@ final class OutlierLearning {
   private final MachineStatistics statistics = new MachineStatistics(MachineSettings.DEFAULT, 0);
   private final Map<Long, OutlierJudge<Integer>> judges = new HashMap<>();
   private final Map<Integer, ClaimLedger> seen = new HashMap<>();
+  private final Map<AttemptRun, Double> outrun = new HashMap<>();
+
+  /**
+   * An attempt is about to be ended, since another one is expected to be done sooner.
+   *
+   * @param seconds that it would go on for
+   */
+  void outrun(AttemptRun attempt, double seconds) {
+    outrun.put(attempt, seconds);
+  }
 
   /** An attempt that held a slot has ended. */
   void ended(AttemptRun attempt) {
     PhaseRun phase = attempt.phase();
-    double perByte = attempt.slotSeconds() / Math.max(1, attempt.task().bytes());
+    double bytes = Math.max(1, attempt.task().bytes());
+    double perByte = attempt.slotSeconds() / bytes;
+    Double remaining = outrun.remove(attempt);
     OutlierJudge<Integer> judge =
         judges.computeIfAbsent(phase.key(), p -> new OutlierJudge<>(OutlierRule.DOLLY));
     if (attempt.hasSucceeded()) {
       judge.finished(attempt.machine(), perByte);
+    } else if (remaining != null) {
+      judge.outrun(attempt.machine(), perByte + remaining / bytes);
     } else {
       judge.gaveUp(attempt.machine(), perByte, attempt.doneAtEnd());
     }

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.restart;
+
+import static io.drover.core.Herd.start;
+import static io.drover.core.Herd.work;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+
+import io.drover.core.Herd;
+import io.drover.core.model.Action;
+import io.drover.core.model.AttemptModel;
+import io.drover.core.model.AttemptState;
+import io.drover.core.model.Decision;
+import io.drover.core.model.Demand;
+import io.drover.core.model.PhaseModel;
+import io.drover.core.model.Rule;
+import io.drover.core.model.SubPhase;
+import io.drover.core.model.TaskModel;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class OutrunTest {
+  private final PhaseModel phase = Herd.maps();
+  private final TaskModel task = phase.addTask();
+  private final Outrun outrun = new Outrun(1);
+
+  /** An attempt that began at 0 and has reported until 20. */
+  private AttemptModel first(double full) {
+    AttemptModel attempt = start(task, 0);
+    work(attempt, 0, 20, full);
+    return attempt;
+  }
+
+  private AttemptModel clone(double full) {
+    AttemptModel clone = first(full);
+    task.cloned(clone);
+    return clone;
+  }
+
+  private List<AttemptModel> ended(Outrun policy, double now) {
+    List<Decision> decisions = policy.decide(phase, Demand.NONE_WAITING, now);
+    DecisionVerifier.verifyOutrun(phase, now, decisions);
+    return decisions.stream().map(decision -> decision.attempt().orElseThrow()).toList();
+  }
+
+  private List<AttemptModel> ended() {
+    return ended(outrun, 20);
+  }
+
+  @Test
+  void slowerCloneIsEnded() {
+    first(50);
+    AttemptModel clone = clone(60);
+    List<Decision> decisions = outrun.decide(phase, Demand.NONE_WAITING, 20);
+    assertThat(decisions).hasSize(1);
+    Decision decision = decisions.get(0);
+    assertThat(decision.attempt()).contains(clone);
+    assertThat(decision.rule()).isEqualTo(Rule.OUTRUN);
+    assertThat(decision.action()).isEqualTo(Action.PRUNE);
+    assertThat(decision.evidence().remaining()).hasValueCloseTo(40.0, within(1e-9));
+    assertThat(decision.evidence().threshold()).hasValueCloseTo(30.0, within(1e-9));
+  }
+
+  @Test
+  void olderAttemptStaysBeItSlower() {
+    first(60);
+    clone(50);
+    assertThat(ended()).isEmpty();
+  }
+
+  @Test
+  void onlyTheFastestOfThoseBeforeItCountsForAClone() {
+    first(60);
+    AttemptModel faster = clone(50);
+    AttemptModel between = clone(55);
+    clone(45);
+    assertThat(ended()).containsExactly(between).doesNotContain(faster);
+  }
+
+  @Test
+  void factorGivesAStart() {
+    first(50);
+    AttemptModel clone = clone(60);
+    assertThat(ended(new Outrun(1.4), 20)).as("40 s are no more than 1.4 * 30 s").isEmpty();
+    assertThat(ended(new Outrun(1.3), 20)).containsExactly(clone);
+    assertThat(ended(new Outrun(Double.POSITIVE_INFINITY), 20)).as("Dolly").isEmpty();
+    assertThatIllegalArgumentException().isThrownBy(() -> new Outrun(0.9));
+    assertThatIllegalArgumentException().isThrownBy(() -> new Outrun(Double.NaN));
+  }
+
+  @Test
+  void copyIsNoClone() {
+    first(50);
+    first(60);
+    assertThat(ended()).isEmpty();
+  }
+
+  @Test
+  void whatIsNotKnownOutrunsNobodyAndIsNotOutrun() {
+    AttemptModel silent = start(task, 0);
+    AttemptModel clone = clone(60);
+    assertThat(ended()).as("nothing was heard of the first").isEmpty();
+    work(silent, 19, 20, 50);
+    assertThat(ended()).as("too little").isEmpty();
+    silent.ended(AttemptState.FAILED, 20);
+    AttemptModel young = start(task, 19);
+    task.cloned(young);
+    assertThat(ended()).isEmpty();
+    assertThat(clone.state()).isEqualTo(AttemptState.RUNNING);
+  }
+
+  @Test
+  void firstAttemptThatFellSilentOutrunsNobody() {
+    first(50);
+    AttemptModel clone = clone(60);
+    for (double t = 21; t <= 26; t++) {
+      clone.report(t, SubPhase.MAP, t / 60);
+    }
+    assertThat(ended(outrun, 26)).as("its machine may have died at 20").isEmpty();
+  }
+
+  @Test
+  void nothingIsEndedWhileCommitIsWaitedFor() {
+    first(50);
+    clone(60);
+    task.committing(true);
+    assertThat(ended()).isEmpty();
+  }
+
+  @Test
+  void onceOnlyOneIsLeftItStays() {
+    AttemptModel first = first(50);
+    clone(60);
+    first.ended(AttemptState.KILLED, 20);
+    assertThat(ended()).isEmpty();
+  }
+}

@@ -24,7 +24,8 @@ import java.util.Optional;
  * and a copy that has recently been started"), so {@code alpha} is 2 and at most 3 copies run.
  *
  * <p>It never prunes a task that commits, nor an attempt of which too little is known, nor the last
- * one.
+ * one. Nor the oldest one of a cloned task, for the same reason as {@link Outrun}: only clones
+ * would be left, and they may have to give way.
  */
 public final class Prune implements RestartPolicy {
   /** The paper's number of fastest copies that are kept. */
@@ -61,9 +62,11 @@ public final class Prune implements RestartPolicy {
 
   private void prune(TaskModel task, Demand demand, double now, List<Decision> decisions) {
     List<Judged> judged = new ArrayList<>();
+    AttemptModel oldest = null;
     AttemptModel newest = null;
     for (AttemptModel attempt : task.attempts()) {
       if (attempt.state() == AttemptState.RUNNING) {
+        oldest = oldest == null ? attempt : oldest;
         newest = newest == null || attempt.launchedAt() >= newest.launchedAt() ? attempt : newest;
         remaining.estimate(attempt, now).ifPresent(r -> judged.add(new Judged(attempt, r)));
       }
@@ -71,7 +74,8 @@ public final class Prune implements RestartPolicy {
     judged.sort(Comparator.comparingDouble(j -> j.remaining().seconds()));
     double delta = task.phase().settings().periodSeconds();
     for (Judged slow : judged.subList(Math.min(alpha, judged.size()), judged.size())) {
-      if (slow.attempt() != newest && now - slow.attempt().launchedAt() > delta) {
+      boolean stays = slow.attempt() == newest || (task.hasClones() && slow.attempt() == oldest);
+      if (!stays && now - slow.attempt().launchedAt() > delta) {
         decisions.add(decision(task, slow, judged.get(alpha - 1), demand, now));
       }
     }

@@ -240,6 +240,12 @@ public final class DecisionVerifier {
       assertThat(task.isDone()).isFalse();
       assertThat(task.isCommitting()).isFalse();
       assertThat(now - pruned.launchedAt()).isGreaterThan(phase.settings().periodSeconds());
+      if (task.hasClones()) {
+        assertThat(task.attempts().stream().filter(a -> a.state() == AttemptState.RUNNING))
+            .as("the oldest stays")
+            .first()
+            .isNotSameAs(pruned);
+      }
       double seconds = REMAINING.estimate(pruned, now).orElseThrow().seconds();
       long better =
           task.attempts().stream()

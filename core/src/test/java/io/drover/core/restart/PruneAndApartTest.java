@@ -54,6 +54,16 @@ class PruneAndApartTest {
   }
 
   @Test
+  void oldestAttemptOfAClonedTaskIsKept() {
+    copy(0, 100, 20);
+    AttemptModel slowClone = copy(0, 90, 20);
+    copy(0, 60, 20);
+    copy(0, 50, 20);
+    task.cloned(slowClone);
+    assertThat(prune(20)).extracting(d -> d.attempt().get()).containsExactly(slowClone);
+  }
+
+  @Test
   void twoCopiesAreNeverPruned() {
     copy(0, 100, 20);
     copy(0, 1e6, 20);

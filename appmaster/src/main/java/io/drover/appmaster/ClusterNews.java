@@ -53,7 +53,7 @@ final class ClusterNews {
   /** What attempts that run have reported last: when they end, Hadoop sets their progress to 1. */
   private final Map<TaskAttemptId, Float> progress = new HashMap<>();
 
-  /** Clones that are being ended early, and the seconds for which they would have gone on. */
+  /** Attempts that another one outran, and the seconds for which they would have gone on. */
   private final Map<TaskAttemptId, Double> outrun = new HashMap<>();
 
   private Optional<JobStart> told = Optional.empty();
@@ -115,12 +115,12 @@ final class ClusterNews {
   }
 
   /**
-   * A clone is about to be killed since an older attempt is expected to end sooner.
+   * An attempt is about to be killed since another one is expected to be done sooner.
    *
    * @param remaining for how long it was expected to go on, seconds
    */
-  synchronized void outrun(TaskAttemptId clone, double remaining) {
-    outrun.put(clone, remaining);
+  synchronized void outrun(TaskAttemptId attempt, double remaining) {
+    outrun.put(attempt, remaining);
   }
 
   /** Takes in what has happened to a task's attempt, after the task has; dispatcher thread. */

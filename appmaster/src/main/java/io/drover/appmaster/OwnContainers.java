@@ -29,7 +29,10 @@ record OwnContainers(CopiesApart apart, Supplier<Cloner> cloner, ClusterNews new
   }
 
   @Override
-  public void outrun(TaskAttemptId clone, double remaining) {
-    news.outrun(clone, remaining);
+  public void outrun(TaskAttemptId attempt, double remaining) {
+    if (!isClone(attempt)) {
+      apart.flees(attempt); // it was slow enough for a copy
+    }
+    news.outrun(attempt, remaining);
   }
 }

@@ -40,8 +40,8 @@ class AllocatorIT {
   private static final int MAP = 20;
   private static final int REDUCE = 10;
   private static final int MAP_CLONE = ClonePriority.of(TaskKind.MAP);
-  private static final CloneSettings NO_CLONES = new CloneSettings(0, 1, 0.05, 0.05, 0.1, 1);
-  private static final CloneSettings CLONES = new CloneSettings(10, 4, 0.05, 0.05, 0.1, 1);
+  private static final CloneSettings NO_CLONES = new CloneSettings(0, 1, 0.05, 0.05, 0.1);
+  private static final CloneSettings CLONES = new CloneSettings(10, 4, 0.05, 0.05, 0.1);
   private static final Duration PATIENT = Duration.ofSeconds(30);
 
   private static TestApp.Cluster cluster(FakeScheduler scheduler, CloneSettings clones) {
@@ -259,7 +259,7 @@ class AllocatorIT {
     for (int i = 0; i < 3; i++) {
       scheduler.node("h" + i, "/r", 10);
     }
-    CloneSettings lone = new CloneSettings(10, 4, 0.05, 0.001, 0.1, 1);
+    CloneSettings lone = new CloneSettings(10, 4, 0.05, 0.001, 0.1);
     ClusterChannel told = told(0.005, Map.of(), OptionalInt.empty());
     try (TestApp app = TestApp.on(cluster(scheduler, lone, told), 4, 1)) {
       app.waitForState(app.job(), JobState.RUNNING);

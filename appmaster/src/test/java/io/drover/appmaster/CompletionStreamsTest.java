@@ -45,7 +45,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What clones of reduces are told, whatever happens to maps. */
 class CompletionStreamsTest {
-  private static final CloneSettings CLONES = new CloneSettings(10, 4, 0.05, 0.05, 0.1, 1);
+  private static final CloneSettings CLONES = new CloneSettings(10, 4, 0.05, 0.05, 0.1);
   private static final int MAPS = 5;
 
   private final AtomicLong time = new AtomicLong(1_000_000);

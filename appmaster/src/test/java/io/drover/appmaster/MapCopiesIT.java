@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
  * omega is 2 s.
  */
 class MapCopiesIT {
-  private static final CloneSettings CLONES = new CloneSettings(10, 4, 0.05, 0.05, 0.1, 1);
+  private static final CloneSettings CLONES = new CloneSettings(10, 4, 0.05, 0.05, 0.1);
   private static final long OMEGA = 2_000;
 
   private final AtomicLong time = new AtomicLong(1_000_000);

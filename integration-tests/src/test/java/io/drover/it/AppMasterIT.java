@@ -83,7 +83,10 @@ class AppMasterIT {
     JobSpec spec = Jobs.lean(Scenario.SMALL_JOBS);
     Map<String, String> asPrinted =
         Map.of(
-            "mapreduce.drover.clone.copy-wait", "0.3", "mapreduce.drover.clone.outrun", "1000000");
+            "mapreduce.drover.clone.copy-wait",
+            "0.3",
+            "mapreduce.drover.restart.outrun",
+            "1000000");
     RunResult result = run(spec, Mode.DROVER, asPrinted, RunListener.NONE);
     assertThat(result.output()).isEqualTo(ofSmallJobs);
     long clones = Jobs.counter(result, DroverCounter.CLONES_LAUNCHED);

@@ -215,22 +215,31 @@ final class Actuator {
       hand.ifPresent(h -> h.flees(attempt.getID()));
       ledger.killed(job, task, decision.rule() == Rule.SAME_MACHINE);
     } else if (!hasOther(task, attempt, isOutrun)) {
-      return Optional.of(attempt.getID() + " is the only one" + (isOutrun ? " so old" : ""));
+      return Optional.of("no other one may take the place of " + attempt.getID());
     }
     if (isOutrun) {
       double remaining = decision.evidence().remaining().orElseThrow();
       hand.ifPresent(h -> h.outrun(attempt.getID(), remaining));
-      JobCounters.add(job, DroverCounter.CLONES_OUTRUN, 1);
+      JobCounters.add(job, DroverCounter.OUTRUN, 1);
     }
     String why = "Drover: " + decision.explain();
     tell(attempt, new TaskAttemptKillEvent(attempt.getID(), why, true));
     return Optional.empty();
   }
 
-  private static boolean hasOther(Task task, TaskAttempt attempt, boolean older) {
+  private boolean hasOther(Task task, TaskAttempt attempt, boolean isOutrun) {
     return task.getAttempts().values().stream()
-        .filter(other -> !older || other.getID().getId() < attempt.getID().getId())
-        .anyMatch(other -> other != attempt && other.getState() == TaskAttemptState.RUNNING);
+        .filter(other -> other != attempt && other.getState() == TaskAttemptState.RUNNING)
+        .anyMatch(other -> !isOutrun || hasNoLessClaim(other.getID(), attempt.getID()));
+  }
+
+  /** As core's rule has it; which of them are clones may have become known since. */
+  private boolean hasNoLessClaim(TaskAttemptId other, TaskAttemptId attempt) {
+    return !isClone(other) || (isClone(attempt) && other.getId() < attempt.getId());
+  }
+
+  private boolean isClone(TaskAttemptId attempt) {
+    return hand.isPresent() && hand.get().isClone(attempt);
   }
 
   /** Why nothing may be done to a task: it does not run, or one of its attempts is committing. */

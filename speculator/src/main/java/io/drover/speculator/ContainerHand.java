@@ -20,10 +20,10 @@ public interface ContainerHand {
   boolean isClone(TaskAttemptId attempt);
 
   /**
-   * A clone is about to be killed because an older attempt of its task is expected to end sooner.
+   * The attempt is about to be killed because another one of its task is expected to be done
+   * sooner.
    *
-   * @param remaining for how long the clone was expected to go on, seconds; infinite if it stands
-   *     still
+   * @param remaining for how long it was expected to go on, seconds; infinite if it stands still
    */
-  void outrun(TaskAttemptId clone, double remaining);
+  void outrun(TaskAttemptId attempt, double remaining);
 }

@@ -76,7 +76,7 @@ final class DecisionLoop {
     this.restart = new MantriRestart(settings.restart());
     this.tidy =
         ownAppMaster
-            ? List.of(new Outrun(settings.clones().outrun()), new Prune(Prune.ALPHA))
+            ? List.of(new Outrun(settings.restart().outrun()), new Prune(Prune.ALPHA))
             : List.of(new Apart(settings.maxMoves()));
     int outliers = settings.slowMachineOutliers();
     this.slowMachines = outliers == 0 ? null : new SlowMachines(outliers);

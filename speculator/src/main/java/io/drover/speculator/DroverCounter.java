@@ -13,6 +13,8 @@ public enum DroverCounter {
   RESTARTS,
   /** Copies that were sent back because they had got the machine of another attempt. */
   MOVES,
+  /** Attempts that were ended because another one of their task was expected to be done sooner. */
+  OUTRUN,
   /** Machines that were found slow and get no more containers of the job. */
   MACHINES_AVOIDED,
   /** Milliseconds in containers of attempts that Drover started, or killed, for nothing. */
@@ -25,8 +27,6 @@ public enum DroverCounter {
    * Clones that were ended because another attempt was first or wanted the room, or that failed.
    */
   CLONES_LOST,
-  /** Those of them that were ended early, since an older attempt was expected to end sooner. */
-  CLONES_OUTRUN,
   /** Milliseconds in containers of attempts of cloned tasks other than the first to finish. */
   CLONE_WASTED_MILLIS,
   /** 1 if Drover turned itself off in this job, and stock speculation took over. */

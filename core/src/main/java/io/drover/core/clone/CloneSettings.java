@@ -12,31 +12,22 @@ package io.drover.core.clone;
  * @param loneEps the probability of an outlier that is accepted for a task that is alone in its
  *     phase, in (0,1); from eps upwards it makes no difference, which is Dolly as printed
  * @param outlierProbability p, in [0,1], where nobody has measured it
- * @param outrun how many times as long as an older attempt of its task a clone may need before it
- *     is ended, at least 1; infinite for clones that all run until the first attempt is done, which
- *     is Dolly as printed
  */
 public record CloneSettings(
-    int maxTasks,
-    int maxCopies,
-    double eps,
-    double loneEps,
-    double outlierProbability,
-    double outrun) {
+    int maxTasks, int maxCopies, double eps, double loneEps, double outlierProbability) {
 
   /** The rule that these settings ask for. */
   public CloneCount count() {
     return new CloneCount(eps, loneEps, maxCopies);
   }
 
-  /** The same by Dolly as printed, to which all tasks are alike, and all clones. */
+  /** The same by Dolly as printed, to which all tasks are alike. */
   public CloneSettings asPrinted() {
-    return new CloneSettings(
-        maxTasks, maxCopies, eps, eps, outlierProbability, Double.POSITIVE_INFINITY);
+    return new CloneSettings(maxTasks, maxCopies, eps, eps, outlierProbability);
   }
 
   /** The same for other jobs, and another number of copies. */
   public CloneSettings withSizes(int tasks, int copies) {
-    return new CloneSettings(tasks, copies, eps, loneEps, outlierProbability, outrun);
+    return new CloneSettings(tasks, copies, eps, loneEps, outlierProbability);
   }
 }

@@ -63,6 +63,17 @@ public final class JobSettings {
           10,
           "Attempts of one task that may run at once (Mantri section 5.1.1, footnote 6).");
 
+  /** When an attempt has lost. */
+  public static final Setting<Double> RESTART_OUTRUN =
+      Setting.number(
+          PREFIX + "restart.outrun",
+          1,
+          1,
+          1_000_000,
+          "In Drover's AppMaster an attempt is ended once it is expected to need more than so many"
+              + " times as long as another one of its task. 1000000 lets clones run until one is"
+              + " done (Dolly), and the two fastest copies (Mantri).");
+
   /** How long a phase that stands still is left alone. */
   public static final Setting<Integer> RESTART_STANDSTILL_WINDOWS =
       Setting.integer(
@@ -224,17 +235,6 @@ public final class JobSettings {
           "The probability that an attempt is an outlier, where Drover's scheduler does not measure"
               + " it.");
 
-  /** When a clone has lost. */
-  public static final Setting<Double> CLONE_OUTRUN =
-      Setting.number(
-          PREFIX + "clone.outrun",
-          1,
-          1,
-          1_000_000,
-          "A clone is ended once it is expected to need more than so many times as long as an older"
-              + " attempt of its task; 1000000 lets all run until one is done (Dolly). It takes"
-              + " restart.mode=on.");
-
   /** omega, as a share of the job's time. */
   public static final Setting<Double> CLONE_COPY_WAIT =
       Setting.number(
@@ -309,6 +309,7 @@ public final class JobSettings {
           RESTART_RHO,
           RESTART_MAX_RESTARTS,
           RESTART_MAX_COPIES,
+          RESTART_OUTRUN,
           RESTART_STANDSTILL_WINDOWS,
           RESTART_MAX_MOVES,
           RESTART_SLOW_MACHINE_OUTLIERS,
@@ -325,7 +326,6 @@ public final class JobSettings {
           CLONE_EPS,
           CLONE_LONE_EPS,
           CLONE_OUTLIER_PROBABILITY,
-          CLONE_OUTRUN,
           CLONE_COPY_WAIT,
           PLACEMENT_MODE,
           PLACEMENT_PATIENCE,
@@ -367,7 +367,8 @@ public final class JobSettings {
             RESTART_RHO.read(conf),
             RESTART_MAX_RESTARTS.read(conf),
             RESTART_MAX_COPIES.read(conf),
-            RESTART_STANDSTILL_WINDOWS.read(conf));
+            RESTART_STANDSTILL_WINDOWS.read(conf),
+            RESTART_OUTRUN.read(conf));
     maxMoves = RESTART_MAX_MOVES.read(conf);
     slowMachineOutliers = RESTART_SLOW_MACHINE_OUTLIERS.read(conf);
     excludedOutputs = RESTART_EXCLUDED_OUTPUTS.read(conf);
@@ -381,8 +382,7 @@ public final class JobSettings {
             CLONE_MAX_COPIES.read(conf),
             CLONE_EPS.read(conf),
             CLONE_LONE_EPS.read(conf),
-            CLONE_OUTLIER_PROBABILITY.read(conf),
-            CLONE_OUTRUN.read(conf));
+            CLONE_OUTLIER_PROBABILITY.read(conf));
     copyWait = new DelayAssignment(CLONE_COPY_WAIT.read(conf));
     placementMode = PLACEMENT_MODE.read(conf);
     Map<String, PlacementSettings.Link> links = PLACEMENT_LINKS.read(conf);

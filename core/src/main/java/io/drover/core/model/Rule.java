@@ -22,8 +22,8 @@ public enum Rule {
       "all tasks have begun, and a copy is expected to end sooner: E[t_rem - t_new] > rho Delta"),
   /** Mantri pseudocode 1, line 3. */
   SLOWER_COPY(Action.PRUNE, "there are faster copies, and this one is older than Delta"),
-  /** {@code Outrun}: what a clone is for is settled once an older attempt is known to be faster. */
-  OUTRUN(Action.PRUNE, "it is a clone, and an older attempt of its task is expected to end sooner"),
+  /** {@code Outrun}: what a second attempt is for is settled once it is known which is faster. */
+  OUTRUN(Action.PRUNE, "another attempt of its task is expected to be done sooner"),
   /** Mantri section 5.5: a copy must differ in its place to differ in its time. */
   SAME_MACHINE(
       Action.KILL_AND_RESTART,

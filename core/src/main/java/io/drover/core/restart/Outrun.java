@@ -3,36 +3,42 @@ package io.drover.core.restart;
 
 import io.drover.core.estimate.RemainingTimeEstimator;
 import io.drover.core.model.AttemptModel;
-import io.drover.core.model.AttemptState;
 import io.drover.core.model.Decision;
 import io.drover.core.model.Demand;
 import io.drover.core.model.Evidence;
 import io.drover.core.model.PhaseModel;
 import io.drover.core.model.Rule;
+import io.drover.core.model.SubPhase;
 import io.drover.core.model.TaskModel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Ends clones that an older attempt of their task outruns:
+ * Ends attempts that another attempt of their task outruns:
  *
  * <pre>
- *   t_rem(clone) &gt; k min t_rem(older attempts)
+ *   t_rem &gt; k min t_rem(others)
  * </pre>
  *
- * <p>Departure from Dolly, whose clones all run until the first of them is done (section 3.1). A
- * clone is made since nobody knows beforehand which of the attempts will be slow. Once all of them
- * have reported, it is known well, and what the slower one takes from then on is an insurance
- * against what may yet befall the faster one: most of what clones cost. The restart rules insure
- * against the same, for nothing; but not where a task is alone in its phase. An infinite k leaves
- * clones alone, as Dolly does.
+ * <p>Departure from Mantri, which keeps the two fastest ({@link Prune}), and from Dolly, whose
+ * clones all run until the first of them is done (section 3.1). An attempt is given a second one
+ * since nobody knows beforehand which of them will be slow. Once both have been seen at work it is
+ * known well, and what the slower one takes from then on insures against what may yet befall the
+ * faster one. The restart rules do so too, for nothing; but not where a task is alone in its phase,
+ * with nothing to be compared with. An infinite k leaves all to the papers' rules.
  *
- * <p>An older attempt is never ended, be it the slower one: in the end a clone that has nobody left
- * beside it would be its task's only attempt, and clones can be told to give way at any time.
+ * <p>The others, of which the least t_rem counts, are those
  *
- * <p>It ends nothing of a task that commits, nor where t_rem is not known of both. And an older
- * attempt that is not heard of outruns nobody: it may sit on a machine that has just died.
+ * <ul>
+ *   <li>that have no less of a claim to their container: of an attempt that is no clone, those that
+ *       are none; of a clone these, too, and older clones. For clones can be told to give way at
+ *       any time, and a task is not to be left with clones alone;
+ *   <li>that have come to the main part of their work, where their own pace tells;
+ *   <li>that are heard of: a silent one may sit on a machine that has just died.
+ * </ul>
+ *
+ * <p>It ends nothing of a task that commits, and nothing of which t_rem is not known.
  */
 public final class Outrun implements RestartPolicy {
   private final double factor;
@@ -50,12 +56,12 @@ public final class Outrun implements RestartPolicy {
     this.factor = factor;
   }
 
-  /** The clones to end; unlike other policies it says nothing of tasks it leaves alone. */
+  /** The attempts to end; unlike other policies it says nothing of tasks it leaves alone. */
   @Override
   public List<Decision> decide(PhaseModel phase, Demand demand, double now) {
     List<Decision> decisions = new ArrayList<>();
     for (TaskModel task : phase.running()) {
-      if (task.runningCopies() > 1 && task.hasClones() && !task.isCommitting()) {
+      if (task.runningCopies() > 1 && !task.isCommitting()) {
         compare(task, demand, now, decisions);
       }
     }
@@ -64,32 +70,46 @@ public final class Outrun implements RestartPolicy {
 
   /** The attempts of a task are in the order of their age. */
   private void compare(TaskModel task, Demand demand, double now, List<Decision> decisions) {
-    double best = Double.POSITIVE_INFINITY;
+    double ordinary = Double.POSITIVE_INFINITY;
     for (AttemptModel attempt : task.attempts()) {
-      if (attempt.state() == AttemptState.RUNNING) {
-        double seconds = remaining.seconds(attempt, now);
-        if (task.isClone(attempt) && seconds > factor * best) {
-          decisions.add(decision(task, attempt, seconds, best, demand, now));
-        }
-        boolean heardOf = attempt.silence(now) == 0;
-        best = heardOf && seconds < best ? seconds : best; // NaN, what is not known, is not less
+      ordinary = task.isClone(attempt) ? ordinary : lesser(ordinary, attempt, now);
+    }
+    double orOlder = ordinary;
+    for (AttemptModel attempt : task.attempts()) {
+      boolean isClone = task.isClone(attempt);
+      double best = isClone ? orOlder : ordinary;
+      double seconds = remaining.seconds(attempt, now); // NaN of what does not run, too
+      if (seconds > factor * best) {
+        decisions.add(decision(task, attempt, seconds, best, demand, now));
       }
+      orOlder = isClone ? lesser(orOlder, attempt, now) : orOlder;
     }
   }
 
+  /** The least t_rem so far, or an attempt's, if that is less and says enough. */
+  private double lesser(double least, AttemptModel attempt, double now) {
+    double seconds = remaining.seconds(attempt, now);
+    return seconds < least && isSeenAtWork(attempt) && attempt.silence(now) == 0 ? seconds : least;
+  }
+
+  private static boolean isSeenAtWork(AttemptModel attempt) {
+    SubPhase at = attempt.subPhase();
+    return at == SubPhase.WRAP_UP || at == attempt.task().phase().kind().main();
+  }
+
   private Decision decision(
-      TaskModel task, AttemptModel clone, double seconds, double older, Demand demand, double now) {
+      TaskModel task, AttemptModel slower, double seconds, double best, Demand demand, double now) {
     Evidence evidence =
         new Evidence(
             task,
             demand.tasksWait(),
-            clone.work(),
+            slower.work(),
             seconds,
-            remaining.basis(clone),
+            remaining.basis(slower),
             Double.NaN,
             Double.NaN,
-            older,
+            best,
             task.copies());
-    return new Decision(now, task, Optional.of(clone), Rule.OUTRUN, evidence);
+    return new Decision(now, task, Optional.of(slower), Rule.OUTRUN, evidence);
   }
 }

@@ -17,14 +17,21 @@ package io.drover.core.restart;
  *     rules, which know no such thing. Long enough for a NameNode to fail over with Delta = 3 s (36
  *     s), and short enough that the tasks of a rack that died need not wait until its nodes are
  *     given up (10 minutes)
+ * @param outrun k of {@link Outrun}, at least 1; 1, and infinite with Mantri's rules
  */
 public record RestartSettings(
-    double delta, double rho, int maxRestarts, int maxCopies, int standstillWindows) {
+    double delta,
+    double rho,
+    int maxRestarts,
+    int maxCopies,
+    int standstillWindows,
+    double outrun) {
   /** The paper's values. */
-  public static final RestartSettings MANTRI = new RestartSettings(0.25, 3, 3, 3, 0);
+  public static final RestartSettings MANTRI =
+      new RestartSettings(0.25, 3, 3, 3, 0, Double.POSITIVE_INFINITY);
 
   /** What is used where nobody says otherwise. */
-  public static final RestartSettings DEFAULT = new RestartSettings(0.25, 3, 3, 3, 2);
+  public static final RestartSettings DEFAULT = new RestartSettings(0.25, 3, 3, 3, 2, 1);
 
   /** Checks the ranges above. */
   public RestartSettings {
@@ -34,6 +41,9 @@ public record RestartSettings(
     if (!(rho >= 0) || maxRestarts < 0 || maxCopies < 2 || standstillWindows < 0) {
       throw new IllegalArgumentException(
           "rho, maxRestarts and standstillWindows must be at least 0 and maxCopies at least 2");
+    }
+    if (!(outrun >= 1)) {
+      throw new IllegalArgumentException("outrun must be at least 1, was " + outrun);
     }
   }
 }

@@ -63,19 +63,51 @@ class OutrunTest {
   }
 
   @Test
-  void olderAttemptStaysBeItSlower() {
-    first(60);
-    clone(50);
-    assertThat(ended()).isEmpty();
-  }
-
-  @Test
-  void onlyTheFastestOfThoseBeforeItCountsForAClone() {
+  void noAttemptIsEndedForACloneButAnotherClone() {
     first(60);
     AttemptModel faster = clone(50);
     AttemptModel between = clone(55);
     clone(45);
     assertThat(ended()).containsExactly(between).doesNotContain(faster);
+  }
+
+  @Test
+  void firstAttemptAndCloneAreEndedForACopyThatIsFaster() {
+    AttemptModel first = first(60);
+    AttemptModel clone = clone(50);
+    first(45);
+    assertThat(ended()).containsExactly(first, clone);
+  }
+
+  @Test
+  void ofTwoCopiesTheSlowerIsEndedWhicheverIsOlder() {
+    AttemptModel slower = first(60);
+    first(50);
+    assertThat(ended()).containsExactly(slower);
+    slower.ended(AttemptState.KILLED, 20);
+    AttemptModel another = first(55);
+    assertThat(ended()).containsExactly(another);
+  }
+
+  @Test
+  void whoIsNotSeenAtItsMainWorkOutrunsNobody() {
+    PhaseModel reduces = Herd.reduces();
+    Herd.done(reduces, 3, 1, 10); // so that it is known how long the main work takes
+    reduces.inputsReady(0);
+    TaskModel reduce = reduces.addTask();
+    AttemptModel slow = start(reduce, 0);
+    work(slow, 0, 20, 60);
+    AttemptModel fetching = start(reduce, 10);
+    for (double t = 10; t <= 20; t++) {
+      fetching.report(t, SubPhase.SHUFFLE, (t - 10) / 11);
+    }
+    List<Decision> decisions = outrun.decide(reduces, Demand.NONE_WAITING, 20);
+    assertThat(decisions).isEmpty();
+    work(fetching, 21, 26, 10);
+    work(slow, 0, 26, 60);
+    decisions = outrun.decide(reduces, Demand.NONE_WAITING, 26);
+    DecisionVerifier.verifyOutrun(reduces, 26, decisions);
+    assertThat(decisions).extracting(d -> d.attempt().get()).containsExactly(slow);
   }
 
   @Test
@@ -87,13 +119,6 @@ class OutrunTest {
     assertThat(ended(new Outrun(Double.POSITIVE_INFINITY), 20)).as("Dolly").isEmpty();
     assertThatIllegalArgumentException().isThrownBy(() -> new Outrun(0.9));
     assertThatIllegalArgumentException().isThrownBy(() -> new Outrun(Double.NaN));
-  }
-
-  @Test
-  void copyIsNoClone() {
-    first(50);
-    first(60);
-    assertThat(ended()).isEmpty();
   }
 
   @Test

@@ -76,7 +76,8 @@ class RandomPhasesTest {
               random.nextInt(5),
               random.nextInt(4),
               2 + random.nextInt(3),
-              random.nextInt(3));
+              random.nextInt(3),
+              1);
       int tasks = 1 + random.nextInt(20);
       for (int i = 0; i < tasks; i++) {
         phase.addTask(random.nextInt(4) == 0 ? random.nextInt(3) - 1 : random.nextInt(1 << 20));

@@ -46,12 +46,12 @@ final class Cloning {
   }
 
   /**
-   * A clone is about to be ended, since an older attempt is expected to be done sooner.
+   * An attempt is about to be ended, since another one is expected to be done sooner.
    *
    * @param remaining its t_rem, seconds
    */
-  void outrun(AttemptRun clone, double remaining) {
-    learning.outrun(clone, remaining);
+  void outrun(AttemptRun attempt, double remaining) {
+    learning.outrun(attempt, remaining);
   }
 
   void ended(AttemptRun attempt) {

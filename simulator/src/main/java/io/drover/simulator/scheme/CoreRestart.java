@@ -23,18 +23,23 @@ final class CoreRestart {
   private final RestartPolicy restart;
   private final ObjDoubleConsumer<AttemptRun> whenOutrun;
 
-  /** Of a scheme without clones. */
+  /** By Mantri's rules, as they are printed: the two fastest attempts of a task go on. */
   CoreRestart(RestartSettings settings) {
     this(settings, Double.POSITIVE_INFINITY, (attempt, remaining) -> {});
   }
 
   /**
-   * Of a scheme with clones.
+   * By these, but that an attempt is ended once another one of its task outruns it.
    *
-   * @param outrun how many times as long as an older attempt a clone may need, at least 1
-   * @param whenOutrun is told of each clone that is about to be ended, and of its t_rem in seconds
+   * @param whenOutrun is told of each attempt that is about to be ended so, and of its t_rem in
+   *     seconds
    */
-  CoreRestart(RestartSettings settings, double outrun, ObjDoubleConsumer<AttemptRun> whenOutrun) {
+  CoreRestart(RestartSettings settings, ObjDoubleConsumer<AttemptRun> whenOutrun) {
+    this(settings, settings.outrun(), whenOutrun);
+  }
+
+  private CoreRestart(
+      RestartSettings settings, double outrun, ObjDoubleConsumer<AttemptRun> whenOutrun) {
     this.restart = new MantriRestart(settings);
     this.outrun = new Outrun(outrun);
     this.whenOutrun = whenOutrun;
@@ -44,9 +49,9 @@ final class CoreRestart {
   void scan(PhaseRun phase, Actions actions) {
     PhaseModel model = phase.model().orElseThrow();
     for (Decision decision : outrun.decide(model, demand(phase, actions), actions.now())) {
-      AttemptRun clone = attempt(phase, decision);
-      whenOutrun.accept(clone, decision.evidence().remaining().orElseThrow());
-      actions.prune(clone);
+      AttemptRun slower = attempt(phase, decision);
+      whenOutrun.accept(slower, decision.evidence().remaining().orElseThrow());
+      actions.prune(slower);
     }
     for (Decision decision : prune.decide(model, demand(phase, actions), actions.now())) {
       AttemptRun attempt = attempt(phase, decision);

@@ -13,8 +13,8 @@ import io.drover.simulator.world.Losses;
 import java.util.Optional;
 
 /**
- * Drover as it ships: clones for small jobs, under the ceiling, until they are outrun; what remains
- * is left to restarts and copies, largest first, reduces placed. All of it by core, with the
+ * Drover as it ships: clones for small jobs, under the ceiling; what remains is left to restarts
+ * and copies, largest first, reduces placed; who is outrun is ended. All of it by core, with the
  * settings of an operator: what is not {@code on} is not done. Where outputs can be lost they are
  * protected as by {@link Mantri}; that has no setting yet, and no cluster does it yet.
  */
@@ -32,7 +32,7 @@ public final class Drover implements Scheme {
   /** With a job's settings. */
   public Drover(JobSettings settings) {
     cloning = new Cloning(settings.clones());
-    restart = new CoreRestart(settings.restart(), settings.clones().outrun(), cloning::outrun);
+    restart = new CoreRestart(settings.restart(), cloning::outrun);
     placement = new CorePlacement(settings.placement());
     restarts = settings.restartMode() == Mode.ON;
     places = settings.placementMode() == Mode.ON;

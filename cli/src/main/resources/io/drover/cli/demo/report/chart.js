@@ -12,7 +12,7 @@ const Chart = (() => {
     UNKNOWN: 'its end is not known',
   };
   const ROLE = {FIRST: '', COPY: 'copy', CLONE: 'clone', RETRY: 'again'};
-  const ACTION = {DUPLICATE: 'Copy', KILL_AND_RESTART: 'Kill, restart', PRUNE: 'Kill a copy', START: 'Start', LEAVE: 'Leave'};
+  const ACTION = {DUPLICATE: 'Copy', KILL_AND_RESTART: 'Kill, restart', PRUNE: 'End the slower', START: 'Start', LEAVE: 'Leave'};
 
   function el(name, attributes, ...children) {
     const e = document.createElementNS(NS, name);
@@ -263,7 +263,8 @@ const Chart = (() => {
     if (d.stopped || typeof d.tRem === 'number') known.push('t_rem ' + remaining(d) + (d.basis ? ' by ' + String(d.basis).toLowerCase() : ''));
     if (typeof d.tNew === 'number') known.push('E[t_new] ' + seconds(d.tNew));
     if (typeof d.probability === 'number') known.push('P ' + d.probability.toFixed(2));
-    if (typeof d.observations === 'number') known.push(d.observations + ' observations');
+    if (d.rule === 'OUTRUN') known.push('t_rem of the other ' + seconds(d.threshold));
+    else if (typeof d.observations === 'number') known.push(d.observations + ' observations');
     const all = [sentence(d), known.join(', ')];
     if (d.mode === 'observe') all.push('Only observed: nothing was done');
     if (d.refused) all.push('Not carried out: ' + (d.refused.why || 'refused'));

@@ -34,7 +34,8 @@ const Chart = (() => {
   function sentence(d) {
     const text = String(d.reason || d.rule || '');
     const cut = text.replace(/^[A-Z_]+: /, '').replace(/; t_rem .*$/s, '').replace(/, copies \d+$/, '');
-    return cut.charAt(0).toUpperCase() + cut.slice(1);
+    const inTime = d.rule === 'OUTRUN' && typeof d.threshold === 'number' ? ', in ' + seconds(d.threshold) : '';
+    return cut.charAt(0).toUpperCase() + cut.slice(1) + inTime;
   }
   function remaining(d) {
     return d.stopped ? 'without end' : typeof d.tRem === 'number' ? seconds(d.tRem) : '–';
@@ -263,8 +264,7 @@ const Chart = (() => {
     if (d.stopped || typeof d.tRem === 'number') known.push('t_rem ' + remaining(d) + (d.basis ? ' by ' + String(d.basis).toLowerCase() : ''));
     if (typeof d.tNew === 'number') known.push('E[t_new] ' + seconds(d.tNew));
     if (typeof d.probability === 'number') known.push('P ' + d.probability.toFixed(2));
-    if (d.rule === 'OUTRUN') known.push('t_rem of the other ' + seconds(d.threshold));
-    else if (typeof d.observations === 'number') known.push(d.observations + ' observations');
+    if (typeof d.observations === 'number' && d.action !== 'PRUNE') known.push(d.observations + ' observations');
     const all = [sentence(d), known.join(', ')];
     if (d.mode === 'observe') all.push('Only observed: nothing was done');
     if (d.refused) all.push('Not carried out: ' + (d.refused.why || 'refused'));

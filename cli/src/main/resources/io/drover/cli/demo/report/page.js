@@ -160,6 +160,11 @@
   function cameOf(d, run) {
     if (d.mode === 'observe') return 'only observed';
     if (d.refused) return 'not carried out: ' + (d.refused.why || 'refused');
+    if (d.action === 'PRUNE') {
+      const winner = run.attempts.find(a => a.task === Chart.taskOf(d) && a.outcome === 'WON');
+      const early = winner && d.about && winner !== d.about ? winner.end - d.about.end : 0;
+      return early > 0 ? `a slot free ${seconds(early)} earlier` : 'it ended by itself';
+    }
     const settled = run.decisions.find(x => x.type === 'settled' && x.task === d.task && x.at >= d.at);
     if (!d.led) return settled ? 'the task ended first' : '–';
     return (d.led.role === 'COPY' ? 'the copy ' : 'the new attempt ') + (d.led.outcome === 'WON' ? 'won' : 'did not win');
@@ -341,6 +346,7 @@
     }
     if (made.some(d => d.action === 'DUPLICATE')) add(16, 'Drover starts a copy', el('g', {class: 'decision'}, ...Chart.mark({number: 1, action: 'DUPLICATE'}, 8, 8)));
     if (made.some(d => d.action === 'KILL_AND_RESTART')) add(16, 'Drover kills and restarts', el('g', {class: 'decision'}, ...Chart.mark({number: 1, action: 'KILL_AND_RESTART'}, 8, 8)));
+    if (made.some(d => d.action === 'PRUNE')) add(16, 'Drover ends the slower one', el('g', {class: 'decision'}, ...Chart.mark({number: 1, action: 'PRUNE'}, 8, 8)));
     if (runs.some(r => r.faultNode)) add(24, 'the faulty node', el('rect', {class: 'faultrow', x: 0, y: 0, width: 24, height: 16}));
     if (runs.some(r => r.faultTask)) add(34, 'the faulty attempt', el('g', {class: 'attempt'}, el('rect', {class: 'faultmark', x: 1, y: 1, width: 32, height: 14, rx: 1.5})));
     return list;

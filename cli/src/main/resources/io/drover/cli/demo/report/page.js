@@ -162,8 +162,9 @@
     if (d.refused) return 'not carried out: ' + (d.refused.why || 'refused');
     if (d.action === 'PRUNE') {
       const winner = run.attempts.find(a => a.task === Chart.taskOf(d) && a.outcome === 'WON');
-      const early = winner && d.about && winner !== d.about ? winner.end - d.about.end : 0;
-      return early > 0 ? `a slot free ${seconds(early)} earlier` : 'it ended by itself';
+      if (!winner || !d.about) return '–';
+      if (winner === d.about) return 'it was done first after all';
+      return winner.end > d.about.end ? `a slot free ${seconds(winner.end - d.about.end)} earlier` : 'no slot came free earlier';
     }
     const settled = run.decisions.find(x => x.type === 'settled' && x.task === d.task && x.at >= d.at);
     if (!d.led) return settled ? 'the task ended first' : '–';

@@ -38,7 +38,8 @@ import java.util.Optional;
  *   <li>that are heard of: a silent one may sit on a machine that has just died.
  * </ul>
  *
- * <p>It ends nothing of a task that commits, and nothing of which t_rem is not known.
+ * <p>It ends nothing of a task that commits, nothing of which t_rem is not known, and nothing for
+ * one that is expected to be done now: there is nothing left to save.
  */
 public final class Outrun implements RestartPolicy {
   private final double factor;
@@ -79,7 +80,7 @@ public final class Outrun implements RestartPolicy {
       boolean isClone = task.isClone(attempt);
       double best = isClone ? orOlder : ordinary;
       double seconds = remaining.seconds(attempt, now); // NaN of what does not run, too
-      if (seconds > factor * best) {
+      if (best > 0 && seconds > factor * best) { // 0 times any factor would be less than anything
         decisions.add(decision(task, attempt, seconds, best, demand, now));
       }
       orOlder = isClone ? lesser(orOlder, attempt, now) : orOlder;

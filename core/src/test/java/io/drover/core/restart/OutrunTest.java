@@ -146,6 +146,14 @@ class OutrunTest {
   }
 
   @Test
+  void nothingIsEndedForOneThatIsExpectedToBeDoneNowWhateverTheFactor() {
+    first(20.5); // 0.5 s were left at 20 s
+    clone(60);
+    assertThat(ended(outrun, 20.75)).isEmpty();
+    assertThat(ended(new Outrun(1_000_000), 20.75)).isEmpty();
+  }
+
+  @Test
   void nothingIsEndedWhileCommitIsWaitedFor() {
     first(50);
     clone(60);

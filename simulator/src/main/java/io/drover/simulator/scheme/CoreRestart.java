@@ -45,7 +45,7 @@ final class CoreRestart {
     this.whenOutrun = whenOutrun;
   }
 
-  /** One look: prune first, then restart and duplicate, within the slots that are free. */
+  /** One look: who is outrun, prune, then restart and duplicate, within the slots that are free. */
   void scan(PhaseRun phase, Actions actions) {
     PhaseModel model = phase.model().orElseThrow();
     for (Decision decision : outrun.decide(model, demand(phase, actions), actions.now())) {

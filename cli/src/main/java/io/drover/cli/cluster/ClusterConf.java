@@ -198,11 +198,11 @@ final class ClusterConf {
 
   private void jobs(Map<String, String> conf) {
     conf.put("yarn.app.mapreduce.am.resource.mb", Integer.toString(CONTAINER_MB));
-    conf.put("yarn.app.mapreduce.am.command-opts", "-Xmx192m" + arguments(ContainerKind.AM));
+    conf.put("yarn.app.mapreduce.am.command-opts", "-Xmx192m" + arguments());
     conf.put("mapreduce.map.memory.mb", Integer.toString(CONTAINER_MB));
-    conf.put("mapreduce.map.java.opts", "-Xmx128m" + arguments(ContainerKind.MAP));
+    conf.put("mapreduce.map.java.opts", "-Xmx128m" + arguments());
     conf.put("mapreduce.reduce.memory.mb", Integer.toString(CONTAINER_MB));
-    conf.put("mapreduce.reduce.java.opts", "-Xmx128m" + arguments(ContainerKind.REDUCE));
+    conf.put("mapreduce.reduce.java.opts", "-Xmx128m" + arguments());
     conf.put("mapreduce.task.io.sort.mb", "16");
     conf.put("yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms", "250");
     conf.put("mapreduce.client.progressmonitor.pollinterval", "200");
@@ -211,8 +211,8 @@ final class ClusterConf {
     conf.put("mapreduce.client.genericoptionsparser.used", "true"); // no command line to parse
   }
 
-  private String arguments(ContainerKind kind) {
-    return " @" + layout.arguments(kind);
+  private String arguments() {
+    return " @" + layout.containerArguments();
   }
 
   private int hosts() {

@@ -58,22 +58,24 @@ final class ClusterFiles {
    *
    * @param extra options on top
    */
-  void writeArguments(ContainerKind kind, List<String> extra) throws IOException {
-    List<String> options = jvm();
-    options.addAll(extra);
-    writeArguments(layout.arguments(kind), options, classPath.all());
+  void writeContainerArguments(List<String> extra) throws IOException {
+    writeContainerArguments(extra, classPath.all());
   }
 
   /**
-   * Writes the arguments of JVMs in training, for which there is no class but Hadoop's: what they
-   * leave behind shall not depend on what is built every day.
+   * Writes the arguments of a JVM in training, for which there is no class but Hadoop's: what it
+   * leaves behind shall not depend on what is built every day.
    *
    * @param extra options on top
    */
-  void writeTrainingArguments(ContainerKind kind, List<String> extra) throws IOException {
+  void writeTrainingArguments(List<String> extra) throws IOException {
+    writeContainerArguments(extra, classPath.stablePart());
+  }
+
+  private void writeContainerArguments(List<String> extra, String path) throws IOException {
     List<String> options = jvm();
     options.addAll(extra);
-    writeArguments(layout.arguments(kind), options, classPath.stablePart());
+    writeArguments(layout.containerArguments(), options, path);
   }
 
   private List<String> jvm() {

@@ -17,8 +17,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.NodeReport;
 import org.apache.hadoop.yarn.api.records.NodeState;
+import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.slf4j.Logger;
@@ -177,38 +180,58 @@ public final class DroverCluster implements AutoCloseable {
     return live;
   }
 
-  /** How many containers YARN believes to run on hosts that live. */
-  public int allocatedContainers() throws IOException {
+  /**
+   * Waits until no container runs any more, neither for the operating system nor for YARN. An
+   * AppMaster that has told the ResourceManager of its application's end is told to go: by itself
+   * it would stay for 5 s more, for clients that may still ask.
+   *
+   * @return what still runs at the end of the limit, for people; empty is good
+   */
+  public List<String> awaitNoContainers(Duration limit) throws IOException, InterruptedException {
     try (YarnClient yarn = YarnClient.createYarnClient()) {
       yarn.init(clientConf());
       yarn.start();
-      return yarn.getNodeReports(NodeState.RUNNING).stream()
-          .filter(node -> isAlive(node.getNodeId().getHost()))
-          .mapToInt(NodeReport::getNumContainers)
-          .sum();
+      Await.until(limit, Duration.ofMillis(200), () -> leftContainers(yarn).isEmpty());
+      return leftContainers(yarn);
+    }
+  }
+
+  private List<String> leftContainers(YarnClient yarn) throws IOException {
+    List<LiveContainer> live = liveContainers();
+    try {
+      for (LiveContainer container : live) {
+        if (container.attemptId().isEmpty() && isOver(container, yarn)) {
+          ProcessHandle.of(container.pid()).ifPresent(ProcessHandle::destroy);
+        }
+      }
+      List<String> left = new ArrayList<>(live.stream().map(LiveContainer::toString).toList());
+      int allocated = live.isEmpty() ? allocatedContainers(yarn) : 0;
+      if (allocated > 0) {
+        left.add(allocated + " containers that YARN believes to run");
+      }
+      return left;
     } catch (YarnException e) {
       throw new IOException(e);
     }
   }
 
-  /**
-   * Waits until no container runs any more, neither for the operating system nor for YARN.
-   *
-   * @return what still runs at the end of the limit, for people; empty is good
-   */
-  public List<String> awaitNoContainers(Duration limit) throws IOException, InterruptedException {
-    Await.until(limit, Duration.ofMillis(200), () -> leftContainers().isEmpty());
-    return leftContainers();
+  /** Whether the application of a container has said that it is. */
+  private static boolean isOver(LiveContainer container, YarnClient yarn)
+      throws YarnException, IOException {
+    ApplicationId application =
+        ContainerId.fromString(container.containerId())
+            .getApplicationAttemptId()
+            .getApplicationId();
+    return yarn.getApplicationReport(application).getYarnApplicationState()
+        == YarnApplicationState.FINISHED;
   }
 
-  private List<String> leftContainers() throws IOException {
-    List<String> left = new ArrayList<>();
-    liveContainers().forEach(container -> left.add(container.toString()));
-    int allocated = left.isEmpty() ? allocatedContainers() : 0;
-    if (allocated > 0) {
-      left.add(allocated + " containers that YARN believes to run");
-    }
-    return left;
+  /** How many containers YARN believes to run on hosts that live. */
+  private int allocatedContainers(YarnClient yarn) throws YarnException, IOException {
+    return yarn.getNodeReports(NodeState.RUNNING).stream()
+        .filter(node -> isAlive(node.getNodeId().getHost()))
+        .mapToInt(NodeReport::getNumContainers)
+        .sum();
   }
 
   /** Process ids of the daemons that run, by name: {@code master}, and the hosts. */
@@ -266,18 +289,15 @@ public final class DroverCluster implements AutoCloseable {
     ClassPath classPath = ClassPath.ofThisProcess(spec.extraClassPath());
     ClusterFiles files = new ClusterFiles(layout, network, classPath);
     files.write(conf.daemons());
-    Optional<ClassArchives> archives = Optional.empty();
+    Optional<ClassArchive> archive = Optional.empty();
     if (spec.archiveDir().isPresent()) {
-      archives = Optional.of(new ClassArchives(spec.archiveDir().get(), layout, classPath));
+      archive = Optional.of(new ClassArchive(spec.archiveDir().get(), layout, classPath));
     }
-    boolean training = archives.isPresent() && !archives.get().exist();
-    for (ContainerKind kind : ContainerKind.values()) {
-      if (training && ClassArchives.TRAINED.contains(kind)) {
-        files.writeTrainingArguments(kind, archives.get().train(kind));
-      } else {
-        boolean archived = archives.isPresent() && !training;
-        files.writeArguments(kind, archived ? archives.get().use(kind) : List.of());
-      }
+    boolean training = archive.isPresent() && !archive.get().exists();
+    if (training) {
+      files.writeTrainingArguments(archive.get().train());
+    } else {
+      files.writeContainerArguments(archive.map(ClassArchive::use).orElse(List.of()));
     }
     // Clients in this process find AppMasters by the names of their hosts.
     hosts().forEach(host -> NetUtils.addStaticResolution(host.name(), host.address()));
@@ -297,26 +317,24 @@ public final class DroverCluster implements AutoCloseable {
     Steps steps = new Steps(listener, parts.size() + (training ? 2 : 0));
     awaitDaemons(parts, steps);
     if (training) {
-      train(archives.get(), files, steps);
+      train(archive.get(), files, steps);
     }
   }
 
-  /** Makes the archives that let processes start quickly. Without them, they start slowly. */
-  private void train(ClassArchives archives, ClusterFiles files, Steps steps)
+  /** Makes the archive that lets processes start quickly. Without it, they start slowly. */
+  private void train(ClassArchive archive, ClusterFiles files, Steps steps)
       throws IOException, InterruptedException {
-    boolean made = false;
+    List<String> options = List.of();
     try {
       TrainingJob.run(this);
       steps.done("training job (first time only)");
-      archives.keep(this);
-      made = archives.exist();
+      archive.keep(this);
+      options = archive.use();
     } catch (IOException e) {
-      LOG.warn("No class archives: processes will start slowly", e);
+      LOG.warn("No class archive: processes will start slowly", e);
     }
-    for (ContainerKind kind : ContainerKind.values()) {
-      files.writeArguments(kind, made ? archives.use(kind) : List.of());
-    }
-    steps.done("class archives (first time only)");
+    files.writeContainerArguments(options);
+    steps.done("class archive (first time only)");
   }
 
   private List<String> hostNames() {

@@ -30,8 +30,9 @@ record Layout(Path root) {
     return conf().resolve("daemon.args");
   }
 
-  Path arguments(ContainerKind kind) {
-    return conf().resolve(kind.key() + ".args");
+  /** The arguments of JVMs in containers. */
+  Path containerArguments() {
+    return conf().resolve("container.args");
   }
 
   Path logs() {

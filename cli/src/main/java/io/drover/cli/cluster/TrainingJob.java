@@ -19,7 +19,8 @@ import org.apache.hadoop.mapreduce.lib.reduce.IntSumReducer;
 import org.apache.hadoop.net.ScriptBasedMapping;
 
 /**
- * One map and one reduce that do what most do, so that their JVMs can note the classes it takes.
+ * One map and one reduce that do what most do, within the AppMaster, so that one JVM can note the
+ * classes that all of it takes.
  */
 final class TrainingJob {
   private static final Duration LIMIT = Duration.ofSeconds(60);
@@ -39,6 +40,7 @@ final class TrainingJob {
     // Its processes have no class but Hadoop's: see ClusterFiles.writeTrainingArguments.
     conf.set("net.topology.node.switch.mapping.impl", ScriptBasedMapping.class.getName());
     Job job = Job.getInstance(conf, "training");
+    job.getConfiguration().setBoolean("mapreduce.job.ubertask.enable", true);
     job.setMapperClass(TokenCounterMapper.class);
     job.setCombinerClass(IntSumReducer.class);
     job.setReducerClass(IntSumReducer.class);

@@ -191,47 +191,59 @@ public final class DroverCluster implements AutoCloseable {
     try (YarnClient yarn = YarnClient.createYarnClient()) {
       yarn.init(clientConf());
       yarn.start();
-      Await.until(limit, Duration.ofMillis(200), () -> leftContainers(yarn).isEmpty());
+      Await.until(
+          limit,
+          Duration.ofMillis(200),
+          () -> {
+            dismissAppMasters(yarn);
+            return leftContainers(yarn).isEmpty();
+          });
       return leftContainers(yarn);
     }
   }
 
+  private void dismissAppMasters(YarnClient yarn) throws IOException {
+    for (LiveContainer container : liveContainers()) {
+      if (container.attemptId().isEmpty() && isOver(container, yarn)) {
+        ProcessHandle.of(container.pid()).ifPresent(ProcessHandle::destroy);
+      }
+    }
+  }
+
   private List<String> leftContainers(YarnClient yarn) throws IOException {
-    List<LiveContainer> live = liveContainers();
+    List<String> left = new ArrayList<>();
+    liveContainers().forEach(container -> left.add(container.toString()));
+    int allocated = left.isEmpty() ? allocatedContainers(yarn) : 0;
+    if (allocated > 0) {
+      left.add(allocated + " containers that YARN believes to run");
+    }
+    return left;
+  }
+
+  /** Whether the application of a container has said that it is. */
+  private static boolean isOver(LiveContainer container, YarnClient yarn) throws IOException {
+    ApplicationId application =
+        ContainerId.fromString(container.containerId())
+            .getApplicationAttemptId()
+            .getApplicationId();
     try {
-      for (LiveContainer container : live) {
-        if (container.attemptId().isEmpty() && isOver(container, yarn)) {
-          ProcessHandle.of(container.pid()).ifPresent(ProcessHandle::destroy);
-        }
-      }
-      List<String> left = new ArrayList<>(live.stream().map(LiveContainer::toString).toList());
-      int allocated = live.isEmpty() ? allocatedContainers(yarn) : 0;
-      if (allocated > 0) {
-        left.add(allocated + " containers that YARN believes to run");
-      }
-      return left;
+      return yarn.getApplicationReport(application).getYarnApplicationState()
+          == YarnApplicationState.FINISHED;
     } catch (YarnException e) {
       throw new IOException(e);
     }
   }
 
-  /** Whether the application of a container has said that it is. */
-  private static boolean isOver(LiveContainer container, YarnClient yarn)
-      throws YarnException, IOException {
-    ApplicationId application =
-        ContainerId.fromString(container.containerId())
-            .getApplicationAttemptId()
-            .getApplicationId();
-    return yarn.getApplicationReport(application).getYarnApplicationState()
-        == YarnApplicationState.FINISHED;
-  }
-
   /** How many containers YARN believes to run on hosts that live. */
-  private int allocatedContainers(YarnClient yarn) throws YarnException, IOException {
-    return yarn.getNodeReports(NodeState.RUNNING).stream()
-        .filter(node -> isAlive(node.getNodeId().getHost()))
-        .mapToInt(NodeReport::getNumContainers)
-        .sum();
+  private int allocatedContainers(YarnClient yarn) throws IOException {
+    try {
+      return yarn.getNodeReports(NodeState.RUNNING).stream()
+          .filter(node -> isAlive(node.getNodeId().getHost()))
+          .mapToInt(NodeReport::getNumContainers)
+          .sum();
+    } catch (YarnException e) {
+      throw new IOException(e);
+    }
   }
 
   /** Process ids of the daemons that run, by name: {@code master}, and the hosts. */

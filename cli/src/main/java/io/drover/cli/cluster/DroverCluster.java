@@ -195,24 +195,26 @@ public final class DroverCluster implements AutoCloseable {
           limit,
           Duration.ofMillis(200),
           () -> {
-            dismissAppMasters(yarn);
-            return leftContainers(yarn).isEmpty();
+            List<LiveContainer> live = liveContainers();
+            dismissAppMasters(live, yarn);
+            return left(live, yarn).isEmpty();
           });
-      return leftContainers(yarn);
+      return left(liveContainers(), yarn);
     }
   }
 
-  private void dismissAppMasters(YarnClient yarn) throws IOException {
-    for (LiveContainer container : liveContainers()) {
+  private static void dismissAppMasters(List<LiveContainer> live, YarnClient yarn)
+      throws IOException {
+    for (LiveContainer container : live) {
       if (container.attemptId().isEmpty() && isOver(container, yarn)) {
         ProcessHandle.of(container.pid()).ifPresent(ProcessHandle::destroy);
       }
     }
   }
 
-  private List<String> leftContainers(YarnClient yarn) throws IOException {
+  private List<String> left(List<LiveContainer> live, YarnClient yarn) throws IOException {
     List<String> left = new ArrayList<>();
-    liveContainers().forEach(container -> left.add(container.toString()));
+    live.forEach(container -> left.add(container.toString()));
     int allocated = left.isEmpty() ? allocatedContainers(yarn) : 0;
     if (allocated > 0) {
       left.add(allocated + " containers that YARN believes to run");

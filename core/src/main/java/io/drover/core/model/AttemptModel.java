@@ -101,11 +101,8 @@ public final class AttemptModel {
    * contradicted its bytes, the fractions of all are believed, since another that has just begun
    * would look slow by its bytes until it had contradicted them too.
    *
-   * @param now when it came, seconds
-   * @param reported the sub-phase the attempt says it is in
-   * @param fraction how much of that sub-phase it says is done, in [0,1]; other values are clipped,
-   *     and what is no finite number says nothing
-   * @param bytesRead how many bytes of the task's input have been read, at least 0
+   * @param bytesRead how many bytes of the task's input have been read, at least 0; for the others
+   *     see {@link #report(double, SubPhase, double)}
    */
   public void report(double now, SubPhase reported, double fraction, long bytesRead) {
     PhaseModel phase = task.phase();
@@ -240,7 +237,7 @@ public final class AttemptModel {
     }
     sample(now, work);
     lastReportAt = now;
-    heardOfOthers = task.phase().heard();
+    heardOfOthers = task.phase().heard(this);
   }
 
   private void sample(double now, double work) {
@@ -310,9 +307,10 @@ public final class AttemptModel {
    *
    * <p>An attempt that was launched and never heard of has stopped, too, once the whole window has
    * passed on top of twice the longest time that any attempt took until it was heard of: on a busy
-   * machine a process may start many times slower than its peers elsewhere. And so has one of which
-   * nothing was heard for the whole window since it went into its sub-phase. While others are heard
-   * of it takes less ({@link PhaseModel#isMissing}).
+   * machine a process may start many times slower than its peers elsewhere. The longest time is
+   * enough where its peers on the machine are missing as well ({@link PhaseModel#isSilent}). And so
+   * has one of which nothing was heard for the whole window since it went into its sub-phase. While
+   * others are heard of it takes less ({@link PhaseModel#isMissing}).
    *
    * @return fraction of the sub-phase per second, 0 included; NaN while too few reports have come
    */
@@ -321,11 +319,12 @@ public final class AttemptModel {
     double width = task.phase().windowSeconds(subPhase);
     if (window.isEmpty()) {
       boolean neverHeardOf = Double.isNaN(subPhaseStartedAt);
-      double starting = neverHeardOf ? 2 * task.phase().schedulingLag().longestStart() : 0;
-      boolean stopped = silence(now) > starting + width;
+      double start = neverHeardOf ? task.phase().schedulingLag().longestStart() : 0;
+      boolean alone = !(neverHeardOf && task.phase().isSilent(machineNumber, now));
+      boolean stopped = silence(now) > (alone ? 2 * start + width : start);
       return stopped ? 0 : Double.NaN;
     }
-    if (task.phase().isMissing(subPhase, lastReportAt, heardOfOthers, now)) {
+    if (task.phase().isMissing(this, now)) {
       return 0;
     }
     double end = lastProgressAt + Math.max(0, now - lastProgressAt - GRACE * tick);
@@ -375,9 +374,7 @@ public final class AttemptModel {
   /** What is later than this many periods is overdue: half a period of jitter. */
   public static final double GRACE = 1.5;
 
-  /**
-   * How long, in seconds, nothing has been heard beyond what is usual; 0 if a report is not due.
-   */
+  /** For how many seconds nothing has been heard beyond what is usual; 0 if none is due. */
   public double silence(double now) {
     double heard = Double.isNaN(lastReportAt) ? launchedAt : lastReportAt;
     double since = subPhaseStartedAt > heard ? subPhaseStartedAt : heard;
@@ -424,9 +421,7 @@ public final class AttemptModel {
     return workDoneAt;
   }
 
-  /**
-   * When the present sub-phase began: the first one with the launch, if nothing better is known.
-   */
+  /** When the present sub-phase began: the first one with the launch, unless more is known. */
   double subPhaseBegan() {
     boolean isFirst = subPhase == task.phase().kind().subPhases().get(0);
     return Double.isNaN(subPhaseStartedAt) && isFirst ? launchedAt : subPhaseStartedAt;
@@ -462,7 +457,7 @@ public final class AttemptModel {
     return subPhase;
   }
 
-  /** When the present sub-phase began, or its first report came; NaN before any report. */
+  /** When the present sub-phase began, or its first report came; NaN before any. */
   public double subPhaseStartedAt() {
     return subPhaseStartedAt;
   }
@@ -485,6 +480,11 @@ public final class AttemptModel {
   /** When it was last heard of, seconds; NaN before the first report. */
   public double lastReportAt() {
     return lastReportAt;
+  }
+
+  /** How many reports of the phase there had been when it was last heard of. */
+  long heardOfOthers() {
+    return heardOfOthers;
   }
 
   /** When it was last heard to have got on, seconds; NaN before the first report. */

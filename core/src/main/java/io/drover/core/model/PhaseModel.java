@@ -39,6 +39,7 @@ public final class PhaseModel {
   private final Standstill standstill = new Standstill(this);
   private long reports;
   private final Map<String, Integer> machineNumbers = new HashMap<>();
+  private final List<AttemptModel> lastHeard = new ArrayList<>();
 
   private int done;
   private int pending;
@@ -127,7 +128,11 @@ public final class PhaseModel {
 
   /** The machine's number among those of the phase: 0, 1, 2… by first use. */
   int numberOf(String machine) {
-    return machineNumbers.computeIfAbsent(machine, m -> machineNumbers.size());
+    Integer known = machineNumbers.putIfAbsent(machine, machineNumbers.size());
+    if (known == null) {
+      lastHeard.add(null);
+    }
+    return known == null ? lastHeard.size() - 1 : known;
   }
 
   void pendingChanged(int by) {
@@ -255,8 +260,11 @@ public final class PhaseModel {
     return standstill;
   }
 
-  /** A report has come: how many there have been. */
-  long heard() {
+  /** A report of an attempt has come: how many of any there have been. */
+  long heard(AttemptModel attempt) {
+    if (attempt.machineNumber() >= 0) {
+      lastHeard.set(attempt.machineNumber(), attempt);
+    }
     return ++reports;
   }
 
@@ -266,17 +274,26 @@ public final class PhaseModel {
    * that were due in the meantime have come. Where they have not, the machine that all of them
    * share with the AppMaster may be busy, or the network. (Mantri section 5.5 has t_rem grow with
    * the silence only, which by a moving average takes the whole window until it is long.)
-   *
-   * @param lastReportAt when it was last heard of
-   * @param heardThen what {@link #heard} said then
    */
-  boolean isMissing(SubPhase subPhase, double lastReportAt, long heardThen, double now) {
-    double due = (now - lastReportAt) / tick(subPhase);
-    int others = running().size() - 1;
-    return subPhase == kind.main()
+  boolean isMissing(AttemptModel attempt, double now) {
+    double due = (now - attempt.lastReportAt()) / tick(attempt.subPhase());
+    int others = running.size() - 1;
+    return attempt.subPhase() == kind.main()
         && due >= MISSING_REPORTS + AttemptModel.GRACE - 1
         && others > 0
-        && reports - heardThen >= 0.5 * due * others;
+        && reports - attempt.heardOfOthers() >= 0.5 * due * others;
+  }
+
+  /**
+   * Whether a machine has fallen silent: of its attempts that which was heard of last runs and
+   * {@linkplain #isMissing is missing}, and so all are that were heard of before. A machine that
+   * dies takes with it what has just been started there, too.
+   *
+   * @param machine its {@linkplain #numberOf number}; below 0 if that is not known
+   */
+  boolean isSilent(int machine, double now) {
+    AttemptModel last = machine < 0 ? null : lastHeard.get(machine);
+    return last != null && last.state() == AttemptState.RUNNING && isMissing(last, now);
   }
 
   /**

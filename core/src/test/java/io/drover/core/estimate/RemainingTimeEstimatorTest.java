@@ -18,6 +18,7 @@ import io.drover.core.model.SubPhase;
 import io.drover.core.model.TaskKind;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
@@ -194,6 +195,40 @@ class RemainingTimeEstimatorTest {
     other.report(4, SubPhase.MAP, 0);
     assertThat(estimator.estimate(dead, 15.5)).as("1.5 + 6 + twice 4").isEmpty();
     assertThat(seconds(dead, 15.6)).isInfinite();
+  }
+
+  @Test
+  void anAttemptThatWasStartingOnAMachineThatFellSilentIsNotWaitedForTwice() {
+    PhaseModel phase = Herd.maps();
+    AttemptModel usual = startOn(phase, "m", 0);
+    usual.report(9, SubPhase.MAP, 0.01);
+    List<AttemptModel> others =
+        Stream.of("b", "c", "d").map(machine -> startOn(phase, machine, 1)).toList();
+    AttemptModel dying = startOn(phase, "m", 30);
+    AttemptModel slow = startOn(phase, "b", 30);
+    for (int t = 10; t <= 45; t++) {
+      for (AttemptModel other : others) {
+        other.report(t, SubPhase.MAP, t / 100.0);
+      }
+      if (t <= 34) {
+        usual.report(t, SubPhase.MAP, t / 100.0);
+      }
+    }
+    assertThat(seconds(usual, 40)).isInfinite();
+    assertThat(estimator.estimate(dying, 40.5)).as("1.5 + 9, the longest start").isEmpty();
+    assertThat(seconds(dying, 40.6)).isInfinite();
+    assertThat(estimator.estimate(slow, 45)).as("its machine is heard of").isEmpty();
+
+    usual.report(45, SubPhase.MAP, 0.4);
+    assertThat(estimator.estimate(dying, 45)).as("it was only not heard").isEmpty();
+    usual.ended(AttemptState.KILLED, 46);
+    assertThat(estimator.estimate(dying, 49)).as("nothing is due of what has ended").isEmpty();
+  }
+
+  private static AttemptModel startOn(PhaseModel phase, String machine, double now) {
+    AttemptModel attempt = phase.addTask().addAttempt(0, now);
+    attempt.launched(now, machine);
+    return attempt;
   }
 
   @Test

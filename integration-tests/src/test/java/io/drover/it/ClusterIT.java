@@ -7,6 +7,7 @@ import io.drover.cli.cluster.Await;
 import io.drover.cli.cluster.DroverCluster;
 import io.drover.cli.cluster.StartListener;
 import io.drover.cli.job.AttemptRecord;
+import io.drover.cli.job.JobProgress;
 import io.drover.cli.job.JobRunner;
 import io.drover.cli.job.JobSpec;
 import io.drover.cli.job.Mode;
@@ -18,6 +19,7 @@ import io.drover.speculator.DroverCounter;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -47,8 +49,10 @@ class ClusterIT {
 
       JobSpec whole = Jobs.lean(Scenario.NONE).with().pace(seconds(4), seconds(2)).build();
 
-      RunResult first = Jobs.succeeded(runner.run(whole, Mode.CLEAN, Map.of(), RunListener.NONE));
+      ArchiveInUse archive = new ArchiveInUse(cluster);
+      RunResult first = Jobs.succeeded(runner.run(whole, Mode.CLEAN, Map.of(), archive));
 
+      assertThat(archive.seen).as("a task with the classes of the archive").isTrue();
       assertThat(first.attempts()).hasSize(12).allMatch(AttemptRecord::won);
       assertThat(first.attempts())
           .allSatisfy(a -> assertThat(a.rack()).isEqualTo(cluster.host(a.node()).rack()));
@@ -69,6 +73,39 @@ class ClusterIT {
     }
     assertThat(directory).doesNotExist();
     assertThat(working(directory)).isEmpty();
+  }
+
+  /** Looks whether tasks have the classes of the archive: a JVM that cannot says nothing. */
+  private static final class ArchiveInUse implements RunListener {
+    private final DroverCluster cluster;
+    private boolean seen;
+
+    ArchiveInUse(DroverCluster cluster) {
+      this.cluster = cluster;
+    }
+
+    @Override
+    public void progress(JobProgress job) {
+      if (seen || job.maps() == 0) {
+        return;
+      }
+      try {
+        seen =
+            cluster.liveContainers().stream()
+                .filter(container -> container.attemptId().isPresent())
+                .anyMatch(task -> mapped(task.pid()).contains("/class-archives/"));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    private static String mapped(long pid) {
+      try {
+        return Files.readString(Path.of("/proc", Long.toString(pid), "maps"));
+      } catch (IOException e) {
+        return ""; // just ended
+      }
+    }
   }
 
   /** Under Hadoop's AppMaster with Drover's speculator. */

@@ -2,24 +2,34 @@
 package io.drover.cli.cluster;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * The class data sharing archive for the processes in containers. Starting processes is what costs
- * most in a small cluster, and loading classes is half of that. The archive is made once for a
- * class path, by a job in training that runs within its AppMaster, which leaves it behind when it
- * ends; and it is kept. Daemons have none: they start once, and to archive their many classes takes
- * longer than that.
+ * The class data sharing archive of a cluster's processes. To start processes is what costs most in
+ * a small cluster, and to load classes is half of that. The archive holds Hadoop's and the JDK's
+ * classes that AppMasters, tasks and NodeManagers use; it is made once for a class path, beside the
+ * start of the first cluster, and kept.
+ *
+ * <p>Which classes these are stands in a list among this package's resources, as in the JDK's own
+ * {@code lib/classlist}. Names that a version of Hadoop or of the JDK does not have are passed
+ * over, and classes that are not in the list are loaded from their jars.
  */
 final class ClassArchive {
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final String LIST = "classes.list";
+  private static final String NAME = "class-archive";
+  private static final Duration LIMIT = Duration.ofMinutes(2);
 
   private final Path kept;
+  private final Layout layout;
+  private final ClassPath classPath;
   private final Path made;
+  private Optional<DaemonProcess> maker = Optional.empty();
 
   /**
    * The archive for a class path.
@@ -29,8 +39,10 @@ final class ClassArchive {
    * @param classPath of the processes; its stable part is archived
    */
   ClassArchive(Path directory, Layout layout, ClassPath classPath) throws IOException {
-    kept = directory.toAbsolutePath().resolve(classPath.fingerprint() + ".jsa");
-    made = layout.temp().resolve("classes.jsa");
+    this.kept = directory.toAbsolutePath().resolve(classPath.fingerprint() + ".jsa");
+    this.layout = layout;
+    this.classPath = classPath;
+    this.made = layout.temp().resolve("classes.jsa");
   }
 
   /** Whether it was made before. */
@@ -49,20 +61,36 @@ final class ClassArchive {
         "-XX:ArchiveRelocationMode=0");
   }
 
-  /** The options that let a JVM leave it behind. */
-  List<String> train() {
-    return List.of("-XX:ArchiveClassesAtExit=" + made);
+  /** Starts a process that makes it, which takes a slow machine half a minute. */
+  void beginToMake() throws IOException {
+    Path list = layout.temp().resolve(LIST);
+    try (InputStream names = ClassArchive.class.getResourceAsStream(LIST)) {
+      Files.copy(names, list);
+    }
+    List<String> options =
+        List.of(
+            "-Xshare:dump",
+            "-Xmx512m",
+            "-XX:+UseG1GC", // with no other the JDK's own objects, such as modules, are archived
+            "-XX:TieredStopAtLevel=1",
+            "-XX:SharedClassListFile=" + list,
+            "-XX:SharedArchiveFile=" + made);
+    Path arguments = layout.conf().resolve(NAME + ".args");
+    ClusterFiles.writeArguments(arguments, options, classPath.stablePart());
+    maker =
+        Optional.of(
+            DaemonProcess.start(NAME, layout.temp(), layout.log(NAME), List.of("@" + arguments)));
   }
 
   /**
-   * Waits until the JVM in training has ended, and keeps what it left.
+   * Waits until it is made, and keeps it.
    *
-   * @param cluster where it runs
+   * @throws IOException if it cannot be made
    */
-  void keep(DroverCluster cluster) throws IOException, InterruptedException {
-    List<String> left = cluster.awaitNoContainers(LIMIT);
-    if (!left.isEmpty()) {
-      throw new IOException("the process in training still runs after " + LIMIT + ": " + left);
+  void awaitAndKeep() throws IOException, InterruptedException {
+    DaemonProcess process = maker.orElseThrow();
+    if (process.awaitEnd(LIMIT) != 0) {
+      throw new IOException("java -Xshare:dump failed:\n" + process.tail());
     }
     Files.createDirectories(kept.getParent());
     Path beside = Files.createTempFile(kept.getParent(), "part", ".jsa");

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.yarn.server.resourcemanager.recovery.FileSystemRMStateStore;
 
 /** The settings that make a small cluster on one machine real, and quick. */
@@ -204,6 +205,7 @@ final class ClusterConf {
     conf.put("mapreduce.reduce.memory.mb", Integer.toString(CONTAINER_MB));
     conf.put("mapreduce.reduce.java.opts", "-Xmx128m" + arguments());
     conf.put("mapreduce.task.io.sort.mb", "16");
+    conf.put(MRConfig.RESOURCE_CALCULATOR_PROCESS_TREE, NoProcessTree.class.getName());
     conf.put("yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms", "250");
     conf.put("mapreduce.client.progressmonitor.pollinterval", "200");
     conf.put("mapreduce.client.completion.pollinterval", "200");

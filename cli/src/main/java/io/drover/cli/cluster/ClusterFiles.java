@@ -23,15 +23,26 @@ final class ClusterFiles {
   private final Layout layout;
   private final Network network;
   private final ClassPath classPath;
+  private final List<String> jvmOptions;
 
-  ClusterFiles(Layout layout, Network network, ClassPath classPath) {
+  /**
+   * The files of a cluster.
+   *
+   * @param jvmOptions for each of its processes, beside those that it has anyway
+   */
+  ClusterFiles(Layout layout, Network network, ClassPath classPath, List<String> jvmOptions) {
     this.layout = layout;
     this.network = network;
     this.classPath = classPath;
+    this.jvmOptions = jvmOptions;
   }
 
-  /** Writes all that daemons read. */
-  void write(Map<String, String> daemonConf) throws IOException {
+  /**
+   * Writes all that daemons read.
+   *
+   * @param extra options for their JVMs, on top
+   */
+  void write(Map<String, String> daemonConf, List<String> extra) throws IOException {
     Files.createDirectories(layout.conf());
     Files.createDirectories(layout.logs());
     Files.createDirectories(layout.signs());
@@ -46,6 +57,7 @@ final class ClusterFiles {
       Files.writeString(pages.resolve("web.xml"), "<web-app/>");
     }
     List<String> options = jvm();
+    options.addAll(extra);
     options.add("-Djava.io.tmpdir=" + layout.temp());
     options.add(
         "-Dlog4j.configuration=" + layout.conf().resolve("daemon-log4j.properties").toUri());
@@ -59,23 +71,9 @@ final class ClusterFiles {
    * @param extra options on top
    */
   void writeContainerArguments(List<String> extra) throws IOException {
-    writeContainerArguments(extra, classPath.all());
-  }
-
-  /**
-   * Writes the arguments of a JVM in training, for which there is no class but Hadoop's: what it
-   * leaves behind shall not depend on what is built every day.
-   *
-   * @param extra options on top
-   */
-  void writeTrainingArguments(List<String> extra) throws IOException {
-    writeContainerArguments(extra, classPath.stablePart());
-  }
-
-  private void writeContainerArguments(List<String> extra, String path) throws IOException {
     List<String> options = jvm();
     options.addAll(extra);
-    writeArguments(layout.containerArguments(), options, path);
+    writeArguments(layout.containerArguments(), options, classPath.all());
   }
 
   private List<String> jvm() {
@@ -88,11 +86,12 @@ final class ClusterFiles {
     options.add("-Xshare:auto");
     options.add("-Djava.net.preferIPv4Stack=true");
     options.add("-Djdk.net.hosts.file=" + layout.hostsFile());
+    options.addAll(jvmOptions);
     return options;
   }
 
-  private static void writeArguments(Path file, List<String> options, String classPath)
-      throws IOException {
+  /** Writes a file of arguments for {@code java}. */
+  static void writeArguments(Path file, List<String> options, String classPath) throws IOException {
     List<String> lines = new ArrayList<>();
     options.forEach(option -> lines.add(quote(option)));
     lines.add("-cp");

@@ -24,6 +24,7 @@ import java.util.Optional;
  * @param startLimit how long the start may take
  * @param extraClassPath jars and class directories for every daemon, AppMaster and task, besides
  *     what is on the class path of the process that starts the cluster
+ * @param jvmOptions for every daemon, AppMaster and task
  * @param daemonConf properties for every daemon, on top
  * @param jobConf properties for every client and so for every job, on top
  * @param workBase under which directory the cluster makes the one it lives in until it is closed
@@ -39,6 +40,7 @@ public record ClusterSpec(
     Duration nodeExpiry,
     Duration startLimit,
     List<Path> extraClassPath,
+    List<String> jvmOptions,
     Map<String, String> daemonConf,
     Map<String, String> jobConf,
     Path workBase,
@@ -47,6 +49,7 @@ public record ClusterSpec(
   /** Checks the numbers and copies the collections. */
   public ClusterSpec {
     extraClassPath = List.copyOf(extraClassPath);
+    jvmOptions = List.copyOf(jvmOptions);
     daemonConf = Map.copyOf(daemonConf);
     jobConf = Map.copyOf(jobConf);
     Objects.requireNonNull(archiveDir, "archiveDir");
@@ -73,6 +76,7 @@ public record ClusterSpec(
     private Duration nodeExpiry = Duration.ofMinutes(2);
     private Duration startLimit = Duration.ofMinutes(2);
     private final List<Path> extraClassPath = new ArrayList<>();
+    private final List<String> jvmOptions = new ArrayList<>();
     private final Map<String, String> daemonConf = new LinkedHashMap<>();
     private final Map<String, String> jobConf = new LinkedHashMap<>();
     private Path workBase = Path.of(System.getProperty("java.io.tmpdir"));
@@ -125,6 +129,12 @@ public record ClusterSpec(
       return this;
     }
 
+    /** An option for the JVM of every process of the cluster. */
+    public Builder jvmOption(String option) {
+      jvmOptions.add(option);
+      return this;
+    }
+
     /** A property for every daemon, on top of the cluster's own. */
     public Builder daemonConf(String key, String value) {
       daemonConf.put(key, value);
@@ -169,6 +179,7 @@ public record ClusterSpec(
           nodeExpiry,
           startLimit,
           extraClassPath,
+          jvmOptions,
           daemonConf,
           jobConf,
           workBase,

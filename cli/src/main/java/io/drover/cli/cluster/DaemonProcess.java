@@ -79,11 +79,17 @@ final class DaemonProcess {
     process.destroyForcibly();
   }
 
-  /** Waits until a killed process is gone for this JVM too, which hears of it a moment later. */
-  void awaitEnd(Duration limit) throws IOException, InterruptedException {
+  /**
+   * Waits until it is gone, for this JVM too, which hears of it a moment later.
+   *
+   * @return its exit code
+   * @throws IOException if it still runs at the end of the limit
+   */
+  int awaitEnd(Duration limit) throws IOException, InterruptedException {
     if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
-      throw new IOException("the daemon " + name + " survives SIGKILL");
+      throw new IOException(name + " still runs after " + limit.toSeconds() + " s");
     }
+    return process.exitValue();
   }
 
   /** Sends a line to its standard input. */

@@ -73,7 +73,7 @@ public final class DroverCluster implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(cluster.hook);
     boolean started = false;
     try {
-      cluster.startDaemons(listener);
+      cluster.startAll(listener);
       started = true;
       return cluster;
     } finally {
@@ -299,23 +299,35 @@ public final class DroverCluster implements AutoCloseable {
     }
   }
 
-  private void startDaemons(StartListener listener) throws IOException, InterruptedException {
+  private void startAll(StartListener listener) throws IOException, InterruptedException {
     ClassPath classPath = ClassPath.ofThisProcess(spec.extraClassPath());
-    ClusterFiles files = new ClusterFiles(layout, network, classPath);
-    files.write(conf.daemons());
+    ClusterFiles files = new ClusterFiles(layout, network, classPath, spec.jvmOptions());
     Optional<ClassArchive> archive = Optional.empty();
     if (spec.archiveDir().isPresent()) {
       archive = Optional.of(new ClassArchive(spec.archiveDir().get(), layout, classPath));
     }
-    boolean training = archive.isPresent() && !archive.get().exists();
-    if (training) {
-      files.writeTrainingArguments(archive.get().train());
-    } else {
-      files.writeContainerArguments(archive.map(ClassArchive::use).orElse(List.of()));
-    }
+    List<String> use =
+        archive.filter(ClassArchive::exists).map(ClassArchive::use).orElse(List.of());
+    files.write(conf.daemons(), use);
+    files.writeContainerArguments(use);
     // Clients in this process find AppMasters by the names of their hosts.
     hosts().forEach(host -> NetUtils.addStaticResolution(host.name(), host.address()));
 
+    Optional<ClassArchive> missing = archive.filter(present -> !present.exists());
+    if (missing.isPresent()) {
+      missing.get().beginToMake();
+    }
+    startDaemons();
+    Set<String> parts = parts();
+    Steps steps = new Steps(listener, parts.size() + (missing.isPresent() ? 1 : 0));
+    awaitDaemons(parts, steps);
+    if (missing.isPresent()) {
+      finish(missing.get(), files);
+      steps.done("class archive (first time only)");
+    }
+  }
+
+  private void startDaemons() throws IOException {
     startDaemon(MASTER, layout.master(), "-Xmx320m", MasterDaemon.class, hostNames());
     if (spec.standbyResourceManager()) {
       for (String id : ResourceManagerDaemon.IDS) {
@@ -327,28 +339,18 @@ public final class DroverCluster implements AutoCloseable {
       startDaemon(
           host.name(), layout.host(host.name()), "-Xmx96m", NodeDaemon.class, List.of(host.name()));
     }
-    Set<String> parts = parts();
-    Steps steps = new Steps(listener, parts.size() + (training ? 2 : 0));
-    awaitDaemons(parts, steps);
-    if (training) {
-      train(archive.get(), files, steps);
-    }
   }
 
-  /** Makes the archive that lets processes start quickly. Without it, they start slowly. */
-  private void train(ClassArchive archive, ClusterFiles files, Steps steps)
+  /** Without the archive that lets processes start quickly, they start slowly. */
+  private static void finish(ClassArchive archive, ClusterFiles files)
       throws IOException, InterruptedException {
-    List<String> options = List.of();
     try {
-      TrainingJob.run(this);
-      steps.done("training job (first time only)");
-      archive.keep(this);
-      options = archive.use();
+      archive.awaitAndKeep();
     } catch (IOException e) {
       LOG.warn("No class archive: processes will start slowly", e);
+      return;
     }
-    files.writeContainerArguments(options);
-    steps.done("class archive (first time only)");
+    files.writeContainerArguments(archive.use());
   }
 
   private List<String> hostNames() {

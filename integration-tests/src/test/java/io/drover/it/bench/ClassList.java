@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.it.bench;
+
+import io.drover.cli.cluster.DroverCluster;
+import io.drover.cli.cluster.StartListener;
+import io.drover.cli.job.JobRunner;
+import io.drover.cli.job.JobSpec;
+import io.drover.cli.job.Mode;
+import io.drover.cli.job.RunListener;
+import io.drover.cli.job.Scenario;
+import io.drover.cli.job.Workload;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * Writes the list of the classes that a cluster's class archive holds: those of Hadoop and of the
+ * JDK that NodeManagers, AppMasters and tasks load while some of the demo's jobs run.
+ *
+ * <p>Argument: the file to write.
+ */
+public final class ClassList {
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+
+  /** What a class path of every day brings; and classes that a JVM makes as it runs. */
+  private static final List<String> LEFT_OUT =
+      List.of("io/drover/", "source:", "0x", "org/bouncycastle/");
+
+  private ClassList() {}
+
+  /** Runs the jobs and writes the list. */
+  public static void main(String[] args) throws IOException, InterruptedException {
+    if (args.length != 1) {
+      System.err.println("ClassList: one argument, the file to write");
+      System.exit(2);
+    }
+    Path lists = Files.createTempDirectory("drover-class-lists");
+    try {
+      record(lists);
+      SortedSet<String> names = new TreeSet<>();
+      SortedSet<String> lambdas = new TreeSet<>();
+      for (Path list : files(lists)) {
+        try (Stream<String> lines = Files.lines(list)) {
+          lines
+              .filter(line -> !line.startsWith("#") && LEFT_OUT.stream().noneMatch(line::contains))
+              .forEach(line -> (line.startsWith("@") ? lambdas : names).add(line));
+        }
+      }
+      List<String> all = new ArrayList<>();
+      all.add(
+          "# What NodeManagers, AppMasters and tasks load. Written by "
+              + ClassList.class.getName());
+      all.addAll(names);
+      all.addAll(lambdas);
+      Files.write(Path.of(args[0]), all);
+      System.out.println(names.size() + " classes, " + lambdas.size() + " lambdas: " + args[0]);
+    } finally {
+      for (Path list : files(lists)) {
+        Files.delete(list);
+      }
+      Files.delete(lists);
+    }
+    System.exit(0);
+  }
+
+  private static List<Path> files(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.toList();
+    }
+  }
+
+  private static void record(Path lists) throws IOException, InterruptedException {
+    try (DroverCluster cluster =
+        DroverCluster.builder()
+            .droverScheduler()
+            .withoutArchive()
+            .jvmOption("-XX:DumpLoadedClassList=" + lists + "/%p")
+            .start(StartListener.NONE)) {
+      JobRunner runner = new JobRunner(cluster);
+      JobSpec clones = JobSpec.of(Scenario.SMALL_JOBS);
+      JobSpec sort = JobSpec.of(Scenario.NONE).with().workload(Workload.SORT).build();
+      runner.run(clones, Mode.DROVER, Map.of(), RunListener.NONE);
+      runner.run(sort, Mode.STOCK, Map.of(), RunListener.NONE);
+      List<String> left = cluster.awaitNoContainers(LIMIT);
+      if (!left.isEmpty()) {
+        throw new IOException("still running: " + left);
+      }
+      endInGoodOrder(cluster, lists);
+    }
+  }
+
+  /** A JVM that is killed may not have written the end of its list. The master's is not wanted. */
+  private static void endInGoodOrder(DroverCluster cluster, Path lists)
+      throws IOException, InterruptedException {
+    Map<String, Long> pids = cluster.daemonPids();
+    for (Map.Entry<String, Long> daemon : pids.entrySet()) {
+      if (daemon.getKey().equals("master")) {
+        continue;
+      }
+      ProcessHandle process = ProcessHandle.of(daemon.getValue()).orElseThrow();
+      process.destroy();
+      try {
+        process.onExit().get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+      } catch (Exception e) {
+        throw new IOException(daemon.getKey() + " does not end", e);
+      }
+    }
+    for (Path list : files(lists)) {
+      if (list.getFileName().toString().endsWith(pids.get("master").toString())) {
+        Files.delete(list);
+      }
+    }
+  }
+}

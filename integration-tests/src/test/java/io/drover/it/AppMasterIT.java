@@ -163,13 +163,14 @@ class AppMasterIT {
     JobSpec spec =
         JobSpec.of(Scenario.PLACEMENT)
             .with()
+            .tasks(6, 10)
             .pace(Duration.ofSeconds(3), Duration.ofSeconds(1))
             .build();
     // links so narrow that the racks are worth waiting for on the slowest of machines
     Map<String, String> narrow =
         Map.of(
             "mapreduce.drover.placement.links",
-            "/rack1=.02:.02,/rack2=.02:.02,/rack3=.02:.02",
+            "/rack1=.01:.01,/rack2=.01:.01,/rack3=.01:.01",
             "mapreduce.drover.placement.patience",
             "60s");
     RunResult stock = run(spec, Mode.STOCK, Map.of(), RunListener.NONE);

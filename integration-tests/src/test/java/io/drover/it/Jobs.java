@@ -19,10 +19,10 @@ final class Jobs {
   /**
    * The demo's job of a fault with less work for the processors: with fewer tasks, each of which
    * starts a JVM, and less text, at the pace of its large jobs. It may leave a node out, see {@link
-   * #onAllNodes}; and it is too large to be cloned, unless the demo's is.
+   * #onAllNodes}; and it is small enough to be cloned where clones are not told otherwise.
    */
   static JobSpec lean(Scenario scenario) {
-    return lean(scenario, Math.min(10, JobSpec.of(scenario).maps()));
+    return lean(scenario, Math.min(8, JobSpec.of(scenario).maps()));
   }
 
   /** As {@link #lean}, but with a map on every node, as the demo's. */
@@ -33,7 +33,7 @@ final class Jobs {
   private static JobSpec lean(Scenario scenario, int maps) {
     JobSpec demo = JobSpec.of(scenario);
     return demo.with()
-        .tasks(maps, Math.min(2, demo.reduces()))
+        .tasks(maps, 1)
         .bytesPerMap(BYTES_OF_A_MAP, demo.spread())
         .pace(demo.mapTime(), REDUCE_TIME)
         .build();

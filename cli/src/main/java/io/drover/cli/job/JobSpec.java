@@ -59,9 +59,9 @@ public record JobSpec(
   }
 
   /**
-   * The demo's own: word count with 12 maps of 1 MB and about 8 s, 4 reduces of about 3 s; a small
-   * job has 4 maps and 1 reduce of about 6 s each, which is longer than their processes take to
-   * start.
+   * The demo's own: word count with 12 maps of 0.5 MB and about 8 s, 4 reduces of about 3 s; a
+   * small job has 4 maps and 1 reduce of about 6 s each, which is longer than their processes take
+   * to start.
    */
   public static JobSpec of(Scenario scenario) {
     if (scenario == Scenario.PLACEMENT) {
@@ -73,7 +73,7 @@ public record JobSpec(
         scenario,
         small ? 4 : 12,
         small ? 1 : 4,
-        1_000_000,
+        500_000,
         0,
         Duration.ofSeconds(small ? 6 : 8),
         Duration.ofSeconds(small ? 6 : 3),

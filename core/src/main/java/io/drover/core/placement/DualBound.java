@@ -47,6 +47,9 @@ final class DualBound {
   private final double[] savedByLocalByte;
   private final double[] costOfSlot;
 
+  /** What a slot is of those of a rack, in seconds of M'. */
+  private final double[] slot;
+
   private DualBound(PlacementProblem problem, LinkLoads start) {
     this.problem = problem;
     racks = problem.racks();
@@ -57,9 +60,11 @@ final class DualBound {
     costOfByte = new double[racks];
     savedByLocalByte = new double[racks];
     costOfSlot = new double[racks];
+    slot = new double[racks];
     for (int r = 0; r < racks; r++) {
       weight[r] = Math.pow(start.upSeconds(r) / known, FIRST_WEIGHT);
       weight[racks + r] = Math.pow(start.downSeconds(r) / known, FIRST_WEIGHT);
+      slot[r] = known / problem.slots(r);
     }
   }
 
@@ -100,7 +105,7 @@ final class DualBound {
       costOfByte[r] = down;
       savedByLocalByte[r] = down + up;
       costOfSlot[r] =
-          problem.slots(r) == 0 ? Double.POSITIVE_INFINITY : weight[2 * racks + r] * slot(r);
+          problem.slots(r) == 0 ? Double.POSITIVE_INFINITY : weight[2 * racks + r] * slot[r];
       load[r] = problem.output(r) * problem.secondsPerByteUp(r);
       bound += up * problem.output(r) - weight[2 * racks + r] * known;
     }
@@ -108,11 +113,6 @@ final class DualBound {
       bound += sendWhereCheapest(j);
     }
     return bound;
-  }
-
-  /** What a slot is of those of a rack, in seconds of M'. */
-  private double slot(int rack) {
-    return known / problem.slots(rack);
   }
 
   /** Makes the weights of the links sum up to one. */
@@ -141,7 +141,7 @@ final class DualBound {
     load[cheapest] -= input[cheapest] * problem.secondsPerByteUp(cheapest);
     load[racks + cheapest] +=
         problem.remote(reduce, cheapest) * problem.secondsPerByteDown(cheapest);
-    load[2 * racks + cheapest] += slot(cheapest);
+    load[2 * racks + cheapest] += slot[cheapest];
     return least;
   }
 

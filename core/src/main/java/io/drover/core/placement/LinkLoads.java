@@ -141,27 +141,30 @@ final class LinkLoads {
     return (received[rack] + problem.remote(reduce, rack)) * problem.secondsPerByteDown(rack);
   }
 
-  /** What the busiest of the links of both racks would need after a move. */
-  double secondsAfterMove(int reduce, int to) {
+  /**
+   * What the busiest of the links of both racks would need after a move. Where those of one rack
+   * need more than a limit, the other rack is not looked at.
+   */
+  double secondsAfterMove(int reduce, int to, double limit) {
     int from = rackOf[reduce];
-    return Math.max(
-        seconds(from, problem.input(reduce, from), -problem.remote(reduce, from)),
-        seconds(to, -problem.input(reduce, to), problem.remote(reduce, to)));
+    double there = seconds(to, -problem.input(reduce, to), problem.remote(reduce, to));
+    return there > limit
+        ? there
+        : Math.max(
+            there, seconds(from, problem.input(reduce, from), -problem.remote(reduce, from)));
   }
 
-  /** What the busiest of the links of both racks would need after a swap. */
-  double secondsAfterSwap(int one, int other) {
-    int a = rackOf[one];
-    int b = rackOf[other];
-    return Math.max(
-        seconds(
-            a,
-            problem.input(one, a) - problem.input(other, a),
-            problem.remote(other, a) - problem.remote(one, a)),
-        seconds(
-            b,
-            problem.input(other, b) - problem.input(one, b),
-            problem.remote(one, b) - problem.remote(other, b)));
+  /** What the busiest of the links of both racks would need after a swap; limited likewise. */
+  double secondsAfterSwap(int one, int other, double limit) {
+    double there = secondsAfterTrade(rackOf[one], one, other);
+    return there > limit ? there : Math.max(there, secondsAfterTrade(rackOf[other], other, one));
+  }
+
+  private double secondsAfterTrade(int rack, int leaves, int comes) {
+    return seconds(
+        rack,
+        problem.input(leaves, rack) - problem.input(comes, rack),
+        problem.remote(comes, rack) - problem.remote(leaves, rack));
   }
 
   private double seconds(int rack, double moreSent, double moreReceived) {

@@ -136,11 +136,11 @@ final class LocalSearch {
     }
 
     void move(int reduce, int to) {
-      consider(loads.secondsAfterMove(reduce, to), reduce, to, -1);
+      consider(loads.secondsAfterMove(reduce, to, limit), reduce, to, -1);
     }
 
     void swap(int reduce, int with) {
-      consider(loads.secondsAfterSwap(reduce, with), reduce, -1, with);
+      consider(loads.secondsAfterSwap(reduce, with, limit), reduce, -1, with);
     }
 
     private void consider(double seconds, int reduce, int to, int with) {
@@ -214,7 +214,7 @@ final class LocalSearch {
     for (int r = 0; r < input.length; r++) {
       if (input[r] > input[nearest] * (1 + SAME)
           && loads.hasRoom(r)
-          && loads.secondsAfterMove(reduce, r) <= limit) {
+          && loads.secondsAfterMove(reduce, r, limit) <= limit) {
         nearest = r;
       }
     }

@@ -245,7 +245,8 @@ final class NormDescent {
 
   /**
    * Swaps a reduce with one in another rack if the sum falls by more than that. The sum is convex:
-   * by more than its slope promises it will not fall, so that few swaps have to be worked out.
+   * by more than its slope promises it will not fall, so that few swaps have to be worked out, and
+   * of most of those one rack only.
    */
   private boolean swap(int reduce, int rack, double worthwhile) {
     int from = loads.rackOf(reduce);
@@ -253,8 +254,10 @@ final class NormDescent {
     int with = -1;
     for (int i = 0; i < loads.count(rack); i++) {
       int other = loads.member(rack, i);
-      if (promise(from, reduce, other) + promise(rack, other, reduce) > most) {
-        double gain = gain(from, reduce, other) + gain(rack, other, reduce);
+      double promised = promise(rack, other, reduce);
+      if (promise(from, reduce, other) + promised > most) {
+        double gain = gain(from, reduce, other);
+        gain = gain + promised > most ? gain + gain(rack, other, reduce) : most;
         if (gain > most) {
           most = gain;
           with = other;

@@ -73,6 +73,22 @@ public final class PlacementProblem {
     }
   }
 
+  /** Whether everything is the same, to the last bit. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof PlacementProblem that
+        && Arrays.equals(slots, that.slots)
+        && Arrays.equals(secondsPerByteUp, that.secondsPerByteUp)
+        && Arrays.equals(secondsPerByteDown, that.secondsPerByteDown)
+        && Arrays.deepEquals(input, that.input);
+  }
+
+  @Override
+  public int hashCode() {
+    int links = 31 * Arrays.hashCode(secondsPerByteUp) + Arrays.hashCode(secondsPerByteDown);
+    return 31 * (31 * links + Arrays.hashCode(slots)) + Arrays.deepHashCode(input);
+  }
+
   /** How many reduces. */
   public int reduces() {
     return input.length;

@@ -6,7 +6,9 @@ import io.drover.core.placement.Placement;
 import io.drover.core.placement.PlacementProblem;
 import io.drover.core.placement.ReducePlacement;
 import io.drover.simulator.engine.PhaseRun;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 
@@ -16,9 +18,21 @@ import java.util.stream.IntStream;
  * all links were alike.
  */
 final class CorePlacement {
+  /** Chosen: about the phases that wait for slots at a time. */
+  private static final int REMEMBERED = 16;
+
   private final double shortShuffle;
   private final Bandwidths bandwidths;
   private final ReducePlacement solver = new ReducePlacement(1);
+
+  /** The last placements. An oracle asks again and again, and mostly nothing has changed. */
+  private final Map<PlacementProblem, Placement> solved =
+      new LinkedHashMap<>(2 * REMEMBERED, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<PlacementProblem, Placement> eldest) {
+          return size() > REMEMBERED;
+        }
+      };
 
   CorePlacement(PlacementSettings settings) {
     this(settings, Bandwidths.HYBRID);
@@ -87,7 +101,8 @@ final class CorePlacement {
     }
     double[] ups = IntStream.range(0, racks).mapToDouble(up).toArray();
     double[] downs = IntStream.range(0, racks).mapToDouble(down).toArray();
-    return solver.place(new PlacementProblem(input, ups, downs, slots(network, input.length)));
+    return solved.computeIfAbsent(
+        new PlacementProblem(input, ups, downs, slots(network, input.length)), solver::place);
   }
 
   /** The slots that are free if they are enough; else those that will be, in waves. */

@@ -85,18 +85,19 @@ public final class DecisionVerifier {
       assertThat(now - task.copiedAt()).isGreaterThanOrEqualTo(delta);
     }
     Optional<RemainingTime> best = best(task, now);
-    double fresh = fresh(phase, task, demand);
+    double[] rates = elsewhere(phase, task);
+    double fresh = fresh(phase, task, demand, rates);
     if (evidence.fresh().isPresent()) {
       assertThat(evidence.remaining().getAsDouble()).isEqualTo(best.orElseThrow().seconds());
       assertThat(evidence.basis()).contains(best.get().basis());
       assertThat(evidence.fresh().getAsDouble()).isCloseTo(fresh, within(1e-9 * (1 + fresh)));
-      assertThat(evidence.observations()).isEqualTo(elsewhere(phase, task).length);
+      assertThat(evidence.observations()).isEqualTo(rates.length);
     }
     double tRem = best.map(RemainingTime::seconds).orElse(Double.NaN);
     int c = task.copies();
     boolean restartPays = demand.tasksWait() && c == 1 && tRem > fresh + delta;
     boolean silent = decision.attempt().map(a -> a.silence(now) > 0).orElse(false);
-    double p = demand.tasksWait() ? below(phase, task, demand, tRem * c / (c + 1)) : 0;
+    double p = demand.tasksWait() ? below(phase, task, demand, rates, tRem * c / (c + 1)) : 0;
     evidence.probability().ifPresent(q -> assertThat(q).isCloseTo(p, within(1e-9)));
     boolean copyPays = demand.tasksWait() ? p > s.delta() : tRem - fresh > s.rho() * delta;
     switch (decision.rule()) {
@@ -161,9 +162,9 @@ public final class DecisionVerifier {
   }
 
   /** E[t_new] = mean process rate * d + the other sub-phases + schedLag; NaN if it is not known. */
-  private static double fresh(PhaseModel phase, TaskModel task, Demand demand) {
+  private static double fresh(PhaseModel phase, TaskModel task, Demand demand, double[] rates) {
     boolean known = phase.processRates().all().length >= phase.settings().minObservations();
-    double mean = Arrays.stream(elsewhere(phase, task)).average().orElse(Double.NaN);
+    double mean = Arrays.stream(rates).average().orElse(Double.NaN);
     return known ? mean * phase.size(task) + offset(phase, task, demand) : Double.NaN;
   }
 
@@ -192,9 +193,9 @@ public final class DecisionVerifier {
     return offset;
   }
 
-  private static double below(PhaseModel phase, TaskModel task, Demand demand, double seconds) {
+  private static double below(
+      PhaseModel phase, TaskModel task, Demand demand, double[] rates, double seconds) {
     double rate = (seconds - offset(phase, task, demand)) / phase.size(task);
-    double[] rates = elsewhere(phase, task);
     return Arrays.stream(rates).filter(r -> r < rate).count() / (double) rates.length;
   }
 

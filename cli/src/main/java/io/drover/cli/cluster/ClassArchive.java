@@ -13,8 +13,8 @@ import java.util.Optional;
 /**
  * The class data sharing archive of a cluster's processes. To start processes is what costs most in
  * a small cluster, and to load classes is half of that. The archive holds Hadoop's and the JDK's
- * classes that AppMasters, tasks and NodeManagers use; it is made once for a class path, beside the
- * start of the first cluster, and kept.
+ * classes that AppMasters, tasks and NodeManagers use; it is made once for a class path, while the
+ * masters of the first cluster start, and kept.
  *
  * <p>Which classes these are stands in a list among this package's resources, as in the JDK's own
  * {@code lib/classlist}. Names that a version of Hadoop or of the JDK does not have are passed
@@ -25,6 +25,7 @@ final class ClassArchive {
   private static final String NAME = "class-archive";
   private static final Duration LIMIT = Duration.ofMinutes(2);
 
+  private final byte[] classes;
   private final Path kept;
   private final Layout layout;
   private final ClassPath classPath;
@@ -39,7 +40,10 @@ final class ClassArchive {
    * @param classPath of the processes; its stable part is archived
    */
   ClassArchive(Path directory, Layout layout, ClassPath classPath) throws IOException {
-    this.kept = directory.toAbsolutePath().resolve(classPath.fingerprint() + ".jsa");
+    try (InputStream list = ClassArchive.class.getResourceAsStream(LIST)) {
+      this.classes = list.readAllBytes();
+    }
+    this.kept = directory.toAbsolutePath().resolve(classPath.fingerprint(classes) + ".jsa");
     this.layout = layout;
     this.classPath = classPath;
     this.made = layout.temp().resolve("classes.jsa");
@@ -64,9 +68,7 @@ final class ClassArchive {
   /** Starts a process that makes it, which takes a slow machine half a minute. */
   void beginToMake() throws IOException {
     Path list = layout.temp().resolve(LIST);
-    try (InputStream names = ClassArchive.class.getResourceAsStream(LIST)) {
-      Files.copy(names, list);
-    }
+    Files.write(list, classes);
     List<String> options =
         List.of(
             "-Xshare:dump",

@@ -77,8 +77,12 @@ record ClassPath(List<Path> stable, List<Path> own) {
     return join(stable.stream());
   }
 
-  /** Changes when an archive made of the stable part may no longer serve. */
-  String fingerprint() throws IOException {
+  /**
+   * Changes when an archive made of the stable part may no longer serve.
+   *
+   * @param classes what of it is archived
+   */
+  String fingerprint(byte[] classes) throws IOException {
     List<String> facts = new ArrayList<>();
     facts.add(System.getProperty("java.vm.version"));
     facts.add(System.getProperty("java.home"));
@@ -86,10 +90,9 @@ record ClassPath(List<Path> stable, List<Path> own) {
       facts.add(jar + " " + Files.size(jar) + " " + Files.getLastModifiedTime(jar).toMillis());
     }
     try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256")
-              .digest(String.join("\n", facts).getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(digest, 0, 8);
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      digest.update(String.join("\n", facts).getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest.digest(classes), 0, 8);
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every JDK has SHA-256", e);
     }

@@ -37,12 +37,8 @@ final class ClusterFiles {
     this.jvmOptions = jvmOptions;
   }
 
-  /**
-   * Writes all that daemons read.
-   *
-   * @param extra options for their JVMs, on top
-   */
-  void write(Map<String, String> daemonConf, List<String> extra) throws IOException {
+  /** Writes all that daemons read, but for the arguments of their JVMs. */
+  void write(Map<String, String> daemonConf) throws IOException {
     Files.createDirectories(layout.conf());
     Files.createDirectories(layout.logs());
     Files.createDirectories(layout.signs());
@@ -56,24 +52,23 @@ final class ClusterFiles {
       Files.createDirectories(pages);
       Files.writeString(pages.resolve("web.xml"), "<web-app/>");
     }
-    List<String> options = jvm();
-    options.addAll(extra);
-    options.add("-Djava.io.tmpdir=" + layout.temp());
-    options.add(
-        "-Dlog4j.configuration=" + layout.conf().resolve("daemon-log4j.properties").toUri());
-    options.add("--add-opens=java.base/java.lang=ALL-UNNAMED");
-    writeArguments(layout.daemonArguments(), options, classPath.with(layout.conf()));
   }
 
   /**
-   * Writes the arguments of JVMs in containers. They hold for those that start later.
+   * Writes the arguments of all JVMs. They hold for those that start later.
    *
    * @param extra options on top
    */
-  void writeContainerArguments(List<String> extra) throws IOException {
-    List<String> options = jvm();
-    options.addAll(extra);
-    writeArguments(layout.containerArguments(), options, classPath.all());
+  void writeArguments(List<String> extra) throws IOException {
+    List<String> ofContainers = jvm();
+    ofContainers.addAll(extra);
+    writeArguments(layout.containerArguments(), ofContainers, classPath.all());
+    List<String> ofDaemons = new ArrayList<>(ofContainers);
+    ofDaemons.add("-Djava.io.tmpdir=" + layout.temp());
+    ofDaemons.add(
+        "-Dlog4j.configuration=" + layout.conf().resolve("daemon-log4j.properties").toUri());
+    ofDaemons.add("--add-opens=java.base/java.lang=ALL-UNNAMED");
+    writeArguments(layout.daemonArguments(), ofDaemons, classPath.with(layout.conf()));
   }
 
   private List<String> jvm() {

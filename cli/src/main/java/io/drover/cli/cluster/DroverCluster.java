@@ -302,32 +302,48 @@ public final class DroverCluster implements AutoCloseable {
   private void startAll(StartListener listener) throws IOException, InterruptedException {
     ClassPath classPath = ClassPath.ofThisProcess(spec.extraClassPath());
     ClusterFiles files = new ClusterFiles(layout, network, classPath, spec.jvmOptions());
+    files.write(conf.daemons());
+    // Clients in this process find AppMasters by the names of their hosts.
+    hosts().forEach(host -> NetUtils.addStaticResolution(host.name(), host.address()));
+
     Optional<ClassArchive> archive = Optional.empty();
     if (spec.archiveDir().isPresent()) {
       archive = Optional.of(new ClassArchive(spec.archiveDir().get(), layout, classPath));
     }
-    List<String> use =
-        archive.filter(ClassArchive::exists).map(ClassArchive::use).orElse(List.of());
-    files.write(conf.daemons(), use);
-    files.writeContainerArguments(use);
-    // Clients in this process find AppMasters by the names of their hosts.
-    hosts().forEach(host -> NetUtils.addStaticResolution(host.name(), host.address()));
-
     Optional<ClassArchive> missing = archive.filter(present -> !present.exists());
+    Set<String> parts = masterParts();
+    Steps steps =
+        new Steps(listener, parts.size() + hosts().size() + (missing.isPresent() ? 1 : 0));
     if (missing.isPresent()) {
+      files.writeArguments(List.of());
       missing.get().beginToMake();
-    }
-    startDaemons();
-    Set<String> parts = parts();
-    Steps steps = new Steps(listener, parts.size() + (missing.isPresent() ? 1 : 0));
-    awaitDaemons(parts, steps);
-    if (missing.isPresent()) {
-      finish(missing.get(), files);
+      startMasters();
+      awaitDaemons(parts, steps);
+      files.writeArguments(finished(missing.get()));
       steps.done("class archive (first time only)");
+      parts = new LinkedHashSet<>();
+    } else {
+      files.writeArguments(archive.map(ClassArchive::use).orElse(List.of()));
+      startMasters();
+    }
+    startHosts();
+    parts.addAll(hostNames());
+    awaitDaemons(parts, steps);
+  }
+
+  /** The options of JVMs that use the archive; without it, they start slowly. */
+  private static List<String> finished(ClassArchive archive)
+      throws IOException, InterruptedException {
+    try {
+      archive.awaitAndKeep();
+      return archive.use();
+    } catch (IOException e) {
+      LOG.warn("No class archive: processes will start slowly", e);
+      return List.of();
     }
   }
 
-  private void startDaemons() throws IOException {
+  private void startMasters() throws IOException {
     startDaemon(MASTER, layout.master(), "-Xmx320m", MasterDaemon.class, hostNames());
     if (spec.standbyResourceManager()) {
       for (String id : ResourceManagerDaemon.IDS) {
@@ -335,22 +351,13 @@ public final class DroverCluster implements AutoCloseable {
             id, layout.master().resolve(id), "-Xmx256m", ResourceManagerDaemon.class, List.of(id));
       }
     }
+  }
+
+  private void startHosts() throws IOException {
     for (Host host : hosts()) {
       startDaemon(
           host.name(), layout.host(host.name()), "-Xmx96m", NodeDaemon.class, List.of(host.name()));
     }
-  }
-
-  /** Without the archive that lets processes start quickly, they start slowly. */
-  private static void finish(ClassArchive archive, ClusterFiles files)
-      throws IOException, InterruptedException {
-    try {
-      archive.awaitAndKeep();
-    } catch (IOException e) {
-      LOG.warn("No class archive: processes will start slowly", e);
-      return;
-    }
-    files.writeContainerArguments(archive.use());
   }
 
   private List<String> hostNames() {
@@ -369,8 +376,8 @@ public final class DroverCluster implements AutoCloseable {
     daemons.put(name, DaemonProcess.start(name, directory, layout.log(name), java));
   }
 
-  /** What says that it serves when it does. */
-  private Set<String> parts() {
+  /** What of the masters says that it serves when it does; hosts do by their names. */
+  private Set<String> masterParts() {
     Set<String> parts = new LinkedHashSet<>();
     parts.add(MasterDaemon.HDFS);
     if (spec.standbyResourceManager()) {
@@ -380,7 +387,6 @@ public final class DroverCluster implements AutoCloseable {
       parts.add(MasterDaemon.RESOURCE_MANAGER);
     }
     parts.add(MasterDaemon.HISTORY_SERVER);
-    parts.addAll(hostNames());
     return parts;
   }
 

@@ -330,7 +330,8 @@ class AppMasterIT {
   @ParameterizedTest
   @ValueSource(doubles = {0.3, 0.9, 1.3})
   void jobOutlivesItsAppMaster(double progress) throws Exception {
-    JobSpec spec = Jobs.lean(Scenario.SMALL_JOBS);
+    Duration maps = Duration.ofSeconds(4);
+    JobSpec spec = Jobs.lean(Scenario.SMALL_JOBS).with().pace(maps, Duration.ofSeconds(3)).build();
     AppMasterDeath death = new AppMasterDeath(progress);
     RunResult result = run(spec, Mode.DROVER, Map.of(), death);
     assertThat(death.killed).isTrue();

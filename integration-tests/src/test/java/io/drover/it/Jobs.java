@@ -41,14 +41,14 @@ final class Jobs {
 
   /** The same with shorter tasks, where nobody has to rescue one. */
   static JobSpec shorter(JobSpec spec) {
-    return spec.with().pace(Duration.ofSeconds(4), Duration.ofSeconds(1)).build();
+    return spec.with().pace(Duration.ofSeconds(3), Duration.ofSeconds(1)).build();
   }
 
   /** A small job in which nothing goes wrong. */
   static JobSpec quick() {
     return lean(Scenario.NONE)
         .with()
-        .tasks(4, 1)
+        .tasks(2, 1)
         .pace(Duration.ofSeconds(1), Duration.ofSeconds(1))
         .build();
   }

@@ -122,7 +122,13 @@ class SchedulerIT {
     assertThat(slow(statistics())).isEmpty();
     CompletableFuture<Optional<Instant>> known = whenKnown(Duration.ofMinutes(8));
     // One outlier makes no slow machine, so there are too many maps for any node to get only one.
-    RunResult first = run(Jobs.lean(Scenario.SLOW_NODE).with().tasks(24, 2).build());
+    JobSpec large =
+        Jobs.lean(Scenario.SLOW_NODE)
+            .with()
+            .tasks(24, 1)
+            .pace(Duration.ofSeconds(5), Duration.ofSeconds(2))
+            .build();
+    RunResult first = run(large);
     String slow = first.faultNode().orElseThrow();
     assertKnownInTime(known, first.attempts(), slow);
 

@@ -45,7 +45,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  */
 @ExtendWith(SharedCluster.class)
 class AnyJobIT {
-  private static final int FILES = 3;
+  private static final int FILES = 2;
   private static final String DECISIONS = "/any/decisions";
 
   private static DroverCluster cluster;

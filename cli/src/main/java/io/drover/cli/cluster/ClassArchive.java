@@ -91,8 +91,12 @@ final class ClassArchive {
    */
   void awaitAndKeep() throws IOException, InterruptedException {
     DaemonProcess process = maker.orElseThrow();
-    if (process.awaitEnd(LIMIT) != 0) {
-      throw new IOException("java -Xshare:dump failed:\n" + process.tail());
+    try {
+      if (process.awaitEnd(LIMIT) != 0) {
+        throw new IOException("java -Xshare:dump failed:\n" + process.tail());
+      }
+    } finally {
+      process.kill(); // if it takes too long
     }
     Files.createDirectories(kept.getParent());
     Path beside = Files.createTempFile(kept.getParent(), "part", ".jsa");

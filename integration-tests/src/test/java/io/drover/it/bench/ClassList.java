@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.it.bench;
 
+import io.drover.cli.cluster.Await;
 import io.drover.cli.cluster.DroverCluster;
+import io.drover.cli.cluster.Host;
 import io.drover.cli.cluster.StartListener;
 import io.drover.cli.job.JobRunner;
 import io.drover.cli.job.JobSpec;
@@ -18,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -29,6 +30,7 @@ import java.util.stream.Stream;
  */
 public final class ClassList {
   private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration PAUSE = Duration.ofMillis(100);
 
   /** What a class path of every day brings; and classes that a JVM makes as it runs. */
   private static final List<String> LEFT_OUT =
@@ -101,22 +103,13 @@ public final class ClassList {
   private static void endInGoodOrder(DroverCluster cluster, Path lists)
       throws IOException, InterruptedException {
     Map<String, Long> pids = cluster.daemonPids();
-    for (Map.Entry<String, Long> daemon : pids.entrySet()) {
-      if (daemon.getKey().equals("master")) {
-        continue;
-      }
-      ProcessHandle process = ProcessHandle.of(daemon.getValue()).orElseThrow();
+    for (Host host : cluster.hosts()) {
+      ProcessHandle process = ProcessHandle.of(pids.get(host.name())).orElseThrow();
       process.destroy();
-      try {
-        process.onExit().get(LIMIT.toSeconds(), TimeUnit.SECONDS);
-      } catch (Exception e) {
-        throw new IOException(daemon.getKey() + " does not end", e);
+      if (!Await.until(LIMIT, PAUSE, () -> !process.isAlive())) {
+        throw new IOException(host.name() + " does not end");
       }
     }
-    for (Path list : files(lists)) {
-      if (list.getFileName().toString().endsWith(pids.get("master").toString())) {
-        Files.delete(list);
-      }
-    }
+    Files.delete(lists.resolve("pid" + pids.get("master"))); // as the JVM makes of %p
   }
 }

@@ -14,14 +14,15 @@ import java.net.http.HttpResponse;
 
 /** What Drover's scheduler tells over the web. */
 final class SchedulerServices {
+  private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
   private SchedulerServices() {}
 
   /** What the active ResourceManager has learnt. */
   static JsonNode statistics(DroverCluster cluster) throws IOException, InterruptedException {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(cluster.resourceManagerServices() + "/drover")).build();
-    HttpResponse<String> response =
-        HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+    HttpResponse<String> response = CLIENT.send(request, HttpResponse.BodyHandlers.ofString());
     assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
     return new ObjectMapper().readTree(response.body()).get("statistics");
   }

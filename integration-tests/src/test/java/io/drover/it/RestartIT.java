@@ -38,7 +38,7 @@ class RestartIT extends RestartCases {
     // Stock looks again when all is over: of what it has copied, Drover would decide nothing.
     RunResult result =
         run(
-            Jobs.onAllNodes(Scenario.SLOW_ATTEMPT),
+            Jobs.lean(Scenario.SLOW_ATTEMPT),
             Map.of(
                 "mapreduce.drover.restart.mode",
                 "observe",

@@ -53,7 +53,7 @@ class ClusterIT {
       RunResult first = Jobs.succeeded(runner.run(whole, Mode.CLEAN, Map.of(), archive));
 
       assertThat(archive.seen).as("a task with the classes of the archive").isTrue();
-      assertThat(first.attempts()).hasSize(9).allMatch(AttemptRecord::won);
+      assertThat(first.attempts()).hasSize(7).allMatch(AttemptRecord::won);
       assertThat(first.attempts())
           .allSatisfy(a -> assertThat(a.rack()).isEqualTo(cluster.host(a.node()).rack()));
       assertThat(first.locality().dataLocal() + first.locality().rackLocal()).isPositive();

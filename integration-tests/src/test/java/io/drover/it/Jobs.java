@@ -22,7 +22,7 @@ final class Jobs {
    * #onAllNodes}; and it is small enough to be cloned where clones are not told otherwise.
    */
   static JobSpec lean(Scenario scenario) {
-    return lean(scenario, Math.min(8, JobSpec.of(scenario).maps()));
+    return lean(scenario, Math.min(6, JobSpec.of(scenario).maps()));
   }
 
   /** As {@link #lean}, but with a map on every node, as the demo's. */

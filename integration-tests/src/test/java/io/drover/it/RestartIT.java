@@ -8,6 +8,7 @@ import io.drover.cli.job.JobSpec;
 import io.drover.cli.job.RunResult;
 import io.drover.cli.job.Scenario;
 import io.drover.speculator.DroverCounter;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.mapreduce.MRJobConfig;
@@ -35,10 +36,16 @@ class RestartIT extends RestartCases {
 
   @Test
   void observeModeLogsAndDoesNothing() throws Exception {
+    // Nobody rescues the slow map, so it is short; and so few start at once that a copy would pay.
+    JobSpec spec =
+        Jobs.lean(Scenario.SLOW_ATTEMPT)
+            .with()
+            .pace(Duration.ofSeconds(4), Duration.ofSeconds(1))
+            .build();
     // Stock looks again when all is over: of what it has copied, Drover would decide nothing.
     RunResult result =
         run(
-            Jobs.lean(Scenario.SLOW_ATTEMPT),
+            spec,
             Map.of(
                 "mapreduce.drover.restart.mode",
                 "observe",

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class RestartUnderAppMasterIT extends RestartCases {
   @Override
   Map<String, String> settings(JobRunner jobs) {
-    return Map.of("mapreduce.drover.clone.max-tasks", "8"); // one less than the jobs have
+    return Map.of("mapreduce.drover.clone.max-tasks", "6"); // one less than the jobs have
   }
 
   @Override

@@ -11,7 +11,6 @@ import io.drover.cli.job.JobProgress;
 import io.drover.cli.job.JobRunner;
 import io.drover.cli.job.JobSpec;
 import io.drover.cli.job.Mode;
-import io.drover.cli.job.OutputDigest;
 import io.drover.cli.job.RunListener;
 import io.drover.cli.job.RunResult;
 import io.drover.cli.job.Scenario;
@@ -21,7 +20,6 @@ import io.drover.speculator.DroverCounter;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -56,13 +54,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AppMasterIT {
   private static DroverCluster cluster;
   private static JobRunner runner;
-  private static OutputDigest ofSmallJobs;
 
   @BeforeAll
-  static void start(DroverCluster shared) throws Exception {
+  static void start(DroverCluster shared) {
     cluster = shared;
     runner = new JobRunner(cluster);
-    ofSmallJobs = runner.outputAlone(Jobs.lean(Scenario.SMALL_JOBS));
   }
 
   private static RunResult run(JobSpec spec, Mode mode, Map<String, String> extra, RunListener ear)
@@ -88,7 +84,7 @@ class AppMasterIT {
             "mapreduce.drover.restart.outrun",
             "1000000");
     RunResult result = run(spec, Mode.DROVER, asPrinted, RunListener.NONE);
-    assertThat(result.output()).isEqualTo(ofSmallJobs);
+    assertThat(result.output()).isEqualTo(runner.outputAlone(result.spec()));
     long clones = Jobs.counter(result, DroverCounter.CLONES_LAUNCHED);
     assertThat(clones).isEqualTo(5); // one of each of 4 maps and 1 reduce, by the formula
     assertThat(lines(result, "clone")).hasSize((int) clones);
@@ -339,7 +335,7 @@ class AppMasterIT {
     AppMasterDeath death = new AppMasterDeath(progress);
     RunResult result = run(spec, Mode.DROVER, Map.of(), death);
     assertThat(death.killed).isTrue();
-    assertThat(result.output()).isEqualTo(runner.outputAlone(spec));
+    assertThat(result.output()).isEqualTo(runner.outputAlone(result.spec()));
   }
 
   @Test
@@ -348,7 +344,7 @@ class AppMasterIT {
     Storm storm = new Storm(new Random(seed));
     RunResult result = run(Jobs.lean(Scenario.SMALL_JOBS), Mode.DROVER, Map.of(), storm);
     assertThat(storm.killed).as("seed %d", seed).isNotEmpty();
-    assertThat(result.output()).as("seed %d", seed).isEqualTo(ofSmallJobs);
+    assertThat(result.output()).as("seed %d", seed).isEqualTo(runner.outputAlone(result.spec()));
   }
 
   /**
@@ -367,24 +363,20 @@ class AppMasterIT {
     }
 
     @Override
-    public void progress(JobProgress job) {
+    public void progress(JobProgress job) throws IOException {
       looks++;
       if (looks % EVERY != 0) {
         return;
       }
-      try {
-        List<LiveContainer> victims =
-            cluster.liveContainers().stream()
-                .filter(c -> c.attemptId().isPresent())
-                .filter(c -> killed.getOrDefault(task(c), 0) < KILLS_OF_A_TASK)
-                .toList();
-        if (!victims.isEmpty()) {
-          LiveContainer victim = victims.get(random.nextInt(victims.size()));
-          ProcessHandle.of(victim.pid()).ifPresent(ProcessHandle::destroyForcibly);
-          killed.merge(task(victim), 1, Integer::sum);
-        }
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
+      List<LiveContainer> victims =
+          cluster.liveContainers().stream()
+              .filter(c -> c.attemptId().isPresent())
+              .filter(c -> killed.getOrDefault(task(c), 0) < KILLS_OF_A_TASK)
+              .toList();
+      if (!victims.isEmpty()) {
+        LiveContainer victim = victims.get(random.nextInt(victims.size()));
+        ProcessHandle.of(victim.pid()).ifPresent(ProcessHandle::destroyForcibly);
+        killed.merge(task(victim), 1, Integer::sum);
       }
     }
 
@@ -402,19 +394,15 @@ class AppMasterIT {
     }
 
     @Override
-    public void progress(JobProgress job) {
+    public void progress(JobProgress job) throws IOException {
       if (killed || job.maps() + job.reduces() < at) {
         return;
       }
-      try {
-        for (LiveContainer container : cluster.liveContainers()) {
-          if (container.attemptId().isEmpty()) { // an AppMaster
-            killed |=
-                ProcessHandle.of(container.pid()).map(ProcessHandle::destroyForcibly).orElse(false);
-          }
+      for (LiveContainer container : cluster.liveContainers()) {
+        if (container.attemptId().isEmpty()) { // an AppMaster
+          killed |=
+              ProcessHandle.of(container.pid()).map(ProcessHandle::destroyForcibly).orElse(false);
         }
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
       }
     }
   }

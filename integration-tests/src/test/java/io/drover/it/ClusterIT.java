@@ -19,7 +19,6 @@ import io.drover.speculator.DroverCounter;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -85,18 +84,14 @@ class ClusterIT {
     }
 
     @Override
-    public void progress(JobProgress job) {
+    public void progress(JobProgress job) throws IOException {
       if (seen || job.maps() == 0) {
         return;
       }
-      try {
-        seen =
-            cluster.liveContainers().stream()
-                .filter(container -> container.attemptId().isPresent())
-                .anyMatch(task -> mapped(task.pid()).contains("/class-archives/"));
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+      seen =
+          cluster.liveContainers().stream()
+              .filter(container -> container.attemptId().isPresent())
+              .anyMatch(task -> mapped(task.pid()).contains("/class-archives/"));
     }
 
     private static String mapped(long pid) {

@@ -12,7 +12,6 @@ import io.drover.cli.job.RunListener;
 import io.drover.cli.job.RunResult;
 import io.drover.cli.job.Scenario;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -74,23 +73,17 @@ class RestartUnderAppMasterIT extends RestartCases {
     }
 
     @Override
-    public void progress(JobProgress job) {
+    public void progress(JobProgress job) throws IOException, InterruptedException {
       if (held > 0 || job.maps() < at) {
         return;
       }
+      List<LiveContainer> chosen = liveContainers().stream().filter(whose).toList();
+      held = chosen.size();
+      signal("-STOP", chosen);
       try {
-        List<LiveContainer> chosen = liveContainers().stream().filter(whose).toList();
-        held = chosen.size();
-        signal("-STOP", chosen);
-        try {
-          TimeUnit.NANOSECONDS.sleep(LENGTH.toNanos());
-        } finally {
-          signal("-CONT", chosen);
-        }
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      } catch (InterruptedException e) {
-        throw new AssertionError(e);
+        TimeUnit.NANOSECONDS.sleep(LENGTH.toNanos());
+      } finally {
+        signal("-CONT", chosen);
       }
     }
 

@@ -20,7 +20,6 @@ import io.drover.cli.job.TaskKind;
 import io.drover.core.machine.SlowMachineRule;
 import io.drover.speculator.DroverCounter;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -110,14 +109,8 @@ class SchedulerIT {
     private Instant known;
 
     @Override
-    public void progress(JobProgress job) {
-      try {
-        look();
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      } catch (InterruptedException e) {
-        throw new IllegalStateException(e);
-      }
+    public void progress(JobProgress job) throws IOException, InterruptedException {
+      look();
     }
 
     private boolean look() throws IOException, InterruptedException {
@@ -223,20 +216,14 @@ class SchedulerIT {
     private int known;
 
     @Override
-    public void progress(JobProgress job) {
-      try {
-        if (!done && job.maps() >= AT) {
-          cluster.failOver();
-          done = true;
-        } else if (done && !heard) {
-          JsonNode statistics = statistics();
-          heard = statistics.get("reporting").asInt() > 0;
-          known = statistics.get("machinesKnown").asInt();
-        }
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      } catch (InterruptedException e) {
-        throw new IllegalStateException(e);
+    public void progress(JobProgress job) throws IOException, InterruptedException {
+      if (!done && job.maps() >= AT) {
+        cluster.failOver();
+        done = true;
+      } else if (done && !heard) {
+        JsonNode statistics = statistics();
+        heard = statistics.get("reporting").asInt() > 0;
+        known = statistics.get("machinesKnown").asInt();
       }
     }
   }

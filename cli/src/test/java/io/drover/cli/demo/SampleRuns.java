@@ -16,6 +16,7 @@ import io.drover.cli.job.RunResult;
 import io.drover.cli.job.Scenario;
 import io.drover.cli.job.Tally;
 import io.drover.cli.job.TaskKind;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -56,7 +57,8 @@ final class SampleRuns implements RunSource {
   public void close() {}
 
   @Override
-  public RunResult run(PlannedRun planned, RunListener listener) {
+  public RunResult run(PlannedRun planned, RunListener listener)
+      throws IOException, InterruptedException {
     Job job = new Job(planned, ++jobs);
     job.maps();
     job.reduces();

@@ -107,7 +107,8 @@ public final class Samples {
   public static RunSource recording(List<String> titles) {
     return new Delegating() {
       @Override
-      public RunResult run(PlannedRun planned, RunListener listener) throws IOException {
+      public RunResult run(PlannedRun planned, RunListener listener)
+          throws IOException, InterruptedException {
         titles.add(planned.title());
         return super.run(planned, listener);
       }
@@ -118,7 +119,8 @@ public final class Samples {
   public static RunSource throwing(IOException failure) {
     return new Delegating() {
       @Override
-      public RunResult run(PlannedRun planned, RunListener listener) throws IOException {
+      public RunResult run(PlannedRun planned, RunListener listener)
+          throws IOException, InterruptedException {
         throw failure;
       }
     };
@@ -161,7 +163,8 @@ public final class Samples {
       private int next;
 
       @Override
-      public RunResult run(PlannedRun planned, RunListener listener) throws IOException {
+      public RunResult run(PlannedRun planned, RunListener listener)
+          throws IOException, InterruptedException {
         long millis = Math.round(seconds[next++ % seconds.length] * 1000);
         return with(super.run(planned, listener), Duration.ofMillis(millis), List.of());
       }
@@ -222,7 +225,8 @@ public final class Samples {
   private static RunSource changing(Mode mode, java.util.function.UnaryOperator<RunResult> change) {
     return new Delegating() {
       @Override
-      public RunResult run(PlannedRun planned, RunListener listener) throws IOException {
+      public RunResult run(PlannedRun planned, RunListener listener)
+          throws IOException, InterruptedException {
         RunResult result = super.run(planned, listener);
         return planned.mode() == mode ? change.apply(result) : result;
       }
@@ -233,7 +237,8 @@ public final class Samples {
     private final SampleRuns runs = new SampleRuns(SEED);
 
     @Override
-    public RunResult run(PlannedRun planned, RunListener listener) throws IOException {
+    public RunResult run(PlannedRun planned, RunListener listener)
+        throws IOException, InterruptedException {
       return runs.run(planned, listener);
     }
 

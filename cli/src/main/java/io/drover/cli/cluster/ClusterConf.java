@@ -87,6 +87,8 @@ final class ClusterConf {
   private Map<String, String> shared() {
     Map<String, String> conf = new LinkedHashMap<>();
     conf.put("fs.defaultFS", "hdfs://" + network.endpoint(NAME_NODE));
+    conf.put("fs.file.impl", LocalFiles.class.getName());
+    conf.put("fs.AbstractFileSystem.file.impl", LocalFiles.InContext.class.getName());
     conf.put("hadoop.tmp.dir", layout.temp().toString());
     conf.put("net.topology.node.switch.mapping.impl", RackTable.class.getName());
     conf.put(RackTable.KEY, network.rackTable());

@@ -6,6 +6,7 @@ import io.drover.cli.cluster.DroverCluster;
 import io.drover.cli.cluster.Host;
 import io.drover.cli.cluster.StartListener;
 import io.drover.cli.job.JobRunner;
+import io.drover.cli.job.JobSpec;
 import io.drover.cli.job.RunListener;
 import io.drover.cli.job.RunResult;
 import io.drover.cli.job.Texts;
@@ -18,6 +19,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 
 /**
  * Runs on a real cluster on this machine. It starts with the first run; when a run has cost it a
@@ -52,7 +55,7 @@ public final class ClusterRuns implements RunSource {
       close();
     }
     if (cluster.isEmpty()) {
-      start(drover);
+      start(planned.spec(), drover);
     }
   }
 
@@ -87,7 +90,16 @@ public final class ClusterRuns implements RunSource {
     }
   }
 
-  private void start(boolean drover) throws IOException, InterruptedException {
+  private void start(JobSpec first, boolean drover) throws IOException, InterruptedException {
+    FutureTask<Void> gathering =
+        new FutureTask<>(
+            () -> {
+              texts.gather(first);
+              return null;
+            });
+    Thread gatherer = new Thread(gathering, "texts");
+    gatherer.setDaemon(true);
+    gatherer.start(); // while daemons start, and mostly wait
     ClusterSpec.Builder builder = DroverCluster.builder();
     DroverCluster started = (drover ? builder.droverScheduler() : builder).start(starting);
     clusters++;
@@ -95,6 +107,15 @@ public final class ClusterRuns implements RunSource {
     cluster = Optional.of(started);
     runner = Optional.of(new JobRunner(started, texts));
     hosts = started.hosts();
+    await(gathering);
+  }
+
+  private static void await(FutureTask<Void> gathering) throws IOException, InterruptedException {
+    try {
+      gathering.get();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
+    }
   }
 
   private static boolean isWhole(DroverCluster cluster) {

@@ -10,13 +10,22 @@ import java.util.Optional;
 
 /**
  * The texts that demo jobs read, each gathered once: runs on one cluster and on the next read the
- * same, even if something is installed on the machine in between. For one thread.
+ * same, even if something is installed on the machine in between.
  */
 public final class Texts {
   private final Map<String, List<byte[]>> known = new HashMap<>();
 
+  /**
+   * Gathers what a job will read: while a cluster starts, say.
+   *
+   * @throws IOException if it cannot be read
+   */
+  public void gather(JobSpec spec) throws IOException {
+    DemoText.of(spec, this);
+  }
+
   /** Lines of text, as {@link TextSource#lines} has them. */
-  List<byte[]> lines(Optional<Path> input, long enough) throws IOException {
+  synchronized List<byte[]> lines(Optional<Path> input, long enough) throws IOException {
     String key = enough + " " + input.map(Path::toString).orElse("");
     List<byte[]> lines = known.get(key);
     if (lines == null) {

@@ -7,8 +7,11 @@ import io.drover.cli.job.JobRunner;
 import io.drover.cli.job.JobSpec;
 import io.drover.cli.job.RunResult;
 import io.drover.cli.job.Scenario;
+import io.drover.cli.job.TaskKind;
+import io.drover.core.model.Rule;
 import io.drover.speculator.DroverCounter;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.mapreduce.MRJobConfig;
@@ -16,14 +19,35 @@ import org.junit.jupiter.api.Test;
 
 /** Drover's speculator in Hadoop's own AppMaster. What it decides is tested in Drover's. */
 class RestartIT extends RestartCases {
+  /** As many as nodes, so that one of them is likely to begin on the slow one. */
+  private static final int REDUCES = 6;
+
+  private static final String RULE = "\"rule\":\"" + Rule.WAITS_ON_SLOW_MACHINE + '"';
+
   @Override
   Map<String, String> settings(JobRunner jobs) {
-    return jobs.speculatorOnly();
+    Map<String, String> settings = new HashMap<>(jobs.speculatorOnly());
+    settings.put(MRJobConfig.COMPLETED_MAPS_FOR_REDUCE_SLOWSTART, "0");
+    return settings;
   }
 
   @Override
   List<JobSpec> outliers() {
-    return List.of(Jobs.onAllNodes(Scenario.SLOW_NODE));
+    JobSpec spec = Jobs.onAllNodes(Scenario.SLOW_NODE);
+    return List.of(spec.with().tasks(spec.maps(), REDUCES).build());
+  }
+
+  /** A reduce that waits for maps on the slow node, if there is one, is not left there. */
+  @Override
+  void assertRescued(RunResult result) {
+    String slow = result.faultNode().orElseThrow();
+    boolean waited =
+        result.attempts().stream()
+            .filter(a -> a.kind() == TaskKind.REDUCE && a.attempt() == 0)
+            .anyMatch(a -> a.node().equals(slow));
+    assertThat(result.decisions().stream().anyMatch(line -> line.contains(RULE)))
+        .as("a reduce waited on the slow node: %s", waited)
+        .isEqualTo(waited);
   }
 
   @Test

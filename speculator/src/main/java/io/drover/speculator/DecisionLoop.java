@@ -16,6 +16,7 @@ import io.drover.core.restart.Prune;
 import io.drover.core.restart.RestartPolicy;
 import io.drover.core.restart.SlowMachines;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -134,7 +135,7 @@ final class DecisionLoop {
         handle(policy.decide(phase, demand, now), nowMillis);
       }
       if (due) {
-        List<Decision> decisions = restart.decide(phase, demand, now);
+        List<Decision> decisions = offSlowMachines(restart.decide(phase, demand, now), demand, now);
         handle(decisions, nowMillis);
         keepAway(phase, decisions, nowMillis);
       }
@@ -182,8 +183,25 @@ final class DecisionLoop {
     }
   }
 
+  private List<Decision> offSlowMachines(List<Decision> decisions, Demand demand, double now) {
+    boolean known = slowMachines != null && slowMachines.areKnown();
+    return known && !anyTaskWaits(now)
+        ? slowMachines.copyWaiting(decisions, demand.freeSlots().orElse(SMALLEST_BURST))
+        : decisions;
+  }
+
+  /** Of either kind: a copy of a reduce would get its container before a map that waits for one. */
+  private boolean anyTaskWaits(double now) {
+    return Arrays.stream(TaskKind.values())
+        .anyMatch(kind -> model.phase(kind).waiting(now, patience()) > 0);
+  }
+
+  private double patience() {
+    return PATIENCE * Math.max(1, settings.estimator().periodSeconds());
+  }
+
   private Demand demand(PhaseModel phase, double now) {
-    double patience = PATIENCE * Math.max(1, settings.estimator().periodSeconds());
+    double patience = patience();
     int waiting = phase.waiting(now, patience);
     boolean copyStarves = false;
     for (TaskModel task : phase.running()) {

@@ -7,11 +7,14 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.drover.core.model.Rule;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
@@ -19,6 +22,8 @@ import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.v2.api.records.JobState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.apache.hadoop.mapreduce.v2.app.MRApp;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -225,9 +230,7 @@ class DroverSpeculatorIT {
   void anErrorInsideTurnsDroverOffAndTheJobGoesOn() throws Exception {
     try (DrovenApp app = DrovenApp.start(2, 0, logged()).withMarkers()) {
       List<Task> tasks = runningMaps(app);
-      app.send(
-          DrovenApp.command(
-              io.drover.core.model.Rule.RESTART_PAYS, tasks.get(0).getID(), null)); // no victim
+      app.send(DrovenApp.command(Rule.RESTART_PAYS, tasks.get(0).getID(), null)); // no victim
       app.settle();
       assertThat(app.counter(DroverCounter.TURNED_OFF)).isEqualTo(1);
       finishAll(app, tasks);
@@ -246,12 +249,47 @@ class DroverSpeculatorIT {
       app.waitForState(app.job(), JobState.RUNNING);
       await().until(() -> app.counter(DroverCounter.MACHINES_AVOIDED) == 1);
       for (Task task : app.job().getTasks().values()) {
-        app.waitForState(task, TaskState.RUNNING);
-        TaskAttempt first = task.getAttempts().values().iterator().next();
-        app.waitForState(first, TaskAttemptState.RUNNING);
-        app.done(first);
+        finishNewest(app, task);
       }
       app.waitForState(app.job(), JobState.SUCCEEDED);
     }
+  }
+
+  @Test
+  void reducesThatWaitOnASlowMachineGetACopyEach() throws Exception {
+    Configuration conf = logged();
+    conf.set(MRJobConfig.MAPREDUCE_JOB_DIR, dir.toUri().toString());
+    Files.writeString(
+        dir.resolve("drover-decisions.1.jsonl"),
+        "{\"type\":\"slowMachine\",\"mode\":\"on\",\"node\":\"" + MRApp.NM_HOST + "\"}\n");
+    try (DrovenApp app = DrovenApp.start(2, 2, conf, 2)) {
+      app.waitForState(app.job(), JobState.RUNNING);
+      Collection<Task> reduces = app.job().getTasks(TaskType.REDUCE).values();
+      await().until(() -> reduces.stream().allMatch(r -> r.getAttempts().size() == 2));
+      for (Task task : app.job().getTasks(TaskType.MAP).values()) {
+        finishNewest(app, task);
+      }
+      for (Task task : reduces) {
+        finishNewest(app, task);
+      }
+      app.waitForState(app.job(), JobState.SUCCEEDED);
+      app.waitForState(org.apache.hadoop.service.Service.STATE.STOPPED);
+      assertThat(reduces).allSatisfy(r -> assertThat(r.getAttempts()).hasSize(2));
+      assertThat(Files.readAllLines(dir.resolve(app.job().getID() + ".2.jsonl")))
+          .filteredOn(line -> line.contains("\"action\":\"DUPLICATE\""))
+          .filteredOn(line -> line.contains("\"type\":\"decision\""))
+          .hasSize(2)
+          .allMatch(line -> line.contains(Rule.WAITS_ON_SLOW_MACHINE.name()));
+    }
+  }
+
+  private static void finishNewest(DrovenApp app, Task task) throws Exception {
+    app.waitForState(task, TaskState.RUNNING);
+    TaskAttempt newest =
+        task.getAttempts().values().stream()
+            .max(Comparator.comparingInt(a -> a.getID().getId()))
+            .orElseThrow();
+    app.waitForState(newest, TaskAttemptState.RUNNING);
+    app.done(newest);
   }
 }

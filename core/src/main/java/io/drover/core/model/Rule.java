@@ -29,6 +29,11 @@ public enum Rule {
       Action.KILL_AND_RESTART,
       "it was given the machine of another attempt of its task, or the one its task was moved away"
           + " from"),
+  /** {@code SlowMachines}: a wait is the time to leave a machine, for it hides a new start. */
+  WAITS_ON_SLOW_MACHINE(
+      Action.DUPLICATE,
+      "all tasks have begun, and it waits for input on a machine where other tasks of its job were"
+          + " outliers"),
   /** Mantri section 5.4. */
   LARGEST_FIRST(Action.START, "it has the most data to read of all that wait"),
 

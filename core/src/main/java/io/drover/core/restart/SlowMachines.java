@@ -8,6 +8,7 @@ import io.drover.core.model.PhaseModel;
 import io.drover.core.model.Rule;
 import io.drover.core.model.TaskModel;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -22,8 +23,18 @@ import java.util.Set;
  * <p>Source: the location factor of Mantri section 5.5 ("whether the candidate machine for running
  * this task is persistently slower than other machines"), reduced to yes or no for callers who can
  * only keep away from a machine and not weigh it.
+ *
+ * <p>A reduce may sit on such a machine already when that is found, and wait there for maps.
+ * Nothing can be estimated of it before its work begins, and then a new start would come on top of
+ * what it has waited. So it gets a copy while it waits: the copy's start costs no time then, but a
+ * slot and what it fetches, and the slower of the two is ended as soon as their own pace tells
+ * which it is. This goes beyond Mantri, which waits until t_rem is known.
  */
 public final class SlowMachines {
+  /** They act on account of a place, and not of a pace. */
+  private static final Set<Rule> NO_OUTLIERS =
+      EnumSet.of(Rule.SAME_MACHINE, Rule.WAITS_ON_SLOW_MACHINE);
+
   private final int outliers;
   private final Map<String, Set<TaskModel>> outliersOn = new HashMap<>();
   private final Set<String> found = new HashSet<>();
@@ -67,9 +78,43 @@ public final class SlowMachines {
     found.add(machine);
   }
 
+  /** Whether any machine is known to be slow. */
+  public boolean areKnown() {
+    return !found.isEmpty();
+  }
+
+  /**
+   * Gives those a copy that were to be left waiting for input on a machine that is slow. An attempt
+   * gets one such copy at most, whatever becomes of that.
+   *
+   * @param decisions of a policy, in one pass over a phase whose tasks have all begun
+   * @param freeSlots how many copies there is room for, those of the decisions included
+   * @return the decisions, with those in their places
+   */
+  public List<Decision> copyWaiting(List<Decision> decisions, int freeSlots) {
+    long free = freeSlots - decisions.stream().filter(d -> d.action() == Action.DUPLICATE).count();
+    List<Decision> revised = new ArrayList<>(decisions.size());
+    for (Decision decision : decisions) {
+      boolean copy = free > 0 && waits(decision) && found.contains(machine(decision));
+      revised.add(copy ? copied(decision) : decision);
+      free -= copy ? 1 : 0;
+    }
+    return revised;
+  }
+
+  private static boolean waits(Decision decision) {
+    boolean isNewest = decision.attempt().orElse(null) == decision.task().lastAttempt();
+    return isNewest && decision.rule() == Rule.INPUTS_MISSING;
+  }
+
+  private static Decision copied(Decision left) {
+    return new Decision(
+        left.at(), left.task(), left.attempt(), Rule.WAITS_ON_SLOW_MACHINE, left.evidence());
+  }
+
   private static boolean isOutlier(Decision decision) {
     boolean acts = decision.action() != Action.LEAVE && decision.action() != Action.START;
-    return acts && decision.rule() != Rule.SAME_MACHINE;
+    return acts && !NO_OUTLIERS.contains(decision.rule());
   }
 
   private static String machine(Decision decision) {

@@ -71,13 +71,14 @@ final class ClusterFiles {
     writeArguments(layout.daemonArguments(), ofDaemons, classPath.with(layout.conf()));
   }
 
-  private List<String> jvm() {
+  private List<String> jvm() throws IOException {
     List<String> options = new ArrayList<>();
     options.add("-XX:+UseSerialGC");
     options.add("-XX:TieredStopAtLevel=1");
     options.add("-XX:CICompilerCount=1");
     options.add("-XX:-UsePerfData"); // leaves no file behind when killed
     options.add("-Xss512k");
+    options.addAll(HugePages.options());
     options.add("-Xshare:auto");
     options.add("-Djava.net.preferIPv4Stack=true");
     options.add("-Djdk.net.hosts.file=" + layout.hostsFile());

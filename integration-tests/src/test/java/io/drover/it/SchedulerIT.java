@@ -142,7 +142,8 @@ class SchedulerIT {
     assertKnownInTime(known.get(), first.attempts(), slow);
 
     assertThat(slow(statistics())).containsExactly(slow);
-    RunResult small = run(SMALL);
+    // Tasks long enough for both attempts of one to be seen at work, however late clones start.
+    RunResult small = run(SMALL.with().pace(Duration.ofSeconds(20), SMALL.reduceTime()).build());
     assertThat(later(small)).isNotEmpty().doesNotContain(slow);
     assertOutrunAttemptsEndedBeforeTheirTasks(small);
   }

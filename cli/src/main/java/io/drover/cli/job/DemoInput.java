@@ -11,6 +11,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 
 /**
  * A job's input in HDFS.
@@ -23,11 +24,13 @@ record DemoInput(Path directory, long records) {
   /** Of what reduces read, the shares of the racks in {@link Scenario#PLACEMENT}. */
   private static final double[] RACK_SHARES = {0.7, 0.2, 0.1};
 
+  private static final int BUFFER_BYTES = 4096;
+
   /**
    * Makes the text and puts it there.
    *
    * @param texts what text there is
-   * @param hosts of the cluster, rack by rack
+   * @param hosts those of the cluster that are alive, rack by rack
    */
   static DemoInput put(FileSystem fs, Path directory, JobSpec spec, Texts texts, List<Host> hosts)
       throws IOException {
@@ -52,30 +55,41 @@ record DemoInput(Path directory, long records) {
     };
   }
 
+  /**
+   * Where a map's input is says where the map is likely to run: of all jobs but those of {@link
+   * Scenario#PLACEMENT} as many on one node as on the next, so that a slow node has its share.
+   */
   private static OutputStream create(
       FileSystem fs, Path file, JobSpec spec, int map, List<Host> hosts) throws IOException {
-    if (spec.scenario() != Scenario.PLACEMENT) {
-      return fs.create(file);
-    }
+    DistributedFileSystem dfs = (DistributedFileSystem) fs;
+    boolean byRack = spec.scenario() == Scenario.PLACEMENT;
+    Host host = byRack ? inUnevenRacks(map, hosts) : hosts.get(map % hosts.size());
+    return dfs.create(
+        file,
+        FsPermission.getFileDefault(),
+        true,
+        BUFFER_BYTES,
+        byRack ? 1 : dfs.getDefaultReplication(file), // else other racks have the data too
+        dfs.getDefaultBlockSize(file),
+        null,
+        new InetSocketAddress[] {dataNode(dfs, host.name())});
+  }
+
+  private static Host inUnevenRacks(int map, List<Host> hosts) {
     List<String> racks = hosts.stream().map(Host::rack).distinct().toList();
     String rack = racks.get(map % RACK_SHARES.length % racks.size());
     List<Host> inRack = hosts.stream().filter(host -> host.rack().equals(rack)).toList();
-    String host = inRack.get(map / RACK_SHARES.length % inRack.size()).name();
-    DistributedFileSystem dfs = (DistributedFileSystem) fs;
-    for (DatanodeInfo node : dfs.getDataNodeStats()) {
+    return inRack.get(map / RACK_SHARES.length % inRack.size());
+  }
+
+  private static InetSocketAddress dataNode(DistributedFileSystem dfs, String host)
+      throws IOException {
+    for (DatanodeInfo node : dfs.getDataNodeStats(DatanodeReportType.LIVE)) {
       if (node.getHostName().equals(host)) {
-        return dfs.create(
-            file,
-            FsPermission.getFileDefault(),
-            true,
-            4096,
-            (short) 1, // else other racks have the data too
-            dfs.getDefaultBlockSize(file),
-            null,
-            new InetSocketAddress[] {new InetSocketAddress(node.getIpAddr(), node.getXferPort())});
+        return new InetSocketAddress(node.getIpAddr(), node.getXferPort());
       }
     }
-    throw new IOException("no DataNode on " + host);
+    throw new IOException("no live DataNode on " + host);
   }
 
   /** What two specs must have in common to read the same input. */

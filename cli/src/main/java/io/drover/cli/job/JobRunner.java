@@ -258,8 +258,7 @@ public final class JobRunner {
       return known;
     }
     DemoInput made =
-        DemoInput.put(
-            fs, new Path(base, "input/" + (inputs.size() + 1)), spec, texts, cluster.hosts());
+        DemoInput.put(fs, new Path(base, "input/" + (inputs.size() + 1)), spec, texts, liveHosts());
     inputs.put(key, made);
     return made;
   }

@@ -43,6 +43,7 @@ import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.reduce.LongSumReducer;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -68,12 +69,25 @@ class AppMasterIT {
     return result;
   }
 
+  /** For tests that run {@link BesideOthers}. */
+  private static RunResult runBeside(JobSpec spec, Map<String, String> extra, RunListener ear)
+      throws Exception {
+    return Jobs.succeeded(runner.run(spec, Mode.DROVER, extra, ear));
+  }
+
+  /** Containers that are left over would still be there. */
+  @AfterAll
+  static void nothingIsLeftBehind() throws Exception {
+    assertThat(cluster.awaitNoContainers(Duration.ofSeconds(60))).isEmpty();
+  }
+
   private static List<String> lines(RunResult result, String type) {
     return result.decisions().stream()
         .filter(line -> line.contains("\"type\":\"" + type + "\""))
         .toList();
   }
 
+  @Alone
   @Test
   void smallJobStartsWithClonesOnOtherNodesAndTheFirstToFinishFeedsTheReduce() throws Exception {
     JobSpec spec = Jobs.lean(Scenario.SMALL_JOBS);
@@ -142,6 +156,7 @@ class AppMasterIT {
     }
   }
 
+  @Alone
   @Test
   void observedClonesAreLoggedAndNotMade() throws Exception {
     RunResult result =
@@ -154,6 +169,7 @@ class AppMasterIT {
     assertThat(lines(result, "clone")).isNotEmpty().allMatch(l -> l.contains("\"observe\""));
   }
 
+  @Alone
   @Test
   void reducesRunInTheRacksThatWereChosenAndTheBusiestLinkCarriesLess() throws Exception {
     JobSpec spec =
@@ -214,12 +230,12 @@ class AppMasterIT {
     return line.replaceFirst(".*\"" + name + "\":\"([^\"]*)\".*", "$1");
   }
 
+  @BesideOthers
   @Test
   void jobWithinTheAppMasterIsLeftToStock() throws Exception {
     RunResult result =
-        run(
+        runBeside(
             Jobs.quick(),
-            Mode.DROVER,
             Map.of(
                 "mapreduce.job.ubertask.enable",
                 "true",
@@ -234,12 +250,12 @@ class AppMasterIT {
     assertThat(Jobs.counter(result, DroverCounter.CLONES_LAUNCHED)).isZero();
   }
 
+  @BesideOthers
   @Test
   void badSettingIsNamedInTheJobsDiagnosticsWithoutASpeculatorToo() throws Exception {
     RunResult result =
-        run(
+        runBeside(
             Jobs.quick(),
-            Mode.DROVER,
             Map.of(
                 "mapreduce.drover.clone.eps",
                 "7",
@@ -269,6 +285,7 @@ class AppMasterIT {
     }
   }
 
+  @Alone
   @Test
   void secondCopyOfAJobGivesItsOutputWhereTheFirstIsSlowAndBothRunByTheFrameworksName()
       throws Exception {
@@ -323,6 +340,7 @@ class AppMasterIT {
   }
 
   /** The AppMaster is killed when the maps, or the reduces, are so far. */
+  @BesideOthers
   @ParameterizedTest
   @ValueSource(doubles = {0.3, 0.9, 1.3})
   void jobOutlivesItsAppMaster(double progress) throws Exception {
@@ -333,11 +351,12 @@ class AppMasterIT {
             .pace(Duration.ofSeconds(4), Duration.ofSeconds(3))
             .build();
     AppMasterDeath death = new AppMasterDeath(progress);
-    RunResult result = run(spec, Mode.DROVER, Map.of(), death);
+    RunResult result = runBeside(spec, Map.of(), death);
     assertThat(death.killed).isTrue();
     assertThat(result.output()).isEqualTo(runner.outputAlone(result.spec()));
   }
 
+  @Alone
   @Test
   void jobOutlivesAStormOfKills() throws Exception {
     long seed = System.nanoTime();
@@ -387,10 +406,16 @@ class AppMasterIT {
 
   private static final class AppMasterDeath implements RunListener {
     private final double at;
+    private String jobId;
     private boolean killed;
 
     AppMasterDeath(double at) {
       this.at = at;
+    }
+
+    @Override
+    public void submitted(String id) {
+      jobId = id;
     }
 
     @Override
@@ -399,7 +424,7 @@ class AppMasterIT {
         return;
       }
       for (LiveContainer container : cluster.liveContainers()) {
-        if (container.attemptId().isEmpty()) { // an AppMaster
+        if (container.isOf(jobId) && container.attemptId().isEmpty()) { // its AppMaster
           killed |=
               ProcessHandle.of(container.pid()).map(ProcessHandle::destroyForcibly).orElse(false);
         }

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -61,11 +62,16 @@ abstract class RestartCases {
     return cluster.liveContainers();
   }
 
-  /** The job has put out what it puts out where nothing goes wrong, and has left nothing behind. */
+  /** The job has put out what it puts out where nothing goes wrong. */
   final void assertSound(RunResult result) throws Exception {
     Jobs.succeeded(result);
     assertThat(result.output()).isEqualTo(runner.outputAlone(result.spec()));
     assertThat(Jobs.counter(result, DroverCounter.TURNED_OFF)).isZero();
+  }
+
+  /** Containers that are left over would still be there. */
+  @AfterAll
+  void nothingIsLeftBehind() throws Exception {
     assertThat(cluster.awaitNoContainers(Duration.ofSeconds(60))).isEmpty();
   }
 
@@ -76,6 +82,7 @@ abstract class RestartCases {
     return result;
   }
 
+  @BesideOthers
   @ParameterizedTest
   @MethodSource("outliers")
   void outlierIsRescuedByACopy(JobSpec spec) throws Exception {

@@ -50,6 +50,7 @@ class RestartIT extends RestartCases {
         .isEqualTo(waited);
   }
 
+  @BesideOthers
   @Test
   void badSettingIsNamedAndTheJobRunsAsStock() throws Exception {
     RunResult result = runQuick(Map.of("mapreduce.drover.restart.delta", "2"));
@@ -58,6 +59,7 @@ class RestartIT extends RestartCases {
         .contains("mapreduce.drover.restart.delta is '2'; allowed: 0.0 to 0.99");
   }
 
+  @Alone
   @Test
   void observeModeLogsAndDoesNothing() throws Exception {
     // Nobody rescues the slow map, so it is short; and so few start at once that a copy would pay.

@@ -38,6 +38,7 @@ class RestartUnderAppMasterIT extends RestartCases {
    * No fault at all, but first the AppMaster is held for a while, and then all tasks at once: a
    * copy would meet the same.
    */
+  @Alone
   @Test
   void nothingIsDoneWhereNothingIsWrongOrAllAreHeld() throws Exception {
     Pause ofAppMaster = new Pause(0.15, container -> container.attemptId().isEmpty());
@@ -98,6 +99,7 @@ class RestartUnderAppMasterIT extends RestartCases {
     }
   }
 
+  @Alone
   @Test
   void taskWithSixTimesTheDataIsLeftAlone() throws Exception {
     RunResult result = run(Jobs.shorter(Jobs.lean(Scenario.SKEW)), Map.of());

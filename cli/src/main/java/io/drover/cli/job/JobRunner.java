@@ -23,8 +23,8 @@ import org.apache.hadoop.mapreduce.JobCounter;
 
 /**
  * Runs demo jobs on a cluster and tells what came of them. Of the hosts that live, the AppMaster
- * sits on the first, and the slow node is the last but one, so that runs compare. Not for several
- * threads at once.
+ * sits on the first, and the slow node is the last but one, so that runs compare. Several threads
+ * may run jobs at once.
  */
 public final class JobRunner {
   private static final Duration HISTORY_LIMIT = Duration.ofSeconds(30);
@@ -36,7 +36,7 @@ public final class JobRunner {
   private final Texts texts;
   private final Map<String, DemoInput> inputs = new HashMap<>();
   private final Map<DemoInput, OutputDigest> alone = new HashMap<>();
-  private int runs;
+  private final AtomicInteger runs = new AtomicInteger();
 
   /** A runner for a started cluster. */
   public JobRunner(DroverCluster cluster) {
@@ -91,8 +91,7 @@ public final class JobRunner {
     Configuration conf = cluster.clientConf();
     FileSystem fs = FileSystem.get(conf);
     DemoInput input = input(fs, spec);
-    runs++;
-    Path output = new Path(base, "output/" + runs);
+    Path output = new Path(base, "output/" + runs.incrementAndGet());
     Path decisions = fs.makeQualified(new Path(base, "decisions"));
     Host am = liveHosts().get(0);
     Optional<String> slow =
@@ -114,7 +113,7 @@ public final class JobRunner {
     RunWatch watch = new RunWatch(job, listener, death);
     Optional<Occupancy> occupancy = Optional.empty();
     if (mode.hasFault() && spec.scenario() == Scenario.CEILING) {
-      occupancy = Optional.of(runBesideSmallJobs(watch, spec, mode, extra, listener));
+      occupancy = Optional.of(runBesideSmallJobs(watch, spec, mode, extra, output, listener));
     } else {
       watch.run();
     }
@@ -169,7 +168,8 @@ public final class JobRunner {
    * @throws IOException if the cluster cannot be talked to, or the job fails
    * @throws InterruptedException if interrupted
    */
-  public OutputDigest outputAlone(JobSpec spec) throws IOException, InterruptedException {
+  public synchronized OutputDigest outputAlone(JobSpec spec)
+      throws IOException, InterruptedException {
     Configuration conf = cluster.clientConf();
     FileSystem fs = FileSystem.get(conf);
     DemoInput input = input(fs, spec);
@@ -177,8 +177,7 @@ public final class JobRunner {
     if (known != null) {
       return known;
     }
-    runs++;
-    Path output = new Path(base, "output/" + runs);
+    Path output = new Path(base, "output/" + runs.incrementAndGet());
     JobSpec quick = spec.with().pace(Duration.ofMillis(1), Duration.ofMillis(1)).build();
     DemoJob.Places places = new DemoJob.Places(input, output, output, "", Optional.empty());
     Map<String, String> local = Map.of("mapreduce.framework.name", "local");
@@ -198,7 +197,12 @@ public final class JobRunner {
 
   /** Runs a job that comes when small ones are running, and waits for the end of all. */
   private Occupancy runBesideSmallJobs(
-      RunWatch watch, JobSpec big, Mode mode, Map<String, String> extra, RunListener listener)
+      RunWatch watch,
+      JobSpec big,
+      Mode mode,
+      Map<String, String> extra,
+      Path bigOutput,
+      RunListener listener)
       throws IOException, InterruptedException {
     FileSystem fs = FileSystem.get(cluster.clientConf());
     JobSpec spec = SmallJobs.spec(big);
@@ -207,7 +211,7 @@ public final class JobRunner {
     try (OccupancySampler sampler = OccupancySampler.start(cluster);
         SmallJobs small = new SmallJobs(fs, histories(), HISTORY_LIMIT)) {
       for (int i = 1; i <= SmallJobs.COUNT; i++) {
-        Path output = new Path(base, "output/" + runs + "-small-" + i);
+        Path output = bigOutput.suffix("-small-" + i);
         Path decisions = fs.makeQualified(new Path(base, "decisions"));
         Host am = live.get(i % live.size()); // not where the big job's will be
         DemoJob.Places places =
@@ -240,18 +244,16 @@ public final class JobRunner {
    */
   private boolean awaitDecisions(FileSystem fs, Path file, String jobId)
       throws IOException, InterruptedException {
-    String containers = jobId.replace("job_", "container_");
     Await.until(
         DECISIONS_LIMIT,
         Duration.ofMillis(100),
         () ->
             fs.exists(file)
-                || cluster.liveContainers().stream()
-                    .noneMatch(container -> container.containerId().startsWith(containers)));
+                || cluster.liveContainers().stream().noneMatch(container -> container.isOf(jobId)));
     return fs.exists(file);
   }
 
-  private DemoInput input(FileSystem fs, JobSpec spec) throws IOException {
+  private synchronized DemoInput input(FileSystem fs, JobSpec spec) throws IOException {
     String key = DemoInput.key(spec);
     DemoInput known = inputs.get(key);
     if (known != null) {

@@ -112,7 +112,7 @@ class MainTest {
   void withoutATerminalThereIsALineForEachRun() {
     assertThat(run(Samples::source, "demo", "--report", report())).isZero();
 
-    assertThat(err()).contains("1/4 clean: ", "2/4 slow-node, off: ", "4/4 slow-node, drover: ");
+    assertThat(err()).contains("1/4 slow-node, off: ", "2/4 clean: ", "4/4 slow-node, drover: ");
     assertThat(err()).contains("0:00 left");
   }
 

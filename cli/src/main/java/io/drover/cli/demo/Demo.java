@@ -2,18 +2,13 @@
 package io.drover.cli.demo;
 
 import io.drover.cli.cluster.StartListener;
-import io.drover.cli.job.JobProgress;
-import io.drover.cli.job.RunEvent;
-import io.drover.cli.job.RunListener;
 import io.drover.cli.job.RunResult;
 import io.drover.cli.progress.Terminal;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -53,32 +48,10 @@ final class Demo {
   private DemoResult runAll(Function<StartListener, RunSource> sources, Instant began)
       throws IOException, InterruptedException {
     List<PlannedRun> plan = PlannedRun.of(options);
-    Map<PlannedRun, RunResult> done = new LinkedHashMap<>();
     try (DemoProgress progress = DemoProgress.on(Terminal.of(err), plan);
         RunSource source = sources.apply(progress::clusterStep)) {
-      for (PlannedRun planned : plan) {
-        source.prepare(planned);
-        Instant start = clock.instant();
-        progress.begin(planned);
-        RunResult result = source.run(planned, listener(progress));
-        progress.end(planned, result, Duration.between(start, clock.instant()));
-        done.put(planned, result);
-      }
+      Map<PlannedRun, RunResult> done = new PlanRunner(source, progress, clock).run(plan);
       return DemoResult.of(options, began, source.hosts(), done);
     }
-  }
-
-  private static RunListener listener(DemoProgress progress) {
-    return new RunListener() {
-      @Override
-      public void progress(JobProgress job) {
-        progress.job(job);
-      }
-
-      @Override
-      public void event(RunEvent event) {
-        progress.event(event);
-      }
-    };
   }
 }

@@ -13,7 +13,10 @@ public interface RunSource extends AutoCloseable {
   /** Makes everything ready for a run, so that the run is all that takes time then. */
   default void prepare(PlannedRun planned) throws IOException, InterruptedException {}
 
-  /** Does a run and waits for its end. */
+  /**
+   * Does a run and waits for its end. While it goes on, another thread may ask for one that needs
+   * the same cluster.
+   */
   RunResult run(PlannedRun planned, RunListener listener) throws IOException, InterruptedException;
 
   /** The hosts that runs are on; empty before the first run. */

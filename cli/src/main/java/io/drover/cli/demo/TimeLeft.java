@@ -88,6 +88,9 @@ final class TimeLeft {
   }
 
   private double expected(PlannedRun run) {
+    if (run.beside()) {
+      return 0;
+    }
     return known.getOrDefault(kind(run), prior(run));
   }
 

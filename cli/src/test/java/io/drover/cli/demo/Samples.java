@@ -16,6 +16,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -131,10 +133,21 @@ public final class Samples {
     return result(new SampleRuns(SEED), runs, scenarios);
   }
 
+  /** In the order of their results: what ran beside another comes before that. */
+  private static List<PlannedRun> asReported(List<PlannedRun> plan) {
+    List<PlannedRun> order = new ArrayList<>(plan);
+    for (int i = 1; i < order.size(); i++) {
+      if (order.get(i).beside()) {
+        Collections.swap(order, i - 1, i);
+      }
+    }
+    return order;
+  }
+
   static DemoResult result(RunSource source, int runs, Scenario... scenarios) {
     DemoOptions options = options(runs, scenarios);
     Map<PlannedRun, RunResult> done = new LinkedHashMap<>();
-    for (PlannedRun planned : PlannedRun.of(options)) {
+    for (PlannedRun planned : asReported(PlannedRun.of(options))) {
       try {
         done.put(planned, source.run(planned, RunListener.NONE));
       } catch (IOException | InterruptedException e) {

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.drover.cli.cluster.Host;
+import io.drover.cli.cluster.StartListener;
+import io.drover.cli.job.JobProgress;
+import io.drover.cli.job.Mode;
+import io.drover.cli.job.RunListener;
+import io.drover.cli.job.RunResult;
+import io.drover.cli.job.Scenario;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class PlanRunnerTest {
+  private static final List<PlannedRun> PLAN =
+      PlannedRun.of(Samples.options(1, Scenario.SLOW_NODE));
+
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+  /** Its run without speculation comes to its tail, and does not end before the clean run began. */
+  private static class Overlapping implements RunSource {
+    private final RunSource samples = Samples.source(StartListener.NONE, Optional.empty());
+    final CountDownLatch cleanRuns = new CountDownLatch(1);
+    final CountDownLatch cleanEnds = new CountDownLatch(1);
+
+    @Override
+    public RunResult run(PlannedRun planned, RunListener listener)
+        throws IOException, InterruptedException {
+      if (planned.mode() == Mode.OFF) {
+        listener.progress(progress(20, 0.85));
+        assertThat(cleanRuns.await(200, TimeUnit.MILLISECONDS)).isFalse();
+        listener.progress(progress(24, 0.851));
+        assertThat(cleanRuns.await(20, TimeUnit.SECONDS)).isTrue();
+        atTail();
+      } else if (planned.mode() == Mode.CLEAN) {
+        cleanRuns.countDown();
+        clean();
+      }
+      synchronized (samples) {
+        return samples.run(planned, RunListener.NONE);
+      }
+    }
+
+    void atTail() throws IOException {}
+
+    void clean() throws IOException, InterruptedException {}
+
+    private static JobProgress progress(int second, double maps) {
+      return new JobProgress(Duration.ofSeconds(second), "RUNNING", maps, 0);
+    }
+
+    @Override
+    public List<Host> hosts() {
+      return samples.hosts();
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  private Map<PlannedRun, RunResult> run(RunSource source)
+      throws IOException, InterruptedException {
+    PrintStream lines = new PrintStream(err, true, StandardCharsets.UTF_8);
+    return new PlanRunner(source, new LineProgress(PLAN, lines), InstantSource.system()).run(PLAN);
+  }
+
+  @Test
+  void cleanRunIsBesideTheTailOfTheRunWithoutSpeculation() throws Exception {
+    Map<PlannedRun, RunResult> done = run(new Overlapping());
+
+    assertThat(done.keySet())
+        .extracting(PlannedRun::mode)
+        .containsExactly(Mode.CLEAN, Mode.OFF, Mode.STOCK, Mode.DROVER);
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .containsSubsequence("1/4 slow-node, off: ", "2/4 clean: ", "4/4 slow-node, drover: ");
+  }
+
+  @Test
+  void errorOfTheRunBesideEndsAll() {
+    RunSource source =
+        new Overlapping() {
+          @Override
+          void clean() throws IOException {
+            throw new IOException("no HDFS");
+          }
+        };
+    assertThatThrownBy(() -> run(source)).isInstanceOf(IOException.class).hasMessage("no HDFS");
+  }
+
+  @Test
+  void errorOfTheFirstEndsTheOneBeside() throws Exception {
+    CountDownLatch interrupted = new CountDownLatch(1);
+    Overlapping source =
+        new Overlapping() {
+          @Override
+          void atTail() throws IOException {
+            throw new IOException("no YARN");
+          }
+
+          @Override
+          void clean() throws InterruptedException {
+            try {
+              cleanEnds.await();
+            } catch (InterruptedException e) {
+              interrupted.countDown();
+              throw e;
+            }
+          }
+        };
+    assertThatThrownBy(() -> run(source)).isInstanceOf(IOException.class).hasMessage("no YARN");
+    assertThat(interrupted.await(20, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void allRunsAreAloneWhereThereAreSeveral() {
+    assertThat(PLAN).extracting(PlannedRun::beside).containsExactly(false, true, false, false);
+    assertThat(PlannedRun.of(Samples.options(2, Scenario.SLOW_NODE))).noneMatch(PlannedRun::beside);
+    assertThat(PlannedRun.of(Samples.options(1, Scenario.SLOW_NODE, Scenario.STALL_90)))
+        .noneMatch(PlannedRun::beside);
+    assertThat(PlannedRun.of(Samples.options(1, Scenario.NODE_DEATH)))
+        .noneMatch(PlannedRun::beside);
+  }
+}

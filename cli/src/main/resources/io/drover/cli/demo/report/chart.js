@@ -142,8 +142,10 @@ const Chart = (() => {
     }
     if (clean !== undefined && run.mode !== 'clean') {
       const x = box.x(clean);
-      svg.append(el('line', {class: 'cleanline', x1: x, x2: x, y1: TOP - 16, y2: box.bottom}));
-      svg.append(text(x - 6, TOP - 8, 'without the fault ' + seconds(clean), {class: 'dim', 'text-anchor': 'end'}));
+      // Left of the line, unless the job ended there: then right of it, below the time won.
+      const room = end > x || x - end > 200;
+      svg.append(el('line', {class: 'cleanline', x1: x, x2: x, y1: room ? TOP - 16 : TOP, y2: box.bottom}));
+      svg.append(text(room ? x - 6 : x + 6, room ? TOP - 8 : TOP - 3, 'without the fault ' + seconds(clean), {class: 'dim', 'text-anchor': room ? 'end' : 'start'}));
     }
     svg.append(el('line', {class: 'end', x1: end, x2: end, y1: TOP - 22, y2: box.bottom}));
     const own = seconds(run.jobSeconds);

@@ -78,6 +78,7 @@ class RestartIT extends RestartCases {
                 MRJobConfig.SPECULATIVE_RETRY_AFTER_NO_SPECULATE,
                 "600000"));
     assertSound(result);
+    nothingIsLeftBehind();
     assertThat(Jobs.counter(result, DroverCounter.COPIES_LAUNCHED)).isZero();
     List<String> decisions = // other features have modes of their own
         result.decisions().stream()

@@ -54,6 +54,7 @@ class RestartUnderAppMasterIT extends RestartCases {
     Map<String, String> patient = Map.of("mapreduce.drover.restart.standstill-windows", "6");
     RunResult result = run(spec, patient, both);
     assertSound(result);
+    nothingIsLeftBehind();
     assertThat(ofAppMaster.held).isEqualTo(1);
     assertThat(ofTasks.held).isGreaterThanOrEqualTo(3);
     assertNothingDone(result);
@@ -104,6 +105,7 @@ class RestartUnderAppMasterIT extends RestartCases {
   void taskWithSixTimesTheDataIsLeftAlone() throws Exception {
     RunResult result = run(Jobs.shorter(Jobs.lean(Scenario.SKEW)), Map.of());
     assertSound(result);
+    nothingIsLeftBehind();
     assertNothingDone(result);
   }
 

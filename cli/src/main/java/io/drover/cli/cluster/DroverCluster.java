@@ -17,8 +17,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.net.NetUtils;
-import org.apache.hadoop.yarn.api.records.ApplicationId;
-import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.NodeReport;
 import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.api.records.YarnApplicationState;
@@ -224,12 +222,8 @@ public final class DroverCluster implements AutoCloseable {
 
   /** Whether the application of a container has said that it is. */
   private static boolean isOver(LiveContainer container, YarnClient yarn) throws IOException {
-    ApplicationId application =
-        ContainerId.fromString(container.containerId())
-            .getApplicationAttemptId()
-            .getApplicationId();
     try {
-      return yarn.getApplicationReport(application).getYarnApplicationState()
+      return yarn.getApplicationReport(container.application()).getYarnApplicationState()
           == YarnApplicationState.FINISHED;
     } catch (YarnException e) {
       throw new IOException(e);

@@ -2,7 +2,8 @@
 package io.drover.cli.cluster;
 
 import java.util.Optional;
-import java.util.regex.Pattern;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ContainerId;
 
 /**
  * A process that runs in a container of the cluster.
@@ -14,10 +15,13 @@ import java.util.regex.Pattern;
  */
 public record LiveContainer(long pid, String host, String containerId, Optional<String> attemptId) {
 
+  /** The application that it is a part of. */
+  ApplicationId application() {
+    return ContainerId.fromString(containerId).getApplicationAttemptId().getApplicationId();
+  }
+
   /** Whether it is a job's, such as {@code job_1795564106978_0001}. */
   public boolean isOf(String jobId) {
-    String application = jobId.substring("job_".length());
-    // After a ResourceManager's restart there is an epoch: container_e02_1795564106978_0001_01_...
-    return containerId.matches("container_(e\\d+_)?" + Pattern.quote(application) + "_.*");
+    return application().toString().equals(jobId.replaceFirst("^job", "application"));
   }
 }

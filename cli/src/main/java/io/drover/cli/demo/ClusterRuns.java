@@ -19,8 +19,6 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 
 /**
  * Runs on a real cluster on this machine. It starts with the first run; when a run has cost it a
@@ -91,15 +89,13 @@ public final class ClusterRuns implements RunSource {
   }
 
   private void start(JobSpec first, boolean drover) throws IOException, InterruptedException {
-    FutureTask<Void> gathering =
-        new FutureTask<>(
+    Background<Void> gathering =
+        Background.start( // while daemons start, and mostly wait
+            "texts",
             () -> {
               texts.gather(first);
               return null;
             });
-    Thread gatherer = new Thread(gathering, "texts");
-    gatherer.setDaemon(true);
-    gatherer.start(); // while daemons start, and mostly wait
     ClusterSpec.Builder builder = DroverCluster.builder();
     DroverCluster started = (drover ? builder.droverScheduler() : builder).start(starting);
     clusters++;
@@ -107,15 +103,7 @@ public final class ClusterRuns implements RunSource {
     cluster = Optional.of(started);
     runner = Optional.of(new JobRunner(started, texts));
     hosts = started.hosts();
-    await(gathering);
-  }
-
-  private static void await(FutureTask<Void> gathering) throws IOException, InterruptedException {
-    try {
-      gathering.get();
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
-    }
+    gathering.get();
   }
 
   private static boolean isWhole(DroverCluster cluster) {

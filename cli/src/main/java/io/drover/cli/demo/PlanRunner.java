@@ -13,8 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /** Does the runs of a plan, one after another, but for those that are planned beside another. */
 final class PlanRunner {
@@ -47,38 +47,49 @@ final class PlanRunner {
     source.prepare(planned);
     Instant start = clock.instant();
     progress.begin(planned);
-    done.put(planned, end(planned, source.run(planned, new Ear()), start));
+    done.put(planned, end(planned, source.run(planned, hearing(progress::job)), start));
   }
 
   /** The second run begins when the first has come to its tail, or is over. */
   private void both(PlannedRun first, PlannedRun second) throws IOException, InterruptedException {
     source.prepare(first);
     CountDownLatch tail = new CountDownLatch(1);
-    CountDownLatch over = new CountDownLatch(1);
-    FutureTask<RunResult> beside =
-        new FutureTask<>(
+    AtomicBoolean over = new AtomicBoolean();
+    RunListener later =
+        hearing(
+            job -> {
+              if (over.get()) { // before, the other's progress is shown
+                progress.job(job);
+              }
+            });
+    Background<RunResult> beside =
+        Background.start(
+            "beside",
             () -> {
               tail.await();
-              return source.run(second, new LaterEar(over));
+              return source.run(second, later);
             });
-    Thread thread = new Thread(beside, "beside");
-    thread.setDaemon(true);
-    thread.start();
+    IdleTail idle = new IdleTail(first.spec());
+    RunListener watching =
+        hearing(
+            job -> {
+              progress.job(job);
+              if (idle.isReached(job)) {
+                tail.countDown();
+              }
+            });
     try {
       Instant start = clock.instant();
       progress.begin(first);
-      RunResult slow =
-          end(first, source.run(first, new TailEar(new IdleTail(first.spec()), tail)), start);
+      RunResult slow = end(first, source.run(first, watching), start);
       Instant rest = clock.instant();
       progress.begin(second);
-      over.countDown();
+      over.set(true);
       tail.countDown();
       done.put(second, end(second, beside.get(), rest));
       done.put(first, slow);
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
     } finally {
-      beside.cancel(true); // if it still runs, something is wrong with the first; its job is killed
+      beside.cancel(); // if it still runs, something is wrong with the first; its job is killed
     }
   }
 
@@ -87,51 +98,18 @@ final class PlanRunner {
     return result;
   }
 
-  /** Hands everything on. */
-  private class Ear implements RunListener {
-    @Override
-    public void progress(JobProgress job) {
-      progress.job(job);
-    }
-
-    @Override
-    public void event(RunEvent event) {
-      progress.event(event);
-    }
-  }
-
-  /** Says when the tail is reached. */
-  private final class TailEar extends Ear {
-    private final IdleTail idle;
-    private final CountDownLatch tail;
-
-    TailEar(IdleTail idle, CountDownLatch tail) {
-      this.idle = idle;
-      this.tail = tail;
-    }
-
-    @Override
-    public void progress(JobProgress job) {
-      super.progress(job);
-      if (idle.isReached(job)) {
-        tail.countDown();
+  /** Hands a job's events on, and its progress to whom it is for. */
+  private RunListener hearing(Consumer<JobProgress> job) {
+    return new RunListener() {
+      @Override
+      public void progress(JobProgress far) {
+        job.accept(far);
       }
-    }
-  }
 
-  /** Keeps progress to itself as long as another run's is shown. */
-  private final class LaterEar extends Ear {
-    private final CountDownLatch over;
-
-    LaterEar(CountDownLatch over) {
-      this.over = over;
-    }
-
-    @Override
-    public void progress(JobProgress job) {
-      if (over.getCount() == 0) {
-        super.progress(job);
+      @Override
+      public void event(RunEvent event) {
+        progress.event(event);
       }
-    }
+    };
   }
 }

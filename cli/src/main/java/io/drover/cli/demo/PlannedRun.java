@@ -31,15 +31,13 @@ public record PlannedRun(int repeat, Scenario scenario, Mode mode, JobSpec spec,
    * less.
    */
   static List<PlannedRun> of(DemoOptions options) {
-    if (options.runs() == 1 && options.scenarios().size() == 1) {
-      Scenario only = options.scenarios().get(0);
-      if (leavesNodesIdle(only)) {
-        return once(options, only);
-      }
-    }
+    boolean beside =
+        options.runs() == 1
+            && options.scenarios().size() == 1
+            && leavesNodesIdle(options.scenarios().get(0));
     List<PlannedRun> plan = new ArrayList<>();
     for (int repeat = 1; repeat <= options.runs(); repeat++) {
-      if (options.scenarios().stream().anyMatch(PlannedRun::sharesClean)) {
+      if (!beside && options.scenarios().stream().anyMatch(PlannedRun::sharesClean)) {
         plan.add(clean(options, repeat, false));
       }
       for (Scenario scenario : options.scenarios()) {
@@ -47,19 +45,11 @@ public record PlannedRun(int repeat, Scenario scenario, Mode mode, JobSpec spec,
         for (int job = (repeat - 1) * series + 1; job <= repeat * series; job++) {
           for (Mode mode : modes(scenario)) {
             plan.add(new PlannedRun(job, scenario, mode, spec(options, scenario, job), false));
+            if (beside && mode == Mode.OFF) {
+              plan.add(clean(options, repeat, true));
+            }
           }
         }
-      }
-    }
-    return plan;
-  }
-
-  private static List<PlannedRun> once(DemoOptions options, Scenario scenario) {
-    List<PlannedRun> plan = new ArrayList<>();
-    for (Mode mode : modes(scenario)) {
-      plan.add(new PlannedRun(1, scenario, mode, options.spec(scenario), false));
-      if (mode == Mode.OFF) {
-        plan.add(clean(options, 1, true));
       }
     }
     return plan;

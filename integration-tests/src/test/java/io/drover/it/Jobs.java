@@ -8,11 +8,16 @@ import io.drover.cli.job.RunResult;
 import io.drover.cli.job.Scenario;
 import io.drover.speculator.DroverCounter;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /** What the tests' jobs have in common. */
 final class Jobs {
   private static final int BYTES_OF_A_MAP = 150_000;
   private static final Duration REDUCE_TIME = Duration.ofSeconds(3);
+
+  /** Lines of a decision log that are told of a job that has failed. */
+  private static final int LAST = 60;
 
   private Jobs() {}
 
@@ -58,7 +63,19 @@ final class Jobs {
   }
 
   static RunResult succeeded(RunResult result) {
-    assertThat(result.succeeded()).as(result.diagnostics()).isTrue();
+    assertThat(result.succeeded()).as(() -> story(result)).isTrue();
     return result;
+  }
+
+  /**
+   * All that may tell why a job failed, of which nothing else is left when its cluster is closed.
+   */
+  private static String story(RunResult result) {
+    List<String> lines = new ArrayList<>();
+    lines.add(result.jobId() + " ended as " + result.state() + ": " + result.diagnostics());
+    result.attempts().forEach(attempt -> lines.add(attempt.toString()));
+    List<String> decisions = result.decisions();
+    lines.addAll(decisions.subList(Math.max(0, decisions.size() - LAST), decisions.size()));
+    return String.join(System.lineSeparator(), lines);
   }
 }

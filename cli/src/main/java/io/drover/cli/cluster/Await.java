@@ -21,21 +21,22 @@ public final class Await {
    *
    * @param limit how long at most
    * @param pause between two questions
-   * @param question asked at least once, and once more at the deadline
+   * @param question asked at least once, the last time when the time is over
    * @return whether the answer was yes
    */
   public static boolean until(Duration limit, Duration pause, Question question)
       throws IOException, InterruptedException {
     long deadline = System.nanoTime() + limit.toNanos();
     while (true) {
+      boolean isLast = System.nanoTime() - deadline >= 0;
       if (question.isTrue()) {
         return true;
       }
-      long left = deadline - System.nanoTime();
-      if (left <= 0) {
+      if (isLast) {
         return false;
       }
-      TimeUnit.NANOSECONDS.sleep(Math.min(left, pause.toNanos()));
+      long left = deadline - System.nanoTime();
+      TimeUnit.NANOSECONDS.sleep(Math.min(left, pause.toNanos())); // at once if none is left
     }
   }
 }

@@ -16,7 +16,7 @@ final class RunWatch {
   private static final Duration PAUSE = Duration.ofMillis(150);
 
   /** Longer than any demo job takes, whatever goes wrong in it. */
-  private static final Duration LIMIT = Duration.ofMinutes(20);
+  private static final Duration LIMIT = Duration.ofMinutes(10);
 
   private final Job job;
   private final RunListener listener;
@@ -27,6 +27,7 @@ final class RunWatch {
   private Duration wall = Duration.ZERO;
   private Optional<String> deadNode = Optional.empty();
   private JobStatus last;
+  private String overdue = "";
 
   RunWatch(Job job, RunListener listener, Optional<NodeDeath> death) {
     this.job = job;
@@ -47,15 +48,17 @@ final class RunWatch {
     boolean over = false;
     try {
       over = Await.until(LIMIT, PAUSE, () -> look(start));
+      if (!over) {
+        String state = last.getState() + " after " + LIMIT;
+        overdue = "killed, for it was still " + state + ": " + Unfinished.tasks(job);
+        event(overdue);
+      }
     } finally {
       if (!over) {
         job.killJob();
       }
     }
     wall = Duration.ofNanos(System.nanoTime() - start);
-    if (!over) {
-      event("the job was killed: it ran longer than " + LIMIT);
-    }
   }
 
   private boolean look(long start) throws IOException, InterruptedException {
@@ -91,7 +94,7 @@ final class RunWatch {
   }
 
   String diagnostics() {
-    return String.valueOf(last.getFailureInfo());
+    return overdue.isEmpty() ? String.valueOf(last.getFailureInfo()) : overdue;
   }
 
   Instant submitted() {

@@ -24,4 +24,18 @@ class AwaitTest {
     assertThat(Await.until(Duration.ZERO, Duration.ofMillis(1), () -> true)).isTrue();
     assertThat(Await.until(Duration.ZERO, Duration.ofMillis(1), () -> false)).isFalse();
   }
+
+  @Test
+  void answerThatTookPastTheDeadlineIsNotTheLast() throws Exception {
+    AtomicInteger asked = new AtomicInteger();
+    boolean yes =
+        Await.until(
+            Duration.ofMillis(20),
+            Duration.ofMillis(1),
+            () -> {
+              Thread.sleep(30); // what is waited for comes meanwhile, unseen
+              return asked.incrementAndGet() == 2;
+            });
+    assertThat(yes).isTrue();
+  }
 }

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli.job;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.TaskReport;
+import org.apache.hadoop.mapreduce.TaskType;
+
+/** What a job that takes too long is at, for people. */
+final class Unfinished {
+  /** Tasks told of one by one; more would say no more. */
+  private static final int MOST = 8;
+
+  private Unfinished() {}
+
+  /** The tasks that are not done, each with its state, its progress and the attempts that run. */
+  static String tasks(Job job) throws IOException, InterruptedException {
+    List<String> open = new ArrayList<>();
+    for (TaskType type : List.of(TaskType.MAP, TaskType.REDUCE)) {
+      for (TaskReport task : job.getTaskReports(type)) {
+        if (task.getFinishTime() == 0) {
+          open.add(words(task));
+        }
+      }
+    }
+    String more = open.size() > MOST ? "; and " + (open.size() - MOST) + " more" : "";
+    return open.isEmpty()
+        ? "no task of it is open"
+        : String.join("; ", open.subList(0, Math.min(MOST, open.size()))) + more;
+  }
+
+  private static String words(TaskReport task) {
+    return String.format(
+        Locale.ROOT,
+        "%s %s %.0f %% %s",
+        task.getTaskId(),
+        task.getCurrentStatus(),
+        100 * task.getProgress(),
+        task.getRunningTaskAttemptIds());
+  }
+}

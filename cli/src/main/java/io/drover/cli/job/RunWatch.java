@@ -50,7 +50,8 @@ final class RunWatch {
       over = Await.until(LIMIT, PAUSE, () -> look(start));
       if (!over) {
         String state = last.getState() + " after " + LIMIT;
-        overdue = "killed, for it was still " + state + ": " + Unfinished.tasks(job);
+        overdue =
+            "killed, for it was still " + state + ": " + Unfinished.tasks(job::getTaskReports);
         event(overdue);
       }
     } finally {

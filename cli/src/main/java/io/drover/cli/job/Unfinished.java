@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.TaskReport;
 import org.apache.hadoop.mapreduce.TaskType;
 
@@ -16,11 +15,18 @@ final class Unfinished {
 
   private Unfinished() {}
 
+  /** Where Hadoop tells of a job's tasks. */
+  @FunctionalInterface
+  interface Reports {
+    /** All of a type. */
+    TaskReport[] of(TaskType type) throws IOException, InterruptedException;
+  }
+
   /** The tasks that are not done, each with its state, its progress and the attempts that run. */
-  static String tasks(Job job) throws IOException, InterruptedException {
+  static String tasks(Reports job) throws IOException, InterruptedException {
     List<String> open = new ArrayList<>();
     for (TaskType type : List.of(TaskType.MAP, TaskType.REDUCE)) {
-      for (TaskReport task : job.getTaskReports(type)) {
+      for (TaskReport task : job.of(type)) {
         if (task.getFinishTime() == 0) {
           open.add(words(task));
         }

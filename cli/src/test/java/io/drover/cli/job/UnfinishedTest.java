@@ -2,44 +2,41 @@
 package io.drover.cli.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.mockito.Mockito.mock;
-import static org.mockito.Mockito.when;
 
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.hadoop.mapred.TIPStatus;
-import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapred.TaskID;
+import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
-import org.apache.hadoop.mapreduce.TaskID;
 import org.apache.hadoop.mapreduce.TaskReport;
 import org.apache.hadoop.mapreduce.TaskType;
 import org.junit.jupiter.api.Test;
 
 class UnfinishedTest {
-  private static TaskReport task(TaskType type, int number, float progress, long finish) {
-    TaskID id = new TaskID("1700000000000", 1, type, number);
-    TaskReport report = mock(TaskReport.class);
-    when(report.getTaskId()).thenReturn(id.toString());
-    when(report.getCurrentStatus()).thenReturn(TIPStatus.RUNNING);
-    when(report.getProgress()).thenReturn(progress);
-    when(report.getFinishTime()).thenReturn(finish);
-    when(report.getRunningTaskAttemptIds()).thenReturn(List.of(new TaskAttemptID(id, 1)));
-    return report;
-  }
-
-  private static Job job(TaskReport[] maps, TaskReport[] reduces) throws Exception {
-    Job job = mock(Job.class);
-    when(job.getTaskReports(TaskType.MAP)).thenReturn(maps);
-    when(job.getTaskReports(TaskType.REDUCE)).thenReturn(reduces);
-    return job;
+  /** A running task with a second attempt, as Hadoop's client tells of it. */
+  private static final class Told extends TaskReport {
+    Told(TaskType type, int number, float progress, long finish) {
+      super(
+          new TaskID("1700000000000", 1, type, number),
+          progress,
+          "",
+          new String[0],
+          TIPStatus.RUNNING,
+          1,
+          finish,
+          new Counters());
+      setRunningTaskAttemptIds(
+          List.of(new TaskAttemptID(new TaskID("1700000000000", 1, type, number), 1)));
+    }
   }
 
   @Test
   void tasksThatAreNotDoneAreToldOf() throws Exception {
-    TaskReport[] maps = {task(TaskType.MAP, 0, 1, 5), task(TaskType.MAP, 1, 0.254f, 0)};
-    TaskReport[] reduces = {task(TaskType.REDUCE, 0, 0, 0)};
+    TaskReport[] maps = {new Told(TaskType.MAP, 0, 1, 5), new Told(TaskType.MAP, 1, 0.254f, 0)};
+    TaskReport[] reduces = {new Told(TaskType.REDUCE, 0, 0, 0)};
 
-    assertThat(Unfinished.tasks(job(maps, reduces)))
+    assertThat(Unfinished.tasks(type -> type == TaskType.MAP ? maps : reduces))
         .isEqualTo(
             "task_1700000000000_0001_m_000001 RUNNING 25 %"
                 + " [attempt_1700000000000_0001_m_000001_1];"
@@ -51,10 +48,10 @@ class UnfinishedTest {
   void ofManyTheRestIsCounted() throws Exception {
     TaskReport[] maps =
         IntStream.range(0, 11)
-            .mapToObj(number -> task(TaskType.MAP, number, 0, 0))
+            .mapToObj(number -> new Told(TaskType.MAP, number, 0, 0))
             .toArray(TaskReport[]::new);
 
-    assertThat(Unfinished.tasks(job(maps, new TaskReport[0])))
+    assertThat(Unfinished.tasks(type -> type == TaskType.MAP ? maps : new TaskReport[0]))
         .contains("m_000007 ")
         .doesNotContain("m_000008")
         .endsWith("; and 3 more");
@@ -62,8 +59,6 @@ class UnfinishedTest {
 
   @Test
   void jobWithoutOpenTasksSaysSo() throws Exception {
-    TaskReport[] none = {};
-
-    assertThat(Unfinished.tasks(job(none, none))).isEqualTo("no task of it is open");
+    assertThat(Unfinished.tasks(type -> new TaskReport[0])).isEqualTo("no task of it is open");
   }
 }

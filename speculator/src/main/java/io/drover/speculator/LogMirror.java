@@ -63,9 +63,23 @@ final class LogMirror implements Closeable {
         } while (!closed.await(PERIOD_MILLIS, TimeUnit.MILLISECONDS));
       }
     } catch (IOException | RuntimeException e) {
-      LOG.warn("if this AppMaster dies, the next one will not know what it has decided", e);
+      if (isJobOver(conf)) {
+        LOG.debug("the job is over, and the copy gone with its staging directory", e);
+      } else {
+        LOG.warn("if this AppMaster dies, the next one will not know what it has decided", e);
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Whether the staging directory is gone; not, if that cannot be told. */
+  private boolean isJobOver(Configuration conf) {
+    try {
+      return !staged.file().getFileSystem(conf).exists(staged.file().getParent());
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("cannot be told whether the job is over", e);
+      return false;
     }
   }
 

@@ -33,6 +33,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
+import org.apache.hadoop.mapreduce.v2.app.rm.ContainerFailedEvent;
 import org.junit.jupiter.api.Test;
 
 /** Drover's allocator in Hadoop's own AppMaster, against a scheduler that gives nodes by chance. */
@@ -122,6 +123,53 @@ class AllocatorIT {
       finish(app, task);
       app.waitForState(app.job(), JobState.SUCCEEDED);
     }
+  }
+
+  /**
+   * Hadoop's own answer to a container on a host that it avoids by now can lose the request: it
+   * looks for one in its list of those who want that host, and gives up if the last in it is an
+   * attempt that waits no more.
+   */
+  @Test
+  void mapThatIsGivenAHostThatIsAvoidedByNowIsAskedForAgain() throws Exception {
+    FakeScheduler scheduler = TestApp.Cluster.scheduler(12);
+    for (int i = 0; i < 4; i++) {
+      scheduler.node("h" + i, "/r", 1);
+    }
+    try (TestApp app = TestApp.on(cluster(scheduler, NO_CLONES), 5, 0)) {
+      app.waitForState(app.job(), JobState.RUNNING);
+      await().until(() -> running(app).size() == 4);
+      List<Task> running = running(app);
+      Task waiting = maps(app).stream().filter(map -> !running.contains(map)).findFirst().get();
+      Task copied = running.get(0);
+      app.send(new TaskEvent(copied.getID(), TaskEventType.T_ADD_SPEC_ATTEMPT));
+      await().until(() -> scheduler.asked(MAP) == 2);
+      app.send(attempt(copied, 1), TaskAttemptEventType.TA_KILL);
+      await().until(() -> scheduler.asked(MAP) == 1);
+
+      TaskAttempt slow = attempt(running.get(1), 0);
+      String host = slow.getNodeId().getHost();
+      for (int failures = 0; failures < 3; failures++) {
+        app.send(new ContainerFailedEvent(slow.getID(), slow.getAssignedContainerMgrAddress()));
+      }
+      await().until(() -> scheduler.isAvoided(host));
+      finish(app, running.get(1)); // so there is room on that host, and nowhere else
+      await().until(() -> scheduler.given(MAP) > 4);
+      finish(app, running.get(2));
+      TestApp.awaitRunning(waiting, 0);
+      assertThat(attempt(waiting, 0).getNodeId().getHost()).isNotEqualTo(host);
+      for (Task task : List.of(running.get(0), running.get(3), waiting)) {
+        finish(app, task);
+      }
+      app.waitForState(app.job(), JobState.SUCCEEDED);
+      assertThat(scheduler.asked(MAP)).isZero();
+    }
+  }
+
+  private static List<Task> running(TestApp app) {
+    return maps(app).stream()
+        .filter(map -> !inState(map, TaskAttemptState.RUNNING).isEmpty())
+        .toList();
   }
 
   @Test

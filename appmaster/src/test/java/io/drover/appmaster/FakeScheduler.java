@@ -51,6 +51,7 @@ final class FakeScheduler implements ApplicationMasterProtocol {
   private final Map<Integer, Integer> given = new HashMap<>();
   private final ApplicationAttemptId application;
   private final Set<NodeId> told = new HashSet<>();
+  private final Set<String> avoided = new HashSet<>();
   private final TokensInTime inTime = new TokensInTime();
   private int containers;
   private int taken;
@@ -84,6 +85,11 @@ final class FakeScheduler implements ApplicationMasterProtocol {
   synchronized int asked(int priority) {
     ResourceRequest any = asks.getOrDefault(priority, Map.of()).get(ResourceRequest.ANY);
     return any == null ? 0 : any.getNumContainers();
+  }
+
+  /** Whether it has been told to give no more containers on a host; it gives them all the same. */
+  synchronized boolean isAvoided(String host) {
+    return avoided.contains(host);
   }
 
   /** A container has ended. */
@@ -130,6 +136,9 @@ final class FakeScheduler implements ApplicationMasterProtocol {
           .put(ask.getResourceName(), ResourceRequest.clone(ask));
     }
     request.getReleaseList().forEach(this::finished);
+    if (request.getResourceBlacklistRequest() != null) {
+      avoided.addAll(request.getResourceBlacklistRequest().getBlacklistAdditions());
+    }
     List<ContainerStatus> over = new ArrayList<>(completed);
     completed.clear();
     List<Container> fresh = new ArrayList<>();
@@ -209,6 +218,11 @@ final class FakeScheduler implements ApplicationMasterProtocol {
   /** Whether its tokens are there when they may be wanted. */
   TokensInTime tokens() {
     return inTime;
+  }
+
+  /** All of them, by name. */
+  String[] hosts() {
+    return racks.keySet().toArray(String[]::new);
   }
 
   /** Which host is in which rack. */

@@ -12,6 +12,7 @@ import io.drover.speculator.DroverSpeculator;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -29,6 +30,7 @@ import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.TypeConverter;
 import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.TaskInfo;
 import org.apache.hadoop.mapreduce.security.token.JobTokenSecretManager;
+import org.apache.hadoop.mapreduce.split.JobSplit.TaskSplitIndex;
 import org.apache.hadoop.mapreduce.split.JobSplit.TaskSplitMetaInfo;
 import org.apache.hadoop.mapreduce.v2.api.records.JobId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -259,7 +261,7 @@ final class TestApp extends MRApp {
     return made;
   }
 
-  /** A job that makes its splits up. */
+  /** A job that makes its splits up, which lie on all hosts. */
   private final class NoFiles extends DroverJob {
     private final StateMachine<JobStateInternal, JobEventType, JobEvent> states;
 
@@ -311,11 +313,9 @@ final class TestApp extends MRApp {
 
     @Override
     protected TaskSplitMetaInfo[] createSplits(JobImpl made, JobId id) {
-      TaskSplitMetaInfo[] splits = new TaskSplitMetaInfo[maps];
-      for (int i = 0; i < maps; i++) {
-        splits[i] = new TaskSplitMetaInfo();
-      }
-      return splits;
+      String[] hosts = cluster.map(c -> c.scheduler().hosts()).orElse(new String[0]);
+      TaskSplitMetaInfo split = new TaskSplitMetaInfo(new TaskSplitIndex(), hosts, 0);
+      return Collections.nCopies(maps, split).toArray(TaskSplitMetaInfo[]::new);
     }
   }
 

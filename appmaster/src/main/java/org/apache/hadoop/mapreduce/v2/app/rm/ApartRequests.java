@@ -4,7 +4,6 @@ package org.apache.hadoop.mapreduce.v2.app.rm;
 import io.drover.appmaster.CopiesApart;
 import io.drover.core.config.Mode;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -84,25 +83,12 @@ final class ApartRequests {
             : () -> allocator.give(container, first));
   }
 
-  /** Another attempt for a container: one with its data there, in the rack, or anywhere. */
+  /** Another attempt for a container. */
   private Optional<ContainerRequest> taker(Container container, List<ContainerRequest> unwilling) {
-    String host = container.getNodeId().getHost();
-    String rack = DroverContainerAllocator.rack(host);
-    ContainerRequest inRack = null;
-    ContainerRequest anywhere = null;
-    for (ContainerRequest request : allocator.pending(unwilling.get(0).attemptID).values()) {
-      if (unwilling.contains(request) || !allocator.fits(request, container)) {
-        continue;
-      }
-      if (Arrays.asList(request.hosts).contains(host)) {
-        return Optional.of(request);
-      }
-      if (inRack == null && Arrays.asList(request.racks).contains(rack)) {
-        inRack = request;
-      }
-      anywhere = anywhere == null ? request : anywhere;
-    }
-    return Optional.ofNullable(inRack != null ? inRack : anywhere);
+    return DroverContainerAllocator.nearest(
+        container,
+        allocator.pending(unwilling.get(0).attemptID).values().stream()
+            .filter(request -> !unwilling.contains(request) && allocator.fits(request, container)));
   }
 
   /** Whether an attempt goes on waiting for another node than those it avoids. */

@@ -9,10 +9,12 @@ import io.drover.core.clone.ClonePriority;
 import io.drover.core.config.Mode;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.JobCounter;
 import org.apache.hadoop.mapreduce.MRJobConfig;
@@ -132,12 +134,18 @@ public class DroverContainerAllocator extends RMContainerAllocator {
   protected AllocateResponse makeRemoteRequest() throws YarnException, IOException {
     guarded(() -> reduces.keepStrict(steers));
     AllocateResponse response = super.makeRemoteRequest();
-    boolean cares = apart.areSome() || !clones.requests().isEmpty() || reduces.isAiming();
-    if (steers && cares) {
+    if (steers && cares(response.getAllocatedContainers())) {
       keepTokens(response);
       guarded(() -> steer(response.getAllocatedContainers()));
     }
     return response;
+  }
+
+  private boolean cares(List<Container> containers) {
+    return apart.areSome()
+        || !clones.requests().isEmpty()
+        || reduces.isAiming()
+        || containers.stream().anyMatch(this::isAvoided);
   }
 
   /**
@@ -250,8 +258,8 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     if (ClonePriority.isClone(priority.getPriority())) {
       return Optional.of(clones.decide(container));
     }
-    if (isNodeBlacklisted(container.getNodeId().getHost())) {
-      return Optional.empty();
+    if (isAvoided(container)) {
+      return Optional.of(elsewhere(container));
     }
     if (PRIORITY_REDUCE.equals(priority) && reduces.isAiming() && !isAtLimit(TaskType.REDUCE)) {
       Optional<Runnable> step = reduces.decide(container);
@@ -260,6 +268,42 @@ public class DroverContainerAllocator extends RMContainerAllocator {
       }
     }
     return apart.decide(container);
+  }
+
+  /** Whether a container is on a host that the job avoids by now. */
+  private boolean isAvoided(Container container) {
+    return isNodeBlacklisted(container.getNodeId().getHost());
+  }
+
+  /**
+   * Gives a container back that came before the ResourceManager heard that its host is avoided, and
+   * asks once more. Hadoop means to do the same, but takes the request from its list of those that
+   * want the host: if the last in it waits no more, none is asked for again, the ResourceManager
+   * knows of one fewer than wait, and where nothing else is asked for later one waits for ever.
+   */
+  private Runnable elsewhere(Container container) {
+    ScheduledRequests scheduled = getScheduledRequests();
+    Optional<ContainerRequest> request =
+        nearest(
+            container,
+            Stream.of(scheduled.maps, scheduled.reduces)
+                .flatMap(requests -> requests.values().stream())
+                .filter(waiting -> fits(waiting, container)));
+    return request.isPresent()
+        ? () -> giveBack(container, request.get())
+        : () -> release(container);
+  }
+
+  /**
+   * Of some requests, one that wants a container's host, else one that wants its rack, else any.
+   */
+  static Optional<ContainerRequest> nearest(
+      Container container, Stream<ContainerRequest> requests) {
+    String host = container.getNodeId().getHost();
+    String rack = rack(host);
+    return requests.min(
+        Comparator.comparing((ContainerRequest r) -> !Arrays.asList(r.hosts).contains(host))
+            .thenComparing(r -> !Arrays.asList(r.racks).contains(rack)));
   }
 
   /** Whether as many attempts of the type of this one run as the job allows itself. */

@@ -5,6 +5,7 @@ import io.drover.core.model.Action;
 import io.drover.core.model.Decision;
 import io.drover.core.model.Rule;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -12,11 +13,11 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
-import org.apache.hadoop.mapreduce.v2.app.job.event.JobCounterUpdateEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
@@ -60,17 +61,49 @@ import org.slf4j.LoggerFactory;
  * </ul>
  */
 final class Actuator {
-  /** A decision on its way to the dispatcher thread. */
-  static final class Command extends SpeculatorEvent {
+  /** Something to be done on the dispatcher thread, on its way there. */
+  abstract static class Command extends SpeculatorEvent {
+    private Command(TaskId task) {
+      super(task, 0); // "container needs changed by 0": routed by the task's type, harmless to all
+    }
+
+    /** Does it; on the dispatcher thread only. */
+    abstract void carryOut(Actuator actuator);
+  }
+
+  /** A decision that is to be carried out. */
+  static final class Act extends Command {
     private final Decision decision;
     private final TaskId task;
     private final Optional<TaskAttemptId> victim;
 
-    Command(Decision decision, TaskId task, Optional<TaskAttemptId> victim) {
-      super(task, 0); // "container needs changed by 0": routed by the task's type, harmless to all
+    Act(Decision decision, TaskId task, Optional<TaskAttemptId> victim) {
+      super(task);
       this.decision = decision;
       this.task = task;
       this.victim = victim;
+    }
+
+    @Override
+    void carryOut(Actuator actuator) {
+      actuator.act(this);
+    }
+  }
+
+  /** A machine that the job is to keep away from; told in the name of any attempt of the job. */
+  static final class KeepAway extends Command {
+    private final String machine;
+    private final TaskAttemptId any;
+
+    KeepAway(String machine, TaskAttemptId any) {
+      super(any.getTaskId());
+      this.machine = machine;
+      this.any = any;
+    }
+
+    @Override
+    void carryOut(Actuator actuator) {
+      actuator.keepAway(machine, any);
     }
   }
 
@@ -82,6 +115,7 @@ final class Actuator {
   private final CopyLedger ledger;
   private final BlockingQueue<Note> notes;
   private final Optional<ContainerHand> hand;
+  private final Set<String> avoided = new HashSet<>();
 
   /**
    * An actuator for one AppMaster.
@@ -105,47 +139,53 @@ final class Actuator {
     this.hand = hand;
   }
 
-  /** Sends a decision to the dispatcher thread; any thread may call this. */
+  /** Sends a command to the dispatcher thread; any thread may call this. */
   void post(Command command) {
     context.getEventHandler().handle(command);
   }
 
   /**
-   * Lets the job have no more containers on the machine of an attempt, by the AppMaster's own
-   * means: as many failures are told of the machine as it takes until it is blacklisted. What runs
-   * there goes on; the AppMaster ignores its blacklist if it grows beyond {@code
+   * Lets the job have no more containers on a machine, by the AppMaster's own means: as many
+   * failures are told of the machine as it takes until it is blacklisted. What runs there goes on;
+   * the AppMaster ignores its blacklist if it grows beyond {@code
    * yarn.app.mapreduce.am.job.node-blacklisting.ignore-threshold-node-percent} (33) of the nodes.
-   * Any thread may call this.
-   */
-  void keepAway(TaskAttemptId id) {
-    Job job = context.getJob(id.getTaskId().getJobId());
-    String address = job.getTask(id.getTaskId()).getAttempt(id).getAssignedContainerMgrAddress();
-    if (address != null) {
-      keepAway(id, address);
-    }
-  }
-
-  /**
-   * As {@link #keepAway(TaskAttemptId)}, of a machine that an earlier AppMaster of the job has
-   * found slow.
    *
-   * @param any attempt of the job, in whose name the failures are told
+   * <p><b>Why the stock AppMaster keeps away only when no map waits for a container.</b> The
+   * ResourceManager may give a container on the machine before it hears of this. Stock gives that
+   * back and asks again, for the last one in its list of maps that want the machine; if that one
+   * waits no more, for none. The ResourceManager then knows of one request fewer than there are,
+   * until another map asks or is given one; if none does, a map waits for ever. Where none waits,
+   * nothing can be lost; and as a map can only come to wait by events on this thread, its request
+   * is behind the failures in the queue. Drover's own allocator asks again for one that does wait.
    */
-  void keepAwayFrom(String host, TaskAttemptId any) {
-    keepAway(any, host + ":0");
-  }
-
-  private void keepAway(TaskAttemptId id, String address) {
-    for (int i = 0; i < failuresToBlacklist; i++) {
-      context.getEventHandler().handle(new ContainerFailedEvent(id, address));
+  private void keepAway(String machine, TaskAttemptId any) {
+    Job job = context.getJob(any.getTaskId().getJobId());
+    if (avoided.contains(machine) || (hand.isEmpty() && isAnyMapWaiting(job))) {
+      return;
     }
-    JobCounterUpdateEvent update = new JobCounterUpdateEvent(id.getTaskId().getJobId());
-    update.addCounterUpdate(DroverCounter.MACHINES_AVOIDED, 1);
-    context.getEventHandler().handle(update);
+    avoided.add(machine);
+    for (int i = 0; i < failuresToBlacklist; i++) {
+      context.getEventHandler().handle(new ContainerFailedEvent(any, machine + ":0"));
+    }
+    JobCounters.add(job, DroverCounter.MACHINES_AVOIDED, 1);
+    notes.add(new Note.Avoided(context.getClock().getTime(), machine));
   }
 
-  /** Checks and carries out; on the dispatcher thread only. */
-  void carryOut(Command command) {
+  private static boolean isAnyMapWaiting(Job job) {
+    return job.getTasks(TaskType.MAP).values().stream()
+        .flatMap(map -> map.getAttempts().values().stream())
+        .anyMatch(Actuator::isWaiting);
+  }
+
+  /** Whether an attempt has no container yet, and wants one. */
+  private static boolean isWaiting(TaskAttempt attempt) {
+    TaskAttemptState state = attempt.getState();
+    boolean begins = state == TaskAttemptState.NEW || state == TaskAttemptState.STARTING;
+    return begins && attempt.getAssignedContainerID() == null;
+  }
+
+  /** Checks and carries out. */
+  private void act(Act command) {
     Job job = context.getJob(command.task.getJobId());
     Task task = job.getTask(command.task);
     Optional<String> refusal =

@@ -17,6 +17,7 @@ import io.drover.core.restart.RestartPolicy;
 import io.drover.core.restart.SlowMachines;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -50,6 +51,10 @@ final class DecisionLoop {
   private final RestartPolicy restart;
   private final List<RestartPolicy> tidy;
   private final SlowMachines slowMachines;
+
+  /** Machines that are slow, and on which the job may still get containers. */
+  private final Set<String> toAvoid = new LinkedHashSet<>();
+
   private double lastRestart = Double.NEGATIVE_INFINITY;
   private long lastPassMillis;
 
@@ -97,7 +102,7 @@ final class DecisionLoop {
     if (slowMachines != null && settings.restartMode() == Mode.ON) {
       for (String machine : earlier.slowMachines()) {
         slowMachines.known(machine);
-        actuator.keepAwayFrom(machine, model.anyAttempt());
+        toAvoid.add(machine);
       }
     }
   }
@@ -125,6 +130,9 @@ final class DecisionLoop {
     double now = model.seconds(nowMillis);
     boolean due = now - lastRestart >= 0.95 * settings.estimator().periodSeconds();
     lastRestart = due ? now : lastRestart;
+    if (due) {
+      keepAway();
+    }
     for (TaskKind kind : kinds) {
       PhaseModel phase = model.phase(kind);
       if (phase.running().isEmpty()) {
@@ -136,8 +144,8 @@ final class DecisionLoop {
       }
       if (due) {
         List<Decision> decisions = offSlowMachines(restart.decide(phase, demand, now), demand, now);
+        findSlowMachines(phase, decisions, nowMillis);
         handle(decisions, nowMillis);
-        keepAway(phase, decisions, nowMillis);
       }
     }
     journal.passed(nowMillis);
@@ -159,6 +167,8 @@ final class DecisionLoop {
         model.changed(changed);
       } else if (note instanceof Note.Acted acted) {
         acted(acted);
+      } else if (note instanceof Note.Avoided avoided) {
+        toAvoid.remove(avoided.machine());
       } else if (note instanceof Note.Settled settled) {
         journal.settled(settled);
       } else if (note instanceof Note.Told told) {
@@ -221,24 +231,27 @@ final class DecisionLoop {
       }
       decision.task().copied(decision.at());
       TaskId task = model.id(decision.task());
-      actuator.post(new Actuator.Command(decision, task, decision.attempt().map(model::id)));
+      actuator.post(new Actuator.Act(decision, task, decision.attempt().map(model::id)));
     }
   }
 
-  private void keepAway(PhaseModel phase, List<Decision> decisions, long nowMillis)
+  private void findSlowMachines(PhaseModel phase, List<Decision> decisions, long nowMillis)
       throws IOException {
     if (slowMachines == null) {
       return;
     }
-    for (String machine : slowMachines.observe(phase, decisions)) {
+    List<String> fresh = slowMachines.observe(phase, decisions);
+    for (String machine : fresh) {
       journal.slowMachine(machine, nowMillis);
-      if (settings.restartMode() == Mode.ON) {
-        decisions.stream()
-            .flatMap(d -> d.attempt().stream())
-            .filter(a -> machine.equals(a.machine().orElse(null)))
-            .findFirst()
-            .ifPresent(a -> actuator.keepAway(model.id(a)));
-      }
     }
+    if (settings.restartMode() == Mode.ON && !fresh.isEmpty()) {
+      toAvoid.addAll(fresh);
+      keepAway(); // before the copies that are about to be asked for
+    }
+  }
+
+  /** Asks to, again and again until it is done: it may not be the moment for it. */
+  private void keepAway() {
+    toAvoid.forEach(machine -> actuator.post(new Actuator.KeepAway(machine, model.anyAttempt())));
   }
 }

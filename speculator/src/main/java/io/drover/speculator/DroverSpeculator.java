@@ -145,7 +145,7 @@ public final class DroverSpeculator extends AbstractService implements Speculato
     }
     try {
       if (isCommand) {
-        actuator.carryOut((Actuator.Command) event);
+        ((Actuator.Command) event).carryOut(actuator);
       } else {
         takeIn(event);
       }

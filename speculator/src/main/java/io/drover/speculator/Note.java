@@ -46,6 +46,9 @@ sealed interface Note {
    */
   record Acted(long time, Decision decision, String refusal) implements Note {}
 
+  /** From now on the job gets no more containers on a machine. */
+  record Avoided(long time, String machine) implements Note {}
+
   /**
    * A task that Drover had acted on is done.
    *

@@ -182,6 +182,31 @@ class ActuatorIT {
     }
   }
 
+  /** It might wait for ever, in the stock AppMaster, if its request met that of the machine. */
+  @Test
+  void noMachineIsAvoidedWhileAMapWaitsForAContainer() throws Exception {
+    try (DrovenApp app = DrovenApp.starved(1, 0, handOnly()).withMarkers()) {
+      app.waitForState(map(app, 0), TaskState.SCHEDULED);
+      app.send(new Actuator.KeepAway("n1", app.attempt(map(app, 0), 0).getID()));
+      app.settle();
+      assertThat(app.counter(DroverCounter.MACHINES_AVOIDED)).isZero();
+    }
+  }
+
+  @Test
+  void machineIsAvoidedOnceAllMapsHaveContainers() throws Exception {
+    try (DrovenApp app = DrovenApp.start(1, 0, handOnly()).withMarkers()) {
+      TaskAttempt attempt = app.attempt(runningMap(app), 0);
+      for (int told = 0; told < 3; told++) {
+        app.send(new Actuator.KeepAway("n1", attempt.getID()));
+      }
+      app.settle();
+      assertThat(app.counter(DroverCounter.MACHINES_AVOIDED)).isEqualTo(1);
+      app.done(attempt);
+      app.waitForState(app.job(), JobState.SUCCEEDED);
+    }
+  }
+
   @Test
   void neverMoreThanMaxCopies() throws Exception {
     try (DrovenApp app = DrovenApp.start(1, 0, handOnly()).withMarkers()) {

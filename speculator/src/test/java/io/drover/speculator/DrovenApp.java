@@ -210,6 +210,6 @@ final class DrovenApp extends MRApp {
     Evidence evidence =
         new Evidence(model, false, 0, 10, Basis.PROGRESS, Double.NaN, Double.NaN, Double.NaN, 0);
     Decision decision = new Decision(0, model, Optional.empty(), rule, evidence);
-    return new Actuator.Command(decision, task, Optional.ofNullable(victim));
+    return new Actuator.Act(decision, task, Optional.ofNullable(victim));
   }
 }

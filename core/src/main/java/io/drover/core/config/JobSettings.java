@@ -104,8 +104,8 @@ public final class JobSettings {
           0,
           1000,
           "A machine on which this many tasks of the job were outliers, and more than were not, gets"
-              + " no more of the job's containers (by the AppMaster's own node blacklisting), and"
-              + " reduces that wait there for maps get a copy elsewhere; 0: no machine is slow.");
+              + " no more of its containers (the AppMaster blacklists it; Hadoop's, when no map waits"
+              + " for one), and reduces that wait there get a copy elsewhere; 0: no machine is slow.");
 
   /** Classes whose jobs are left alone. */
   public static final Setting<List<String>> RESTART_EXCLUDED_OUTPUTS =

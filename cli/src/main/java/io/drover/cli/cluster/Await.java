@@ -4,6 +4,7 @@ package io.drover.cli.cluster;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /** Waits for something that can only be asked for, with a deadline. */
 public final class Await {
@@ -26,16 +27,21 @@ public final class Await {
    */
   public static boolean until(Duration limit, Duration pause, Question question)
       throws IOException, InterruptedException {
-    long deadline = System.nanoTime() + limit.toNanos();
+    return until(limit, pause, question, System::nanoTime);
+  }
+
+  static boolean until(Duration limit, Duration pause, Question question, LongSupplier nanoTime)
+      throws IOException, InterruptedException {
+    long deadline = nanoTime.getAsLong() + limit.toNanos();
     while (true) {
-      boolean isLast = System.nanoTime() - deadline >= 0;
+      boolean isLast = nanoTime.getAsLong() - deadline >= 0;
       if (question.isTrue()) {
         return true;
       }
       if (isLast) {
         return false;
       }
-      long left = deadline - System.nanoTime();
+      long left = deadline - nanoTime.getAsLong();
       TimeUnit.NANOSECONDS.sleep(Math.min(left, pause.toNanos())); // at once if none is left
     }
   }

@@ -132,14 +132,11 @@ class AllocatorIT {
    */
   @Test
   void mapThatIsGivenAHostThatIsAvoidedByNowIsAskedForAgain() throws Exception {
-    FakeScheduler scheduler = TestApp.Cluster.scheduler(12);
-    for (int i = 0; i < 4; i++) {
-      scheduler.node("h" + i, "/r", 1);
-    }
+    FakeScheduler scheduler = TestApp.Cluster.scheduler(12).nodes(4, "/r", 1);
     try (TestApp app = TestApp.on(cluster(scheduler, NO_CLONES), 5, 0)) {
       app.waitForState(app.job(), JobState.RUNNING);
-      await().until(() -> running(app).size() == 4);
-      List<Task> running = running(app);
+      await().until(() -> running(app, TaskType.MAP).size() == 4);
+      List<Task> running = running(app, TaskType.MAP);
       Task waiting = maps(app).stream().filter(map -> !running.contains(map)).findFirst().get();
       Task copied = running.get(0);
       app.send(new TaskEvent(copied.getID(), TaskEventType.T_ADD_SPEC_ATTEMPT));
@@ -166,18 +163,15 @@ class AllocatorIT {
     }
   }
 
-  private static List<Task> running(TestApp app) {
-    return maps(app).stream()
-        .filter(map -> !inState(map, TaskAttemptState.RUNNING).isEmpty())
+  private static List<Task> running(TestApp app, TaskType type) {
+    return app.job().getTasks(type).values().stream()
+        .filter(task -> !inState(task, TaskAttemptState.RUNNING).isEmpty())
         .toList();
   }
 
   @Test
   void smallJobStartsWithClonesBelowEverythingElseAndApart() throws Exception {
-    FakeScheduler scheduler = TestApp.Cluster.scheduler(3);
-    for (int i = 0; i < 5; i++) {
-      scheduler.node("h" + i, "/r", 5);
-    }
+    FakeScheduler scheduler = TestApp.Cluster.scheduler(3).nodes(5, "/r", 5);
     try (TestApp app = TestApp.on(cluster(scheduler, CLONES), 5, 0)) {
       app.waitForState(app.job(), JobState.RUNNING);
       for (Task task : maps(app)) {
@@ -238,10 +232,7 @@ class AllocatorIT {
 
   @Test
   void copiesKeepAwayFromHostsThatMakeOutliersAndFirstAttemptsDoNot() throws Exception {
-    FakeScheduler scheduler = TestApp.Cluster.scheduler(11);
-    for (int i = 0; i < 4; i++) {
-      scheduler.node("h" + i, "/r", 20);
-    }
+    FakeScheduler scheduler = TestApp.Cluster.scheduler(11).nodes(4, "/r", 20);
     ClusterChannel told = told(0.1, Map.of("h0", 0.5, "h1", 0.15), OptionalInt.empty());
     try (TestApp app = TestApp.on(cluster(scheduler, NO_CLONES, told), 30, 0)) {
       app.waitForState(app.job(), JobState.RUNNING);
@@ -265,10 +256,7 @@ class AllocatorIT {
 
   /** The clones of each map of a job of five, once they are there. */
   private static List<Integer> clones(ClusterChannel told, int expected) throws Exception {
-    FakeScheduler scheduler = TestApp.Cluster.scheduler(3);
-    for (int i = 0; i < 5; i++) {
-      scheduler.node("h" + i, "/r", 10);
-    }
+    FakeScheduler scheduler = TestApp.Cluster.scheduler(3).nodes(5, "/r", 10);
     try (TestApp app = TestApp.on(cluster(scheduler, CLONES, told), 5, 0)) {
       app.waitForState(app.job(), JobState.RUNNING);
       for (Task task : maps(app)) {
@@ -303,10 +291,7 @@ class AllocatorIT {
 
   @Test
   void reduceThatIsAloneHasACloneWhereTheMapsNeedNone() throws Exception {
-    FakeScheduler scheduler = TestApp.Cluster.scheduler(13);
-    for (int i = 0; i < 3; i++) {
-      scheduler.node("h" + i, "/r", 10);
-    }
+    FakeScheduler scheduler = TestApp.Cluster.scheduler(13).nodes(3, "/r", 10);
     CloneSettings lone = new CloneSettings(10, 4, 0.05, 0.001, 0.1);
     ClusterChannel told = told(0.005, Map.of(), OptionalInt.empty());
     try (TestApp app = TestApp.on(cluster(scheduler, lone, told), 4, 1)) {
@@ -326,10 +311,7 @@ class AllocatorIT {
 
   @Test
   void clonesGiveWayTheNewestFirstToAnAttemptThatWaits() throws Exception {
-    FakeScheduler scheduler = TestApp.Cluster.scheduler(5);
-    for (int i = 0; i < 8; i++) {
-      scheduler.node("h" + i, "/r", 4);
-    }
+    FakeScheduler scheduler = TestApp.Cluster.scheduler(5).nodes(8, "/r", 4);
     try (TestApp app = TestApp.on(cluster(scheduler, CLONES), 4, 0)) {
       app.waitForState(app.job(), JobState.RUNNING);
       for (Task task : maps(app)) {
@@ -407,20 +389,14 @@ class AllocatorIT {
       finish(app, maps(app).get(0), new long[] {1000, 6000, 2000, 5000, 3000, 4000});
       List<Integer> started = new ArrayList<>();
       while (started.size() < 6) {
-        await().until(() -> !runningReduces(app).isEmpty());
-        Task reduce = runningReduces(app).get(0);
+        await().until(() -> !running(app, TaskType.REDUCE).isEmpty());
+        Task reduce = running(app, TaskType.REDUCE).get(0);
         started.add(reduce.getID().getId());
         finish(app, reduce);
       }
       assertThat(started).containsExactly(1, 3, 5, 4, 2, 0);
       app.waitForState(app.job(), JobState.SUCCEEDED);
     }
-  }
-
-  private static List<Task> runningReduces(TestApp app) {
-    return app.job().getTasks(TaskType.REDUCE).values().stream()
-        .filter(task -> !inState(task, TaskAttemptState.RUNNING).isEmpty())
-        .toList();
   }
 
   /** Stock Hadoop launches the dead one, too: it asks for a container that nobody takes. */

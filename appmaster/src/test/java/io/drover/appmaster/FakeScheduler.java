@@ -70,6 +70,14 @@ final class FakeScheduler implements ApplicationMasterProtocol {
     return this;
   }
 
+  /** Adds so many nodes of one rack, h0 and so on. */
+  FakeScheduler nodes(int count, String rack, int room) {
+    for (int i = 0; i < count; i++) {
+      node("h" + i, rack, room);
+    }
+    return this;
+  }
+
   /** Somebody else takes all room there is, and that of the next containers to end. */
   synchronized void takeAllRoomAndThatOfTheNext(int endings) {
     free.replaceAll((host, room) -> 0);

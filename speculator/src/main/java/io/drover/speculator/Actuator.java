@@ -179,9 +179,12 @@ final class Actuator {
 
   /** Whether an attempt has no container yet, and wants one. */
   private static boolean isWaiting(TaskAttempt attempt) {
+    return isOnItsWay(attempt) && attempt.getAssignedContainerID() == null;
+  }
+
+  private static boolean isOnItsWay(TaskAttempt attempt) {
     TaskAttemptState state = attempt.getState();
-    boolean begins = state == TaskAttemptState.NEW || state == TaskAttemptState.STARTING;
-    return begins && attempt.getAssignedContainerID() == null;
+    return state == TaskAttemptState.NEW || state == TaskAttemptState.STARTING;
   }
 
   /** Checks and carries out. */
@@ -203,8 +206,7 @@ final class Actuator {
     int live = 0;
     for (TaskAttempt attempt : task.getAttempts().values()) {
       live += attempt.isFinished() ? 0 : 1;
-      TaskAttemptState state = attempt.getState();
-      if (state == TaskAttemptState.NEW || state == TaskAttemptState.STARTING) {
+      if (isOnItsWay(attempt)) {
         return Optional.of(attempt.getID() + " of the task is on its way already");
       }
     }

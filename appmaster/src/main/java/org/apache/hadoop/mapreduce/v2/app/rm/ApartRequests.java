@@ -85,7 +85,7 @@ final class ApartRequests {
 
   /** Another attempt for a container. */
   private Optional<ContainerRequest> taker(Container container, List<ContainerRequest> unwilling) {
-    return DroverContainerAllocator.nearest(
+    return Nearness.nearest(
         container,
         allocator.pending(unwilling.get(0).attemptID).values().stream()
             .filter(request -> !unwilling.contains(request) && allocator.fits(request, container)));

@@ -84,7 +84,7 @@ final class CloneRequests implements Cloner.Room {
   /** What to do with a container that was asked for here. */
   Runnable decide(Container container) {
     String host = container.getNodeId().getHost();
-    boolean unwanted = allocator.isNodeBlacklisted(host);
+    boolean unwanted = allocator.isAvoided(container);
     ContainerRequest first = null;
     for (ContainerRequest request : waiting.values()) {
       if (allocator.fits(request, container)) {

@@ -8,15 +8,12 @@ import io.drover.appmaster.ReducePlacer;
 import io.drover.core.clone.ClonePriority;
 import io.drover.core.config.Mode;
 import java.io.IOException;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.mapreduce.JobCounter;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
@@ -271,7 +268,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
   }
 
   /** Whether a container is on a host that the job avoids by now. */
-  private boolean isAvoided(Container container) {
+  boolean isAvoided(Container container) {
     return isNodeBlacklisted(container.getNodeId().getHost());
   }
 
@@ -284,7 +281,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
   private Runnable elsewhere(Container container) {
     ScheduledRequests scheduled = getScheduledRequests();
     Optional<ContainerRequest> request =
-        nearest(
+        Nearness.nearest(
             container,
             Stream.of(scheduled.maps, scheduled.reduces)
                 .flatMap(requests -> requests.values().stream())
@@ -292,18 +289,6 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     return request.isPresent()
         ? () -> giveBack(container, request.get())
         : () -> release(container);
-  }
-
-  /**
-   * Of some requests, one that wants a container's host, else one that wants its rack, else any.
-   */
-  static Optional<ContainerRequest> nearest(
-      Container container, Stream<ContainerRequest> requests) {
-    String host = container.getNodeId().getHost();
-    String rack = rack(host);
-    return requests.min(
-        Comparator.comparing((ContainerRequest r) -> !Arrays.asList(r.hosts).contains(host))
-            .thenComparing(r -> !Arrays.asList(r.racks).contains(rack)));
   }
 
   /** Whether as many attempts of the type of this one run as the job allows itself. */
@@ -372,19 +357,9 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     getAssignedRequests().add(container, id);
     if (type(id) == TaskType.MAP) {
       JobCounterUpdateEvent count = new JobCounterUpdateEvent(id.getTaskId().getJobId());
-      count.addCounterUpdate(locality(container, request), 1);
+      count.addCounterUpdate(Nearness.of(container, request), 1);
       eventHandler.handle(count);
     }
-  }
-
-  private static JobCounter locality(Container container, ContainerRequest request) {
-    String host = container.getNodeId().getHost();
-    if (Arrays.asList(request.hosts).contains(host)) {
-      return JobCounter.DATA_LOCAL_MAPS;
-    }
-    return Arrays.asList(request.racks).contains(rack(host))
-        ? JobCounter.RACK_LOCAL_MAPS
-        : JobCounter.OTHER_LOCAL_MAPS;
   }
 
   /** Gives a container back and asks once more, as Hadoop does with one on a blacklisted node. */

@@ -65,6 +65,7 @@ final class LocalJobs {
     conf.set("fs.defaultFS", "file:///");
     conf.set("mapreduce.framework.name", "local");
     conf.set("hadoop.tmp.dir", directory.resolve("tmp").toString());
+    conf.set("mapreduce.jobtracker.staging.root.dir", directory.resolve("staging").toString());
     conf.setInt("mapreduce.client.progressmonitor.pollinterval", 10);
     conf.setInt("mapreduce.client.completion.pollinterval", 10);
     return conf;

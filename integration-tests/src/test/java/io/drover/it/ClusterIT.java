@@ -44,6 +44,9 @@ class ClusterIT {
       directory = cluster.directory();
       assertThat(cluster.hosts()).hasSize(6);
       assertThat(cluster.daemonPids()).hasSize(7);
+      assertThat(directory.resolve("master/node-attributes"))
+          .as("what a ResourceManager would keep beside the cluster's directory")
+          .isNotEmptyDirectory();
       JobRunner runner = new JobRunner(cluster);
 
       JobSpec whole = Jobs.lean(Scenario.NONE).with().pace(seconds(4), seconds(2)).build();

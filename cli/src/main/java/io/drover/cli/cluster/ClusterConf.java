@@ -101,6 +101,10 @@ final class ClusterConf {
     } else {
       addresses(conf, 0, "");
     }
+    // By default below the machine's temporary directory, one for all clusters of a user.
+    conf.put(
+        "yarn.node-attribute.fs-store.root-dir",
+        layout.master().resolve("node-attributes").toUri().toString());
     conf.put("yarn.resourcemanager.connect.retry-interval.ms", "200");
     conf.put("yarn.client.application-client-protocol.poll-interval-ms", "50");
     conf.put("yarn.log-aggregation-enable", "false");

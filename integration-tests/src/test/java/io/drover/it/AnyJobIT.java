@@ -35,6 +35,7 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.LazyOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.TextOutputFormat;
 import org.apache.hadoop.mapreduce.lib.reduce.IntSumReducer;
+import org.apache.hadoop.mapreduce.server.jobtracker.JTConfig;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -163,6 +164,10 @@ class AnyJobIT {
       Path log = new Path(DECISIONS, jobs.get(kind).getJobID() + ".jsonl");
       await().atMost(Duration.ofSeconds(30)).until(() -> fs.exists(log)); // Drover's AppMaster ran
     }
+    assertThat(java.nio.file.Path.of(cluster.clientConf().get(JTConfig.JT_STAGING_AREA_ROOT)))
+        .as("what local jobs would leave beside the cluster's directory")
+        .startsWith(cluster.directory())
+        .isNotEmptyDirectory();
     assertThat(cluster.awaitNoContainers(Duration.ofSeconds(60))).isEmpty();
   }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRConfig;
+import org.apache.hadoop.mapreduce.server.jobtracker.JTConfig;
 import org.apache.hadoop.yarn.server.resourcemanager.recovery.FileSystemRMStateStore;
 
 /** The settings that make a small cluster on one machine real, and quick. */
@@ -217,6 +218,8 @@ final class ClusterConf {
     conf.put("mapreduce.client.completion.pollinterval", "200");
     conf.put("mapreduce.client.submit.file.replication", "2");
     conf.put("mapreduce.client.genericoptionsparser.used", "true"); // no command line to parse
+    // Of local jobs; by default below the machine's temporary directory, where it stays.
+    conf.put(JTConfig.JT_STAGING_AREA_ROOT, layout.temp().resolve("local-staging").toString());
   }
 
   private String arguments() {

@@ -3,22 +3,26 @@ package io.drover.core.estimate;
 
 import io.drover.core.model.Ascending;
 import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * How many of many values are below a given one, for as many questions as there are values.
  *
- * <p>A bucket sort whose buckets stay known: of values that are spread evenly it takes O(n) to
- * make, and O(1) to ask; of values in one heap with a far outlier, as much as sorting and halving.
+ * <p>A bucket sort that sorts a bucket when it is first asked about, since most questions are about
+ * a few of them: it takes O(n) to make, and of values that are spread evenly O(1) to ask; of values
+ * in one heap with a far outlier, as much as sorting and halving.
  */
 final class Ranks {
   private final double least;
   private final double bucketsPerUnit;
 
-  /** All values, in ascending order. */
+  /** All values, bucket by bucket, those of the sorted buckets in ascending order. */
   private final double[] values;
 
   /** Where each bucket begins in them; and, at last, where the last one ends. */
   private final int[] begins;
+
+  private final BitSet sorted = new BitSet();
 
   /**
    * Ranks of some values, which are copied.
@@ -38,7 +42,6 @@ final class Ranks {
     this.values = new double[values.length];
     begins = new int[values.length + 2];
     fill(values);
-    sortBuckets();
   }
 
   /** Grows with the value, rounding included, so that buckets are in order. */
@@ -59,19 +62,15 @@ final class Ranks {
     }
   }
 
-  private void sortBuckets() {
-    for (int b = 0; b + 1 < begins.length; b++) {
-      if (begins[b + 1] - begins[b] > 1) {
-        Arrays.sort(values, begins[b], begins[b + 1]);
-      }
-    }
-  }
-
   /** How many values are less than the given one. */
   int countBelow(double value) {
     int last = begins.length - 2;
     double exact = (value - least) * bucketsPerUnit;
     int b = exact < 0 ? 0 : (int) Math.min(exact, last);
+    if (!sorted.get(b)) {
+      Arrays.sort(values, begins[b], begins[b + 1]);
+      sorted.set(b);
+    }
     return Ascending.firstNotBelow(values, begins[b], begins[b + 1], value);
   }
 }

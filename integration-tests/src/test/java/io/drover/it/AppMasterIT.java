@@ -81,12 +81,6 @@ class AppMasterIT {
     assertThat(cluster.awaitNoContainers(Duration.ofSeconds(60))).isEmpty();
   }
 
-  private static List<String> lines(RunResult result, String type) {
-    return result.decisions().stream()
-        .filter(line -> line.contains("\"type\":\"" + type + "\""))
-        .toList();
-  }
-
   @Alone
   @Test
   void smallJobStartsWithClonesOnOtherNodesAndTheFirstToFinishFeedsTheReduce() throws Exception {
@@ -101,7 +95,7 @@ class AppMasterIT {
     assertThat(result.output()).isEqualTo(runner.outputAlone(result.spec()));
     long clones = Jobs.counter(result, DroverCounter.CLONES_LAUNCHED);
     assertThat(clones).isEqualTo(5); // one of each of 4 maps and 1 reduce, by the formula
-    assertThat(lines(result, "clone")).hasSize((int) clones);
+    assertThat(Jobs.lines(result, "clone")).hasSize((int) clones);
     assertThat(result.tally().failed()).isZero();
     assertThat(result.attempts())
         .filteredOn(a -> a.won() && a.taskName().equals(result.faultTask().orElseThrow()))
@@ -119,7 +113,7 @@ class AppMasterIT {
 
   /** Where the clone of the reduce was told of a copy of its own, the reduce itself was not. */
   private static void assertCloneOfReduceFetchesFromOtherNodes(RunResult result, int maps) {
-    List<String> fetches = lines(result, "fetch");
+    List<String> fetches = Jobs.lines(result, "fetch");
     assertThat(fetches).extracting(line -> field(line, "task")).doesNotHaveDuplicates();
     assertThat(fetches).hasSize(maps);
     List<String> own = fetches.stream().filter(line -> line.contains("\"own\":true")).toList();
@@ -166,7 +160,7 @@ class AppMasterIT {
             Map.of("mapreduce.drover.clone.mode", "observe"),
             RunListener.NONE);
     assertThat(Jobs.counter(result, DroverCounter.CLONES_LAUNCHED)).isZero();
-    assertThat(lines(result, "clone")).isNotEmpty().allMatch(l -> l.contains("\"observe\""));
+    assertThat(Jobs.lines(result, "clone")).isNotEmpty().allMatch(l -> l.contains("\"observe\""));
   }
 
   @Alone
@@ -189,7 +183,7 @@ class AppMasterIT {
     RunResult result = run(spec, Mode.DROVER, narrow, RunListener.NONE);
     assertThat(result.output()).isEqualTo(stock.output());
     Map<String, String> chosen = new HashMap<>();
-    for (String line : lines(result, "placed")) {
+    for (String line : Jobs.lines(result, "placed")) {
       chosen.put(field(line, "task"), field(line, "rack"));
     }
     List<AttemptRecord> reduces =
@@ -212,7 +206,7 @@ class AppMasterIT {
 
   /** What reduces tell of their fetches agrees with what their own logs say. */
   private static void assertMeasured(RunResult result) {
-    List<String> links = lines(result, "link");
+    List<String> links = Jobs.lines(result, "link");
     assertThat(links).isNotEmpty();
     for (String line : links) {
       long sent = result.shuffled().orElseThrow().up().get(field(line, "rack"));

@@ -62,15 +62,22 @@ final class Jobs {
     return result.counters().getOrDefault(DroverCounter.class.getName() + "/" + counter.name(), 0L);
   }
 
+  /** The lines of one type in the decision log of a job. */
+  static List<String> lines(RunResult result, String type) {
+    return result.decisions().stream()
+        .filter(line -> line.contains("\"type\":\"" + type + '"'))
+        .toList();
+  }
+
   static RunResult succeeded(RunResult result) {
     assertThat(result.succeeded()).as(() -> story(result)).isTrue();
     return result;
   }
 
   /**
-   * All that may tell why a job failed, of which nothing else is left when its cluster is closed.
+   * All that may tell why a job did what it did; nothing else is left when its cluster is closed.
    */
-  private static String story(RunResult result) {
+  static String story(RunResult result) {
     List<String> lines = new ArrayList<>();
     lines.add(result.jobId() + " ended as " + result.state() + ": " + result.diagnostics());
     result.attempts().forEach(attempt -> lines.add(attempt.toString()));

@@ -111,8 +111,7 @@ class RestartUnderAppMasterIT extends RestartCases {
 
   private static void assertNothingDone(RunResult result) {
     List<String> done =
-        result.decisions().stream()
-            .filter(line -> line.contains("\"type\":\"decision\""))
+        Jobs.lines(result, "decision").stream()
             .filter(line -> !line.contains("\"action\":\"LEAVE\""))
             .toList();
     assertThat(done).isEmpty();

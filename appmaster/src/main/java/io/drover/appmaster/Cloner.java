@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster;
 
+import io.drover.appmaster.CloneRecords.Clone;
+import io.drover.appmaster.CloneRecords.State;
 import io.drover.core.clone.CloneSettings;
 import io.drover.core.config.Mode;
+import io.drover.core.containment.CircuitBreaker;
 import io.drover.core.model.TaskKind;
-import java.util.ArrayDeque;
+import io.drover.speculator.AttemptBudget;
 import java.util.Collection;
-import java.util.Deque;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.hadoop.mapreduce.v2.api.records.JobState;
@@ -38,15 +38,23 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Source: Dolly section 3.1 (how many, by the probability of an outlier in the cluster and on
  * the machines that a task's attempts have got), 3.2 (they give way). The room is the headroom that
- * the ResourceManager tells, less what the job itself waits for; where Drover's scheduler tells how
- * many clones there is room for, it is no more than that. Where it tells no probability, a setting
- * holds.
+ * the ResourceManager tells, less what the job itself waits for and may still want; where Drover's
+ * scheduler tells how many clones there is room for, it is no more than that. Where it tells no
+ * probability, a setting holds.
+ *
+ * <p>The life of a clone is kept in {@link CloneRecords}. A clone that is not given a container
+ * within {@link CloneRecords#PATIENCE} is withdrawn: its request is cancelled and its attempt
+ * killed.
  *
  * <p>Two threads: room is judged in the heartbeat, on the allocator's thread; tasks are looked at
  * again, and acted on, on the dispatcher thread.
  *
  * <p>A clone is a second attempt of its task, so it is made only where the job allows Hadoop to
- * speculate, and never for tasks whose output must not see two attempts.
+ * speculate, within the failures that the job allows ({@link AttemptBudget}), and never for tasks
+ * whose output must not see two attempts.
+ *
+ * <p>An error costs one step. After several in a row no clones are made for a while, and those that
+ * there are end.
  */
 public final class Cloner implements MapCopies.Clones {
   private static final Logger LOG = LoggerFactory.getLogger(Cloner.class);
@@ -54,9 +62,12 @@ public final class Cloner implements MapCopies.Clones {
   /** A task that has run for longer than this is not started with clones any more. */
   private static final long START_MILLIS = 5_000;
 
-  /** What the allocator sees in a heartbeat. */
+  /** What the allocator sees in a heartbeat, and does. */
   public interface Room {
-    /** How many more containers for attempts of a kind the headroom has room for. */
+    /**
+     * How many more containers for attempts of a kind there is room for: in the headroom, and
+     * within the number of attempts that the job allows to run at once.
+     */
     int free(TaskKind kind);
 
     /** How many attempts that are no clones have been waiting for room that is not there. */
@@ -68,35 +79,22 @@ public final class Cloner implements MapCopies.Clones {
     /** The host of an attempt's container, if it has one. */
     Optional<String> host(TaskAttemptId attempt);
 
-    /** How many clones wait for a container. */
-    int waiting();
+    /** Cancels the request for a clone's container, if there is one. */
+    void cancel(TaskAttemptId clone);
   }
 
   private final Supplier<Job> jobs;
   private final Consumer<Runnable> dispatcher;
   private final CloneSettings settings;
   private final Set<TaskKind> kinds;
+  private final AttemptBudget budget;
   private final CloneLedger ledger;
   private final MapCopies copies;
   private final ClusterChannel cluster;
   private final Mode mode;
   private final DecisionLines lines;
-
-  /** Living clones in the order of their making; dispatcher thread. */
-  private final Deque<TaskAttemptId> living = new ArrayDeque<>();
-
-  /** All clones ever, and their tasks. */
-  private final Set<TaskAttemptId> clones = ConcurrentHashMap.newKeySet();
-
-  private final Set<TaskId> cloned = ConcurrentHashMap.newKeySet();
-
-  /** How many clones have been asked for; allocator's thread. */
-  private final Map<TaskId, Integer> asked = new HashMap<>();
-
-  /** Clones that are to be made, and whose request the allocator has not seen yet. */
-  private final AtomicInteger onTheirWay = new AtomicInteger();
-
-  private volatile boolean off;
+  private final CloneRecords records = new CloneRecords();
+  private final CircuitBreaker breaker;
 
   /**
    * A cloner for one job.
@@ -104,6 +102,7 @@ public final class Cloner implements MapCopies.Clones {
    * @param jobs gives the job, from when it is made
    * @param dispatcher runs what it is given on the dispatcher thread
    * @param kinds the kinds of tasks that may have several attempts
+   * @param budget how many attempts of a task may live at once
    * @param copies of map outputs, whose making gives way before clones do
    * @param cluster tells how likely outliers are and how many clones there is room for
    * @param mode whether clones are made, only thought of, or not
@@ -113,6 +112,7 @@ public final class Cloner implements MapCopies.Clones {
       Consumer<Runnable> dispatcher,
       CloneSettings settings,
       Set<TaskKind> kinds,
+      AttemptBudget budget,
       CloneLedger ledger,
       MapCopies copies,
       ClusterChannel cluster,
@@ -122,21 +122,32 @@ public final class Cloner implements MapCopies.Clones {
     this.dispatcher = dispatcher;
     this.settings = settings;
     this.kinds = Set.copyOf(kinds);
+    this.budget = budget;
     this.ledger = ledger;
     this.copies = copies;
     this.cluster = cluster;
     this.mode = mode;
     this.lines = lines.in(mode);
+    // Clones end in the next heartbeat: what cancels their requests belongs to its thread.
+    this.breaker = new CircuitBreaker("Cloning", System::nanoTime, () -> {});
   }
 
   @Override
   public boolean isClone(TaskAttemptId attempt) {
-    return clones.contains(attempt);
+    return records.contains(attempt);
   }
 
   @Override
   public boolean isCloned(TaskId task) {
-    return cloned.contains(task);
+    return records.isCloned(task);
+  }
+
+  /**
+   * Whether an attempt is a clone on which nobody may rely: it has no container yet, or it is about
+   * to be killed.
+   */
+  public boolean isProvisional(TaskAttemptId attempt) {
+    return records.isProvisional(attempt);
   }
 
   /** Which clone of its task an attempt is, from 1; 0 if it is none. */
@@ -153,7 +164,7 @@ public final class Cloner implements MapCopies.Clones {
 
   /** Whether a job of so many tasks is one that is cloned. */
   private boolean clones(int tasks) {
-    return !off
+    return !breaker.isOpen()
         && mode != Mode.OFF
         && !kinds.isEmpty()
         && tasks > 0
@@ -178,7 +189,8 @@ public final class Cloner implements MapCopies.Clones {
 
   /** How many attempts of a task are to start together, wherever they run. */
   private int copies(TaskId task) {
-    return settings.count().ofEachTask(tasks(), tasksOfItsKind(task), outlierProbability());
+    int wanted = settings.count().ofEachTask(tasks(), tasksOfItsKind(task), outlierProbability());
+    return budget.mostAtOnce(TaskKinds.of(task), wanted);
   }
 
   @Override
@@ -207,25 +219,39 @@ public final class Cloner implements MapCopies.Clones {
 
   /** Looks at the room there is. */
   public void heartbeat(Room room, long now) {
+    if (breaker.isOpen()) {
+      endAll(room, "cloning is switched off after errors");
+    }
+    for (Clone clone : records.openNewestFirst()) {
+      if (clone.state() == State.GIVEN && room.host(clone.attempt()).isEmpty()) {
+        records.ended(clone);
+      }
+    }
+    records.overdue(now).forEach(late -> withdraw(late, room, "there was no room for it in time"));
     Job job = jobs.get();
     if (copies.isHolding()) {
       boolean runs = job.getState() == JobState.RUNNING;
-      dispatcher.accept(guarded(() -> copies.releaseDue(runs)));
+      post(() -> copies.releaseDue(runs));
     }
-    if (!clones(tasks())) {
+    if (tasks() <= settings.maxTasks()) {
+      breaker.run(() -> round(job, room, now));
+    }
+  }
+
+  private void round(Job job, Room room, long now) {
+    if (mode == Mode.OFF || kinds.isEmpty() || tasks() == 0) {
       return;
     }
     int starving = room.starving();
     int wanted = 0;
     if (starving > 0) {
-      dispatcher.accept(guarded(() -> giveWay(starving)));
+      post(() -> giveWay(starving));
     } else {
       for (TaskKind kind : kinds) {
         wanted += start(job, kind, room, now);
       }
     }
-    long living = clones.stream().filter(clone -> room.host(clone).isPresent()).count();
-    cluster.clones((int) living, room.waiting() + wanted);
+    cluster.clones(records.count(State.GIVEN), records.count(State.ASKED) + wanted);
   }
 
   /**
@@ -236,21 +262,21 @@ public final class Cloner implements MapCopies.Clones {
   private int start(Job job, TaskKind kind, Room room, long now) {
     int wanted = 0;
     int free = free(kind, room);
-    for (Task task : job.getTasks(TaskKinds.type(kind)).values()) {
+    for (Task task : inOrder(job.getTasks(TaskKinds.type(kind)))) {
       if (!isStarting(task, room, now)) {
         continue;
       }
       int copies = copies(task, room);
-      int missing = Math.max(0, copies - 1 - asked.getOrDefault(task.getID(), 0));
+      int missing = Math.max(0, copies - 1 - records.ever(task.getID()));
       int made = Math.min(missing, free);
       wanted += missing - made;
       free -= made;
-      asked.merge(task.getID(), made, Integer::sum);
       for (int i = 0; i < made; i++) {
+        Clone clone = records.want(task.getID(), now);
         if (mode == Mode.ON) {
-          onTheirWay.incrementAndGet();
-          dispatcher.accept(guarded(() -> add(task.getID(), copies)));
+          post(() -> make(clone, copies));
         } else {
+          records.ended(clone);
           line("clone", task.getID(), null, "a clone would have been made", copies);
         }
       }
@@ -258,12 +284,17 @@ public final class Cloner implements MapCopies.Clones {
     return wanted;
   }
 
+  /** Hadoop's map of a job's tasks has no order. */
+  private static Collection<Task> inOrder(Map<TaskId, Task> tasks) {
+    return new TreeMap<>(tasks).values();
+  }
+
   /** How many clones of a kind may be made now. */
   private int free(TaskKind kind, Room room) {
     int headroom = room.free(kind);
     OptionalInt told = cluster.cloneRoom();
-    int allowed = told.isPresent() ? told.getAsInt() - room.waiting() : headroom;
-    return Math.max(0, Math.min(headroom, allowed) - onTheirWay.get());
+    int allowed = told.isPresent() ? told.getAsInt() - records.count(State.ASKED) : headroom;
+    return Math.max(0, Math.min(headroom, allowed) - records.count(State.WANTED));
   }
 
   /** How many attempts of a task are to start together, by the machines that they have so far. */
@@ -275,7 +306,8 @@ public final class Cloner implements MapCopies.Clones {
             .flatMap(attempt -> room.host(attempt.getID()).stream())
             .mapToDouble(host -> cluster.outlierProbability(host).orElse(p))
             .toArray();
-    return settings.count().ofTask(tasks(), tasksOfItsKind(task.getID()), p, placed);
+    int wanted = settings.count().ofTask(tasks(), tasksOfItsKind(task.getID()), p, placed);
+    return budget.mostAtOnce(TaskKinds.of(task.getID()), wanted);
   }
 
   private double outlierProbability() {
@@ -291,40 +323,69 @@ public final class Cloner implements MapCopies.Clones {
   }
 
   /** Nothing may be thrown on the dispatcher thread. */
-  private Runnable guarded(Runnable work) {
-    return () -> {
-      try {
-        work.run();
-      } catch (RuntimeException | LinkageError e) {
-        turnOff(e);
-      }
-    };
+  private void post(Runnable work) {
+    dispatcher.accept(() -> breaker.run(work));
   }
 
-  /** The allocator has the request for a clone's container. */
-  public void isAskedFor() {
-    onTheirWay.decrementAndGet();
+  /**
+   * A clone's attempt asks for a container.
+   *
+   * @return whether the ResourceManager is to be asked
+   */
+  public boolean asks(TaskAttemptId clone) {
+    return records.asked(clone);
   }
 
-  /** No more clones in this job. */
-  public void turnOff(Throwable cause) {
-    LOG.warn("Drover makes no more clones in this job", cause);
-    off = true;
+  /** A clone has been given a container. */
+  public void given(TaskAttemptId clone) {
+    records.given(clone);
+  }
+
+  /** An attempt, a clone or not, wants its container no more, or holds it no more. */
+  public void ended(TaskAttemptId attempt) {
+    records.ended(attempt);
+  }
+
+  /** Ends all clones, those that wait and those that run; on the allocator's thread. */
+  public void endAll(Room room, String why) {
+    records.waiting().forEach(clone -> withdraw(clone, room, why));
+    if (records.count(State.GIVEN) > 0) {
+      dispatcher.accept(() -> contained(() -> endNewest(Integer.MAX_VALUE, "Drover: " + why)));
+    }
+  }
+
+  /** Cancels the request of a clone that has no container, and has its attempt killed. */
+  public void withdraw(TaskAttemptId clone, Room room, String why) {
+    records.waiting().stream()
+        .filter(waiting -> clone.equals(waiting.attempt()))
+        .forEach(waiting -> withdraw(waiting, room, why));
+  }
+
+  private void withdraw(Clone clone, Room room, String why) {
+    records.ended(clone);
+    TaskAttemptId attempt = clone.attempt();
+    if (attempt != null) {
+      room.cancel(attempt);
+      dispatcher.accept(() -> contained(() -> killWaiting(attempt, why)));
+    }
   }
 
   // --- on the dispatcher thread
 
-  private void add(TaskId id, int copies) {
+  private void make(Clone clone, int copies) {
+    TaskId id = clone.task();
     Task task = jobs.get().getTask(id);
-    Optional<TaskAttemptId> clone = isCommitting(task) ? Optional.empty() : DroverClones.add(task);
-    if (clone.isEmpty()) {
-      onTheirWay.decrementAndGet();
-    } else {
-      clones.add(clone.get());
-      cloned.add(id);
-      living.addLast(clone.get());
-      ledger.launched(jobs.get(), task, clone.get());
-      line("clone", id, clone.get(), "a small job, and room for a clone", copies);
+    boolean mayBe = clone.state() == State.WANTED && !isCommitting(task);
+    Optional<TaskAttemptId> made = mayBe ? DroverClones.add(task) : Optional.empty();
+    if (made.isEmpty()) {
+      records.ended(clone);
+      return;
+    }
+    boolean isStillWanted = records.made(clone, made.get());
+    ledger.launched(jobs.get(), task, made.get());
+    line("clone", id, made.get(), "a small job, and room for a clone", copies);
+    if (!isStillWanted) {
+      killWaiting(made.get(), "there was no room for it in time");
     }
   }
 
@@ -354,30 +415,55 @@ public final class Cloner implements MapCopies.Clones {
   /** Ends as many clones as attempts starve, those that are of least use first, then the newest. */
   private void giveWay(int starving) {
     int ended = copies.releaseAll();
-    while (ended < starving && !living.isEmpty()) {
-      TaskAttemptId clone = living.removeLast();
-      ended += end(clone) ? 1 : 0;
+    String why = "a clone gives way to an attempt of the job that waits for room";
+    endNewest(starving - ended, "Drover: " + why);
+  }
+
+  /** Ends clones that have a container, the newest first. */
+  private void endNewest(int most, String why) {
+    int ended = 0;
+    for (Clone clone : records.openNewestFirst()) {
+      if (ended < most && clone.state() == State.GIVEN) {
+        ended += end(clone, why) ? 1 : 0;
+      }
     }
   }
 
-  @SuppressWarnings("unchecked") // TaskAttemptImpl is an EventHandler<TaskAttemptEvent>
-  private boolean end(TaskAttemptId clone) {
-    Task task = jobs.get().getTask(clone.getTaskId());
-    TaskAttempt attempt = task.getAttempt(clone);
-    boolean mayEnd = isUnderWay(attempt) && !isCommitting(task) && hasElder(task, clone);
+  private boolean end(Clone clone, String why) {
+    Task task = jobs.get().getTask(clone.task());
+    TaskAttempt attempt = task.getAttempt(clone.attempt());
+    boolean mayEnd = isUnderWay(attempt) && !isCommitting(task) && hasElder(task, clone.attempt());
     if (mayEnd) {
-      String why = "a clone gives way to an attempt of the job that waits for room";
-      line("cloneEnded", task.getID(), clone, why, copies(task.getID()));
-      ((EventHandler<TaskAttemptEvent>) attempt)
-          .handle(new TaskAttemptKillEvent(clone, "Drover: " + why));
+      records.ended(clone);
+      line("cloneEnded", task.getID(), attempt.getID(), why, copies(task.getID()));
+      kill(attempt, why);
     }
     return mayEnd;
   }
 
+  /** Kills a clone that has no container; one that got past its withdrawal is left to the rest. */
+  private void killWaiting(TaskAttemptId clone, String why) {
+    TaskAttempt attempt = jobs.get().getTask(clone.getTaskId()).getAttempt(clone);
+    boolean isStarting =
+        attempt.getState() == TaskAttemptState.NEW
+            || attempt.getState() == TaskAttemptState.STARTING;
+    if (isStarting && attempt.getAssignedContainerID() == null) {
+      line("cloneWithdrawn", clone.getTaskId(), clone, why, copies(clone.getTaskId()));
+      kill(attempt, "Drover: " + why);
+    }
+  }
+
+  @SuppressWarnings("unchecked") // TaskAttemptImpl is an EventHandler<TaskAttemptEvent>
+  private static void kill(TaskAttempt attempt, String why) {
+    ((EventHandler<TaskAttemptEvent>) attempt)
+        .handle(new TaskAttemptKillEvent(attempt.getID(), why));
+  }
+
   /** Whether an attempt that was made before the clone is under way: the last one is no clone. */
-  private static boolean hasElder(Task task, TaskAttemptId clone) {
+  private boolean hasElder(Task task, TaskAttemptId clone) {
     return task.getAttempts().values().stream()
-        .anyMatch(a -> a.getID().getId() < clone.getId() && isUnderWay(a));
+        .anyMatch(
+            a -> a.getID().getId() < clone.getId() && isUnderWay(a) && !isProvisional(a.getID()));
   }
 
   private static boolean isUnderWay(TaskAttempt attempt) {
@@ -385,5 +471,14 @@ public final class Cloner implements MapCopies.Clones {
       case NEW, STARTING, RUNNING -> true;
       default -> false;
     };
+  }
+
+  /** Withdrawing goes on while the breaker is open: that is what it is for. */
+  private static void contained(Runnable work) {
+    try {
+      work.run();
+    } catch (RuntimeException | LinkageError e) {
+      LOG.warn("Drover could not end a clone, which goes on", e);
+    }
   }
 }

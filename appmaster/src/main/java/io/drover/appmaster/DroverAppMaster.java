@@ -6,6 +6,7 @@ import io.drover.core.config.BadSettingException;
 import io.drover.core.config.JobSettings;
 import io.drover.core.config.Mode;
 import io.drover.core.model.TaskKind;
+import io.drover.speculator.AttemptBudget;
 import io.drover.speculator.ContainerHand;
 import io.drover.speculator.CopyableTasks;
 import io.drover.speculator.DroverSpeculator;
@@ -252,6 +253,7 @@ public class DroverAppMaster extends MRAppMaster {
         work -> getContext().getEventHandler().handle(new OnDispatcher(work)),
         settings == null ? null : settings.clones(),
         kinds,
+        AttemptBudget.of(conf),
         cloneLedger,
         copies,
         cluster,
@@ -340,7 +342,8 @@ public class DroverAppMaster extends MRAppMaster {
             forcedState,
             diagnostic,
             StartOrder.of(mode(JobSettings::orderMode)),
-            copies);
+            copies,
+            attempt -> cloner.isProvisional(attempt));
     getContext().getAllJobs().put(job.getID(), job);
     getDispatcher().register(JobFinishEvent.Type.class, createJobFinishEventHandler());
     return job;

@@ -3,6 +3,7 @@ package io.drover.appmaster;
 
 import io.drover.core.model.TaskKind;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 
 /** Drover's word for what a task does, and Hadoop's. */
@@ -11,10 +12,16 @@ public final class TaskKinds {
 
   /** What an attempt's task does. */
   public static TaskKind of(TaskAttemptId attempt) {
-    return attempt.getTaskId().getTaskType() == TaskType.MAP ? TaskKind.MAP : TaskKind.REDUCE;
+    return of(attempt.getTaskId());
   }
 
-  static TaskType type(TaskKind kind) {
+  /** What a task does. */
+  static TaskKind of(TaskId task) {
+    return task.getTaskType() == TaskType.MAP ? TaskKind.MAP : TaskKind.REDUCE;
+  }
+
+  /** Hadoop's word for a kind of task. */
+  public static TaskType type(TaskKind kind) {
     return kind == TaskKind.MAP ? TaskType.MAP : TaskType.REDUCE;
   }
 }

@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
+import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.v2.api.records.JobState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
@@ -257,7 +258,8 @@ class AllocatorIT {
   /** The clones of each map of a job of five, once they are there. */
   private static List<Integer> clones(ClusterChannel told, int expected) throws Exception {
     FakeScheduler scheduler = TestApp.Cluster.scheduler(3).nodes(5, "/r", 10);
-    try (TestApp app = TestApp.on(cluster(scheduler, CLONES, told), 5, 0)) {
+    Map<String, String> manyFailures = Map.of(MRJobConfig.MAP_MAX_ATTEMPTS, "8");
+    try (TestApp app = TestApp.on(cluster(scheduler, CLONES, told), 5, 0, manyFailures)) {
       app.waitForState(app.job(), JobState.RUNNING);
       for (Task task : maps(app)) {
         TestApp.awaitRunning(task, 0);

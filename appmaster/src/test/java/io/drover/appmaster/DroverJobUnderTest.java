@@ -63,6 +63,7 @@ public class DroverJobUnderTest extends DroverJob {
         forcedState,
         forcedDiagnostic,
         StartOrder.of(Mode.ON),
-        CopiesUnderTest.none());
+        CopiesUnderTest.none(),
+        attempt -> false);
   }
 }

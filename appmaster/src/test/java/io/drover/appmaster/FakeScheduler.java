@@ -53,6 +53,7 @@ final class FakeScheduler implements ApplicationMasterProtocol {
   private final Set<NodeId> told = new HashSet<>();
   private final Set<String> avoided = new HashSet<>();
   private final TokensInTime inTime = new TokensInTime();
+  private final Set<Integer> withheld = new HashSet<>();
   private int containers;
   private int taken;
 
@@ -82,6 +83,12 @@ final class FakeScheduler implements ApplicationMasterProtocol {
   synchronized void takeAllRoomAndThatOfTheNext(int endings) {
     free.replaceAll((host, room) -> 0);
     taken = endings;
+  }
+
+  /** Gives no containers of a priority from now on. */
+  synchronized FakeScheduler withholds(int priority) {
+    withheld.add(priority);
+    return this;
   }
 
   /** How many containers of a priority were given. */
@@ -179,7 +186,7 @@ final class FakeScheduler implements ApplicationMasterProtocol {
 
   private void allocate(int priority, Map<String, ResourceRequest> names, List<Container> fresh) {
     ResourceRequest any = names.get(ResourceRequest.ANY);
-    while (any != null && any.getNumContainers() > 0) {
+    while (any != null && any.getNumContainers() > 0 && !withheld.contains(priority)) {
       List<String> nodes = new ArrayList<>();
       for (String host : racks.keySet()) {
         boolean wanted =

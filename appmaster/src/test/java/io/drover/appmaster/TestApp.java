@@ -8,6 +8,7 @@ import io.drover.core.clone.DelayAssignment;
 import io.drover.core.config.Mode;
 import io.drover.core.config.PlacementSettings;
 import io.drover.core.model.TaskKind;
+import io.drover.speculator.AttemptBudget;
 import io.drover.speculator.DroverSpeculator;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -104,6 +105,7 @@ final class TestApp extends MRApp {
   private Job job;
   private Cloner cloner;
   private ReducePlacer placer;
+  private CopiesApart apart;
 
   /** Where containers come from if not from MRApp, and what Drover does with them. */
   record Cluster(
@@ -210,6 +212,14 @@ final class TestApp extends MRApp {
     return recovered;
   }
 
+  /** An app with Drover's allocator and settings of the job. */
+  static TestApp on(Cluster cluster, int maps, int reduces, Map<String, String> settings)
+      throws Exception {
+    Configuration conf = conf(cluster, 0);
+    settings.forEach(conf::set);
+    return start(new TestApp(maps, reduces, true, Optional.of(cluster)), conf);
+  }
+
   /** An app with Drover's allocator, whose reduces start when a share of the maps is done. */
   static TestApp on(Cluster cluster, int maps, int reduces, float slowStart) throws Exception {
     return start(new TestApp(maps, reduces, true, Optional.of(cluster)), conf(cluster, slowStart));
@@ -286,7 +296,8 @@ final class TestApp extends MRApp {
           null,
           null,
           UnaryOperator.identity(),
-          copies);
+          copies,
+          attempt -> cloner != null && cloner.isProvisional(attempt));
       states =
           stateMachineFactory
               .addTransition(
@@ -349,11 +360,13 @@ final class TestApp extends MRApp {
             work -> context.getEventHandler().handle(new OnDispatcher(work)),
             where.clones(),
             EnumSet.allOf(TaskKind.class),
+            AttemptBudget.of(getConfig()),
             new CloneLedger(),
             copies,
             where.cluster(),
             cloning,
             (type, fields) -> {});
+    apart = new CopiesApart(where.cluster()::isSlow, where.patience());
     PlacementSettings placement = new PlacementSettings(where.patience(), NARROW, where.patience());
     placer =
         new ReducePlacer(
@@ -368,7 +381,7 @@ final class TestApp extends MRApp {
         clientService,
         context,
         new NoopAMPreemptionPolicy(),
-        new CopiesApart(where.cluster()::isSlow, where.patience()),
+        apart,
         Mode.ON,
         cloner,
         placer,
@@ -379,6 +392,10 @@ final class TestApp extends MRApp {
         return where.scheduler();
       }
     };
+  }
+
+  CopiesApart apart() {
+    return apart;
   }
 
   Cloner cloner() {

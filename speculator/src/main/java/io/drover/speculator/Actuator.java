@@ -4,6 +4,7 @@ package io.drover.speculator;
 import io.drover.core.model.Action;
 import io.drover.core.model.Decision;
 import io.drover.core.model.Rule;
+import io.drover.core.model.TaskKind;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Optional;
@@ -111,6 +112,7 @@ final class Actuator {
 
   private final AppContext context;
   private final int maxCopies;
+  private final AttemptBudget budget;
   private final int failuresToBlacklist;
   private final CopyLedger ledger;
   private final BlockingQueue<Note> notes;
@@ -121,18 +123,21 @@ final class Actuator {
    * An actuator for one AppMaster.
    *
    * @param maxCopies attempts of a task that may live at once
+   * @param budget what the failures that the job allows leave of that
    * @param failuresToBlacklist failures on a machine after which the AppMaster avoids it
    * @param hand present in an AppMaster of Drover's own
    */
   Actuator(
       AppContext context,
       int maxCopies,
+      AttemptBudget budget,
       int failuresToBlacklist,
       CopyLedger ledger,
       BlockingQueue<Note> notes,
       Optional<ContainerHand> hand) {
     this.context = context;
     this.maxCopies = maxCopies;
+    this.budget = budget;
     this.failuresToBlacklist = failuresToBlacklist;
     this.ledger = ledger;
     this.notes = notes;
@@ -205,13 +210,17 @@ final class Actuator {
     }
     int live = 0;
     for (TaskAttempt attempt : task.getAttempts().values()) {
+      if (isWaiting(attempt) && isClone(attempt.getID())) {
+        continue; // it may be withdrawn at any moment, so it stands in nobody's way
+      }
       live += attempt.isFinished() ? 0 : 1;
       if (isOnItsWay(attempt)) {
         return Optional.of(attempt.getID() + " of the task is on its way already");
       }
     }
-    if (live >= maxCopies) {
-      return Optional.of("the task has " + live + " attempts already");
+    int most = budget.mostAtOnce(kind(task), maxCopies);
+    if (live >= most) {
+      return Optional.of("the task has " + live + " attempts already, of " + most + " at once");
     }
     Set<TaskAttemptId> before = Set.copyOf(task.getAttempts().keySet());
     tell(task, new TaskEvent(task.getID(), TaskEventType.T_ADD_SPEC_ATTEMPT));
@@ -223,6 +232,10 @@ final class Actuator {
       }
     }
     return Optional.of("the task took no further attempt");
+  }
+
+  private static TaskKind kind(Task task) {
+    return task.getType() == TaskType.MAP ? TaskKind.MAP : TaskKind.REDUCE;
   }
 
   /**

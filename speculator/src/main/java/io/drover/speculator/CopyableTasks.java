@@ -17,8 +17,8 @@ public final class CopyableTasks {
   private CopyableTasks() {}
 
   /**
-   * The kinds of task for which the job allows speculation, less the one whose tasks write through
-   * an unsafe output.
+   * The kinds of task for which the job allows speculation and more than one failure ({@link
+   * AttemptBudget}), less the one whose tasks write through an unsafe output.
    *
    * @param hasReduces whether the job's reduces write its output, or its maps
    * @param excludedOutputs patterns of class names of outputs that must not see two attempts
@@ -32,6 +32,8 @@ public final class CopyableTasks {
     if (conf.getBoolean(MRJobConfig.REDUCE_SPECULATIVE, false)) {
       kinds.add(TaskKind.REDUCE);
     }
+    AttemptBudget budget = AttemptBudget.of(conf);
+    kinds.removeIf(kind -> !budget.allowsSecond(kind));
     new OutputSafety(excludedOutputs)
         .objection(conf)
         .ifPresent(

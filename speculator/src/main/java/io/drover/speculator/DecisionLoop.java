@@ -17,8 +17,10 @@ import io.drover.core.restart.RestartPolicy;
 import io.drover.core.restart.SlowMachines;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -48,7 +50,7 @@ final class DecisionLoop {
   private final BlockingQueue<Note> notes;
   private final Actuator actuator;
   private final Journal journal;
-  private final RestartPolicy restart;
+  private final Map<TaskKind, RestartPolicy> restart = new EnumMap<>(TaskKind.class);
   private final List<RestartPolicy> tidy;
   private final SlowMachines slowMachines;
 
@@ -61,6 +63,7 @@ final class DecisionLoop {
   /**
    * A loop over one job.
    *
+   * @param budget how many attempts of a task may live at once
    * @param kinds the phases that may be acted on
    * @param ownAppMaster whether the AppMaster keeps copies apart by itself and can lose one without
    *     getting another
@@ -68,6 +71,7 @@ final class DecisionLoop {
   DecisionLoop(
       JobModel model,
       JobSettings settings,
+      AttemptBudget budget,
       Set<TaskKind> kinds,
       BlockingQueue<Note> notes,
       Actuator actuator,
@@ -79,7 +83,10 @@ final class DecisionLoop {
     this.notes = notes;
     this.actuator = actuator;
     this.journal = journal;
-    this.restart = new MantriRestart(settings.restart());
+    for (TaskKind kind : TaskKind.values()) {
+      int copies = budget.mostAtOnce(kind, settings.restart().maxCopies());
+      restart.put(kind, new MantriRestart(settings.restart().withMaxCopies(copies)));
+    }
     this.tidy =
         ownAppMaster
             ? List.of(new Outrun(settings.restart().outrun()), new Prune(Prune.ALPHA))
@@ -143,7 +150,8 @@ final class DecisionLoop {
         handle(policy.decide(phase, demand, now), nowMillis);
       }
       if (due) {
-        List<Decision> decisions = offSlowMachines(restart.decide(phase, demand, now), demand, now);
+        List<Decision> decisions =
+            offSlowMachines(restart.get(kind).decide(phase, demand, now), demand, now);
         findSlowMachines(phase, decisions, nowMillis);
         handle(decisions, nowMillis);
       }
@@ -216,7 +224,7 @@ final class DecisionLoop {
     boolean copyStarves = false;
     for (TaskModel task : phase.running()) {
       if (task.copies() > task.runningCopies()) {
-        copyStarves |= now - task.lastAttempt().requestedAt() > patience;
+        copyStarves |= now - task.lastRequestedAt() > patience;
       }
     }
     int burst = Math.max(SMALLEST_BURST, (int) (BURST_SHARE * phase.running().size()));

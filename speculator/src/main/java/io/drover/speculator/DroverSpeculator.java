@@ -93,6 +93,7 @@ public final class DroverSpeculator extends AbstractService implements Speculato
           new Actuator(
               context,
               settings.restart().maxCopies(),
+              AttemptBudget.of(conf),
               conf.getInt(MRJobConfig.MAX_TASK_FAILURES_PER_TRACKER, 3),
               ledger,
               notes,
@@ -247,6 +248,7 @@ public final class DroverSpeculator extends AbstractService implements Speculato
           new DecisionLoop(
               model,
               settings,
+              AttemptBudget.of(getConfig()),
               CopyableTasks.kinds(
                   getConfig(), job.getTotalReduces() > 0, settings.excludedOutputs()),
               notes,

@@ -356,7 +356,7 @@ public final class PhaseModel {
     int waiting = 0;
     for (TaskModel task : tasks) {
       boolean asked = !task.isDone() && task.copies() > 0 && task.runningCopies() == 0;
-      if (asked && now - task.lastAttempt().requestedAt() > patience) {
+      if (asked && now - task.lastRequestedAt() > patience) {
         waiting++;
       }
     }

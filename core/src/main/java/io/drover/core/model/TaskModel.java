@@ -198,9 +198,37 @@ public final class TaskModel {
     return attempts.get(attempts.size() - 1);
   }
 
-  /** c, the attempts that hold or wait for a container. */
+  /**
+   * When the last attempt that counts among the {@link #copies()} was asked for, or the last one at
+   * all if none counts; there must be one.
+   */
+  public double lastRequestedAt() {
+    for (int i = attempts.size() - 1; i >= 0 && !clones.isEmpty(); i--) {
+      AttemptModel attempt = attempts.get(i);
+      if (attempt.state().isLive() && !isWaitingClone(attempt)) {
+        return attempt.requestedAt();
+      }
+    }
+    return lastAttempt().requestedAt();
+  }
+
+  /**
+   * c, the attempts that hold a container, or wait for one. A clone counts only once it has a
+   * container: until then it may be withdrawn at any moment, so nobody should rely on it or wait
+   * for it.
+   */
   public int copies() {
-    return live;
+    int waitingClones = 0;
+    for (AttemptModel clone : clones) {
+      waitingClones += isWaitingClone(clone) ? 1 : 0;
+    }
+    return live - waitingClones;
+  }
+
+  private boolean isWaitingClone(AttemptModel attempt) {
+    return attempt.state() == AttemptState.REQUESTED
+        && attempt.machine().isEmpty()
+        && clones.contains(attempt);
   }
 
   /** How many attempts run in a container. */

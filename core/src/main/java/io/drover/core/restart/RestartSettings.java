@@ -10,8 +10,8 @@ package io.drover.core.restart;
  *     periods Delta, at least 0; 3, Mantri section 5.1.1
  * @param maxRestarts gamma, how often a task may be killed and restarted, at least 0; 3, Mantri
  *     section 5.1.1
- * @param maxCopies attempts of one task that may run at once, at least 2; 3, Mantri section 5.1.1,
- *     footnote 6
+ * @param maxCopies attempts of one task that may run at once, at least 1; 3, Mantri section 5.1.1,
+ *     footnote 6; with 1 no copy is made
  * @param standstillWindows for so many lengths of the moving average those that have stopped are
  *     left alone while their phase stands still as a whole, at least 0; 2, and with 0 Mantri's
  *     rules, which know no such thing. Long enough for a NameNode to fail over with Delta = 3 s (36
@@ -38,12 +38,17 @@ public record RestartSettings(
     if (!(delta >= 0 && delta < 1)) {
       throw new IllegalArgumentException("delta must lie in [0,1), was " + delta);
     }
-    if (!(rho >= 0) || maxRestarts < 0 || maxCopies < 2 || standstillWindows < 0) {
+    if (!(rho >= 0) || maxRestarts < 0 || maxCopies < 1 || standstillWindows < 0) {
       throw new IllegalArgumentException(
-          "rho, maxRestarts and standstillWindows must be at least 0 and maxCopies at least 2");
+          "rho, maxRestarts and standstillWindows must be at least 0 and maxCopies at least 1");
     }
     if (!(outrun >= 1)) {
       throw new IllegalArgumentException("outrun must be at least 1, was " + outrun);
     }
+  }
+
+  /** The same constants with another number of attempts that may run at once, at least 1. */
+  public RestartSettings withMaxCopies(int copies) {
+    return new RestartSettings(delta, rho, maxRestarts, copies, standstillWindows, outrun);
   }
 }

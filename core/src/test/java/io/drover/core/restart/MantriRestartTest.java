@@ -199,6 +199,36 @@ class MantriRestartTest {
   }
 
   @Test
+  void aCloneThatWaitsForItsContainerStandsInNobodysWay() {
+    AttemptModel slow = running(phase, 1000, 80, 10);
+    AttemptModel clone = slow.task().addAttempt(1, 0);
+    slow.task().cloned(clone);
+    assertThat(only(NONE, 10).rule()).isEqualTo(Rule.COPY_SAVES_TIME);
+    assertThat(only(WAITING, 10).rule()).isEqualTo(Rule.RESTART_PAYS);
+    assertThat(slow.task().copies()).isEqualTo(1);
+    clone.assigned("m9");
+    assertThat(slow.task().copies()).isEqualTo(2);
+    assertThat(only(NONE, 10).rule()).isEqualTo(Rule.COPY_PENDING);
+  }
+
+  @Test
+  void aTaskWhoseCloneWasAskedForLatelyStillWaits() {
+    TaskModel waiting = phase.addTask(1000);
+    waiting.addAttempt(0, 0);
+    assertThat(phase.waiting(10, 3)).isEqualTo(1);
+    waiting.cloned(waiting.addAttempt(1, 9));
+    assertThat(phase.waiting(10, 3)).isEqualTo(1);
+  }
+
+  @Test
+  void noCopyIsMadeWhereOneAttemptIsAllowed() {
+    running(phase, 1000, 80, 10);
+    RestartPolicy alone = new MantriRestart(RestartSettings.MANTRI.withMaxCopies(1));
+    assertThat(alone.decide(phase, NONE, 10).get(0).rule()).isEqualTo(Rule.ENOUGH_COPIES);
+    assertThat(alone.decide(phase, WAITING, 10).get(0).rule()).isEqualTo(Rule.RESTART_PAYS);
+  }
+
+  @Test
   void noSecondCopyWithinDeltaOfTheFirst() {
     TaskModel task = running(phase, 1000, 80, 10).task();
     task.copied(9.5);
@@ -279,7 +309,7 @@ class MantriRestartTest {
         .hasMessageContaining("rho");
     assertThatThrownBy(() -> new RestartSettings(0.25, 3, -1, 3, 0, 1))
         .hasMessageContaining("Restarts");
-    assertThatThrownBy(() -> new RestartSettings(0.25, 3, 3, 1, 0, 1))
+    assertThatThrownBy(() -> new RestartSettings(0.25, 3, 3, 0, 0, 1))
         .hasMessageContaining("maxCopies");
     assertThatThrownBy(() -> new RestartSettings(0.25, 3, 3, 3, 0, 0.9))
         .hasMessageContaining("outrun");

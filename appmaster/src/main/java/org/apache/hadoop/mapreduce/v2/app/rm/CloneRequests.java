@@ -5,6 +5,7 @@ import io.drover.appmaster.Cloner;
 import io.drover.appmaster.TaskKinds;
 import io.drover.core.clone.ClonePriority;
 import io.drover.core.model.TaskKind;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -15,6 +16,7 @@ import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.rm.RMContainerAllocator.ScheduledRequests;
 import org.apache.hadoop.mapreduce.v2.app.rm.RMContainerRequestor.ContainerRequest;
 import org.apache.hadoop.yarn.api.records.Container;
@@ -23,9 +25,9 @@ import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.util.resource.Resources;
 
 /**
- * What is asked for on behalf of clones, at priorities of their own: all that Hadoop derives from
- * the requests it knows (slow start, preemption of reduces, limits) does not see it. And what there
- * is room for.
+ * The requests for clones' containers, at priorities of their own: all that Hadoop derives from the
+ * requests it knows (slow start, preemption of reduces, limits) does not see them. And the room
+ * that there is for clones.
  */
 final class CloneRequests implements Cloner.Room {
   /** How long an attempt waits for its container before a clone gives way to it. */
@@ -33,12 +35,14 @@ final class CloneRequests implements Cloner.Room {
 
   private final DroverContainerAllocator allocator;
   private final ApartRequests apart;
+  private final Cloner cloner;
   private final Map<TaskAttemptId, ContainerRequest> waiting = new LinkedHashMap<>();
   private final Map<TaskKind, Resource> sizes = new EnumMap<>(TaskKind.class);
 
-  CloneRequests(DroverContainerAllocator allocator, ApartRequests apart) {
+  CloneRequests(DroverContainerAllocator allocator, ApartRequests apart, Cloner cloner) {
     this.allocator = allocator;
     this.apart = apart;
+    this.cloner = cloner;
   }
 
   /** What is asked for and not given. */
@@ -53,32 +57,31 @@ final class CloneRequests implements Cloner.Room {
 
   /** Asks for a clone's container: of the size of its elders', and where its data is. */
   void ask(ContainerRequestEvent event, Configuration conf) {
-    TaskKind kind = TaskKinds.of(event.getAttemptID());
+    TaskAttemptId clone = event.getAttemptID();
+    if (!cloner.asks(clone)) {
+      return; // it was withdrawn in the meantime
+    }
+    TaskKind kind = TaskKinds.of(clone);
     String labels =
         kind == TaskKind.MAP ? MRJobConfig.MAP_NODE_LABEL_EXP : MRJobConfig.REDUCE_NODE_LABEL_EXP;
     ContainerRequest request =
         new ContainerRequest(
-            event.getAttemptID(),
+            clone,
             sizes.getOrDefault(kind, event.getCapability()),
             event.getHosts(),
             event.getRacks(),
             Priority.newInstance(ClonePriority.of(kind)),
             conf.get(labels));
-    waiting.put(event.getAttemptID(), request);
+    waiting.put(clone, request);
     allocator.addContainerReq(request);
   }
 
-  /**
-   * A clone wants no container any more.
-   *
-   * @return whether it wanted one
-   */
-  boolean cancel(TaskAttemptId clone) {
+  @Override
+  public void cancel(TaskAttemptId clone) {
     ContainerRequest request = waiting.remove(clone);
     if (request != null) {
       allocator.decContainerReq(request);
     }
-    return request != null;
   }
 
   /** What to do with a container that was asked for here. */
@@ -89,8 +92,11 @@ final class CloneRequests implements Cloner.Room {
     for (ContainerRequest request : waiting.values()) {
       if (allocator.fits(request, container)) {
         first = first == null ? request : first;
+        if (isBeyondLimit(request.attemptID)) {
+          return () -> refuse(container, request.attemptID);
+        }
         if (!unwanted && !apart.avoids(request.attemptID, host)) {
-          return () -> allocator.give(container, request);
+          return () -> give(container, request);
         }
       }
     }
@@ -100,7 +106,17 @@ final class CloneRequests implements Cloner.Room {
     ContainerRequest refusing = first;
     return unwanted || apart.isPatient(refusing)
         ? () -> allocator.giveBack(container, refusing)
-        : () -> allocator.give(container, refusing);
+        : () -> give(container, refusing);
+  }
+
+  private void give(Container container, ContainerRequest request) {
+    allocator.give(container, request);
+    cloner.given(request.attemptID);
+  }
+
+  private void refuse(Container container, TaskAttemptId clone) {
+    cloner.withdraw(clone, this, "the job runs as many attempts as it allows");
+    allocator.release(container);
   }
 
   // --- the room there is
@@ -108,7 +124,8 @@ final class CloneRequests implements Cloner.Room {
   @Override
   public int free(TaskKind kind) {
     Resource size = sizes.get(kind);
-    return size == null ? 0 : allocator.containers(unclaimed(), size);
+    int headroom = size == null ? 0 : allocator.containers(unclaimed(), size);
+    return Math.min(headroom, withinLimit(kind));
   }
 
   /** The headroom, less all that is waited for. */
@@ -123,10 +140,45 @@ final class CloneRequests implements Cloner.Room {
     return rest;
   }
 
+  /**
+   * How many more clones of a kind the job's own limit of attempts that run at once has room for,
+   * when each task that is not done has an attempt of its own; below 0 if there are too many.
+   */
+  private int withinLimit(TaskKind kind) {
+    int limit = allocator.limit(kind);
+    if (limit == 0) {
+      return Integer.MAX_VALUE;
+    }
+    Job job = allocator.getJob();
+    int tasks =
+        kind == TaskKind.MAP
+            ? job.getTotalMaps() - job.getCompletedMaps()
+            : job.getTotalReduces() - job.getCompletedReduces();
+    long asked = waiting.keySet().stream().filter(clone -> TaskKinds.of(clone) == kind).count();
+    return limit - tasks - running(kind) - (int) asked;
+  }
+
+  private boolean isBeyondLimit(TaskAttemptId clone) {
+    return allocator.isAtLimit(clone) || withinLimit(TaskKinds.of(clone)) < 0;
+  }
+
+  /** Whether any clone has a container. */
+  boolean areRunning() {
+    return Arrays.stream(TaskKind.values()).anyMatch(kind -> running(kind) > 0);
+  }
+
+  /** How many clones of a kind have a container. */
+  private int running(TaskKind kind) {
+    return (int) allocator.assigned(kind).keySet().stream().filter(cloner::isClone).count();
+  }
+
   @Override
   public int starving() {
     ScheduledRequests others = allocator.getScheduledRequests();
-    return late(others.maps.values()) + late(others.reduces.values());
+    return late(others.maps.values())
+        + late(others.reduces.values())
+        + heldBack(TaskKind.MAP, others.maps.size())
+        + heldBack(TaskKind.REDUCE, others.reduces.size());
   }
 
   /** How many have waited for a while, and find no room. */
@@ -142,6 +194,13 @@ final class CloneRequests implements Cloner.Room {
     return late;
   }
 
+  /** How many wait because clones take up the attempts that the job allows to run at once. */
+  private int heldBack(TaskKind kind, int requests) {
+    int limit = allocator.limit(kind);
+    boolean isFull = limit > 0 && allocator.assigned(kind).size() >= limit;
+    return isFull ? Math.min(requests, running(kind)) : 0;
+  }
+
   @Override
   public boolean isAskedFor(TaskAttemptId attempt) {
     Set<TaskAttemptId> asked = allocator.pending(attempt).keySet();
@@ -151,10 +210,5 @@ final class CloneRequests implements Cloner.Room {
   @Override
   public Optional<String> host(TaskAttemptId attempt) {
     return allocator.given(attempt);
-  }
-
-  @Override
-  public int waiting() {
-    return waiting.size();
   }
 }

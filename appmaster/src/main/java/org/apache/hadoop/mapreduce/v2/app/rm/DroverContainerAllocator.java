@@ -5,10 +5,12 @@ import io.drover.appmaster.Cloner;
 import io.drover.appmaster.CopiesApart;
 import io.drover.appmaster.ReduceOrder;
 import io.drover.appmaster.ReducePlacer;
+import io.drover.appmaster.TaskKinds;
 import io.drover.core.clone.ClonePriority;
 import io.drover.core.config.Mode;
+import io.drover.core.containment.CircuitBreaker;
+import io.drover.core.model.TaskKind;
 import java.io.IOException;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,8 +32,6 @@ import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.client.api.NMTokenCache;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.util.RackResolver;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Hadoop's allocator, which looks at the containers it was given before they are handed out: one on
@@ -39,18 +39,18 @@ import org.slf4j.LoggerFactory;
  * one that wants its rack; a clone's to a clone. All others, it is Hadoop that hands out.
  *
  * <p>Everything here happens in the heartbeat or in the handling of a request, both of which hold
- * this object's lock. What goes wrong here must not reach Hadoop, which would end the job: then
- * Hadoop hands out all containers, as ever.
+ * this object's lock. What goes wrong here must not reach Hadoop, which would end the job. An error
+ * costs one step, the decision about one container say, which is then Hadoop's. After several in a
+ * row Hadoop hands out all containers for a while, and clones are withdrawn.
  */
 public class DroverContainerAllocator extends RMContainerAllocator {
-  private static final Logger LOG = LoggerFactory.getLogger(DroverContainerAllocator.class);
-
   private final Cloner cloner;
   private final ApartRequests apart;
   private final CloneRequests clones;
   private final ReduceRequests reduces;
   private final WaitingReduces waitingReduces;
-  private boolean steers = true;
+  private final CircuitBreaker breaker =
+      new CircuitBreaker("Steering containers", System::nanoTime, this::letGo);
   private int mapLimit;
   private int reduceLimit;
 
@@ -75,7 +75,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     super(clientService, context, preemptionPolicy);
     this.cloner = cloner;
     this.apart = new ApartRequests(this, apart, mode);
-    this.clones = new CloneRequests(this, this.apart);
+    this.clones = new CloneRequests(this, this.apart, cloner);
     this.reduces = new ReduceRequests(this, this.apart, placer);
     this.waitingReduces = new WaitingReduces(this, order);
   }
@@ -98,10 +98,10 @@ public class DroverContainerAllocator extends RMContainerAllocator {
         if (!cloner.isClone(id)) {
           super.handleEvent(event); // which normalizes the size
         }
-        guarded(() -> note(request));
+        breaker.run(() -> note(request));
       }
       case CONTAINER_DEALLOCATE -> {
-        if (!clones.cancel(id) && !waitingReduces.cancelHeld(id)) {
+        if (!isCancelledHere(id)) {
           super.handleEvent(event);
         }
       }
@@ -109,11 +109,23 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     }
   }
 
+  /**
+   * Whether an attempt that wants no container any more had a request that only Drover knows of. It
+   * is cancelled whether or not Drover steers now, so that no request is left behind.
+   */
+  private boolean isCancelledHere(TaskAttemptId id) {
+    cloner.ended(id);
+    clones.cancel(id);
+    if (cloner.isClone(id)) {
+      return given(id).isEmpty();
+    }
+    return breaker.call(() -> waitingReduces.cancelHeld(id), false);
+  }
+
   private void note(ContainerRequestEvent request) {
     TaskAttemptId id = request.getAttemptID();
     if (cloner.isClone(id)) {
       clones.ask(request, getConfig());
-      cloner.isAskedFor();
     } else {
       clones.sees(id, request.getCapability());
     }
@@ -124,16 +136,17 @@ public class DroverContainerAllocator extends RMContainerAllocator {
   @Override
   protected synchronized void heartbeat() throws Exception {
     super.heartbeat();
-    guarded(() -> cloner.heartbeat(clones, getContext().getClock().getTime()));
+    breaker.run(() -> cloner.heartbeat(clones, getContext().getClock().getTime()));
   }
 
   @Override
   protected AllocateResponse makeRemoteRequest() throws YarnException, IOException {
-    guarded(() -> reduces.keepStrict(steers));
+    breaker.run(() -> reduces.keepStrict(true));
     AllocateResponse response = super.makeRemoteRequest();
-    if (steers && cares(response.getAllocatedContainers())) {
+    if (steers() && cares(response.getAllocatedContainers())) {
       keepTokens(response);
-      guarded(() -> steer(response.getAllocatedContainers()));
+      breaker.run(apart::prune);
+      response.getAllocatedContainers().removeIf(this::isHandedOut);
     }
     return response;
   }
@@ -176,7 +189,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
       int pendingReduces,
       float rampUpLimit,
       float slowStart) {
-    boolean places = steers && pendingReduces > 0 && reduces.isOn();
+    boolean places = steers() && pendingReduces > 0 && reduces.isOn();
     boolean begun = completedMaps >= (int) Math.ceil(slowStart * totalMaps);
     if (places && begun && reduces.holds(totalMaps, completedMaps + assignedMaps)) {
       return;
@@ -193,19 +206,16 @@ public class DroverContainerAllocator extends RMContainerAllocator {
         pendingReduces,
         rampUpLimit,
         slowStart);
-    if (steers) {
-      guarded(waitingReduces::sort);
-    }
+    breaker.run(waitingReduces::sort);
     if (places) {
-      guarded(reduces::aim);
+      breaker.run(reduces::aim);
     }
   }
 
   @Override
   public void rampUpReduces(int count) {
-    if (steers) {
-      guarded(() -> waitingReduces.rampUp(count));
-    } else {
+    int before = getNumOfPendingReduces();
+    if (!breaker.run(() -> waitingReduces.rampUp(count)) && getNumOfPendingReduces() == before) {
       super.rampUpReduces(count);
     }
   }
@@ -218,35 +228,34 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     super.rampDownReduces(count);
   }
 
-  /** Whether Drover has a hand in it still; not after something has gone wrong. */
-  protected final boolean steers() {
-    return steers;
+  /** Whether Drover has a hand in it now; not for a while after several errors. */
+  private boolean steers() {
+    return !breaker.isOpen();
   }
 
-  private void guarded(Runnable work) {
-    try {
-      work.run();
-    } catch (RuntimeException | LinkageError e) {
-      if (steers) {
-        LOG.warn("Drover steers no containers any more in this job, Hadoop does", e);
-        steers = false;
-        cloner.turnOff(e);
-      }
-    }
+  /** How many steps have failed. */
+  protected final long errors() {
+    return breaker.failures();
+  }
+
+  /** Hadoop takes over: nothing may be left that only Drover would look after. */
+  private void letGo() {
+    cloner.endAll(clones, "containers are handed out by Hadoop alone after errors");
+    reduces.keepStrict(false);
   }
 
   // --- who gets what
 
-  private void steer(List<Container> containers) {
-    apart.prune();
-    for (Iterator<Container> it = containers.iterator(); it.hasNext(); ) {
-      Container container = it.next();
-      Optional<Runnable> step = decide(container);
-      if (step.isPresent()) {
-        it.remove();
-        step.get().run();
-      }
+  /** Hands a container out, or gives it back; false if Hadoop is to hand it out. */
+  private boolean isHandedOut(Container container) {
+    Optional<Runnable> step = breaker.call(() -> decide(container), Optional.empty());
+    if (step.isEmpty()) {
+      return false;
     }
+    if (!breaker.run(step.get()) && getAssignedRequests().get(container.getId()) == null) {
+      release(container); // nobody has it, and Hadoop is not to give it to a second one
+    }
+    return true;
   }
 
   /** What to do with a container; empty if Hadoop is to hand it out. */
@@ -255,7 +264,8 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     if (ClonePriority.isClone(priority.getPriority())) {
       return Optional.of(clones.decide(container));
     }
-    if (isAvoided(container)) {
+    boolean isHeldBack = isAtLimit(type(priority)) && clones.areRunning();
+    if (isHeldBack || isAvoided(container)) {
       return Optional.of(elsewhere(container));
     }
     if (PRIORITY_REDUCE.equals(priority) && reduces.isAiming() && !isAtLimit(TaskType.REDUCE)) {
@@ -267,16 +277,26 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     return apart.decide(container);
   }
 
+  private static TaskType type(Priority priority) {
+    return PRIORITY_REDUCE.equals(priority) ? TaskType.REDUCE : TaskType.MAP;
+  }
+
   /** Whether a container is on a host that the job avoids by now. */
   boolean isAvoided(Container container) {
     return isNodeBlacklisted(container.getNodeId().getHost());
   }
 
   /**
-   * Gives a container back that came before the ResourceManager heard that its host is avoided, and
-   * asks once more. Hadoop means to do the same, but takes the request from its list of those that
-   * want the host: if the last in it waits no more, none is asked for again, the ResourceManager
-   * knows of one fewer than wait, and where nothing else is asked for later one waits for ever.
+   * Gives a container back and asks once more. Hadoop would lose the request in two cases:
+   *
+   * <ul>
+   *   <li>The container came before the ResourceManager heard that its host is avoided. Hadoop
+   *       takes the request from its list of those that want the host. If the last in it waits no
+   *       more, none is asked for again, and the ResourceManager knows of one fewer than wait.
+   *   <li>The job runs as many attempts as it allows, clones among them. Hadoop releases the
+   *       container and asks for none. The clones give way in this heartbeat ({@link
+   *       CloneRequests#starving}), and the next container is taken.
+   * </ul>
    */
   private Runnable elsewhere(Container container) {
     ScheduledRequests scheduled = getScheduledRequests();
@@ -297,8 +317,50 @@ public class DroverContainerAllocator extends RMContainerAllocator {
   }
 
   private boolean isAtLimit(TaskType type) {
-    int limit = type == TaskType.MAP ? mapLimit : reduceLimit;
+    int limit = limit(type);
     return limit > 0 && assigned(type).size() >= limit;
+  }
+
+  private int limit(TaskType type) {
+    return type == TaskType.MAP ? mapLimit : reduceLimit;
+  }
+
+  /** How many attempts of a kind the job allows to run at once; 0 if it does not say. */
+  int limit(TaskKind kind) {
+    return Math.max(0, limit(TaskKinds.type(kind)));
+  }
+
+  /** The containers that attempts of a kind have. */
+  Map<TaskAttemptId, Container> assigned(TaskKind kind) {
+    return assigned(TaskKinds.type(kind));
+  }
+
+  /**
+   * As Hadoop has it, but by the requests that there are. Hadoop counts those of maps that failed
+   * before in a list of its own, from which nobody else can take what is given a container or
+   * cancelled here. With entries of that kind it would ask for too few maps, and in the end for
+   * none.
+   */
+  @Override
+  protected void setRequestLimit(Priority priority, Resource capability, int limit) {
+    int corrected = breaker.call(() -> requestLimit(priority, limit), limit);
+    super.setRequestLimit(priority, capability, corrected);
+  }
+
+  private int requestLimit(Priority priority, int hadoops) {
+    boolean isFailFast = PRIORITY_FAST_FAIL_MAP.equals(priority);
+    boolean isMap = PRIORITY_MAP.equals(priority) || PRIORITY_OPPORTUNISTIC_MAP.equals(priority);
+    if (!isFailFast && !isMap) {
+      return hadoops;
+    }
+    Map<TaskAttemptId, ContainerRequest> maps = getScheduledRequests().maps;
+    int room = Math.max(0, mapLimit - assigned(TaskType.MAP).size());
+    int failFast = 0;
+    for (ContainerRequest request : maps.values()) {
+      failFast += PRIORITY_FAST_FAIL_MAP.equals(request.priority) ? 1 : 0;
+    }
+    int failFastAsked = Math.min(room, failFast);
+    return isFailFast ? failFastAsked : Math.min(room - failFastAsked, maps.size() - failFast);
   }
 
   /** The requests among which an attempt's is, if it waits for a container. */
@@ -351,13 +413,15 @@ public class DroverContainerAllocator extends RMContainerAllocator {
   @SuppressWarnings("unchecked") // the event handler is raw in RMCommunicator
   void give(Container container, ContainerRequest request) {
     TaskAttemptId id = request.attemptID;
-    pending(id).remove(id);
-    decContainerReq(request);
-    eventHandler.handle(new TaskAttemptContainerAssignedEvent(id, container, applicationACLs));
-    getAssignedRequests().add(container, id);
-    if (type(id) == TaskType.MAP) {
-      JobCounterUpdateEvent count = new JobCounterUpdateEvent(id.getTaskId().getJobId());
+    JobCounterUpdateEvent count = new JobCounterUpdateEvent(id.getTaskId().getJobId());
+    if (type(id) == TaskType.MAP) { // first: the rack may have to be looked up, which may fail
       count.addCounterUpdate(Nearness.of(container, request), 1);
+    }
+    decContainerReq(request);
+    pending(id).remove(id);
+    getAssignedRequests().add(container, id);
+    eventHandler.handle(new TaskAttemptContainerAssignedEvent(id, container, applicationACLs));
+    if (type(id) == TaskType.MAP) {
       eventHandler.handle(count);
     }
   }

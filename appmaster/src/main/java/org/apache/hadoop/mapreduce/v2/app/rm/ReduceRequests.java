@@ -145,6 +145,8 @@ final class ReduceRequests {
   /**
    * Before requests are sent: bars the racks that nobody wants, while all reduces that wait want a
    * rack and are patient.
+   *
+   * @param steers whether Drover steers containers now; if not, no rack is barred
    */
   void keepStrict(boolean steers) {
     Collection<ContainerRequest> requests = waiting().values();

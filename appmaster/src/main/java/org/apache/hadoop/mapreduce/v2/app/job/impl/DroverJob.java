@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.OutputCommitter;
@@ -13,6 +14,7 @@ import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.TaskInfo;
 import org.apache.hadoop.mapreduce.security.token.JobTokenSecretManager;
 import org.apache.hadoop.mapreduce.v2.api.records.AMInfo;
 import org.apache.hadoop.mapreduce.v2.api.records.JobId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.TaskAttemptListener;
@@ -34,12 +36,14 @@ public class DroverJob extends JobImpl {
   private final MRAppMetrics metrics;
   private final UnaryOperator<List<Task>> order;
   private final MapCopies copies;
+  private final Predicate<TaskAttemptId> provisional;
 
   /**
    * As JobImpl, and:
    *
    * @param order puts tasks of one kind into the order in which they are to be started
    * @param copies of its maps' outputs
+   * @param provisional tells which attempts are clones that have no container yet
    */
   public DroverJob(
       JobId jobId,
@@ -61,7 +65,8 @@ public class DroverJob extends JobImpl {
       JobStateInternal forcedState,
       String forcedDiagnostic,
       UnaryOperator<List<Task>> order,
-      MapCopies copies) {
+      MapCopies copies,
+      Predicate<TaskAttemptId> provisional) {
     super(
         jobId,
         applicationAttemptId,
@@ -85,6 +90,7 @@ public class DroverJob extends JobImpl {
     this.metrics = metrics;
     this.order = order;
     this.copies = copies;
+    this.provisional = provisional;
   }
 
   @Override
@@ -94,11 +100,12 @@ public class DroverJob extends JobImpl {
 
   private Task ours(Task task) {
     if (task instanceof MapTaskImpl map) {
-      return new DroverMapTask(map, getID(), appAttempt.getAttemptId(), metrics, copies);
+      return new DroverMapTask(
+          map, getID(), appAttempt.getAttemptId(), metrics, copies, provisional);
     }
     if (task instanceof ReduceTaskImpl reduce) {
       return new DroverReduceTask(
-          reduce, getID(), getTotalMaps(), appAttempt.getAttemptId(), metrics);
+          reduce, getID(), getTotalMaps(), appAttempt.getAttemptId(), metrics, provisional);
     }
     return task;
   }

@@ -3,6 +3,7 @@ package org.apache.hadoop.mapreduce.v2.app.job.impl;
 
 import io.drover.appmaster.MapCopies;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.apache.hadoop.mapreduce.v2.api.records.JobId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskStateInternal;
@@ -17,16 +18,27 @@ import org.apache.hadoop.mapreduce.v2.app.metrics.MRAppMetrics;
  */
 class DroverMapTask extends MapTaskImpl {
   private final SecondCopies second;
+  private final Predicate<TaskAttemptId> provisional;
   private TaskEvent handled;
 
   /** A task in the place of one that the job has made. */
   DroverMapTask(
-      MapTaskImpl made, JobId job, int appAttempt, MRAppMetrics metrics, MapCopies copies) {
-    this(made, job, appAttempt, metrics, new SecondCopies(made.eventHandler, copies));
+      MapTaskImpl made,
+      JobId job,
+      int appAttempt,
+      MRAppMetrics metrics,
+      MapCopies copies,
+      Predicate<TaskAttemptId> provisional) {
+    this(made, job, appAttempt, metrics, new SecondCopies(made.eventHandler, copies), provisional);
   }
 
   private DroverMapTask(
-      MapTaskImpl made, JobId job, int appAttempt, MRAppMetrics metrics, SecondCopies second) {
+      MapTaskImpl made,
+      JobId job,
+      int appAttempt,
+      MRAppMetrics metrics,
+      SecondCopies second,
+      Predicate<TaskAttemptId> provisional) {
     super(
         job,
         made.partition,
@@ -42,6 +54,7 @@ class DroverMapTask extends MapTaskImpl {
         metrics,
         made.appContext);
     this.second = second;
+    this.provisional = provisional;
     second.serves(this);
   }
 
@@ -82,7 +95,8 @@ class DroverMapTask extends MapTaskImpl {
 
   @Override
   protected TaskAttemptImpl createAttempt() {
-    Optional<TaskAttemptImpl> sibling = Siblings.instead(this, handled).or(second::instead);
+    Optional<TaskAttemptImpl> sibling =
+        Siblings.instead(this, handled, provisional).or(second::instead);
     if (sibling.isPresent()) {
       nextAttemptNumber--; // TaskImpl counts on, and nothing was made
     }

@@ -2,17 +2,26 @@
 package org.apache.hadoop.mapreduce.v2.app.job.impl;
 
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.apache.hadoop.mapreduce.v2.api.records.JobId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.metrics.MRAppMetrics;
 
 /** A reduce task that loses a copy without asking for another one; see {@link Siblings}. */
 final class DroverReduceTask extends ReduceTaskImpl {
   private final int maps;
+  private final Predicate<TaskAttemptId> provisional;
   private TaskEvent handled;
 
   /** A task in the place of one that the job has made. */
-  DroverReduceTask(ReduceTaskImpl made, JobId job, int maps, int appAttempt, MRAppMetrics metrics) {
+  DroverReduceTask(
+      ReduceTaskImpl made,
+      JobId job,
+      int maps,
+      int appAttempt,
+      MRAppMetrics metrics,
+      Predicate<TaskAttemptId> provisional) {
     super(
         job,
         made.partition,
@@ -28,6 +37,7 @@ final class DroverReduceTask extends ReduceTaskImpl {
         metrics,
         made.appContext);
     this.maps = maps;
+    this.provisional = provisional;
   }
 
   @Override
@@ -42,7 +52,7 @@ final class DroverReduceTask extends ReduceTaskImpl {
 
   @Override
   protected TaskAttemptImpl createAttempt() {
-    Optional<TaskAttemptImpl> sibling = Siblings.instead(this, handled);
+    Optional<TaskAttemptImpl> sibling = Siblings.instead(this, handled, provisional);
     if (sibling.isPresent()) {
       nextAttemptNumber--; // TaskImpl counts on, and nothing was made
     }

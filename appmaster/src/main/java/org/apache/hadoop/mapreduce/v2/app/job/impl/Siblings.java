@@ -3,6 +3,8 @@ package org.apache.hadoop.mapreduce.v2.app.job.impl;
 
 import io.drover.appmaster.CopiesApart;
 import java.util.Optional;
+import java.util.function.Predicate;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskStateInternal;
@@ -28,12 +30,14 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Why no task is left without an attempt.</b> All of it happens on the dispatcher thread, so
  * "living" is judged on the very state in which the kill is handled. A sibling counts as living if
- * its end has not begun: it is waiting for a container, starting, running or committing. If its end
- * comes later, by a kill, it is handled here in turn, and the last of a task's attempts has no
- * living sibling: TaskImpl gets a new one. If its end is a failure, TaskImpl removes it from the
- * attempts in progress, finds none, and makes a new one as ever. One whose end has begun, a success
- * too, but is not yet known to the task does not count, so nothing is built on it: then TaskImpl
- * makes a new attempt as ever, and ends it when it hears of the success.
+ * its end has not begun: it is waiting for a container, starting, running or committing. A clone
+ * counts only once it has a container, since it may be withdrawn at any moment before; while it
+ * waits, its task gets an ordinary request as ever. If the end of a sibling comes later, by a kill,
+ * it is handled here in turn, and the last of a task's attempts has no living sibling: TaskImpl
+ * gets a new one. If its end is a failure, TaskImpl removes it from the attempts in progress, finds
+ * none, and makes a new one as ever. One whose end has begun, a success too, but is not yet known
+ * to the task does not count, so nothing is built on it: then TaskImpl makes a new attempt as ever,
+ * and ends it when it hears of the success.
  */
 final class Siblings {
   private static final Logger LOG = LoggerFactory.getLogger(Siblings.class);
@@ -44,16 +48,18 @@ final class Siblings {
    * The attempt that goes on in the place of one that was killed.
    *
    * @param handled the event that the task handles; null if it handles none
+   * @param provisional tells which attempts are clones that have no container yet
    * @return empty if the event is no kill of an attempt of a task under way, or nobody is left
    */
-  static Optional<TaskAttemptImpl> instead(TaskImpl task, TaskEvent handled) {
+  static Optional<TaskAttemptImpl> instead(
+      TaskImpl task, TaskEvent handled, Predicate<TaskAttemptId> provisional) {
     boolean isKill = handled != null && handled.getType() == TaskEventType.T_ATTEMPT_KILLED;
     if (!isKill || !isUnderWay(task)) {
       return Optional.empty();
     }
     for (TaskAttempt attempt : task.getAttempts().values()) {
       boolean killed = attempt.getID().equals(((TaskTAttemptEvent) handled).getTaskAttemptID());
-      if (!killed && CopiesApart.isLiving(attempt)) {
+      if (!killed && CopiesApart.isLiving(attempt) && !provisional.test(attempt.getID())) {
         LOG.info("{} goes on with {}", task.getID(), attempt.getID());
         return Optional.of((TaskAttemptImpl) attempt);
       }

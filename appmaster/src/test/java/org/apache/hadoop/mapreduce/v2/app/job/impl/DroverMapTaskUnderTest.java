@@ -50,6 +50,7 @@ public class DroverMapTaskUnderTest extends DroverMapTask {
         job,
         appAttempt,
         metrics,
-        CopiesUnderTest.none());
+        CopiesUnderTest.none(),
+        attempt -> false);
   }
 }

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.appmaster;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+
+/**
+ * The clones of a job: one record for each, from the decision to make it to its end.
+ *
+ * <pre>
+ *   WANTED -- the allocator asks --> ASKED -- a container comes --> GIVEN
+ *      \_________________________________\_____________________________\____> ENDED
+ * </pre>
+ *
+ * <p>A clone that has no container when its deadline has passed is withdrawn. Until it has one it
+ * stands in nobody's way: it is not counted as a copy or a living attempt of its task.
+ *
+ * <p>Two threads move a record: the allocator's thread decides, asks, hands out and withdraws; the
+ * dispatcher thread makes the attempt and hears of its end. Every move is one step under this
+ * object's lock, and a record that has ended never moves again. So whoever loses a race sees ENDED:
+ * an attempt that is made after its clone was withdrawn is killed at once, a request that arrives
+ * after that is not sent, and no container is handed to it.
+ */
+public final class CloneRecords {
+  /** A clone that has no container after this time would come too late to be worth its room. */
+  static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  /** How far a clone has come. */
+  public enum State {
+    /** It has been decided on. Its attempt is being made, or has not asked for a container yet. */
+    WANTED,
+    /** The ResourceManager has been asked for its container. */
+    ASKED,
+    /** It has been given a container. */
+    GIVEN,
+    /** It was withdrawn, or its attempt is ending or has ended. */
+    ENDED
+  }
+
+  /** One clone. */
+  public static final class Clone {
+    private final TaskId task;
+    private final long deadline;
+    private volatile TaskAttemptId attempt;
+    private volatile State state = State.WANTED;
+
+    private Clone(TaskId task, long deadline) {
+      this.task = task;
+      this.deadline = deadline;
+    }
+
+    /** The task that it is an attempt of. */
+    TaskId task() {
+      return task;
+    }
+
+    /** Its attempt; null until that is made. */
+    public TaskAttemptId attempt() {
+      return attempt;
+    }
+
+    /** How far it has come. */
+    State state() {
+      return state;
+    }
+
+    private boolean isWaiting() {
+      return state == State.WANTED || state == State.ASKED;
+    }
+  }
+
+  private final List<Clone> all = new ArrayList<>();
+  private final Map<TaskAttemptId, Clone> byAttempt = new ConcurrentHashMap<>();
+  private final Set<TaskId> cloned = ConcurrentHashMap.newKeySet();
+
+  /**
+   * A clone of a task has been decided on.
+   *
+   * @param now milliseconds
+   */
+  synchronized Clone want(TaskId task, long now) {
+    Clone clone = new Clone(task, now + PATIENCE.toMillis());
+    all.add(clone);
+    return clone;
+  }
+
+  /**
+   * The attempt of a clone has been made.
+   *
+   * @return whether it is still wanted; if not it must be killed
+   */
+  synchronized boolean made(Clone clone, TaskAttemptId attempt) {
+    clone.attempt = attempt;
+    byAttempt.put(attempt, clone);
+    cloned.add(clone.task);
+    return clone.state == State.WANTED;
+  }
+
+  /**
+   * The attempt of a clone asks for a container.
+   *
+   * @return whether the ResourceManager is to be asked; not if it was withdrawn in the meantime
+   */
+  synchronized boolean asked(TaskAttemptId attempt) {
+    Clone clone = byAttempt.get(attempt);
+    boolean isWanted = clone != null && clone.state == State.WANTED;
+    if (isWanted) {
+      clone.state = State.ASKED;
+    }
+    return isWanted;
+  }
+
+  /** A clone has been given a container. */
+  synchronized void given(TaskAttemptId attempt) {
+    Clone clone = byAttempt.get(attempt);
+    if (clone != null && clone.state == State.ASKED) {
+      clone.state = State.GIVEN;
+    }
+  }
+
+  /** A clone was withdrawn, or its attempt has ended. */
+  synchronized void ended(Clone clone) {
+    clone.state = State.ENDED;
+  }
+
+  /** The attempt of a clone, if it is one, is ending or has ended. */
+  synchronized void ended(TaskAttemptId attempt) {
+    Clone clone = byAttempt.get(attempt);
+    if (clone != null) {
+      ended(clone);
+    }
+  }
+
+  /** Whether an attempt was made as a clone. */
+  boolean contains(TaskAttemptId attempt) {
+    return byAttempt.containsKey(attempt);
+  }
+
+  /**
+   * Whether an attempt is a clone on which nobody may rely: it has no container and may be
+   * withdrawn at any moment, or it has been withdrawn and is about to be killed.
+   */
+  boolean isProvisional(TaskAttemptId attempt) {
+    Clone clone = byAttempt.get(attempt);
+    return clone != null && clone.state != State.GIVEN;
+  }
+
+  /** Whether a clone of a task has ever been made. */
+  boolean isCloned(TaskId task) {
+    return cloned.contains(task);
+  }
+
+  /** How many clones of a task have been decided on, those that have ended among them. */
+  synchronized int ever(TaskId task) {
+    return (int) all.stream().filter(clone -> clone.task.equals(task)).count();
+  }
+
+  /** How many clones are in a state. */
+  synchronized int count(State state) {
+    return (int) all.stream().filter(clone -> clone.state == state).count();
+  }
+
+  /** The clones that have not ended, the newest first. */
+  synchronized List<Clone> openNewestFirst() {
+    List<Clone> open = new ArrayList<>();
+    for (int i = all.size() - 1; i >= 0; i--) {
+      if (all.get(i).state != State.ENDED) {
+        open.add(all.get(i));
+      }
+    }
+    return open;
+  }
+
+  /** The clones that have no container yet. */
+  synchronized List<Clone> waiting() {
+    return all.stream().filter(Clone::isWaiting).toList();
+  }
+
+  /** The clones that have no container yet and whose deadline has passed. */
+  synchronized List<Clone> overdue(long now) {
+    return all.stream().filter(clone -> clone.isWaiting() && now >= clone.deadline).toList();
+  }
+}

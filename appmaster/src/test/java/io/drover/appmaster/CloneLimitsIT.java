@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.appmaster;
+
+import static io.drover.appmaster.TestApp.attempt;
+import static io.drover.appmaster.TestApp.awaitState;
+import static io.drover.appmaster.TestApp.inState;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.drover.core.clone.ClonePriority;
+import io.drover.core.clone.CloneSettings;
+import io.drover.core.config.Mode;
+import io.drover.core.model.TaskKind;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.v2.api.records.JobState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What binds clones: their deadline, and the limits that the job sets for its attempts. */
+class CloneLimitsIT {
+  private static final int MAP = 20;
+  private static final int FAILED_MAP = 5;
+  private static final int MAP_CLONE = ClonePriority.of(TaskKind.MAP);
+  private static final CloneSettings CLONES = new CloneSettings(10, 4, 0.05, 0.05, 0.1);
+  private static final CloneSettings NO_CLONES = new CloneSettings(0, 1, 0.05, 0.05, 0.1);
+  private static final Duration PATIENT = Duration.ofSeconds(30);
+
+  private static TestApp.Cluster cluster(FakeScheduler scheduler, CloneSettings clones) {
+    return new TestApp.Cluster(scheduler, PATIENT, clones, Mode.OFF);
+  }
+
+  private static List<Task> maps(TestApp app) {
+    return List.copyOf(app.job().getTasks(TaskType.MAP).values());
+  }
+
+  private static void finish(TestApp app, Task task) throws Exception {
+    await().until(() -> !inState(task, TaskAttemptState.RUNNING).isEmpty());
+    app.send(inState(task, TaskAttemptState.RUNNING).get(0), TaskAttemptEventType.TA_DONE);
+    app.waitForState(task, TaskState.SUCCEEDED);
+  }
+
+  private static void finishAll(TestApp app) throws Exception {
+    for (Task map : maps(app)) {
+      finish(app, map);
+    }
+    app.waitForState(app.job(), JobState.SUCCEEDED);
+  }
+
+  @Test
+  void cloneThatIsGivenNoContainerInTimeIsWithdrawnAndLeavesNoRequest() throws Exception {
+    FakeScheduler scheduler = TestApp.Cluster.scheduler(21).nodes(4, "/r", 5).withholds(MAP_CLONE);
+    try (TestApp app = TestApp.on(cluster(scheduler, CLONES), 4, 0)) {
+      await().until(() -> scheduler.asked(MAP_CLONE) == 4);
+      await().atMost(Duration.ofSeconds(15)).until(() -> scheduler.asked(MAP_CLONE) == 0);
+      for (Task map : maps(app)) {
+        awaitState(attempt(map, 1), TaskAttemptState.KILLED);
+      }
+      app.settle();
+      assertThat(scheduler.given(MAP)).isEqualTo(4);
+      assertThat(scheduler.asked(MAP)).isZero();
+      for (Task map : maps(app)) {
+        assertThat(map.getAttempts()).hasSize(2); // none was bred, and none is made again
+      }
+      finishAll(app);
+    }
+  }
+
+  @Test
+  void attemptThatIsKilledWhileItsCloneWaitsIsReplacedByAnOrdinaryOne() throws Exception {
+    FakeScheduler scheduler = TestApp.Cluster.scheduler(22).nodes(4, "/r", 5).withholds(MAP_CLONE);
+    try (TestApp app = TestApp.on(cluster(scheduler, CLONES), 4, 0)) {
+      await().until(() -> scheduler.asked(MAP_CLONE) == 4);
+      Task map = maps(app).get(0);
+      TestApp.awaitRunning(map, 0);
+      app.send(attempt(map, 0), TaskAttemptEventType.TA_KILL);
+      await().atMost(Duration.ofSeconds(3)).until(() -> scheduler.given(MAP) == 5);
+      await().until(() -> !inState(map, TaskAttemptState.RUNNING).isEmpty());
+      finishAll(app);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1,1", "2,1", "3,1", "4,2", "6,3"})
+  void attemptsAtOnceLeaveHalfOfTheAllowedFailures(int maxAttempts, int atOnce) throws Exception {
+    CloneSettings many = new CloneSettings(10, 4, 0.05, 0.05, 0.4);
+    FakeScheduler scheduler = TestApp.Cluster.scheduler(23).nodes(4, "/r", 5);
+    Map<String, String> limit = Map.of(MRJobConfig.MAP_MAX_ATTEMPTS, "" + maxAttempts);
+    try (TestApp app = TestApp.on(cluster(scheduler, many), 2, 0, limit)) {
+      for (Task map : maps(app)) {
+        TestApp.awaitRunning(map, 0);
+        await().until(() -> inState(map, TaskAttemptState.RUNNING).size() >= atOnce);
+      }
+      app.settle();
+      for (Task map : maps(app)) {
+        assertThat(map.getAttempts()).hasSize(atOnce);
+      }
+      finishAll(app);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"4,0", "5,1", "6,2", "8,4"})
+  void clonesAndOriginalsTogetherStayWithinTheRunningLimit(int limit, int clones) throws Exception {
+    FakeScheduler scheduler = TestApp.Cluster.scheduler(24).nodes(4, "/r", 10);
+    Map<String, String> running = Map.of(MRJobConfig.JOB_RUNNING_MAP_LIMIT, "" + limit);
+    try (TestApp app = TestApp.on(cluster(scheduler, CLONES), 4, 0, running)) {
+      for (Task map : maps(app)) {
+        TestApp.awaitRunning(map, 0); // no original is held back
+      }
+      await().until(() -> scheduler.given(MAP_CLONE) == clones);
+      app.settle();
+      assertThat(scheduler.asked(MAP_CLONE)).isZero();
+      assertThat(scheduler.given(MAP_CLONE)).isEqualTo(clones);
+      finishAll(app);
+    }
+  }
+
+  @Test
+  void attemptThatTheRunningLimitHoldsBackIsMadeRoomForByAClone() throws Exception {
+    FakeScheduler scheduler = TestApp.Cluster.scheduler(25).nodes(4, "/r", 10);
+    Map<String, String> running = Map.of(MRJobConfig.JOB_RUNNING_MAP_LIMIT, "8");
+    try (TestApp app = TestApp.on(cluster(scheduler, CLONES), 4, 0, running)) {
+      for (Task map : maps(app)) {
+        await().until(() -> inState(map, TaskAttemptState.RUNNING).size() == 2);
+      }
+      Task copied = maps(app).get(0); // a speculator's copy, an ordinary request
+      app.send(
+          new org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent(
+              copied.getID(),
+              org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType.T_ADD_SPEC_ATTEMPT));
+      await().until(() -> copied.getAttempts().size() == 3);
+      TestApp.awaitRunning(copied, 2);
+      int together = 0;
+      for (Task map : maps(app)) {
+        together += inState(map, TaskAttemptState.RUNNING).size();
+      }
+      assertThat(together).isLessThanOrEqualTo(8);
+      finishAll(app);
+    }
+  }
+
+  /**
+   * Restarts go to hosts that another restart has fled from, so containers change hands past
+   * Hadoop's own list of maps that failed before, by whose length it limits what it asks for.
+   */
+  @Test
+  void restartsThatSwapTheirHostsLeaveARunningLimitWhole() throws Exception {
+    FakeScheduler scheduler = TestApp.Cluster.scheduler(26).nodes(2, "/r", 1);
+    Map<String, String> running = Map.of(MRJobConfig.JOB_RUNNING_MAP_LIMIT, "2");
+    try (TestApp app = TestApp.on(cluster(scheduler, NO_CLONES), 6, 0, running)) {
+      Set<Task> done = new HashSet<>();
+      for (int round = 0; round < 2; round++) {
+        await().until(() -> under(app, done).size() == 2);
+        List<Task> two = under(app, done);
+        for (Task map : two) {
+          TaskAttempt slow = inState(map, TaskAttemptState.RUNNING).get(0);
+          app.apart().flees(slow.getID());
+          app.send(new TaskAttemptKillEvent(slow.getID(), "restart", true));
+        }
+        for (Task map : two) {
+          await()
+              .atMost(Duration.ofSeconds(20))
+              .until(() -> map.getAttempts().size() == 2 && under(app, done).contains(map));
+          finish(app, map);
+          done.add(map);
+        }
+      }
+      assertThat(scheduler.given(FAILED_MAP)).isGreaterThanOrEqualTo(4);
+      for (Task map : maps(app)) {
+        if (!done.contains(map)) {
+          finish(app, map); // the last ones are asked for as well
+        }
+      }
+      app.waitForState(app.job(), JobState.SUCCEEDED);
+    }
+  }
+
+  private static List<Task> under(TestApp app, Set<Task> but) {
+    return maps(app).stream()
+        .filter(map -> !but.contains(map) && !inState(map, TaskAttemptState.RUNNING).isEmpty())
+        .toList();
+  }
+}

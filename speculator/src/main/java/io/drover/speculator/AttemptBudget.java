@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.speculator;
+
+import io.drover.core.model.TaskKind;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+
+/**
+ * How many attempts of one task may live at once, so that they cannot use up the failures that the
+ * job allows the task.
+ *
+ * <p>Hadoop fails a task at its {@code mapreduce.{map,reduce}.maxattempts}-th failed attempt (4 by
+ * default), whether the attempts ran one after another or at once. Attempts that run at once meet
+ * the same outage together: three clones and an unreachable database are three failures in one
+ * second. So at most half of the allowed failures may be at stake at a time: one attempt where up
+ * to 3 are allowed, two of 4. A job that allows a single failure says that a task must not be tried
+ * again, so none of its tasks is cloned, copied or restarted.
+ *
+ * @param maxMapAttempts the failures that end a map task, at least 1
+ * @param maxReduceAttempts the failures that end a reduce task, at least 1
+ */
+public record AttemptBudget(int maxMapAttempts, int maxReduceAttempts) {
+  /** As mapred-default.xml and Hadoop's MapTaskImpl and ReduceTaskImpl have it. */
+  private static final int DEFAULT_MAX_ATTEMPTS = 4;
+
+  /** The budget of the job that a configuration is for. */
+  public static AttemptBudget of(Configuration conf) {
+    return new AttemptBudget(
+        conf.getInt(MRJobConfig.MAP_MAX_ATTEMPTS, DEFAULT_MAX_ATTEMPTS),
+        conf.getInt(MRJobConfig.REDUCE_MAX_ATTEMPTS, DEFAULT_MAX_ATTEMPTS));
+  }
+
+  /** Whether a task of a kind may have a second attempt that no failure has called for. */
+  public boolean allowsSecond(TaskKind kind) {
+    return allowed(kind) > 1;
+  }
+
+  /**
+   * How many attempts of a task of a kind may live at once.
+   *
+   * @param setting what Drover's own setting allows
+   * @return at least 1
+   */
+  public int mostAtOnce(TaskKind kind, int setting) {
+    return Math.min(setting, mostAtOnce(kind));
+  }
+
+  /** How many attempts of a task of a kind may live at once, at least 1. */
+  public int mostAtOnce(TaskKind kind) {
+    return Math.max(1, allowed(kind) / 2);
+  }
+
+  private int allowed(TaskKind kind) {
+    return kind == TaskKind.MAP ? maxMapAttempts : maxReduceAttempts;
+  }
+}

@@ -11,6 +11,7 @@ import io.drover.speculator.ContainerHand;
 import io.drover.speculator.CopyableTasks;
 import io.drover.speculator.DroverSpeculator;
 import io.drover.speculator.HadoopSettings;
+import io.drover.speculator.NodeBlacklisting;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -122,6 +123,7 @@ public class DroverAppMaster extends MRAppMaster {
   private final ClusterChannel cluster = new ClusterChannel();
   private ClusterNews news;
   private CopiesApart apart;
+  private AvoidedNodes avoided;
   private final CloneLedger cloneLedger = new CloneLedger();
   private MapCopies copies;
   private CompletionStreams streams;
@@ -184,6 +186,7 @@ public class DroverAppMaster extends MRAppMaster {
     apart =
         new CopiesApart(
             cluster::isSlow, settings == null ? Duration.ZERO : settings.apartPatience());
+    avoided = new AvoidedNodes(NodeBlacklisting.of(conf));
     placer =
         new ReducePlacer(
             conf.getInt(MRJobConfig.NUM_REDUCES, 0),
@@ -374,6 +377,7 @@ public class DroverAppMaster extends MRAppMaster {
           preemptionPolicy,
           apart,
           mode(JobSettings::apartMode),
+          avoided,
           cloner,
           placer,
           reduceOrder);
@@ -420,7 +424,7 @@ public class DroverAppMaster extends MRAppMaster {
     if (chosen != null && !chosen.equals(DroverSpeculator.class.getName())) {
       return super.createSpeculator(conf, context);
     }
-    ContainerHand hand = new OwnContainers(apart, () -> cloner, news);
+    ContainerHand hand = new OwnContainers(apart, avoided, () -> cloner, news);
     speculator = new DroverSpeculator(conf, context, Optional.of(hand));
     return speculator;
   }

@@ -11,7 +11,8 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
  *
  * @param cloner is made after the speculator, and before any attempt
  */
-record OwnContainers(CopiesApart apart, Supplier<Cloner> cloner, ClusterNews news)
+record OwnContainers(
+    CopiesApart apart, AvoidedNodes avoided, Supplier<Cloner> cloner, ClusterNews news)
     implements ContainerHand {
   @Override
   public void flees(TaskAttemptId attempt) {
@@ -21,6 +22,11 @@ record OwnContainers(CopiesApart apart, Supplier<Cloner> cloner, ClusterNews new
   @Override
   public void fledBefore(TaskId task, String host) {
     apart.fledBefore(task, host);
+  }
+
+  @Override
+  public boolean avoid(String machine) {
+    return avoided.add(machine);
   }
 
   @Override

@@ -12,6 +12,7 @@ import io.drover.core.config.Mode;
 import io.drover.core.model.TaskKind;
 import io.drover.speculator.AttemptBudget;
 import io.drover.speculator.HadoopSettings;
+import io.drover.speculator.NodeBlacklisting;
 import java.util.EnumSet;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.TypeConverter;
@@ -46,6 +47,7 @@ public class DroverAllocatorUnderTest extends DroverContainerAllocator {
         preemptionPolicy,
         new CopiesApart(host -> false, DEFAULTS.apartPatience()),
         Mode.ON,
+        new AvoidedNodes(NodeBlacklisting.of(new JobConf())),
         cloner(context),
         placer,
         new ReduceOrder(placer.outputs(), Mode.ON, (type, fields) -> {}));

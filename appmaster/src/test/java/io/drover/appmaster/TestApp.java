@@ -10,6 +10,7 @@ import io.drover.core.config.PlacementSettings;
 import io.drover.core.model.TaskKind;
 import io.drover.speculator.AttemptBudget;
 import io.drover.speculator.DroverSpeculator;
+import io.drover.speculator.NodeBlacklisting;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,6 +28,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.TypeConverter;
 import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.TaskInfo;
@@ -106,6 +108,7 @@ final class TestApp extends MRApp {
   private Cloner cloner;
   private ReducePlacer placer;
   private CopiesApart apart;
+  private final AvoidedNodes avoided = new AvoidedNodes(NodeBlacklisting.of(new JobConf()));
 
   /** Where containers come from if not from MRApp, and what Drover does with them. */
   record Cluster(
@@ -383,15 +386,20 @@ final class TestApp extends MRApp {
         new NoopAMPreemptionPolicy(),
         apart,
         Mode.ON,
+        avoided,
         cloner,
         placer,
         new ReduceOrder(placer.outputs(), Mode.ON, (type, fields) -> {})) {
       @Override
-      protected ApplicationMasterProtocol createSchedulerProxy() {
+      protected ApplicationMasterProtocol createHadoopsProxy() {
         eventHandler = where.scheduler().tokens().before(eventHandler);
         return where.scheduler();
       }
     };
+  }
+
+  AvoidedNodes avoided() {
+    return avoided;
   }
 
   CopiesApart apart() {

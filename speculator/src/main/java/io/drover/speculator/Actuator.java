@@ -7,6 +7,7 @@ import io.drover.core.model.Rule;
 import io.drover.core.model.TaskKind;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -113,7 +114,7 @@ final class Actuator {
   private final AppContext context;
   private final int maxCopies;
   private final AttemptBudget budget;
-  private final int failuresToBlacklist;
+  private final NodeBlacklisting blacklisting;
   private final CopyLedger ledger;
   private final BlockingQueue<Note> notes;
   private final Optional<ContainerHand> hand;
@@ -124,21 +125,21 @@ final class Actuator {
    *
    * @param maxCopies attempts of a task that may live at once
    * @param budget what the failures that the job allows leave of that
-   * @param failuresToBlacklist failures on a machine after which the AppMaster avoids it
+   * @param blacklisting what the job says of nodes that are avoided
    * @param hand present in an AppMaster of Drover's own
    */
   Actuator(
       AppContext context,
       int maxCopies,
       AttemptBudget budget,
-      int failuresToBlacklist,
+      NodeBlacklisting blacklisting,
       CopyLedger ledger,
       BlockingQueue<Note> notes,
       Optional<ContainerHand> hand) {
     this.context = context;
     this.maxCopies = maxCopies;
     this.budget = budget;
-    this.failuresToBlacklist = failuresToBlacklist;
+    this.blacklisting = blacklisting;
     this.ledger = ledger;
     this.notes = notes;
     this.hand = hand;
@@ -150,10 +151,10 @@ final class Actuator {
   }
 
   /**
-   * Lets the job have no more containers on a machine, by the AppMaster's own means: as many
-   * failures are told of the machine as it takes until it is blacklisted. What runs there goes on;
-   * the AppMaster ignores its blacklist if it grows beyond {@code
-   * yarn.app.mapreduce.am.job.node-blacklisting.ignore-threshold-node-percent} (33) of the nodes.
+   * Lets the job have no more containers on a machine; what runs there goes on.
+   *
+   * <p>Drover's own AppMaster does so by itself. In Hadoop's as many failures are told of the
+   * machine as it takes until that is blacklisted.
    *
    * <p><b>Why the stock AppMaster keeps away only when no map waits for a container.</b> The
    * ResourceManager may give a container on the machine before it hears of this. Stock gives that
@@ -165,15 +166,38 @@ final class Actuator {
    */
   private void keepAway(String machine, TaskAttemptId any) {
     Job job = context.getJob(any.getTaskId().getJobId());
-    if (avoided.contains(machine) || (hand.isEmpty() && isAnyMapWaiting(job))) {
+    if (avoided.contains(machine)) {
       return;
     }
-    avoided.add(machine);
-    for (int i = 0; i < failuresToBlacklist; i++) {
+    boolean isAvoided =
+        hand.isPresent() ? hand.get().avoid(machine) : avoidByFailures(job, machine, any);
+    if (isAvoided) {
+      avoided.add(machine);
+      JobCounters.add(job, DroverCounter.MACHINES_AVOIDED, 1);
+      notes.add(new Note.Avoided(context.getClock().getTime(), machine));
+    }
+  }
+
+  private boolean avoidByFailures(Job job, String machine, TaskAttemptId any) {
+    if (isAnyMapWaiting(job) || !blacklisting.allowsOneMore(avoided.size(), hosts(job))) {
+      return false;
+    }
+    for (int i = 0; i < blacklisting.failures(); i++) {
       context.getEventHandler().handle(new ContainerFailedEvent(any, machine + ":0"));
     }
-    JobCounters.add(job, DroverCounter.MACHINES_AVOIDED, 1);
-    notes.add(new Note.Avoided(context.getClock().getTime(), machine));
+    return true;
+  }
+
+  /** On how many hosts the job has had attempts: so many the cluster has at least. */
+  private static int hosts(Job job) {
+    return (int)
+        job.getTasks().values().stream()
+            .flatMap(task -> task.getAttempts().values().stream())
+            .map(TaskAttempt::getNodeId)
+            .filter(Objects::nonNull)
+            .map(NodeId::getHost)
+            .distinct()
+            .count();
   }
 
   private static boolean isAnyMapWaiting(Job job) {

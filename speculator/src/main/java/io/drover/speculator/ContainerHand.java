@@ -16,6 +16,13 @@ public interface ContainerHand {
   /** An earlier AppMaster of the job has killed an attempt of the task there, for that reason. */
   void fledBefore(TaskId task, String host);
 
+  /**
+   * Lets the job have no more containers on a machine.
+   *
+   * @return whether that is so now; not if the job does not allow it, or too many are avoided
+   */
+  boolean avoid(String machine);
+
   /** Whether an attempt was asked for together with the first one of its task. */
   boolean isClone(TaskAttemptId attempt);
 

@@ -94,7 +94,7 @@ public final class DroverSpeculator extends AbstractService implements Speculato
               context,
               settings.restart().maxCopies(),
               AttemptBudget.of(conf),
-              conf.getInt(MRJobConfig.MAX_TASK_FAILURES_PER_TRACKER, 3),
+              NodeBlacklisting.of(conf),
               ledger,
               notes,
               hand);

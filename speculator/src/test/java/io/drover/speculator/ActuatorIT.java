@@ -13,6 +13,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.LongStream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.v2.api.records.JobState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
@@ -193,23 +194,60 @@ class ActuatorIT {
     }
   }
 
-  @Test
-  void machineIsAvoidedOnceAllMapsHaveContainers() throws Exception {
-    try (DrovenApp app = DrovenApp.start(1, 0, handOnly()).withMarkers()) {
-      TaskAttempt attempt = app.attempt(runningMap(app), 0);
+  /** Tells a job of four hosts to keep away from two, and says how many it avoids. */
+  private static long avoided(Configuration conf) throws Exception {
+    try (DrovenApp app = DrovenApp.start(4, 0, conf).withMarkers()) {
+      for (int i = 0; i < 4; i++) {
+        app.waitForState(map(app, i), TaskState.RUNNING);
+        app.awaitRunning(map(app, i), 0);
+      }
       for (int told = 0; told < 3; told++) {
-        app.send(new Actuator.KeepAway("n1", attempt.getID()));
+        app.send(new Actuator.KeepAway("h1", app.attempt(map(app, 0), 0).getID()));
+        app.send(new Actuator.KeepAway("h2", app.attempt(map(app, 0), 0).getID()));
       }
       app.settle();
-      assertThat(app.counter(DroverCounter.MACHINES_AVOIDED)).isEqualTo(1);
-      app.done(attempt);
+      long avoided = app.counter(DroverCounter.MACHINES_AVOIDED);
+      for (int i = 0; i < 4; i++) {
+        app.done(app.attempt(map(app, i), 0));
+      }
       app.waitForState(app.job(), JobState.SUCCEEDED);
+      return avoided;
     }
   }
 
   @Test
+  void lessThanAThirdOfTheMachinesAreAvoidedOnceAllMapsHaveContainers() throws Exception {
+    assertThat(avoided(handOnly())).isEqualTo(1);
+  }
+
+  @Test
+  void noMachineIsAvoidedWhereTheJobAllowsNone() throws Exception {
+    Configuration off = handOnly();
+    off.setBoolean(MRJobConfig.MR_AM_JOB_NODE_BLACKLISTING_ENABLE, false);
+    assertThat(avoided(off)).isZero();
+    Configuration patient = handOnly(); // and 2^31 events would not fit into the AppMaster
+    patient.setInt(MRJobConfig.MAX_TASK_FAILURES_PER_TRACKER, Integer.MAX_VALUE);
+    assertThat(avoided(patient)).isZero();
+    Configuration few = handOnly();
+    few.setInt(MRJobConfig.MR_AM_IGNORE_BLACKLISTING_BLACKLISTED_NODE_PERECENT, 20);
+    assertThat(avoided(few)).isZero();
+  }
+
+  @Test
   void neverMoreThanMaxCopies() throws Exception {
-    try (DrovenApp app = DrovenApp.start(1, 0, handOnly()).withMarkers()) {
+    assertThat(copiesAfterSixCommands(100)).isEqualTo(3);
+  }
+
+  @Test
+  void attemptsAtOnceLeaveHalfOfTheAllowedFailures() throws Exception {
+    assertThat(copiesAfterSixCommands(4)).isEqualTo(2);
+    assertThat(copiesAfterSixCommands(3)).isEqualTo(1);
+  }
+
+  private static int copiesAfterSixCommands(int maxAttempts) throws Exception {
+    Configuration conf = handOnly();
+    conf.setInt(MRJobConfig.MAP_MAX_ATTEMPTS, maxAttempts);
+    try (DrovenApp app = DrovenApp.start(1, 0, conf).withMarkers()) {
       Task task = map(app, 0);
       app.waitForState(task, TaskState.RUNNING);
       for (int i = 0; i < 6; i++) {
@@ -219,7 +257,7 @@ class ActuatorIT {
           app.waitForState(attempt, TaskAttemptState.RUNNING);
         }
       }
-      assertThat(task.getAttempts()).hasSize(3);
+      return task.getAttempts().size();
     }
   }
 

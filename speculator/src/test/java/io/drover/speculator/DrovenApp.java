@@ -9,6 +9,7 @@ import io.drover.core.model.PhaseModel;
 import io.drover.core.model.Rule;
 import io.drover.core.model.TaskKind;
 import io.drover.core.model.TaskModel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -29,6 +30,7 @@ import org.apache.hadoop.mapreduce.v2.app.client.ClientService;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptContainerAssignedEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent;
@@ -37,7 +39,14 @@ import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocator;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocatorEvent;
 import org.apache.hadoop.mapreduce.v2.app.rm.RMHeartbeatHandler;
 import org.apache.hadoop.mapreduce.v2.app.speculate.Speculator;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.Token;
 import org.apache.hadoop.yarn.event.Event;
+import org.apache.hadoop.yarn.security.ContainerTokenIdentifier;
 
 /** Hadoop's own AppMaster, without RPC and processes, with Drover's speculator in it. */
 final class DrovenApp extends MRApp {
@@ -92,8 +101,31 @@ final class DrovenApp extends MRApp {
   @Override
   protected ContainerAllocator createContainerAllocator(
       ClientService clientService, AppContext context) {
-    ContainerAllocator giving = super.createContainerAllocator(clientService, context);
+    ContainerAllocator giving = new Hosts();
     return new Containers(givesContainers ? giving : null);
+  }
+
+  /** Gives a container at once, the first one of each task on a host of its own. */
+  private final class Hosts implements ContainerAllocator {
+    private int containers;
+
+    @Override
+    public void handle(ContainerAllocatorEvent event) {
+      TaskAttemptId attempt = event.getAttemptID();
+      ContainerId id = ContainerId.newContainerId(getAttemptID(), ++containers);
+      NodeId node = NodeId.newInstance("h" + attempt.getTaskId().getId(), 1234);
+      Resource size = Resource.newInstance(1024, 1);
+      long expiry = System.currentTimeMillis() + 600_000;
+      Token token =
+          newContainerToken(
+              NodeId.newInstance("127.0.0.1", 1234), // which is looked up
+              "password".getBytes(StandardCharsets.UTF_8),
+              new ContainerTokenIdentifier(
+                  id, node.toString(), "user", size, expiry, 1, 1, Priority.newInstance(0), 0));
+      Container container =
+          Container.newInstance(id, node, node.getHost() + ":8042", size, null, token);
+      send(new TaskAttemptContainerAssignedEvent(attempt, container, Map.of()));
+    }
   }
 
   /** MRApp's own takes every event for a request, that of a failure on a machine too. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.hadoop.mapreduce.v2.app.rm;
 
+import io.drover.appmaster.AvoidedNodes;
 import io.drover.appmaster.Cloner;
 import io.drover.appmaster.CopiesApart;
 import io.drover.appmaster.ReduceOrder;
@@ -25,6 +26,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobCounterUpdateEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptContainerAssignedEvent;
 import org.apache.hadoop.mapreduce.v2.app.rm.preemption.AMPreemptionPolicy;
+import org.apache.hadoop.yarn.api.ApplicationMasterProtocol;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.Priority;
@@ -46,6 +48,7 @@ import org.apache.hadoop.yarn.util.RackResolver;
 public class DroverContainerAllocator extends RMContainerAllocator {
   private final Cloner cloner;
   private final ApartRequests apart;
+  private final AvoidedNodes avoided;
   private final CloneRequests clones;
   private final ReduceRequests reduces;
   private final WaitingReduces waitingReduces;
@@ -59,6 +62,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
    *
    * @param apart where attempts are not to run
    * @param mode whether that is heeded, only looked at, or not
+   * @param avoided nodes on which the job wants no more containers
    * @param cloner makes clones, and tells which attempts are
    * @param placer chooses racks for reduces
    * @param order in which reduces get containers
@@ -69,12 +73,14 @@ public class DroverContainerAllocator extends RMContainerAllocator {
       AMPreemptionPolicy preemptionPolicy,
       CopiesApart apart,
       Mode mode,
+      AvoidedNodes avoided,
       Cloner cloner,
       ReducePlacer placer,
       ReduceOrder order) {
     super(clientService, context, preemptionPolicy);
     this.cloner = cloner;
     this.apart = new ApartRequests(this, apart, mode);
+    this.avoided = avoided;
     this.clones = new CloneRequests(this, this.apart, cloner);
     this.reduces = new ReduceRequests(this, this.apart, placer);
     this.waitingReduces = new WaitingReduces(this, order);
@@ -88,6 +94,16 @@ public class DroverContainerAllocator extends RMContainerAllocator {
   }
 
   // --- what Hadoop calls
+
+  @Override
+  protected ApplicationMasterProtocol createSchedulerProxy() {
+    return new AvoidingProtocol(createHadoopsProxy(), avoided);
+  }
+
+  /** What Hadoop's own allocator would talk to. */
+  protected ApplicationMasterProtocol createHadoopsProxy() {
+    return super.createSchedulerProxy();
+  }
 
   @Override
   protected synchronized void handleEvent(ContainerAllocatorEvent event) {
@@ -264,6 +280,9 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     if (ClonePriority.isClone(priority.getPriority())) {
       return Optional.of(clones.decide(container));
     }
+    if (PRIORITY_OPPORTUNISTIC_MAP.equals(priority)) {
+      return Optional.empty(); // asked for again it would become a guaranteed one
+    }
     boolean isHeldBack = isAtLimit(type(priority)) && clones.areRunning();
     if (isHeldBack || isAvoided(container)) {
       return Optional.of(elsewhere(container));
@@ -283,7 +302,8 @@ public class DroverContainerAllocator extends RMContainerAllocator {
 
   /** Whether a container is on a host that the job avoids by now. */
   boolean isAvoided(Container container) {
-    return isNodeBlacklisted(container.getNodeId().getHost());
+    String host = container.getNodeId().getHost();
+    return avoided.contains(host) || isNodeBlacklisted(host);
   }
 
   /**

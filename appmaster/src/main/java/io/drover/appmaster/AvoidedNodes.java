@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.appmaster;
+
+import io.drover.speculator.NodeBlacklisting;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/**
+ * The nodes on which a job wants no more containers because they are slow. They are not on Hadoop's
+ * own blacklist, which is for nodes where attempts fail, and neither count for the share of nodes
+ * at which Hadoop ignores that nor come back when it does.
+ *
+ * <p>Nodes are added on the dispatcher thread and read on the allocator's.
+ */
+public final class AvoidedNodes {
+  private final NodeBlacklisting blacklisting;
+  private final Set<String> hosts = new LinkedHashSet<>();
+  private int clusterNodes;
+
+  /** The nodes that one job avoids, which are as many as it allows. */
+  public AvoidedNodes(NodeBlacklisting blacklisting) {
+    this.blacklisting = blacklisting;
+  }
+
+  /** How many nodes the cluster has now. */
+  public synchronized void clusterNodes(int nodes) {
+    clusterNodes = nodes;
+  }
+
+  /**
+   * Adds a node.
+   *
+   * @return whether it is avoided now; not if the job does not allow one more
+   */
+  synchronized boolean add(String host) {
+    return hosts.contains(host)
+        || (blacklisting.allowsOneMore(hosts.size(), clusterNodes) && hosts.add(host));
+  }
+
+  /** Whether a node is avoided. */
+  public synchronized boolean contains(String host) {
+    return hosts.contains(host);
+  }
+
+  /** All of them, in the order in which they were added. */
+  public synchronized Set<String> all() {
+    return Set.copyOf(hosts);
+  }
+}

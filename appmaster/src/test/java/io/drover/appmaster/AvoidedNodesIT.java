@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.appmaster;
+
+import static io.drover.appmaster.TestApp.attempt;
+import static io.drover.appmaster.TestApp.inState;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.drover.core.clone.CloneSettings;
+import io.drover.core.config.Mode;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.mapreduce.v2.api.records.JobState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
+import org.junit.jupiter.api.Test;
+
+/** Nodes that a job keeps away from because they are slow. */
+class AvoidedNodesIT {
+  private static final CloneSettings NO_CLONES = new CloneSettings(0, 1, 0.05, 0.05, 0.1);
+
+  @Test
+  void avoidedNodeGetsNoMoreContainersAndTheResourceManagerIsTold() throws Exception {
+    FakeScheduler scheduler = TestApp.Cluster.scheduler(31).nodes(7, "/r", 1);
+    TestApp.Cluster cluster =
+        new TestApp.Cluster(scheduler, Duration.ofSeconds(30), NO_CLONES, Mode.OFF);
+    try (TestApp app = TestApp.on(cluster, 14, 0)) {
+      await().until(() -> running(app).size() == 7);
+      List<Task> first = running(app);
+      String slow = host(first.get(0));
+      assertThat(app.avoided().add(slow)).isTrue();
+      await().until(() -> scheduler.isAvoided(slow));
+      for (Task map : first) {
+        finish(app, map);
+      }
+      // The node of the fake scheduler stays on offer: what comes from there is given back.
+      Set<String> hosts = new HashSet<>();
+      Set<Task> done = new HashSet<>(first);
+      while (done.size() < 14) {
+        await().until(() -> running(app).stream().anyMatch(map -> !done.contains(map)));
+        for (Task map : running(app)) {
+          hosts.add(host(map));
+          finish(app, map);
+          done.add(map);
+        }
+      }
+      assertThat(hosts).doesNotContain(slow);
+      app.waitForState(app.job(), JobState.SUCCEEDED);
+    }
+  }
+
+  @Test
+  void lessThanAThirdOfTheNodesAreAvoided() throws Exception {
+    FakeScheduler scheduler = TestApp.Cluster.scheduler(32).nodes(7, "/r", 1);
+    TestApp.Cluster cluster =
+        new TestApp.Cluster(scheduler, Duration.ofSeconds(30), NO_CLONES, Mode.OFF);
+    try (TestApp app = TestApp.on(cluster, 1, 0)) {
+      await().until(() -> running(app).size() == 1);
+      assertThat(app.avoided().add("h1-r")).isTrue();
+      assertThat(app.avoided().add("h2-r")).isTrue();
+      assertThat(app.avoided().add("h3-r")).isFalse();
+      assertThat(app.avoided().add("h1-r")).isTrue();
+      finish(app, running(app).get(0));
+      app.waitForState(app.job(), JobState.SUCCEEDED);
+    }
+  }
+
+  private static String host(Task map) {
+    return attempt(map, 0).getNodeId().getHost();
+  }
+
+  private static List<Task> running(TestApp app) {
+    return app.job().getTasks(TaskType.MAP).values().stream()
+        .filter(map -> !inState(map, TaskAttemptState.RUNNING).isEmpty())
+        .toList();
+  }
+
+  private static void finish(TestApp app, Task map) throws Exception {
+    app.send(inState(map, TaskAttemptState.RUNNING).get(0), TaskAttemptEventType.TA_DONE);
+    app.waitForState(map, TaskState.SUCCEEDED);
+  }
+}

@@ -8,6 +8,7 @@ import io.drover.core.config.Mode;
 import io.drover.core.containment.CircuitBreaker;
 import io.drover.core.model.TaskKind;
 import io.drover.speculator.AttemptBudget;
+import io.drover.speculator.SecondAttempts;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -88,6 +89,7 @@ public final class Cloner implements MapCopies.Clones {
   private final CloneSettings settings;
   private final Set<TaskKind> kinds;
   private final AttemptBudget budget;
+  private final SecondAttempts second;
   private final CloneLedger ledger;
   private final MapCopies copies;
   private final ClusterChannel cluster;
@@ -103,6 +105,7 @@ public final class Cloner implements MapCopies.Clones {
    * @param dispatcher runs what it is given on the dispatcher thread
    * @param kinds the kinds of tasks that may have several attempts
    * @param budget how many attempts of a task may live at once
+   * @param second whether tasks of the job may still have second attempts
    * @param copies of map outputs, whose making gives way before clones do
    * @param cluster tells how likely outliers are and how many clones there is room for
    * @param mode whether clones are made, only thought of, or not
@@ -113,6 +116,7 @@ public final class Cloner implements MapCopies.Clones {
       CloneSettings settings,
       Set<TaskKind> kinds,
       AttemptBudget budget,
+      SecondAttempts second,
       CloneLedger ledger,
       MapCopies copies,
       ClusterChannel cluster,
@@ -123,6 +127,7 @@ public final class Cloner implements MapCopies.Clones {
     this.settings = settings;
     this.kinds = Set.copyOf(kinds);
     this.budget = budget;
+    this.second = second;
     this.ledger = ledger;
     this.copies = copies;
     this.cluster = cluster;
@@ -165,6 +170,7 @@ public final class Cloner implements MapCopies.Clones {
   /** Whether a job of so many tasks is one that is cloned. */
   private boolean clones(int tasks) {
     return !breaker.isOpen()
+        && second.objection().isEmpty()
         && mode != Mode.OFF
         && !kinds.isEmpty()
         && tasks > 0
@@ -222,6 +228,7 @@ public final class Cloner implements MapCopies.Clones {
     if (breaker.isOpen()) {
       endAll(room, "cloning is switched off after errors");
     }
+    second.objection().ifPresent(why -> endAll(room, why));
     for (Clone clone : records.openNewestFirst()) {
       if (clone.state() == State.GIVEN && room.host(clone.attempt()).isEmpty()) {
         records.ended(clone);
@@ -239,7 +246,8 @@ public final class Cloner implements MapCopies.Clones {
   }
 
   private void round(Job job, Room room, long now) {
-    if (mode == Mode.OFF || kinds.isEmpty() || tasks() == 0) {
+    boolean isOff = mode == Mode.OFF || second.objection().isPresent();
+    if (isOff || kinds.isEmpty() || tasks() == 0) {
       return;
     }
     int starving = room.starving();

@@ -9,9 +9,12 @@ import io.drover.core.model.TaskKind;
 import io.drover.speculator.AttemptBudget;
 import io.drover.speculator.ContainerHand;
 import io.drover.speculator.CopyableTasks;
+import io.drover.speculator.DroverCounter;
 import io.drover.speculator.DroverSpeculator;
 import io.drover.speculator.HadoopSettings;
+import io.drover.speculator.JobCounters;
 import io.drover.speculator.NodeBlacklisting;
+import io.drover.speculator.SecondAttempts;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -124,6 +127,7 @@ public class DroverAppMaster extends MRAppMaster {
   private ClusterNews news;
   private CopiesApart apart;
   private AvoidedNodes avoided;
+  private final SecondAttempts second = new SecondAttempts(this::endSecondAttempts);
   private final CloneLedger cloneLedger = new CloneLedger();
   private MapCopies copies;
   private CompletionStreams streams;
@@ -257,6 +261,7 @@ public class DroverAppMaster extends MRAppMaster {
         settings == null ? null : settings.clones(),
         kinds,
         AttemptBudget.of(conf),
+        second,
         cloneLedger,
         copies,
         cluster,
@@ -270,6 +275,27 @@ public class DroverAppMaster extends MRAppMaster {
     } else {
       LOG.info("{} {}", type, fields);
     }
+  }
+
+  /** Tasks of the job cannot bear two attempts: each is left one, and the user is told. */
+  private void endSecondAttempts(String why) {
+    String message = "Drover makes no more second attempts in this job: " + why;
+    LOG.warn(message);
+    write("secondAttemptsOver", Map.of("reason", why));
+    getContext().getEventHandler().handle(new JobDiagnosticsUpdateEvent(getJobId(), message));
+    getContext()
+        .getEventHandler()
+        .handle(
+            new OnDispatcher(
+                () -> {
+                  try {
+                    Job job = getContext().getJob(getJobId());
+                    ExtraAttempts.end(job, cloner::isProvisional, why);
+                    JobCounters.add(job, DroverCounter.SECOND_ATTEMPTS_ENDED, 1);
+                  } catch (RuntimeException | LinkageError e) {
+                    LOG.warn("Drover could not end all second attempts", e);
+                  }
+                }));
   }
 
   /** After the task itself has handled the event; nothing may be thrown on this thread. */
@@ -346,7 +372,8 @@ public class DroverAppMaster extends MRAppMaster {
             diagnostic,
             StartOrder.of(mode(JobSettings::orderMode)),
             copies,
-            attempt -> cloner.isProvisional(attempt));
+            attempt -> cloner.isProvisional(attempt),
+            second);
     getContext().getAllJobs().put(job.getID(), job);
     getDispatcher().register(JobFinishEvent.Type.class, createJobFinishEventHandler());
     return job;
@@ -424,7 +451,7 @@ public class DroverAppMaster extends MRAppMaster {
     if (chosen != null && !chosen.equals(DroverSpeculator.class.getName())) {
       return super.createSpeculator(conf, context);
     }
-    ContainerHand hand = new OwnContainers(apart, avoided, () -> cloner, news);
+    ContainerHand hand = new OwnContainers(apart, avoided, () -> cloner, news, second);
     speculator = new DroverSpeculator(conf, context, Optional.of(hand));
     return speculator;
   }

@@ -2,6 +2,7 @@
 package io.drover.appmaster;
 
 import io.drover.speculator.ContainerHand;
+import io.drover.speculator.SecondAttempts;
 import java.util.function.Supplier;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
@@ -12,11 +13,16 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
  * @param cloner is made after the speculator, and before any attempt
  */
 record OwnContainers(
-    CopiesApart apart, AvoidedNodes avoided, Supplier<Cloner> cloner, ClusterNews news)
+    CopiesApart apart,
+    AvoidedNodes avoided,
+    Supplier<Cloner> cloner,
+    ClusterNews news,
+    SecondAttempts secondAttempts)
     implements ContainerHand {
   @Override
   public void flees(TaskAttemptId attempt) {
     apart.flees(attempt);
+    secondAttempts.added(attempt.getTaskId()); // the one that replaces it
   }
 
   @Override

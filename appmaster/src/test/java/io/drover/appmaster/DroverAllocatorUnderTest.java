@@ -13,6 +13,7 @@ import io.drover.core.model.TaskKind;
 import io.drover.speculator.AttemptBudget;
 import io.drover.speculator.HadoopSettings;
 import io.drover.speculator.NodeBlacklisting;
+import io.drover.speculator.SecondAttempts;
 import java.util.EnumSet;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.TypeConverter;
@@ -70,6 +71,7 @@ public class DroverAllocatorUnderTest extends DroverContainerAllocator {
         DEFAULTS.clones(),
         EnumSet.allOf(TaskKind.class),
         new AttemptBudget(4, 4),
+        new SecondAttempts(why -> {}),
         new CloneLedger(),
         CopiesUnderTest.none(),
         new ClusterChannel(),

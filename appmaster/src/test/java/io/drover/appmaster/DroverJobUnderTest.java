@@ -2,6 +2,7 @@
 package io.drover.appmaster;
 
 import io.drover.core.config.Mode;
+import io.drover.speculator.SecondAttempts;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -64,6 +65,7 @@ public class DroverJobUnderTest extends DroverJob {
         forcedDiagnostic,
         StartOrder.of(Mode.ON),
         CopiesUnderTest.none(),
-        attempt -> false);
+        attempt -> false,
+        new SecondAttempts(why -> {}));
   }
 }

@@ -11,6 +11,7 @@ import io.drover.core.model.TaskKind;
 import io.drover.speculator.AttemptBudget;
 import io.drover.speculator.DroverSpeculator;
 import io.drover.speculator.NodeBlacklisting;
+import io.drover.speculator.SecondAttempts;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -108,6 +109,9 @@ final class TestApp extends MRApp {
   private Cloner cloner;
   private ReducePlacer placer;
   private CopiesApart apart;
+  private final SecondAttempts second =
+      new SecondAttempts(
+          why -> send(new OnDispatcher(() -> ExtraAttempts.end(job, cloner::isProvisional, why))));
   private final AvoidedNodes avoided = new AvoidedNodes(NodeBlacklisting.of(new JobConf()));
 
   /** Where containers come from if not from MRApp, and what Drover does with them. */
@@ -300,7 +304,8 @@ final class TestApp extends MRApp {
           null,
           UnaryOperator.identity(),
           copies,
-          attempt -> cloner != null && cloner.isProvisional(attempt));
+          attempt -> cloner != null && cloner.isProvisional(attempt),
+          second);
       states =
           stateMachineFactory
               .addTransition(
@@ -364,6 +369,7 @@ final class TestApp extends MRApp {
             where.clones(),
             EnumSet.allOf(TaskKind.class),
             AttemptBudget.of(getConfig()),
+            second,
             new CloneLedger(),
             copies,
             where.cluster(),
@@ -400,6 +406,10 @@ final class TestApp extends MRApp {
 
   AvoidedNodes avoided() {
     return avoided;
+  }
+
+  SecondAttempts second() {
+    return second;
   }
 
   CopiesApart apart() {

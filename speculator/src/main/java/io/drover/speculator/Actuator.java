@@ -220,11 +220,22 @@ final class Actuator {
   private void act(Act command) {
     Job job = context.getJob(command.task.getJobId());
     Task task = job.getTask(command.task);
-    Optional<String> refusal =
-        command.decision.action() == Action.DUPLICATE
-            ? duplicate(job, task)
-            : kill(job, task, task.getAttempt(command.victim.orElseThrow()), command.decision);
+    Optional<String> refusal = mayBeTriedTwice();
+    if (refusal.isEmpty()) {
+      refusal = carryOut(command, job, task);
+    }
     notes.add(new Note.Acted(context.getClock().getTime(), command.decision, refusal.orElse(null)));
+  }
+
+  /** A restart counts as a second attempt as well: the first one may have left something. */
+  private Optional<String> mayBeTriedTwice() {
+    return hand.flatMap(own -> own.secondAttempts().objection());
+  }
+
+  private Optional<String> carryOut(Act command, Job job, Task task) {
+    return command.decision.action() == Action.DUPLICATE
+        ? duplicate(job, task)
+        : kill(job, task, task.getAttempt(command.victim.orElseThrow()), command.decision);
   }
 
   private Optional<String> duplicate(Job job, Task task) {

@@ -23,6 +23,9 @@ public interface ContainerHand {
    */
   boolean avoid(String machine);
 
+  /** Whether tasks of the job may have second attempts. */
+  SecondAttempts secondAttempts();
+
   /** Whether an attempt was asked for together with the first one of its task. */
   boolean isClone(TaskAttemptId attempt);
 

@@ -29,6 +29,10 @@ public enum DroverCounter {
   CLONES_LOST,
   /** Milliseconds in containers of attempts of cloned tasks other than the first to finish. */
   CLONE_WASTED_MILLIS,
+  /**
+   * 1 if a task failed beside another attempt of it, and the job got no second attempts any more.
+   */
+  SECOND_ATTEMPTS_ENDED,
   /** 1 if Drover turned itself off in this job, and stock speculation took over. */
   TURNED_OFF
 }

@@ -2,6 +2,7 @@
 package org.apache.hadoop.mapreduce.v2.app.job.impl;
 
 import io.drover.appmaster.MapCopies;
+import io.drover.speculator.SecondAttempts;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,7 @@ public class DroverJob extends JobImpl {
   private final UnaryOperator<List<Task>> order;
   private final MapCopies copies;
   private final Predicate<TaskAttemptId> provisional;
+  private final ExcusedFailures failures;
 
   /**
    * As JobImpl, and:
@@ -44,6 +46,7 @@ public class DroverJob extends JobImpl {
    * @param order puts tasks of one kind into the order in which they are to be started
    * @param copies of its maps' outputs
    * @param provisional tells which attempts are clones that have no container yet
+   * @param second whether tasks may have second attempts
    */
   public DroverJob(
       JobId jobId,
@@ -66,7 +69,8 @@ public class DroverJob extends JobImpl {
       String forcedDiagnostic,
       UnaryOperator<List<Task>> order,
       MapCopies copies,
-      Predicate<TaskAttemptId> provisional) {
+      Predicate<TaskAttemptId> provisional,
+      SecondAttempts second) {
     super(
         jobId,
         applicationAttemptId,
@@ -91,6 +95,7 @@ public class DroverJob extends JobImpl {
     this.order = order;
     this.copies = copies;
     this.provisional = provisional;
+    this.failures = new ExcusedFailures(second);
   }
 
   @Override
@@ -101,11 +106,17 @@ public class DroverJob extends JobImpl {
   private Task ours(Task task) {
     if (task instanceof MapTaskImpl map) {
       return new DroverMapTask(
-          map, getID(), appAttempt.getAttemptId(), metrics, copies, provisional);
+          map, getID(), appAttempt.getAttemptId(), metrics, copies, provisional, failures);
     }
     if (task instanceof ReduceTaskImpl reduce) {
       return new DroverReduceTask(
-          reduce, getID(), getTotalMaps(), appAttempt.getAttemptId(), metrics, provisional);
+          reduce,
+          getID(),
+          getTotalMaps(),
+          appAttempt.getAttemptId(),
+          metrics,
+          provisional,
+          failures);
     }
     return task;
   }

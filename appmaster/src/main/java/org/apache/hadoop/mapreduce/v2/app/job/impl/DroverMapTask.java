@@ -19,6 +19,7 @@ import org.apache.hadoop.mapreduce.v2.app.metrics.MRAppMetrics;
 class DroverMapTask extends MapTaskImpl {
   private final SecondCopies second;
   private final Predicate<TaskAttemptId> provisional;
+  private final ExcusedFailures failures;
   private TaskEvent handled;
 
   /** A task in the place of one that the job has made. */
@@ -28,8 +29,16 @@ class DroverMapTask extends MapTaskImpl {
       int appAttempt,
       MRAppMetrics metrics,
       MapCopies copies,
-      Predicate<TaskAttemptId> provisional) {
-    this(made, job, appAttempt, metrics, new SecondCopies(made.eventHandler, copies), provisional);
+      Predicate<TaskAttemptId> provisional,
+      ExcusedFailures failures) {
+    this(
+        made,
+        job,
+        appAttempt,
+        metrics,
+        new SecondCopies(made.eventHandler, copies),
+        provisional,
+        failures);
   }
 
   private DroverMapTask(
@@ -38,7 +47,8 @@ class DroverMapTask extends MapTaskImpl {
       int appAttempt,
       MRAppMetrics metrics,
       SecondCopies second,
-      Predicate<TaskAttemptId> provisional) {
+      Predicate<TaskAttemptId> provisional,
+      ExcusedFailures failures) {
     super(
         job,
         made.partition,
@@ -55,6 +65,7 @@ class DroverMapTask extends MapTaskImpl {
         made.appContext);
     this.second = second;
     this.provisional = provisional;
+    this.failures = failures;
     second.serves(this);
   }
 
@@ -64,15 +75,17 @@ class DroverMapTask extends MapTaskImpl {
   }
 
   @Override
-  public void handle(TaskEvent event) {
-    if (Siblings.mustNotReach(this, event)) {
+  public void handle(TaskEvent original) {
+    if (Siblings.mustNotReach(this, original) || failures.forbids(original)) {
       return;
     }
+    TaskEvent event = failures.instead(this, original);
     if (second.provesLaunch(event)) {
       launched();
     }
     boolean hadSucceeded = getInternalState() == TaskStateInternal.SUCCEEDED;
     transit(event);
+    failures.handled(this, event);
     if (hadSucceeded) {
       second.handled(event).ifPresent(this::succeedsWith);
     }

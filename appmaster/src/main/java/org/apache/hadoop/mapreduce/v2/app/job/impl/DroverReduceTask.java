@@ -12,6 +12,7 @@ import org.apache.hadoop.mapreduce.v2.app.metrics.MRAppMetrics;
 final class DroverReduceTask extends ReduceTaskImpl {
   private final int maps;
   private final Predicate<TaskAttemptId> provisional;
+  private final ExcusedFailures failures;
   private TaskEvent handled;
 
   /** A task in the place of one that the job has made. */
@@ -21,7 +22,8 @@ final class DroverReduceTask extends ReduceTaskImpl {
       int maps,
       int appAttempt,
       MRAppMetrics metrics,
-      Predicate<TaskAttemptId> provisional) {
+      Predicate<TaskAttemptId> provisional,
+      ExcusedFailures failures) {
     super(
         job,
         made.partition,
@@ -38,16 +40,19 @@ final class DroverReduceTask extends ReduceTaskImpl {
         made.appContext);
     this.maps = maps;
     this.provisional = provisional;
+    this.failures = failures;
   }
 
   @Override
-  public void handle(TaskEvent event) {
-    if (Siblings.mustNotReach(this, event)) {
+  public void handle(TaskEvent original) {
+    if (Siblings.mustNotReach(this, original) || failures.forbids(original)) {
       return;
     }
+    TaskEvent event = failures.instead(this, original);
     handled = event;
     super.handle(event);
     handled = null;
+    failures.handled(this, event);
   }
 
   @Override

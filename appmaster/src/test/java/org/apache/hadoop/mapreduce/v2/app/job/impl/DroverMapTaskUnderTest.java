@@ -2,6 +2,7 @@
 package org.apache.hadoop.mapreduce.v2.app.job.impl;
 
 import io.drover.appmaster.CopiesUnderTest;
+import io.drover.speculator.SecondAttempts;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.security.token.JobTokenIdentifier;
@@ -51,6 +52,7 @@ public class DroverMapTaskUnderTest extends DroverMapTask {
         appAttempt,
         metrics,
         CopiesUnderTest.none(),
-        attempt -> false);
+        attempt -> false,
+        new ExcusedFailures(new SecondAttempts(why -> {})));
   }
 }

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.appmaster;
+
+import static io.drover.appmaster.TestApp.attempt;
+import static io.drover.appmaster.TestApp.awaitState;
+import static io.drover.appmaster.TestApp.inState;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.drover.core.clone.ClonePriority;
+import io.drover.core.clone.CloneSettings;
+import io.drover.core.config.Mode;
+import io.drover.core.model.TaskKind;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.v2.api.records.JobState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptDiagnosticsUpdateEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptFailEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Jobs whose tasks cannot bear two attempts, in Hadoop's own AppMaster with Drover's tasks. */
+class SecondAttemptsIT {
+  private static final int MAP_CLONE = ClonePriority.of(TaskKind.MAP);
+  private static final CloneSettings CLONES = new CloneSettings(10, 4, 0.05, 0.05, 0.1);
+  private static final String LEASE =
+      "Error: java.io.IOException: DFSOutputStream has been closed, the lease was taken";
+
+  private static TestApp cloned(int maps, Map<String, String> settings) throws Exception {
+    FakeScheduler scheduler = TestApp.Cluster.scheduler(41).nodes(4, "/r", 10);
+    TestApp app =
+        TestApp.on(
+            new TestApp.Cluster(scheduler, Duration.ofSeconds(30), CLONES, Mode.OFF),
+            maps,
+            0,
+            settings);
+    for (Task map : maps(app)) {
+      await().until(() -> inState(map, TaskAttemptState.RUNNING).size() == 2);
+    }
+    return app;
+  }
+
+  private static List<Task> maps(TestApp app) {
+    return List.copyOf(app.job().getTasks(TaskType.MAP).values());
+  }
+
+  private static void fail(TestApp app, TaskAttempt attempt, String why) {
+    app.send(new TaskAttemptDiagnosticsUpdateEvent(attempt.getID(), why));
+    app.send(new TaskAttemptFailEvent(attempt.getID()));
+  }
+
+  private static void finish(TestApp app, Task task) throws Exception {
+    await().until(() -> !inState(task, TaskAttemptState.RUNNING).isEmpty());
+    app.send(inState(task, TaskAttemptState.RUNNING).get(0), TaskAttemptEventType.TA_DONE);
+    app.waitForState(task, TaskState.SUCCEEDED);
+  }
+
+  @Test
+  void failureBesideACloneDoesNotCountAndEndsAllOtherSecondAttempts() throws Exception {
+    try (TestApp app = cloned(4, Map.of())) {
+      Task first = maps(app).get(0);
+      fail(app, attempt(first, 0), LEASE); // its clone has taken the lease
+      awaitState(attempt(first, 0), TaskAttemptState.FAILED);
+      for (Task other : maps(app).subList(1, 4)) {
+        awaitState(attempt(other, 1), TaskAttemptState.KILLED);
+        assertThat(attempt(other, 0).getState()).isEqualTo(TaskAttemptState.RUNNING);
+      }
+      assertThat(attempt(first, 1).getState()).isEqualTo(TaskAttemptState.RUNNING);
+      assertThat(app.second().objection()).isPresent();
+      app.send(new TaskEvent(first.getID(), TaskEventType.T_ADD_SPEC_ATTEMPT));
+      app.settle();
+      for (Task map : maps(app)) {
+        assertThat(map.getAttempts()).as("none is made any more").hasSize(2);
+        finish(app, map);
+      }
+      app.waitForState(app.job(), JobState.SUCCEEDED);
+    }
+  }
+
+  /** The originals have lost their leases to the clones, and fail after those were ended. */
+  @Test
+  void allOriginalsFailBesideTheirClonesAndTheJobSucceeds() throws Exception {
+    try (TestApp app = cloned(4, Map.of(MRJobConfig.MAP_MAX_ATTEMPTS, "4"))) {
+      for (Task map : maps(app)) {
+        fail(app, attempt(map, 0), LEASE);
+      }
+      for (Task map : maps(app)) {
+        awaitState(attempt(map, 0), TaskAttemptState.FAILED);
+        finish(app, map);
+      }
+      app.waitForState(app.job(), JobState.SUCCEEDED);
+    }
+  }
+
+  @Test
+  void programThatFailsByItselfFailsAfterTheFailuresThatItIsAllowed() throws Exception {
+    try (TestApp app = cloned(1, Map.of(MRJobConfig.MAP_MAX_ATTEMPTS, "4"))) {
+      Task map = maps(app).get(0);
+      int failures = 0;
+      while (map.getState() != TaskState.FAILED && failures < 20) {
+        await().until(() -> map.isFinished() || !inState(map, TaskAttemptState.RUNNING).isEmpty());
+        if (!map.isFinished()) {
+          TaskAttempt running = inState(map, TaskAttemptState.RUNNING).get(0);
+          fail(app, running, "Error: java.lang.IllegalStateException: a bug");
+          awaitState(running, TaskAttemptState.FAILED);
+          failures++;
+        }
+        app.settle();
+      }
+      app.waitForState(app.job(), JobState.FAILED);
+      // two are excused for the one clone
+      assertThat(failures).isBetween(5, 6);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "AttemptID:attempt_0 Timed out after 600 secs",
+        "Error: ShuffleError: error in shuffle in fetcher#1",
+        "Error: java.lang.OutOfMemoryError: Java heap space",
+        "FSError: java.io.IOException: No space left on device"
+      })
+  void failureOfAnotherCauseCountsAndLeavesTheClones(String why) throws Exception {
+    try (TestApp app = cloned(2, Map.of())) {
+      Task map = maps(app).get(0);
+      fail(app, attempt(map, 0), why);
+      awaitState(attempt(map, 0), TaskAttemptState.FAILED);
+      app.settle();
+      assertThat(app.second().objection()).isEmpty();
+      assertThat(attempt(maps(app).get(1), 1).getState()).isEqualTo(TaskAttemptState.RUNNING);
+      for (Task each : maps(app)) {
+        finish(app, each);
+      }
+      app.waitForState(app.job(), JobState.SUCCEEDED);
+    }
+  }
+
+  @Test
+  void failureOfAnAttemptThatWasAloneIsAsStock() throws Exception {
+    FakeScheduler scheduler = TestApp.Cluster.scheduler(42).nodes(4, "/r", 10).withholds(MAP_CLONE);
+    TestApp.Cluster cluster =
+        new TestApp.Cluster(scheduler, Duration.ofSeconds(30), CLONES, Mode.OFF);
+    try (TestApp app = TestApp.on(cluster, 1, 0, Map.of(MRJobConfig.MAP_MAX_ATTEMPTS, "4"))) {
+      Task map = maps(app).get(0);
+      for (int i = 0; i < 4; i++) {
+        await().until(() -> !inState(map, TaskAttemptState.RUNNING).isEmpty());
+        TaskAttempt running = inState(map, TaskAttemptState.RUNNING).get(0);
+        fail(app, running, "Error: java.lang.IllegalStateException: a bug");
+        awaitState(running, TaskAttemptState.FAILED);
+      }
+      app.waitForState(app.job(), JobState.FAILED);
+      assertThat(app.second().objection()).isEmpty();
+    }
+  }
+}

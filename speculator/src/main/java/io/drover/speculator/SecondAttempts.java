@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.speculator;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+
+/**
+ * Whether the tasks of a job may have second attempts: until one of them fails in a way that says
+ * that they cannot bear it.
+ *
+ * <p>Some tasks write beside their output: a side file named after the task, a row, a lock. Such a
+ * task works alone and fails beside a copy of itself. HDFS, for one, gives the lease of an open
+ * file to the attempt that creates it again, so that the <em>first</em> attempt fails, healthy as
+ * it is. A list of output formats cannot name them all. So a failure is <em>suspect</em> if
+ *
+ * <ul>
+ *   <li>the task itself reported an error, other than one of the shuffle, of a local disk or of
+ *       memory. A time-out, a container that is killed and a machine that is lost say nothing about
+ *       copies;
+ *   <li>and another attempt of the task ran at the same time, or was killed less than {@link
+ *       #GRACE} before it began.
+ * </ul>
+ *
+ * <p>The first suspect failure ends second attempts for the job. In Drover's AppMaster a suspect
+ * failure does not count towards the failures that fail the task ({@link #excuses}): the job would
+ * not have had it without Drover. A program that fails by itself is not kept alive by that: a task
+ * has no more than two failures excused for each attempt that was added to it, and after the first
+ * one none is added any more. From then on failures count as ever.
+ *
+ * <p>Safe for several threads.
+ */
+public final class SecondAttempts {
+  /**
+   * What an attempt that was killed leaves behind may be in the way of the next one for so long.
+   */
+  static final Duration GRACE = Duration.ofSeconds(10);
+
+  /** The failure of an added attempt, and that of the one beside which it ran. */
+  private static final int EXCUSED_FOR_EACH = 2;
+
+  /** How Hadoop begins what a task reports as the error that ended it. */
+  private static final String OWN_ERROR = "Error: ";
+
+  /** Errors that a copy of the task is no cause of: what it fetches, and the memory it has. */
+  private static final List<String> OF_ANOTHER_CAUSE =
+      List.of("error in shuffle", "java.lang.OutOfMemoryError");
+
+  private final Consumer<String> onEnd;
+  private final Map<TaskId, Integer> added = new ConcurrentHashMap<>();
+  private final Map<TaskId, Integer> excused = new ConcurrentHashMap<>();
+  private volatile String objection;
+
+  /**
+   * Second attempts of one job.
+   *
+   * @param onEnd called once, with the reason, on the thread that found it
+   */
+  public SecondAttempts(Consumer<String> onEnd) {
+    this.onEnd = onEnd;
+  }
+
+  /** Why tasks of the job may have no second attempts any more; empty while they may. */
+  public Optional<String> objection() {
+    return Optional.ofNullable(objection);
+  }
+
+  /** No task of the job gets a second attempt any more. */
+  public void end(String why) {
+    synchronized (this) {
+      if (objection != null) {
+        return;
+      }
+      objection = why;
+    }
+    onEnd.accept(why);
+  }
+
+  /** A task has got an attempt that it would not have without speculation. */
+  public void added(TaskId task) {
+    added.merge(task, 1, Integer::sum);
+  }
+
+  /**
+   * Whether the failure of an attempt is not to count towards those that fail its task. If it is
+   * suspect, it ends second attempts.
+   *
+   * @param now milliseconds
+   */
+  public boolean excuses(Task task, TaskAttempt failed, long now) {
+    if (!endsBy(task, failed, now)) {
+      return false;
+    }
+    int most = EXCUSED_FOR_EACH * added.getOrDefault(task.getID(), 0);
+    return excused.merge(task.getID(), 1, Integer::sum) <= most;
+  }
+
+  /**
+   * Whether the failure of an attempt is suspect; then it ends second attempts.
+   *
+   * @param now milliseconds
+   */
+  public boolean endsBy(Task task, TaskAttempt failed, long now) {
+    Optional<TaskAttemptId> beside = beside(task, failed, now);
+    if (beside.isEmpty() || !isOwnError(failed)) {
+      return false;
+    }
+    end(
+        failed.getID()
+            + " failed while "
+            + beside.get()
+            + " of the same task ran, or had just run: the tasks may not bear two attempts");
+    return true;
+  }
+
+  /** Another attempt of the task that ran while this one did, or until just before. */
+  private static Optional<TaskAttemptId> beside(Task task, TaskAttempt failed, long now) {
+    long from = failed.getLaunchTime();
+    long until = failed.getFinishTime() > 0 ? failed.getFinishTime() : now;
+    return task.getAttempts().values().stream()
+        .filter(other -> !other.getID().equals(failed.getID()) && other.getLaunchTime() > 0)
+        .filter(other -> from > 0 && other.getLaunchTime() <= until)
+        .filter(other -> endOf(other) >= from)
+        .map(TaskAttempt::getID)
+        .findFirst();
+  }
+
+  /** Until when an attempt may have been in the way of another one. */
+  private static long endOf(TaskAttempt attempt) {
+    if (attempt.getFinishTime() == 0) {
+      return Long.MAX_VALUE;
+    }
+    boolean wasKilled = attempt.getState() == TaskAttemptState.KILLED;
+    return attempt.getFinishTime() + (wasKilled ? GRACE.toMillis() : 0);
+  }
+
+  private static boolean isOwnError(TaskAttempt failed) {
+    return failed.getDiagnostics().stream()
+        .anyMatch(
+            line ->
+                line.startsWith(OWN_ERROR) && OF_ANOTHER_CAUSE.stream().noneMatch(line::contains));
+  }
+}

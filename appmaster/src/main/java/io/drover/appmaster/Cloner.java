@@ -228,7 +228,7 @@ public final class Cloner implements MapCopies.Clones {
     if (breaker.isOpen()) {
       endAll(room, "cloning is switched off after errors");
     }
-    second.objection().ifPresent(why -> endAll(room, why));
+    second.objection().ifPresent(why -> withdrawWaiting(room, why));
     for (Clone clone : records.openNewestFirst()) {
       if (clone.state() == State.GIVEN && room.host(clone.attempt()).isEmpty()) {
         records.ended(clone);
@@ -356,10 +356,14 @@ public final class Cloner implements MapCopies.Clones {
 
   /** Ends all clones, those that wait and those that run; on the allocator's thread. */
   public void endAll(Room room, String why) {
-    records.waiting().forEach(clone -> withdraw(clone, room, why));
+    withdrawWaiting(room, why);
     if (records.count(State.GIVEN) > 0) {
       dispatcher.accept(() -> contained(() -> endNewest(Integer.MAX_VALUE, "Drover: " + why)));
     }
+  }
+
+  private void withdrawWaiting(Room room, String why) {
+    records.waiting().forEach(clone -> withdraw(clone, room, why));
   }
 
   /** Cancels the request of a clone that has no container, and has its attempt killed. */

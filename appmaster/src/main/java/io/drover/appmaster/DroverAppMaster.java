@@ -277,7 +277,7 @@ public class DroverAppMaster extends MRAppMaster {
     }
   }
 
-  /** Tasks of the job cannot bear two attempts: each is left one, and the user is told. */
+  /** Tasks of the job cannot bear two attempts: none gets a second one, and the user is told. */
   private void endSecondAttempts(String why) {
     String message = "Drover makes no more second attempts in this job: " + why;
     LOG.warn(message);
@@ -290,7 +290,7 @@ public class DroverAppMaster extends MRAppMaster {
                 () -> {
                   try {
                     Job job = getContext().getJob(getJobId());
-                    ExtraAttempts.end(job, cloner::isProvisional, why);
+                    ExtraAttempts.end(job, why);
                     JobCounters.add(job, DroverCounter.SECOND_ATTEMPTS_ENDED, 1);
                   } catch (RuntimeException | LinkageError e) {
                     LOG.warn("Drover could not end all second attempts", e);

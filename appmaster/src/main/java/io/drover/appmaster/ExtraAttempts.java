@@ -2,9 +2,8 @@
 package io.drover.appmaster;
 
 import java.util.Collection;
-import java.util.Optional;
-import java.util.function.Predicate;
-import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import java.util.List;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
@@ -12,46 +11,44 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
 import org.apache.hadoop.yarn.event.EventHandler;
 
-/** Leaves each task of a job one attempt, when its tasks have shown that they cannot bear two. */
+/**
+ * Ends second attempts that have not begun to work, when the tasks of a job have shown that they
+ * cannot bear two.
+ *
+ * <p>Those that work are left alone. Nobody knows which of two attempts holds what they contend
+ * for. If it is a file that must not exist, the attempt that made it is the only one that can ever
+ * succeed: every later one finds the file. On a real cluster, a task whose clone had been first was
+ * failed four times by ending that clone. Left alone, the one that is too late fails by itself,
+ * which is excused, and the other one goes on.
+ */
 final class ExtraAttempts {
   private ExtraAttempts() {}
 
   /**
-   * Kills all living attempts of each task but the one that was made first; on the dispatcher
-   * thread, on which nothing changes in between. A task that is committing is left alone. No killed
-   * attempt is replaced, since another one lives.
+   * Kills the attempts that have not been launched, of each task that has one at work; on the
+   * dispatcher thread, on which nothing changes in between. No killed attempt is replaced, since
+   * another one lives.
    *
-   * @param provisional tells which attempts are clones that have no container yet: they are
-   *     withdrawn by others, and no task relies on them
    * @return how many were killed
    */
-  static int end(Job job, Predicate<TaskAttemptId> provisional, String why) {
+  static int end(Job job, String why) {
     int killed = 0;
     for (Task task : job.getTasks().values()) {
-      if (task.getAttempts().size() > 1 && !task.isFinished()) {
-        killed += end(task, provisional, why);
+      Collection<TaskAttempt> attempts = task.getAttempts().values();
+      boolean works = attempts.stream().anyMatch(a -> a.getState() == TaskAttemptState.RUNNING);
+      for (TaskAttempt attempt : works ? attempts : List.<TaskAttempt>of()) {
+        if (hasNotBegun(attempt)) {
+          kill(attempt, why);
+          killed++;
+        }
       }
     }
     return killed;
   }
 
-  private static int end(Task task, Predicate<TaskAttemptId> provisional, String why) {
-    Collection<TaskAttempt> attempts = task.getAttempts().values();
-    if (attempts.stream().anyMatch(attempt -> task.canCommit(attempt.getID()))) {
-      return 0;
-    }
-    Optional<TaskAttempt> kept = Optional.empty();
-    int killed = 0;
-    for (TaskAttempt attempt : attempts) {
-      boolean counts = CopiesApart.isLiving(attempt) && !provisional.test(attempt.getID());
-      if (counts && kept.isEmpty()) {
-        kept = Optional.of(attempt);
-      } else if (counts) {
-        kill(attempt, why);
-        killed++;
-      }
-    }
-    return killed;
+  private static boolean hasNotBegun(TaskAttempt attempt) {
+    TaskAttemptState state = attempt.getState();
+    return state == TaskAttemptState.NEW || state == TaskAttemptState.STARTING;
   }
 
   @SuppressWarnings("unchecked") // TaskAttemptImpl is an EventHandler<TaskAttemptEvent>

@@ -395,10 +395,14 @@ public final class Cloner implements MapCopies.Clones {
     }
     boolean isStillWanted = records.made(clone, made.get());
     ledger.launched(jobs.get(), task, made.get());
-    line("clone", id, made.get(), "a small job, and room for a clone", copies);
     if (!isStillWanted) {
       killWaiting(made.get(), "there was no room for it in time");
     }
+    line("clone", id, made.get(), "a small job, and room for a clone", copies);
+  }
+
+  private void line(String type, TaskId task, TaskAttemptId clone, String why) {
+    line(type, task, clone, why, copies(task));
   }
 
   private void line(String type, TaskId task, TaskAttemptId clone, String why, int copies) {
@@ -436,21 +440,21 @@ public final class Cloner implements MapCopies.Clones {
     int ended = 0;
     for (Clone clone : records.openNewestFirst()) {
       if (ended < most && clone.state() == State.GIVEN) {
-        ended += end(clone, why) ? 1 : 0;
+        contained(() -> end(clone, why));
+        ended += clone.state() == State.ENDED ? 1 : 0;
       }
     }
   }
 
-  private boolean end(Clone clone, String why) {
+  private void end(Clone clone, String why) {
     Task task = jobs.get().getTask(clone.task());
     TaskAttempt attempt = task.getAttempt(clone.attempt());
     boolean mayEnd = isUnderWay(attempt) && !isCommitting(task) && hasElder(task, clone.attempt());
     if (mayEnd) {
       records.ended(clone);
-      line("cloneEnded", task.getID(), attempt.getID(), why, copies(task.getID()));
-      kill(attempt, why);
+      kill(attempt, why); // first: a line that cannot be written keeps no clone alive
+      line("cloneEnded", task.getID(), attempt.getID(), why);
     }
-    return mayEnd;
   }
 
   /** Kills a clone that has no container; one that got past its withdrawal is left to the rest. */
@@ -460,8 +464,8 @@ public final class Cloner implements MapCopies.Clones {
         attempt.getState() == TaskAttemptState.NEW
             || attempt.getState() == TaskAttemptState.STARTING;
     if (isStarting && attempt.getAssignedContainerID() == null) {
-      line("cloneWithdrawn", clone.getTaskId(), clone, why, copies(clone.getTaskId()));
       kill(attempt, "Drover: " + why);
+      line("cloneWithdrawn", clone.getTaskId(), clone, why);
     }
   }
 

@@ -65,7 +65,7 @@ final class ApartRequests {
         unwilling.add(request);
       }
     }
-    if (unwilling.isEmpty() || allocator.isAtLimit(unwilling.get(0).attemptID)) {
+    if (unwilling.isEmpty() || allocator.limits().isReached(unwilling.get(0).attemptID)) {
       return Optional.empty();
     }
     ContainerRequest first = unwilling.get(0);

@@ -145,7 +145,7 @@ final class CloneRequests implements Cloner.Room {
    * when each task that is not done has an attempt of its own; below 0 if there are too many.
    */
   private int withinLimit(TaskKind kind) {
-    int limit = allocator.limit(kind);
+    int limit = allocator.limits().of(kind);
     if (limit == 0) {
       return Integer.MAX_VALUE;
     }
@@ -159,7 +159,7 @@ final class CloneRequests implements Cloner.Room {
   }
 
   private boolean isBeyondLimit(TaskAttemptId clone) {
-    return allocator.isAtLimit(clone) || withinLimit(TaskKinds.of(clone)) < 0;
+    return allocator.limits().isReached(clone) || withinLimit(TaskKinds.of(clone)) < 0;
   }
 
   /** Whether any clone has a container. */
@@ -196,9 +196,7 @@ final class CloneRequests implements Cloner.Room {
 
   /** How many wait because clones take up the attempts that the job allows to run at once. */
   private int heldBack(TaskKind kind, int requests) {
-    int limit = allocator.limit(kind);
-    boolean isFull = limit > 0 && allocator.assigned(kind).size() >= limit;
-    return isFull ? Math.min(requests, running(kind)) : 0;
+    return allocator.limits().isReached(kind) ? Math.min(requests, running(kind)) : 0;
   }
 
   @Override

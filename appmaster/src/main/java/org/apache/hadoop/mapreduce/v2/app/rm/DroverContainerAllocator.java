@@ -17,9 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
-import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.client.ClientService;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
@@ -54,8 +52,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
   private final WaitingReduces waitingReduces;
   private final CircuitBreaker breaker =
       new CircuitBreaker("Steering containers", System::nanoTime, this::letGo);
-  private int mapLimit;
-  private int reduceLimit;
+  private final RunningLimits limits = new RunningLimits(this);
 
   /**
    * As RMContainerAllocator, and:
@@ -89,8 +86,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
   @Override
   protected void serviceInit(Configuration conf) throws Exception {
     super.serviceInit(conf);
-    mapLimit = conf.getInt(MRJobConfig.JOB_RUNNING_MAP_LIMIT, 0);
-    reduceLimit = conf.getInt(MRJobConfig.JOB_RUNNING_REDUCE_LIMIT, 0);
+    limits.read(conf);
   }
 
   // --- what Hadoop calls
@@ -171,6 +167,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     return apart.areSome()
         || !clones.requests().isEmpty()
         || reduces.isAiming()
+        || (limits.areSet() && clones.areRunning())
         || containers.stream().anyMatch(this::isAvoided);
   }
 
@@ -283,11 +280,12 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     if (PRIORITY_OPPORTUNISTIC_MAP.equals(priority)) {
       return Optional.empty(); // asked for again it would become a guaranteed one
     }
-    boolean isHeldBack = isAtLimit(type(priority)) && clones.areRunning();
+    boolean isHeldBack = limits.isReached(kind(priority)) && clones.areRunning();
     if (isHeldBack || isAvoided(container)) {
       return Optional.of(elsewhere(container));
     }
-    if (PRIORITY_REDUCE.equals(priority) && reduces.isAiming() && !isAtLimit(TaskType.REDUCE)) {
+    boolean isReduce = PRIORITY_REDUCE.equals(priority);
+    if (isReduce && reduces.isAiming() && !limits.isReached(TaskKind.REDUCE)) {
       Optional<Runnable> step = reduces.decide(container);
       if (step.isPresent()) {
         return step;
@@ -296,8 +294,8 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     return apart.decide(container);
   }
 
-  private static TaskType type(Priority priority) {
-    return PRIORITY_REDUCE.equals(priority) ? TaskType.REDUCE : TaskType.MAP;
+  private static TaskKind kind(Priority priority) {
+    return PRIORITY_REDUCE.equals(priority) ? TaskKind.REDUCE : TaskKind.MAP;
   }
 
   /** Whether a container is on a host that the job avoids by now. */
@@ -331,56 +329,15 @@ public class DroverContainerAllocator extends RMContainerAllocator {
         : () -> release(container);
   }
 
-  /** Whether as many attempts of the type of this one run as the job allows itself. */
-  boolean isAtLimit(TaskAttemptId id) {
-    return isAtLimit(type(id));
+  /** How many attempts may run at once. */
+  RunningLimits limits() {
+    return limits;
   }
 
-  private boolean isAtLimit(TaskType type) {
-    int limit = limit(type);
-    return limit > 0 && assigned(type).size() >= limit;
-  }
-
-  private int limit(TaskType type) {
-    return type == TaskType.MAP ? mapLimit : reduceLimit;
-  }
-
-  /** How many attempts of a kind the job allows to run at once; 0 if it does not say. */
-  int limit(TaskKind kind) {
-    return Math.max(0, limit(TaskKinds.type(kind)));
-  }
-
-  /** The containers that attempts of a kind have. */
-  Map<TaskAttemptId, Container> assigned(TaskKind kind) {
-    return assigned(TaskKinds.type(kind));
-  }
-
-  /**
-   * As Hadoop has it, but by the requests that there are. Hadoop counts those of maps that failed
-   * before in a list of its own, from which nobody else can take what is given a container or
-   * cancelled here. With entries of that kind it would ask for too few maps, and in the end for
-   * none.
-   */
   @Override
   protected void setRequestLimit(Priority priority, Resource capability, int limit) {
-    int corrected = breaker.call(() -> requestLimit(priority, limit), limit);
+    int corrected = breaker.call(() -> limits.requests(priority, limit), limit);
     super.setRequestLimit(priority, capability, corrected);
-  }
-
-  private int requestLimit(Priority priority, int hadoops) {
-    boolean isFailFast = PRIORITY_FAST_FAIL_MAP.equals(priority);
-    boolean isMap = PRIORITY_MAP.equals(priority) || PRIORITY_OPPORTUNISTIC_MAP.equals(priority);
-    if (!isFailFast && !isMap) {
-      return hadoops;
-    }
-    Map<TaskAttemptId, ContainerRequest> maps = getScheduledRequests().maps;
-    int room = Math.max(0, mapLimit - assigned(TaskType.MAP).size());
-    int failFast = 0;
-    for (ContainerRequest request : maps.values()) {
-      failFast += PRIORITY_FAST_FAIL_MAP.equals(request.priority) ? 1 : 0;
-    }
-    int failFastAsked = Math.min(room, failFast);
-    return isFailFast ? failFastAsked : Math.min(room - failFastAsked, maps.size() - failFast);
   }
 
   /** The requests among which an attempt's is, if it waits for a container. */
@@ -389,17 +346,19 @@ public class DroverContainerAllocator extends RMContainerAllocator {
       return clones.requests();
     }
     ScheduledRequests scheduled = getScheduledRequests();
-    return type(id) == TaskType.MAP ? scheduled.maps : scheduled.reduces;
+    return TaskKinds.of(id) == TaskKind.MAP ? scheduled.maps : scheduled.reduces;
   }
 
   /** The host of an attempt's container, if it has one. */
   Optional<String> given(TaskAttemptId id) {
-    return Optional.ofNullable(assigned(type(id)).get(id)).map(c -> c.getNodeId().getHost());
+    return Optional.ofNullable(assigned(TaskKinds.of(id)).get(id))
+        .map(c -> c.getNodeId().getHost());
   }
 
-  private Map<TaskAttemptId, Container> assigned(TaskType type) {
+  /** The containers that attempts of a kind have. */
+  Map<TaskAttemptId, Container> assigned(TaskKind kind) {
     AssignedRequests assigned = getAssignedRequests();
-    return type == TaskType.MAP ? assigned.maps : assigned.reduces;
+    return kind == TaskKind.MAP ? assigned.maps : assigned.reduces;
   }
 
   /** Whether a container is what was asked for. */
@@ -419,10 +378,6 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     return getJob().getTask(attempt.getTaskId());
   }
 
-  private static TaskType type(TaskAttemptId id) {
-    return id.getTaskId().getTaskType();
-  }
-
   static String rack(String host) {
     return RackResolver.resolve(host).getNetworkLocation();
   }
@@ -433,15 +388,16 @@ public class DroverContainerAllocator extends RMContainerAllocator {
   @SuppressWarnings("unchecked") // the event handler is raw in RMCommunicator
   void give(Container container, ContainerRequest request) {
     TaskAttemptId id = request.attemptID;
+    boolean isMap = TaskKinds.of(id) == TaskKind.MAP;
     JobCounterUpdateEvent count = new JobCounterUpdateEvent(id.getTaskId().getJobId());
-    if (type(id) == TaskType.MAP) { // first: the rack may have to be looked up, which may fail
+    if (isMap) { // first: the rack may have to be looked up, which may fail
       count.addCounterUpdate(Nearness.of(container, request), 1);
     }
     decContainerReq(request);
     pending(id).remove(id);
     getAssignedRequests().add(container, id);
     eventHandler.handle(new TaskAttemptContainerAssignedEvent(id, container, applicationACLs));
-    if (type(id) == TaskType.MAP) {
+    if (isMap) {
       eventHandler.handle(count);
     }
   }

@@ -86,9 +86,8 @@ public final class Cloner implements MapCopies.Clones {
 
   private final Supplier<Job> jobs;
   private final Consumer<Runnable> dispatcher;
-  private final CloneSettings settings;
+  private final CloneCounts counts;
   private final Set<TaskKind> kinds;
-  private final AttemptBudget budget;
   private final SecondAttempts second;
   private final CloneLedger ledger;
   private final MapCopies copies;
@@ -124,9 +123,8 @@ public final class Cloner implements MapCopies.Clones {
       DecisionLines lines) {
     this.jobs = jobs;
     this.dispatcher = dispatcher;
-    this.settings = settings;
+    this.counts = new CloneCounts(jobs, settings, budget, cluster);
     this.kinds = Set.copyOf(kinds);
-    this.budget = budget;
     this.second = second;
     this.ledger = ledger;
     this.copies = copies;
@@ -167,36 +165,13 @@ public final class Cloner implements MapCopies.Clones {
             .count();
   }
 
-  /** Whether a job of so many tasks is one that is cloned. */
-  private boolean clones(int tasks) {
-    return !breaker.isOpen()
-        && second.objection().isEmpty()
-        && mode != Mode.OFF
-        && !kinds.isEmpty()
-        && tasks > 0
-        && tasks <= settings.maxTasks();
-  }
-
   /** Whether the job starts its tasks with clones, where there is room. */
   boolean isOn() {
-    return mode == Mode.ON && clones(tasks());
+    return mode == Mode.ON && !breaker.isOpen() && isWanted();
   }
 
-  private int tasks() {
-    Job job = jobs.get();
-    return job.getTotalMaps() + job.getTotalReduces();
-  }
-
-  /** How many tasks of the job are of a task's kind. */
-  private int tasksOfItsKind(TaskId task) {
-    Job job = jobs.get();
-    return TaskType.MAP == task.getTaskType() ? job.getTotalMaps() : job.getTotalReduces();
-  }
-
-  /** How many attempts of a task are to start together, wherever they run. */
-  private int copies(TaskId task) {
-    int wanted = settings.count().ofEachTask(tasks(), tasksOfItsKind(task), outlierProbability());
-    return budget.mostAtOnce(TaskKinds.of(task), wanted);
+  private boolean isWanted() {
+    return mode != Mode.OFF && !kinds.isEmpty() && second.objection().isEmpty() && counts.isSmall();
   }
 
   @Override
@@ -213,7 +188,7 @@ public final class Cloner implements MapCopies.Clones {
     }
     Collection<TaskAttempt> attempts = task.getAttempts().values();
     boolean isStarting = attempts.isEmpty() || isYoung(attempts.iterator().next(), now);
-    boolean starts = isStarting && copies(task.getID()) > 1;
+    boolean starts = isStarting && counts.of(task.getID()) > 1;
     return starts || attempts.stream().anyMatch(a -> isClone(a.getID()) && CopiesApart.isLiving(a));
   }
 
@@ -240,14 +215,13 @@ public final class Cloner implements MapCopies.Clones {
       boolean runs = job.getState() == JobState.RUNNING;
       post(() -> copies.releaseDue(runs));
     }
-    if (tasks() <= settings.maxTasks()) {
+    if (mode != Mode.OFF && !kinds.isEmpty() && counts.isSmall()) {
       breaker.run(() -> round(job, room, now));
     }
   }
 
   private void round(Job job, Room room, long now) {
-    boolean isOff = mode == Mode.OFF || second.objection().isPresent();
-    if (isOff || kinds.isEmpty() || tasks() == 0) {
+    if (!isWanted()) {
       return;
     }
     int starving = room.starving();
@@ -274,7 +248,7 @@ public final class Cloner implements MapCopies.Clones {
       if (!isStarting(task, room, now)) {
         continue;
       }
-      int copies = copies(task, room);
+      int copies = counts.of(task, room::host);
       int missing = Math.max(0, copies - 1 - records.ever(task.getID()));
       int made = Math.min(missing, free);
       wanted += missing - made;
@@ -303,23 +277,6 @@ public final class Cloner implements MapCopies.Clones {
     OptionalInt told = cluster.cloneRoom();
     int allowed = told.isPresent() ? told.getAsInt() - records.count(State.ASKED) : headroom;
     return Math.max(0, Math.min(headroom, allowed) - records.count(State.WANTED));
-  }
-
-  /** How many attempts of a task are to start together, by the machines that they have so far. */
-  private int copies(Task task, Room room) {
-    double p = outlierProbability();
-    double[] placed =
-        task.getAttempts().values().stream()
-            .filter(CopiesApart::isLiving)
-            .flatMap(attempt -> room.host(attempt.getID()).stream())
-            .mapToDouble(host -> cluster.outlierProbability(host).orElse(p))
-            .toArray();
-    int wanted = settings.count().ofTask(tasks(), tasksOfItsKind(task.getID()), p, placed);
-    return budget.mostAtOnce(TaskKinds.of(task.getID()), wanted);
-  }
-
-  private double outlierProbability() {
-    return cluster.outlierProbability().orElse(settings.outlierProbability());
   }
 
   private static boolean isStarting(Task task, Room room, long now) {
@@ -402,7 +359,7 @@ public final class Cloner implements MapCopies.Clones {
   }
 
   private void line(String type, TaskId task, TaskAttemptId clone, String why) {
-    line(type, task, clone, why, copies(task));
+    line(type, task, clone, why, counts.of(task));
   }
 
   private void line(String type, TaskId task, TaskAttemptId clone, String why, int copies) {
@@ -412,12 +369,7 @@ public final class Cloner implements MapCopies.Clones {
       fields.put("attempt", clone);
     }
     fields.put("reason", why);
-    fields.put("tasks", tasks());
-    fields.put("outlierProbability", outlierProbability());
-    fields.put("eps", settings.eps());
-    if (tasksOfItsKind(task) == 1) {
-      fields.put("loneEps", settings.loneEps());
-    }
+    counts.explain(task, fields);
     fields.put("copies", copies);
     lines.write(type, fields);
   }

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.appmaster;
+
+import io.drover.core.clone.CloneSettings;
+import io.drover.speculator.AttemptBudget;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.apache.hadoop.mapreduce.v2.app.job.Job;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+
+/**
+ * How many attempts of each task of a job start together, the first one included: by Dolly's rule
+ * ({@link io.drover.core.clone.CloneCount}), and no more than the failures that the job allows
+ * ({@link AttemptBudget}).
+ *
+ * @param jobs gives the job, from when it is made
+ * @param cluster tells how likely outliers are; where it does not, the setting holds
+ */
+record CloneCounts(
+    Supplier<Job> jobs, CloneSettings settings, AttemptBudget budget, ClusterChannel cluster) {
+
+  /** How many tasks the job has. */
+  int tasks() {
+    Job job = jobs.get();
+    return job.getTotalMaps() + job.getTotalReduces();
+  }
+
+  /** Whether the job is small enough to be cloned. */
+  boolean isSmall() {
+    int tasks = tasks();
+    return tasks > 0 && tasks <= settings.maxTasks();
+  }
+
+  private int tasksOfItsKind(TaskId task) {
+    Job job = jobs.get();
+    return TaskType.MAP == task.getTaskType() ? job.getTotalMaps() : job.getTotalReduces();
+  }
+
+  /** How many attempts of a task are to start together, wherever they run. */
+  int of(TaskId task) {
+    int wanted = settings.count().ofEachTask(tasks(), tasksOfItsKind(task), outlierProbability());
+    return budget.mostAtOnce(TaskKinds.of(task), wanted);
+  }
+
+  /**
+   * How many attempts of a task are to start together, by the machines that they have so far.
+   *
+   * @param hosts the host of an attempt's container, if it has one
+   */
+  int of(Task task, Function<TaskAttemptId, Optional<String>> hosts) {
+    double p = outlierProbability();
+    double[] placed =
+        task.getAttempts().values().stream()
+            .filter(CopiesApart::isLiving)
+            .flatMap(attempt -> hosts.apply(attempt.getID()).stream())
+            .mapToDouble(host -> cluster.outlierProbability(host).orElse(p))
+            .toArray();
+    int wanted = settings.count().ofTask(tasks(), tasksOfItsKind(task.getID()), p, placed);
+    return budget.mostAtOnce(TaskKinds.of(task.getID()), wanted);
+  }
+
+  private double outlierProbability() {
+    return cluster.outlierProbability().orElse(settings.outlierProbability());
+  }
+
+  /** What a task's count rests on, for the decision log. */
+  void explain(TaskId task, Map<String, Object> fields) {
+    fields.put("tasks", tasks());
+    fields.put("outlierProbability", outlierProbability());
+    fields.put("eps", settings.eps());
+    if (tasksOfItsKind(task) == 1) {
+      fields.put("loneEps", settings.loneEps());
+    }
+  }
+}

@@ -56,6 +56,8 @@ class SchedulerIT {
             .standbyResourceManager()
             .daemonConf("yarn.drover.statistics.dir", "/learnt")
             .daemonConf("yarn.drover.statistics.window", WINDOW.toSeconds() + "s")
+            // All its jobs are one user's.
+            .daemonConf("yarn.drover.statistics.trusted-users", "*")
             .daemonConf("yarn.drover.channel.period", NEWS)
             .jobConf("yarn.drover.channel.period", NEWS)
             .start(StartListener.NONE);

@@ -4,6 +4,7 @@ package io.drover.core.config;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -22,6 +23,7 @@ import java.util.stream.Stream;
  * @param statisticsMode whether machines are judged
  * @param statisticsWindow in which attempts are counted
  * @param statisticsDir where what was learnt is kept, if anywhere
+ * @param trustedUsers whose jobs alone may make a machine slow; {@code *} for all
  * @param upstreamRatio M/K, in [1, 10]
  */
 public record ClusterSettings(
@@ -35,6 +37,7 @@ public record ClusterSettings(
     Mode statisticsMode,
     Duration statisticsWindow,
     Optional<String> statisticsDir,
+    List<String> trustedUsers,
     double upstreamRatio) {
   /** What the keys of the administrator's settings begin with. */
   public static final String PREFIX = "yarn.drover.";
@@ -131,6 +134,14 @@ public record ClusterSettings(
               + " ResourceManager; without it that begins anew. It must be writable for the"
               + " ResourceManager alone.");
 
+  /** Whose word alone is enough. */
+  public static final Setting<List<String>> TRUSTED_USERS =
+      Setting.list(
+          PREFIX + "statistics.trusted-users",
+          "",
+          "Users whose jobs alone may make a machine slow; * for all, where all jobs are one user's."
+              + " Of any other user's jobs no number is enough: it takes those of two users.");
+
   /** M/K. */
   public static final Setting<Double> UPSTREAM_RATIO =
       Setting.number(
@@ -154,6 +165,7 @@ public record ClusterSettings(
           STATISTICS_MODE,
           STATISTICS_WINDOW,
           STATISTICS_DIR,
+          TRUSTED_USERS,
           UPSTREAM_RATIO);
 
   /** What holds where the configuration is refused. */
@@ -163,6 +175,11 @@ public record ClusterSettings(
     } catch (BadSettingException e) {
       throw new IllegalStateException("a default is not allowed", e);
     }
+  }
+
+  /** Whether a user's jobs alone may make a machine slow. */
+  public boolean isTrusted(String user) {
+    return trustedUsers.contains("*") || trustedUsers.contains(user);
   }
 
   /**
@@ -189,6 +206,7 @@ public record ClusterSettings(
         STATISTICS_MODE.read(conf),
         STATISTICS_WINDOW.read(conf),
         Optional.ofNullable(STATISTICS_DIR.read(conf)),
+        Objects.requireNonNullElse(TRUSTED_USERS.read(conf), List.of()),
         UPSTREAM_RATIO.read(conf));
   }
 }

@@ -28,8 +28,8 @@ final class BetaBelief implements OutlierBelief {
   }
 
   @Override
-  public void observe(Outcomes outcomes, double p) {
-    outliers.add(outcomes.attempts(), outcomes.outliers());
+  public void observe(Outcomes outcomes, double p, double weight) {
+    outliers.add(weight * outcomes.attempts(), weight * outcomes.outliers());
   }
 
   @Override

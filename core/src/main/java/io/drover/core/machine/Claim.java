@@ -38,9 +38,14 @@ public record Claim(int judged, int outliers, int outputs, int lost) {
   /** Both together: of two phases of a job, say. */
   public Claim plus(Claim other) {
     return new Claim(
-        Math.addExact(judged, other.judged),
-        Math.addExact(outliers, other.outliers),
-        Math.addExact(outputs, other.outputs),
-        Math.addExact(lost, other.lost));
+        sum(judged, other.judged),
+        sum(outliers, other.outliers),
+        sum(outputs, other.outputs),
+        sum(lost, other.lost));
+  }
+
+  /** The largest number stands for all larger ones: what another process says throws nothing. */
+  private static int sum(int one, int other) {
+    return (int) Math.min(Integer.MAX_VALUE, (long) one + other);
   }
 }

@@ -41,6 +41,31 @@ public final class ClaimLedger {
     accounts.computeIfAbsent(machine, m -> new Account()).seen++;
   }
 
+  /** Whether a container of the application was seen to end on a machine. */
+  public boolean hasSeen(String machine) {
+    return accounts.containsKey(machine);
+  }
+
+  /** On how many machines containers of the application were seen to end. */
+  public int machines() {
+    return accounts.size();
+  }
+
+  /**
+   * Admits everything anew that is borne out: the statistics are others now, which were read from a
+   * snapshot and know nothing of this application.
+   */
+  public void readmit() {
+    judged = 0;
+    outliers = 0;
+    for (Account account : accounts.values()) {
+      account.judged = 0;
+      account.outliers = 0;
+      account.outputs = 0;
+      account.lost = 0;
+    }
+  }
+
   /**
    * Admits what is new in claims and borne out by containers.
    *

@@ -7,7 +7,7 @@ package io.drover.core.machine;
  */
 final class ClusterBelief implements OutlierBelief {
   @Override
-  public void observe(Outcomes outcomes, double p) {}
+  public void observe(Outcomes outcomes, double p, double weight) {}
 
   @Override
   public void windowsEnd(int windows, double p) {}

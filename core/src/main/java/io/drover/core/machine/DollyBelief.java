@@ -19,9 +19,9 @@ final class DollyBelief implements OutlierBelief {
   private double outliers;
 
   @Override
-  public void observe(Outcomes outcomes, double p) {
-    attempts += outcomes.attempts();
-    outliers += outcomes.outliers();
+  public void observe(Outcomes outcomes, double p, double weight) {
+    attempts += weight * outcomes.attempts();
+    outliers += weight * outcomes.outliers();
   }
 
   @Override

@@ -2,13 +2,17 @@
 package io.drover.core.machine;
 
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
 
 /** All that is known of one machine. */
 final class KnownMachine {
   final OutlierBelief belief;
   final FadingShare attempts = new FadingShare();
   final FadingShare outputs = new FadingShare();
+  final Map<String, UserWeight> users = new TreeMap<>();
   double heardAt;
 
   private int attemptsNow;
@@ -26,6 +30,7 @@ final class KnownMachine {
     attempts.add(was.attempts(), was.outliers());
     outputs.add(was.outputs(), was.lost());
     heardAt = was.heardAt();
+    was.users().forEach((user, figures) -> users.put(user, UserWeight.of(figures)));
     if (sameEstimator) {
       try {
         belief.restore(was.belief().stream().mapToDouble(Double::doubleValue).toArray());
@@ -36,6 +41,8 @@ final class KnownMachine {
   }
 
   MachineSnapshot.Machine snapshot(String name) {
+    Map<String, List<Double>> weights = new TreeMap<>();
+    users.forEach((user, weight) -> weights.put(user, weight.figures()));
     return new MachineSnapshot.Machine(
         name,
         heardAt,
@@ -43,12 +50,17 @@ final class KnownMachine {
         attempts.some(),
         outputs.all(),
         outputs.some(),
-        Arrays.stream(belief.figures()).boxed().toList());
+        Arrays.stream(belief.figures()).boxed().toList(),
+        weights);
   }
 
-  /** Counts what happened in the present window. */
-  void count(Outcomes outcomes) {
-    attempts.add(outcomes.attempts(), outcomes.outliers());
+  /**
+   * Counts what happened in the present window.
+   *
+   * @param weight with which outliers count for what is believed, in [0,1]; people are shown all
+   */
+  void count(Outcomes outcomes, double weight) {
+    attempts.add(weight * outcomes.attempts(), weight * outcomes.outliers());
     outputs.add(outcomes.outputs(), outcomes.lost());
     attemptsNow += outcomes.attempts();
     outliersNow += outcomes.outliers();

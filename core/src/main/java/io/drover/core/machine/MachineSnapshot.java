@@ -2,7 +2,9 @@
 package io.drover.core.machine;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 
 /**
  * {@link MachineStatistics} as plain numbers, to be written down and read again. What is read may
@@ -39,6 +41,8 @@ public record MachineSnapshot(
    * @param outputs kept there, older ones counting less, at least 0
    * @param lost of those
    * @param belief the estimator's figures
+   * @param users what each user's jobs have said against it, two figures each; a snapshot that was
+   *     written before there were any has none
    */
   public record Machine(
       String name,
@@ -47,7 +51,8 @@ public record MachineSnapshot(
       double outliers,
       double outputs,
       double lost,
-      List<Double> belief) {
+      List<Double> belief,
+      Map<String, List<Double>> users) {
     /** Checks the ranges above. */
     public Machine {
       if (name == null || name.isEmpty() || belief == null || hasNull(belief)) {
@@ -57,6 +62,7 @@ public record MachineSnapshot(
       checkShare(name + ": outliers", outliers, "attempts", attempts);
       checkShare(name + ": lost", lost, "outputs", outputs);
       belief = List.copyOf(belief);
+      users = users == null ? Map.of() : new TreeMap<>(users);
     }
   }
 

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -103,9 +104,14 @@ public final class MachineStatistics {
       return;
     }
     double p = workingProbability();
+    double usersKept = kept(settings.memory(), ended);
     double attemptsKept = kept(settings.clusterMemory(), ended);
     double lossesKept = kept(settings.lossMemory(), ended);
-    machines.values().forEach(m -> m.windowsEnd(ended, p, attemptsKept, lossesKept));
+    for (KnownMachine machine : machines.values()) {
+      machine.windowsEnd(ended, p, attemptsKept, lossesKept);
+      machine.users.values().forEach(user -> user.windowsEnd(usersKept, p, settings));
+      machine.users.values().removeIf(UserWeight::isForgotten);
+    }
     attempts.fade(attemptsKept);
     outputs.fade(lossesKept);
     windowStart += ended * settings.windowSeconds();
@@ -118,30 +124,58 @@ public final class MachineStatistics {
   }
 
   /**
-   * Takes in what a job says, as far as its containers bear it out.
+   * Takes in what a job of a user says, as far as its containers bear it out, and by what {@link
+   * UserWeight} leaves to the user.
+   *
+   * @param user whose job it is
+   * @param job the ledger of the application that says so
+   * @param claims by machine, in totals since the application began
+   */
+  public void observe(String user, ClaimLedger job, Map<String, Claim> claims) {
+    take(Optional.of(user), job.admit(claims));
+  }
+
+  /**
+   * Takes in what a job says that is trusted, as far as its containers bear it out.
    *
    * @param job the ledger of the application that says so
    * @param claims by machine, in totals since the application began
    */
   public void observe(ClaimLedger job, Map<String, Claim> claims) {
-    take(job.admit(claims));
+    take(Optional.empty(), job.admit(claims));
   }
 
   /** Takes in what has been admitted. */
   void take(List<Outcomes> admitted) {
-    for (Outcomes outcomes : admitted) {
+    take(Optional.empty(), admitted);
+  }
+
+  private void take(Optional<String> user, List<Outcomes> admitted) {
+    double[] weights = new double[admitted.size()];
+    for (int i = 0; i < weights.length; i++) {
+      Outcomes outcomes = admitted.get(i);
       KnownMachine machine =
           machines.computeIfAbsent(outcomes.machine(), m -> new KnownMachine(unknown.get()));
       machine.heardAt = windowStart;
       if (outcomes.attempts() > 0) {
-        machine.belief.observe(outcomes, workingProbability(machine));
+        double p = workingProbability(machine);
+        weights[i] = user.map(name -> weigh(machine, name, outcomes, p)).orElse(1.0);
+        machine.belief.observe(outcomes, p, weights[i]);
       }
     }
-    for (Outcomes outcomes : admitted) { // only now, so that their order does not matter
-      machines.get(outcomes.machine()).count(outcomes);
-      attempts.add(outcomes.attempts(), outcomes.outliers());
+    for (int i = 0; i < weights.length; i++) { // only now, so that their order does not matter
+      Outcomes outcomes = admitted.get(i);
+      machines.get(outcomes.machine()).count(outcomes, weights[i]);
+      attempts.add(weights[i] * outcomes.attempts(), weights[i] * outcomes.outliers());
       outputs.add(outcomes.outputs(), outcomes.lost());
     }
+  }
+
+  private double weigh(KnownMachine machine, String user, Outcomes outcomes, double p) {
+    return machine
+        .users
+        .computeIfAbsent(user, name -> new UserWeight())
+        .weigh(outcomes, p, settings);
   }
 
   /** p, where anything has to be said: in (0,1/2], see {@link OutlierBelief}. */

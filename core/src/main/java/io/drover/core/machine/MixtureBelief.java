@@ -64,26 +64,28 @@ final class MixtureBelief implements OutlierBelief {
   }
 
   @Override
-  public void observe(Outcomes outcomes, double p) {
-    int attempts = outcomes.attempts();
-    int found = outcomes.outliers();
+  public void observe(Outcomes outcomes, double p, double weight) {
     double rate = outcomes.rateElsewhere(p);
-    double cautious = Math.max(rate, p);
-    if (cautious < SLOW) {
-      evidence += found * Math.log(SLOW / cautious);
-      evidence += (attempts - found) * Math.log((1 - SLOW) / (1 - cautious));
-      evidence = Math.max(0, Math.min(SUREST, evidence));
-    }
-    double alike = 1 - slow(p);
-    outliers += alike * found;
-    expected += alike * attempts * rate;
+    evidence += weight * evidence(outcomes, Math.max(rate, p));
+    evidence = Math.max(0, Math.min(SUREST, evidence));
+    double alike = weight * (1 - slow(p));
+    outliers += alike * outcomes.outliers();
+    expected += alike * outcomes.attempts() * rate;
+  }
+
+  /** What outcomes add to g, for a given r; nothing where half of all attempts are outliers. */
+  static double evidence(Outcomes outcomes, double cautious) {
+    int found = outcomes.outliers();
+    return cautious < SLOW
+        ? found * Math.log(SLOW / cautious)
+            + (outcomes.attempts() - found) * Math.log((1 - SLOW) / (1 - cautious))
+        : 0;
   }
 
   @Override
   public void windowsEnd(int windows, double p) {
     double kept = Math.pow(keptEachWindow, windows);
-    double prior = prior(p);
-    evidence = logit(prior + (slow(p) - prior) * kept) - logit(prior);
+    evidence = faded(evidence, kept, p, slowShare);
     outliers *= kept;
     expected *= kept;
   }
@@ -98,13 +100,28 @@ final class MixtureBelief implements OutlierBelief {
     return slow * q + (1 - slow) * Math.min(q, others * theta);
   }
 
+  /** g after w - pi has been multiplied with a factor. */
+  static double faded(double evidence, double kept, double p, double slowShare) {
+    double prior = prior(p, slowShare);
+    double slow = slow(evidence, prior);
+    return logit(prior + (slow - prior) * kept) - logit(prior);
+  }
+
   /** w. */
   private double slow(double p) {
-    return 1 / (1 + Math.exp(-logit(prior(p)) - evidence));
+    return slow(evidence, prior(p));
+  }
+
+  private static double slow(double evidence, double prior) {
+    return 1 / (1 + Math.exp(-logit(prior) - evidence));
+  }
+
+  private double prior(double p) {
+    return prior(p, slowShare);
   }
 
   /** pi, but slow machines explain at most half of the outliers, so that p_0 stays above 0. */
-  private double prior(double p) {
+  private static double prior(double p, double slowShare) {
     return Math.min(slowShare, p / (2 * Math.max(p, SLOW)));
   }
 

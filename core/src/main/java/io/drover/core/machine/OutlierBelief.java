@@ -16,8 +16,9 @@ interface OutlierBelief {
    *
    * @param p of all other machines: in a small cluster, what a slow machine does to p must not
    *     excuse it
+   * @param weight with which they count, in [0,1]
    */
-  void observe(Outcomes outcomes, double p);
+  void observe(Outcomes outcomes, double p, double weight);
 
   /**
    * Time passes, and what is known grows old.

@@ -40,8 +40,11 @@ public final class RackBandwidths {
 
   private static final double LONGEST = DAYS * 86_400.0;
 
-  /** Bytes per second that no link bears; what a job says must be below. */
-  private static final double ABSURD = 1e15;
+  /**
+   * The largest bandwidth that is believed, bytes per second. The one place of this bound: the
+   * channel checks by it too, so what passes there is taken here.
+   */
+  public static final double MAX_BANDWIDTH = 1e15;
 
   private final Predicate<String> isRack;
   private final Map<String, Deque<Word>> up = new TreeMap<>();
@@ -52,7 +55,7 @@ public final class RackBandwidths {
    *
    * @param application that said so
    * @param at seconds
-   * @param bytesPerSecond above 0 and below 1e15
+   * @param bytesPerSecond above 0, at most {@value #MAX_BANDWIDTH}
    */
   public record Word(String application, double at, double bytesPerSecond) {
     /** Checks the ranges above. */
@@ -60,11 +63,11 @@ public final class RackBandwidths {
       if (application == null) {
         throw new IllegalArgumentException("a word must say whose it is");
       }
-      if (!(bytesPerSecond > 0 && bytesPerSecond < ABSURD) || !Double.isFinite(at)) {
+      if (!(bytesPerSecond > 0 && bytesPerSecond <= MAX_BANDWIDTH) || !Double.isFinite(at)) {
         throw new IllegalArgumentException(
             String.format(
                 "a bandwidth must lie between 0 and %.0e bytes per second, was %s at %s",
-                ABSURD, bytesPerSecond, at));
+                MAX_BANDWIDTH, bytesPerSecond, at));
       }
     }
   }
@@ -103,20 +106,22 @@ public final class RackBandwidths {
   /**
    * Of nothing yet.
    *
-   * @param isRack whether there is such a rack; of others nothing is heard, so memory is bounded by
-   *     the number of racks
+   * @param isRack whether there is such a rack now; of others nothing is heard, so memory is
+   *     bounded by the number of racks
    */
   public RackBandwidths(Predicate<String> isRack) {
     this.isRack = isRack;
   }
 
-  /** What was said when a snapshot was taken. */
+  /**
+   * What was said when a snapshot was taken, of all racks: when a ResourceManager starts no node
+   * has registered, so none of its racks is known yet. Words of racks that never come back are too
+   * old one day, and go.
+   */
   public static RackBandwidths restore(Predicate<String> isRack, Snapshot snapshot) {
     RackBandwidths restored = new RackBandwidths(isRack);
-    snapshot.up().forEach((rack, words) -> words.forEach(w -> restored.tell(restored.up, rack, w)));
-    snapshot
-        .down()
-        .forEach((rack, words) -> words.forEach(w -> restored.tell(restored.down, rack, w)));
+    snapshot.up().forEach((rack, words) -> words.forEach(w -> add(restored.up, rack, w)));
+    snapshot.down().forEach((rack, words) -> words.forEach(w -> add(restored.down, rack, w)));
     return restored;
   }
 
@@ -124,7 +129,7 @@ public final class RackBandwidths {
    * A job says what the link out of a rack bears; its last word counts.
    *
    * @param now seconds
-   * @param bytesPerSecond above 0 and below 1e15
+   * @param bytesPerSecond above 0, at most {@value #MAX_BANDWIDTH}
    * @throws IllegalArgumentException if it is no such number
    */
   public void tellUp(String application, String rack, double now, double bytesPerSecond) {
@@ -137,9 +142,12 @@ public final class RackBandwidths {
   }
 
   private void tell(Map<String, Deque<Word>> links, String rack, Word word) {
-    if (!isRack.test(rack)) {
-      return;
+    if (isRack.test(rack)) {
+      add(links, rack, word);
     }
+  }
+
+  private static void add(Map<String, Deque<Word>> links, String rack, Word word) {
     Deque<Word> words = links.computeIfAbsent(rack, r -> new ArrayDeque<>());
     words.removeIf(w -> w.application().equals(word.application()));
     words.addLast(word);

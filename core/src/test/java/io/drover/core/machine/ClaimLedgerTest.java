@@ -2,7 +2,6 @@
 package io.drover.core.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.util.HashMap;
@@ -126,7 +125,17 @@ class ClaimLedgerTest {
     Claim most = new Claim(Integer.MAX_VALUE, Integer.MAX_VALUE, 0, 0);
     ended("m", 1);
     assertThat(admit("m", most)).extracting(Outcomes::outliers).containsExactly(1);
-    assertThatExceptionOfType(ArithmeticException.class).isThrownBy(() -> most.plus(most));
+    assertThat(most.plus(most)).isEqualTo(most);
+  }
+
+  @Test
+  void whatWasAdmittedIsAdmittedAgainWhenTheStatisticsAreOthers() {
+    ended("m", 3);
+    Claim claim = new Claim(3, 1, 2, 1);
+    List<Outcomes> first = ledger.admit(Map.of("m", claim));
+    assertThat(ledger.admit(Map.of("m", claim))).isEmpty();
+    ledger.readmit();
+    assertThat(ledger.admit(Map.of("m", claim))).isEqualTo(first);
   }
 
   @Test

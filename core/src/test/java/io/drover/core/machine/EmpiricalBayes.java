@@ -51,10 +51,10 @@ final class EmpiricalBayes {
     private double outliers;
 
     @Override
-    public void observe(Outcomes outcomes, double p) {
-      attempts += outcomes.attempts();
-      squares += outcomes.attempts();
-      outliers += outcomes.outliers();
+    public void observe(Outcomes outcomes, double p, double weight) {
+      attempts += weight * outcomes.attempts();
+      squares += weight * weight * outcomes.attempts();
+      outliers += weight * outcomes.outliers();
     }
 
     @Override

@@ -32,7 +32,7 @@ class EstimatorTest {
 
   private static double after(OutlierBelief belief, Outcomes... outcomes) {
     for (Outcomes o : outcomes) {
-      belief.observe(o, P);
+      belief.observe(o, P, 1);
     }
     return belief.probability(P);
   }
@@ -82,8 +82,8 @@ class EstimatorTest {
         int outliers = random.nextInt(attempts);
         int elsewhere = random.nextInt(100);
         int outliersElsewhere = elsewhere / (1 + random.nextInt(20));
-        few.observe(of(attempts, outliers, elsewhere, outliersElsewhere), P);
-        more.observe(of(attempts, outliers + 1, elsewhere, outliersElsewhere), P);
+        few.observe(of(attempts, outliers, elsewhere, outliersElsewhere), P, 1);
+        more.observe(of(attempts, outliers + 1, elsewhere, outliersElsewhere), P, 1);
         few.windowsEnd(1, P);
         more.windowsEnd(1, P);
         assertThat(few.probability(P)).isBetween(0.0, 1.0);
@@ -160,10 +160,10 @@ class EstimatorTest {
   void machineThatMakesOutliersOfAllItRunsIsSoonKnown() {
     OutlierBelief mixture = unknown(Estimator.MIXTURE);
     double p = 0.05;
-    mixture.observe(of(2, 2, 10, 0), p);
+    mixture.observe(of(2, 2, 10, 0), p, 1);
     mixture.windowsEnd(1, p);
     assertThat(mixture.probability(p)).isBetween(2 * p, 0.5);
-    mixture.observe(of(2, 2, 10, 0), p);
+    mixture.observe(of(2, 2, 10, 0), p, 1);
     mixture.windowsEnd(1, p);
     assertThat(mixture.probability(p)).isGreaterThan(8 * p);
   }
@@ -172,7 +172,7 @@ class EstimatorTest {
   void oneOutlierIsNoProofHoweverCleanItsJobIs() {
     double p = 0.02;
     OutlierBelief mixture = unknown(Estimator.MIXTURE);
-    mixture.observe(of(1, 1, 1_000_000, 0), p);
+    mixture.observe(of(1, 1, 1_000_000, 0), p, 1);
     assertThat(mixture.figures()[0]).isCloseTo(Math.log(0.5 / p), within(1e-12));
     assertThat(mixture.probability(p)).isLessThan(3 * p);
   }

@@ -272,9 +272,10 @@ class MachineStatisticsTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new MachineSnapshot(1, null, 0, 0, 0, 0, 0, List.of()));
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new MachineSnapshot.Machine("m", 0, 0, 0, 1, Double.NaN, List.of()))
+        .isThrownBy(() -> new MachineSnapshot.Machine("m", 0, 0, 0, 1, Double.NaN, List.of(), null))
         .withMessageContaining("m: lost");
-    MachineSnapshot.Machine short1 = new MachineSnapshot.Machine("m", 0, 0, 0, 0, 0, List.of(1.0));
+    MachineSnapshot.Machine short1 =
+        new MachineSnapshot.Machine("m", 0, 0, 0, 0, 0, List.of(1.0), null);
     MachineSnapshot shortOne = new MachineSnapshot(1, "MIXTURE", 0, 0, 0, 0, 0, List.of(short1));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> MachineStatistics.restore(MachineSettings.DEFAULT, shortOne))
@@ -291,7 +292,7 @@ class MachineStatisticsTest {
             () ->
                 new OutlierBelief() {
                   @Override
-                  public void observe(Outcomes outcomes, double p) {
+                  public void observe(Outcomes outcomes, double p, double weight) {
                     touched.add(outcomes.machine());
                   }
 

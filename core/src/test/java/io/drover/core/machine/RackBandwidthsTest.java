@@ -103,8 +103,25 @@ class RackBandwidthsTest {
   }
 
   @Test
+  void whatWasSaidOutlivesARestartBeforeAnyNodeHasRegistered() {
+    say(10, 90, 30);
+    racks.tellDown("job9", "/a", 3, 7);
+    RackBandwidths restored = RackBandwidths.restore(rack -> false, racks.snapshot(5));
+    assertThat(restored.up("/a", 5)).hasValue(30);
+    assertThat(restored.snapshot(5)).isEqualTo(racks.snapshot(5));
+  }
+
+  @Test
+  void theLargestBandwidthIsTaken() {
+    for (int job = 0; job < 3; job++) {
+      racks.tellUp("job" + job, "/a", 0, RackBandwidths.MAX_BANDWIDTH);
+    }
+    assertThat(racks.up("/a", 1)).hasValue(1e15);
+  }
+
+  @Test
   void whatIsNoBandwidthIsRefused() {
-    for (double bad : new double[] {0, -1, Double.NaN, Double.POSITIVE_INFINITY, 1e15}) {
+    for (double bad : new double[] {0, -1, Double.NaN, Double.POSITIVE_INFINITY, 1.1e15}) {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> racks.tellUp("job", "/a", 0, bad))
           .withMessageContaining("a bandwidth must lie between 0 and");

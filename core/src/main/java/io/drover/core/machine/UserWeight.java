@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.machine;
+
+import java.util.List;
+
+/**
+ * How much one user's jobs have said against one machine, and how much more they may say.
+ *
+ * <p>{@link ClaimLedger} bounds what an application says by its containers. That is not enough: who
+ * runs a few containers on a machine, and calls all of them outliers, could make it a slow one for
+ * everybody. So what the jobs of one user say together moves the odds that a machine is slow by
+ * half of the way at most, and its outliers by half of what the prior weighs:
+ *
+ * <pre>
+ *   e = max(0, e + w dg)   &lt;=  log(1/pi) / 2
+ *   x = max(0, x + w dx)   &lt;=  a / 2
+ * </pre>
+ *
+ * <p>dg is what the outcomes add to g, dx how many outliers they have more than the same jobs lead
+ * to expect (both as in {@link MixtureBelief}), pi and a are the settings' {@code slowShare} and
+ * {@code priorOutliers}; w in [0,1] is the largest weight for which both hold, and what the
+ * outcomes are taken in with. Under the default settings one user alone never makes a machine slow
+ * by {@link SlowMachineRule#DEFAULT}, two users do. What speaks for a machine always has its full
+ * weight.
+ *
+ * <p>e grows old as g does, and x as the counts do; so g is never larger than the sum of all e. Not
+ * in the papers, whose clusters trust their jobs.
+ */
+final class UserWeight {
+  /** Below this nothing is remembered. */
+  private static final double NOTHING = 1e-3;
+
+  private double evidence;
+  private double excess;
+
+  /** What is to be taken in of outcomes, as a weight in [0,1]; it is put on the account. */
+  double weigh(Outcomes outcomes, double p, MachineSettings settings) {
+    double rate = outcomes.rateElsewhere(p);
+    double against = MixtureBelief.evidence(outcomes, Math.max(rate, p));
+    double beyond = outcomes.outliers() - outcomes.attempts() * rate;
+    double weight = 1;
+    if (against > 0) {
+      weight = Math.min(weight, (mostEvidence(settings) - evidence) / against);
+    }
+    if (beyond > 0) {
+      weight = Math.min(weight, (settings.priorOutliers() / 2 - excess) / beyond);
+    }
+    weight = Math.max(0, weight);
+    evidence = Math.max(0, evidence + weight * against);
+    excess = Math.max(0, excess + weight * beyond);
+    return weight;
+  }
+
+  private static double mostEvidence(MachineSettings settings) {
+    return -Math.log(settings.slowShare()) / 2;
+  }
+
+  /** What is known of the machine grows old. */
+  void windowsEnd(double kept, double p, MachineSettings settings) {
+    evidence = MixtureBelief.faded(evidence, kept, p, settings.slowShare());
+    excess *= kept;
+  }
+
+  boolean isForgotten() {
+    return evidence < NOTHING && excess < NOTHING;
+  }
+
+  List<Double> figures() {
+    return List.of(evidence, excess);
+  }
+
+  static UserWeight of(List<Double> figures) {
+    OutlierBelief.check(figures.stream().mapToDouble(Double::doubleValue).toArray(), 2);
+    UserWeight weight = new UserWeight();
+    weight.evidence = figures.get(0);
+    weight.excess = figures.get(1);
+    return weight;
+  }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.machine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** One user's jobs never make a machine slow; those of two do. */
+class UserWeightTest {
+  private static final int MACHINES = 100;
+
+  /** A cluster in which each machine has had so many outliers of so many attempts. */
+  private static MachineStatistics cluster(int attempts, int outliers) {
+    MachineStatistics statistics = new MachineStatistics(MachineSettings.DEFAULT, 0);
+    Map<String, Claim> claims = new HashMap<>();
+    for (int m = 0; m < MACHINES; m++) {
+      claims.put("m" + m, Claim.ofAttempts(attempts, outliers));
+    }
+    job(statistics, "everybody", claims);
+    return statistics;
+  }
+
+  /** A job of a user, of which everything was seen. */
+  private static void job(MachineStatistics statistics, String user, Map<String, Claim> claims) {
+    ClaimLedger ledger = new ClaimLedger();
+    claims.forEach(
+        (machine, claim) -> {
+          for (int i = 0; i < claim.judged(); i++) {
+            ledger.containerEnded(machine);
+          }
+        });
+    statistics.observe(user, ledger, claims);
+  }
+
+  private static boolean isSlow(MachineStatistics statistics, String machine) {
+    double p = statistics.probability().orElseThrow();
+    double pm = statistics.probability(machine).orElseThrow();
+    return SlowMachineRule.DEFAULT.isSlow(pm, p);
+  }
+
+  @Test
+  void whateverTheJobsOfOneUserSayAnHonestMachineIsNotSlow() {
+    Random random = new Random(20261125);
+    int[][] clusters = {{1000, 0}, {1000, 1}, {200, 2}, {50, 1}, {20, 1}, {10, 1}, {5, 1}};
+    for (int[] kind : clusters) {
+      MachineStatistics statistics = cluster(kind[0], kind[1]);
+      double now = 0;
+      for (int job = 0; job < 300; job++) {
+        int outliers = 1 + random.nextInt(20);
+        int others = random.nextInt(3) == 0 ? random.nextInt(20) : 0;
+        job(
+            statistics,
+            "mallory",
+            Map.of(
+                "m7",
+                Claim.ofAttempts(outliers + others, outliers),
+                "m8",
+                Claim.ofAttempts(random.nextInt(200), 0)));
+        assertThat(isSlow(statistics, "m7"))
+            .as("p = %s, job %s", statistics.probability(), job)
+            .isFalse();
+        if (random.nextInt(10) == 0) {
+          now += 300 * random.nextInt(10);
+          statistics.advance(now);
+        }
+      }
+    }
+  }
+
+  @Test
+  void twoUsersMakeASlowMachineKnown() {
+    MachineStatistics statistics = cluster(50, 1);
+    for (String user : new String[] {"alice", "bob"}) {
+      assertThat(isSlow(statistics, "m7")).as("before %s", user).isFalse();
+      job(statistics, user, Map.of("m7", Claim.ofAttempts(6, 5), "m8", Claim.ofAttempts(6, 0)));
+    }
+    assertThat(isSlow(statistics, "m7")).isTrue();
+    assertThat(isSlow(statistics, "m8")).isFalse();
+  }
+
+  @Test
+  void aRestartGivesAUserNothingMoreToSay() {
+    MachineStatistics statistics = cluster(50, 1);
+    job(statistics, "mallory", Map.of("m7", Claim.ofAttempts(9, 9), "m8", Claim.ofAttempts(99, 0)));
+    MachineStatistics restored =
+        MachineStatistics.restore(MachineSettings.DEFAULT, statistics.snapshot());
+    job(restored, "mallory", Map.of("m7", Claim.ofAttempts(9, 9), "m8", Claim.ofAttempts(99, 0)));
+    assertThat(isSlow(restored, "m7")).isFalse();
+    assertThat(restored.snapshot().machines().stream().filter(m -> m.name().equals("m7")))
+        .allSatisfy(machine -> assertThat(machine.users()).containsKeys("everybody", "mallory"));
+  }
+
+  @Test
+  void whatSpeaksForAMachineHasItsFullWeight() {
+    MachineStatistics one = cluster(50, 1);
+    MachineStatistics trusted = new MachineStatistics(MachineSettings.DEFAULT, 0);
+    Map<String, Claim> claims = new HashMap<>();
+    for (int m = 0; m < MACHINES; m++) {
+      claims.put("m" + m, Claim.ofAttempts(50, 1));
+    }
+    ClaimLedger ledger = new ClaimLedger();
+    claims
+        .keySet()
+        .forEach(
+            m -> java.util.stream.IntStream.range(0, 50).forEach(i -> ledger.containerEnded(m)));
+    trusted.observe(ledger, claims);
+    assertThat(one.probability()).isEqualTo(trusted.probability());
+    assertThat(one.probability("m3")).isEqualTo(trusted.probability("m3"));
+  }
+
+  @Test
+  void claimsAddUpToTheLargestNumberAndNoFurther() {
+    Claim huge = new Claim(Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE, 0);
+    assertThat(huge.plus(new Claim(1, 1, 1, 1)))
+        .isEqualTo(new Claim(Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE, 1));
+  }
+}

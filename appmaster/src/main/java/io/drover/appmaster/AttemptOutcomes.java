@@ -32,8 +32,10 @@ final class AttemptOutcomes {
    * @param seconds that it worked: from its launch, for a reduce from the end of the last map if
    *     that was later
    * @param duration from its launch to its end
+   * @param keptOutput whether it was a map that succeeded
    */
-  record Ended(long container, String host, double seconds, Duration duration) {}
+  record Ended(
+      long container, String host, double seconds, Duration duration, boolean keptOutput) {}
 
   /** One phase of the job. */
   private static final class Phase {
@@ -120,6 +122,7 @@ final class AttemptOutcomes {
         attempt.host(),
         verdict.outlier(),
         rate.isEmpty() ? rate : OptionalDouble.of(Math.min(Outcome.MAX_RATE, rate.getAsDouble())),
-        attempt.duration());
+        attempt.duration(),
+        attempt.keptOutput());
   }
 }

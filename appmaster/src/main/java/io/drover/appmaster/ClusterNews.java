@@ -159,7 +159,7 @@ final class ClusterNews {
     }
     progress.remove(id);
     outrun.remove(id);
-    outcomes.succeeded(TaskKinds.of(id), id.getTaskId().getId(), ended(attempt));
+    outcomes.succeeded(TaskKinds.of(id), id.getTaskId().getId(), ended(attempt, true));
     judgeSoon();
   }
 
@@ -180,14 +180,14 @@ final class ClusterNews {
     }
     int task = id.getTaskId().getId();
     if (remaining != null) {
-      outcomes.outrun(TaskKinds.of(id), task, ended(attempt), remaining);
+      outcomes.outrun(TaskKinds.of(id), task, ended(attempt, false), remaining);
     } else {
-      outcomes.gaveUp(TaskKinds.of(id), task, ended(attempt), done, apart.fled(id));
+      outcomes.gaveUp(TaskKinds.of(id), task, ended(attempt, false), done, apart.fled(id));
     }
     judgeSoon();
   }
 
-  private Ended ended(TaskAttempt attempt) {
+  private Ended ended(TaskAttempt attempt, boolean succeeded) {
     boolean isMap = TaskKinds.of(attempt.getID()) == TaskKind.MAP;
     long launched = attempt.getLaunchTime();
     long from = isMap ? launched : Math.max(launched, lastMapEnd);
@@ -195,7 +195,8 @@ final class ClusterNews {
         attempt.getAssignedContainerID().getContainerId(),
         attempt.getNodeId().getHost(),
         (attempt.getFinishTime() - from) / 1e3,
-        Duration.ofMillis(Math.max(0, attempt.getFinishTime() - launched)));
+        Duration.ofMillis(Math.max(0, attempt.getFinishTime() - launched)),
+        isMap && succeeded);
   }
 
   /** As soon as all maps have told. */

@@ -14,7 +14,8 @@ class AttemptOutcomesTest {
   private final AttemptOutcomes outcomes = new AttemptOutcomes();
 
   private static Ended after(int container, double seconds) {
-    return new Ended(container, "host", seconds, Duration.ofMillis(Math.round(1000 * seconds)));
+    return new Ended(
+        container, "host", seconds, Duration.ofMillis(Math.round(1000 * seconds)), true);
   }
 
   private void succeeded(TaskKind kind, double... seconds) {

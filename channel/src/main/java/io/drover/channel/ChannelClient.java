@@ -3,6 +3,7 @@ package io.drover.channel;
 
 import io.drover.core.config.BadSettingException;
 import io.drover.core.config.ChannelSettings;
+import io.drover.core.containment.CircuitBreaker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -11,6 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
@@ -20,28 +22,34 @@ import org.slf4j.LoggerFactory;
 /**
  * The AppMaster's end of the channel: what it says is put down and said by a thread of the
  * channel's; what is heard can be read. No method waits for anybody or throws anything, whatever
- * becomes of the ResourceManager. If anything goes wrong in here, the channel ends with one
- * warning, and nothing is heard any more.
+ * becomes of the ResourceManager. A call over which something goes wrong in here is left out, with
+ * its report; after several in a row the channel pauses for a minute, with one warning, and is then
+ * tried again.
  *
  * <p>An application attempt has one client; the numbers of its reports begin anew with each.
  */
 public final class ChannelClient implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ChannelClient.class);
 
+  /** Until the next call, or until the breaker is asked again. */
+  private static final Duration PAUSE_AFTER_A_FAILURE = Duration.ofSeconds(1);
+
   private final Outbox outbox = new Outbox();
   private final Semaphore bell = new Semaphore(0);
   private final Conversation conversation;
+  private final CircuitBreaker breaker;
   private volatile boolean isOff;
   private volatile boolean isClosed;
 
   ChannelClient(String attempt, List<? extends Line> lines) {
+    this(attempt, lines, System::nanoTime);
+  }
+
+  ChannelClient(String attempt, List<? extends Line> lines, LongSupplier nanos) {
     conversation =
         new Conversation(
-            attempt,
-            lines,
-            outbox,
-            System::nanoTime,
-            () -> ThreadLocalRandom.current().nextDouble());
+            attempt, lines, outbox, nanos, () -> ThreadLocalRandom.current().nextDouble());
+    breaker = new CircuitBreaker("The channel to Drover's scheduler", nanos, () -> {});
     isOff = lines.isEmpty();
   }
 
@@ -93,27 +101,34 @@ public final class ChannelClient implements AutoCloseable {
         if (bell.tryAcquire(silence.toMillis(), TimeUnit.MILLISECONDS)) {
           bell.drainPermits();
         }
-        silence = conversation.speak();
+        silence = breaker.call(this::speak, PAUSE_AFTER_A_FAILURE);
       }
       if (outbox.hasNews()) {
-        conversation.speak();
+        breaker.call(this::speak, Duration.ZERO);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (RuntimeException | LinkageError e) {
-      turnOff(e);
     } finally {
       isOff = true;
-      conversation.close();
+      breaker.run(conversation::close);
       if (outbox.forgotten() > 0) {
         LOG.info("Drover's scheduler was not told of {} events: too many", outbox.forgotten());
       }
     }
   }
 
-  private void turnOff(Throwable cause) {
-    LOG.warn("Drover's channel ends; the job goes on by what it knows itself", cause);
-    isOff = true;
+  /** Makes one call; a report over which it fails is not said again. */
+  private Duration speak() {
+    boolean isDone = false;
+    try {
+      Duration silence = conversation.speak();
+      isDone = true;
+      return silence;
+    } finally {
+      if (!isDone) {
+        conversation.dropReport();
+      }
+    }
   }
 
   /** What job it is, as far as that is known now; the newest counts. */
@@ -163,8 +178,8 @@ public final class ChannelClient implements AutoCloseable {
     }
     try {
       what.run();
-    } catch (RuntimeException e) {
-      turnOff(e);
+    } catch (Throwable cause) {
+      breaker.failed(cause); // that all others succeed is no sign that calls do
     }
   }
 

@@ -72,6 +72,26 @@ public record ClusterTable(
     return worst;
   }
 
+  /**
+   * The links that are told, where there are more racks than go into a table: those with the least
+   * bandwidth in one of the directions, since a placement keeps away from them.
+   */
+  public static List<RackBandwidth> narrowest(List<RackBandwidth> bandwidths) {
+    if (bandwidths.size() <= MAX_RACKS) {
+      return bandwidths;
+    }
+    Comparator<RackBandwidth> byBandwidth =
+        Comparator.comparingDouble(
+            link ->
+                Math.min(
+                    link.up().orElse(RackBandwidth.MAX_BANDWIDTH),
+                    link.down().orElse(RackBandwidth.MAX_BANDWIDTH)));
+    return bandwidths.stream()
+        .sorted(byBandwidth.thenComparing(RackBandwidth::rack))
+        .limit(MAX_RACKS)
+        .toList();
+  }
+
   /** The first 64 bits of a digest of the contents. */
   private static long tag(Map<String, Double> machines, List<RackBandwidth> bandwidths) {
     MessageDigest digest = sha256();

@@ -107,6 +107,12 @@ final class Conversation implements AutoCloseable {
     }
   }
 
+  /** What was to be said is not said again: an error came out of saying it. */
+  void dropReport() {
+    report = null;
+    wantsJob = true; // it may have been in there
+  }
+
   private Duration hear(Answer answer) {
     return switch (answer.verdict()) {
       case TAKEN, REPLAYED -> {

@@ -15,13 +15,16 @@ import java.util.OptionalDouble;
  * @param relativeRate its progress rate over the median of its phase, above 0 up to {@value
  *     #MAX_RATE}; empty if there was nothing to compare it with
  * @param duration from its launch to its end, at most 100 days
+ * @param keptOutput whether it was a map that succeeded: its output is kept on the machine, and may
+ *     be lost there. Reduces and attempts that were killed leave none
  */
 public record Outcome(
     long container,
     String machine,
     boolean outlier,
     OptionalDouble relativeRate,
-    Duration duration) {
+    Duration duration,
+    boolean keptOutput) {
   /** The largest relative rate. */
   public static final double MAX_RATE = 1e6;
 
@@ -33,5 +36,15 @@ public record Outcome(
     Door.name("machine", machine);
     Door.positive("relativeRate", relativeRate, MAX_RATE);
     Door.within("duration", duration, LONGEST);
+  }
+
+  /** An attempt that has left no output. */
+  public Outcome(
+      long container,
+      String machine,
+      boolean outlier,
+      OptionalDouble relativeRate,
+      Duration duration) {
+    this(container, machine, outlier, relativeRate, duration, false);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.channel;
 
+import io.drover.core.machine.RackBandwidths;
 import java.util.OptionalDouble;
 
 /**
@@ -11,8 +12,8 @@ import java.util.OptionalDouble;
  * @param down into the rack, likewise
  */
 public record RackBandwidth(String rack, OptionalDouble up, OptionalDouble down) {
-  /** The largest bandwidth, bytes per second. */
-  public static final double MAX_BANDWIDTH = 1e15;
+  /** The largest bandwidth, bytes per second: the largest that the scheduler takes. */
+  public static final double MAX_BANDWIDTH = RackBandwidths.MAX_BANDWIDTH;
 
   /** Checks the ranges. */
   public RackBandwidth {

@@ -66,7 +66,9 @@ final class Reception implements ChannelProtocolPB {
     Answer answer;
     try {
       answer = answer(caller, report);
-    } catch (RuntimeException | LinkageError e) {
+    } catch (VirtualMachineError e) {
+      throw e;
+    } catch (Throwable e) {
       answer = trouble(caller, e);
     }
     counts.get(answer.verdict()).increment();

@@ -61,7 +61,8 @@ final class ReportWire {
             .setContainer(outcome.container())
             .setMachine(outcome.machine())
             .setOutlier(outcome.outlier())
-            .setDurationMillis(outcome.duration().toMillis());
+            .setDurationMillis(outcome.duration().toMillis())
+            .setKeptOutput(outcome.keptOutput());
     outcome.relativeRate().ifPresent(proto::setRelativeRate);
     return proto.build();
   }
@@ -103,7 +104,8 @@ final class ReportWire {
         proto.getMachine(),
         proto.getOutlier(),
         Wire.optional(proto.hasRelativeRate(), proto.getRelativeRate()),
-        Duration.ofMillis(proto.getDurationMillis()));
+        Duration.ofMillis(proto.getDurationMillis()),
+        proto.getKeptOutput());
   }
 
   private static LostOutputs read(LostOutputsProto proto) {

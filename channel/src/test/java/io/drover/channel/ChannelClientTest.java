@@ -9,6 +9,7 @@ import io.drover.channel.proto.ChannelProtos.AnswerProto;
 import io.drover.channel.proto.ChannelProtos.ChannelProtocol;
 import io.drover.channel.proto.ChannelProtos.ReportProto;
 import io.drover.core.config.ChannelSettings;
+import io.drover.core.containment.CircuitBreaker;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -20,6 +21,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.Text;
@@ -120,6 +122,42 @@ class ChannelClientTest {
     await()
         .untilAsserted(
             () -> assertThat(client.heard().orElseThrow().state()).isEqualTo(manager.voice.state));
+  }
+
+  /** A line over which something goes wrong that nobody has thought of. */
+  private static final class BrokenLine implements Line {
+    private final AtomicInteger calls = new AtomicInteger();
+    private volatile boolean works;
+
+    @Override
+    public AnswerProto tell(ReportProto report) {
+      calls.incrementAndGet();
+      if (!works) {
+        throw new NoSuchMethodError("of another version");
+      }
+      Answer answer =
+          new Answer(Verdict.TAKEN, "", Duration.ofMillis(100), false, Optional.of(Samples.STATE));
+      return AnswerWire.write(answer, report.getTableTag());
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  @Test
+  void clientThatFailedSpeaksAgainByItself() {
+    BrokenLine line = new BrokenLine();
+    AtomicLong nanos = new AtomicLong();
+    ChannelClient client = closed(new ChannelClient(ME.toString(), List.of(line), nanos::get));
+    client.start();
+    client.job(Samples.JOB);
+    await().until(() -> line.calls.get() == CircuitBreaker.FAILURES);
+    line.works = true;
+    await().during(Duration.ofSeconds(2)).until(() -> client.heard().isEmpty());
+    assertThat(line.calls).as("it is off").hasValue(CircuitBreaker.FAILURES);
+    nanos.addAndGet(CircuitBreaker.PAUSE.toNanos());
+    client.ended(Samples.outcome(77));
+    await().until(() -> client.heard().isPresent());
   }
 
   @Test

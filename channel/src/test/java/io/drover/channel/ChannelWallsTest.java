@@ -26,6 +26,7 @@ class ChannelWallsTest {
         .resideInAnyPackage(
             "io.drover.channel..",
             "io.drover.core.config",
+            "io.drover.core.containment",
             "java..",
             "javax.security.sasl",
             "org.slf4j",

@@ -54,7 +54,8 @@ final class Samples {
     return new Report(
         sequence,
         Optional.of(JOB),
-        List.of(outcome(1), new Outcome(2, "n2", false, OptionalDouble.empty(), Duration.ZERO)),
+        List.of(
+            outcome(1), new Outcome(2, "n2", false, OptionalDouble.empty(), Duration.ZERO, true)),
         List.of(new LostOutputs("n1", 3), new LostOutputs("n2", 1)),
         TABLE.bandwidths(),
         new Clones(2, 5),

@@ -1,34 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.scheduler;
 
-import io.drover.channel.ChannelService;
 import io.drover.channel.Verdict;
-import io.drover.core.config.BadSettingException;
-import io.drover.core.config.ChannelSettings;
 import io.drover.core.config.ClusterSettings;
-import io.drover.scheduler.clone.ClonePlacementAllocator;
+import io.drover.core.containment.CircuitBreaker;
 import io.drover.scheduler.clone.Clones;
 import io.drover.scheduler.statistics.Statistics;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.api.records.SchedulingRequest;
-import org.apache.hadoop.yarn.conf.YarnConfiguration;
-import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.server.api.protocolrecords.NMContainerStatus;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerEventType;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
 import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.Allocation;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
@@ -46,149 +42,145 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Its settings are those under {@value ClusterSettings#PREFIX}, in {@code yarn-site.xml} or
  * {@code capacity-scheduler.xml}; from the latter {@code yarn rmadmin -refreshQueues} reads them
- * anew, and with them who may use the channel, from {@code hadoop-policy.xml}. Bad ones are refused
- * with the key, the value and what is allowed: at the start no clone is run then, later the old
- * settings stay.
+ * anew, and with them who may use the channel, from {@code hadoop-policy.xml}. What becomes of bad
+ * ones is said at {@link DroverSettings}.
+ *
+ * <p>Nothing that goes wrong in Drover's code gets out of it into Hadoop's: each of the methods
+ * below does what Hadoop's does, and what is Drover's besides is contained where it is done.
  */
 public class DroverCapacityScheduler extends CapacityScheduler implements Clones.Holder {
   private static final Logger LOG = LoggerFactory.getLogger(DroverCapacityScheduler.class);
 
-  private final Clones clones = new Clones(this);
-  private final Statistics statistics = new Statistics(this, clones);
-  private volatile ChannelService channel;
+  private final Clones clones;
+  private final Statistics statistics;
+  private final ChannelPort channel;
+  private final DroverSettings settings = new DroverSettings();
+  private DroverSettings.Checked inForce = DroverSettings.Checked.OFF;
+  private volatile boolean isStarted;
+
+  /** Made by Hadoop. */
+  public DroverCapacityScheduler() {
+    this(System::nanoTime);
+  }
+
+  /**
+   * With a clock of the caller's.
+   *
+   * @param nanos never goes back
+   */
+  protected DroverCapacityScheduler(LongSupplier nanos) {
+    clones = new Clones(this, nanos);
+    statistics = new Statistics(this, clones, nanos);
+    channel = new ChannelPort(statistics);
+  }
 
   @Override
   public void serviceInit(Configuration conf) throws Exception {
     super.serviceInit(conf);
-    configure(settingsAtStart());
+    apply(settings.readOrOff(getConfiguration(), getRMContext()));
   }
 
-  private void configure(ClusterSettings settings) {
-    clones.configure(settings);
-    statistics.configure(settings);
+  private void apply(DroverSettings.Checked checked) {
+    inForce = checked;
+    contained("The settings of clones", () -> clones.configure(checked.cluster()));
+    contained("The settings of statistics", () -> statistics.configure(checked.cluster()));
+    if (isStarted) {
+      contained("The channel", this::openChannel);
+    }
   }
 
-  private ClusterSettings settingsAtStart() {
+  /** Or takes its settings over, if it is open; where all is off there is none. */
+  private void openChannel() {
+    inForce
+        .channel()
+        .ifPresent(conf -> channel.open(conf, getRMContext().getAMRMTokenSecretManager()));
+  }
+
+  private static void contained(String what, Runnable step) {
     try {
-      placeClones(getRMContext().getYarnConfiguration());
-      return settings();
-    } catch (BadSettingException e) {
-      LOG.error("Drover runs no clones: {}", e.getMessage());
-      return ClusterSettings.off();
-    } catch (RuntimeException e) {
-      LOG.error("Drover runs no clones, because of an error", e);
-      return ClusterSettings.off();
+      step.run();
+    } catch (VirtualMachineError e) {
+      throw e;
+    } catch (Throwable e) {
+      LOG.error("{}: Drover has failed, and the scheduler goes on without", what, e);
     }
-  }
-
-  /** Has Hadoop choose places with the gate in mind. */
-  private static void placeClones(Configuration conf) throws BadSettingException {
-    String key = YarnConfiguration.APPLICATION_PLACEMENT_TYPE_CLASS;
-    String ours = ClonePlacementAllocator.class.getName();
-    String given = conf.get(key, ours);
-    if (!given.equals(ours)) {
-      throw new BadSettingException(key + " is '" + given + "'; allowed: " + ours + ", or nothing");
-    }
-    conf.set(key, ours);
-  }
-
-  private ClusterSettings settings() throws BadSettingException {
-    Map<String, String> ours = getConfiguration().getPropsWithPrefix(ClusterSettings.PREFIX);
-    return ClusterSettings.read(
-        ours.keySet().stream().map(ClusterSettings.PREFIX::concat).toList(),
-        key -> ours.get(key.substring(ClusterSettings.PREFIX.length())));
   }
 
   @Override
   public void serviceStart() throws Exception {
     super.serviceStart();
-    try {
-      clones.start();
-      statistics.start(getConfig());
-      SchedulerMetrics.register(clones);
-      openChannel();
-    } catch (RuntimeException e) {
-      // Thrown on, it would keep the ResourceManager from becoming active.
-      LOG.error("Drover has not started whole", e);
-    }
-  }
-
-  /** The scheduler goes on without it. */
-  private void openChannel() {
-    ChannelService opened =
-        new ChannelService(statistics, getRMContext().getAMRMTokenSecretManager());
-    try {
-      opened.init(channelConfiguration(getConfig()));
-      opened.start();
-      channel = opened;
-    } catch (IOException | YarnException | RuntimeException e) {
-      opened.stop();
-      LOG.error("Drover takes no reports of AppMasters", e);
-    }
-  }
-
-  /**
-   * A configuration with what {@code capacity-scheduler.xml} says of the channel in it, and what
-   * {@code hadoop-policy.xml} does, which is read anew.
-   */
-  private Configuration channelConfiguration(Configuration base) throws IOException, YarnException {
-    Configuration conf = new Configuration(base);
-    String prefix = ChannelSettings.PREFIX;
-    getConfiguration()
-        .getPropsWithPrefix(prefix)
-        .forEach((key, value) -> conf.set(prefix + key, value));
-    if (getConfig().getBoolean(CommonConfigurationKeys.HADOOP_SECURITY_AUTHORIZATION, false)) {
-      InputStream policy =
-          getRMContext()
-              .getConfigurationProvider()
-              .getConfigurationInputStream(
-                  getConfig(), YarnConfiguration.HADOOP_POLICY_CONFIGURATION_FILE);
-      if (policy != null) {
-        conf.addResource(policy);
-      }
-    }
-    return conf;
+    // What is thrown from here would keep the ResourceManager from becoming active.
+    contained("Clones", clones::start);
+    contained("Statistics", () -> statistics.start(getConfig()));
+    contained("Metrics", () -> SchedulerMetrics.register(this));
+    contained("The channel", this::openChannel);
+    isStarted = true;
   }
 
   @Override
   public void serviceStop() throws Exception {
     try {
-      if (channel != null) {
-        channel.stop();
-      }
-      SchedulerMetrics.unregister();
-      statistics.stop();
-      clones.stop();
+      contained("The channel", channel::close);
+      contained("Metrics", SchedulerMetrics::unregister);
+      contained("Statistics", statistics::stop);
+      contained("Clones", clones::stop);
     } finally {
       super.serviceStop();
     }
   }
 
+  /**
+   * {@inheritDoc} Both the queues and Drover's settings are taken over, or neither is: Drover's are
+   * checked before the queues are touched, and taking them over afterwards throws nothing.
+   */
   @Override
   public void reinitialize(Configuration conf, RMContext context, boolean validation)
       throws IOException {
-    super.reinitialize(conf, context, validation);
-    if (!validation) {
-      try {
-        ClusterSettings now = settings();
-        if (channel != null) {
-          channel.refresh(channelConfiguration(getConfiguration()));
-        }
-        configure(now);
-      } catch (BadSettingException | YarnException | RuntimeException e) {
-        throw new IOException("Drover's settings stay as they were: " + e.getMessage(), e);
+    if (validation) {
+      super.reinitialize(conf, context, true);
+      return;
+    }
+    synchronized (settings) { // of two refreshes at once each is whole
+      if (isStarted) {
+        Configuration read = getCsConfProvider().loadConfiguration(new Configuration(conf));
+        DroverSettings.Checked checked = settings.readOrRefuse(read, context);
+        super.reinitialize(conf, context, false);
+        settings.accept(checked);
+        apply(checked);
+      } else {
+        super.reinitialize(conf, context, false);
+        apply(settings.readOrOff(getConfiguration(), context));
       }
     }
   }
 
+  /** What is wrong with the administrator's settings; empty if nothing is. */
+  public Optional<String> complaint() {
+    return settings.complaint();
+  }
+
+  /** How often bad settings were read. */
+  public long refusedSettings() {
+    return settings.refused();
+  }
+
   /** Where AppMasters report. */
   public Optional<InetSocketAddress> channelAddress() {
-    return channel == null ? Optional.empty() : channel.address();
+    return channel.address();
   }
 
   /** How many calls of AppMasters have ended in a verdict since this one became active. */
   public long reports(Verdict verdict) {
-    return channel == null ? 0 : channel.count(verdict);
+    return channel.count(verdict);
+  }
+
+  /** What contains errors in each part of Drover's, by the part's name. */
+  public Map<String, CircuitBreaker> breakers() {
+    Map<String, CircuitBreaker> breakers = new TreeMap<>();
+    breakers.put("Clones", clones.breaker());
+    breakers.put("Learning", statistics.breaker());
+    breakers.put("Keeping", statistics.keeping());
+    return breakers;
   }
 
   /** What it has learnt of machines and links. */
@@ -275,9 +267,20 @@ public class DroverCapacityScheduler extends CapacityScheduler implements Clones
   @Override
   protected void completedContainerInternal(
       RMContainer container, ContainerStatus status, RMContainerEventType event) {
+    // Afterwards nobody can tell whether it ran.
+    boolean hasRun = statistics.listensTo(container) && hasRun(container, event);
     super.completedContainerInternal(container, status, event);
     clones.ended(container.getContainerId());
-    statistics.ended(container);
+    if (hasRun) {
+      statistics.ended(container);
+    }
+  }
+
+  /** Whether a container ran, or its node says that it did: one that is released before has not. */
+  private static boolean hasRun(RMContainer container, RMContainerEventType event) {
+    RMContainerState state = container.getState();
+    return state == RMContainerState.RUNNING
+        || (state == RMContainerState.ACQUIRED && event == RMContainerEventType.FINISHED);
   }
 
   @Override

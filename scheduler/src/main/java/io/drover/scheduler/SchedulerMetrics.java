@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.scheduler;
 
+import io.drover.core.containment.CircuitBreaker;
 import io.drover.scheduler.clone.Clones;
+import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsException;
+import org.apache.hadoop.metrics2.MetricsRecordBuilder;
+import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.annotation.Metric;
 import org.apache.hadoop.metrics2.annotation.Metrics;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.metrics2.lib.Interns;
+import org.apache.hadoop.metrics2.lib.MetricsRegistry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,24 +20,30 @@ import org.slf4j.LoggerFactory;
  * where {@code hadoop.prometheus.endpoint.enabled} is set (there as {@code drover_scheduler_...}).
  */
 @Metrics(about = "Drover's scheduler", context = "yarn")
-public final class SchedulerMetrics {
+public final class SchedulerMetrics implements MetricsSource {
   /** The name of the source. */
   public static final String NAME = "DroverScheduler";
 
   private static final Logger LOG = LoggerFactory.getLogger(SchedulerMetrics.class);
 
+  /** Hadoop finds it here, and puts what is annotated into it. */
+  private final MetricsRegistry registry =
+      new MetricsRegistry(Interns.info(NAME, "Drover's scheduler"));
+
+  private final DroverCapacityScheduler scheduler;
   private final Clones clones;
 
-  private SchedulerMetrics(Clones clones) {
-    this.clones = clones;
+  private SchedulerMetrics(DroverCapacityScheduler scheduler) {
+    this.scheduler = scheduler;
+    this.clones = scheduler.clones();
   }
 
   /** Shows them. Those of a scheduler before this one in the same process are gone. */
-  static void register(Clones clones) {
+  static void register(DroverCapacityScheduler scheduler) {
     unregister();
     try {
       DefaultMetricsSystem.instance()
-          .register(NAME, "Drover's scheduler", new SchedulerMetrics(clones));
+          .register(NAME, "Drover's scheduler", new SchedulerMetrics(scheduler));
     } catch (MetricsException e) {
       LOG.warn("Drover's metrics are not shown", e);
     }
@@ -83,9 +95,76 @@ public final class SchedulerMetrics {
     return clones.refused();
   }
 
-  /** 1 if clones were given up because of an error. */
-  @Metric({"ClonesGivenUp", "1 if clones were given up because of an error, else 0"})
-  public int clonesGivenUp() {
-    return clones.isGivenUp() ? 1 : 0;
+  /** Parts that are off because of errors. */
+  @Metric({"BreakersOpen", "Parts of Drover that errors have switched off for now, of all three"})
+  public int breakersOpen() {
+    return (int) scheduler.breakers().values().stream().filter(CircuitBreaker::isOpen).count();
+  }
+
+  /** 1 if errors have switched clones off. */
+  @Metric({"ClonesOff", "1 if errors have switched clones off for now, else 0"})
+  public int clonesOff() {
+    return clones.isOff() ? 1 : 0;
+  }
+
+  /** Steps of cloning that have failed. */
+  @Metric({"ClonesFailures", "Steps of cloning that have failed, each left out"})
+  public long clonesFailures() {
+    return clones.breaker().failures();
+  }
+
+  /** 1 if errors have switched learning off. */
+  @Metric({"LearningOff", "1 if errors have switched the learning off for now, else 0"})
+  public int learningOff() {
+    return scheduler.statistics().breaker().isOpen() ? 1 : 0;
+  }
+
+  /** Reports that could not be learnt from. */
+  @Metric({"LearningFailures", "Steps of the learning that have failed, each left out"})
+  public long learningFailures() {
+    return scheduler.statistics().breaker().failures();
+  }
+
+  /** Reads and writes that have failed. */
+  @Metric({"KeepingFailures", "Reads and writes of what was learnt that have failed"})
+  public long keepingFailures() {
+    return scheduler.statistics().keeping().failures();
+  }
+
+  /** Reports of AppMasters that send too many. */
+  @Metric({"ReportsDropped", "Reports that were not learnt from: their senders had sent too many"})
+  public long reportsDropped() {
+    return scheduler.statistics().dropped();
+  }
+
+  /** 1 if the administrator's settings cannot be used. */
+  @Metric({"SettingsBad", "1 if the settings that were read last are bad, else 0"})
+  public int settingsBad() {
+    return scheduler.complaint().isPresent() ? 1 : 0;
+  }
+
+  /** Settings that could not be used. */
+  @Metric({"SettingsRefused", "How often settings were read that are bad"})
+  public long settingsRefused() {
+    return scheduler.refusedSettings();
+  }
+
+  /** Failures of each kind, by what was thrown: which kinds there are, only time tells. */
+  @Override
+  public void getMetrics(MetricsCollector collector, boolean all) {
+    MetricsRecordBuilder record = collector.addRecord(registry.info());
+    registry.snapshot(record, all);
+    scheduler
+        .breakers()
+        .forEach(
+            (feature, breaker) ->
+                breaker
+                    .failuresByKind()
+                    .forEach(
+                        (kind, count) ->
+                            record.addCounter(
+                                Interns.info(
+                                    feature + kind, feature + ": steps that threw " + kind),
+                                count)));
   }
 }

@@ -81,7 +81,7 @@ class CloneLifeIT {
       conf.set("yarn.drover.clone.max-utilization", "0.2");
       assertThatThrownBy(() -> cluster.refresh(conf))
           .isInstanceOf(IOException.class)
-          .hasMessageContaining("Drover's settings stay as they were")
+          .hasMessageContaining("Drover's settings and the queues stay as they were")
           .hasMessageContaining("nearest: yarn.drover.clone.max-utilisation");
       MockCluster.App app = cluster.submit("MAPREDUCE", "default", "u");
       app.ask(MockCluster.CLONE, 1, 20);
@@ -168,6 +168,79 @@ class CloneLifeIT {
         scheduler.clones().ended(first);
         assertThat(scheduler.clones().running()).isEqualTo(2);
       }
+    }
+  }
+
+  /**
+   * Hadoop gives nothing for 10 s after a failover: nodes and their containers are still to come.
+   */
+  @Test
+  void noCloneIsKilledOnAClusterOfWhichHalfTheNodesAreStillToCome() throws Exception {
+    Configuration conf = MockCluster.configuration();
+    conf.setBoolean(YarnConfiguration.RECOVERY_ENABLED, true);
+    conf.setBoolean(YarnConfiguration.RM_WORK_PRESERVING_RECOVERY_ENABLED, true);
+    conf.setLong(YarnConfiguration.RM_WORK_PRESERVING_RECOVERY_SCHEDULING_WAIT_MS, 600_000);
+    conf.set(
+        YarnConfiguration.RM_STORE,
+        "org.apache.hadoop.yarn.server.resourcemanager.recovery.MemoryRMStateStore");
+    Configuration first = new Configuration(conf);
+    first.setLong(YarnConfiguration.RM_WORK_PRESERVING_RECOVERY_SCHEDULING_WAIT_MS, 0);
+    try (MockCluster before = new MockCluster(first, 2, 10)) {
+      MockCluster.App app = before.submit("MAPREDUCE", "default", "u");
+      app.ask(MockCluster.CLONE, 1, 9);
+      before.clones().round();
+      before.heartbeat();
+      app.pull();
+      assertThat(app.clones()).isEqualTo(9);
+      String host = before.host(0);
+      List<NMContainerStatus> running =
+          app.live().stream()
+              .filter(container -> container.getAllocatedNode().getHost().equals(host))
+              .map(CloneLifeIT::asItsNodeTells)
+              .toList();
+      assertThat(running).hasSizeGreaterThan(8);
+
+      try (MockRM after = new MockRM(conf, before.rm.getRMStateStore())) {
+        after.start();
+        MockNM node = new MockNM(host + ":1234", 10 * 1024, after.getResourceTrackerService());
+        node.registerNode(running, List.of(app.am.getApplicationAttemptId().getApplicationId()));
+        after.drainEvents();
+        DroverCapacityScheduler scheduler = (DroverCapacityScheduler) after.getResourceScheduler();
+        int known = scheduler.clones().running();
+        assertThat(known).isGreaterThan(7);
+        scheduler.clones().round();
+        assertThat(scheduler.clones().running()).as("of 10 GB they fill too much").isEqualTo(known);
+        assertThat(scheduler.clones().room()).as("nobody knows yet").hasValue(0);
+      }
+    }
+  }
+
+  @Test
+  void aPartitionWhoseLastNodeHasGoneIsNoHindrance() throws Exception {
+    Configuration conf = MockCluster.configuration();
+    String root = "yarn.scheduler.capacity.root";
+    conf.setBoolean(YarnConfiguration.NODE_LABELS_ENABLED, true);
+    conf.set(root + ".accessible-node-labels", "x");
+    conf.set(root + ".accessible-node-labels.x.capacity", "100");
+    conf.set(root + ".default.accessible-node-labels", "x");
+    conf.set(root + ".default.accessible-node-labels.x.capacity", "100");
+    try (MockCluster cluster = new MockCluster(conf, 2, 10)) {
+      RMNodeLabelsManager labels = cluster.rm.getRMContext().getNodeLabelManager();
+      labels.addToCluserNodeLabels(List.of(NodeLabel.newInstance("x", true)));
+      NodeId second = NodeId.newInstance(cluster.host(1), 1234);
+      labels.replaceLabelsOnNode(Map.of(second, Set.of("x")));
+      cluster.rm.drainEvents();
+      MockCluster.App app = cluster.submit("MAPREDUCE", "default", "u");
+      MockCluster.App labelled = cluster.submit("MAPREDUCE", "default", "u");
+      labelled.ask(MockCluster.CLONE, 1, 2, "x");
+      labels.replaceLabelsOnNode(Map.of(second, Set.of()));
+      cluster.rm.drainEvents();
+      labelled.ask(MockCluster.ORDINARY, 1, 2, "x");
+      app.ask(MockCluster.CLONE, 1, 2);
+      cluster.clones().round();
+      cluster.heartbeat();
+      assertThat(cluster.clones().breaker().failures()).isZero();
+      assertThat(app.clones()).isEqualTo(2);
     }
   }
 

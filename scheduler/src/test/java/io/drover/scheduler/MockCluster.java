@@ -34,6 +34,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmissionData;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmitter;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
 import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler;
@@ -302,6 +303,16 @@ public final class MockCluster implements AutoCloseable {
       for (Container container : given) {
         (ClonePriority.isClone(container.getPriority().getPriority()) ? clones : ordinary)
             .add(container);
+      }
+    }
+
+    /** Has its containers run: their nodes say so. */
+    public void launch() {
+      FiCaSchedulerApp app = scheduler().getApplicationAttempt(am.getApplicationAttemptId());
+      for (RMContainer container : live()) {
+        if (container.getState() == RMContainerState.ACQUIRED) {
+          app.containerLaunchedOnNode(container.getContainerId(), container.getAllocatedNode());
+        }
       }
     }
 

@@ -26,6 +26,7 @@ public final class Reports {
     conf.set(ADDRESS, "127.0.0.1:0");
     conf.set(PERIOD, "100ms");
     conf.set("yarn.drover.statistics.window", "1s");
+    conf.set("yarn.drover.statistics.trusted-users", "*"); // most tests have one user
   }
 
   /** An AppMaster's end of the line. */
@@ -62,6 +63,7 @@ public final class Reports {
       app.ask(MockCluster.ORDINARY, 1, containers);
       cluster.heartbeat();
       app.pull();
+      app.launch();
       int[] number = {wave * 100};
       app.live().stream()
           .filter(container -> !container.isAMContainer())

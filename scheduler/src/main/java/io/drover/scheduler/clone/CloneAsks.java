@@ -2,10 +2,15 @@
 package io.drover.scheduler.clone;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
@@ -22,18 +27,38 @@ import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
  * is given in the meantime is taken off, and what the AppMaster says next replaces what stood here.
  * If the two cross, a container too many is given, and the AppMaster releases it.
  *
- * <p>Locks: an application's may be held when this book's is taken, never the other way round.
+ * <p>Locks: each attempt has a page with a lock of its own, held for the change of a few numbers.
+ * So the scheduler, which writes down a container that it has just given, never waits for a round
+ * that reads all pages. An application's lock may be held when a page's is taken, never the other
+ * way round. A page is made and thrown away within the map's {@code compute}, so nothing is written
+ * on one that is gone.
  */
 final class CloneAsks {
-  /** What one application attempt wants at one key. */
-  static final class Ask {
-    final ApplicationAttemptId attempt;
-    final SchedulerRequestKey key;
+  /**
+   * What one application attempt wants at one key, at one moment.
+   *
+   * @param attempt whose ask it is
+   * @param key at which it is asked for
+   * @param number the smaller, the older the ask is
+   * @param partition that is asked for
+   * @param size of a container
+   * @param count of containers, at least 1
+   */
+  record Ask(
+      ApplicationAttemptId attempt,
+      SchedulerRequestKey key,
+      long number,
+      String partition,
+      Resource size,
+      int count) {}
+
+  /** What is asked for at one key, by place. */
+  private static final class Entry {
+    private final long number;
     private final Map<String, ResourceRequest> wanted = new LinkedHashMap<>();
 
-    private Ask(ApplicationAttemptId attempt, SchedulerRequestKey key) {
-      this.attempt = attempt;
-      this.key = key;
+    private Entry(long number) {
+      this.number = number;
     }
 
     private int count() {
@@ -47,92 +72,164 @@ final class CloneAsks {
         request.setNumContainers(Math.max(0, request.getNumContainers() + by));
       }
     }
-  }
 
-  private record Key(ApplicationAttemptId attempt, SchedulerRequestKey key) {}
-
-  private final Map<Key, Ask> asks = new LinkedHashMap<>();
-
-  /** An AppMaster's word. */
-  synchronized void update(ApplicationAttemptId attempt, List<ResourceRequest> requests) {
-    for (ResourceRequest request : requests) {
-      SchedulerRequestKey key = SchedulerRequestKey.create(request);
-      asks.computeIfAbsent(new Key(attempt, key), k -> new Ask(attempt, key))
-          .wanted
-          .put(request.getResourceName(), ResourceRequest.clone(request));
+    private Ask ask(ApplicationAttemptId attempt, SchedulerRequestKey key) {
+      ResourceRequest any = wanted.get(ResourceRequest.ANY);
+      String label = any.getNodeLabelExpression();
+      return new Ask(
+          attempt,
+          key,
+          number,
+          Objects.requireNonNullElse(label, CommonNodeLabelsManager.NO_LABEL),
+          any.getCapability(),
+          any.getNumContainers());
     }
   }
 
+  /** What one attempt asks for; each access holds its lock. */
+  private static final class Page {
+    private final Map<SchedulerRequestKey, Entry> entries = new LinkedHashMap<>();
+
+    private synchronized void write(ResourceRequest request, AtomicLong numbers) {
+      entries
+          .computeIfAbsent(
+              SchedulerRequestKey.create(request), key -> new Entry(numbers.incrementAndGet()))
+          .wanted
+          .put(request.getResourceName(), ResourceRequest.clone(request));
+    }
+
+    private synchronized boolean change(SchedulerRequestKey key, SchedulerNode node, int by) {
+      Entry entry = entries.get(key);
+      if (entry != null) {
+        entry.change(node.getNodeName(), by);
+        entry.change(node.getRackName(), by);
+        entry.change(ResourceRequest.ANY, by);
+      }
+      return entry != null;
+    }
+
+    /** Drops what is met. */
+    private synchronized boolean isEmpty() {
+      entries.values().removeIf(entry -> entry.count() == 0);
+      return entries.isEmpty();
+    }
+
+    private synchronized List<Ask> asks(ApplicationAttemptId attempt) {
+      List<Ask> asks = new ArrayList<>();
+      entries.forEach(
+          (key, entry) -> {
+            if (entry.count() > 0) {
+              asks.add(entry.ask(attempt, key));
+            }
+          });
+      return asks;
+    }
+
+    private synchronized int count() {
+      return entries.values().stream().mapToInt(Entry::count).sum();
+    }
+
+    private synchronized List<ResourceRequest> cut(SchedulerRequestKey key, int containers) {
+      List<ResourceRequest> cut = new ArrayList<>();
+      Entry entry = entries.get(key);
+      if (entry != null) {
+        for (ResourceRequest request : entry.wanted.values()) {
+          ResourceRequest part = ResourceRequest.clone(request);
+          part.setNumContainers(Math.min(containers, request.getNumContainers()));
+          cut.add(part);
+        }
+      }
+      return cut;
+    }
+  }
+
+  private final ConcurrentMap<ApplicationAttemptId, Page> pages = new ConcurrentHashMap<>();
+  private final AtomicLong numbers = new AtomicLong();
+
+  /** An AppMaster's word. */
+  void update(ApplicationAttemptId attempt, List<ResourceRequest> requests) {
+    pages.compute(
+        attempt,
+        (id, known) -> {
+          Page page = known == null ? new Page() : known;
+          requests.forEach(request -> page.write(request, numbers));
+          return page;
+        });
+  }
+
   /** A container was given for an ask, on a node. */
-  synchronized void given(
-      ApplicationAttemptId attempt, SchedulerRequestKey key, SchedulerNode node) {
-    change(attempt, key, node, -1);
+  void given(ApplicationAttemptId attempt, SchedulerRequestKey key, SchedulerNode node) {
+    Page page = pages.get(attempt);
+    if (page != null) {
+      page.change(key, node, -1);
+    }
   }
 
-  /** A container that was given is lost before its AppMaster has heard of it. */
-  synchronized void lost(
-      ApplicationAttemptId attempt, SchedulerRequestKey key, SchedulerNode node) {
-    change(attempt, key, node, 1);
-  }
-
-  private void change(
-      ApplicationAttemptId attempt, SchedulerRequestKey key, SchedulerNode node, int by) {
-    Ask ask = asks.get(new Key(attempt, key));
-    if (ask != null) {
-      ask.change(node.getNodeName(), by);
-      ask.change(node.getRackName(), by);
-      ask.change(ResourceRequest.ANY, by);
+  /**
+   * A container that was given is lost before its AppMaster has heard of it.
+   *
+   * @param requests of one container each, by which it was given: they stand here again if the ask
+   *     had been met and dropped
+   */
+  void lost(
+      ApplicationAttemptId attempt,
+      SchedulerRequestKey key,
+      SchedulerNode node,
+      List<ResourceRequest> requests) {
+    Page page = pages.get(attempt);
+    if (page == null || !page.change(key, node, 1)) {
+      update(attempt, requests);
     }
   }
 
   /** All asks, the oldest first; those that are met or whose attempts are gone are dropped. */
-  synchronized List<Ask> all(ClusterView cluster) {
-    asks.values().removeIf(ask -> ask.count() == 0 || cluster.application(ask.attempt).isEmpty());
-    return new ArrayList<>(asks.values());
+  List<Ask> all(ClusterView cluster) {
+    List<Ask> all = new ArrayList<>();
+    for (ApplicationAttemptId attempt : pages.keySet()) {
+      if (cluster.application(attempt).isEmpty()) {
+        forget(attempt);
+      } else {
+        pages.computeIfPresent(attempt, (id, page) -> page.isEmpty() ? null : page);
+        all.addAll(of(attempt));
+      }
+    }
+    all.sort(Comparator.comparingLong(Ask::number));
+    return all;
   }
 
-  synchronized void forget(Ask ask) {
-    asks.remove(new Key(ask.attempt, ask.key));
+  /** Nothing is asked for by an attempt. */
+  void forget(ApplicationAttemptId attempt) {
+    pages.remove(attempt);
   }
 
-  synchronized List<Ask> of(ApplicationAttemptId attempt) {
-    return asks.values().stream().filter(ask -> ask.attempt.equals(attempt)).toList();
+  /** What an attempt asks for. */
+  List<Ask> of(ApplicationAttemptId attempt) {
+    return Optional.ofNullable(pages.get(attempt)).map(p -> p.asks(attempt)).orElse(List.of());
   }
 
-  synchronized boolean isEmpty() {
-    return asks.isEmpty();
+  /** How many containers an attempt wants at a key. */
+  int count(ApplicationAttemptId attempt, SchedulerRequestKey key) {
+    return of(attempt).stream()
+        .filter(ask -> ask.key().equals(key))
+        .mapToInt(Ask::count)
+        .findFirst()
+        .orElse(0);
+  }
+
+  boolean isEmpty() {
+    return pages.isEmpty();
   }
 
   /** How many containers are wanted in all. */
-  synchronized int count() {
-    return asks.values().stream().mapToInt(Ask::count).sum();
+  int count() {
+    return pages.values().stream().mapToInt(Page::count).sum();
   }
 
-  /** How many containers are wanted. */
-  synchronized int count(Ask ask) {
-    return ask.count();
-  }
-
-  /** The partition that is asked for; no containers are wanted where it is not known. */
-  synchronized String partition(Ask ask) {
-    ResourceRequest any = ask.wanted.get(ResourceRequest.ANY);
-    String label = any == null ? null : any.getNodeLabelExpression();
-    return Objects.requireNonNullElse(label, CommonNodeLabelsManager.NO_LABEL);
-  }
-
-  /** The size of a container. */
-  synchronized Resource size(Ask ask) {
-    return ask.wanted.get(ResourceRequest.ANY).getCapability();
-  }
-
-  /** The ask as the scheduler is told it, cut down to a number of containers. */
-  synchronized List<ResourceRequest> cut(Ask ask, int containers) {
-    List<ResourceRequest> cut = new ArrayList<>();
-    for (ResourceRequest request : ask.wanted.values()) {
-      ResourceRequest part = ResourceRequest.clone(request);
-      part.setNumContainers(Math.min(containers, request.getNumContainers()));
-      cut.add(part);
-    }
-    return cut;
+  /**
+   * An ask as the scheduler is told it, cut down to a number of containers; empty if it is gone.
+   */
+  List<ResourceRequest> cut(ApplicationAttemptId attempt, SchedulerRequestKey key, int containers) {
+    Page page = pages.get(attempt);
+    return page == null ? List.of() : page.cut(key, containers);
   }
 }

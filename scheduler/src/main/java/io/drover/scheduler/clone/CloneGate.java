@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.scheduler.clone;
 
-import io.drover.core.clone.CloneCeiling;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
 import org.apache.hadoop.yarn.util.resource.Resources;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The last word when a clone is about to get a container: utilisation stays below the ceiling with
@@ -19,12 +17,13 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Called with the scheduler's lock held, or without in asynchronous scheduling: then the answer
  * is a guess, and asked for again when the container is committed, under the lock.
+ *
+ * <p>Where it fails it is shut for that partition, until the next round has looked at it: the error
+ * is told to the {@link Clones}' circuit breaker, and never thrown at a node's heartbeat.
  */
 final class CloneGate {
-  private static final Logger LOG = LoggerFactory.getLogger(CloneGate.class);
-
   /** What the last round left: the ceiling, and what may be asked for without closing the gate. */
-  private record State(CloneCeiling ceiling, Resource known) {}
+  private record State(PartitionCeiling ceiling, Resource known) {}
 
   /** Nobody asks for more at once. */
   private static final int MOST_ROOM = 1_000;
@@ -33,10 +32,16 @@ final class CloneGate {
   private final Map<String, State> partitions = new ConcurrentHashMap<>();
   private final LongAdder refused = new LongAdder();
   private volatile boolean enforcing;
-  private volatile boolean broken;
+  private final Consumer<Throwable> failed;
 
-  CloneGate(ClusterView cluster) {
+  /**
+   * A gate that is shut.
+   *
+   * @param failed is told what went wrong
+   */
+  CloneGate(ClusterView cluster, Consumer<Throwable> failed) {
     this.cluster = cluster;
+    this.failed = failed;
   }
 
   /**
@@ -45,7 +50,7 @@ final class CloneGate {
    * @param ceiling of the partition
    * @param known what is asked for: by clones, and by others that are not entitled to it
    */
-  void set(String partition, CloneCeiling ceiling, Resource known) {
+  void set(String partition, PartitionCeiling ceiling, Resource known) {
     partitions.put(partition, new State(ceiling, known));
   }
 
@@ -60,6 +65,11 @@ final class CloneGate {
     partitions.clear();
   }
 
+  /** The same in one partition. */
+  void shut(String partition) {
+    partitions.remove(partition);
+  }
+
   /** Whether it has a say. Without one it admits everything. */
   void enforce(boolean on) {
     enforcing = on;
@@ -67,8 +77,8 @@ final class CloneGate {
 
   /** Whether a clone may have a container of a size on a node. */
   boolean admits(SchedulerNode node, Resource size) {
-    if (broken || !enforcing) {
-      return !enforcing;
+    if (!enforcing) {
+      return true;
     }
     try {
       boolean admitted = isRoom(node, size);
@@ -76,9 +86,9 @@ final class CloneGate {
         refused.increment();
       }
       return admitted;
-    } catch (RuntimeException e) {
-      broken = true;
-      LOG.warn("No more clones are admitted, because of an error in Drover", e);
+    } catch (Throwable cause) {
+      partitions.remove(node.getPartition());
+      failed.accept(cause);
       return false;
     }
   }
@@ -90,7 +100,7 @@ final class CloneGate {
     }
     String partition = node.getPartition();
     Resource used = Resources.add(cluster.used(partition), size);
-    return state.ceiling.admits(cluster.utilisation(used, partition))
+    return state.ceiling.admits(used, cluster.total(partition), size)
         && Resources.fitsIn(cluster.pending(partition), state.known);
   }
 
@@ -98,9 +108,9 @@ final class CloneGate {
    * How many more containers of a size there is room for in a partition. Where no round has looked,
    * since there were no clones, it is a guess by utilisation alone.
    */
-  int room(String partition, Resource size, CloneCeiling unseen) {
+  int room(String partition, Resource size, PartitionCeiling unseen) {
     State state = partitions.get(partition);
-    CloneCeiling ceiling = state == null ? unseen : state.ceiling;
+    PartitionCeiling ceiling = state == null ? unseen : state.ceiling;
     if (state != null && !Resources.fitsIn(cluster.pending(partition), state.known)) {
       return 0;
     }
@@ -111,9 +121,5 @@ final class CloneGate {
   /** How often a clone was refused. */
   long refused() {
     return refused.sum();
-  }
-
-  boolean isBroken() {
-    return broken;
   }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.scheduler.clone;
 
-import io.drover.core.clone.CloneCeiling;
 import io.drover.core.config.ClusterSettings;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -10,17 +10,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import org.apache.hadoop.security.UserGroupInformation;
-import org.apache.hadoop.security.authorize.AccessControlList;
 import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.AbstractLeafQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.AppPlacementAllocator;
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.apache.hadoop.yarn.util.resource.Resources;
 
 /**
  * One look at all partitions: what ordinary demand is entitled to, which clones are in its way or
  * above the ceiling, and how many more there is room for.
+ *
+ * <p>Looking changes nothing of the scheduler's: what clones ask for is taken off by reckoning
+ * ({@link UserLimits}). What changes then are clones that are killed, and asks of which another
+ * number is handed on than before.
  *
  * <p>Nothing here holds the scheduler's lock, so the picture may be of different moments. What
  * follows from that is small and mended by the next round: a clone killed too many, or one too
@@ -32,10 +37,10 @@ final class CloneRound {
   private final CloneAsks book;
   private final LiveClones live;
   private final CloneGate gate;
+  private final CloneAcl acl;
   private final Executioner executioner;
   private final ClusterSettings settings;
-  private final AccessControlList mayClone;
-  private final Map<String, CloneCeiling> ceilings = new HashMap<>();
+  private final Map<String, PartitionCeiling> ceilings = new HashMap<>();
   private final Map<String, Stuck> stuck = new HashMap<>();
   private final Map<String, Finding> findings = new HashMap<>();
 
@@ -65,24 +70,38 @@ final class CloneRound {
     void kill(RMContainer clone, Reason why);
   }
 
+  /** Is told of a partition at which the look has failed. */
+  interface Failure {
+    /**
+     * Takes the error in.
+     *
+     * @return whether the other partitions are still to be looked at
+     */
+    boolean tell(Throwable cause);
+  }
+
   CloneRound(
       ClusterView cluster,
       CloneAsks book,
       LiveClones live,
       CloneGate gate,
+      CloneAcl acl,
       Executioner executioner,
       ClusterSettings settings) {
     this.cluster = cluster;
     this.book = book;
     this.live = live;
     this.gate = gate;
+    this.acl = acl;
     this.executioner = executioner;
     this.settings = settings;
-    this.mayClone = new AccessControlList(settings.cloneAcl());
   }
 
-  /** Looks at each partition in which there are clones or asks for them. */
-  void run() {
+  /**
+   * Looks at each partition in which there are clones or asks for them. One at which that fails is
+   * left without clones' asks and with its gate shut; the others are looked at all the same.
+   */
+  void run(Failure failure) {
     if (live.isEmpty() && book.isEmpty()) {
       gate.shut();
       findings.clear();
@@ -90,12 +109,23 @@ final class CloneRound {
     }
     List<CloneAsks.Ask> asks = book.all(cluster);
     Set<String> partitions = new HashSet<>(cluster.partitions());
-    asks.forEach(ask -> partitions.add(book.partition(ask)));
+    asks.forEach(ask -> partitions.add(ask.partition()));
     for (String partition : partitions) {
-      run(
-          partition,
-          asks.stream().filter(ask -> book.partition(ask).equals(partition)).toList(),
-          live.newestFirst().stream().filter(clone -> isIn(clone, partition)).toList());
+      List<CloneAsks.Ask> here =
+          asks.stream().filter(ask -> ask.partition().equals(partition)).toList();
+      try {
+        look(
+            partition,
+            here,
+            live.newestFirst().stream().filter(clone -> isIn(clone, partition)).toList());
+      } catch (Throwable cause) {
+        gate.shut(partition);
+        findings.remove(partition);
+        if (!failure.tell(cause)) {
+          return;
+        }
+        here.forEach(ask -> handOn(ask, 0));
+      }
     }
   }
 
@@ -106,19 +136,10 @@ final class CloneRound {
         .orElse(false);
   }
 
-  private void run(String partition, List<CloneAsks.Ask> asks, List<RMContainer> clones) {
-    Resource handedOn = handedOn(asks);
-    Resource others = Resources.subtractNonNegative(cluster.pending(partition), handedOn);
+  private void look(String partition, List<CloneAsks.Ask> asks, List<RMContainer> clones) {
+    Resource others = Resources.subtractNonNegative(cluster.pending(partition), handedOn(asks));
     Entitlement entitlement = new Entitlement(cluster, partition, clones);
-    List<Waiting> waiting = List.of();
-    if (!Resources.isNone(others)) {
-      // Clones' asks would count as their users' and queues' demand.
-      asks.forEach(ask -> handOn(ask, 0));
-      waiting = entitlement.waiting();
-    }
-    CloneCeiling ceiling =
-        ceilings.computeIfAbsent(
-            partition, p -> new CloneCeiling(settings.maxUtilisation(), settings.hysteresis()));
+    List<Waiting> waiting = Resources.isNone(others) ? List.of() : entitlement.waiting();
     Set<RMContainer> inTheWay = Set.of();
     Set<Waiting> hindered = Set.of();
     if (!waiting.isEmpty()) {
@@ -126,29 +147,37 @@ final class CloneRound {
       inTheWay = reclaim.victims(waiting, entitlement.atLimits());
       hindered = reclaim.hindered();
     }
+    PartitionCeiling ceiling = ceilings.computeIfAbsent(partition, p -> ceiling());
     Set<RMContainer> above = above(partition, clones, inTheWay, ceiling);
+    Resource went = Resources.createResource(0, 0);
+    inTheWay.forEach(clone -> Resources.addTo(went, clone.getAllocatedResource()));
+    above.forEach(clone -> Resources.addTo(went, clone.getAllocatedResource()));
     inTheWay.forEach(clone -> executioner.kill(clone, Reason.IN_THE_WAY));
     above.forEach(clone -> executioner.kill(clone, Reason.ABOVE_THE_CEILING));
-    boolean gaveWay = !inTheWay.isEmpty() || !above.isEmpty();
-    boolean open =
-        ceiling.observe(cluster.utilisation(cluster.used(partition), partition), gaveWay);
+    ceiling.observe(cluster.used(partition), cluster.total(partition), went);
     boolean nobodyWaits = stuck(partition).coverAll(waiting, hindered);
-    admit(partition, asks, open && nobodyWaits, ceiling, others);
-    findings.put(partition, new Finding(open && nobodyWaits, waiting.size()));
+    admit(partition, asks, nobodyWaits, ceiling, others);
+    boolean isOpen = ceiling.isOpen(cluster.smallest());
+    findings.put(partition, new Finding(isOpen && nobodyWaits, waiting.size()));
+  }
+
+  /** A ceiling that is open. */
+  PartitionCeiling ceiling() {
+    return new PartitionCeiling(settings.maxUtilisation(), settings.hysteresis(), cluster::counts);
   }
 
   /**
    * Each partition as it is now, with what the last look found if there was something to see.
    *
-   * @param givenUp whether nothing is admitted anywhere
+   * @param isOff whether nothing is admitted anywhere
    */
-  List<PartitionFigures> figures(boolean givenUp) {
+  List<PartitionFigures> figures(boolean isOff) {
     Set<String> partitions = new TreeSet<>(cluster.partitions());
     partitions.addAll(findings.keySet());
-    return partitions.stream().map(partition -> figures(partition, givenUp)).toList();
+    return partitions.stream().map(partition -> figures(partition, isOff)).toList();
   }
 
-  private PartitionFigures figures(String partition, boolean givenUp) {
+  private PartitionFigures figures(String partition, boolean isOff) {
     Resource ordinary = Resources.clone(cluster.used(partition));
     double utilisation = cluster.utilisation(ordinary, partition);
     int running = 0;
@@ -161,7 +190,7 @@ final class CloneRound {
     double cloned = Math.max(0, utilisation - cluster.utilisation(ordinary, partition));
     Finding unseen = new Finding(utilisation < settings.maxUtilisation(), 0);
     Finding found = findings.getOrDefault(partition, unseen);
-    boolean admitting = found.admitting() && !givenUp;
+    boolean admitting = found.admitting() && !isOff;
     return new PartitionFigures(
         partition, utilisation, cloned, admitting, found.waiting(), running);
   }
@@ -171,19 +200,21 @@ final class CloneRound {
         partition, p -> new Stuck(settings.patience().dividedBy(settings.round())));
   }
 
-  /** The newest clones without which utilisation is no longer above the ceiling. */
+  /** The newest clones without which nothing that they hold is above the ceiling any more. */
   private Set<RMContainer> above(
-      String partition, List<RMContainer> clones, Set<RMContainer> going, CloneCeiling ceiling) {
+      String partition,
+      List<RMContainer> clones,
+      Set<RMContainer> going,
+      PartitionCeiling ceiling) {
+    Resource total = cluster.total(partition);
     Resource used = Resources.clone(cluster.used(partition));
     going.forEach(clone -> Resources.subtractFrom(used, clone.getAllocatedResource()));
     Set<RMContainer> above = new LinkedHashSet<>();
     for (RMContainer clone : clones) {
-      if (!ceiling.isAbove(cluster.utilisation(used, partition))) {
-        break;
-      }
-      if (!going.contains(clone)) {
+      Resource size = clone.getAllocatedResource();
+      if (!going.contains(clone) && ceiling.isAbove(used, total, size)) {
         above.add(clone);
-        Resources.subtractFrom(used, clone.getAllocatedResource());
+        Resources.subtractFrom(used, size);
       }
     }
     return above;
@@ -194,13 +225,13 @@ final class CloneRound {
       String partition,
       List<CloneAsks.Ask> asks,
       boolean open,
-      CloneCeiling ceiling,
+      PartitionCeiling ceiling,
       Resource others) {
     Resource used = Resources.clone(cluster.used(partition));
     for (CloneAsks.Ask ask : asks) {
       int count = 0;
       if (open && isAllowed(ask)) {
-        count = cluster.fitBelow(ceiling, partition, used, book.size(ask), book.count(ask));
+        count = cluster.fitBelow(ceiling, partition, used, ask.size(), ask.count());
       }
       handOn(ask, count);
     }
@@ -210,15 +241,10 @@ final class CloneRound {
 
   private boolean isAllowed(CloneAsks.Ask ask) {
     return cluster
-        .application(ask.attempt)
+        .application(ask.attempt())
         .filter(app -> ClonePlacementAllocator.isUsedBy(app.getAppSchedulingInfo()))
-        .filter(app -> mayClone(app.getUser()))
+        .filter(app -> acl.mayClone(app.getUser()))
         .isPresent();
-  }
-
-  private boolean mayClone(String user) {
-    return mayClone.isAllAllowed()
-        || mayClone.isUserAllowed(UserGroupInformation.createRemoteUser(user));
   }
 
   /** What of the asks the scheduler has been told, and has not given. */
@@ -226,30 +252,71 @@ final class CloneRound {
     Resource sum = Resources.createResource(0, 0);
     for (CloneAsks.Ask ask : asks) {
       cluster
-          .application(ask.attempt)
+          .application(ask.attempt())
           .ifPresent(
               app ->
                   Resources.multiplyAndAddTo(
-                      sum, book.size(ask), app.getOutstandingAsksCount(ask.key)));
+                      sum, ask.size(), app.getOutstandingAsksCount(ask.key())));
     }
     return sum;
   }
 
   private void handOn(CloneAsks.Ask ask, int containers) {
-    cluster.application(ask.attempt).ifPresent(app -> handOn(app, book, ask, containers));
+    cluster.application(ask.attempt()).ifPresent(app -> handOn(app, book, ask.key(), containers));
   }
 
   /** Tells the scheduler how many containers of an ask there is room for, if that is news. */
-  static void handOn(FiCaSchedulerApp app, CloneAsks book, CloneAsks.Ask ask, int containers) {
+  static void handOn(
+      FiCaSchedulerApp app, CloneAsks book, SchedulerRequestKey key, int containers) {
     app.getWriteLock().lock();
     try {
-      if (app.getOutstandingAsksCount(ask.key) == containers) {
+      if (app.getOutstandingAsksCount(key) == containers) {
         return;
       }
-      app.updateResourceRequests(book.cut(ask, containers));
+      List<ResourceRequest> part =
+          containers > 0 ? book.cut(app.getApplicationAttemptId(), key, containers) : List.of();
+      // What is met is in the book no more; of what the scheduler has, nothing must be left.
+      app.updateResourceRequests(part.isEmpty() ? nothing(app, key) : part);
     } finally {
       app.getWriteLock().unlock();
     }
+    demandUpdated(app);
+  }
+
+  /** The scheduler gives an application no more clones; the book is not asked. */
+  static void withdraw(ClusterView cluster, FiCaSchedulerApp app) {
+    boolean isNews = false;
+    app.getWriteLock().lock();
+    try {
+      for (SchedulerRequestKey key : app.getAppSchedulingInfo().getSchedulerKeys()) {
+        if (cluster.isClone(app.getApplicationId(), key.getPriority())) {
+          app.updateResourceRequests(nothing(app, key));
+          isNews = true;
+        }
+      }
+    } finally {
+      app.getWriteLock().unlock();
+    }
+    if (isNews) {
+      demandUpdated(app);
+    }
+  }
+
+  /** All that the scheduler has at a key, with no containers. */
+  private static List<ResourceRequest> nothing(FiCaSchedulerApp app, SchedulerRequestKey key) {
+    List<ResourceRequest> nothing = new ArrayList<>();
+    AppPlacementAllocator<?> asks = app.getAppPlacementAllocator(key);
+    if (asks != null) {
+      for (ResourceRequest request : asks.getResourceRequests().values()) {
+        ResourceRequest none = ResourceRequest.clone(request);
+        none.setNumContainers(0);
+        nothing.add(none);
+      }
+    }
+    return nothing;
+  }
+
+  private static void demandUpdated(FiCaSchedulerApp app) {
     ((AbstractLeafQueue) app.getQueue()).getOrderingPolicy().demandUpdated(app);
   }
 }

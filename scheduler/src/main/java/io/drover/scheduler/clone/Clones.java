@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.scheduler.clone;
 
-import io.drover.core.clone.CloneCeiling;
 import io.drover.core.config.ClusterSettings;
 import io.drover.core.config.Mode;
+import io.drover.core.containment.CircuitBreaker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
@@ -13,6 +13,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.util.concurrent.HadoopExecutors;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -26,13 +27,23 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerEven
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerUtils;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ContainerRequest;
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.apache.hadoop.yarn.util.resource.Resources;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All that a scheduler has to do with clones. Whatever goes wrong in here ends here: clones are
- * given up then, and everything else goes on.
+ * All that a scheduler has to do with clones. Whatever goes wrong in here ends here: the step that
+ * failed is left out (one partition in a round, one AppMaster's word, one offer of a node), and
+ * everything else goes on.
+ *
+ * <p>After several failures with no round between them in which nothing failed, clones are off for
+ * a minute ({@link CircuitBreaker}). That leaves nothing behind: the gate is shut at once; the
+ * clones' thread takes back what was handed on to the scheduler and ends the clones that live,
+ * since nobody would make them give way. It does so there, and not where the failure was: that may
+ * be a node's heartbeat, which holds locks of the scheduler's. What AppMasters say is still written
+ * down, so one that wants no more clones in the meantime gets none later. Then one round is tried.
  */
 public final class Clones {
   private static final Logger LOG = LoggerFactory.getLogger(Clones.class);
@@ -44,6 +55,8 @@ public final class Clones {
   }
 
   private final CapacityScheduler scheduler;
+  private final LongSupplier nanos;
+  private final CircuitBreaker breaker;
   private final ClusterView cluster;
   private final CloneAsks book = new CloneAsks();
   private final LiveClones live = new LiveClones();
@@ -53,21 +66,29 @@ public final class Clones {
   private final LongAdder gaveWay = new LongAdder();
   private final LongAdder aboveCeiling = new LongAdder();
   private final Set<ContainerId> wouldBeKilled = ConcurrentHashMap.newKeySet();
-  private volatile ClusterSettings settings;
+
+  /** Attempts whose asks could not be written down or handed on. */
+  private final Set<ApplicationAttemptId> toWithdraw = ConcurrentHashMap.newKeySet();
+
+  private volatile ClusterSettings settings = ClusterSettings.off();
   private CloneRound round;
   private ScheduledExecutorService thread;
+  private ScheduledExecutorService lookUps;
   private ScheduledFuture<?> rounds;
-  private volatile boolean givenUp;
+  private long failuresBefore;
 
   /**
    * Without settings there are no clones.
    *
    * @param scheduler whose clones they are
+   * @param nanos a clock that never goes back, in nanoseconds
    */
-  public Clones(CapacityScheduler scheduler) {
+  public Clones(CapacityScheduler scheduler, LongSupplier nanos) {
     this.scheduler = scheduler;
+    this.nanos = nanos;
     cluster = new ClusterView(scheduler);
-    gate = new CloneGate(cluster);
+    breaker = new CircuitBreaker("Cloning", nanos, this::shut);
+    gate = new CloneGate(cluster, breaker::failed);
   }
 
   // --- life
@@ -78,7 +99,8 @@ public final class Clones {
     cluster.types(now.cloneMode() == Mode.OFF ? List.of() : now.cloneApplicationTypes());
     gate.enforce(now.cloneMode() == Mode.ON);
     gate.shut();
-    round = new CloneRound(cluster, book, live, gate, this::kill, now);
+    CloneAcl acl = new CloneAcl(now.cloneAcl(), this::lookUp, nanos);
+    round = new CloneRound(cluster, book, live, gate, acl, this::kill, now);
     if (now.cloneMode() != Mode.ON) {
       handOnEverything();
     }
@@ -90,23 +112,34 @@ public final class Clones {
   /** What was kept back is the scheduler's from now on. */
   private void handOnEverything() {
     for (CloneAsks.Ask ask : book.all(cluster)) {
-      cluster
-          .application(ask.attempt)
-          .ifPresent(app -> CloneRound.handOn(app, book, ask, book.count(ask)));
-      book.forget(ask);
+      contained(
+          () ->
+              cluster
+                  .application(ask.attempt())
+                  .ifPresent(app -> CloneRound.handOn(app, book, ask.key(), ask.count())));
     }
+    book.all(cluster).forEach(ask -> book.forget(ask.attempt()));
   }
 
   /** Begins to look after clones. */
   public synchronized void start() {
-    thread = HadoopExecutors.newSingleThreadScheduledExecutor(this::daemon);
+    thread = HadoopExecutors.newSingleThreadScheduledExecutor(work -> daemon(work, "clones"));
     schedule();
   }
 
-  private Thread daemon(Runnable work) {
-    Thread daemon = new Thread(work, "Drover clones");
+  private static Thread daemon(Runnable work, String name) {
+    Thread daemon = new Thread(work, "Drover " + name);
     daemon.setDaemon(true);
     return daemon;
+  }
+
+  /** What may take long is done by another thread; the first one makes it. */
+  private synchronized void lookUp(Runnable user) {
+    if (lookUps == null) {
+      lookUps =
+          HadoopExecutors.newSingleThreadScheduledExecutor(work -> daemon(work, "clone users"));
+    }
+    lookUps.execute(user);
   }
 
   private void schedule() {
@@ -114,7 +147,18 @@ public final class Clones {
       rounds.cancel(false);
     }
     long millis = settings.round().toMillis();
-    rounds = thread.scheduleWithFixedDelay(this::round, millis, millis, TimeUnit.MILLISECONDS);
+    rounds = thread.scheduleWithFixedDelay(this::tick, millis, millis, TimeUnit.MILLISECONDS);
+  }
+
+  /**
+   * A task that throws is not made again; and what an error leaves of the JVM is not our business.
+   */
+  private void tick() {
+    try {
+      round();
+    } catch (VirtualMachineError e) {
+      LOG.error("A round over Drover's clones has failed", e);
+    }
   }
 
   /** Ends. */
@@ -123,27 +167,78 @@ public final class Clones {
       thread.shutdown(); // a round holds the same monitor, so none is in progress
       thread = null;
     }
+    if (lookUps != null) {
+      lookUps.shutdownNow();
+      lookUps = null;
+    }
   }
 
   /** One look at the cluster, which happens by itself as often as the settings say. */
   public synchronized void round() {
-    if (!givenUp && settings.cloneMode() != Mode.OFF) {
-      guarded(round::run);
+    if (settings.cloneMode() == Mode.OFF) {
+      return;
+    }
+    if (!breaker.tryAcquire()) {
+      leaveNothing();
+      return;
+    }
+    try {
+      withdrawWhatFailed();
+      if (cluster.isReady()) {
+        round.run(this::isToGoOn);
+      } else {
+        gate.shut();
+      }
+    } catch (Throwable cause) {
+      breaker.failed(cause);
+    }
+    // What fails between two rounds, at the gate say, keeps the second one from being a success.
+    if (breaker.failures() == failuresBefore) {
+      breaker.succeeded();
+    }
+    failuresBefore = breaker.failures();
+  }
+
+  /** A partition is left out. */
+  private boolean isToGoOn(Throwable cause) {
+    breaker.failed(cause);
+    return !breaker.isOpen();
+  }
+
+  /** Called where the last of several failures was, with whatever locks are held there. */
+  private void shut() {
+    gate.shut();
+  }
+
+  /** The breaker is open: no clone is asked for, and none lives. */
+  private void leaveNothing() {
+    gate.shut();
+    if (settings.cloneMode() != Mode.ON) {
+      return; // nothing was touched
+    }
+    for (RMContainer clone : live.newestFirst()) {
+      contained(() -> end(clone, "Drover: clones are off"));
+    }
+    // Hadoop has asked again for those that their AppMasters had not heard of.
+    contained(
+        () ->
+            cluster
+                .applications()
+                .forEach(app -> contained(() -> CloneRound.withdraw(cluster, app))));
+  }
+
+  private void withdrawWhatFailed() {
+    for (ApplicationAttemptId attempt : List.copyOf(toWithdraw)) {
+      cluster.application(attempt).ifPresent(app -> CloneRound.withdraw(cluster, app));
+      toWithdraw.remove(attempt);
     }
   }
 
-  /** No clone starts from now on, and those that run end: nobody would make them give way. */
-  private void giveUp(RuntimeException because) {
-    if (givenUp) {
-      return;
-    }
-    givenUp = true;
-    gate.shut();
-    LOG.warn("Drover runs no more clones until the next start, because of an error", because);
+  private void contained(Runnable step) {
     try {
-      live.newestFirst().forEach(clone -> end(clone, "Drover: clones are given up"));
-    } catch (RuntimeException e) {
-      LOG.warn("Some clones run on", e);
+      step.run();
+    } catch (Throwable cause) {
+      breaker.failed(cause);
     }
   }
 
@@ -160,17 +255,21 @@ public final class Clones {
     killedLately.add(clone, why);
     // One that its AppMaster has not heard of is asked for again by Hadoop itself.
     boolean unheard = clone.getState() == RMContainerState.ALLOCATED;
+    ContainerRequest request = clone.getContainerRequest();
     scheduler.completedContainer(
         clone,
         SchedulerUtils.createPreemptedContainerStatus(clone.getContainerId(), why),
         RMContainerEventType.KILL);
-    if (unheard) {
+    if (unheard && request != null && request.getResourceRequests() != null) {
       cluster
           .node(clone.getAllocatedNode())
           .ifPresent(
               node ->
                   book.lost(
-                      clone.getApplicationAttemptId(), clone.getAllocatedSchedulerKey(), node));
+                      clone.getApplicationAttemptId(),
+                      clone.getAllocatedSchedulerKey(),
+                      node,
+                      request.getResourceRequests()));
     }
   }
 
@@ -198,38 +297,47 @@ public final class Clones {
       boolean isClone = isClone(attempt.getApplicationId(), request.getPriority());
       (isClone ? cloned : ordinary).add(request);
     }
-    if (cloned.isEmpty() || givenUp) {
-      return ordinary;
+    if (!cloned.isEmpty()) {
+      write(attempt, cloned);
     }
-    guarded(() -> write(attempt, cloned));
     return ordinary;
   }
 
-  /** An AppMaster that wants fewer than it did is not given them in the meantime. */
+  /**
+   * Writes an AppMaster's word down, also while clones are off: one that is passed over may be a
+   * cancellation. If that fails nothing is known of what the AppMaster wants, so nothing is asked
+   * for until it says so again.
+   */
   private void write(ApplicationAttemptId attempt, List<ResourceRequest> cloned) {
-    book.update(attempt, cloned);
+    try {
+      book.update(attempt, cloned);
+      handOnNoMore(attempt);
+    } catch (Throwable cause) {
+      book.forget(attempt);
+      toWithdraw.add(attempt);
+      breaker.failed(cause);
+    }
+  }
+
+  /** An AppMaster that wants fewer than it did is not given them in the meantime. */
+  private void handOnNoMore(ApplicationAttemptId attempt) {
     cluster
         .application(attempt)
         .ifPresent(
             app -> {
-              for (CloneAsks.Ask ask : book.of(attempt)) {
-                int outstanding = app.getOutstandingAsksCount(ask.key);
-                CloneRound.handOn(app, book, ask, Math.min(outstanding, book.count(ask)));
+              for (SchedulerRequestKey key : app.getAppSchedulingInfo().getSchedulerKeys()) {
+                if (cluster.isClone(app.getApplicationId(), key.getPriority())) {
+                  int outstanding = app.getOutstandingAsksCount(key);
+                  CloneRound.handOn(
+                      app, book, key, Math.min(outstanding, book.count(attempt, key)));
+                }
               }
             });
   }
 
-  private void guarded(Runnable work) {
-    try {
-      work.run();
-    } catch (RuntimeException e) {
-      giveUp(e);
-    }
-  }
-
   /** A clone has got a container. */
   public void started(RMContainer container) {
-    guarded(() -> note(container));
+    contained(() -> note(container));
   }
 
   private void note(RMContainer container) {
@@ -248,7 +356,7 @@ public final class Clones {
 
   /** A clone that was given a container by an earlier ResourceManager. */
   public void recovered(RMContainer container) {
-    live.started(container);
+    contained(() -> live.started(container));
   }
 
   /** A container has ended, a clone's or not. */
@@ -294,12 +402,22 @@ public final class Clones {
     if (settings.cloneMode() != Mode.ON) {
       return OptionalInt.empty();
     }
-    if (isGivenUp()) {
+    if (isOff()) {
       return OptionalInt.of(0);
     }
-    CloneCeiling unseen = new CloneCeiling(settings.maxUtilisation(), settings.hysteresis());
-    Resource smallest = scheduler.getMinimumResourceCapability();
-    return OptionalInt.of(gate.room(CommonNodeLabelsManager.NO_LABEL, smallest, unseen));
+    int room = 0;
+    try {
+      if (cluster.isReady()) {
+        room = gate.room(CommonNodeLabelsManager.NO_LABEL, cluster.smallest(), unseen());
+      }
+    } catch (Throwable cause) {
+      breaker.failed(cause);
+    }
+    return OptionalInt.of(room);
+  }
+
+  private PartitionCeiling unseen() {
+    return new PartitionCeiling(settings.maxUtilisation(), settings.hysteresis(), cluster::counts);
   }
 
   /** The clones that were killed last, the newest first. */
@@ -309,7 +427,7 @@ public final class Clones {
 
   /** All partitions, by name. */
   public synchronized List<PartitionFigures> partitions() {
-    return round.figures(isGivenUp());
+    return round == null ? List.of() : round.figures(isOff());
   }
 
   /** What is in force. */
@@ -317,9 +435,14 @@ public final class Clones {
     return settings;
   }
 
-  /** Whether an error has ended them. */
-  public boolean isGivenUp() {
-    return givenUp || gate.isBroken();
+  /** Whether errors have switched them off for now. */
+  public boolean isOff() {
+    return breaker.isOpen();
+  }
+
+  /** Contains what goes wrong. */
+  public CircuitBreaker breaker() {
+    return breaker;
   }
 
   /** How many of those that run would have been killed, where nothing is touched. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.scheduler.clone;
 
-import io.drover.core.clone.CloneCeiling;
 import io.drover.core.clone.ClonePriority;
 import java.util.Collection;
 import java.util.List;
@@ -13,12 +12,17 @@ import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceInformation;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.AbstractLeafQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.PendingAsk;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.AppPlacementAllocator;
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.apache.hadoop.yarn.util.resource.DominantResourceCalculator;
 import org.apache.hadoop.yarn.util.resource.ResourceCalculator;
 import org.apache.hadoop.yarn.util.resource.Resources;
@@ -50,6 +54,11 @@ final class ClusterView {
     return scheduler.getResourceCalculator();
   }
 
+  /** The smallest container that there is. */
+  Resource smallest() {
+    return scheduler.getMinimumResourceCapability();
+  }
+
   Resource total() {
     return scheduler.getClusterResource();
   }
@@ -68,36 +77,66 @@ final class ClusterView {
     return root().getQueueResourceUsage().getPending(partition);
   }
 
-  /** The share of a partition that is in use, by the resource of which most is. */
-  double utilisation(Resource used, String partition) {
-    Resource total = total(partition);
-    double most = share(used.getMemorySize(), total.getMemorySize());
-    if (calculator() instanceof DominantResourceCalculator) {
-      for (ResourceInformation one : used.getResources()) {
-        most = Math.max(most, share(one.getValue(), total.getResourceValue(one.getName())));
-      }
+  /** What an application waits for at a key in a partition. */
+  Resource pending(FiCaSchedulerApp app, SchedulerRequestKey key, String partition) {
+    AppPlacementAllocator<?> asks = app.getAppPlacementAllocator(key);
+    if (asks == null || !partition.equals(asks.getPrimaryRequestedNodePartition())) {
+      return Resources.none();
     }
-    return most;
+    PendingAsk ask = asks.getPendingAsk(ResourceRequest.ANY);
+    return Resources.multiply(ask.getPerAllocationResource(), ask.getCount());
+  }
+
+  /** Whether the scheduler reckons with a type of resource. */
+  boolean counts(String type) {
+    return ResourceInformation.MEMORY_URI.equals(type)
+        || calculator() instanceof DominantResourceCalculator;
   }
 
   /**
-   * How many containers of a size stay below a ceiling.
+   * The share of a partition that is in use, of memory or of processors, whichever is more and
+   * counts. Of other types some nodes may have none.
+   */
+  double utilisation(Resource used, String partition) {
+    Resource total = total(partition);
+    double memory = PartitionCeiling.share(used, total, ResourceInformation.MEMORY_URI);
+    return counts(ResourceInformation.VCORES_URI)
+        ? Math.max(memory, PartitionCeiling.share(used, total, ResourceInformation.VCORES_URI))
+        : memory;
+  }
+
+  /**
+   * How many containers of a size stay below a ceiling. Whether one more does gets no truer with
+   * more of them, so the number is found by halving.
    *
    * @param used what is in use in the partition; they are added to it
    * @param most how many are wanted
    */
-  int fitBelow(CloneCeiling ceiling, String partition, Resource used, Resource size, int most) {
-    int count = 0;
-    while (count < most && ceiling.admits(utilisation(Resources.add(used, size), partition))) {
-      Resources.addTo(used, size);
-      count++;
+  int fitBelow(PartitionCeiling ceiling, String partition, Resource used, Resource size, int most) {
+    Resource total = total(partition);
+    long fit = 0;
+    long tooMany = most + 1L;
+    while (tooMany - fit > 1) {
+      long middle = fit + (tooMany - fit) / 2;
+      Resource with = Resources.add(used, Resources.multiply(size, (double) middle));
+      if (ceiling.admits(with, total, size)) {
+        fit = middle;
+      } else {
+        tooMany = middle;
+      }
     }
-    return count;
+    Resources.addTo(used, Resources.multiply(size, (double) fit));
+    return (int) fit;
   }
 
-  /** Not as Hadoop's calculators do, whose floats would call seven tenths less than 0.7. */
-  private static double share(long used, long total) {
-    return total > 0 ? (double) used / total : used > 0 ? 1 : 0;
+  /**
+   * Whether the scheduler gives containers. After a failover it waits for a while, in which nodes
+   * and their containers are still to come: what is to be seen then is no picture of the cluster.
+   */
+  boolean isReady() {
+    RMContext context = scheduler.getRMContext();
+    return !context.isWorkPreservingRecoveryEnabled()
+        || context.isSchedulerReadyForAllocatingContainers();
   }
 
   private CSQueue root() {
@@ -116,11 +155,17 @@ final class ClusterView {
   }
 
   List<FiCaSchedulerNode> nodes(String partition) {
-    return scheduler.getNodeTracker().getNodesPerPartition(partition);
+    List<FiCaSchedulerNode> nodes = scheduler.getNodeTracker().getNodesPerPartition(partition);
+    return nodes == null ? List.of() : nodes; // none since its last node has gone
   }
 
   Optional<FiCaSchedulerNode> node(NodeId id) {
     return Optional.ofNullable(scheduler.getNode(id));
+  }
+
+  /** All applications that run or wait. */
+  List<FiCaSchedulerApp> applications() {
+    return leaves().stream().flatMap(leaf -> leaf.getAllApplications().stream()).toList();
   }
 
   /** The running attempt of an application, if it is this one. */

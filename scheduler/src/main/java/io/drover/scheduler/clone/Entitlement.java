@@ -13,7 +13,6 @@ import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.AbstractLeafQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.SchedulingMode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.UsersManager;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.PendingAsk;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
@@ -38,21 +37,38 @@ final class Entitlement {
   private final String partition;
   private final List<RMContainer> newestFirst;
   private final Map<CSQueue, Account> queues = new HashMap<>();
+  private final Map<AbstractLeafQueue, UserLimits> limits = new HashMap<>();
   private final Map<CSQueue, Map<String, Account>> users = new HashMap<>();
 
-  /**
-   * A queue's or a user's limit.
-   *
-   * @param limit what may be used in the end
-   * @param now what may be used at this moment, at most the limit
-   * @param used what is, by clones as well
-   * @param held what clones use
-   * @param wanted what else is used when all that waits and is entitled to room has it
-   */
-  private record Account(
-      Resource limit, Resource now, Resource used, Resource held, Resource wanted) {
+  /** A queue's or a user's limit, and what is on its account. */
+  private static final class Account {
+    private final Resource limit;
+    private final Resource now;
+    private final Resource used;
+    private final Resource held = Resources.createResource(0, 0);
+    private final Resource wanted = Resources.createResource(0, 0);
+
+    /**
+     * An account on which nothing is held or wanted yet.
+     *
+     * @param limit what may be used in the end
+     * @param now what may be used at this moment, at most the limit
+     * @param used what is, by clones as well
+     */
     Account(Resource limit, Resource now, Resource used) {
-      this(limit, now, used, Resources.createResource(0, 0), Resources.createResource(0, 0));
+      this.limit = limit;
+      this.now = now;
+      this.used = Resources.clone(used);
+    }
+
+    /** A clone uses so much. */
+    void hold(Resource size) {
+      Resources.addTo(held, size);
+    }
+
+    /** What waits and is entitled to so much room will use it. */
+    void want(Resource size, long containers) {
+      Resources.addTo(wanted, Resources.multiply(size, (double) containers));
     }
 
     /** What is left when clones do not count; negative where it is overdrawn. */
@@ -84,8 +100,7 @@ final class Entitlement {
     this.partition = partition;
     this.newestFirst = newestFirst;
     for (RMContainer clone : newestFirst) {
-      accounts(clone)
-          .forEach(account -> Resources.addTo(account.held, clone.getAllocatedResource()));
+      accounts(clone).forEach(account -> account.hold(clone.getAllocatedResource()));
     }
   }
 
@@ -113,17 +128,19 @@ final class Entitlement {
   private Account account(CSQueue queue) {
     Resource used = queue.getQueueResourceUsage().getUsed(partition);
     Resource limit = queue.getEffectiveMaxCapacity(partition);
-    return new Account(limit, limit, Resources.clone(used));
+    return new Account(limit, limit, used);
   }
 
   private Account account(AbstractLeafQueue leaf, String user) {
-    Resource now =
-        leaf.getResourceLimitForActiveUsers(
-            user, cluster.total(), partition, SchedulingMode.RESPECT_PARTITION_EXCLUSIVITY);
+    Resource now = limits(leaf).now(user);
     UsersManager.User known = leaf.getUsersManager().getUser(user);
     Resource used = known == null ? Resources.none() : known.getUsed(partition);
     float weight = known == null ? 1 : known.getWeight();
-    return new Account(limitInTheEnd(leaf, now, weight), now, Resources.clone(used));
+    return new Account(limitInTheEnd(leaf, now, weight), now, used);
+  }
+
+  private UserLimits limits(AbstractLeafQueue leaf) {
+    return limits.computeIfAbsent(leaf, q -> new UserLimits(cluster, q, partition));
   }
 
   /**
@@ -133,9 +150,9 @@ final class Entitlement {
    * @param now the limit of this moment
    */
   private Resource limitInTheEnd(AbstractLeafQueue leaf, Resource now, float weight) {
-    Resource pending = leaf.getQueueResourceUsage().getPending(partition);
+    Resource pending = limits(leaf).pending();
     Resource inUse = Resources.add(leaf.getQueueResourceUsage().getUsed(partition), pending);
-    int active = Math.max(1, leaf.getUsersManager().getNumActiveUsers());
+    int active = limits(leaf).active();
     Resource byUsers = Resources.add(now, Resources.multiply(pending, weight / (double) active));
     Resource byShare = Resources.multiply(inUse, weight * leaf.getUserLimit() / 100.0);
     Resource most = Resources.multiply(mostOfAUser(leaf), weight);
@@ -177,6 +194,9 @@ final class Entitlement {
         continue;
       }
       PendingAsk ask = asks.getPendingAsk(ResourceRequest.ANY);
+      if (ask.getCount() <= 0) {
+        continue; // a heartbeat has just given the last one; what is left has no size
+      }
       Resource size = ask.getPerAllocationResource();
       int count = entitled(accounts(leaf, app.getUser()), size, ask.getCount());
       if (count > 0) {
@@ -218,7 +238,7 @@ final class Entitlement {
       count = Math.min(count, fitting(queue.left(), size));
     }
     for (Account account : accounts) {
-      Resources.addTo(account.wanted, Resources.multiply(size, (double) count));
+      account.want(size, count);
     }
     return (int) count;
   }

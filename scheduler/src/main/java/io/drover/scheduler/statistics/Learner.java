@@ -8,83 +8,163 @@ import io.drover.channel.Report;
 import io.drover.core.machine.Claim;
 import io.drover.core.machine.ClaimLedger;
 import io.drover.core.machine.MachineSettings;
-import io.drover.core.machine.MachineSnapshot;
 import io.drover.core.machine.MachineStatistics;
 import io.drover.core.machine.RackBandwidths;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 
 /**
  * Learns from reports, as far as the containers bear them out that were seen to end ({@link
- * ClaimLedger}). One thread at a time.
+ * ClaimLedger}), and by what one user's jobs may weigh. What is claimed of machines that are none
+ * of the cluster's is passed over. One thread at a time.
  */
 final class Learner {
+  /**
+   * Machines on which nothing of a job was seen to end yet, and of which claims are kept all the
+   * same: an AppMaster may know of an end before the ResourceManager does.
+   */
+  static final int MAX_AHEAD = 200;
+
   /** One application attempt: what it has claimed so far, and what was seen of it. */
   private static final class Job {
+    private final String user;
     private final ClaimLedger ledger = new ClaimLedger();
     private final Map<String, Claim> claims = new HashMap<>();
 
+    /** Machines of which something is claimed or was seen that has not been looked at. */
+    private final Set<String> news = new HashSet<>();
+
+    private Job(String user) {
+      this.user = user;
+    }
+
     private void claim(String machine, Claim more) {
-      claims.merge(machine, more, Claim::plus);
+      boolean isKept = claims.containsKey(machine) || claims.size() < ledger.machines() + MAX_AHEAD;
+      if (isKept) {
+        claims.merge(machine, more, Claim::plus);
+        news.add(machine);
+      }
+    }
+
+    private void lost(LostOutputs lost) {
+      Claim claim = claims.get(lost.machine());
+      if (claim != null) {
+        // More cannot be lost than was there.
+        long all = Math.min(claim.outputs(), (long) claim.lost() + lost.outputs());
+        claims.put(
+            lost.machine(),
+            new Claim(claim.judged(), claim.outliers(), claim.outputs(), (int) all));
+        news.add(lost.machine());
+      }
+    }
+
+    private void ended(String machine, int containers) {
+      for (int i = 0; i < containers; i++) {
+        ledger.containerEnded(machine);
+      }
+      if (claims.containsKey(machine)) {
+        news.add(machine);
+      }
+    }
+
+    /** What is claimed of the machines of which there is news. */
+    private Map<String, Claim> takeNews() {
+      Map<String, Claim> some = new HashMap<>();
+      news.forEach(machine -> some.put(machine, claims.get(machine)));
+      news.clear();
+      return some;
     }
   }
 
   private final Map<ApplicationAttemptId, Job> jobs = new HashMap<>();
-  private final Supplier<List<String>> racks;
+  private final Set<ApplicationAttemptId> withNews = new LinkedHashSet<>();
+  private final Predicate<String> isTrusted;
+  private final MachineSettings settings;
+  private KnownCluster cluster = KnownCluster.EMPTY;
   private MachineStatistics machines;
   private RackBandwidths links;
 
   /**
    * Knows nothing yet.
    *
-   * @param racks that there are now
-   * @param now seconds since 1970
+   * @param isTrusted whether a user's jobs alone may make a machine slow
+   * @param now seconds
    */
-  Learner(MachineSettings settings, Supplier<List<String>> racks, double now) {
-    this.racks = racks;
+  Learner(MachineSettings settings, Predicate<String> isTrusted, double now) {
+    this.settings = settings;
+    this.isTrusted = isTrusted;
     machines = new MachineStatistics(settings, now);
     links = new RackBandwidths(this::isRack);
   }
 
   private boolean isRack(String name) {
-    return racks.get().contains(name);
+    return cluster.racks().contains(name);
   }
 
-  /** Goes on where another one ended. */
-  void restore(MachineSettings settings, Memory memory) {
-    machines = MachineStatistics.restore(settings, memory.machines());
+  /** The machines and racks that there are from now on. */
+  void cluster(KnownCluster now) {
+    cluster = now;
+  }
+
+  /**
+   * Goes on where another one ended. What jobs have said to this one is taken in again, so that a
+   * snapshot that can be read late only costs nothing.
+   *
+   * @throws IllegalArgumentException if the figures are none; nothing has changed then
+   */
+  void restore(Memory memory) {
+    MachineStatistics restored = MachineStatistics.restore(settings, memory.machines());
     links = RackBandwidths.restore(this::isRack, memory.links());
+    machines = restored;
+    jobs.forEach(
+        (attempt, job) -> {
+          job.ledger.readmit();
+          job.news.addAll(job.claims.keySet());
+          withNews.add(attempt);
+        });
   }
 
-  /** All that is to outlive a restart. */
-  Memory memory(double now) {
-    MachineSnapshot snapshot = machines.snapshot();
-    return new Memory(snapshot, links.snapshot(now));
+  /**
+   * All that is to outlive a restart.
+   *
+   * @param wall seconds, by the machine's clock
+   */
+  Memory memory(double now, double wall) {
+    return new Memory(machines.snapshot(), links.snapshot(now), now, wall);
   }
 
-  /** A container of an application that reports has ended on a machine. */
-  void ended(ApplicationAttemptId attempt, String machine) {
-    Job job = jobs.get(attempt);
-    if (job != null) {
-      job.ledger.containerEnded(machine);
-    }
+  /** Containers of an application that reports have ended on a machine. */
+  void ended(ApplicationAttemptId attempt, String user, String machine, int containers) {
+    job(attempt, user).ended(machine, containers);
+    withNews.add(attempt);
   }
 
-  /** Takes in a report. */
-  void heard(ApplicationAttemptId attempt, Report report, double now) {
-    Job job = jobs.computeIfAbsent(attempt, a -> new Job());
+  private Job job(ApplicationAttemptId attempt, String user) {
+    return jobs.computeIfAbsent(attempt, a -> new Job(user));
+  }
+
+  /** Takes in a report of an application of a user. */
+  void heard(ApplicationAttemptId attempt, String user, Report report, double now) {
+    Job job = job(attempt, user);
+    withNews.add(attempt);
     for (Outcome outcome : report.outcomes()) {
-      job.claim(outcome.machine(), new Claim(1, outcome.outlier() ? 1 : 0, 1, 0));
+      String host = cluster.hosts().get(outcome.machine());
+      String machine = host == null ? outcome.machine() : host;
+      if (host != null || job.ledger.hasSeen(machine)) { // or it has just gone
+        int outputs = outcome.keptOutput() ? 1 : 0;
+        job.claim(machine, new Claim(1, outcome.outlier() ? 1 : 0, outputs, 0));
+      }
     }
-    for (LostOutputs lost : report.lostOutputs()) {
-      job.claims.computeIfPresent(lost.machine(), (machine, claim) -> lost(claim, lost.outputs()));
-    }
+    report.lostOutputs().forEach(job::lost);
     String application = attempt.getApplicationId().toString();
     for (RackBandwidth link : report.bandwidths()) {
       link.up().ifPresent(up -> links.tellUp(application, link.rack(), now, up));
@@ -92,23 +172,31 @@ final class Learner {
     }
   }
 
-  /** More cannot be lost than was there. */
-  private static Claim lost(Claim claim, int more) {
-    long lost = Math.min(claim.outputs(), (long) claim.lost() + more);
-    return new Claim(claim.judged(), claim.outliers(), claim.outputs(), (int) lost);
-  }
-
-  /** Lets time pass, and forgets applications that are over. */
+  /** Lets time pass, takes in what is new, and forgets applications that are over. */
   void advance(double now, Predicate<ApplicationAttemptId> runs) {
     machines.advance(now);
-    jobs.values().forEach(job -> machines.observe(job.ledger, job.claims));
+    for (Iterator<ApplicationAttemptId> it = withNews.iterator(); it.hasNext(); ) {
+      Job job = jobs.get(it.next());
+      it.remove(); // before anything can go wrong with it
+      Map<String, Claim> news = job.takeNews();
+      if (isTrusted.test(job.user)) {
+        machines.observe(job.ledger, news);
+      } else {
+        machines.observe(job.user, job.ledger, news);
+      }
+    }
     jobs.keySet().removeIf(attempt -> !runs.test(attempt));
+  }
+
+  /** How many claims are kept, of all jobs together. */
+  int claims() {
+    return jobs.values().stream().mapToInt(job -> job.claims.size()).sum();
   }
 
   /** What is known now. */
   Learnt learnt(double now) {
     List<RackBandwidth> known = new ArrayList<>();
-    for (String rack : racks.get()) {
+    for (String rack : cluster.racks()) {
       OptionalDouble up = links.up(rack, now);
       OptionalDouble down = links.down(rack, now);
       if (up.isPresent() || down.isPresent()) {

@@ -15,25 +15,29 @@ import java.util.OptionalDouble;
  * @param outlierProbability p, in (0,1/2]; empty while too little was judged
  * @param machines the figures of each, by name
  * @param links of racks that are known
+ * @param told of those, as many as an AppMaster is told
  * @param worst what an AppMaster is told that asks for no machine in particular
  */
 public record Learnt(
     OptionalDouble outlierProbability,
     List<MachineFigures> machines,
     List<RackBandwidth> links,
+    List<RackBandwidth> told,
     ClusterTable worst,
     Map<String, Double> byMachine) {
   /** Nothing yet. */
   static final Learnt NOTHING =
-      new Learnt(OptionalDouble.empty(), List.of(), List.of(), ClusterTable.EMPTY, Map.of());
+      new Learnt(
+          OptionalDouble.empty(), List.of(), List.of(), List.of(), ClusterTable.EMPTY, Map.of());
 
   static Learnt of(OptionalDouble p, List<MachineFigures> machines, List<RackBandwidth> links) {
     Map<String, Double> byMachine = new HashMap<>();
     for (MachineFigures machine : machines) {
       machine.probability().ifPresent(pm -> byMachine.put(machine.machine(), pm));
     }
-    ClusterTable worst = ClusterTable.of(ClusterTable.worst(byMachine), links);
-    return new Learnt(p, machines, links, worst, byMachine);
+    List<RackBandwidth> told = ClusterTable.narrowest(links);
+    ClusterTable worst = ClusterTable.of(ClusterTable.worst(byMachine), told);
+    return new Learnt(p, machines, links, told, worst, byMachine);
   }
 
   /** What is known of certain machines; of the worst where none is named. */
@@ -48,6 +52,6 @@ public record Learnt(
         some.put(name, pm);
       }
     }
-    return ClusterTable.of(some, links);
+    return ClusterTable.of(some, told);
   }
 }

@@ -7,20 +7,19 @@ import io.drover.channel.ClusterVoice;
 import io.drover.channel.Report;
 import io.drover.core.config.ClusterSettings;
 import io.drover.core.config.Mode;
+import io.drover.core.containment.CircuitBreaker;
 import io.drover.core.machine.MachineSettings;
 import io.drover.scheduler.clone.Clones;
-import java.io.IOException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Queue;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.concurrent.HadoopExecutors;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
@@ -32,9 +31,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What the ResourceManager learns from AppMasters and tells them. Reports and the ends of
- * containers are put into an inbox by whoever has them, and learnt from by a thread of its own, in
- * their order; what is told is what that thread has left for all to read. So nobody waits for
- * anybody. An error ends the learning until the next start, and nothing else.
+ * containers are put into an {@link Inbox} by whoever has them, and learnt from by a thread of its
+ * own; what is told is what that thread has left for all to read. So nobody waits for anybody.
+ *
+ * <p>A letter that cannot be learnt from is left out, and its sender is not listened to for a
+ * minute: so it takes several AppMasters to make several failures in a row, after which nothing is
+ * learnt for a minute ({@link CircuitBreaker}), what was learnt is told to nobody, and the letters
+ * of that time are lost.
  */
 public final class Statistics implements ClusterVoice {
   private static final Logger LOG = LoggerFactory.getLogger(Statistics.class);
@@ -42,20 +45,26 @@ public final class Statistics implements ClusterVoice {
   /** Half a second: an outlier's machine is known before its copy is asked for. */
   private static final long ROUND_MILLIS = 500;
 
-  /** What a cluster of 10,000 nodes can do in a round, and some. */
-  private static final int INBOX = 200_000;
+  /** How long a round takes letters, of which there may always be more. */
+  private static final long MOST_NANOS_OF_A_ROUND = 400_000_000;
+
+  private static final long SILENCE_NANOS = CircuitBreaker.PAUSE.toNanos();
 
   private final CapacityScheduler scheduler;
   private final Clones clones;
-  private final Queue<Runnable> inbox = new ConcurrentLinkedQueue<>();
-  private final AtomicInteger waiting = new AtomicInteger();
-  private final Set<ApplicationAttemptId> speakers = ConcurrentHashMap.newKeySet();
-  private volatile ClusterSettings settings;
+  private final LongSupplier nanos;
+  private final CircuitBreaker breaker;
+  private final MemoryKeeper keeper;
+  private final Inbox inbox = new Inbox();
+
+  /** Attempts that are not listened to, and since when; the learning thread's. */
+  private final Map<ApplicationAttemptId, Long> silenced = new HashMap<>();
+
+  private volatile SteadySeconds clock;
+  private volatile ClusterSettings settings = ClusterSettings.off();
   private volatile Learnt learnt = Learnt.NOTHING;
-  private volatile boolean givenUp;
-  private Learner learner;
   private volatile Duration window = Duration.ZERO;
-  private volatile Optional<MemoryStore> store = Optional.empty();
+  private Learner learner;
   private double written;
   private ScheduledExecutorService thread;
 
@@ -63,10 +72,19 @@ public final class Statistics implements ClusterVoice {
    * Learns nothing before it is started.
    *
    * @param clones of the same scheduler
+   * @param nanos a clock that never goes back, in nanoseconds
    */
-  public Statistics(CapacityScheduler scheduler, Clones clones) {
+  public Statistics(CapacityScheduler scheduler, Clones clones, LongSupplier nanos) {
     this.scheduler = scheduler;
     this.clones = clones;
+    this.nanos = nanos;
+    clock = new SteadySeconds(nanos, Statistics::wallSeconds);
+    breaker = new CircuitBreaker("Learning of machines", nanos, this::forget);
+    keeper = new MemoryKeeper(nanos);
+  }
+
+  private static double wallSeconds() {
+    return System.currentTimeMillis() / 1e3;
   }
 
   /** New settings; those of the window and the directory are in force from the next start on. */
@@ -75,12 +93,13 @@ public final class Statistics implements ClusterVoice {
   }
 
   /** Begins to learn, where an earlier ResourceManager ended if that is known. */
-  @SuppressWarnings("FutureReturnValueIgnored") // what it throws ends in guarded()
+  @SuppressWarnings("FutureReturnValueIgnored") // what is thrown ends in the breaker
   public synchronized void start(Configuration conf) {
     MachineSettings machines = machineSettings();
     window = machines.window();
-    learner = new Learner(machines, this::racks, seconds());
-    written = seconds();
+    clock = new SteadySeconds(nanos, Statistics::wallSeconds);
+    learner = new Learner(machines, user -> settings.isTrusted(user), clock.now());
+    written = clock.now();
     thread =
         HadoopExecutors.newSingleThreadScheduledExecutor(
             work -> {
@@ -88,9 +107,11 @@ public final class Statistics implements ClusterVoice {
               daemon.setDaemon(true);
               return daemon;
             });
-    thread.execute(() -> guarded(() -> remember(machines, conf)));
-    thread.scheduleWithFixedDelay(
-        () -> guarded(this::round), ROUND_MILLIS, ROUND_MILLIS, TimeUnit.MILLISECONDS);
+    thread.scheduleWithFixedDelay(this::tick, ROUND_MILLIS, ROUND_MILLIS, TimeUnit.MILLISECONDS);
+    settings
+        .statisticsDir()
+        .ifPresent(
+            dir -> keeper.start(dir, scheduler.getRMContext().getEpoch(), conf, this::restore));
   }
 
   /** Ends; what was learnt since the last window's end is written. */
@@ -98,7 +119,7 @@ public final class Statistics implements ClusterVoice {
     if (thread == null) {
       return;
     }
-    thread.execute(() -> guarded(this::write));
+    thread.execute(() -> breaker.run(this::write));
     thread.shutdown();
     try {
       if (!thread.awaitTermination(5, TimeUnit.SECONDS)) {
@@ -108,6 +129,7 @@ public final class Statistics implements ClusterVoice {
       Thread.currentThread().interrupt();
     }
     thread = null;
+    keeper.stop();
   }
 
   private MachineSettings machineSettings() {
@@ -129,97 +151,112 @@ public final class Statistics implements ClusterVoice {
     return memory.compareTo(settings.statisticsWindow()) > 0 ? memory : settings.statisticsWindow();
   }
 
-  private static double seconds() {
-    return System.currentTimeMillis() / 1e3;
-  }
-
-  private List<String> racks() {
-    return scheduler.getNodeTracker().getAllNodes().stream()
-        .map(node -> node.getRackName())
-        .distinct()
-        .toList();
-  }
-
   // --- on its own thread
 
-  private void guarded(Runnable work) {
-    if (givenUp) {
-      return;
-    }
+  /**
+   * A task that throws is not made again; and what an error leaves of the JVM is not our business.
+   */
+  private void tick() {
     try {
-      work.run();
-    } catch (RuntimeException e) {
-      givenUp = true;
-      learnt = Learnt.NOTHING;
-      LOG.warn("Drover learns nothing of machines until the next start, because of an error", e);
+      inbox.retain(this::knows);
+      round();
+    } catch (VirtualMachineError e) {
+      LOG.error("A round of Drover's statistics has failed", e);
+    } catch (Throwable cause) {
+      breaker.failed(cause);
     }
   }
 
-  private void remember(MachineSettings machines, Configuration conf) {
-    if (settings.statisticsDir().isEmpty()) {
-      return;
-    }
-    String dir = settings.statisticsDir().get();
-    try {
-      MemoryStore opened = new MemoryStore(dir, scheduler.getRMContext().getEpoch(), conf);
-      opened.read().ifPresent(memory -> learner.restore(machines, memory));
-      learnt = learner.learnt(seconds()); // AppMasters ask at once after a failover
-      store = Optional.of(opened);
-    } catch (IOException e) {
-      LOG.warn("What Drover learns of machines is not kept: {} cannot be used", dir, e);
-    }
-  }
-
-  /** Learns from what has come. */
+  /** Learns from what has come, each in turn, for as long as a round may take. */
   private void round() {
-    for (Runnable letter = inbox.poll(); letter != null; letter = inbox.poll()) {
-      waiting.decrementAndGet();
-      letter.run();
+    if (!breaker.tryAcquire()) {
+      forget();
+      return;
     }
-    double now = seconds();
+    long failuresBefore = breaker.failures();
+    try {
+      learn();
+    } catch (Throwable cause) {
+      breaker.failed(cause);
+    }
+    if (breaker.failures() == failuresBefore) {
+      breaker.succeeded();
+    }
+  }
+
+  private void learn() {
+    if (!inbox.isEmpty()) {
+      learner.cluster(KnownCluster.of(scheduler.getNodeTracker().getAllNodes()));
+    }
+    long begin = nanos.getAsLong();
+    silenced.values().removeIf(since -> begin - since > SILENCE_NANOS);
+    boolean isMore = true;
+    while (isMore && nanos.getAsLong() - begin < MOST_NANOS_OF_A_ROUND) {
+      List<Inbox.Post> posts = inbox.take();
+      posts.forEach(this::learn);
+      isMore = !posts.isEmpty();
+    }
+    double now = clock.now();
     learner.advance(now, this::knows);
-    speakers.removeIf(attempt -> !knows(attempt));
     learnt = learner.learnt(now);
     if (now - written >= settings.statisticsWindow().toSeconds()) {
       write();
     }
   }
 
+  private void learn(Inbox.Post post) {
+    ApplicationAttemptId attempt = post.attempt();
+    FiCaSchedulerApp app = scheduler.getApplicationAttempt(attempt);
+    if (app == null || silenced.containsKey(attempt)) {
+      return;
+    }
+    String user = app.getUser();
+    try {
+      post.ended().forEach((host, count) -> learner.ended(attempt, user, host, count));
+      post.letter().ifPresent(letter -> learner.heard(attempt, user, letter.report(), letter.at()));
+    } catch (Throwable cause) {
+      silenced.put(attempt, nanos.getAsLong());
+      LOG.debug("{} is not listened to for a minute", attempt);
+      breaker.failed(cause);
+    }
+  }
+
+  /** Called on the keeper's thread; done on the learning one, which alone may touch the learner. */
+  private void restore(Memory memory) {
+    CompletableFuture<Void> done = CompletableFuture.runAsync(() -> take(memory), thread);
+    done.join(); // throws what was thrown there: then an older one is tried
+  }
+
+  private void take(Memory memory) {
+    learner.restore(memory);
+    clock.goOnFrom(memory.writtenAt(), memory.writtenAtByTheWall());
+    written = clock.now();
+    learnt = learner.learnt(clock.now()); // AppMasters ask at once after a failover
+  }
+
   private void write() {
-    written = seconds();
-    store.ifPresent(
-        opened -> {
-          try {
-            opened.write(learner.memory(written));
-          } catch (IOException e) {
-            LOG.warn("What Drover has learnt of machines could not be written", e);
-          }
-        });
+    written = clock.now();
+    keeper.write(learner.memory(written, clock.wall()));
+  }
+
+  /** Nothing is learnt: nothing is told, and nothing piles up. */
+  private void forget() {
+    learnt = Learnt.NOTHING;
+    inbox.clear();
   }
 
   // --- on anybody's
 
-  private void post(Runnable letter) {
-    if (givenUp) {
-      return;
-    }
-    if (waiting.incrementAndGet() > INBOX) {
-      waiting.decrementAndGet(); // figures are missing; nothing else is
-      return;
-    }
-    inbox.add(letter);
+  /** Whether what becomes of a container is of interest: never waits. */
+  public boolean listensTo(RMContainer container) {
+    return !inbox.isEmpty() && inbox.knows(container.getContainerId().getApplicationAttemptId());
   }
 
-  /** A container has ended: never waits. */
+  /** A container that ran has ended: never waits. */
   public void ended(RMContainer container) {
-    if (speakers.isEmpty()) {
-      return;
-    }
-    ApplicationAttemptId attempt = container.getContainerId().getApplicationAttemptId();
-    if (speakers.contains(attempt)) {
-      String machine = container.getAllocatedNode().getHost();
-      post(() -> learner.ended(attempt, machine));
-    }
+    inbox.ended(
+        container.getContainerId().getApplicationAttemptId(),
+        container.getAllocatedNode().getHost());
   }
 
   @Override
@@ -230,12 +267,9 @@ public final class Statistics implements ClusterVoice {
 
   @Override
   public void hear(ApplicationAttemptId attempt, Report report) {
-    if (settings.statisticsMode() == Mode.OFF) {
-      return;
+    if (settings.statisticsMode() != Mode.OFF && !breaker.isOpen()) {
+      inbox.put(attempt, report, clock.now());
     }
-    speakers.add(attempt);
-    double now = seconds();
-    post(() -> learner.heard(attempt, report, now));
   }
 
   @Override
@@ -254,7 +288,12 @@ public final class Statistics implements ClusterVoice {
 
   /** How many applications that run have reported. */
   public int reporting() {
-    return speakers.size();
+    return inbox.speakers();
+  }
+
+  /** How many reports were not learnt from, because their senders had sent too many. */
+  public long dropped() {
+    return inbox.dropped();
   }
 
   /** In which attempts are counted: as it was set when the learning began. */
@@ -264,11 +303,16 @@ public final class Statistics implements ClusterVoice {
 
   /** Whether what is learnt outlives the ResourceManager. */
   public boolean isKept() {
-    return store.isPresent();
+    return keeper.isKept();
   }
 
-  /** Whether an error has ended the learning. */
-  public boolean isGivenUp() {
-    return givenUp;
+  /** Contains what goes wrong with learning. */
+  public CircuitBreaker breaker() {
+    return breaker;
+  }
+
+  /** Contains what goes wrong with reading and writing what is learnt. */
+  public CircuitBreaker keeping() {
+    return keeper.breaker();
   }
 }

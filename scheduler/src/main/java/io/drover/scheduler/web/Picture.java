@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.drover.channel.RackBandwidth;
 import io.drover.core.config.ClusterSettings;
 import io.drover.core.config.Mode;
+import io.drover.core.containment.CircuitBreaker;
 import io.drover.core.machine.MachineFigures;
 import io.drover.core.machine.SlowMachineRule;
 import io.drover.scheduler.DroverCapacityScheduler;
@@ -17,7 +18,9 @@ import io.drover.scheduler.statistics.Statistics;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
 
 /** What Drover's scheduler sees and does at one moment, in JSON. */
 final class Picture {
@@ -41,6 +44,8 @@ final class Picture {
     ObjectNode root = JSON.createObjectNode();
     root.put("at", System.currentTimeMillis());
     root.set("settings", settings(clones.settings()));
+    scheduler.complaint().ifPresent(wrong -> root.put("badSettings", wrong));
+    root.set("errors", errors(scheduler.breakers()));
     root.set("channel", channel(scheduler));
     root.set("clones", clones(clones));
     root.set("statistics", statistics(scheduler.statistics(), machines));
@@ -60,6 +65,21 @@ final class Picture {
         .put("upstreamRatio", settings.upstreamRatio());
   }
 
+  /** Of each part: whether it is off for now, and what has failed so far. */
+  private static ArrayNode errors(Map<String, CircuitBreaker> breakers) {
+    ArrayNode parts = JSON.createArrayNode();
+    breakers.forEach(
+        (part, breaker) -> {
+          ObjectNode one = parts.addObject();
+          one.put("part", part.toLowerCase(Locale.ROOT));
+          one.put("off", breaker.isOpen());
+          one.put("failures", breaker.failures());
+          ObjectNode kinds = one.putObject("kinds");
+          new TreeMap<>(breaker.failuresByKind()).forEach(kinds::put);
+        });
+    return parts;
+  }
+
   private static String word(Mode mode) {
     return mode.name().toLowerCase(Locale.ROOT);
   }
@@ -73,7 +93,7 @@ final class Picture {
 
   private static ObjectNode clones(Clones clones) {
     return JSON.createObjectNode()
-        .put("givenUp", clones.isGivenUp())
+        .put("off", clones.isOff())
         .put("running", clones.running())
         .put("wanted", clones.wanted())
         .put("memoryMB", clones.held().getMemorySize())
@@ -90,10 +110,11 @@ final class Picture {
     OptionalDouble p = learnt.outlierProbability();
     ObjectNode known =
         JSON.createObjectNode()
-            .put("givenUp", statistics.isGivenUp())
+            .put("off", statistics.breaker().isOpen())
             .put("windowSeconds", statistics.window().toMillis() / 1e3)
             .put("kept", statistics.isKept())
             .put("reporting", statistics.reporting())
+            .put("dropped", statistics.dropped())
             .put("machinesKnown", learnt.machines().size())
             .put("machinesSlow", learnt.machines().stream().filter(m -> isSlow(m, p)).count());
     p.ifPresent(probability -> known.put("outlierProbability", probability));

@@ -62,33 +62,53 @@
 
   // ---- what state it is in, and what to do about it
 
-  const stateOf = d => d.clones.givenUp ? 'given up' : d.settings.mode;
+  const stateOf = d => d.badSettings && d.settings.mode === 'off' ? 'bad settings' : d.clones.off ? 'off for now' : d.settings.mode;
+
+  /** What is wrong with the settings, and what has failed. */
+  function wrong(d) {
+    const failed = d.errors.filter(part => part.failures > 0);
+    return [
+      d.badSettings ? h('p', {class: 'alarm', id: 'bad-settings'}, 'The settings that were read last cannot be used: ', code(d.badSettings)) : undefined,
+      ...failed.map(part => h('p', part.off ? {class: 'alarm'} : {},
+        `${part.part}: ${plural(part.failures, 'step has', 'steps have')} failed (`,
+        Object.entries(part.kinds).map(([kind, times]) => `${kind} ${count(times)}`).join(', '),
+        part.off ? '). It is off, and tried again within a minute. The log says why.' : '). It works; each was left out. The log says why.'))];
+  }
 
   function state(d) {
     const {running, wanted} = d.clones;
     const tau = round(d.settings.maxUtilisation);
     const refresh = [' in ', code('capacity-scheduler.xml'), ', then ', code('yarn rmadmin -refreshQueues'), '.'];
     switch (stateOf(d)) {
-      case 'given up':
+      case 'bad settings':
         return [
-          h('h1', {class: 'alarm'}, 'Clones are given up.'),
-          h('p', {class: 'lede'}, 'An error in Drover has ended them until this ResourceManager starts again or another one takes over. All other scheduling goes on.'),
-          h('p', {class: 'lede'}, 'What to do: its log has one warning that says why.')];
+          h('h1', {class: 'alarm'}, 'Drover is off: its settings are bad.'),
+          h('p', {class: 'lede'}, 'All is scheduled as Hadoop does it. Mend them', ...refresh),
+          ...wrong(d)];
+      case 'off for now':
+        return [
+          h('h1', {class: 'alarm'}, 'Clones are off for now.'),
+          h('p', {class: 'lede'}, 'Several errors in a row in Drover have switched them off. They are tried again within a minute. All other scheduling goes on.'),
+          h('p', {class: 'lede'}, 'What to do if that happens again: the ResourceManager’s log has one warning that says why.'),
+          ...wrong(d)];
       case 'off':
         return [
           h('h1', {}, 'Clones are switched off.'),
           h('p', {class: 'lede'}, 'What AppMasters ask for as clones is a request like any other.'),
-          h('p', {class: 'lede'}, 'To switch them on: ', code('yarn.drover.clone.mode=on'), refresh, ' If it says so already, the ResourceManager’s log names the setting that was refused.')];
+          h('p', {class: 'lede'}, 'To switch them on: ', code('yarn.drover.clone.mode=on'), refresh),
+          ...wrong(d)];
       case 'observe':
         return [
           h('h1', {}, 'Drover watches clones, and touches none.'),
           h('p', {class: 'lede'}, `Their requests pass as Hadoop lets them. What a ceiling of ${tau} would kill is counted.`),
-          h('p', {class: 'lede'}, 'To let it act: ', code('yarn.drover.clone.mode=on'), refresh)];
+          h('p', {class: 'lede'}, 'To let it act: ', code('yarn.drover.clone.mode=on'), refresh),
+          ...wrong(d)];
       default:
         return [
           h('h1', {}, (running ? `${plural(running, 'clone runs', 'clones run')}` : 'No clone runs') + (wanted ? `, ${count(wanted)} ${running ? 'more ' : ''}${wanted === 1 ? 'is' : 'are'} wanted.` : '.')),
           h('p', {class: 'lede'}, `Clones are admitted while less than ${tau} of a partition is in use with them, and give way to everybody else.`),
-          d.clones.started || wanted ? undefined : h('p', {class: 'lede'}, 'None has been started yet. Small jobs that run in ', code('DroverAppMaster'), ' ask for clones, where they have ', code('mapreduce.drover.clone.mode=on'), '.')];
+          d.clones.started || wanted ? undefined : h('p', {class: 'lede'}, 'None has been started yet. Small jobs that run in ', code('DroverAppMaster'), ' ask for clones, where they have ', code('mapreduce.drover.clone.mode=on'), '.'),
+          ...wrong(d)];
     }
   }
 
@@ -118,7 +138,7 @@
   function verdict(d, p) {
     const {maxUtilisation: tau, hysteresis} = d.settings;
     const mode = stateOf(d);
-    if (mode === 'given up' || mode === 'off') return undefined;
+    if (['off for now', 'bad settings', 'off'].includes(mode)) return undefined;
     const would = mode === 'observe';
     if (p.admitting) return would ? 'would admit clones' : 'admits clones';
     const none = would ? 'would admit none' : 'admits none';
@@ -205,7 +225,7 @@
 
   /** Why nothing is learnt, if that is so. */
   function deaf(d) {
-    if (d.statistics.givenUp) return h('p', {class: 'alarm'}, 'An error has ended the learning until this ResourceManager starts again. Its log has one warning that says why.');
+    if (d.statistics.off) return h('p', {class: 'alarm'}, 'Errors have switched the learning off. It is tried again within a minute. The log has one warning that says why.');
     if (d.settings.statisticsMode === 'off') return h('p', {}, 'Nothing is learnt. To switch it on: ', code('yarn.drover.statistics.mode=on'), ' in ', code('capacity-scheduler.xml'), ', then ', code('yarn rmadmin -refreshQueues'), '.');
     if (!d.channel.on) return h('p', {}, 'AppMasters have nowhere to report to. Set ', code('yarn.drover.channel.address'), ', to ', code('${yarn.resourcemanager.hostname}:8036'), ' say, in ', code('yarn-site.xml'), ' of every machine, and restart the ResourceManagers. If it is set, the log says why the port could not be opened.');
     return undefined;
@@ -283,9 +303,9 @@
   }
 
   function draw(d) {
-    part('state', [stateOf(d), d.clones.running, d.clones.wanted, d.clones.started > 0, d.settings.maxUtilisation], () => state(d));
+    part('state', [stateOf(d), d.clones.running, d.clones.wanted, d.clones.started > 0, d.settings.maxUtilisation, d.badSettings, d.errors], () => state(d));
     part('figures', [d.clones, stateOf(d)], () => figures(d));
-    part('room-body', [d.partitions, d.settings, d.clones.givenUp], () => room(d));
+    part('room-body', [d.partitions, d.settings, d.clones.off], () => room(d));
     drawKilled(d);
     part('machines', [d.statistics, d.settings.statisticsMode, d.channel], () => machines(d));
     part('links', [d.statistics.links, Boolean(deaf(d))], () => links(d));

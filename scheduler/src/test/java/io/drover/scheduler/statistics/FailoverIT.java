@@ -14,6 +14,7 @@ import io.drover.channel.proto.ChannelProtos.VerdictProto;
 import io.drover.scheduler.DroverCapacityScheduler;
 import io.drover.scheduler.MockCluster;
 import io.drover.scheduler.Reports;
+import io.drover.scheduler.Standby;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
@@ -29,8 +30,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.ha.HAServiceProtocol.RequestSource;
-import org.apache.hadoop.ha.HAServiceProtocol.StateChangeRequestInfo;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
@@ -38,9 +37,7 @@ import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.security.AMRMTokenIdentifier;
-import org.apache.hadoop.yarn.server.resourcemanager.AdminService;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRM;
-import org.apache.hadoop.yarn.server.resourcemanager.recovery.FileSystemRMStateStore;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.security.AMRMTokenSecretManager;
@@ -55,8 +52,6 @@ import org.slf4j.LoggerFactory;
 /** Two ResourceManagers with one store, of which now the one is active and now the other. */
 class FailoverIT {
   private static final Duration PERIOD = Duration.ofMillis(100);
-  private static final StateChangeRequestInfo REQUEST =
-      new StateChangeRequestInfo(RequestSource.REQUEST_BY_USER);
 
   @TempDir Path dir;
   private final List<AutoCloseable> opened = new ArrayList<>();
@@ -87,61 +82,22 @@ class FailoverIT {
 
   private Configuration configuration() throws Exception {
     Configuration conf = MockCluster.configuration();
-    conf.setBoolean(YarnConfiguration.RM_HA_ENABLED, true);
-    conf.set(YarnConfiguration.RM_HA_IDS, "rm1,rm2");
-    conf.setBoolean(YarnConfiguration.AUTO_FAILOVER_ENABLED, false);
-    conf.setBoolean(YarnConfiguration.RECOVERY_ENABLED, true);
-    conf.set(YarnConfiguration.RM_STORE, FileSystemRMStateStore.class.getName());
-    conf.set(YarnConfiguration.FS_RM_STATE_STORE_URI, dir.resolve("state").toUri().toString());
+    Standby.configure(conf, dir);
     conf.set("yarn.drover.statistics.dir", dir.resolve("learnt").toUri().toString());
     conf.set("yarn.drover.statistics.window", "1s");
+    conf.set("yarn.drover.statistics.trusted-users", "*"); // there is one user
     conf.set("yarn.drover.channel.period", PERIOD.toMillis() + "ms");
     for (String id : List.of("rm1", "rm2")) {
-      conf.set(YarnConfiguration.RM_HOSTNAME + "." + id, "127.0.0.1");
       conf.set("yarn.drover.channel.address." + id, "127.0.0.1:" + freePort());
     }
     return conf;
   }
 
   /** A ResourceManager that stands by. */
-  private MockRM manager(Configuration common, String id) {
-    Configuration conf = new YarnConfiguration(common);
-    conf.set(YarnConfiguration.RM_HA_ID, id);
-    conf.set(
-        YarnConfiguration.FS_NODE_ATTRIBUTE_STORE_ROOT_DIR, dir.resolve(id).toUri().toString());
-    MockRM rm =
-        new MockRM(conf) {
-          @Override
-          protected AdminService createAdminService() {
-            return new AdminService(this) {
-              @Override
-              protected void startServer() {
-                // nobody calls it
-              }
-
-              @Override
-              protected void stopServer() {
-                // it was not started
-              }
-
-              @Override
-              protected Configuration loadNewConfiguration() {
-                return new Configuration(conf); // there are no files
-              }
-            };
-          }
-        };
-    rm.start();
+  private MockRM manager(Configuration conf, String id) {
+    MockRM rm = Standby.start(conf, id, dir, () -> conf);
     opened.add(rm::stop);
     return rm;
-  }
-
-  private static void activate(MockRM rm) throws Exception {
-    rm.getAdminService().transitionToActive(REQUEST);
-  }
-
-  private static void standBy(MockRM rm) throws Exception {
-    rm.getAdminService().transitionToStandby(REQUEST);
   }
 
   private static DroverCapacityScheduler scheduler(MockRM rm) {
@@ -184,7 +140,7 @@ class FailoverIT {
     Configuration conf = configuration();
     MockRM one = manager(conf, "rm1");
     MockRM two = manager(conf, "rm2");
-    activate(one);
+    Standby.activate(one);
     MockCluster cluster = new MockCluster(one, 4, 4);
     MockCluster.App app = cluster.submit("MAPREDUCE", "default", "u");
     ApplicationAttemptId me = app.am.getApplicationAttemptId();
@@ -203,10 +159,10 @@ class FailoverIT {
     long taken;
     try (BusyAppMaster busy = new BusyAppMaster(client)) {
       DroverCapacityScheduler before = scheduler(one);
-      standBy(one);
+      Standby.standBy(one);
       taken = before.reports(Verdict.TAKEN);
       assertThat(taken).isPositive();
-      activate(two);
+      Standby.activate(two);
       await().untilAsserted(() -> assertThat(scheduler(two).reports(Verdict.TAKEN)).isPositive());
       await().untilAsserted(() -> heardNow(client));
       busy.assertThatItNeverWaited();
@@ -233,9 +189,9 @@ class FailoverIT {
     Keys.activate(tokens);
     await().untilAsserted(() -> heardNow(client));
     DroverCapacityScheduler before = scheduler(two);
-    standBy(two);
+    Standby.standBy(two);
     long takenByTheOther = before.reports(Verdict.TAKEN);
-    activate(one);
+    Standby.activate(one);
     client.job(job(101));
     await().untilAsserted(() -> assertThat(scheduler(one).reports(Verdict.TAKEN)).isPositive());
     await().untilAsserted(() -> heardNow(client));

@@ -171,9 +171,10 @@ class PageIT {
          "settings": {"mode": "on", "maxUtilisation": 0.7, "hysteresis": 0.05, "roundSeconds": 0.25,
            "patienceSeconds": 30, "statisticsMode": "on", "upstreamRatio": 1.05},
          "channel": {"on": false},
-         "clones": {"givenUp": false, "running": 0, "wanted": 0, "memoryMB": 0, "vCores": 0,
+         "errors": [],
+         "clones": {"off": false, "running": 0, "wanted": 0, "memoryMB": 0, "vCores": 0,
            "started": 0, "gaveWay": 0, "aboveCeiling": 0, "refused": 0, "wouldBeKilled": 0},
-         "statistics": {"givenUp": false, "windowSeconds": 300, "kept": false, "reporting": 0,
+         "statistics": {"off": false, "dropped": 0, "windowSeconds": 300, "kept": false, "reporting": 0,
            "machinesKnown": 0, "machinesSlow": 0, "machines": [], "links": []},
          "partitions": [], "killedLately": []}
         """;
@@ -234,12 +235,28 @@ class PageIT {
     shows("h1", "Clones are switched off.");
     shows("#state", "yarn rmadmin -refreshQueues");
 
-    figures.withObject("/clones").put("givenUp", true);
-    figures.withObject("/statistics").put("givenUp", true);
+    figures.put("badSettings", "yarn.drover.clone.mood is no setting of Drover's");
     page.reload();
-    shows("h1", "Clones are given up.");
-    shows("#state", "its log has one warning that says why");
-    shows("#machines", "An error has ended the learning");
+    shows("h1", "Drover is off: its settings are bad.");
+    shows("#bad-settings", "yarn.drover.clone.mood");
+
+    figures.remove("badSettings");
+    figures.withObject("/settings").put("mode", "on");
+    figures.withObject("/clones").put("off", true);
+    figures.withObject("/statistics").put("off", true);
+    figures
+        .withArray("errors")
+        .addObject()
+        .put("part", "clones")
+        .put("off", true)
+        .put("failures", 3)
+        .withObject("/kinds")
+        .put("ArithmeticException", 3);
+    page.reload();
+    shows("h1", "Clones are off for now.");
+    shows("#state", "one warning that says why");
+    shows("#state", "clones: 3 steps have failed (ArithmeticException 3)");
+    shows("#machines", "Errors have switched the learning off");
   }
 
   @Test

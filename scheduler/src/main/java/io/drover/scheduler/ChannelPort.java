@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.scheduler;
+
+import io.drover.channel.ChannelService;
+import io.drover.channel.ClusterVoice;
+import io.drover.channel.Verdict;
+import io.drover.core.containment.CircuitBreaker;
+import java.net.InetSocketAddress;
+import java.util.Optional;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.service.ServiceOperations;
+import org.apache.hadoop.util.concurrent.HadoopExecutors;
+import org.apache.hadoop.yarn.server.resourcemanager.security.AMRMTokenSecretManager;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The scheduler's end of the channel: it is opened when the scheduler starts, and tried again every
+ * minute where that fails, as with a port that somebody else still holds. The scheduler goes on
+ * without it.
+ */
+final class ChannelPort {
+  private static final Logger LOG = LoggerFactory.getLogger(ChannelPort.class);
+
+  private final ClusterVoice voice;
+  private volatile ChannelService channel;
+  private Configuration conf;
+  private AMRMTokenSecretManager tokens;
+  private ScheduledExecutorService retries;
+
+  ChannelPort(ClusterVoice voice) {
+    this.voice = voice;
+  }
+
+  /** Opens it, now or later; or takes new settings over, if it is open. */
+  @SuppressWarnings("FutureReturnValueIgnored") // what is thrown is logged where it is
+  synchronized void open(Configuration with, AMRMTokenSecretManager secrets) {
+    conf = with;
+    tokens = secrets;
+    if (channel != null) {
+      refresh(with);
+      return;
+    }
+    tryToOpen();
+    if (channel == null && retries == null) {
+      retries =
+          HadoopExecutors.newSingleThreadScheduledExecutor(
+              work -> {
+                Thread daemon = new Thread(work, "Drover channel port");
+                daemon.setDaemon(true);
+                return daemon;
+              });
+      long pause = CircuitBreaker.PAUSE.toMillis();
+      retries.scheduleWithFixedDelay(this::tryAgain, pause, pause, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private synchronized void tryAgain() {
+    if (retries != null) {
+      tryToOpen();
+    }
+    if (channel != null && retries != null) {
+      retries.shutdown();
+      retries = null;
+    }
+  }
+
+  private void tryToOpen() {
+    ChannelService opened = new ChannelService(voice, tokens);
+    try {
+      opened.init(conf);
+      opened.start();
+      channel = opened;
+    } catch (VirtualMachineError e) {
+      throw e;
+    } catch (Throwable e) {
+      ServiceOperations.stopQuietly(opened);
+      LOG.error(
+          "Drover takes no reports of AppMasters for now; another try in {} s",
+          CircuitBreaker.PAUSE.toSeconds(),
+          e);
+    }
+  }
+
+  /** What goes wrong is logged, and the old settings stay. */
+  private void refresh(Configuration with) {
+    try {
+      channel.refresh(with);
+    } catch (VirtualMachineError e) {
+      throw e;
+    } catch (Throwable e) {
+      LOG.error("The channel's settings stay as they were", e);
+    }
+  }
+
+  synchronized void close() {
+    if (retries != null) {
+      retries.shutdownNow();
+      retries = null;
+    }
+    if (channel != null) {
+      channel.stop();
+    }
+  }
+
+  /** Where it listens; empty if it does not. */
+  Optional<InetSocketAddress> address() {
+    ChannelService open = channel;
+    return open == null ? Optional.empty() : open.address();
+  }
+
+  long count(Verdict verdict) {
+    ChannelService open = channel;
+    return open == null ? 0 : open.count(verdict);
+  }
+}

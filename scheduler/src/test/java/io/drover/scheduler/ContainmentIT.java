@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.drover.core.containment.CircuitBreaker;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Errors in Drover's code stay there, leave nothing behind, and end by themselves. */
+class ContainmentIT {
+  private static final long A_MINUTE = CircuitBreaker.PAUSE.toNanos();
+
+  private MockCluster cluster;
+  private MockCluster.App app;
+
+  @BeforeEach
+  void start() throws Exception {
+    Configuration conf = MockCluster.configuration();
+    conf.setClass(YarnConfiguration.RM_SCHEDULER, FaultyScheduler.class, ResourceScheduler.class);
+    cluster = new MockCluster(conf, 4, 4);
+    app = cluster.submit("MAPREDUCE", "default", "u");
+  }
+
+  @AfterEach
+  void stop() {
+    FaultyScheduler.mend();
+    cluster.close();
+  }
+
+  static Stream<Supplier<Throwable>> errors() {
+    return Stream.of(
+        () -> new IllegalStateException("never thought of"),
+        () -> new NoSuchMethodError("of another version"),
+        () -> new AssertionError("cannot be"),
+        StackOverflowError::new);
+  }
+
+  private void clonesRun() {
+    app.ask(MockCluster.CLONE, 1, 20);
+    cluster.clones().round();
+    cluster.heartbeat();
+    assertThat(app.clones()).isEqualTo(10);
+  }
+
+  private void fail(Supplier<Throwable> error) {
+    FaultyScheduler.fail("CloneRound", error);
+    for (int i = 0; i < CircuitBreaker.FAILURES; i++) {
+      cluster.clones().round();
+    }
+    assertThat(cluster.clones().isOff()).isTrue();
+  }
+
+  @ParameterizedTest
+  @MethodSource("errors")
+  void clonesThatAreOffLeaveNothingBehindAndComeBack(Supplier<Throwable> error) {
+    clonesRun();
+    fail(error);
+    cluster.heartbeat();
+    assertThat(app.clones()).as("the gate is shut").isEqualTo(10);
+    assertThat(cluster.clones().room()).hasValue(0);
+
+    cluster.clones().round(); // a quarter of a second later
+    assertThat(app.clones()).as("nobody would make them give way").isZero();
+    assertThat(app.pending(MockCluster.CLONE)).as("no phantom asks").isZero();
+    cluster.heartbeat();
+    cluster.clones().round();
+    assertThat(app.clones()).isZero();
+    assertThat(app.pending(MockCluster.CLONE)).isZero();
+
+    app.ask(MockCluster.ORDINARY, 1, 15);
+    cluster.heartbeat();
+    assertThat(app.running()).as("all the rest goes on").isEqualTo(15);
+    app.pull();
+    app.release(15);
+
+    FaultyScheduler.mend();
+    FaultyScheduler.pass(A_MINUTE);
+    cluster.clones().round();
+    assertThat(cluster.clones().isOff()).isFalse();
+    cluster.clones().round();
+    cluster.heartbeat();
+    assertThat(app.clones()).as("they are back").isEqualTo(10);
+    assertThat(cluster.clones().breaker().failuresByKind())
+        .containsKey(error.get().getClass().getSimpleName());
+  }
+
+  @Test
+  void aCancellationWhileClonesAreOffHolds() {
+    clonesRun();
+    fail(() -> new IllegalStateException("never thought of"));
+    cluster.clones().round();
+    app.pull();
+    app.ask(MockCluster.CLONE, 1, 0);
+    FaultyScheduler.mend();
+    FaultyScheduler.pass(A_MINUTE);
+    for (int i = 0; i < 3; i++) {
+      cluster.clones().round();
+      cluster.heartbeat();
+    }
+    assertThat(cluster.clones().isOff()).isFalse();
+    assertThat(app.clones()).isZero();
+    assertThat(cluster.clones().wanted()).isZero();
+  }
+
+  @Test
+  void anAskThatCannotBeWrittenDownIsNoPhantom() {
+    app.ask(MockCluster.CLONE, 1, 2);
+    cluster.clones().round();
+    assertThat(app.pending(MockCluster.CLONE)).isEqualTo(2);
+    FaultyScheduler.fail("CloneAsks$Page", () -> new IllegalStateException("never thought of"));
+    app.ask(MockCluster.CLONE, 1, 0);
+    FaultyScheduler.mend();
+    cluster.clones().round();
+    assertThat(app.pending(MockCluster.CLONE)).isZero();
+  }
+
+  @Test
+  void oneFailureCostsOneRound() {
+    clonesRun();
+    FaultyScheduler.fail("CloneRound", () -> new IllegalStateException("never thought of"));
+    cluster.clones().round();
+    FaultyScheduler.mend();
+    assertThat(cluster.clones().isOff()).isFalse();
+    assertThat(app.clones()).isEqualTo(10);
+    for (int i = 0; i < 10; i++) { // with a good round between them
+      cluster.clones().round();
+      FaultyScheduler.fail("CloneRound", () -> new IllegalStateException("never thought of"));
+      cluster.clones().round();
+      FaultyScheduler.mend();
+    }
+    assertThat(cluster.clones().isOff()).isFalse();
+    assertThat(app.clones()).isEqualTo(10);
+  }
+
+  @ParameterizedTest
+  @MethodSource("errors")
+  void aGateThatFailsIsShutAndHarmsNoHeartbeat(Supplier<Throwable> error) {
+    app.ask(MockCluster.CLONE, 1, 20);
+    cluster.clones().round();
+    FaultyScheduler.fail("CloneGate", error);
+    app.ask(MockCluster.ORDINARY, 1, 3);
+    cluster.heartbeat();
+    assertThat(app.running()).isEqualTo(3);
+    assertThat(app.clones()).isZero();
+    assertThat(cluster.clones().breaker().failures()).isPositive();
+    FaultyScheduler.mend();
+    FaultyScheduler.pass(A_MINUTE);
+    cluster.clones().round();
+    cluster.clones().round();
+    cluster.heartbeat();
+    assertThat(app.clones()).isEqualTo(7);
+  }
+}

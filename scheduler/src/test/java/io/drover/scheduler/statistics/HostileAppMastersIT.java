@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.scheduler.statistics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.awaitility.Awaitility.await;
+
+import io.drover.channel.Clones;
+import io.drover.channel.JobStart;
+import io.drover.channel.LostOutputs;
+import io.drover.channel.Outcome;
+import io.drover.channel.RackBandwidth;
+import io.drover.channel.Report;
+import io.drover.core.machine.SlowMachineRule;
+import io.drover.scheduler.DroverCapacityScheduler;
+import io.drover.scheduler.MockCluster;
+import io.drover.scheduler.Reports;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryUsage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.junit.jupiter.api.Test;
+
+/** A real ResourceManager to which 50 AppMasters tell whatever they can. */
+class HostileAppMastersIT {
+  private static final int HOSTILE = 50;
+  private static final int LETTERS = Integer.getInteger("drover.hostile.letters", 1_000_000);
+  private static final long MOST_BYTES = 64L << 20;
+  private static final Duration SOON = Duration.ofSeconds(2);
+
+  private static DroverCapacityScheduler scheduler(MockCluster cluster) {
+    return (DroverCapacityScheduler) cluster.scheduler();
+  }
+
+  private static Report report(long sequence, List<Outcome> outcomes, List<RackBandwidth> links) {
+    return new Report(
+        sequence,
+        Optional.of(new JobStart(1, 0, Optional.empty(), Optional.empty(), true)),
+        outcomes,
+        List.of(new LostOutputs("127.0.0.1", LostOutputs.MAX_OUTPUTS)),
+        links,
+        Clones.NONE,
+        List.of(),
+        0);
+  }
+
+  /** A letter of extreme numbers, of machines that there are and of invented ones. */
+  private static Report lies(Random random, long sequence, List<String> hosts) {
+    List<Outcome> outcomes = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      String machine =
+          i % 4 == 0
+              ? hosts.get(random.nextInt(hosts.size()))
+              : "invented" + random.nextInt() + "x".repeat(random.nextInt(200));
+      outcomes.add(
+          new Outcome(
+              1 + random.nextInt(Integer.MAX_VALUE),
+              machine,
+              true,
+              OptionalDouble.of(random.nextBoolean() ? Double.MIN_VALUE : Outcome.MAX_RATE),
+              Duration.ofDays(100),
+              true));
+    }
+    OptionalDouble most = OptionalDouble.of(RackBandwidth.MAX_BANDWIDTH);
+    OptionalDouble least = OptionalDouble.of(Double.MIN_VALUE);
+    return report(
+        sequence,
+        outcomes,
+        List.of(
+            new RackBandwidth("/default-rack", most, least),
+            new RackBandwidth("/invented" + random.nextInt(), least, most)));
+  }
+
+  private static long heap() {
+    System.gc();
+    System.gc();
+    MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
+    return heap.getUsed();
+  }
+
+  private static Thread learning() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().equals("Drover statistics"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Each has two containers on some machine, which it gives back: some before they run. */
+  private static void useSomeContainers(MockCluster cluster, List<MockCluster.App> hostile) {
+    for (int i = 0; i < hostile.size(); i++) {
+      hostile.get(i).ask(MockCluster.ORDINARY, 1, 2);
+      cluster.heartbeat(i % 10);
+      hostile.get(i).pull();
+      if (i % 2 == 0) {
+        hostile.get(i).launch();
+      }
+      hostile.get(i).release(2);
+    }
+  }
+
+  /** An honest job has some containers on each of some nodes, and says how it went. */
+  private static void honest(
+      Statistics statistics, MockCluster cluster, MockCluster.App app, int wave, int... nodes) {
+    app.ask(MockCluster.ORDINARY, 1, 40);
+    for (int node : nodes) {
+      cluster.heartbeat(node);
+    }
+    app.ask(MockCluster.ORDINARY, 1, 0);
+    app.pull();
+    app.launch();
+    List<Outcome> outcomes = new ArrayList<>();
+    app.live().stream()
+        .filter(container -> !container.isAMContainer())
+        .forEach(
+            container ->
+                outcomes.add(
+                    Reports.outcome(
+                        container.getContainerId().getContainerId(),
+                        container.getAllocatedNode().getHost(),
+                        outcomes.size() % 20 == 0)));
+    app.release(40);
+    statistics.hear(app.am.getApplicationAttemptId(), report(wave, outcomes, List.of()));
+  }
+
+  @Test
+  void aMillionLettersOfLiesMoveNothing() throws Exception {
+    Configuration conf = MockCluster.configuration();
+    Reports.configure(conf);
+    conf.set("yarn.drover.statistics.trusted-users", "");
+    conf.set("yarn.drover.statistics.window", "5m");
+    int[] usual = IntStream.range(0, 10).toArray();
+    try (MockCluster cluster = new MockCluster(conf, 11, 20)) {
+      String fresh = cluster.host(10);
+      Statistics statistics = scheduler(cluster).statistics();
+      List<MockCluster.App> hostile = new ArrayList<>();
+      for (int i = 0; i < HOSTILE; i++) {
+        hostile.add(cluster.submit("MAPREDUCE", "default", "mallory"));
+      }
+      MockCluster.App honest = cluster.submit("MAPREDUCE", "default", "alice");
+      statistics.hear(honest.am.getApplicationAttemptId(), report(1, List.of(), List.of()));
+      for (int wave = 2; wave < 20; wave++) {
+        honest(statistics, cluster, honest, wave, usual);
+        await().pollDelay(Duration.ofMillis(200)).until(() -> true); // as a job does
+      }
+      await().until(() -> statistics.learnt().outlierProbability().isPresent());
+      await().pollDelay(Duration.ofSeconds(1)).until(() -> true);
+      Learnt before = statistics.learnt();
+      for (MockCluster.App app : hostile) {
+        ApplicationAttemptId attempt = app.am.getApplicationAttemptId();
+        statistics.hear(attempt, report(1, List.of(), List.of()));
+      }
+      useSomeContainers(cluster, hostile);
+      Thread learning = learning();
+      long heapBefore = heap();
+
+      AtomicInteger sent = new AtomicInteger();
+      List<Thread> speakers = new ArrayList<>();
+      List<String> hosts = before.byMachine().keySet().stream().toList();
+      for (int t = 0; t < 4; t++) { // as the channel has handlers
+        int first = t;
+        Thread speaker =
+            new Thread(
+                () -> {
+                  Random random = new Random(first);
+                  List<Report> some = new ArrayList<>();
+                  for (int i = 0; i < 200; i++) {
+                    some.add(lies(random, 1, hosts));
+                  }
+                  for (int n = sent.incrementAndGet(); n <= LETTERS; n = sent.incrementAndGet()) {
+                    // Now and then a new one: making them takes longer than hearing them.
+                    int which = random.nextInt(some.size());
+                    if (n % 50 == 0) {
+                      some.set(which, lies(random, n, hosts));
+                    }
+                    statistics.hear(
+                        hostile.get(n % HOSTILE).am.getApplicationAttemptId(), some.get(which));
+                    if (n % 20_000 == 0) {
+                      Thread.yield();
+                    }
+                  }
+                });
+        speakers.add(speaker);
+        speaker.start();
+      }
+      // In the midst of it an honest job says something, and is heard.
+      await().until(() -> sent.get() > LETTERS / 10);
+      assertThat(before.byMachine()).doesNotContainKey(fresh);
+      honest(statistics, cluster, honest, 100, 10);
+      await()
+          .atMost(SOON)
+          .pollInterval(Duration.ofMillis(20))
+          .until(() -> statistics.learnt().byMachine().containsKey(fresh));
+      assertThat(sent).as("the others have not ended").hasValueLessThan(LETTERS);
+      for (Thread speaker : speakers) {
+        speaker.join();
+      }
+      await().pollDelay(Duration.ofSeconds(1)).until(() -> true);
+
+      assertThat(learning.isAlive()).isTrue();
+      assertThat(statistics.breaker().failuresByKind()).isEmpty();
+      assertThat(heap() - heapBefore).as("bytes").isLessThan(MOST_BYTES);
+      Learnt after = statistics.learnt();
+      assertThat(after.machines()).as("none was invented").hasSize(11);
+      double p = after.outlierProbability().orElseThrow();
+      assertThat(p).isCloseTo(before.outlierProbability().orElseThrow(), within(0.03));
+      after
+          .byMachine()
+          .forEach(
+              (machine, pm) ->
+                  assertThat(SlowMachineRule.DEFAULT.isSlow(pm, p))
+                      .as("%s: %s with p = %s", machine, pm, p)
+                      .isFalse());
+      assertThat(statistics.dropped()).isPositive();
+    }
+  }
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.scheduler.statistics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.drover.channel.ClusterTable;
+import io.drover.channel.LostOutputs;
+import io.drover.channel.Outcome;
+import io.drover.channel.RackBandwidth;
+import io.drover.core.machine.MachineSettings;
+import io.drover.core.machine.SlowMachineRule;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class LearnerTest {
+  private final Learner learner = learner();
+
+  private static Learner learner() {
+    Learner learner = new Learner(MachineSettings.DEFAULT, user -> false, 0);
+    learner.cluster(cluster(20, Set.of("/r")));
+    return learner;
+  }
+
+  private static KnownCluster cluster(int hosts, Set<String> racks) {
+    Map<String, String> names = new HashMap<>();
+    IntStream.range(0, hosts).forEach(i -> names.put("m" + i, "m" + i));
+    return new KnownCluster(names, racks);
+  }
+
+  /** A job whose containers have run on a machine, and what it says of them. */
+  private void job(int number, String user, String machine, int attempts, int outliers) {
+    List<Outcome> outcomes = new ArrayList<>();
+    for (int i = 0; i < attempts; i++) {
+      outcomes.add(Letters.outcome(machine, i < outliers, true));
+    }
+    learner.ended(Letters.attempt(number), user, machine, attempts);
+    learner.heard(Letters.attempt(number), user, Letters.of(outcomes), 1);
+    learner.advance(1, attempt -> true);
+  }
+
+  private double p(String machine) {
+    return learner.learnt(1).byMachine().get(machine);
+  }
+
+  private boolean isSlow(String machine) {
+    double p = learner.learnt(1).outlierProbability().orElseThrow();
+    return SlowMachineRule.DEFAULT.isSlow(p(machine), p);
+  }
+
+  private void usual() {
+    for (int m = 0; m < 20; m++) {
+      job(m, "alice", "m" + m, 50, 1);
+    }
+  }
+
+  @Test
+  void inventedMachinesAreNotKept() {
+    for (int letter = 0; letter < 1000; letter++) {
+      int first = 300 * letter;
+      learner.heard(
+          Letters.attempt(1),
+          "mallory",
+          Letters.of(
+              IntStream.range(first, first + 300)
+                  .mapToObj(i -> Letters.outcome("invented" + i, true, true))
+                  .toList()),
+          1);
+    }
+    assertThat(learner.claims()).isZero();
+  }
+
+  @Test
+  void claimsAheadOfWhatWasSeenAreCapped() {
+    learner.cluster(cluster(10_000, Set.of()));
+    for (int letter = 0; letter < 30; letter++) {
+      int first = 300 * letter;
+      learner.heard(
+          Letters.attempt(1),
+          "mallory",
+          Letters.of(
+              IntStream.range(first, first + 300)
+                  .mapToObj(i -> Letters.outcome("m" + i, true, true))
+                  .toList()),
+          1);
+    }
+    assertThat(learner.claims()).isEqualTo(Learner.MAX_AHEAD);
+  }
+
+  @Test
+  void aMachineThatHasJustGoneIsStillSpokenOf() {
+    learner.ended(Letters.attempt(1), "u", "gone", 1);
+    learner.heard(
+        Letters.attempt(1), "u", Letters.of(List.of(Letters.outcome("gone", true, true))), 1);
+    assertThat(learner.claims()).isEqualTo(1);
+  }
+
+  @Test
+  void oneUsersJobsMakeNoMachineSlowTwoUsersDo() {
+    usual();
+    for (int i = 0; i < 50; i++) {
+      job(100 + i, "mallory", "m7", 2, 2);
+    }
+    assertThat(isSlow("m7")).isFalse();
+    job(500, "bob", "m7", 2, 2);
+    assertThat(isSlow("m7")).isTrue();
+  }
+
+  @Test
+  void onlyMapsThatSucceededLeaveOutputs() {
+    List<Outcome> outcomes = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      outcomes.add(Letters.outcome("m1", false, i < 100));
+    }
+    learner.ended(Letters.attempt(1), "u", "m1", 200);
+    learner.heard(
+        Letters.attempt(1),
+        "u",
+        Letters.of(outcomes, List.of(new LostOutputs("m1", 10)), List.of()),
+        1);
+    learner.advance(1, attempt -> true);
+    assertThat(learner.memory(1, 1).machines().outputs()).isEqualTo(100);
+    assertThat(learner.memory(1, 1).machines().lost()).isEqualTo(10);
+    assertThat(learner.memory(1, 1).machines().attempts()).isEqualTo(200);
+  }
+
+  @Test
+  void extremeLinksEndNothing() {
+    for (int i = 0; i < 5; i++) {
+      learner.heard(
+          Letters.attempt(i),
+          "u",
+          Letters.of(
+              List.of(),
+              List.of(),
+              List.of(
+                  Letters.link("/r", RackBandwidth.MAX_BANDWIDTH),
+                  Letters.link("/invented", Double.MIN_VALUE))),
+          1);
+    }
+    assertThat(learner.learnt(1).links())
+        .containsExactly(Letters.link("/r", RackBandwidth.MAX_BANDWIDTH));
+  }
+
+  @Test
+  void ofMoreRacksThanATableHoldsTheNarrowestAreTold() {
+    Set<String> racks = IntStream.range(0, 600).mapToObj(i -> "/r" + i).collect(Collectors.toSet());
+    learner.cluster(cluster(1, racks));
+    for (int job = 0; job < 3; job++) {
+      for (int i = 0; i < 600; i++) {
+        learner.heard(
+            Letters.attempt(job),
+            "u",
+            Letters.of(List.of(), List.of(), List.of(Letters.link("/r" + i, 1 + i))),
+            1);
+      }
+    }
+    Learnt learnt = learner.learnt(1);
+    assertThat(learnt.links()).hasSize(600);
+    assertThat(learnt.worst().bandwidths())
+        .hasSize(ClusterTable.MAX_RACKS)
+        .contains(Letters.link("/r0", 1))
+        .doesNotContain(Letters.link("/r599", 600));
+    assertThat(learnt.table(List.of("m0")).bandwidths()).hasSize(ClusterTable.MAX_RACKS);
+  }
+
+  @Test
+  void linksOutliveARestartInWhichNoNodeHasRegisteredYet() {
+    for (int job = 0; job < 3; job++) {
+      learner.heard(
+          Letters.attempt(job),
+          "u",
+          Letters.of(List.of(), List.of(), List.of(Letters.link("/r", 1000))),
+          1);
+    }
+    Learner next = new Learner(MachineSettings.DEFAULT, user -> false, 0);
+    next.restore(learner.memory(1, 1));
+    Learner afterThat = new Learner(MachineSettings.DEFAULT, user -> false, 0);
+    afterThat.restore(next.memory(1, 1)); // written before a node came
+    afterThat.cluster(cluster(1, Set.of("/r")));
+    assertThat(afterThat.learnt(1).links()).containsExactly(Letters.link("/r", 1000));
+  }
+
+  @Test
+  void whatWasSaidBeforeASnapshotCouldBeReadIsNotLost() {
+    usual();
+    Memory memory = learner.memory(1, 1);
+    Learner late = learner();
+    late.ended(Letters.attempt(77), "bob", "m3", 30);
+    List<Outcome> thirty =
+        IntStream.range(0, 30).mapToObj(i -> Letters.outcome("m3", false, true)).toList();
+    late.heard(Letters.attempt(77), "bob", Letters.of(thirty), 1);
+    late.advance(1, attempt -> true);
+    late.restore(memory);
+    late.advance(1, attempt -> true);
+    assertThat(late.memory(1, 1).machines().attempts())
+        .isEqualTo(memory.machines().attempts() + 30);
+  }
+}

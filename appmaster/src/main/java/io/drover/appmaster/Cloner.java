@@ -203,6 +203,10 @@ public final class Cloner implements MapCopies.Clones {
     if (breaker.isOpen()) {
       endAll(room, "cloning is switched off after errors");
     }
+    if (cluster.forbidsSecondAttempts()) {
+      second.forbid(
+          "an earlier job of the same program failed beside second attempts of its tasks");
+    }
     second.objection().ifPresent(why -> withdrawWaiting(room, why));
     for (Clone clone : records.openNewestFirst()) {
       if (clone.state() == State.GIVEN && room.host(clone.attempt()).isEmpty()) {
@@ -221,7 +225,7 @@ public final class Cloner implements MapCopies.Clones {
   }
 
   private void round(Job job, Room room, long now) {
-    if (!isWanted()) {
+    if (!isWanted() || cluster.isAwaited()) {
       return;
     }
     int starving = room.starving();

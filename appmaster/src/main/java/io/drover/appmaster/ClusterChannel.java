@@ -11,6 +11,7 @@ import io.drover.channel.Outcome;
 import io.drover.channel.RackBandwidth;
 import io.drover.core.machine.SlowMachineRule;
 import io.drover.core.placement.LinkBandwidths;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -34,8 +35,12 @@ import org.slf4j.LoggerFactory;
 public class ClusterChannel implements LinkBandwidths.Known, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterChannel.class);
 
+  /** A scheduler that answers at all does so within this time. */
+  private static final Duration FIRST_ANSWER = Duration.ofSeconds(2);
+
   private final Supplier<Optional<ClusterState>> state;
   private volatile Optional<ChannelClient> client = Optional.empty();
+  private volatile long openedAt;
 
   /** A channel that is not open: nothing is heard, and what is told is lost. */
   ClusterChannel() {
@@ -53,6 +58,7 @@ public class ClusterChannel implements LinkBandwidths.Known, AutoCloseable {
    * @param speaker has the attempt's AMRMToken, also when it is renewed
    */
   void open(Configuration conf, ApplicationAttemptId attempt, UserGroupInformation speaker) {
+    openedAt = System.nanoTime();
     client = Optional.of(ChannelClient.start(conf, attempt, speaker));
   }
 
@@ -93,6 +99,25 @@ public class ClusterChannel implements LinkBandwidths.Known, AutoCloseable {
    */
   OptionalInt cloneRoom() {
     return heard(ClusterState::cloneRoom).orElse(OptionalInt.empty());
+  }
+
+  /**
+   * Whether an earlier job of the same program has shown that its tasks cannot bear two attempts.
+   */
+  boolean forbidsSecondAttempts() {
+    return heard(ClusterState::singleAttempts).orElse(false);
+  }
+
+  /**
+   * Whether it may be that much is heard in a moment: the channel was opened just now, and there
+   * has been no answer yet.
+   */
+  boolean isAwaited() {
+    long age = System.nanoTime() - openedAt;
+    return client.isPresent()
+        && client.get().isOn()
+        && state.get().isEmpty()
+        && age < FIRST_ANSWER.toNanos();
   }
 
   @Override

@@ -81,7 +81,7 @@ final class ClusterNews {
   }
 
   /** Tells what job it is; its tasks have been made. */
-  synchronized void begin(Job job, boolean clones) {
+  synchronized void begin(Job job, boolean clones, String program) {
     guarded(
         () -> {
           long[] splits =
@@ -96,8 +96,15 @@ final class ClusterNews {
                   job.getTotalReduces(),
                   known ? Optional.of(SizeSummary.of(splits)) : Optional.empty(),
                   Optional.empty(),
-                  clones));
+                  clones,
+                  Optional.of(program),
+                  false));
         });
+  }
+
+  /** Tells that tasks of the job have shown that they cannot bear two attempts. */
+  synchronized void singleAttempts() {
+    told.ifPresent(start -> tell(start.ofSingleAttempts()));
   }
 
   private void tell(JobStart job) {
@@ -207,9 +214,7 @@ final class ClusterNews {
     double[] sizes = outputs.sizes();
     outcomes.inputs(TaskKind.REDUCE, sizes);
     SizeSummary summary = SizeSummary.of(Arrays.stream(sizes).mapToLong(Math::round).toArray());
-    tell(
-        new JobStart(
-            start.maps(), start.reduces(), start.inputs(), Optional.of(summary), start.clones()));
+    tell(start.withPartitions(summary));
   }
 
   private void judgeSoon() {

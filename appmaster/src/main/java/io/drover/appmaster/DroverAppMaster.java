@@ -278,10 +278,13 @@ public class DroverAppMaster extends MRAppMaster {
   }
 
   /** Tasks of the job cannot bear two attempts: none gets a second one, and the user is told. */
-  private void endSecondAttempts(String why) {
+  private void endSecondAttempts(String why, boolean seenHere) {
     String message = "Drover makes no more second attempts in this job: " + why;
     LOG.warn(message);
     write("secondAttemptsOver", Map.of("reason", why));
+    if (seenHere) {
+      news.singleAttempts();
+    }
     getContext().getEventHandler().handle(new JobDiagnosticsUpdateEvent(getJobId(), message));
     getContext()
         .getEventHandler()
@@ -397,7 +400,7 @@ public class DroverAppMaster extends MRAppMaster {
     Job job = context.getJob(getJobId());
     if (!job.isUber()) {
       cluster.open(getConfig(), place.attempt(), currentUser);
-      news.begin(job, cloner.isOn());
+      news.begin(job, cloner.isOn(), ProgramName.of(getConfig()));
       return new DroverContainerAllocator(
           clientService,
           context,

@@ -143,7 +143,7 @@ class ClusterNewsTest {
 
   @Test
   void jobIsToldWhenItBegins() {
-    news.begin(job, true);
+    news.begin(job, true, "a program");
     assertThat(told.jobs).hasSize(1);
     JobStart start = told.jobs.get(0);
     assertThat(List.of(start.maps(), start.reduces())).containsExactly(MAPS, REDUCES);
@@ -153,7 +153,7 @@ class ClusterNewsTest {
 
   @Test
   void attemptsAreToldWithTheNextHeartbeat() {
-    news.begin(job, false);
+    news.begin(job, false, "a program");
     mapsSucceed();
     TaskAttempt slow = attempt(TaskType.MAP, 0, "slow", 1_000, 31_000, 0.3);
     happens(TaskEventType.T_ATTEMPT_KILLED, slow);
@@ -169,7 +169,7 @@ class ClusterNewsTest {
 
   @Test
   void attemptThatWasMovedAwayIsAnOutlier() {
-    news.begin(job, false);
+    news.begin(job, false, "a program");
     mapsSucceed();
     TaskAttempt moved = attempt(TaskType.MAP, 0, "bad", 1_000, 5_000, 0.05);
     apart.flees(moved.getID());
@@ -180,7 +180,7 @@ class ClusterNewsTest {
 
   @Test
   void outrunCloneIsJudgedByWhatItWouldHaveTaken() {
-    news.begin(job, true);
+    news.begin(job, true, "a program");
     mapsSucceed(); // in 10 s each
     TaskAttempt good = attempt(TaskType.MAP, 0, "good", 1_000, 5_000, 0.3);
     TaskAttempt bad = attempt(TaskType.MAP, 1, "bad", 1_000, 5_000, 0.1);
@@ -198,7 +198,7 @@ class ClusterNewsTest {
 
   @Test
   void outputThatIsLostIsToldAndNoOutcome() {
-    news.begin(job, false);
+    news.begin(job, false, "a program");
     mapsSucceed();
     TaskAttempt map = attempt(TaskType.MAP, 0, "gone", 1_000, 11_000, 1);
     happens(TaskEventType.T_ATTEMPT_SUCCEEDED, map);
@@ -211,7 +211,7 @@ class ClusterNewsTest {
 
   @Test
   void reduceWorksSinceTheLastMapEnded() {
-    news.begin(job, false);
+    news.begin(job, false, "a program");
     mapsSucceed(); // the last at 11 s
     for (int i = 0; i < REDUCES - 1; i++) {
       succeeded(TaskType.REDUCE, i, "r" + i, 2_000 * i, 21_000);
@@ -231,7 +231,7 @@ class ClusterNewsTest {
 
   @Test
   void partitionsAreToldWhenAllMapsAreKnown() {
-    news.begin(job, false);
+    news.begin(job, false, "a program");
     for (int i = 0; i < MAPS; i++) {
       TaskAttempt map = attempt(TaskType.MAP, i, "m", 1_000, 11_000, 1);
       outputs.told(map.getID(), PartitionSizes.encode(new long[] {1, 2, 3, 4, 5, 60}));
@@ -247,7 +247,7 @@ class ClusterNewsTest {
 
   @Test
   void attemptsOfAnEarlierAppMasterAreNotOurs() {
-    news.begin(job, false);
+    news.begin(job, false, "a program");
     for (int i = 0; i < MAPS; i++) {
       TaskAttempt map = attempt(EARLIER, TaskType.MAP, i, "m", 1_000, 11_000, 1);
       happens(TaskEventType.T_ATTEMPT_SUCCEEDED, map);
@@ -259,7 +259,7 @@ class ClusterNewsTest {
 
   @Test
   void whatIsLeftIsToldAtTheEnd() {
-    news.begin(job, false);
+    news.begin(job, false, "a program");
     mapsSucceed();
     news.end();
     assertThat(told.outcomes).hasSize(MAPS);

@@ -71,7 +71,7 @@ public class DroverAllocatorUnderTest extends DroverContainerAllocator {
         DEFAULTS.clones(),
         EnumSet.allOf(TaskKind.class),
         new AttemptBudget(4, 4),
-        new SecondAttempts(why -> {}),
+        new SecondAttempts((why, seenHere) -> {}),
         new CloneLedger(),
         CopiesUnderTest.none(),
         new ClusterChannel(),

@@ -66,6 +66,6 @@ public class DroverJobUnderTest extends DroverJob {
         StartOrder.of(Mode.ON),
         CopiesUnderTest.none(),
         attempt -> false,
-        new SecondAttempts(why -> {}));
+        new SecondAttempts((why, seenHere) -> {}));
   }
 }

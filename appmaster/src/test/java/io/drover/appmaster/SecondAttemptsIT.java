@@ -95,7 +95,7 @@ class SecondAttemptsIT {
     scheduler.withholds(MAP_CLONE);
     try (TestApp app = TestApp.on(cluster, 4, 0, Map.of())) {
       await().until(() -> scheduler.asked(MAP_CLONE) == 4);
-      app.second().end("on purpose");
+      app.second().forbid("on purpose");
       await().atMost(Duration.ofSeconds(3)).until(() -> scheduler.asked(MAP_CLONE) == 0);
       for (Task map : maps(app)) {
         awaitState(attempt(map, 1), TaskAttemptState.KILLED);

@@ -110,7 +110,8 @@ final class TestApp extends MRApp {
   private ReducePlacer placer;
   private CopiesApart apart;
   private final SecondAttempts second =
-      new SecondAttempts(why -> send(new OnDispatcher(() -> ExtraAttempts.end(job, why))));
+      new SecondAttempts(
+          (why, seenHere) -> send(new OnDispatcher(() -> ExtraAttempts.end(job, why))));
   private final AvoidedNodes avoided = new AvoidedNodes(NodeBlacklisting.of(new JobConf()));
 
   /** Where containers come from if not from MRApp, and what Drover does with them. */

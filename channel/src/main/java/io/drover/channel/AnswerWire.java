@@ -36,7 +36,9 @@ final class AnswerWire {
 
   private static ClusterStateProto write(ClusterState state, long tableTag) {
     ClusterStateProto.Builder proto =
-        ClusterStateProto.newBuilder().setUpstreamRatio(state.upstreamRatio());
+        ClusterStateProto.newBuilder()
+            .setUpstreamRatio(state.upstreamRatio())
+            .setSingleAttempts(state.singleAttempts());
     state.cloneRoom().ifPresent(proto::setCloneRoom);
     state.outlierProbability().ifPresent(proto::setOutlierProbability);
     if (state.table().tag() != tableTag) {
@@ -101,7 +103,8 @@ final class AnswerWire {
         proto.hasTable() ? read(proto.getTable()) : table,
         proto.hasCloneRoom() ? OptionalInt.of(proto.getCloneRoom()) : OptionalInt.empty(),
         proto.getUpstreamRatio(),
-        proto.hasEnd() ? Optional.of(read(proto.getEnd())) : Optional.empty());
+        proto.hasEnd() ? Optional.of(read(proto.getEnd())) : Optional.empty(),
+        proto.getSingleAttempts());
   }
 
   private static ClusterTable read(ClusterTableProto proto) {

@@ -191,6 +191,11 @@ public final class ChannelClient implements AutoCloseable {
     return conversation.heard();
   }
 
+  /** Whether it speaks: an address is configured, and it has not ended. */
+  public boolean isOn() {
+    return !isOff;
+  }
+
   /** Says what is left to say, once, and ends; nobody waits for that. */
   @Override
   public void close() {

@@ -18,13 +18,16 @@ import java.util.OptionalInt;
  * @param upstreamRatio M/K: upstream tasks that a job may run for each one whose output is used, in
  *     [1,10]; it is the administrator's and never the job's (KMN section 5)
  * @param end the order to end; empty for all but few
+ * @param singleAttempts whether an earlier job of the same program and user has shown that its
+ *     tasks cannot bear two attempts
  */
 public record ClusterState(
     OptionalDouble outlierProbability,
     ClusterTable table,
     OptionalInt cloneRoom,
     double upstreamRatio,
-    Optional<EndOrder> end) {
+    Optional<EndOrder> end,
+    boolean singleAttempts) {
   /** Checks the ranges. */
   public ClusterState {
     outlierProbability.ifPresent(p -> Door.within("outlierProbability", p, 0, 1));
@@ -32,5 +35,15 @@ public record ClusterState(
     cloneRoom.ifPresent(room -> Door.within("cloneRoom", room, 0, Clones.MAX_CLONES));
     Door.within("upstreamRatio", upstreamRatio, 1, 10);
     Objects.requireNonNull(end);
+  }
+
+  /** A state in which nothing is known of the job's program. */
+  public ClusterState(
+      OptionalDouble outlierProbability,
+      ClusterTable table,
+      OptionalInt cloneRoom,
+      double upstreamRatio,
+      Optional<EndOrder> end) {
+    this(outlierProbability, table, cloneRoom, upstreamRatio, end, false);
   }
 }

@@ -12,13 +12,17 @@ import java.util.Optional;
  * @param inputs the sizes of the maps' inputs; empty if they have none that are known
  * @param partitions the sizes of the reduces' inputs; empty as long as they are not known
  * @param clones whether it starts its tasks with clones where it is given room
+ * @param program which program it is, the same for all its jobs; empty if that is not known
+ * @param singleAttempts whether its tasks have shown that they cannot bear two attempts
  */
 public record JobStart(
     int maps,
     int reduces,
     Optional<SizeSummary> inputs,
     Optional<SizeSummary> partitions,
-    boolean clones) {
+    boolean clones,
+    Optional<String> program,
+    boolean singleAttempts) {
   /** Tasks of a kind at most. */
   public static final int MAX_TASKS = 10_000_000;
 
@@ -28,5 +32,26 @@ public record JobStart(
     Door.within("reduces", reduces, 0, MAX_TASKS);
     Objects.requireNonNull(inputs);
     Objects.requireNonNull(partitions);
+    program.ifPresent(name -> Door.text("program", name));
+  }
+
+  /** A job of a program that is not known. */
+  public JobStart(
+      int maps,
+      int reduces,
+      Optional<SizeSummary> inputs,
+      Optional<SizeSummary> partitions,
+      boolean clones) {
+    this(maps, reduces, inputs, partitions, clones, Optional.empty(), false);
+  }
+
+  /** The same, when the sizes of the reduces' inputs are known. */
+  public JobStart withPartitions(SizeSummary sizes) {
+    return new JobStart(maps, reduces, inputs, Optional.of(sizes), clones, program, singleAttempts);
+  }
+
+  /** The same, when its tasks have shown that they cannot bear two attempts. */
+  public JobStart ofSingleAttempts() {
+    return new JobStart(maps, reduces, inputs, partitions, clones, program, true);
   }
 }

@@ -40,7 +40,9 @@ final class ReportWire {
         JobStartProto.newBuilder()
             .setMaps(job.maps())
             .setReduces(job.reduces())
-            .setClones(job.clones());
+            .setClones(job.clones())
+            .setSingleAttempts(job.singleAttempts());
+    job.program().ifPresent(proto::setProgram);
     job.inputs().ifPresent(sizes -> proto.setInputs(write(sizes)));
     job.partitions().ifPresent(sizes -> proto.setPartitions(write(sizes)));
     return proto.build();
@@ -90,7 +92,9 @@ final class ReportWire {
         proto.getReduces(),
         proto.hasInputs() ? Optional.of(read(proto.getInputs())) : Optional.empty(),
         proto.hasPartitions() ? Optional.of(read(proto.getPartitions())) : Optional.empty(),
-        proto.getClones());
+        proto.getClones(),
+        proto.hasProgram() ? Optional.of(proto.getProgram()) : Optional.empty(),
+        proto.getSingleAttempts());
   }
 
   private static SizeSummary read(SizeSummaryProto proto) {

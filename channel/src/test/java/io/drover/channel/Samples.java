@@ -15,7 +15,14 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 /** Reports and states to talk about. */
 final class Samples {
   static final JobStart JOB =
-      new JobStart(12, 4, Optional.of(SizeSummary.of(1, 2, 3)), Optional.empty(), true);
+      new JobStart(
+          12,
+          4,
+          Optional.of(SizeSummary.of(1, 2, 3)),
+          Optional.empty(),
+          true,
+          Optional.of("etl #-#"),
+          true);
   static final Outcome OUTCOME = outcome(1);
   static final ClusterTable TABLE =
       ClusterTable.of(
@@ -24,7 +31,8 @@ final class Samples {
               new RackBandwidth("/a", OptionalDouble.of(1e8), OptionalDouble.empty()),
               new RackBandwidth("/b", OptionalDouble.empty(), OptionalDouble.of(2e8))));
   static final ClusterState STATE =
-      new ClusterState(OptionalDouble.of(0.1), TABLE, OptionalInt.of(7), 1.05, Optional.empty());
+      new ClusterState(
+          OptionalDouble.of(0.1), TABLE, OptionalInt.of(7), 1.05, Optional.empty(), true);
 
   private Samples() {}
 
@@ -78,6 +86,8 @@ final class Samples {
                 JobStart.MAX_TASKS,
                 Optional.of(sizes),
                 Optional.of(sizes),
+                true,
+                Optional.of("\u20ac".repeat(Door.MAX_TEXT)),
                 true)),
         IntStream.range(0, Report.MAX_OUTCOMES).mapToObj(i -> outcome).toList(),
         IntStream.range(0, Report.MAX_LOST)
@@ -97,7 +107,8 @@ final class Samples {
         ClusterTable.of(machines, links(ClusterTable.MAX_RACKS)),
         OptionalInt.of(Clones.MAX_CLONES),
         1.05,
-        Optional.of(new EndOrder("\u20ac".repeat(Door.MAX_TEXT), Duration.ofDays(10))));
+        Optional.of(new EndOrder("\u20ac".repeat(Door.MAX_TEXT), Duration.ofDays(10))),
+        true);
   }
 
   private static List<RackBandwidth> links(int count) {

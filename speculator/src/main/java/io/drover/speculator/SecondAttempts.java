@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
@@ -54,7 +53,19 @@ public final class SecondAttempts {
   private static final List<String> OF_ANOTHER_CAUSE =
       List.of("error in shuffle", "java.lang.OutOfMemoryError");
 
-  private final Consumer<String> onEnd;
+  /** Hears once that tasks of the job get no second attempts any more. */
+  public interface Listener {
+    /**
+     * They do not, from now on.
+     *
+     * @param why for people
+     * @param seenHere whether an attempt of this job has failed; not if it is forbidden from
+     *     outside
+     */
+    void ended(String why, boolean seenHere);
+  }
+
+  private final Listener listener;
   private final Map<TaskId, Integer> added = new ConcurrentHashMap<>();
   private final Map<TaskId, Integer> excused = new ConcurrentHashMap<>();
   private volatile String objection;
@@ -62,10 +73,10 @@ public final class SecondAttempts {
   /**
    * Second attempts of one job.
    *
-   * @param onEnd called once, with the reason, on the thread that found it
+   * @param listener called once at most, on the thread that found the reason
    */
-  public SecondAttempts(Consumer<String> onEnd) {
-    this.onEnd = onEnd;
+  public SecondAttempts(Listener listener) {
+    this.listener = listener;
   }
 
   /** Why tasks of the job may have no second attempts any more; empty while they may. */
@@ -73,15 +84,19 @@ public final class SecondAttempts {
     return Optional.ofNullable(objection);
   }
 
-  /** No task of the job gets a second attempt any more. */
-  public void end(String why) {
+  /** No task of the job gets a second attempt any more, for a reason that is known from outside. */
+  public void forbid(String why) {
+    end(why, false);
+  }
+
+  private void end(String why, boolean seenHere) {
     synchronized (this) {
       if (objection != null) {
         return;
       }
       objection = why;
     }
-    onEnd.accept(why);
+    listener.ended(why, seenHere);
   }
 
   /** A task has got an attempt that it would not have without speculation. */
@@ -117,7 +132,8 @@ public final class SecondAttempts {
         failed.getID()
             + " failed while "
             + beside.get()
-            + " of the same task ran, or had just run: the tasks may not bear two attempts");
+            + " of the same task ran, or had just run: the tasks may not bear two attempts",
+        true);
     return true;
   }
 

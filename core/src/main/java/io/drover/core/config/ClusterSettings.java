@@ -25,6 +25,8 @@ import java.util.stream.Stream;
  * @param statisticsDir where what was learnt is kept, if anywhere
  * @param trustedUsers whose jobs alone may make a machine slow; {@code *} for all
  * @param upstreamRatio M/K, in [1, 10]
+ * @param programMemory how long it is remembered that tasks of a program cannot bear two attempts;
+ *     zero: not at all
  */
 public record ClusterSettings(
     Mode cloneMode,
@@ -38,7 +40,8 @@ public record ClusterSettings(
     Duration statisticsWindow,
     Optional<String> statisticsDir,
     List<String> trustedUsers,
-    double upstreamRatio) {
+    double upstreamRatio,
+    Duration programMemory) {
   /** What the keys of the administrator's settings begin with. */
   public static final String PREFIX = "yarn.drover.";
 
@@ -152,6 +155,17 @@ public record ClusterSettings(
           "M/K: upstream tasks that a job which needs any K of them may run for each (KMN section"
               + " 4.1).");
 
+  /** How long programs are remembered. */
+  public static final Setting<Duration> PROGRAM_MEMORY =
+      Setting.duration(
+          PREFIX + "program-memory",
+          "7d",
+          Duration.ZERO,
+          Duration.ofDays(365),
+          "How long the scheduler remembers that tasks of a program cannot bear two attempts at once"
+              + " (one has failed beside another), so that later jobs of the program and its user get"
+              + " no clones and copies; 0s: it does not. It needs yarn.drover.channel.address.");
+
   /** All settings, in the order of the documentation. */
   public static final List<Setting<?>> ALL =
       List.of(
@@ -166,7 +180,8 @@ public record ClusterSettings(
           STATISTICS_WINDOW,
           STATISTICS_DIR,
           TRUSTED_USERS,
-          UPSTREAM_RATIO);
+          UPSTREAM_RATIO,
+          PROGRAM_MEMORY);
 
   /** What holds where the configuration is refused. */
   public static ClusterSettings off() {
@@ -207,6 +222,7 @@ public record ClusterSettings(
         STATISTICS_WINDOW.read(conf),
         Optional.ofNullable(STATISTICS_DIR.read(conf)),
         Objects.requireNonNullElse(TRUSTED_USERS.read(conf), List.of()),
-        UPSTREAM_RATIO.read(conf));
+        UPSTREAM_RATIO.read(conf),
+        PROGRAM_MEMORY.read(conf));
   }
 }

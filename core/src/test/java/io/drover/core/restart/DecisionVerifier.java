@@ -90,7 +90,8 @@ public final class DecisionVerifier {
     if (evidence.fresh().isPresent()) {
       assertThat(evidence.remaining().getAsDouble()).isEqualTo(best.orElseThrow().seconds());
       assertThat(evidence.basis()).contains(best.get().basis());
-      // The estimator leaves the own rate out by a subtraction from a running sum: where that rate is
+      // The estimator leaves the own rate out by a subtraction from a running sum: where that rate
+      // is
       // 10^7 times the others', seven digits cancel.
       assertThat(evidence.fresh().getAsDouble()).isCloseTo(fresh, within(1e-8 * (1 + fresh)));
       assertThat(evidence.observations()).isEqualTo(rates.length);

@@ -3,6 +3,7 @@ package io.drover.scheduler.statistics;
 
 import io.drover.core.machine.MachineSnapshot;
 import io.drover.core.machine.RackBandwidths;
+import java.util.List;
 
 /**
  * What outlives a ResourceManager.
@@ -11,8 +12,14 @@ import io.drover.core.machine.RackBandwidths;
  * @param links what jobs have said of them
  * @param at when it was written, by {@link SteadySeconds}; null in a snapshot of an older version
  * @param wall when it was written, by the machine's clock; likewise
+ * @param programs whose tasks cannot bear two attempts; likewise
  */
-record Memory(MachineSnapshot machines, RackBandwidths.Snapshot links, Double at, Double wall) {
+record Memory(
+    MachineSnapshot machines,
+    RackBandwidths.Snapshot links,
+    Double at,
+    Double wall,
+    List<ProgramMemory.Remembered> programs) {
   Memory {
     if (machines == null || links == null) {
       throw new IllegalArgumentException("machines and links must be there");
@@ -20,6 +27,21 @@ record Memory(MachineSnapshot machines, RackBandwidths.Snapshot links, Double at
     if ((at != null && !Double.isFinite(at)) || (wall != null && !Double.isFinite(wall))) {
       throw new IllegalArgumentException("times must be numbers of seconds");
     }
+  }
+
+  /** Of which no programs are known. */
+  Memory(MachineSnapshot machines, RackBandwidths.Snapshot links, Double at, Double wall) {
+    this(machines, links, at, wall, null);
+  }
+
+  /** The same with other programs. */
+  Memory with(List<ProgramMemory.Remembered> known) {
+    return new Memory(machines, links, at, wall, known);
+  }
+
+  /** Programs whose tasks cannot bear two attempts. */
+  List<ProgramMemory.Remembered> knownPrograms() {
+    return programs == null ? List.of() : List.copyOf(programs);
   }
 
   /** When it was written, by the clock that its figures are of. */

@@ -4,6 +4,7 @@ package io.drover.scheduler.statistics;
 import io.drover.channel.ClusterState;
 import io.drover.channel.ClusterTable;
 import io.drover.channel.ClusterVoice;
+import io.drover.channel.JobStart;
 import io.drover.channel.Report;
 import io.drover.core.config.ClusterSettings;
 import io.drover.core.config.Mode;
@@ -56,6 +57,7 @@ public final class Statistics implements ClusterVoice {
   private final CircuitBreaker breaker;
   private final MemoryKeeper keeper;
   private final Inbox inbox = new Inbox();
+  private final ProgramMemory programs = new ProgramMemory();
 
   /** Attempts that are not listened to, and since when; the learning thread's. */
   private final Map<ApplicationAttemptId, Long> silenced = new HashMap<>();
@@ -159,6 +161,7 @@ public final class Statistics implements ClusterVoice {
   private void tick() {
     try {
       inbox.retain(this::knows);
+      programs.forget(this::knows, clock.now());
       round();
     } catch (VirtualMachineError e) {
       LOG.error("A round of Drover's statistics has failed", e);
@@ -229,6 +232,7 @@ public final class Statistics implements ClusterVoice {
 
   private void take(Memory memory) {
     learner.restore(memory);
+    programs.restore(memory.knownPrograms());
     clock.goOnFrom(memory.writtenAt(), memory.writtenAtByTheWall());
     written = clock.now();
     learnt = learner.learnt(clock.now()); // AppMasters ask at once after a failover
@@ -236,7 +240,7 @@ public final class Statistics implements ClusterVoice {
 
   private void write() {
     written = clock.now();
-    keeper.write(learner.memory(written, clock.wall()));
+    keeper.write(learner.memory(written, clock.wall()).with(programs.snapshot()));
   }
 
   /** Nothing is learnt: nothing is told, and nothing piles up. */
@@ -267,8 +271,17 @@ public final class Statistics implements ClusterVoice {
 
   @Override
   public void hear(ApplicationAttemptId attempt, Report report) {
+    report.job().ifPresent(job -> heard(attempt, job));
     if (settings.statisticsMode() != Mode.OFF && !breaker.isOpen()) {
       inbox.put(attempt, report, clock.now());
+    }
+  }
+
+  private void heard(ApplicationAttemptId attempt, JobStart job) {
+    FiCaSchedulerApp app = scheduler.getApplicationAttempt(attempt);
+    if (app != null) {
+      double memory = settings.programMemory().toMillis() / 1e3;
+      programs.heard(attempt, app.getUser(), job, memory, clock.now());
     }
   }
 
@@ -278,7 +291,13 @@ public final class Statistics implements ClusterVoice {
     Learnt known = told ? learnt : Learnt.NOTHING;
     OptionalDouble p = known.outlierProbability();
     ClusterTable table = known.table(machines);
-    return new ClusterState(p, table, clones.room(), settings.upstreamRatio(), Optional.empty());
+    return new ClusterState(
+        p,
+        table,
+        clones.room(),
+        settings.upstreamRatio(),
+        Optional.empty(),
+        programs.isSingle(attempt, clock.now()));
   }
 
   /** What is known now. */
@@ -294,6 +313,11 @@ public final class Statistics implements ClusterVoice {
   /** How many reports were not learnt from, because their senders had sent too many. */
   public long dropped() {
     return inbox.dropped();
+  }
+
+  /** How many programs are known whose tasks cannot bear two attempts. */
+  public int singleAttemptPrograms() {
+    return programs.size();
   }
 
   /** In which attempts are counted: as it was set when the learning began. */

@@ -53,6 +53,6 @@ public class DroverMapTaskUnderTest extends DroverMapTask {
         metrics,
         CopiesUnderTest.none(),
         attempt -> false,
-        new ExcusedFailures(new SecondAttempts(why -> {})));
+        new ExcusedFailures(new SecondAttempts((why, seenHere) -> {})));
   }
 }

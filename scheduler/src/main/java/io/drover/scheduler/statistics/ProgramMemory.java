@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.scheduler.statistics;
+
+import io.drover.channel.JobStart;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+
+/**
+ * Which programs have shown that their tasks cannot bear two attempts, by the user who runs them. A
+ * user can say so of the own programs only, and of not too many.
+ *
+ * <p>Safe for several threads; each call is short.
+ */
+final class ProgramMemory {
+  /** Programs that are remembered; of more those that were seen first are forgotten. */
+  static final int MAX_PROGRAMS = 5_000;
+
+  /** Programs of one user. */
+  static final int MAX_OF_A_USER = 100;
+
+  private record Program(String user, String name) {}
+
+  /** A program of a user, and until when it is remembered, in seconds; for snapshots. */
+  record Remembered(String user, String program, double until) {
+    Remembered {
+      if (user == null || program == null || !Double.isFinite(until)) {
+        throw new IllegalArgumentException("a program has a user, a name and a time");
+      }
+    }
+  }
+
+  private final Map<ApplicationAttemptId, Program> running = new HashMap<>();
+  private final Map<Program, Double> until = new LinkedHashMap<>();
+
+  /**
+   * An application has said what job it is.
+   *
+   * @param memory how long a program is remembered, seconds
+   * @param now seconds
+   */
+  synchronized void heard(
+      ApplicationAttemptId attempt, String user, JobStart job, double memory, double now) {
+    if (job.program().isEmpty()) {
+      return;
+    }
+    Program program = new Program(user, job.program().get());
+    running.put(attempt, program);
+    if (job.singleAttempts() && memory > 0) {
+      remember(program, now + memory);
+    }
+  }
+
+  private void remember(Program program, double end) {
+    until.remove(program); // it is the youngest again
+    until.put(program, end);
+    forgetEldest(MAX_OF_A_USER, other -> other.user.equals(program.user));
+    forgetEldest(MAX_PROGRAMS, other -> true);
+  }
+
+  private void forgetEldest(int most, Predicate<Program> which) {
+    long excess = until.keySet().stream().filter(which).count() - most;
+    for (Iterator<Program> it = until.keySet().iterator(); excess > 0 && it.hasNext(); ) {
+      if (which.test(it.next())) {
+        it.remove();
+        excess--;
+      }
+    }
+  }
+
+  /** Whether an application is a job of a program whose tasks cannot bear two attempts. */
+  synchronized boolean isSingle(ApplicationAttemptId attempt, double now) {
+    Program program = running.get(attempt);
+    return program != null && now < until.getOrDefault(program, Double.NEGATIVE_INFINITY);
+  }
+
+  /** Forgets the applications that are over, and the programs that have been remembered enough. */
+  synchronized void forget(Predicate<ApplicationAttemptId> runs, double now) {
+    running.keySet().removeIf(attempt -> !runs.test(attempt));
+    until.values().removeIf(end -> now >= end);
+  }
+
+  /** How many programs are remembered. */
+  synchronized int size() {
+    return until.size();
+  }
+
+  /** For a later ResourceManager. */
+  synchronized List<Remembered> snapshot() {
+    List<Remembered> all = new ArrayList<>();
+    until.forEach((program, end) -> all.add(new Remembered(program.user, program.name, end)));
+    return all;
+  }
+
+  /** What an earlier one has known, beside what this one knows. */
+  synchronized void restore(List<Remembered> earlier) {
+    for (Remembered one : earlier) {
+      Program program = new Program(one.user, one.program);
+      if (!until.containsKey(program)) {
+        remember(program, one.until);
+      }
+    }
+  }
+}

@@ -25,6 +25,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -210,6 +211,17 @@ class SchedulerIT {
         .anyMatch(attempt -> attempt.kind() == TaskKind.REDUCE && attempt.attempt() > 0);
   }
 
+  @Order(3)
+  @Test
+  void programThatCannotBearTwoAttemptsGetsNoneInItsNextJob() throws Exception {
+    Job first = SideFileJob.run(cluster, "side files 1", true);
+    assertThat(SideFileJob.counter(first, DroverCounter.CLONES_LAUNCHED)).isPositive();
+    assertThat(SideFileJob.counter(first, DroverCounter.SECOND_ATTEMPTS_ENDED)).isEqualTo(1);
+    Job next = SideFileJob.run(cluster, "side files 2", true);
+    assertThat(SideFileJob.counter(next, DroverCounter.CLONES_LAUNCHED)).isZero();
+    assertThat(SideFileJob.counter(next, DroverCounter.SECOND_ATTEMPTS_ENDED)).isEqualTo(1);
+  }
+
   /** Kills the active ResourceManager when the maps are so far, and looks at the next one. */
   private static final class Failover implements RunListener {
     private static final double AT = 0.3;
@@ -231,7 +243,7 @@ class SchedulerIT {
     }
   }
 
-  @Order(3) // the node stays dead
+  @Order(4) // the node stays dead
   @Test
   void jobOutlivesANodeThatDies() throws Exception {
     RunResult result = run(Jobs.onAllNodes(Scenario.NODE_DEATH));

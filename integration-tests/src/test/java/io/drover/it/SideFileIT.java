@@ -4,40 +4,17 @@ package io.drover.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.drover.cli.cluster.DroverCluster;
-import io.drover.cli.job.JobRunner;
 import io.drover.speculator.DroverCounter;
-import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FSDataOutputStream;
-import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.io.LongWritable;
-import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Job;
-import org.apache.hadoop.mapreduce.Mapper;
-import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
-import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * A job whose maps each hold a file open that is named after the task. A clone takes the lease of
- * the first attempt's file, or fails because the file is there.
- */
+/** A job whose tasks cannot bear two attempts, cloned on a real cluster. */
 @ExtendWith(SharedCluster.class)
 class SideFileIT {
-  private static final int MAPS = 4;
-  private static final int LINES = 120;
-  private static final String SIDE = "drover.it.side";
-  private static final String OVERWRITES = "drover.it.overwrites";
-
   private static DroverCluster cluster;
 
   @BeforeAll
@@ -45,82 +22,14 @@ class SideFileIT {
     cluster = shared;
   }
 
-  /** Writes each line into the side file of its task as well, ten lines a second. */
-  public static final class SideFileMapper extends Mapper<LongWritable, Text, LongWritable, Text> {
-    private FSDataOutputStream side;
-    private int lines;
-
-    @Override
-    protected void setup(Context context) throws IOException {
-      Configuration conf = context.getConfiguration();
-      Path file = new Path(conf.get(SIDE), context.getTaskAttemptID().getTaskID().toString());
-      side = file.getFileSystem(conf).create(file, conf.getBoolean(OVERWRITES, true));
-    }
-
-    @Override
-    protected void map(LongWritable key, Text line, Context context)
-        throws IOException, InterruptedException {
-      side.write((line + "\n").getBytes(StandardCharsets.UTF_8));
-      if (++lines % 10 == 0) {
-        side.hflush();
-      }
-      TimeUnit.MILLISECONDS.sleep(100);
-      context.write(key, line);
-    }
-
-    @Override
-    protected void cleanup(Context context) throws IOException {
-      side.close();
-    }
-  }
-
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void sideFilesAreWholeAndNoFailureCounts(boolean overwrites) throws Exception {
-    FileSystem fs = FileSystem.get(cluster.clientConf());
-    Path directory = new Path("/side/" + overwrites);
-    Path input = new Path(directory, "input");
-    for (int i = 0; i < MAPS; i++) {
-      try (PrintStream text =
-          new PrintStream(fs.create(new Path(input, "" + i)), false, StandardCharsets.UTF_8)) {
-        for (int line = 0; line < LINES; line++) {
-          text.println("line " + line + " of file " + i);
-        }
-      }
-    }
-    Configuration conf = cluster.clientConf();
-    new JobRunner(cluster).underDrover().forEach(conf::set);
-    Map.of(
-            "mapreduce.map.speculative",
-            "true",
-            "mapreduce.drover.clone.outlier-probability",
-            "0.2",
-            SIDE,
-            new Path(directory, "files").toString(),
-            OVERWRITES,
-            "" + overwrites)
-        .forEach(conf::set);
-    Job job = Job.getInstance(conf, "side files, " + overwrites);
-    job.setMapperClass(SideFileMapper.class);
-    job.setOutputKeyClass(LongWritable.class);
-    job.setOutputValueClass(Text.class);
-    job.setNumReduceTasks(0);
-    FileInputFormat.addInputPath(job, input);
-    FileOutputFormat.setOutputPath(job, new Path(directory, "output"));
-    assertThat(job.waitForCompletion(false)).as("%s", job.getStatus().getFailureInfo()).isTrue();
-    assertThat(job.getCounters().findCounter(DroverCounter.CLONES_LAUNCHED).getValue())
+    Job job = SideFileJob.run(cluster, "side files " + overwrites, overwrites);
+    assertThat(SideFileJob.counter(job, DroverCounter.CLONES_LAUNCHED))
         .as("a clone was there to be in the way")
         .isPositive();
-    assertThat(job.getCounters().findCounter(DroverCounter.SECOND_ATTEMPTS_ENDED).getValue())
-        .isEqualTo(1);
-    for (int i = 0; i < MAPS; i++) {
-      Path side =
-          new Path(
-              directory, "files/task_" + job.getJobID().toString().substring(4) + "_m_00000" + i);
-      try (var in = fs.open(side)) {
-        assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8).lines()).hasSize(LINES);
-      }
-    }
+    assertThat(SideFileJob.counter(job, DroverCounter.SECOND_ATTEMPTS_ENDED)).isEqualTo(1);
     assertThat(cluster.awaitNoContainers(Duration.ofSeconds(60))).isEmpty();
   }
 }

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  * @param <T> the type of its value
  */
 public final class Setting<T> {
-  private static final Pattern DURATION = Pattern.compile("(\\d{1,9})\\s*(ms|s|m)");
+  private static final Pattern DURATION = Pattern.compile("(\\d{1,9})\\s*(ms|s|m|h|d)");
   private static final Pattern ADDRESS =
       Pattern.compile("([^\\s:/,@]+|\\[[0-9a-fA-F:.]+\\]):(\\d{1,5})");
 
@@ -124,14 +124,14 @@ public final class Setting<T> {
         range(BigDecimal.valueOf(min), BigDecimal.valueOf(max)));
   }
 
-  /** A time, written as a whole number and its unit: ms, s or m. */
+  /** A time, written as a whole number and its unit: ms, s, m, h or d. */
   static Setting<Duration> duration(
       String key, String byDefault, Duration min, Duration max, String meaning) {
     return new Setting<>(
         key,
         "duration",
         byDefault,
-        "a whole number and ms, s or m: " + text(min) + " to " + text(max),
+        "a whole number and ms, s, m, h or d: " + text(min) + " to " + text(max),
         meaning,
         text -> within(durationOf(text), min, max),
         range(BigDecimal.valueOf(min.toMillis()), BigDecimal.valueOf(max.toMillis())));
@@ -150,7 +150,9 @@ public final class Setting<T> {
     return switch (matcher.group(2)) {
       case "ms" -> Duration.ofMillis(amount);
       case "s" -> Duration.ofSeconds(amount);
-      default -> Duration.ofMinutes(amount);
+      case "m" -> Duration.ofMinutes(amount);
+      case "h" -> Duration.ofHours(amount);
+      default -> Duration.ofDays(amount);
     };
   }
 

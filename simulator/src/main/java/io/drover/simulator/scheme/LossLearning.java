@@ -41,7 +41,8 @@ final class LossLearning {
       double loss = -Math.expm1(-losses.lossesPerSecond(m) * SECONDS_KEPT_BEFORE);
       double lost = OUTPUTS_BEFORE * loss;
       lostOfAll += lost;
-      before.add(new MachineSnapshot.Machine(name(m), 0, 0, 0, OUTPUTS_BEFORE, lost, List.of()));
+      before.add(
+          new MachineSnapshot.Machine(name(m), 0, 0, 0, OUTPUTS_BEFORE, lost, List.of(), Map.of()));
     }
     double outputs = (double) OUTPUTS_BEFORE * machines;
     String noEstimator = "";

@@ -4,6 +4,7 @@ package io.drover.speculator;
 import io.drover.core.model.TaskKind;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
@@ -18,7 +19,7 @@ public final class CopyableTasks {
 
   /**
    * The kinds of task for which the job allows speculation and more than one failure ({@link
-   * AttemptBudget}), less the one whose tasks write through an unsafe output.
+   * AttemptBudget}), less the one whose tasks write an output that must not see two attempts.
    *
    * @param hasReduces whether the job's reduces write its output, or its maps
    * @param excludedOutputs patterns of class names of outputs that must not see two attempts
@@ -34,8 +35,7 @@ public final class CopyableTasks {
     }
     AttemptBudget budget = AttemptBudget.of(conf);
     kinds.removeIf(kind -> !budget.allowsSecond(kind));
-    new OutputSafety(excludedOutputs)
-        .objection(conf)
+    objection(conf, excludedOutputs)
         .ifPresent(
             why -> {
               TaskKind writer = hasReduces ? TaskKind.REDUCE : TaskKind.MAP;
@@ -43,5 +43,18 @@ public final class CopyableTasks {
               LOG.info("Drover leaves the job's {} tasks alone: {}", writer, why);
             });
     return kinds;
+  }
+
+  /**
+   * Why tasks that write the job's output are to be left alone. Beside unsafe outputs it is a job
+   * that is to fail as soon as an attempt goes over a quota: Hadoop then fails the whole task, its
+   * healthy attempts too, and the output of a second attempt may be what the quota has no room for.
+   */
+  private static Optional<String> objection(Configuration conf, List<String> excludedOutputs) {
+    String failsAtOnce = MRJobConfig.JOB_DFS_STORAGE_CAPACITY_KILL_LIMIT_EXCEED;
+    return conf.getBoolean(
+            failsAtOnce, MRJobConfig.DEFAULT_JOB_DFS_STORAGE_CAPACITY_KILL_LIMIT_EXCEED)
+        ? Optional.of(failsAtOnce + " is true")
+        : new OutputSafety(excludedOutputs).objection(conf);
   }
 }

@@ -33,12 +33,6 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
  * decide, log, act. Belongs to the decision thread.
  */
 final class DecisionLoop {
-  /** Copies asked for at once where it is not known how many slots are free: at least this many. */
-  private static final int SMALLEST_BURST = 10;
-
-  /** … and this share of the running tasks, as stock Hadoop's speculative cap is. */
-  private static final double BURST_SHARE = 0.1;
-
   private static final long SHORTEST_PERIOD_MILLIS = 250;
 
   /** What was asked for this many periods ago and has not come says that no slot is free. */
@@ -50,6 +44,7 @@ final class DecisionLoop {
   private final BlockingQueue<Note> notes;
   private final Actuator actuator;
   private final Journal journal;
+  private final SpeculationCap cap;
   private final Map<TaskKind, RestartPolicy> restart = new EnumMap<>(TaskKind.class);
   private final List<RestartPolicy> tidy;
   private final SlowMachines slowMachines;
@@ -65,6 +60,7 @@ final class DecisionLoop {
    *
    * @param budget how many attempts of a task may live at once
    * @param kinds the phases that may be acted on
+   * @param cap how many copies the job allows
    * @param ownAppMaster whether the AppMaster keeps copies apart by itself and can lose one without
    *     getting another
    */
@@ -73,6 +69,7 @@ final class DecisionLoop {
       JobSettings settings,
       AttemptBudget budget,
       Set<TaskKind> kinds,
+      SpeculationCap cap,
       BlockingQueue<Note> notes,
       Actuator actuator,
       Journal journal,
@@ -80,6 +77,7 @@ final class DecisionLoop {
     this.model = model;
     this.settings = settings;
     this.kinds = kinds;
+    this.cap = cap;
     this.notes = notes;
     this.actuator = actuator;
     this.journal = journal;
@@ -204,7 +202,7 @@ final class DecisionLoop {
   private List<Decision> offSlowMachines(List<Decision> decisions, Demand demand, double now) {
     boolean known = slowMachines != null && slowMachines.areKnown();
     return known && !anyTaskWaits(now)
-        ? slowMachines.copyWaiting(decisions, demand.freeSlots().orElse(SMALLEST_BURST))
+        ? slowMachines.copyWaiting(decisions, demand.freeSlots().orElse(0))
         : decisions;
   }
 
@@ -227,8 +225,7 @@ final class DecisionLoop {
         copyStarves |= now - task.lastRequestedAt() > patience;
       }
     }
-    int burst = Math.max(SMALLEST_BURST, (int) (BURST_SHARE * phase.running().size()));
-    return new Demand(waiting, OptionalInt.of(copyStarves ? 0 : burst));
+    return new Demand(waiting, OptionalInt.of(copyStarves ? 0 : cap.free(phase)));
   }
 
   private void handle(List<Decision> decisions, long nowMillis) throws IOException {

@@ -251,6 +251,7 @@ public final class DroverSpeculator extends AbstractService implements Speculato
               AttemptBudget.of(getConfig()),
               CopyableTasks.kinds(
                   getConfig(), job.getTotalReduces() > 0, settings.excludedOutputs()),
+              SpeculationCap.of(getConfig()),
               notes,
               actuator,
               journal,

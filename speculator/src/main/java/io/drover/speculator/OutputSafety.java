@@ -7,7 +7,11 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitterFactory;
 
 /**
  * Finds out whether a job writes through an output format or committer that must not see two
@@ -49,7 +53,9 @@ public final class OutputSafety {
 
   /** What makes the job's output unsafe: the key, its class, the pattern; empty if nothing does. */
   public Optional<String> objection(Configuration conf) {
-    for (String key : KEYS) {
+    List<String> keys = new ArrayList<>(KEYS);
+    keys.add(factoryKey(conf));
+    for (String key : keys) {
       String name = conf.getTrimmed(key);
       if (name == null) {
         continue;
@@ -63,6 +69,15 @@ public final class OutputSafety {
       }
     }
     return Optional.empty();
+  }
+
+  /** Where Hadoop looks for the factory of committers of the file system that is written to. */
+  private static String factoryKey(Configuration conf) {
+    String output = conf.get(FileOutputFormat.OUTDIR, "");
+    String scheme = output.isEmpty() ? null : new Path(output).toUri().getScheme();
+    return String.format(
+        PathOutputCommitterFactory.COMMITTER_FACTORY_SCHEME_PATTERN,
+        scheme == null ? FileSystem.getDefaultUri(conf).getScheme() : scheme);
   }
 
   /** The class and all that it extends or implements; only its name if it cannot be loaded. */

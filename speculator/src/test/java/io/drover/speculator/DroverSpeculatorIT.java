@@ -66,9 +66,9 @@ class DroverSpeculatorIT {
   }
 
   /** By the text, whose last line may still be half written. */
-  private boolean duplicateIsLogged() throws IOException {
+  private boolean isLogged(String text) throws IOException {
     Path file = containerLogs.resolve(LogShelf.FILE);
-    return Files.exists(file) && Files.readString(file).contains("\"action\":\"DUPLICATE\"");
+    return Files.exists(file) && Files.readString(file).contains(text);
   }
 
   private List<JsonNode> log(DrovenApp app, String type) throws IOException {
@@ -159,7 +159,7 @@ class DroverSpeculatorIT {
     conf.setLong(MRJobConfig.SPECULATIVE_RETRY_AFTER_NO_SPECULATE, 600_000);
     try (DrovenApp app = DrovenApp.start(MAPS, 0, conf)) {
       List<Task> tasks = runningMaps(app);
-      driveWithLaggard(app, tasks, () -> duplicateIsLogged());
+      driveWithLaggard(app, tasks, () -> isLogged("\"action\":\"DUPLICATE\""));
       finishAll(app, tasks);
       assertThat(tasks).allSatisfy(t -> assertThat(t.getAttempts()).hasSize(1));
       assertThat(duplicates(app))
@@ -212,6 +212,22 @@ class DroverSpeculatorIT {
   /** Writes before the commit, by its name. */
   public static final class DirectTestCommitter
       extends org.apache.hadoop.mapred.FileOutputCommitter {}
+
+  /** By Hadoop's own keys, which say how many tasks may have a copy at once. */
+  @Test
+  void jobThatForbidsAllCopiesGetsNone() throws Exception {
+    Configuration conf = logged();
+    conf.setInt(MRJobConfig.SPECULATIVE_MINIMUM_ALLOWED_TASKS, 0);
+    conf.setDouble(MRJobConfig.SPECULATIVECAP_TOTAL_TASKS, 0);
+    conf.setDouble(MRJobConfig.SPECULATIVECAP_RUNNING_TASKS, 0);
+    try (DrovenApp app = DrovenApp.start(MAPS, 0, conf)) {
+      List<Task> tasks = runningMaps(app);
+      driveWithLaggard(app, tasks, () -> isLogged("\"rule\":\"NO_SLOT\""));
+      assertThat(tasks.get(0).getAttempts()).hasSize(1);
+      finishAll(app, tasks);
+      assertThat(duplicates(app)).isEmpty();
+    }
+  }
 
   @Test
   void unsafeOutputsAreLeftAlone() throws Exception {

@@ -45,6 +45,24 @@ final class Compatibility {
               + JobSettings.APART_MODE.key()
               + " or not; 0 keeps all copies apart");
     }
+    if (settings.placementMode() != Mode.OFF && !areRacksKnown(conf)) {
+      notes.add(
+          MRJobConfig.REDUCE_NODE_LABEL_EXP
+              + " is "
+              + conf.get(MRJobConfig.REDUCE_NODE_LABEL_EXP, "")
+              + " and "
+              + MRJobConfig.MAP_NODE_LABEL_EXP
+              + " is "
+              + conf.get(MRJobConfig.MAP_NODE_LABEL_EXP, "")
+              + ": reduces run on other nodes than maps, so no racks are chosen for them");
+    }
+    if (settings.restartMode() == Mode.ON
+        && !conf.getBoolean(MRJobConfig.MR_AM_JOB_NODE_BLACKLISTING_ENABLE, true)) {
+      notes.add(
+          MRJobConfig.MR_AM_JOB_NODE_BLACKLISTING_ENABLE
+              + " is false: the job keeps away from no slow machine, it only gets its tasks out"
+              + " of there");
+    }
     if (settings.cloneMode() != Mode.OFF && settings.restartMode() == Mode.OFF) {
       notes.add(
           JobSettings.RESTART_MODE.key()
@@ -52,5 +70,20 @@ final class Compatibility {
               + " writes the decision log");
     }
     return notes;
+  }
+
+  /**
+   * Whether reduces may run in the racks where maps run. Only those are known, so no rack can be
+   * chosen for reduces that are bound to nodes of another label.
+   */
+  static boolean areRacksKnown(Configuration conf) {
+    return label(conf, MRJobConfig.REDUCE_NODE_LABEL_EXP)
+        .equals(label(conf, MRJobConfig.MAP_NODE_LABEL_EXP));
+  }
+
+  /** A kind's label, or else the one of the whole job. */
+  private static String label(Configuration conf, String key) {
+    String own = conf.get(key, "").trim();
+    return own.isEmpty() ? conf.get(MRJobConfig.JOB_NODE_LABEL_EXP, "").trim() : own;
   }
 }

@@ -195,7 +195,7 @@ public class DroverAppMaster extends MRAppMaster {
         new ReducePlacer(
             conf.getInt(MRJobConfig.NUM_REDUCES, 0),
             settings == null ? null : settings.placement(),
-            mode(JobSettings::placementMode),
+            Compatibility.areRacksKnown(conf) ? mode(JobSettings::placementMode) : Mode.OFF,
             host -> RackResolver.resolve(host).getNetworkLocation(),
             cluster,
             this::write);

@@ -49,4 +49,31 @@ class CompatibilityTest {
         .asString()
         .contains("mapreduce.drover.restart.mode is off");
   }
+
+  @Test
+  void reducesWithALabelOfTheirOwnAreNotPlaced() throws Exception {
+    assertThat(notes("mapreduce.reduce.node-label-expression", "gpu"))
+        .singleElement()
+        .asString()
+        .contains("mapreduce.reduce.node-label-expression is gpu", "no racks are chosen");
+    assertThat(
+            notes(
+                "mapreduce.job.node-label-expression", "gpu",
+                "mapreduce.map.node-label-expression", " gpu "))
+        .as("reduces have the job's label, which is the maps' too")
+        .isEmpty();
+    assertThat(
+            notes(
+                "mapreduce.reduce.node-label-expression", "gpu",
+                "mapreduce.drover.placement.mode", "off"))
+        .isEmpty();
+  }
+
+  @Test
+  void jobThatBlacklistsNoNodesIsToldThatItKeepsAwayFromNone() throws Exception {
+    assertThat(notes("yarn.app.mapreduce.am.job.node-blacklisting.enable", "false"))
+        .singleElement()
+        .asString()
+        .contains("keeps away from no slow machine");
+  }
 }

@@ -23,6 +23,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobEventType;
+import org.apache.hadoop.mapreduce.v2.app.job.event.JobTaskAttemptFetchFailureEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptTooManyFetchFailureEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
@@ -185,6 +186,33 @@ class SiblingsIT {
       app.send(attempt(reduce, 0), TaskAttemptEventType.TA_DONE);
       app.waitForState(app.job(), JobState.SUCCEEDED);
     }
+  }
+
+  /** Three notices make Hadoop declare a map's output lost, which is a failure of the map. */
+  @Test
+  void reduceAndItsClonesGiveOneNoticeOfAFailedFetch() throws Exception {
+    try (TestApp app = TestApp.start(1, 1)) {
+      Task map = running(app, TaskType.MAP);
+      TaskAttempt lost = attempt(map, 0);
+      app.send(lost, TaskAttemptEventType.TA_DONE);
+      app.waitForState(map, TaskState.SUCCEEDED);
+      Task reduce = running(app, TaskType.REDUCE);
+      addClone(app, reduce);
+      addClone(app, reduce);
+      for (TaskAttempt attempt : reduce.getAttempts().values()) {
+        awaitState(attempt, TaskAttemptState.RUNNING);
+        app.send(notice(attempt, lost));
+      }
+      app.settle();
+      assertThat(lost.getState()).isEqualTo(TaskAttemptState.SUCCEEDED);
+      app.send(notice(last(reduce), lost));
+      app.send(notice(last(reduce), lost));
+      await().until(() -> lost.getState() == TaskAttemptState.FAILED);
+    }
+  }
+
+  private static JobTaskAttemptFetchFailureEvent notice(TaskAttempt reduce, TaskAttempt map) {
+    return new JobTaskAttemptFetchFailureEvent(reduce.getID(), List.of(map.getID()), "anywhere");
   }
 
   @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.hadoop.mapreduce.v2.app.job.impl;
 
+import io.drover.appmaster.FetchNotices;
 import io.drover.appmaster.MapCopies;
 import io.drover.speculator.SecondAttempts;
 import java.util.LinkedHashSet;
@@ -21,6 +22,8 @@ import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.TaskAttemptListener;
 import org.apache.hadoop.mapreduce.v2.app.job.JobStateInternal;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.event.JobEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.JobTaskAttemptFetchFailureEvent;
 import org.apache.hadoop.mapreduce.v2.app.metrics.MRAppMetrics;
 import org.apache.hadoop.security.Credentials;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
@@ -29,7 +32,8 @@ import org.apache.hadoop.yarn.util.Clock;
 
 /**
  * A job whose tasks are Drover's ({@link DroverMapTask}, {@link DroverReduceTask}) and are started
- * in the order it is told. A job that runs within the AppMaster (uber) keeps Hadoop's.
+ * in the order it is told, and which counts the failed fetches of a reduce once, however many
+ * attempts it has. A job that runs within the AppMaster (uber) keeps Hadoop's.
  */
 @SuppressWarnings("rawtypes") // EventHandler, as JobImpl has it
 public class DroverJob extends JobImpl {
@@ -39,6 +43,7 @@ public class DroverJob extends JobImpl {
   private final MapCopies copies;
   private final Predicate<TaskAttemptId> provisional;
   private final ExcusedFailures failures;
+  private final FetchNotices notices = new FetchNotices();
 
   /**
    * As JobImpl, and:
@@ -96,6 +101,19 @@ public class DroverJob extends JobImpl {
     this.copies = copies;
     this.provisional = provisional;
     this.failures = new ExcusedFailures(second);
+  }
+
+  @Override
+  public void handle(JobEvent event) {
+    if (!(event instanceof JobTaskAttemptFetchFailureEvent notice)) {
+      super.handle(event);
+      return;
+    }
+    List<TaskAttemptId> counted = notices.counted(notice);
+    if (!counted.isEmpty()) {
+      super.handle(
+          new JobTaskAttemptFetchFailureEvent(notice.getReduce(), counted, notice.getHost()));
+    }
   }
 
   @Override

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.it.soak;
+
+import io.drover.cli.cluster.DroverCluster;
+import io.drover.cli.cluster.LiveContainer;
+import io.drover.cli.job.JobProgress;
+import io.drover.cli.job.JobRunner;
+import io.drover.cli.job.JobSpec;
+import io.drover.cli.job.Mode;
+import io.drover.cli.job.RunListener;
+import io.drover.cli.job.RunResult;
+import io.drover.cli.job.Scenario;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import org.apache.hadoop.mapreduce.Cluster;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.JobID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What befalls a job that it does not do itself: once its maps are so far, a process of it dies,
+ * its user kills it, or another queue's job comes.
+ */
+final class FaultFromOutside implements RunListener, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(FaultFromOutside.class);
+
+  /** Of the progress of all maps. */
+  private static final double AT = 0.3;
+
+  private final SoakFault fault;
+  private final DroverCluster cluster;
+  private final JobRunner runner;
+  private String jobId;
+  private boolean done;
+  private FutureTask<RunResult> rival;
+  private Thread rivalsThread;
+
+  private FaultFromOutside(SoakFault fault, DroverCluster cluster, JobRunner runner) {
+    this.fault = fault;
+    this.cluster = cluster;
+    this.runner = runner;
+  }
+
+  static FaultFromOutside of(SoakPair pair, DroverCluster cluster, JobRunner runner)
+      throws IOException {
+    if (pair.fault() == SoakFault.RIVAL) {
+      runner.prepare(rival());
+    }
+    return new FaultFromOutside(pair.fault(), cluster, runner);
+  }
+
+  /** It wants its queue's half of the cluster. */
+  private static JobSpec rival() {
+    return JobSpec.of(Scenario.NONE)
+        .with()
+        .tasks(6, 1)
+        .bytesPerMap(150_000, 0)
+        .pace(Duration.ofSeconds(4), Duration.ofSeconds(1))
+        .build();
+  }
+
+  @Override
+  public void submitted(String id) {
+    jobId = id;
+  }
+
+  @Override
+  public void progress(JobProgress job) throws IOException, InterruptedException {
+    if (done || job.maps() < AT) {
+      return;
+    }
+    switch (fault) {
+      case DEAD_PROCESS -> done = killProcess();
+      case KILLED_JOB -> {
+        done = true;
+        killJob();
+      }
+      case RIVAL -> {
+        done = true;
+        startRival();
+      }
+      default -> done = true;
+    }
+  }
+
+  /** Of the first of the maps' first attempts that runs. */
+  private boolean killProcess() throws IOException {
+    Optional<LiveContainer> victim =
+        cluster.liveContainers().stream()
+            .filter(container -> container.isOf(jobId))
+            .filter(container -> container.attemptId().orElse("").matches(".*_m_\\d+_0"))
+            .min(Comparator.comparing(container -> container.attemptId().orElseThrow()));
+    victim
+        .flatMap(container -> ProcessHandle.of(container.pid()))
+        .ifPresent(
+            process -> {
+              LOG.info("kills the process of {}", victim.orElseThrow().attemptId().orElseThrow());
+              process.destroyForcibly();
+            });
+    return victim.isPresent();
+  }
+
+  private void killJob() throws IOException, InterruptedException {
+    Cluster client = new Cluster(cluster.clientConf());
+    try {
+      Job job = client.getJob(JobID.forName(jobId));
+      if (job == null) {
+        throw new IOException(jobId + " is not known");
+      }
+      job.killJob();
+    } finally {
+      client.close();
+    }
+  }
+
+  private void startRival() {
+    Map<String, String> queue = Map.of("mapreduce.job.queuename", SoakCluster.RIVALS_QUEUE);
+    rival = new FutureTask<>(() -> runner.run(rival(), Mode.CLEAN, queue, RunListener.NONE));
+    rivalsThread = new Thread(rival, "rival");
+    rivalsThread.setDaemon(true);
+    rivalsThread.start();
+  }
+
+  /** Waits until nothing of it is left. */
+  void await() throws IOException, InterruptedException {
+    if (rival == null) {
+      return;
+    }
+    try {
+      RunResult result = rival.get();
+      if (!result.succeeded()) {
+        throw new IOException("the rival is " + result.state() + ": " + result.diagnostics());
+      }
+    } catch (ExecutionException e) {
+      throw new IOException("the rival did not run", e);
+    }
+  }
+
+  /** Ends the rival if the run ended with an exception. */
+  @Override
+  public void close() throws InterruptedException {
+    if (rivalsThread != null) {
+      rivalsThread.interrupt(); // its job is killed then
+      rivalsThread.join(Duration.ofSeconds(30).toMillis());
+    }
+  }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.it.soak;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.drover.cli.cluster.DroverCluster;
+import io.drover.cli.cluster.StartListener;
+import io.drover.cli.job.JobRunner;
+import io.drover.cli.job.Mode;
+import io.drover.cli.job.OutputDigest;
+import io.drover.cli.job.RunResult;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Many jobs with settings and faults that are drawn at random, each once under Hadoop's AppMaster
+ * and once under Drover's, on the same cluster. What succeeds under Hadoop's succeeds under
+ * Drover's, with equal output; no container is left; and all together take no longer.
+ *
+ * <p>Only when asked for, as a pair takes a minute or two: {@code -Ddrover.soak.jobs=60}. {@code
+ * -Ddrover.soak.seed=N} repeats a soak or goes on with one that was stopped: what is done stands in
+ * {@code soak-N.jsonl} in the directory {@code -Ddrover.soak.dir}, and is not done again.
+ */
+@EnabledIfSystemProperty(
+    named = "drover.soak.jobs",
+    matches = "[1-9]\\d*",
+    disabledReason = "-Ddrover.soak.jobs=N runs a soak of N pairs of jobs")
+class SoakIT {
+  private static final Logger LOG = LoggerFactory.getLogger(SoakIT.class);
+  private static final Duration CONTAINERS_LIMIT = Duration.ofSeconds(60);
+
+  /** Of fewer pairs the sum of times says more about chance than about Drover. */
+  private static final int ENOUGH_TO_COMPARE_TIMES = 20;
+
+  private static final int PAIRS = Integer.getInteger("drover.soak.jobs", 0);
+  private static final long SEED = Long.getLong("drover.soak.seed", System.nanoTime());
+  private static final Path DIR =
+      Path.of(
+          System.getProperty(
+              "drover.soak.dir",
+              System.getProperty("drover.home", "..") + "/integration-tests/target/soak"));
+
+  @Test
+  void whatSucceedsUnderStockSucceedsUnderDroverAlikeAndNoLater() throws Exception {
+    LOG.info("soak of {} pairs, -Ddrover.soak.seed={} -Ddrover.soak.dir={}", PAIRS, SEED, DIR);
+    SoakPlan plan = new SoakPlan(SEED, PAIRS);
+    SoakFile file = SoakFile.open(DIR.resolve("soak-" + SEED + ".jsonl"));
+    for (List<SoakPair> group : plan.groups()) {
+      List<SoakPair> open = file.open(group);
+      if (!open.isEmpty()) {
+        soak(open, file);
+      }
+    }
+    List<SoakRecord> records = new ArrayList<>();
+    plan.groups().forEach(group -> group.forEach(pair -> file.of(pair).ifPresent(records::add)));
+    SoakReport report = new SoakReport(records);
+    LOG.info("\n{}", report.text());
+    Files.writeString(DIR.resolve("soak-" + SEED + ".md"), report.text());
+    assertThat(report.violations()).as("of the soak with seed %d", SEED).isEmpty();
+    if (records.size() >= ENOUGH_TO_COMPARE_TIMES) {
+      assertThat(report.droverSeconds())
+          .as("seconds of the soak with seed %d", SEED)
+          .isLessThanOrEqualTo(report.stockSeconds());
+    }
+  }
+
+  private static void soak(List<SoakPair> pairs, SoakFile file) throws Exception {
+    try (DroverCluster cluster = pairs.get(0).cluster().builder().start(StartListener.NONE)) {
+      JobRunner runner = new JobRunner(cluster);
+      for (SoakPair pair : pairs) {
+        SoakRecord record = run(cluster, runner, pair);
+        file.add(record);
+        LOG.info("{} of {}: {}", pair.number() + 1, PAIRS, SoakReport.row(record).trim());
+        record.violations().forEach(violation -> LOG.warn("{}", violation));
+      }
+    }
+  }
+
+  private static SoakRecord run(DroverCluster cluster, JobRunner runner, SoakPair pair)
+      throws Exception {
+    runner.prepare(pair.spec()); // out of the time of the one that comes first
+    Map<Mode, SoakRecord.Outcome> outcomes = new TreeMap<>();
+    for (Mode mode :
+        pair.stockFirst() ? List.of(Mode.STOCK, Mode.DROVER) : List.of(Mode.DROVER, Mode.STOCK)) {
+      outcomes.put(mode, run(cluster, runner, pair, mode));
+    }
+    return new SoakRecord(
+        pair.number(),
+        pair.cluster().title(),
+        pair.title(),
+        pair.fault(),
+        outcomes.get(Mode.STOCK),
+        outcomes.get(Mode.DROVER));
+  }
+
+  private static SoakRecord.Outcome run(
+      DroverCluster cluster, JobRunner runner, SoakPair pair, Mode mode)
+      throws IOException, InterruptedException {
+    try (FaultFromOutside fault = FaultFromOutside.of(pair, cluster, runner)) {
+      RunResult result = runner.run(pair.spec(), mode, pair.conf(), fault);
+      fault.await();
+      return new SoakRecord.Outcome(
+          result.jobId(),
+          result.state(),
+          result.wall().toMillis() / 1e3,
+          digest(result.output()),
+          cluster.awaitNoContainers(CONTAINERS_LIMIT),
+          result.diagnostics());
+    }
+  }
+
+  private static String digest(OutputDigest output) {
+    return output.sha256() + " of " + output.lines() + " lines";
+  }
+}

@@ -4,6 +4,7 @@ package org.apache.hadoop.mapreduce.v2.app.job.impl;
 import io.drover.appmaster.FetchNotices;
 import io.drover.appmaster.MapCopies;
 import io.drover.speculator.SecondAttempts;
+import io.drover.appmaster.OwnCounters;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.OutputCommitter;
 import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.TaskInfo;
 import org.apache.hadoop.mapreduce.security.token.JobTokenSecretManager;
@@ -22,7 +24,9 @@ import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.TaskAttemptListener;
 import org.apache.hadoop.mapreduce.v2.app.job.JobStateInternal;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.event.JobCounterUpdateEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.JobEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobTaskAttemptFetchFailureEvent;
 import org.apache.hadoop.mapreduce.v2.app.metrics.MRAppMetrics;
 import org.apache.hadoop.security.Credentials;
@@ -33,7 +37,8 @@ import org.apache.hadoop.yarn.util.Clock;
 /**
  * A job whose tasks are Drover's ({@link DroverMapTask}, {@link DroverReduceTask}) and are started
  * in the order it is told, and which counts the failed fetches of a reduce once, however many
- * attempts it has. A job that runs within the AppMaster (uber) keeps Hadoop's.
+ * attempts it has, and keeps Drover's counters apart. A job that runs within the AppMaster (uber)
+ * keeps Hadoop's.
  */
 @SuppressWarnings("rawtypes") // EventHandler, as JobImpl has it
 public class DroverJob extends JobImpl {
@@ -44,6 +49,7 @@ public class DroverJob extends JobImpl {
   private final Predicate<TaskAttemptId> provisional;
   private final ExcusedFailures failures;
   private final FetchNotices notices = new FetchNotices();
+  private final OwnCounters counters = new OwnCounters();
 
   /**
    * As JobImpl, and:
@@ -105,15 +111,27 @@ public class DroverJob extends JobImpl {
 
   @Override
   public void handle(JobEvent event) {
-    if (!(event instanceof JobTaskAttemptFetchFailureEvent notice)) {
-      super.handle(event);
+    if (event instanceof JobTaskAttemptFetchFailureEvent notice) {
+      List<TaskAttemptId> counted = notices.counted(notice);
+      if (!counted.isEmpty()) {
+        super.handle(
+            new JobTaskAttemptFetchFailureEvent(notice.getReduce(), counted, notice.getHost()));
+      }
       return;
     }
-    List<TaskAttemptId> counted = notices.counted(notice);
-    if (!counted.isEmpty()) {
-      super.handle(
-          new JobTaskAttemptFetchFailureEvent(notice.getReduce(), counted, notice.getHost()));
+    if (event instanceof JobCounterUpdateEvent update && counters.takes(update)) {
+      return;
     }
+    if (event.getType() == JobEventType.JOB_COMMIT_COMPLETED
+        || event.getType() == JobEventType.JOB_ABORT_COMPLETED) { // all that is left is to end
+      counters.atTheEnd(getID(), super::getAllCounters).ifPresent(super::handle);
+    }
+    super.handle(event);
+  }
+
+  @Override
+  public Counters getAllCounters() {
+    return counters.with(super.getAllCounters());
   }
 
   @Override

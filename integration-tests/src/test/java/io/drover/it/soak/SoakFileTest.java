@@ -25,7 +25,13 @@ class SoakFileTest {
   private static SoakRecord record(SoakPair pair) {
     Outcome outcome =
         new Outcome(
-            "job_1_0001", "SUCCEEDED", 12.5, "abc of 3 lines", List.of("c1"), "said \"so\"\n");
+            "job_1_0001",
+            "SUCCEEDED",
+            12.5,
+            "abc of 3 lines",
+            List.of("c1"),
+            "2 of them",
+            "said \"so\"\n");
     return new SoakRecord(
         pair.number(), pair.cluster().title(), pair.title(), pair.fault(), outcome, outcome);
   }

@@ -115,6 +115,7 @@ class SoakIT {
           result.wall().toMillis() / 1e3,
           digest(result.output()),
           cluster.awaitNoContainers(CONTAINERS_LIMIT),
+          result.tally().toString(),
           result.diagnostics());
     }
   }

@@ -73,7 +73,9 @@ record SoakPlan(long seed, int pairs) {
   private SoakPair pair(int number, SoakCluster cluster) {
     SplittableRandom random = random(2, number);
     SoakFault fault = fault(number, cluster, random);
-    int maps = oneOf(random, 2, 3, 4, 6, 8, 12);
+    boolean isTooMuch = fault == SoakFault.RIVAL; // for the share of its queue
+    int drawn = oneOf(random, 2, 3, 4, 6, 8, 12);
+    int maps = isTooMuch ? 12 : drawn;
     int reduces = oneOf(random, 1, 1, 2);
     boolean canStrikeReduce = fault == SoakFault.SLOW_ATTEMPT;
     JobSpec spec =
@@ -120,6 +122,9 @@ record SoakPlan(long seed, int pairs) {
       conf.put(SPECULATIVE + "minimum-allowed-tasks", "0");
       conf.put(SPECULATIVE + "speculative-cap-total-tasks", "0");
       conf.put(SPECULATIVE + "speculative-cap-running-tasks", "0");
+    }
+    if (fault == SoakFault.RIVAL) {
+      conf.remove("mapreduce.job.running.map.limit"); // so that there is something to take back
     }
     if (fault.waitsForTimeOut()) {
       conf.put("mapreduce.task.timeout", "40000"); // else a pair takes five minutes

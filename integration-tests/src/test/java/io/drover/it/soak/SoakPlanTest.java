@@ -49,7 +49,10 @@ class SoakPlanTest {
   void rivalsComeOnlyWhereTheyMayTakeTheirShare() {
     List<SoakPair> rivals =
         pairs(7, 1000).stream().filter(p -> p.fault() == SoakFault.RIVAL).toList();
-    assertThat(rivals).isNotEmpty().allMatch(p -> p.cluster().preemption());
+    assertThat(rivals)
+        .isNotEmpty()
+        .allMatch(p -> p.cluster().preemption())
+        .allMatch(p -> p.spec().maps() == 12, "asks for more than its share");
   }
 
   @Test

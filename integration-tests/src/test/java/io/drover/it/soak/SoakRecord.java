@@ -28,6 +28,7 @@ record SoakRecord(
    * @param seconds from its submission until its user saw the end
    * @param output a digest of what it wrote
    * @param left containers that still ran a minute after it
+   * @param attempts how many there were and what became of them, in words
    * @param diagnostics what Hadoop said of its end
    */
   record Outcome(
@@ -36,6 +37,7 @@ record SoakRecord(
       double seconds,
       String output,
       List<String> left,
+      String attempts,
       String diagnostics) {
     Outcome {
       left = List.copyOf(left);

@@ -15,7 +15,7 @@ class SoakReportTest {
   private static final Outcome KILLED = outcome("KILLED", 10, "none");
 
   private static Outcome outcome(String state, double seconds, String output) {
-    return new Outcome("job", state, seconds, output, List.of(), "");
+    return new Outcome("job", state, seconds, output, List.of(), "", "");
   }
 
   private static SoakRecord record(SoakFault fault, Outcome stock, Outcome drover) {
@@ -55,7 +55,7 @@ class SoakReportTest {
 
   @Test
   void noContainerMayBeLeft() {
-    Outcome leaves = new Outcome("job", "KILLED", 10, "none", List.of("container_7"), "");
+    Outcome leaves = new Outcome("job", "KILLED", 10, "none", List.of("container_7"), "", "");
     assertThat(violations(SoakFault.KILLED_JOB, KILLED, leaves))
         .singleElement()
         .asString()

@@ -30,8 +30,10 @@ import org.slf4j.LoggerFactory;
 final class FaultFromOutside implements RunListener, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(FaultFromOutside.class);
 
-  /** Of the progress of all maps. */
+  /** Of the progress of all maps; a rival's AppMaster takes its time to start. */
   private static final double AT = 0.3;
+
+  private static final double RIVAL_AT = 0.05;
 
   private final SoakFault fault;
   private final DroverCluster cluster;
@@ -72,7 +74,7 @@ final class FaultFromOutside implements RunListener, AutoCloseable {
 
   @Override
   public void progress(JobProgress job) throws IOException, InterruptedException {
-    if (done || job.maps() < AT) {
+    if (done || job.maps() < (fault == SoakFault.RIVAL ? RIVAL_AT : AT)) {
       return;
     }
     switch (fault) {

@@ -73,10 +73,12 @@ record SoakPlan(long seed, int pairs) {
   private SoakPair pair(int number, SoakCluster cluster) {
     SplittableRandom random = random(2, number);
     SoakFault fault = fault(number, cluster, random);
-    boolean isTooMuch = fault == SoakFault.RIVAL; // for the share of its queue
+    boolean isTooMuch = fault == SoakFault.RIVAL; // for its queue's share, and for long enough
     int drawn = oneOf(random, 2, 3, 4, 6, 8, 12);
     int maps = isTooMuch ? 12 : drawn;
     int reduces = oneOf(random, 1, 1, 2);
+    int mapSeconds = random.nextInt(3, 7);
+    int reduceSeconds = random.nextInt(2, 4);
     boolean canStrikeReduce = fault == SoakFault.SLOW_ATTEMPT;
     JobSpec spec =
         JobSpec.of(fault.scenario())
@@ -85,7 +87,7 @@ record SoakPlan(long seed, int pairs) {
             .tasks(maps, reduces)
             .bytesPerMap(BYTES_OF_A_MAP, 0)
             .pace(
-                Duration.ofSeconds(random.nextInt(3, 7)), Duration.ofSeconds(random.nextInt(2, 4)))
+                Duration.ofSeconds(isTooMuch ? 10 : mapSeconds), Duration.ofSeconds(reduceSeconds))
             .faultTask(random.nextInt(maps + (canStrikeReduce ? reduces : 0)))
             .build();
     return new SoakPair(

@@ -2,8 +2,10 @@
 package io.drover.core.placement;
 
 import io.drover.core.config.PlacementSettings;
+import io.drover.core.placement.LinkMeter.Rates;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 
@@ -48,38 +50,39 @@ public final class LinkBandwidths {
   public record Bandwidths(double[] up, double[] down, Basis basis) {}
 
   private final PlacementSettings settings;
-  private final LinkMeter meter;
+  private final Supplier<Rates> measured;
   private final Known cluster;
 
   /**
    * Bandwidths by what was said and what is measured.
    *
-   * @param meter of this job, which has the newest figures
-   * @param cluster what is known of links that the meter knows nothing of
+   * @param measured what this job has measured until now; each question asks for it once
+   * @param cluster what is known of links that the job has not measured
    */
-  public LinkBandwidths(PlacementSettings settings, LinkMeter meter, Known cluster) {
+  public LinkBandwidths(PlacementSettings settings, Supplier<Rates> measured, Known cluster) {
     this.settings = settings;
-    this.meter = meter;
+    this.measured = measured;
     this.cluster = cluster;
   }
 
   /** The bandwidths that are available now, as far as that is known. */
   public Bandwidths now(List<String> racks) {
-    boolean measured =
+    Rates here = measured.get();
+    boolean isMeasured =
         racks.stream()
             .filter(rack -> !isSaid(rack))
-            .anyMatch(rack -> up(rack).isPresent() || down(rack).isPresent());
-    double others = measured ? widest(racks) : PlacementSettings.USUAL.up();
+            .anyMatch(rack -> up(here, rack).isPresent() || down(here, rack).isPresent());
+    double others = isMeasured ? widest(here, racks) : PlacementSettings.USUAL.up();
     return bandwidths(
         racks,
-        rack -> up(rack).orElse(others),
-        rack -> down(rack).orElse(others),
-        measured ? Basis.MEASURED : Basis.CONFIGURED);
+        rack -> up(here, rack).orElse(others),
+        rack -> down(here, rack).orElse(others),
+        isMeasured ? Basis.MEASURED : Basis.CONFIGURED);
   }
 
   /** The bandwidths over a long time: alike, but for racks of which something was said. */
   public Bandwidths equal(List<String> racks) {
-    double all = widest(racks);
+    double all = widest(measured.get(), racks);
     return bandwidths(racks, rack -> all, rack -> all, Basis.EQUAL);
   }
 
@@ -100,21 +103,22 @@ public final class LinkBandwidths {
     return settings.links().containsKey(rack);
   }
 
-  private OptionalDouble up(String rack) {
-    OptionalDouble here = meter.up(rack);
-    return here.isPresent() ? here : cluster.up(rack);
+  private OptionalDouble up(Rates here, String rack) {
+    OptionalDouble up = here.up(rack);
+    return up.isPresent() ? up : cluster.up(rack);
   }
 
-  private OptionalDouble down(String rack) {
-    OptionalDouble here = meter.down(rack);
-    return here.isPresent() ? here : cluster.down(rack);
+  private OptionalDouble down(Rates here, String rack) {
+    OptionalDouble down = here.down(rack);
+    return down.isPresent() ? down : cluster.down(rack);
   }
 
-  private double widest(List<String> racks) {
+  private double widest(Rates here, List<String> racks) {
     DoubleStream known =
         racks.stream()
-            .flatMapToDouble(rack -> DoubleStream.concat(up(rack).stream(), down(rack).stream()));
-    return DoubleStream.concat(known, meter.widest().stream())
+            .flatMapToDouble(
+                rack -> DoubleStream.concat(up(here, rack).stream(), down(here, rack).stream()));
+    return DoubleStream.concat(known, here.widest().stream())
         .max()
         .orElse(PlacementSettings.USUAL.up());
   }

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.placement;
 
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.stream.Stream;
 
 /**
  * What the links between racks bear, by the fetches of a shuffle that were seen.
@@ -22,6 +18,10 @@ import java.util.stream.Stream;
  * <p>Mantri section 5.2 asks for the bandwidths that are available and does not say how they are
  * estimated; this needs no probes. (What crossed a link by the time in which anything did would be
  * simpler, and wrong: a link that little is asked of would seem the narrowest.)
+ *
+ * <p>A fetch costs the same however long it took ({@link LinkSeconds}). The figures of a link are
+ * computed when they are asked for, once after each change. For one thread; others are given the
+ * {@link Rates}, which never change.
  */
 public final class LinkMeter {
   /** Seconds in which a link must have carried something before anything is said of it. */
@@ -39,8 +39,35 @@ public final class LinkMeter {
   /** A fetch longer than this says little of any second of it; seconds. */
   private static final double LONGEST = 3600;
 
+  /**
+   * The figures of all links at one moment.
+   *
+   * @param up bandwidth out of each rack whose link has been seen to be a limit, bytes per second
+   * @param down bandwidth into each such rack, bytes per second
+   * @param widest the highest rate of all links, bytes per second; empty if none was used for long
+   */
+  public record Rates(Map<String, Double> up, Map<String, Double> down, OptionalDouble widest) {
+    /** What is known before anything was measured. */
+    public static final Rates NONE = new Rates(Map.of(), Map.of(), OptionalDouble.empty());
+
+    /** Bandwidth out of a rack, bytes per second, if it has been seen to be a limit. */
+    public OptionalDouble up(String rack) {
+      return of(up.get(rack));
+    }
+
+    /** Bandwidth into a rack, bytes per second, if it has been seen to be a limit. */
+    public OptionalDouble down(String rack) {
+      return of(down.get(rack));
+    }
+
+    private static OptionalDouble of(Double bandwidth) {
+      return bandwidth == null ? OptionalDouble.empty() : OptionalDouble.of(bandwidth);
+    }
+  }
+
   private final Map<String, Link> up = new HashMap<>();
   private final Map<String, Link> down = new HashMap<>();
+  private final LinkSeconds.Amounts amounts = new LinkSeconds.Amounts();
 
   /**
    * A fetch was seen; within one rack it crosses no link.
@@ -60,77 +87,97 @@ public final class LinkMeter {
 
   /** Bandwidth out of a rack, bytes per second, if it has been seen to be a limit. */
   public OptionalDouble up(String rack) {
-    return up.getOrDefault(rack, Link.UNUSED).limit();
+    return limit(up.get(rack));
   }
 
   /** Bandwidth into a rack, bytes per second, if it has been seen to be a limit. */
   public OptionalDouble down(String rack) {
-    return down.getOrDefault(rack, Link.UNUSED).limit();
+    return limit(down.get(rack));
+  }
+
+  private OptionalDouble limit(Link link) {
+    return link == null ? OptionalDouble.empty() : link.measured(amounts).limit();
   }
 
   /** The highest rate of all links, bytes per second; empty if none was used for long. */
   public OptionalDouble widest() {
-    return Stream.concat(up.values().stream(), down.values().stream())
-        .map(Link::rate)
-        .flatMapToDouble(OptionalDouble::stream)
-        .max();
+    return rates().widest();
   }
 
   /** What was seen to leave a rack, bytes. */
   public double sent(String rack) {
-    return up.getOrDefault(rack, Link.UNUSED).bytes;
+    return up.containsKey(rack) ? up.get(rack).bytes : 0;
   }
 
   /** What was seen to enter a rack, bytes. */
   public double received(String rack) {
-    return down.getOrDefault(rack, Link.UNUSED).bytes;
+    return down.containsKey(rack) ? down.get(rack).bytes : 0;
   }
 
-  /** What one link has carried in each second. */
-  private static final class Link {
-    static final Link UNUSED = new Link();
+  /** The figures of all links now. */
+  public Rates rates() {
+    Map<String, Double> upLimits = new HashMap<>();
+    Map<String, Double> downLimits = new HashMap<>();
+    double widest = Math.max(limits(up, upLimits), limits(down, downLimits));
+    return new Rates(
+        Map.copyOf(upLimits),
+        Map.copyOf(downLimits),
+        widest < 0 ? OptionalDouble.empty() : OptionalDouble.of(widest));
+  }
 
-    private final Map<Long, Double> seconds = new HashMap<>();
+  /** Fills in the links that are limits, and returns the highest rate; negative: there is none. */
+  private double limits(Map<String, Link> links, Map<String, Double> limits) {
+    double widest = -1;
+    for (Map.Entry<String, Link> entry : links.entrySet()) {
+      Measured measured = entry.getValue().measured(amounts);
+      measured.limit().ifPresent(limit -> limits.put(entry.getKey(), limit));
+      widest = Math.max(widest, measured.rate().orElse(-1));
+    }
+    return widest;
+  }
+
+  /**
+   * The figures of one link.
+   *
+   * @param rate that it has borne, bytes per second; empty if it was not used for long enough
+   * @param limit the rate, if the link has been seen to be a limit
+   */
+  private record Measured(OptionalDouble rate, OptionalDouble limit) {
+    static final Measured NOTHING = new Measured(OptionalDouble.empty(), OptionalDouble.empty());
+
+    static Measured of(LinkSeconds.Amounts amounts) {
+      OptionalDouble rate =
+          amounts.count() < LEAST_SECONDS
+              ? OptionalDouble.empty()
+              : amounts.largestBut(BURSTS * amounts.sum());
+      if (rate.isEmpty()) {
+        return NOTHING;
+      }
+      double atRate = amounts.sumOfAtLeast(CLOSE * rate.getAsDouble());
+      return new Measured(rate, atRate >= MOST * amounts.sum() ? rate : OptionalDouble.empty());
+    }
+  }
+
+  /** One link, and its figures if nothing has been added since they were computed. */
+  private static final class Link {
+    private final LinkSeconds seconds = new LinkSeconds();
     private double bytes;
+    private Measured measured = Measured.NOTHING;
+    private boolean isStale;
 
     void add(double start, double end, double amount) {
       bytes += amount;
-      long first = (long) Math.floor(start);
-      long last = (long) Math.floor(end);
-      for (long second = first; second <= last; second++) {
-        double overlap = Math.min(end, second + 1.0) - Math.max(start, (double) second);
-        double share = end > start ? overlap / (end - start) : 1;
-        if (share > 0) {
-          seconds.merge(second, amount * share, Double::sum);
-        }
-      }
+      seconds.add(start, end, amount);
+      isStale = true;
     }
 
-    OptionalDouble rate() {
-      if (seconds.size() < LEAST_SECONDS) {
-        return OptionalDouble.empty();
+    Measured measured(LinkSeconds.Amounts scratch) {
+      if (isStale) {
+        seconds.amounts(scratch);
+        measured = Measured.of(scratch);
+        isStale = false;
       }
-      List<Double> rates = new ArrayList<>(seconds.values());
-      rates.sort(Comparator.reverseOrder());
-      double faster = 0;
-      for (double rate : rates) {
-        faster += rate;
-        if (faster > BURSTS * bytes) {
-          return OptionalDouble.of(rate);
-        }
-      }
-      return OptionalDouble.empty(); // no bytes at all
-    }
-
-    OptionalDouble limit() {
-      OptionalDouble rate = rate();
-      if (rate.isEmpty()) {
-        return rate;
-      }
-      double close = CLOSE * rate.getAsDouble();
-      double atRate =
-          seconds.values().stream().filter(r -> r >= close).mapToDouble(Double::doubleValue).sum();
-      return atRate >= MOST * bytes ? rate : OptionalDouble.empty();
+      return measured;
     }
   }
 }

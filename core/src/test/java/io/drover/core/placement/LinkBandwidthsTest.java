@@ -90,7 +90,7 @@ class LinkBandwidthsTest {
   private LinkBandwidths bandwidths(
       Map<String, PlacementSettings.Link> said, LinkBandwidths.Known cluster) {
     return new LinkBandwidths(
-        new PlacementSettings(Duration.ZERO, said, Duration.ofSeconds(60)), meter, cluster);
+        new PlacementSettings(Duration.ZERO, said, Duration.ofSeconds(60)), meter::rates, cluster);
   }
 
   /** Others have measured these bandwidths out of racks, and none into racks. */

@@ -21,6 +21,7 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -51,6 +52,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.impl.DroverJob;
 import org.apache.hadoop.mapreduce.v2.app.job.impl.DroverMapSplits;
+import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncher;
 import org.apache.hadoop.mapreduce.v2.app.local.LocalContainerAllocator;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocator;
 import org.apache.hadoop.mapreduce.v2.app.rm.DroverContainerAllocator;
@@ -135,6 +137,7 @@ public class DroverAppMaster extends MRAppMaster {
   private ReducePlacer placer;
   private ReduceOrder reduceOrder;
   private DroverSpeculator speculator;
+  private MeasuredLaunches launches;
   private boolean endsTheProcess;
 
   /** An AppMaster at a place. */
@@ -401,6 +404,9 @@ public class DroverAppMaster extends MRAppMaster {
     if (!job.isUber()) {
       cluster.open(getConfig(), place.attempt(), currentUser);
       news.begin(job, cloner.isOn(), ProgramName.of(getConfig()));
+      if (launches != null) {
+        launches.prepare(job.getID(), place.attempt(), currentUser, needsOutputs(), placer.isOn());
+      }
       return new DroverContainerAllocator(
           clientService,
           context,
@@ -421,31 +427,32 @@ public class DroverAppMaster extends MRAppMaster {
         clientService, context, place.host(), place.port(), place.httpPort(), place.container());
   }
 
-  /** Stock's where spills are encrypted: only stock knows the key that tasks are given. */
+  @Override
+  protected ContainerLauncher createContainerLauncher(AppContext context) {
+    launches = new MeasuredLaunches(super.createContainerLauncher(context), context);
+    return launches;
+  }
+
+  /**
+   * Stock's where spills are encrypted: only stock knows the key that tasks are given, and they say
+   * nothing then. Else always Drover's: a line that a task says, for whatever reason, must not stay
+   * in Hadoop's memory as a diagnostic message.
+   */
   @Override
   protected TaskAttemptListener createTaskAttemptListener(
       AppContext context, AMPreemptionPolicy policy) {
-    boolean listens = needsOutputs() || copies.isOn();
-    return listens && !CryptoUtils.isEncryptedSpillEnabled(getConfig())
-        ? new DroverTaskListener(
-            context, jobTokenSecretManager, getRMHeartbeatHandler(), policy, this::told, streams)
-        : super.createTaskAttemptListener(context, policy);
-  }
-
-  /** A task says so; it may say anything. */
-  private void told(TaskAttemptId id, String line) {
-    if (!needsOutputs()) {
-      return;
+    if (CryptoUtils.isEncryptedSpillEnabled(getConfig())) {
+      return super.createTaskAttemptListener(context, policy);
     }
-    Job job = getContext().getJob(id.getTaskId().getJobId());
-    Task task = job == null ? null : job.getTask(id.getTaskId());
-    TaskAttempt attempt = task == null ? null : task.getAttempt(id);
-    if (attempt != null && PartitionSizes.isEncoded(line)) {
-      placer.outputs().told(id, line);
-    } else if (attempt != null && attempt.getNodeRackName() != null) {
-      long now = clock.getTime();
-      placer.links().told(attempt.getNodeRackName(), line, job.getReport().getStartTime(), now);
+    BiConsumer<TaskAttemptId, String> hears = (attempt, line) -> {};
+    if (needsOutputs()) {
+      Measurements reader = new Measurements(this::getContext, placer.outputs(), placer.links());
+      TaskLines taskLines = new TaskLines(reader, () -> currentUser);
+      addService(taskLines);
+      hears = taskLines::say;
     }
+    return new DroverTaskListener(
+        context, jobTokenSecretManager, getRMHeartbeatHandler(), policy, hears, streams);
   }
 
   @Override

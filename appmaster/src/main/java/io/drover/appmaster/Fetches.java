@@ -9,20 +9,25 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What a reduce fetched from which host and when, as a line of text: what it tells the AppMaster
+ * What a reduce fetched from which host and when, as lines of text: what it tells the AppMaster
  * when it has all of its input.
  *
- * <p>Fetches from one host that follow close on each other are told as one, so that the line stays
- * short: at most {@value #PER_HOST} for each host, and fewer of thousands of hosts.
+ * <p>Fetches from one host that follow close on each other are told as one, so that little is told:
+ * at most {@value #PER_HOST} for each host, and fewer of thousands of hosts. Each line can be read
+ * without the others.
  */
 public final class Fetches {
-  private static final String PREFIX = TaskWord.prefix("fetches", 1);
+  /** The kind of line. */
+  public static final String KIND = "fetches:1";
+
+  private static final String PREFIX = TaskWord.prefix(KIND);
   private static final int PER_HOST = 8;
 
-  /** Fetches in a line, as long as there are fewer hosts: some 150 KB. */
+  /** Fetches that are told, as long as there are fewer hosts: some 200 KB. */
   private static final int MOST = 4_000;
 
-  private static final int MOST_CHARACTERS = 4 << 20;
+  /** Fetches that are kept for each that is told, until all are there. */
+  private static final int KEPT = 4;
 
   /**
    * A fetch, or several that followed each other.
@@ -43,20 +48,39 @@ public final class Fetches {
 
   /** Counts a fetch; any thread may call this. */
   public synchronized void add(Fetch fetch) {
-    byHost.computeIfAbsent(fetch.host(), host -> new ArrayList<>()).add(fetch);
+    List<Fetch> fetches = byHost.computeIfAbsent(fetch.host(), host -> new ArrayList<>());
+    fetches.add(fetch);
+    int most = KEPT * each();
+    if (fetches.size() >= 2 * most) { // of tens of thousands of maps: they would fill the memory
+      byHost.put(fetch.host(), joined(fetches, most));
+    }
   }
 
-  /** The line for all that was counted. */
-  public synchronized String encode() {
-    int each = Math.max(1, Math.min(PER_HOST, MOST / Math.max(1, byHost.size())));
+  /** How many fetches are told of each host. */
+  private int each() {
+    return Math.max(1, Math.min(PER_HOST, MOST / Math.max(1, byHost.size())));
+  }
+
+  /** The lines for all that was counted; at least one. */
+  public synchronized List<String> encode() {
+    List<String> lines = new ArrayList<>();
+    int each = each();
     StringBuilder line = new StringBuilder(PREFIX);
+    StringBuilder entry = new StringBuilder();
     for (List<Fetch> fetches : byHost.values()) {
       for (Fetch fetch : joined(fetches, each)) {
-        line.append(fetch.host()).append(',').append(fetch.start()).append(',');
-        line.append(fetch.end() - fetch.start()).append(',').append(fetch.bytes()).append(';');
+        entry.setLength(0);
+        entry.append(fetch.host()).append(',').append(fetch.start()).append(',');
+        entry.append(fetch.end() - fetch.start()).append(',').append(fetch.bytes()).append(';');
+        if (line.length() + entry.length() > TaskWord.MOST_CHARACTERS) {
+          lines.add(line.toString());
+          line.setLength(PREFIX.length());
+        }
+        line.append(entry);
       }
     }
-    return line.toString();
+    lines.add(line.toString());
+    return lines;
   }
 
   /** Joins the fetches of a host across all but the longest pauses. */
@@ -111,33 +135,45 @@ public final class Fetches {
    * @return empty if the line holds anything but fetches in that time
    */
   public static Optional<List<Fetch>> decode(String line, long from, long to) {
-    if (!isEncoded(line) || line.length() > MOST_CHARACTERS) {
+    if (!isEncoded(line) || line.length() > TaskWord.MOST_CHARACTERS) {
       return Optional.empty();
     }
     List<Fetch> fetches = new ArrayList<>();
-    for (String entry : line.substring(PREFIX.length()).split(";")) {
-      Optional<Fetch> fetch = entry.isEmpty() ? Optional.empty() : decode(entry);
-      boolean sound = fetch.isPresent() && fetch.get().start() >= from && fetch.get().end() <= to;
-      if (!entry.isEmpty() && !sound) {
+    int at = PREFIX.length();
+    while (at < line.length()) {
+      int host = line.indexOf(',', at);
+      int start = line.indexOf(',', host + 1);
+      int millis = line.indexOf(',', start + 1);
+      int bytes = line.indexOf(';', millis + 1);
+      if (host < 0 || start < 0 || millis < 0 || bytes < 0) {
         return Optional.empty();
       }
-      fetch.ifPresent(fetches::add);
+      long began = number(line, host + 1, start);
+      long took = number(line, start + 1, millis);
+      long size = number(line, millis + 1, bytes);
+      boolean isSound = began >= 0 && began >= from && took >= 0 && took <= to - began && size >= 0;
+      if (!isSound) {
+        return Optional.empty();
+      }
+      fetches.add(new Fetch(line.substring(at, host), began, began + took, size));
+      at = bytes + 1;
     }
     return Optional.of(fetches);
   }
 
-  private static Optional<Fetch> decode(String entry) {
-    String[] parts = entry.split(",", -1);
-    try {
-      long start = Long.parseLong(parts[1]);
-      long millis = Long.parseLong(parts[2]);
-      long bytes = Long.parseLong(parts[3]);
-      boolean sound = parts.length == 4 && start >= 0 && bytes >= 0 && millis >= 0;
-      return sound
-          ? Optional.of(new Fetch(parts[0], start, Math.addExact(start, millis), bytes))
-          : Optional.empty();
-    } catch (NumberFormatException | ArrayIndexOutOfBoundsException | ArithmeticException e) {
-      return Optional.empty();
+  /** A number of digits only, below 10^18; -1 if there is none. By hand: there are thousands. */
+  private static long number(String line, int from, int to) {
+    if (from >= to || to - from > 18) {
+      return -1;
     }
+    long number = 0;
+    for (int i = from; i < to; i++) {
+      int digit = line.charAt(i) - '0';
+      if (digit < 0 || digit > 9) {
+        return -1;
+      }
+      number = 10 * number + digit;
+    }
+    return number;
   }
 }

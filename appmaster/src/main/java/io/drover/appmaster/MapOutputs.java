@@ -3,8 +3,8 @@ package io.drover.appmaster;
 
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -14,15 +14,23 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
  * How many bytes of map output for each reduce lie in each rack, as far as maps have told; and what
  * is to be expected of those that have not.
  *
- * <p>Maps tell the sizes of their parts shortly before they succeed, on the threads of the RPC
- * server; they count from when they have. A map whose output is lost and made again counts where it
- * was first: that is off by one map's output, for the reduces that are still to be placed.
+ * <p>Maps tell the sizes of their parts shortly before they succeed, and they count from when they
+ * have; what they tell may be read a little later than that. A map whose output is lost and made
+ * again counts where it was first: that is off by one map's output, for the reduces that are still
+ * to be placed.
+ *
+ * <p>Written by the thread that reads what tasks tell and by the dispatcher, read by the
+ * allocator's. The lock is held to add or copy numbers; lines are decoded, and expectations
+ * computed, outside of it.
  */
 final class MapOutputs {
   private final int reduces;
-  private final Map<TaskAttemptId, long[]> told = new HashMap<>();
+
+  /** The sizes that attempts have told whose task is not counted yet. */
+  private final Map<TaskId, Map<TaskAttemptId, Told>> told = new HashMap<>();
+
   private final Map<String, double[]> byRack = new TreeMap<>();
-  private final Set<TaskId> counted = new HashSet<>();
+  private final Map<TaskId, Counted> counted = new HashMap<>();
 
   /** By reduce, of the maps that told the sizes of their parts. */
   private final double[] sum;
@@ -33,14 +41,63 @@ final class MapOutputs {
   /** Of the input of all maps that are counted. */
   private double weight;
 
+  /** What an attempt has told; all, if as many sizes are known as there are reduces. */
+  private static final class Told {
+    private final long[] sizes;
+    private int known;
+
+    Told(int reduces) {
+      sizes = new long[reduces];
+    }
+
+    /** Takes in the next sizes, if it is they that are missing. */
+    void add(PartitionSizes.Range range) {
+      if (range.first() == known) {
+        System.arraycopy(range.sizes(), 0, sizes, known, range.sizes().length);
+        known += range.sizes().length;
+      }
+    }
+
+    boolean isAll() {
+      return known == sizes.length;
+    }
+  }
+
+  /** A map whose output counts as a whole: by which attempt, where, and bytes. */
+  private record Counted(TaskAttemptId attempt, String rack, long bytes) {
+    /** One whose parts count. */
+    static final Counted BY_PARTS = new Counted(null, null, 0);
+  }
+
   MapOutputs(int reduces) {
     this.reduces = reduces;
     this.sum = new double[reduces];
   }
 
-  /** A map tells the sizes of its parts. What does not fit the job is ignored. */
-  synchronized void told(TaskAttemptId map, String line) {
-    PartitionSizes.decode(line, reduces).ifPresent(sizes -> told.put(map, sizes));
+  /** A map tells the sizes of its parts, or of some. What does not fit the job is ignored. */
+  void told(TaskAttemptId map, String line) {
+    Optional<PartitionSizes.Range> range = PartitionSizes.decode(line, reduces);
+    if (range.isPresent()) {
+      told(map, range.get());
+    }
+  }
+
+  private synchronized void told(TaskAttemptId map, PartitionSizes.Range range) {
+    Counted before = counted.get(map.getTaskId());
+    if (before != null && !map.equals(before.attempt())) {
+      return; // its parts count already, or another attempt's output does
+    }
+    Told so =
+        told.computeIfAbsent(map.getTaskId(), task -> new HashMap<>())
+            .computeIfAbsent(map, attempt -> new Told(reduces));
+    so.add(range);
+    if (before != null && so.isAll()) {
+      double rest = whole.merge(before.rack(), (double) -before.bytes(), Double::sum);
+      if (rest <= 0) {
+        whole.remove(before.rack());
+      }
+      count(map.getTaskId(), before.rack(), so);
+    }
   }
 
   /**
@@ -52,21 +109,30 @@ final class MapOutputs {
    * @param input weight of its input, above 0: bytes, or 1 for each map where they are not known
    */
   synchronized void succeeded(TaskAttemptId map, String rack, long bytes, double input) {
-    long[] sizes = told.remove(map);
-    told.keySet().removeIf(other -> other.getTaskId().equals(map.getTaskId()));
-    if (!counted.add(map.getTaskId())) {
+    TaskId task = map.getTaskId();
+    if (counted.containsKey(task)) {
       return;
     }
     weight += input;
-    double[] inRack = byRack.computeIfAbsent(rack, r -> new double[reduces]);
-    if (sizes == null) {
+    byRack.computeIfAbsent(rack, r -> new double[reduces]);
+    Told so = told.getOrDefault(task, Map.of()).get(map);
+    if (so != null && so.isAll()) {
+      count(task, rack, so);
+    } else {
       whole.merge(rack, (double) bytes, Double::sum);
-      return;
+      counted.put(task, new Counted(map, rack, bytes));
+      told.getOrDefault(task, new HashMap<>()).keySet().retainAll(Set.of(map));
     }
+  }
+
+  private void count(TaskId task, String rack, Told so) {
+    double[] inRack = byRack.get(rack);
     for (int j = 0; j < reduces; j++) {
-      inRack[j] += sizes[j];
-      sum[j] += sizes[j];
+      inRack[j] += so.sizes[j];
+      sum[j] += so.sizes[j];
     }
+    counted.put(task, Counted.BY_PARTS);
+    told.remove(task);
   }
 
   /** How many maps have told. */
@@ -76,7 +142,7 @@ final class MapOutputs {
 
   /** Whether the output of a map is counted. */
   synchronized boolean knows(TaskId map) {
-    return counted.contains(map);
+    return counted.containsKey(map);
   }
 
   /**
@@ -87,16 +153,16 @@ final class MapOutputs {
    * @param running the weight of the input of the maps that run in each rack
    * @return a row of as many bytes as there are reduces for each rack; empty if no map has told
    */
-  synchronized Map<String, double[]> expected(Map<String, Double> running) {
-    Map<String, double[]> expected = new TreeMap<>();
-    if (counted.isEmpty()) {
+  Map<String, double[]> expected(Map<String, Double> running) {
+    Now now = now(true);
+    Map<String, double[]> expected = now.byRack();
+    if (now.known() == 0) {
       return expected;
     }
-    byRack.forEach((rack, bytes) -> expected.put(rack, bytes.clone()));
-    double[] shares = shares();
-    whole.forEach((rack, bytes) -> add(expected, rack, shares, bytes));
-    double[] sizes = sizes();
-    running.forEach((rack, input) -> add(expected, rack, sizes, input / weight));
+    double[] shares = now.shares();
+    now.whole().forEach((rack, bytes) -> add(expected, rack, shares, bytes));
+    double[] sizes = now.sizes();
+    running.forEach((rack, input) -> add(expected, rack, sizes, input / now.weight()));
     return expected;
   }
 
@@ -108,22 +174,44 @@ final class MapOutputs {
   }
 
   /** What each reduce has to read of the maps that are counted, bytes. */
-  synchronized double[] sizes() {
-    double untold = whole.values().stream().mapToDouble(bytes -> bytes).sum();
-    double[] sizes = shares();
-    for (int j = 0; j < reduces; j++) {
-      sizes[j] = sum[j] + untold * sizes[j];
-    }
-    return sizes;
+  double[] sizes() {
+    return now(false).sizes();
   }
 
-  /** Each reduce's share of a map's output, by the maps that told; equal if none has. */
-  private double[] shares() {
-    double all = Arrays.stream(sum).sum();
-    double[] shares = new double[reduces];
-    for (int j = 0; j < reduces; j++) {
-      shares[j] = all > 0 ? sum[j] / all : 1.0 / reduces;
+  /** A copy of what is known. */
+  private synchronized Now now(boolean withRacks) {
+    Map<String, double[]> racks = new TreeMap<>();
+    if (withRacks) {
+      byRack.forEach((rack, bytes) -> racks.put(rack, bytes.clone()));
     }
-    return shares;
+    return new Now(racks, sum.clone(), new TreeMap<>(whole), weight, counted.size());
+  }
+
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Now(
+      Map<String, double[]> byRack,
+      double[] sum,
+      Map<String, Double> whole,
+      double weight,
+      int known) {
+
+    double[] sizes() {
+      double untold = whole.values().stream().mapToDouble(bytes -> bytes).sum();
+      double[] sizes = shares();
+      for (int j = 0; j < sizes.length; j++) {
+        sizes[j] = sum[j] + untold * sizes[j];
+      }
+      return sizes;
+    }
+
+    /** Each reduce's share of a map's output, by the maps that told; equal if none has. */
+    private double[] shares() {
+      double all = Arrays.stream(sum).sum();
+      double[] shares = new double[sum.length];
+      for (int j = 0; j < shares.length; j++) {
+        shares[j] = all > 0 ? sum[j] / all : 1.0 / shares.length;
+      }
+      return shares;
+    }
   }
 }

@@ -3,9 +3,12 @@ package io.drover.appmaster;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Collection;
+import java.util.concurrent.Callable;
 import org.apache.hadoop.mapred.RawKeyValueIterator;
 import org.apache.hadoop.mapred.Reporter;
 import org.apache.hadoop.mapred.ShuffleConsumerPlugin;
+import org.apache.hadoop.mapred.TaskUmbilicalProtocol;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
 import org.apache.hadoop.mapreduce.task.reduce.MapHost;
 import org.apache.hadoop.mapreduce.task.reduce.MapOutput;
@@ -17,10 +20,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Hadoop's own shuffle, which in the end tells the AppMaster how many bytes came from which host,
- * and when; {@code mapreduce.job.reduce.shuffle.consumer.plugin.class} set to this class.
+ * and when. The AppMaster puts it into the tasks of a job that it measures ({@link TaskParts}).
  *
  * <p>It only looks on: where Hadoop's shuffle asks where to put a map's output, the answer is
- * wrapped, and the time that the transfer takes is taken.
+ * wrapped, and the time that the transfer takes is taken. A measurement that goes wrong is the loss
+ * of that measurement; the AppMaster is told on a thread of its own.
  *
  * @param <K> key of the map output
  * @param <V> value of the map output
@@ -34,16 +38,20 @@ public final class MeasuredShuffle<K, V> extends Shuffle<K, V> {
   @SuppressWarnings({"unchecked", "rawtypes"}) // as Shuffle has it
   protected MergeManager<K, V> createMergeManager(ShuffleConsumerPlugin.Context context) {
     MergeManager<K, V> hadoops = super.createMergeManager(context);
-    return TaskWord.isHeard(context.getJobConf()) ? new Measured(hadoops, context) : hadoops;
+    boolean isHeard =
+        TaskWord.isHeard(context.getJobConf(), context.getReduceId().getJobID(), Fetches.KIND);
+    return isHeard ? new Measured(hadoops, context) : hadoops;
   }
 
   private final class Measured implements MergeManager<K, V> {
     private final MergeManager<K, V> hadoops;
-    private final ShuffleConsumerPlugin.Context<?, ?> context;
+    private final TaskUmbilicalProtocol umbilical;
+    private final TaskAttemptID reduce;
 
     Measured(MergeManager<K, V> hadoops, ShuffleConsumerPlugin.Context<?, ?> context) {
       this.hadoops = hadoops;
-      this.context = context;
+      this.umbilical = context.getUmbilical();
+      this.reduce = context.getReduceId();
     }
 
     @Override
@@ -60,19 +68,9 @@ public final class MeasuredShuffle<K, V> extends Shuffle<K, V> {
     /** Called when everything has been fetched. */
     @Override
     public RawKeyValueIterator close() throws Throwable {
-      tell();
+      Callable<Collection<String>> lines = fetches::encode;
+      TaskWord.say(umbilical, org.apache.hadoop.mapred.TaskAttemptID.downgrade(reduce), lines);
       return hadoops.close();
-    }
-
-    private void tell() {
-      try {
-        TaskWord.say(
-            context.getUmbilical(),
-            org.apache.hadoop.mapred.TaskAttemptID.downgrade(context.getReduceId()),
-            fetches.encode());
-      } catch (IOException | RuntimeException | LinkageError e) {
-        LOG.warn("the AppMaster is not told how long fetches took", e);
-      }
     }
   }
 
@@ -95,9 +93,19 @@ public final class MeasuredShuffle<K, V> extends Shuffle<K, V> {
         throws IOException {
       long start = System.currentTimeMillis(); // compared with those of other machines
       hadoops.shuffle(from, input, compressedLength, decompressedLength, metrics, reporter);
-      long end = Math.max(start, System.currentTimeMillis());
-      String host = from.getHostName().replaceFirst(":\\d+$", "");
-      fetches.add(new Fetches.Fetch(host, start, end, Math.max(0, compressedLength)));
+      note(from.getHostName(), start, compressedLength);
+    }
+
+    /** The map's output is there: nothing that goes wrong now may be thrown at the fetcher. */
+    private void note(String hostAndPort, long start, long bytes) {
+      try {
+        long end = Math.max(start, System.currentTimeMillis());
+        int colon = hostAndPort.lastIndexOf(':');
+        String host = colon < 0 ? hostAndPort : hostAndPort.substring(0, colon);
+        fetches.add(new Fetches.Fetch(host, start, end, Math.max(0, bytes)));
+      } catch (RuntimeException | LinkageError e) {
+        LOG.debug("A fetch is not measured", e);
+      }
     }
 
     @Override

@@ -2,39 +2,64 @@
 package io.drover.appmaster;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
 import java.util.Optional;
 
 /**
- * How large each reduce's part of one map's output is, as a line of text: what a map tells the
+ * How large each reduce's part of one map's output is, as lines of text: what a map tells the
  * AppMaster when its output is written.
  *
  * <p>Sizes are written as variable-length integers, seven bits a byte, in base 64: three or four
- * characters for a part of some kilobytes, so some 4 KB for a thousand reduces.
+ * characters for a part of some kilobytes, so some 4 KB for a thousand reduces. A line holds a
+ * range of the reduces, and says with which one it begins; the ranges follow each other.
  */
 public final class PartitionSizes {
-  private static final String PREFIX = TaskWord.prefix("partition-sizes", 1);
+  /** The kind of line. */
+  public static final String KIND = "partition-sizes:2";
+
+  private static final String PREFIX = TaskWord.prefix(KIND);
 
   /** Of a long, in groups of seven bits. */
-  private static final int MOST_BYTES = 10;
+  private static final int MOST_BYTES = 9;
+
+  /** So that a line of the largest sizes is short enough. */
+  private static final int BYTES_A_LINE = (TaskWord.MOST_CHARACTERS - 100) / 4 * 3;
 
   private PartitionSizes() {}
 
-  /** The line for sizes of at least 0 bytes. */
-  public static String encode(long[] sizes) {
-    ByteBuffer bytes = ByteBuffer.allocate(sizes.length * MOST_BYTES);
-    for (long size : sizes) {
-      long rest = size;
-      while (rest >= 0x80) {
-        bytes.put((byte) ((rest & 0x7f) | 0x80));
-        rest >>>= 7;
+  /** The lines for sizes of at least 0 bytes. */
+  public static List<String> encode(long[] sizes) {
+    List<String> lines = new ArrayList<>();
+    ByteBuffer bytes = ByteBuffer.allocate(BYTES_A_LINE);
+    int first = 0;
+    for (int i = 0; i < sizes.length; i++) {
+      if (bytes.remaining() < MOST_BYTES) {
+        lines.add(line(first, bytes));
+        first = i;
       }
-      bytes.put((byte) rest);
+      put(bytes, sizes[i]);
     }
-    bytes.flip();
-    byte[] used = new byte[bytes.remaining()];
-    bytes.get(used);
-    return PREFIX + Base64.getEncoder().encodeToString(used);
+    lines.add(line(first, bytes));
+    return lines;
+  }
+
+  private static void put(ByteBuffer bytes, long size) {
+    long rest = size;
+    while (rest >= 0x80) {
+      bytes.put((byte) ((rest & 0x7f) | 0x80));
+      rest >>>= 7;
+    }
+    bytes.put((byte) rest);
+  }
+
+  private static String line(int first, ByteBuffer bytes) {
+    byte[] used = new byte[bytes.position()];
+    bytes.flip().get(used);
+    bytes.clear();
+    return PREFIX + first + ":" + Base64.getEncoder().encodeToString(used);
   }
 
   /** Whether a line is meant to be one of these. */
@@ -43,26 +68,38 @@ public final class PartitionSizes {
   }
 
   /**
+   * The sizes of the parts of some reduces that follow each other.
+   *
+   * @param first the number of the first, at least 0
+   * @param sizes of the parts, at least 0 bytes each
+   */
+  @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
+  public record Range(int first, long[] sizes) {}
+
+  /**
    * The sizes in a line; it comes from another process, and may hold anything.
    *
-   * @param partitions how many there must be
-   * @return empty if the line does not hold so many sizes of at least 0
+   * @param partitions how many reduces there are
+   * @return empty if the line does not hold sizes, of at least 0, of some of these reduces
    */
-  public static Optional<long[]> decode(String line, int partitions) {
-    if (!isEncoded(line) || line.length() > PREFIX.length() + 14L * partitions + 4) {
+  public static Optional<Range> decode(String line, int partitions) {
+    if (!isEncoded(line) || line.length() > TaskWord.MOST_CHARACTERS) {
       return Optional.empty();
     }
+    int colon = line.indexOf(':', PREFIX.length());
     try {
-      byte[] bytes = Base64.getDecoder().decode(line.substring(PREFIX.length()));
-      return sizes(ByteBuffer.wrap(bytes), partitions);
+      int first = Integer.parseInt(line, PREFIX.length(), Math.max(PREFIX.length(), colon), 10);
+      byte[] bytes = Base64.getDecoder().decode(line.substring(colon + 1));
+      return first < 0 ? Optional.empty() : range(first, ByteBuffer.wrap(bytes), partitions);
     } catch (IllegalArgumentException e) {
-      return Optional.empty(); // no base 64
+      return Optional.empty(); // no number, or no base 64
     }
   }
 
-  private static Optional<long[]> sizes(ByteBuffer bytes, int partitions) {
-    long[] sizes = new long[partitions];
-    for (int i = 0; i < partitions; i++) {
+  private static Optional<Range> range(int first, ByteBuffer bytes, int partitions) {
+    long[] sizes = new long[bytes.remaining()];
+    int count = 0;
+    while (bytes.hasRemaining()) {
       int shift = 0;
       byte next;
       do {
@@ -70,10 +107,13 @@ public final class PartitionSizes {
           return Optional.empty();
         }
         next = bytes.get();
-        sizes[i] |= (long) (next & 0x7f) << shift;
+        sizes[count] |= (long) (next & 0x7f) << shift;
         shift += 7;
       } while (next < 0);
+      count++;
     }
-    return bytes.hasRemaining() ? Optional.empty() : Optional.of(sizes);
+    return count > partitions - first
+        ? Optional.empty()
+        : Optional.of(new Range(first, Arrays.copyOf(sizes, count)));
   }
 }

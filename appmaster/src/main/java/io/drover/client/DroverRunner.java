@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.client;
 
-import io.drover.appmaster.TaskWord;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapred.ResourceMgrDelegate;
@@ -59,15 +58,7 @@ final class DroverRunner extends YARNRunner {
   @Override
   public JobID getNewJobID() throws IOException, InterruptedException {
     conf.set(MRConfig.FRAMEWORK_NAME, MRConfig.YARN_FRAMEWORK_NAME, "drover");
-    conf.setBoolean(TaskWord.HEARD, !namesAClass(conf.get(MRJobConfig.MR_AM_COMMAND_OPTS, "")));
     return super.getNewJobID();
-  }
-
-  /**
-   * Whether a user's options end in a class that is to be started: all else begins with - or &lt;.
-   */
-  private static boolean namesAClass(String options) {
-    return options.trim().matches("(.*\\s)?[^\\s<-]\\S*");
   }
 
   @Override

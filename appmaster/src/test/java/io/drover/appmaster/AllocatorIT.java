@@ -378,7 +378,7 @@ class AllocatorIT {
   private static void finish(TestApp app, Task map, long[] sizes) throws Exception {
     TestApp.awaitRunning(map, 0);
     TaskAttemptId id = attempt(map, 0).getID();
-    app.placer().outputs().told(id, PartitionSizes.encode(sizes));
+    app.placer().outputs().told(id, PartitionSizes.encode(sizes).get(0));
     app.placer().outputs().succeeded(id, "/r0", 1, 1);
     finish(app, map);
   }

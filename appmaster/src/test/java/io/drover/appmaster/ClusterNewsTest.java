@@ -234,7 +234,7 @@ class ClusterNewsTest {
     news.begin(job, false, "a program");
     for (int i = 0; i < MAPS; i++) {
       TaskAttempt map = attempt(TaskType.MAP, i, "m", 1_000, 11_000, 1);
-      outputs.told(map.getID(), PartitionSizes.encode(new long[] {1, 2, 3, 4, 5, 60}));
+      outputs.told(map.getID(), PartitionSizes.encode(new long[] {1, 2, 3, 4, 5, 60}).get(0));
       outputs.succeeded(map.getID(), "/r", 75, 1);
       happens(TaskEventType.T_ATTEMPT_SUCCEEDED, map);
     }

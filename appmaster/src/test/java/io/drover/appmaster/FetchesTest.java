@@ -4,6 +4,7 @@ package io.drover.appmaster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.drover.appmaster.Fetches.Fetch;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,7 +16,12 @@ class FetchesTest {
   private final Fetches fetches = new Fetches();
 
   private List<Fetch> told() {
-    return Fetches.decode(fetches.encode(), T, T + 1_000_000).orElseThrow();
+    List<Fetch> told = new ArrayList<>();
+    for (String line : fetches.encode()) {
+      assertThat(line.length()).isLessThanOrEqualTo(TaskWord.MOST_CHARACTERS);
+      told.addAll(Fetches.decode(line, T, T + 1_000_000_000).orElseThrow());
+    }
+    return told;
   }
 
   @Test
@@ -50,7 +56,16 @@ class FetchesTest {
   }
 
   @Test
-  void lineStaysShortForThousandsOfHosts() {
+  void ofTensOfThousandsOfFetchesFewAreKept() {
+    for (int i = 0; i < 50_000; i++) {
+      fetches.add(new Fetch("n" + i % 3, T + 20L * i, T + 20L * i + 10, 1));
+    }
+    assertThat(told()).hasSize(3 * 8);
+    assertThat(told().stream().mapToLong(Fetch::bytes).sum()).isEqualTo(50_000);
+  }
+
+  @Test
+  void littleIsToldOfThousandsOfHosts() {
     for (int host = 0; host < 4000; host++) {
       for (int i = 0; i < 4; i++) {
         fetches.add(new Fetch("node-" + host, T + 10L * i, T + 10L * i + 1, 1));

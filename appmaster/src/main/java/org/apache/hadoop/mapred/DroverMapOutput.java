@@ -4,49 +4,44 @@ package org.apache.hadoop.mapred;
 import io.drover.appmaster.PartitionSizes;
 import io.drover.appmaster.TaskWord;
 import java.io.IOException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.Collection;
 
 /**
  * Hadoop's own collector of a map's output, which in the end tells the AppMaster how large each
- * reduce's part is; {@code mapreduce.job.map.output.collector.class} set to this class.
+ * reduce's part is. The AppMaster puts it into the tasks of a job that it measures, before Hadoop's
+ * own in the list of collectors to try.
  *
- * <p>The sizes are read from the index that Hadoop writes beside the output anyway, and sent in one
- * line ({@link TaskWord}).
+ * <p>The sizes are read from the index that Hadoop writes beside the output anyway, and sent on a
+ * thread of their own ({@link TaskWord}): the map is done when Hadoop says so.
  *
  * @param <K> key of the output
  * @param <V> value of the output
  */
 public final class DroverMapOutput<K, V> extends MapTask.MapOutputBuffer<K, V> {
-  private static final Logger LOG = LoggerFactory.getLogger(DroverMapOutput.class);
-
-  private Context context;
+  private MapTask task;
+  private boolean isHeard;
 
   @Override
-  public void init(Context newContext) throws IOException, ClassNotFoundException {
-    super.init(newContext);
-    context = newContext;
+  public void init(Context context) throws IOException, ClassNotFoundException {
+    task = context.getMapTask();
+    isHeard = TaskWord.isHeard(context.getJobConf(), task.getJobID(), PartitionSizes.KIND);
+    super.init(context);
   }
 
   @Override
   public void flush() throws IOException, ClassNotFoundException, InterruptedException {
     super.flush();
-    if (TaskWord.isHeard(context.getJobConf())) {
-      try {
-        tellSizes();
-      } catch (IOException | RuntimeException | LinkageError e) {
-        LOG.warn("the AppMaster is not told the sizes of this map's partitions", e);
-      }
+    if (isHeard) {
+      TaskWord.say(task.umbilical, task.getTaskID(), this::sizes);
     }
   }
 
-  private void tellSizes() throws IOException {
-    MapTask task = context.getMapTask();
+  private Collection<String> sizes() throws IOException {
     SpillRecord index = new SpillRecord(task.mapOutputFile.getOutputIndexFile(), task.conf);
     long[] sizes = new long[index.size()];
     for (int i = 0; i < sizes.length; i++) {
       sizes[i] = Math.max(0, index.getIndex(i).partLength);
     }
-    TaskWord.say(task.umbilical, task.getTaskID(), PartitionSizes.encode(sizes));
+    return PartitionSizes.encode(sizes);
   }
 }

@@ -24,7 +24,8 @@ public class DroverTaskListener extends TaskAttemptListenerImpl {
   /**
    * As TaskAttemptListenerImpl, for jobs that do not encrypt what they spill, and:
    *
-   * @param hears the lines of {@link TaskWord}, on the threads of the RPC server
+   * @param hears is given the lines of {@link TaskWord}, on the threads of the RPC server, for
+   *     which other tasks wait: it enqueues them, or forgets them
    * @param streams what clones of reduces are told of maps
    */
   public DroverTaskListener(

@@ -3,8 +3,8 @@ package org.apache.hadoop.mapreduce.v2.app.job.impl;
 
 import io.drover.appmaster.FetchNotices;
 import io.drover.appmaster.MapCopies;
-import io.drover.speculator.SecondAttempts;
 import io.drover.appmaster.OwnCounters;
+import io.drover.speculator.SecondAttempts;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.appmaster;
+
+import io.drover.core.containment.CircuitBreaker;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.security.PrivilegedExceptionAction;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.CryptoUtils;
+import org.apache.hadoop.mapreduce.JobID;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.TypeConverter;
+import org.apache.hadoop.mapreduce.v2.api.records.JobId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.apache.hadoop.mapreduce.v2.app.AppContext;
+import org.apache.hadoop.mapreduce.v2.app.job.Job;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncher;
+import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncherEvent;
+import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerRemoteLaunchEvent;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.service.CompositeService;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+
+/**
+ * Hadoop's launcher of containers, before which tasks are given what they need to measure ({@link
+ * TaskParts}), once that is ready: no launch waits for it, and a task that is launched before runs
+ * as stock.
+ *
+ * <p>Measuring must not cost a job an attempt that it needs. Whatever goes wrong with the parts on
+ * a node, only first attempts can fail of it: an attempt of a task of which one has failed is
+ * launched as stock, and so are all where a task may not fail once.
+ */
+final class MeasuredLaunches extends CompositeService implements ContainerLauncher {
+  private final ContainerLauncher hadoops;
+  private final AppContext context;
+  private final CircuitBreaker breaker =
+      new CircuitBreaker("Having tasks measure", System::nanoTime, () -> {});
+  private volatile Optional<TaskParts> parts = Optional.empty();
+
+  /**
+   * Launches as stock until the parts are there.
+   *
+   * @param hadoops does the launching, and is a service of this one
+   */
+  MeasuredLaunches(ContainerLauncher hadoops, AppContext context) {
+    super(MeasuredLaunches.class.getName());
+    this.hadoops = hadoops;
+    this.context = context;
+    addIfService(hadoops);
+  }
+
+  /**
+   * Has the parts made, on a thread of its own and in the name of a user, where tasks can measure.
+   * They cannot where spills are encrypted: Hadoop's listener, which is needed there, would keep
+   * what they say. With a class loader of its own a job may have classes by the names of Hadoop's:
+   * such a job is left alone.
+   *
+   * @param sizes whether maps are to tell the sizes of their parts
+   * @param fetches whether reduces are to tell of their fetches
+   */
+  void prepare(
+      JobId job,
+      ApplicationAttemptId self,
+      UserGroupInformation user,
+      boolean sizes,
+      boolean fetches) {
+    Configuration conf = getConfig();
+    boolean canMeasure =
+        !CryptoUtils.isEncryptedSpillEnabled(conf)
+            && !conf.getBoolean(MRJobConfig.MAPREDUCE_JOB_CLASSLOADER, false);
+    if (canMeasure && (sizes || fetches)) {
+      JobID id = TypeConverter.fromYarn(job);
+      PrivilegedExceptionAction<Optional<TaskParts>> upload =
+          () -> TaskParts.upload(conf, id, self.getAttemptId(), sizes, fetches);
+      Thread thread =
+          new Thread(() -> breaker.run(() -> parts = as(user, upload)), "Drover prepares tasks");
+      thread.setDaemon(true);
+      thread.start();
+    }
+  }
+
+  private static <T> T as(UserGroupInformation user, PrivilegedExceptionAction<T> action) {
+    try {
+      return user.doAs(action);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Whether launches are measured from now on. */
+  boolean isReady() {
+    return parts.isPresent();
+  }
+
+  /** On the dispatcher thread. */
+  @Override
+  public void handle(ContainerLauncherEvent event) {
+    if (parts.isPresent() && event instanceof ContainerRemoteLaunchEvent launch) {
+      breaker.run(() -> measure(launch));
+    }
+    hadoops.handle(event);
+  }
+
+  private void measure(ContainerRemoteLaunchEvent launch) {
+    if (mayFail(launch.getTaskAttemptID())) {
+      parts.get().addTo(launch.getContainerLaunchContext());
+    }
+  }
+
+  private boolean mayFail(TaskAttemptId id) {
+    boolean isMap = id.getTaskId().getTaskType() == TaskType.MAP;
+    String key = isMap ? MRJobConfig.MAP_MAX_ATTEMPTS : MRJobConfig.REDUCE_MAX_ATTEMPTS;
+    Job job = context.getJob(id.getTaskId().getJobId());
+    Task task = job == null ? null : job.getTask(id.getTaskId());
+    if (task == null || getConfig().getInt(key, 4) < 2) {
+      return false;
+    }
+    for (TaskAttempt attempt : task.getAttempts().values()) {
+      if (attempt.getState() == TaskAttemptState.FAILED) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

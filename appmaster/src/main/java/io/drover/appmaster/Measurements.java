@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.appmaster;
+
+import java.util.function.Supplier;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.apache.hadoop.mapreduce.v2.app.AppContext;
+import org.apache.hadoop.mapreduce.v2.app.job.Job;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+
+/** Reads what tasks have measured, and hands it to those who place and order reduces by it. */
+final class Measurements implements TaskLines.Reader {
+  private final Supplier<AppContext> context;
+  private final MapOutputs outputs;
+  private final MeasuredLinks links;
+
+  /** Measurements of the one job of an AppMaster. */
+  Measurements(Supplier<AppContext> context, MapOutputs outputs, MeasuredLinks links) {
+    this.context = context;
+    this.outputs = outputs;
+    this.links = links;
+  }
+
+  @Override
+  public void read(TaskAttemptId id, String line) {
+    boolean isMap = id.getTaskId().getTaskType() == TaskType.MAP;
+    TaskAttempt attempt = attempt(id);
+    if (attempt == null) {
+      return;
+    }
+    if (isMap && PartitionSizes.isEncoded(line)) {
+      outputs.told(id, line);
+    } else if (!isMap && Fetches.isEncoded(line) && attempt.getNodeRackName() != null) {
+      // No attempt that can speak here began before this AppMaster did. (When the job began would
+      // be asked of its report, which visits all tasks.)
+      long since = context.get().getStartTime();
+      links.told(attempt.getNodeRackName(), line, since, context.get().getClock().getTime());
+    }
+  }
+
+  private TaskAttempt attempt(TaskAttemptId id) {
+    Job job = context.get().getJob(id.getTaskId().getJobId());
+    Task task = job == null ? null : job.getTask(id.getTaskId());
+    return task == null ? null : task.getAttempt(id);
+  }
+
+  @Override
+  public void caughtUp() {
+    links.publish();
+  }
+}

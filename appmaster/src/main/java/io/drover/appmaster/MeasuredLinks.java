@@ -7,6 +7,7 @@ import io.drover.core.placement.LinkBandwidths.Bandwidths;
 import io.drover.core.placement.LinkMeter;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +48,7 @@ final class MeasuredLinks {
   private final LinkMeter meter = new LinkMeter();
   private final Map<String, String> racks = new HashMap<>();
   private final Map<String, double[]> written = new HashMap<>();
-  private final Set<String> touched = new TreeSet<>();
+  private final Set<String> touched = new HashSet<>();
 
   /**
    * Links of which only what is configured, and what the cluster tells, is known.
@@ -85,9 +86,9 @@ final class MeasuredLinks {
       if (from != null) {
         meter.add(from, to, fetch.start() / 1e3, fetch.end() / 1e3, (double) fetch.bytes());
         touched.add(from);
-        touched.add(to);
       }
     }
+    touched.add(to);
   }
 
   private String lookUp(String host) {
@@ -102,7 +103,7 @@ final class MeasuredLinks {
   /** Makes what was told visible to all. Of the thread that takes in. */
   void publish() {
     int news = published.news();
-    for (String rack : touched) {
+    for (String rack : new TreeSet<>(touched)) {
       news += writeIfNew(rack) ? 1 : 0;
     }
     touched.clear();

@@ -17,8 +17,8 @@ import org.apache.hadoop.yarn.api.records.LocalResourceVisibility;
 import org.apache.hadoop.yarn.api.records.URL;
 
 /**
- * Files in a job's staging directory that containers of the job find in their working directory.
- * Nodes then need not have the jar, and what they have of another version does not matter.
+ * Files in a job's staging directory that containers of the job find in their working directory:
+ * nodes then need not have the jar.
  */
 public final class Shipping {
   private Shipping() {}
@@ -35,15 +35,20 @@ public final class Shipping {
   }
 
   /**
-   * Adds files to a container, one of which is a jar that comes first on its class path.
+   * Adds files to a container. Jars among them are on the end of its class path, as all jars in its
+   * working directory are.
    *
    * @param files by their names in the working directory; they replace others of the same name
    */
-  public static void add(
-      ContainerLaunchContext to, Map<String, LocalResource> files, String jar, Configuration conf) {
+  public static void add(ContainerLaunchContext to, Map<String, LocalResource> files) {
     Map<String, LocalResource> resources = new HashMap<>(to.getLocalResources());
     resources.putAll(files);
-    Map<String, String> environment = new HashMap<>(to.getEnvironment());
+    to.setLocalResources(resources);
+  }
+
+  /** Puts a jar of the working directory before all else on a container's class path. */
+  public static void first(ContainerLaunchContext of, String jar, Configuration conf) {
+    Map<String, String> environment = new HashMap<>(of.getEnvironment());
     String classPath = Environment.CLASSPATH.name();
     String rest = environment.remove(classPath);
     String first = MRApps.crossPlatformifyMREnv(conf, Environment.PWD) + Path.SEPARATOR + jar;
@@ -51,7 +56,6 @@ public final class Shipping {
     if (rest != null) {
       MRApps.addToEnvironment(environment, classPath, rest, conf);
     }
-    to.setLocalResources(resources);
-    to.setEnvironment(environment);
+    of.setEnvironment(environment);
   }
 }

@@ -31,9 +31,13 @@ import org.apache.hadoop.yarn.api.records.LocalResource;
  * <p>Stock writes the configuration once, where the job is submitted, and all tasks of the job read
  * it. Hadoop has no fallback for a class in it that a node does not have: every task fails there.
  * So the classes are named in a second file that only such containers get as also get the jar, from
- * this AppMaster: node and AppMaster cannot have different versions, and a container that gets
- * neither runs Hadoop's classes. Both files are in the job's staging directory, with which they are
- * removed.
+ * this AppMaster; a container that gets neither runs Hadoop's classes. Both files are in the job's
+ * staging directory, with which they are removed.
+ *
+ * <p>A node that has Drover's jar, of whatever version, on the class path of tasks uses that one:
+ * it comes first, and has all that its own classes need. (To put this one first would make a task's
+ * JVM throw away an archive of classes that was made for the class path.) If it is of another
+ * version, its tasks say such lines as both know.
  */
 final class TaskParts {
   /** The jar's name in the working directory of a task. */
@@ -49,11 +53,9 @@ final class TaskParts {
           TaskWord.class);
 
   private final Map<String, LocalResource> files;
-  private final Configuration conf;
 
-  private TaskParts(Map<String, LocalResource> files, Configuration conf) {
+  private TaskParts(Map<String, LocalResource> files) {
     this.files = files;
-    this.conf = conf;
   }
 
   /**
@@ -89,8 +91,7 @@ final class TaskParts {
                 MRJobConfig.JOB_CONF_FILE,
                 write(fs, jobFile, xml.toByteArray(), copies),
                 JAR,
-                write(fs, jarFile, jar(), copies)),
-            conf));
+                write(fs, jarFile, jar(), copies))));
   }
 
   private static LocalResource write(FileSystem fs, Path file, byte[] bytes, short copies)
@@ -126,6 +127,6 @@ final class TaskParts {
 
   /** Adds both to a task's container that is about to be launched. */
   void addTo(ContainerLaunchContext container) {
-    Shipping.add(container, files, JAR, conf);
+    Shipping.add(container, files);
   }
 }

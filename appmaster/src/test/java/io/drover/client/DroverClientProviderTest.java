@@ -12,6 +12,7 @@ import static org.mockito.Mockito.when;
 import io.drover.appmaster.DroverAppMaster;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapred.JobConf;
@@ -51,7 +52,7 @@ class DroverClientProviderTest {
     for (String file : new String[] {"job.xml", "job.split", "job.splitmetainfo"}) {
       Files.writeString(directory.resolve(file), "");
     }
-    DroverRunner runner = new DroverRunner(conf, resourceManager);
+    DroverRunner runner = new DroverRunner(conf, resourceManager, Optional::empty);
     String submitDir = directory.toUri().toString();
     return runner
         .createApplicationSubmissionContext(new JobConf(conf), submitDir, new Credentials())
@@ -86,7 +87,7 @@ class DroverClientProviderTest {
   @Test
   void providerClosesItsOwnClientsAndNoOthers() throws Exception {
     DroverClientProvider provider = new DroverClientProvider();
-    provider.close(new DroverRunner(conf, resourceManager));
+    provider.close(new DroverRunner(conf, resourceManager, Optional::empty));
     verify(resourceManager, atLeastOnce()).close();
     ClientProtocol foreign = mock(ClientProtocol.class);
     provider.close(foreign);
@@ -116,7 +117,7 @@ class DroverClientProviderTest {
   @Test
   void configurationSaysYarnOnceASubmissionBegins() throws Exception {
     when(resourceManager.getNewJobID()).thenReturn(new JobID("1", 1));
-    DroverRunner runner = new DroverRunner(conf, resourceManager);
+    DroverRunner runner = new DroverRunner(conf, resourceManager, Optional::empty);
     assertThat(conf.get(NAME)).isEqualTo("drover");
     assertThat(runner.getNewJobID()).isEqualTo(new JobID("1", 1));
     assertThat(conf.get(NAME)).isEqualTo("yarn");
@@ -132,7 +133,7 @@ class DroverClientProviderTest {
   /** What a task submits with its own job's configuration may run in any AppMaster. */
   @Test
   void clientDoesNotSpeakForTheAppMaster() throws Exception {
-    new DroverRunner(conf, resourceManager).getNewJobID();
+    new DroverRunner(conf, resourceManager, Optional::empty).getNewJobID();
     assertThat(conf.getPropsWithPrefix("yarn.app.mapreduce.am.drover")).isEmpty();
   }
 }

@@ -27,13 +27,6 @@ final class DemoJob {
   /** Drover's AppMaster; by name, as above. */
   static final String DROVER_APP_MASTER = "io.drover.appmaster.DroverAppMaster";
 
-  /** Drover's collector of map output, and Hadoop's own in its stead; as in conf/. */
-  static final String MAP_OUTPUT =
-      "org.apache.hadoop.mapred.DroverMapOutput,org.apache.hadoop.mapred.MapTask$MapOutputBuffer";
-
-  /** Drover's shuffle, which measures the links; as in conf/. */
-  static final String SHUFFLE = "io.drover.appmaster.MeasuredShuffle";
-
   /** Drover's key for where it writes its decisions. */
   static final String DECISION_LOG_DIR = "mapreduce.drover.decision-log.dir";
 
@@ -101,13 +94,7 @@ final class DemoJob {
 
   /** What makes a job of that configuration run in Drover's AppMaster; as in conf/. */
   static Map<String, String> underDrover(Configuration conf) {
-    return Map.of(
-        APP_MASTER_OPTS,
-        conf.get(APP_MASTER_OPTS) + " " + DROVER_APP_MASTER,
-        "mapreduce.job.map.output.collector.class",
-        MAP_OUTPUT,
-        "mapreduce.job.reduce.shuffle.consumer.plugin.class",
-        SHUFFLE);
+    return Map.of(APP_MASTER_OPTS, conf.get(APP_MASTER_OPTS) + " " + DROVER_APP_MASTER);
   }
 
   private static void pace(Configuration conf, JobSpec spec, DemoInput input) {

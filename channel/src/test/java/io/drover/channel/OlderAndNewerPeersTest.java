@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.channel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.drover.channel.proto.ChannelProtos.AnswerProto;
+import io.drover.channel.proto.ChannelProtos.ReportProto;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.apache.hadoop.thirdparty.protobuf.Descriptors.FieldDescriptor;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.apache.hadoop.thirdparty.protobuf.UnknownFieldSet;
+import org.junit.jupiter.api.Test;
+
+/**
+ * AppMaster and ResourceManager may be of different versions. The bytes were recorded when the
+ * version in the first comment of channel.proto was new; they must be understood for as long as it
+ * is spoken.
+ */
+class OlderAndNewerPeersTest {
+  private static final String REPORT_1 = "@REPORT@";
+  private static final String ANSWER_1 = "@ANSWER@";
+
+  private static Report report(byte[] bytes) throws Exception {
+    return ReportWire.read(ReportProto.parseFrom(bytes));
+  }
+
+  private static Answer answer(byte[] bytes) throws Exception {
+    return AnswerWire.read(AnswerProto.parseFrom(bytes), ClusterTable.EMPTY);
+  }
+
+  private static Answer sampleAnswer() {
+    return new Answer(
+        Verdict.TAKEN, "so", Duration.ofSeconds(3), true, Optional.of(Samples.STATE));
+  }
+
+  @Test
+  void reportThatWasRecordedIsUnderstood() throws Exception {
+    byte[] bytes = HexFormat.of().parseHex(REPORT_1);
+    assertThat(ReportProto.parseFrom(bytes).getAttempt()).isEqualTo("appattempt_1_0001_000001");
+    assertThat(report(bytes)).isEqualTo(Samples.fullReport(3));
+  }
+
+  @Test
+  void answerThatWasRecordedIsUnderstood() throws Exception {
+    assertThat(answer(HexFormat.of().parseHex(ANSWER_1))).isEqualTo(sampleAnswer());
+  }
+
+  /** An older peer leaves out what it does not know. */
+  @Test
+  void whatIsMissingMeansNothing() throws Exception {
+    assertThat(report(new byte[] {0x10, 1})) // sequence: 1
+        .isEqualTo(
+            new Report(
+                1,
+                Optional.empty(),
+                List.of(),
+                List.of(),
+                List.of(),
+                Clones.NONE,
+                List.of(),
+                0));
+    assertThat(answer(new byte[] {0x08, 1})) // verdict: TAKEN
+        .isEqualTo(new Answer(Verdict.TAKEN, "", Duration.ZERO, false, Optional.empty()));
+  }
+
+  /** A newer one says more, anywhere. */
+  @Test
+  void whatIsNotKnownIsPassedOver() throws Exception {
+    ReportProto report = ReportWire.write("a", Samples.fullReport(3));
+    byte[] more = withMore(report).toByteArray();
+    assertThat(more.length).isGreaterThan(report.getSerializedSize() + 100);
+    assertThat(report(more)).isEqualTo(Samples.fullReport(3));
+    byte[] answer = withMore(AnswerWire.write(sampleAnswer(), 0)).toByteArray();
+    assertThat(answer(answer)).isEqualTo(sampleAnswer());
+  }
+
+  /** The message with fields that nobody knows, in it and in all messages in it. */
+  private static Message withMore(Message message) {
+    Message.Builder more = message.toBuilder();
+    for (Map.Entry<FieldDescriptor, Object> entry : message.getAllFields().entrySet()) {
+      FieldDescriptor field = entry.getKey();
+      if (field.getJavaType() == FieldDescriptor.JavaType.MESSAGE && field.isRepeated()) {
+        for (int i = 0; i < message.getRepeatedFieldCount(field); i++) {
+          more.setRepeatedField(field, i, withMore((Message) message.getRepeatedField(field, i)));
+        }
+      } else if (field.getJavaType() == FieldDescriptor.JavaType.MESSAGE) {
+        more.setField(field, withMore((Message) entry.getValue()));
+      }
+    }
+    UnknownFieldSet.Field text =
+        UnknownFieldSet.Field.newBuilder()
+            .addLengthDelimited(ByteString.copyFromUtf8("of a newer version"))
+            .addVarint(7)
+            .build();
+    return more.setUnknownFields(UnknownFieldSet.newBuilder().addField(1023, text).build()).build();
+  }
+}

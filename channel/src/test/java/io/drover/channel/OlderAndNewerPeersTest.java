@@ -22,8 +22,23 @@ import org.junit.jupiter.api.Test;
  * is spoken.
  */
 class OlderAndNewerPeersTest {
-  private static final String REPORT_1 = "@REPORT@";
-  private static final String ANSWER_1 = "@ANSWER@";
+  private static final String REPORT_1 =
+      """
+      0a18617070617474656d70745f315f303030315f30303030303110031a10080c10041a0808061001
+      180220032801221c0801120a6e312e6578616d706c65180121000000000000d03f28d20922060802
+      12026e322a060a026e3110032a060a026e321001320d0a022f61110000000084d79741320d0a022f
+      62190000000084d7a7413a040802100542026e3142026e3249f49cdb1fc9c9a3d0
+      """;
+  private static final String ANSWER_1 =
+      """
+      08011202736f18b81720012a52099a9999999999b93f123c09f49cdb1fc9c9a3d012040a026e3212
+      0d0a026e3111000000000000e03f1a0d0a022f61110000000084d797411a0d0a022f621900000000
+      84d7a741180721cdccccccccccf03f
+      """;
+
+  private static byte[] recorded(String hex) {
+    return HexFormat.of().parseHex(hex.replace("\n", ""));
+  }
 
   private static Report report(byte[] bytes) throws Exception {
     return ReportWire.read(ReportProto.parseFrom(bytes));
@@ -34,20 +49,19 @@ class OlderAndNewerPeersTest {
   }
 
   private static Answer sampleAnswer() {
-    return new Answer(
-        Verdict.TAKEN, "so", Duration.ofSeconds(3), true, Optional.of(Samples.STATE));
+    return new Answer(Verdict.TAKEN, "so", Duration.ofSeconds(3), true, Optional.of(Samples.STATE));
   }
 
   @Test
   void reportThatWasRecordedIsUnderstood() throws Exception {
-    byte[] bytes = HexFormat.of().parseHex(REPORT_1);
+    byte[] bytes = recorded(REPORT_1);
     assertThat(ReportProto.parseFrom(bytes).getAttempt()).isEqualTo("appattempt_1_0001_000001");
     assertThat(report(bytes)).isEqualTo(Samples.fullReport(3));
   }
 
   @Test
   void answerThatWasRecordedIsUnderstood() throws Exception {
-    assertThat(answer(HexFormat.of().parseHex(ANSWER_1))).isEqualTo(sampleAnswer());
+    assertThat(answer(recorded(ANSWER_1))).isEqualTo(sampleAnswer());
   }
 
   /** An older peer leaves out what it does not know. */
@@ -56,14 +70,7 @@ class OlderAndNewerPeersTest {
     assertThat(report(new byte[] {0x10, 1})) // sequence: 1
         .isEqualTo(
             new Report(
-                1,
-                Optional.empty(),
-                List.of(),
-                List.of(),
-                List.of(),
-                Clones.NONE,
-                List.of(),
-                0));
+                1, Optional.empty(), List.of(), List.of(), List.of(), Clones.NONE, List.of(), 0));
     assertThat(answer(new byte[] {0x08, 1})) // verdict: TAKEN
         .isEqualTo(new Answer(Verdict.TAKEN, "", Duration.ZERO, false, Optional.empty()));
   }

@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,6 +13,7 @@ import java.util.TreeSet;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapred.DroverMapOutput;
@@ -51,6 +53,8 @@ final class TaskParts {
           Fetches.class,
           PartitionSizes.class,
           TaskWord.class);
+
+  private static final int BUFFER = 4096;
 
   private final Map<String, LocalResource> files;
 
@@ -94,12 +98,20 @@ final class TaskParts {
                 write(fs, jarFile, jar(), copies))));
   }
 
-  private static LocalResource write(FileSystem fs, Path file, byte[] bytes, short copies)
+  /** If the directory is gone, since the job has ended, it is not made again. */
+  static LocalResource write(FileSystem fs, Path file, byte[] bytes, short copies)
       throws IOException {
-    try (OutputStream out = FileSystem.create(fs, file, JobSubmissionFiles.JOB_FILE_PERMISSION)) {
+    try (OutputStream out =
+        fs.createNonRecursive(
+            file,
+            JobSubmissionFiles.JOB_FILE_PERMISSION,
+            EnumSet.of(CreateFlag.CREATE, CreateFlag.OVERWRITE),
+            BUFFER,
+            copies,
+            fs.getDefaultBlockSize(file),
+            null)) {
       out.write(bytes);
     }
-    fs.setReplication(file, copies);
     return Shipping.resource(fs, file);
   }
 

@@ -2,6 +2,7 @@
 package io.drover.appmaster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.TypeConverter;
@@ -215,6 +217,27 @@ class MeasuredLaunchesTest {
                 Thread.getAllStackTraces().keySet().stream()
                     .noneMatch(thread -> thread.getName().equals("Drover prepares tasks")));
     assertThat(others.isReady()).isFalse();
+  }
+
+  /** A job that has ended in the meantime: nothing is left of it. */
+  @Test
+  void stagingDirectoryThatIsGoneIsNotMadeAgain() throws Exception {
+    Path other = directory.resolve("other");
+    conf.set(MRJobConfig.MR_AM_STAGING_DIR, other.toString());
+    assertThatThrownBy(() -> TaskParts.upload(conf, TypeConverter.fromYarn(JOB), 1, true, true))
+        .isInstanceOf(IOException.class);
+    assertThat(other).doesNotExist();
+    Path gone =
+        Path.of(MRApps.getStagingAreaDir(conf, user.getShortUserName()).toString(), "gone", "x");
+    assertThatThrownBy(
+            () ->
+                TaskParts.write(
+                    FileSystem.get(conf),
+                    new org.apache.hadoop.fs.Path(gone.toString()),
+                    new byte[1],
+                    (short) 1))
+        .isInstanceOf(IOException.class);
+    assertThat(other).doesNotExist();
   }
 
   @ParameterizedTest

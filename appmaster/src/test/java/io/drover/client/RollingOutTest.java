@@ -26,7 +26,10 @@ import org.apache.hadoop.mapreduce.v2.app.speculate.DefaultSpeculator;
 import org.apache.hadoop.mapreduce.v2.util.MRApps;
 import org.apache.hadoop.security.Credentials;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
+import org.apache.hadoop.yarn.exceptions.YarnRuntimeException;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.launcher.ContainerLaunch.ShellScriptBuilder;
+import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
+import org.apache.hadoop.yarn.server.resourcemanager.webapp.RMWebApp;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -150,6 +153,19 @@ class RollingOutTest {
     assertThatThrownBy(() -> conf.getClasses("mapreduce.job.map.output.collector.class"))
         .isInstanceOf(RuntimeException.class)
         .hasRootCauseInstanceOf(ClassNotFoundException.class);
+  }
+
+  @Test
+  void resourceManagerWithoutTheJarSaysSoAndDoesNotStart() throws Exception {
+    conf.set("yarn.resourcemanager.scheduler.class", "io.drover.not.Here");
+    try (ResourceManager resourceManager = new ResourceManager()) {
+      assertThatThrownBy(() -> resourceManager.init(conf))
+          .isInstanceOf(YarnRuntimeException.class)
+          .hasMessageContaining("Could not instantiate Scheduler: io.drover.not.Here");
+      conf.set("yarn.webapp.custom.webservice.class", "io.drover.not.Here");
+      assertThatThrownBy(() -> new RMWebApp(resourceManager).resourceConfig(conf))
+          .hasMessageContaining("Class io.drover.not.Here not found");
+    }
   }
 
   @Test

@@ -405,7 +405,8 @@ public class DroverAppMaster extends MRAppMaster {
       cluster.open(getConfig(), place.attempt(), currentUser);
       news.begin(job, cloner.isOn(), ProgramName.of(getConfig()));
       if (launches != null) {
-        launches.prepare(job.getID(), place.attempt(), currentUser, needsOutputs(), placer.isOn());
+        boolean sizes = needsOutputs() && job.getTotalReduces() > 1; // else the whole says it
+        launches.prepare(job.getID(), place.attempt(), currentUser, sizes, placer.isOn());
       }
       return new DroverContainerAllocator(
           clientService,

@@ -139,41 +139,62 @@ public final class Fetches {
       return Optional.empty();
     }
     List<Fetch> fetches = new ArrayList<>();
-    int at = PREFIX.length();
-    while (at < line.length()) {
-      int host = line.indexOf(',', at);
-      int start = line.indexOf(',', host + 1);
-      int millis = line.indexOf(',', start + 1);
-      int bytes = line.indexOf(';', millis + 1);
-      if (host < 0 || start < 0 || millis < 0 || bytes < 0) {
-        return Optional.empty();
-      }
-      long began = number(line, host + 1, start);
-      long took = number(line, start + 1, millis);
-      long size = number(line, millis + 1, bytes);
-      boolean isSound = began >= 0 && began >= from && took >= 0 && took <= to - began && size >= 0;
+    Cursor cursor = new Cursor(line, PREFIX.length());
+    while (!cursor.isAtEnd()) {
+      String host = cursor.text();
+      long start = cursor.number(',');
+      long millis = cursor.number(',');
+      long bytes = cursor.number(';');
+      boolean isSound =
+          start >= 0 && start >= from && millis >= 0 && millis <= to - start && bytes >= 0;
       if (!isSound) {
         return Optional.empty();
       }
-      fetches.add(new Fetch(line.substring(at, host), began, began + took, size));
-      at = bytes + 1;
+      fetches.add(new Fetch(host, start, start + millis, bytes));
     }
     return Optional.of(fetches);
   }
 
-  /** A number of digits only, below 10^18; -1 if there is none. By hand: there are thousands. */
-  private static long number(String line, int from, int to) {
-    if (from >= to || to - from > 18) {
+  /** Reads a line once from left to right: there are thousands of numbers in it. */
+  private static final class Cursor {
+    private static final long MOST = 1_000_000_000_000_000_000L;
+
+    private final String line;
+    private int at;
+
+    Cursor(String line, int at) {
+      this.line = line;
+      this.at = at;
+    }
+
+    boolean isAtEnd() {
+      return at >= line.length();
+    }
+
+    /** All before the next comma; all that is left if there is none. */
+    String text() {
+      int comma = line.indexOf(',', at);
+      String text = line.substring(at, comma < 0 ? line.length() : comma);
+      at += text.length() + 1;
+      return text;
+    }
+
+    /** A number of digits before a character, which is passed over; -1 if there is none. */
+    long number(char end) {
+      int first = at;
+      long number = 0;
+      while (at < line.length() && number < MOST) {
+        char next = line.charAt(at++);
+        if (next == end) {
+          return at - first > 1 ? number : -1;
+        }
+        int digit = next - '0';
+        if (digit < 0 || digit > 9) {
+          return -1;
+        }
+        number = 10 * number + digit;
+      }
       return -1;
     }
-    long number = 0;
-    for (int i = from; i < to; i++) {
-      int digit = line.charAt(i) - '0';
-      if (digit < 0 || digit > 9) {
-        return -1;
-      }
-      number = 10 * number + digit;
-    }
-    return number;
   }
 }

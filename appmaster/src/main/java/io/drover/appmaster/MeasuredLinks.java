@@ -77,6 +77,7 @@ final class MeasuredLinks {
   void told(String to, String line, long since, long now) {
     List<Fetches.Fetch> fetches =
         Fetches.decode(line, since - CLOCKS_DIFFER, now + CLOCKS_DIFFER).orElse(List.of());
+    LinkMeter.Into into = meter.into(to);
     long begin = System.nanoTime();
     for (Fetches.Fetch fetch : fetches) {
       String from = racks.get(fetch.host());
@@ -84,7 +85,7 @@ final class MeasuredLinks {
         from = lookUp(fetch.host());
       }
       if (from != null) {
-        meter.add(from, to, fetch.start() / 1e3, fetch.end() / 1e3, (double) fetch.bytes());
+        into.add(from, fetch.start() / 1e3, fetch.end() / 1e3, (double) fetch.bytes());
         touched.add(from);
       }
     }

@@ -79,9 +79,30 @@ public final class LinkMeter {
    * @param bytes at least 0
    */
   public void add(String from, String to, double start, double end, double bytes) {
-    if (!from.equals(to) && end - start <= LONGEST) {
-      up.computeIfAbsent(from, rack -> new Link()).add(start, end, bytes);
-      down.computeIfAbsent(to, rack -> new Link()).add(start, end, bytes);
+    into(to).add(from, start, end, bytes);
+  }
+
+  /** Takes in many fetches that went to one rack. */
+  public Into into(String to) {
+    return new Into(to, down.computeIfAbsent(to, rack -> new Link()));
+  }
+
+  /** The fetches that went to one rack. */
+  public final class Into {
+    private final String to;
+    private final Link link;
+
+    private Into(String to, Link link) {
+      this.to = to;
+      this.link = link;
+    }
+
+    /** See {@link LinkMeter#add}. */
+    public void add(String from, double start, double end, double bytes) {
+      if (!from.equals(to) && end - start <= LONGEST) {
+        up.computeIfAbsent(from, rack -> new Link()).add(start, end, bytes);
+        link.add(start, end, bytes);
+      }
     }
   }
 

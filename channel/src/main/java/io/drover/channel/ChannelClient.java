@@ -4,6 +4,7 @@ package io.drover.channel;
 import io.drover.core.config.BadSettingException;
 import io.drover.core.config.ChannelSettings;
 import io.drover.core.containment.CircuitBreaker;
+import java.security.PrivilegedAction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -63,7 +64,7 @@ public final class ChannelClient implements AutoCloseable {
       Configuration conf, ApplicationAttemptId attempt, UserGroupInformation speaker) {
     ChannelClient client =
         new ChannelClient(attempt.toString(), lines(conf, attempt.toString(), speaker));
-    client.start();
+    client.start(speaker);
     return client;
   }
 
@@ -86,9 +87,15 @@ public final class ChannelClient implements AutoCloseable {
     return List.of();
   }
 
-  void start() {
+  /** From Java 22 on a thread has no user of itself: it works in the name of the speaker. */
+  void start(UserGroupInformation speaker) {
     if (!isOff) {
-      Thread thread = new Thread(this::converse, "Drover channel");
+      PrivilegedAction<Void> converses =
+          () -> {
+            converse();
+            return null;
+          };
+      Thread thread = new Thread(() -> speaker.doAs(converses), "Drover channel");
       thread.setDaemon(true);
       thread.start();
     }

@@ -22,6 +22,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.Text;
@@ -260,12 +261,33 @@ class ChannelClientTest {
                   List.of(
                       new RpcLine(silent, ME.toString(), me, Manager.conf(0), soon),
                       new RpcLine(manager.address(), ME.toString(), me, Manager.conf(0), soon))));
-      client.start();
+      client.start(me);
       sayEverything(client); // returns, though nobody answers
       assertThat(client.heard()).isEmpty();
       await().until(() -> client.heard().isPresent()); // by the other one
       assertThat(manager.voice.sequences()).startsWith(1L);
     }
+  }
+
+  /** From Java 22 on a thread would have no user at all, up to 21 that of whoever starts it. */
+  @Test
+  void itsThreadWorksInTheNameOfTheSpeaker() {
+    AtomicReference<String> user = new AtomicReference<>();
+    Line line =
+        new Line() {
+          @Override
+          public AnswerProto tell(ReportProto report) throws IOException {
+            user.set(UserGroupInformation.getCurrentUser().getUserName());
+            throw new ConnectException("nobody is there");
+          }
+
+          @Override
+          public void close() {}
+        };
+    ChannelClient client = closed(new ChannelClient(ME.toString(), List.of(line)));
+    client.start(UserGroupInformation.createRemoteUser("ann"));
+    client.job(new JobStart(1, 0, Optional.empty(), Optional.empty(), true));
+    await().until(() -> "ann".equals(user.get()));
   }
 
   @Test
@@ -283,7 +305,7 @@ class ChannelClientTest {
           public void close() {}
         };
     ChannelClient client = closed(new ChannelClient(ME.toString(), List.of(nobody)));
-    client.start();
+    client.start(me);
     AtomicInteger maps = new AtomicInteger();
     await()
         .during(Duration.ofMillis(300))

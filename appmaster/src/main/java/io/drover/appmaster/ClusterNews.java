@@ -4,12 +4,16 @@ package io.drover.appmaster;
 import io.drover.appmaster.AttemptOutcomes.Ended;
 import io.drover.channel.JobStart;
 import io.drover.channel.SizeSummary;
+import io.drover.core.containment.CircuitBreaker;
 import io.drover.core.model.TaskKind;
+import io.drover.speculator.Breakers;
+import io.drover.speculator.DroverCounter;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -25,8 +29,6 @@ import org.apache.hadoop.mapreduce.v2.app.speculate.Speculator;
 import org.apache.hadoop.mapreduce.v2.app.speculate.SpeculatorEvent;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Follows the attempts of a job and tells Drover's scheduler what they came to: which were outliers
@@ -37,13 +39,12 @@ import org.slf4j.LoggerFactory;
  * is it believed about their containers.
  */
 final class ClusterNews {
-  private static final Logger LOG = LoggerFactory.getLogger(ClusterNews.class);
-
   private final ClusterChannel channel;
   private final ApplicationAttemptId self;
   private final CopiesApart apart;
   private final MapOutputs outputs;
   private final Consumer<Runnable> nextHeartbeat;
+  private final CircuitBreaker breaker;
   private final AttemptOutcomes outcomes = new AttemptOutcomes();
   private final AtomicBoolean isToJudge = new AtomicBoolean();
 
@@ -66,13 +67,17 @@ final class ClusterNews {
    * @param apart knows which attempts were given up as outliers
    * @param outputs knows what reduces read
    * @param nextHeartbeat runs what it is given once, after the next heartbeat
+   * @param breakers get one more: what goes wrong here must not reach the job
    */
   ClusterNews(
       ClusterChannel channel,
       ApplicationAttemptId self,
       CopiesApart apart,
       MapOutputs outputs,
-      Consumer<Runnable> nextHeartbeat) {
+      Consumer<Runnable> nextHeartbeat,
+      Breakers breakers) {
+    this.breaker =
+        breakers.of("News to Drover's scheduler", DroverCounter.CLUSTER_NEWS_OFF, () -> {});
     this.channel = channel;
     this.self = self;
     this.apart = apart;
@@ -82,12 +87,13 @@ final class ClusterNews {
 
   /** Tells what job it is; its tasks have been made. */
   synchronized void begin(Job job, boolean clones, String program) {
-    guarded(
+    breaker.run(
         () -> {
           long[] splits =
-              job.getTasks(TaskType.MAP).values().stream()
-                  .mapToLong(map -> Math.max(0, DroverMapSplits.length(map)))
-                  .toArray();
+              new TreeMap<>(job.getTasks(TaskType.MAP))
+                  .values().stream() // by number, as what they come to is told
+                      .mapToLong(map -> Math.max(0, DroverMapSplits.length(map)))
+                      .toArray();
           outcomes.inputs(TaskKind.MAP, Arrays.stream(splits).asDoubleStream().toArray());
           boolean known = Arrays.stream(splits).anyMatch(length -> length > 0);
           tell(
@@ -116,7 +122,7 @@ final class ClusterNews {
   synchronized void heard(SpeculatorEvent event) {
     TaskAttemptStatus status = event.getReportedStatus();
     boolean isReport = event.getType() == Speculator.EventType.ATTEMPT_STATUS_UPDATE;
-    if (told.isPresent() && isReport && status.id != null) {
+    if (told.isPresent() && isReport && status != null && status.id != null) {
       progress.put(status.id, status.progress);
     }
   }
@@ -133,10 +139,14 @@ final class ClusterNews {
   /** Takes in what has happened to a task's attempt, after the task has; dispatcher thread. */
   synchronized void settled(Job job, TaskEvent event) {
     if (event instanceof TaskTAttemptEvent of && told.isPresent()) {
-      TaskAttempt attempt = job.getTask(of.getTaskID()).getAttempt(of.getTaskAttemptID());
-      if (attempt != null && isOurs(attempt)) {
-        settled(job, attempt, event.getType());
-      }
+      breaker.run(() -> settled(job, of));
+    }
+  }
+
+  private void settled(Job job, TaskTAttemptEvent event) {
+    TaskAttempt attempt = job.getTask(event.getTaskID()).getAttempt(event.getTaskAttemptID());
+    if (attempt != null && isOurs(attempt)) {
+      settled(job, attempt, event.getType());
     }
   }
 
@@ -219,27 +229,21 @@ final class ClusterNews {
 
   private void judgeSoon() {
     if (isToJudge.compareAndSet(false, true)) {
-      nextHeartbeat.accept(() -> guarded(this::judge));
+      nextHeartbeat.accept(
+          () -> {
+            isToJudge.set(false); // whatever comes of it
+            breaker.run(this::judge);
+          });
     }
   }
 
   private synchronized void judge() {
-    isToJudge.set(false);
     outcomes.judge().forEach(channel::ended);
   }
 
   /** Says what is left to say. */
   void end() {
-    guarded(this::judge);
+    breaker.run(this::judge);
     channel.close();
-  }
-
-  /** What goes wrong here must not reach the job. */
-  private static void guarded(Runnable work) {
-    try {
-      work.run();
-    } catch (RuntimeException | LinkageError e) {
-      LOG.warn("Drover's scheduler is not told of something", e);
-    }
   }
 }

@@ -4,6 +4,7 @@ package io.drover.appmaster;
 import io.drover.appmaster.MapCopies.Copy;
 import io.drover.core.clone.DelayAssignment;
 import io.drover.core.config.Mode;
+import io.drover.core.containment.CircuitBreaker;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -70,6 +71,7 @@ final class CompletionStream {
   private final Events events;
   private final MapCopies copies;
   private final DecisionLines lines;
+  private final CircuitBreaker breaker;
   private final List<TaskCompletionEvent> told = new ArrayList<>();
   private final Map<TaskId, Source> sources = new LinkedHashMap<>();
   private int taken;
@@ -79,9 +81,16 @@ final class CompletionStream {
    * A stream from its beginning.
    *
    * @param reader which of the attempts that were started together reads it; the first is 0
+   * @param breaker of all streams of the job
    */
   CompletionStream(
-      TaskAttemptId reduce, int reader, Events events, MapCopies copies, DecisionLines lines) {
+      TaskAttemptId reduce,
+      int reader,
+      Events events,
+      MapCopies copies,
+      DecisionLines lines,
+      CircuitBreaker breaker) {
+    this.breaker = breaker;
     this.reduce = reduce;
     this.reader = reader;
     this.events = events;
@@ -91,13 +100,9 @@ final class CompletionStream {
 
   /** At most so many events, from an index on, as far as there are any now. */
   synchronized TaskCompletionEvent[] next(int from, int most, long now) {
-    if (!plain) {
-      try {
-        advance(now);
-      } catch (RuntimeException | LinkageError e) {
-        LOG.warn("{} is told again what all attempts are told", reduce, e);
-        plain = true;
-      }
+    if (!plain && !breaker.run(() -> advance(now))) {
+      LOG.info("{} is told again what all attempts are told, and nothing else", reduce);
+      plain = true;
     }
     int begin = Math.min(from, told.size());
     int end = (int) Math.min((long) begin + most, told.size());

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster;
 
+import io.drover.core.containment.CircuitBreaker;
+import io.drover.speculator.Breakers;
+import io.drover.speculator.DroverCounter;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -10,34 +13,35 @@ import org.apache.hadoop.mapred.TaskCompletionEvent;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.yarn.util.Clock;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What each clone of a reduce is told of the ends of maps: a stream of its own, where all other
  * attempts read the job's. On the threads of the RPC server.
  */
 public final class CompletionStreams {
-  private static final Logger LOG = LoggerFactory.getLogger(CompletionStreams.class);
-
   private final Supplier<Job> jobs;
   private final ToIntFunction<TaskAttemptId> cloneNumber;
   private final MapCopies copies;
   private final Clock clock;
   private final DecisionLines lines;
+  private final CircuitBreaker breaker;
   private final Map<TaskAttemptId, Optional<CompletionStream>> streams = new ConcurrentHashMap<>();
 
   /**
    * The streams of one job.
    *
    * @param cloneNumber which clone of its task an attempt is, from 1; 0 for one that is no clone
+   * @param breakers get one more: while it is open, all are told what the job tells
    */
   CompletionStreams(
       Supplier<Job> jobs,
       ToIntFunction<TaskAttemptId> cloneNumber,
       MapCopies copies,
       Clock clock,
-      DecisionLines lines) {
+      DecisionLines lines,
+      Breakers breakers) {
+    this.breaker =
+        breakers.of("Other copies for clones of reduces", DroverCounter.MAP_COPIES_OFF, () -> {});
     this.jobs = jobs;
     this.cloneNumber = cloneNumber;
     this.copies = copies;
@@ -60,16 +64,15 @@ public final class CompletionStreams {
   }
 
   private Optional<CompletionStream> stream(TaskAttemptId reduce) {
-    try {
-      int number = copies.isOn() ? cloneNumber.applyAsInt(reduce) : 0;
-      return number == 0
-          ? Optional.empty()
-          : Optional.of(
-              new CompletionStream(
-                  reduce, number, jobs.get()::getMapAttemptCompletionEvents, copies, lines));
-    } catch (RuntimeException | LinkageError e) {
-      LOG.warn("{} is told what all attempts are told", reduce, e);
-      return Optional.empty();
-    }
+    return breaker.call(() -> make(reduce), Optional.empty());
+  }
+
+  private Optional<CompletionStream> make(TaskAttemptId reduce) {
+    int number = copies.isOn() ? cloneNumber.applyAsInt(reduce) : 0;
+    return number == 0
+        ? Optional.empty()
+        : Optional.of(
+            new CompletionStream(
+                reduce, number, jobs.get()::getMapAttemptCompletionEvents, copies, lines, breaker));
   }
 }

@@ -7,6 +7,7 @@ import io.drover.core.config.JobSettings;
 import io.drover.core.config.Mode;
 import io.drover.core.model.TaskKind;
 import io.drover.speculator.AttemptBudget;
+import io.drover.speculator.Breakers;
 import io.drover.speculator.ContainerHand;
 import io.drover.speculator.CopyableTasks;
 import io.drover.speculator.DroverCounter;
@@ -65,10 +66,7 @@ import org.apache.hadoop.mapreduce.v2.util.MRWebAppUtil;
 import org.apache.hadoop.util.ExitUtil;
 import org.apache.hadoop.util.ShutdownHookManager;
 import org.apache.hadoop.yarn.YarnUncaughtExceptionHandler;
-import org.apache.hadoop.yarn.api.ApplicationConstants;
 import org.apache.hadoop.yarn.api.ApplicationConstants.Environment;
-import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
-import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.event.EventHandler;
 import org.apache.hadoop.yarn.exceptions.YarnRuntimeException;
@@ -89,42 +87,16 @@ import org.slf4j.LoggerFactory;
 public class DroverAppMaster extends MRAppMaster {
   private static final Logger LOG = LoggerFactory.getLogger(DroverAppMaster.class);
 
-  /** Where an AppMaster runs, and since when. */
-  record Place(
-      ApplicationAttemptId attempt,
-      ContainerId container,
-      String host,
-      int port,
-      int httpPort,
-      long submitted) {
-    /** As the NodeManager's environment tells it. */
-    static Place ofEnvironment() throws IOException {
-      ContainerId container = ContainerId.fromString(env(Environment.CONTAINER_ID.name()));
-      return new Place(
-          container.getApplicationAttemptId(),
-          container,
-          env(Environment.NM_HOST.name()),
-          Integer.parseInt(env(Environment.NM_PORT.name())),
-          Integer.parseInt(env(Environment.NM_HTTP_PORT.name())),
-          Long.parseLong(env(ApplicationConstants.APP_SUBMIT_TIME_ENV)));
-    }
-
-    private static String env(String name) throws IOException {
-      String value = System.getenv(name);
-      if (value == null) {
-        throw new IOException(
-            name + " is not in the environment: only a NodeManager can start an AppMaster");
-      }
-      return value;
-    }
-  }
-
   private final Place place;
   private final Clock clock;
   private AllocatorRouter router;
   private AMPreemptionPolicy preemptionPolicy;
   private JobSettings settings;
   private String objection;
+  private final Breakers breakers =
+      new Breakers(
+          System::nanoTime, (counter, amount) -> JobCounters.post(getContext(), counter, amount));
+  private ClassLoader jobClasses = DroverAppMaster.class.getClassLoader();
   private final ClusterChannel cluster = new ClusterChannel();
   private ClusterNews news;
   private CopiesApart apart;
@@ -208,14 +180,17 @@ public class DroverAppMaster extends MRAppMaster {
             place.attempt(),
             apart,
             placer.outputs(),
-            work -> getRMHeartbeatHandler().runOnNextHeartbeat(work));
+            work -> getRMHeartbeatHandler().runOnNextHeartbeat(work),
+            breakers);
     reduceOrder = new ReduceOrder(placer.outputs(), mode(JobSettings::orderMode), this::write);
     feedClones(conf);
     super.serviceInit(conf);
     cloner = cloner(conf);
-    EventHandler<OnDispatcher> runs = OnDispatcher::run;
+    EventHandler<OnDispatcher> runs =
+        work -> breakers.contain("Work on the dispatcher thread", work::run);
     EventHandler<TaskEvent> settles = this::settle;
-    EventHandler<SpeculatorEvent> follows = news::heard;
+    EventHandler<SpeculatorEvent> follows =
+        event -> breakers.contain("The progress of attempts", () -> news.heard(event));
     getDispatcher().register(OnDispatcher.Type.class, runs);
     getDispatcher().register(TaskEventType.class, settles);
     getDispatcher().register(Speculator.EventType.class, follows);
@@ -237,14 +212,16 @@ public class DroverAppMaster extends MRAppMaster {
             () -> cloner,
             clock,
             () -> getContext().getStartTime(),
-            this::write);
+            this::write,
+            breakers);
     streams =
         new CompletionStreams(
             () -> getContext().getJob(getJobId()),
             attempt -> cloner.number(attempt),
             copies,
             clock,
-            this::write);
+            this::write,
+            breakers);
   }
 
   private Cloner cloner(Configuration conf) {
@@ -253,7 +230,7 @@ public class DroverAppMaster extends MRAppMaster {
     if (mode != Mode.OFF) {
       boolean hasReduces = conf.getInt(MRJobConfig.NUM_REDUCES, 0) > 0;
       try {
-        kinds.addAll(CopyableTasks.kinds(conf, hasReduces, settings.excludedOutputs()));
+        kinds.addAll(CopyableTasks.kinds(conf, hasReduces, settings.outputs(), jobClasses));
       } catch (RuntimeException | LinkageError e) {
         LOG.warn("Drover makes no clones: it is not known where the job's tasks write", e);
       }
@@ -307,14 +284,10 @@ public class DroverAppMaster extends MRAppMaster {
   /** After the task itself has handled the event; nothing may be thrown on this thread. */
   private void settle(TaskEvent event) {
     boolean succeeded = event.getType() == TaskEventType.T_ATTEMPT_SUCCEEDED;
-    try {
-      if (succeeded || event.getType() == TaskEventType.T_RECOVER) {
-        settle(event.getTaskID(), succeeded);
-      }
-      news.settled(getContext().getJob(event.getTaskID().getJobId()), event);
-    } catch (RuntimeException | LinkageError e) {
-      LOG.warn("Drover does not count what {} came to", event.getTaskID(), e);
+    if (succeeded || event.getType() == TaskEventType.T_RECOVER) {
+      breakers.contain("What tasks came to", () -> settle(event.getTaskID(), succeeded));
     }
+    news.settled(getContext().getJob(event.getTaskID().getJobId()), event);
   }
 
   private void settle(TaskId id, boolean succeeded) {
@@ -376,7 +349,7 @@ public class DroverAppMaster extends MRAppMaster {
             getContext(),
             forcedState,
             diagnostic,
-            StartOrder.of(mode(JobSettings::orderMode)),
+            StartOrder.of(mode(JobSettings::orderMode), breakers),
             copies,
             attempt -> cloner.isProvisional(attempt),
             second);
@@ -385,8 +358,10 @@ public class DroverAppMaster extends MRAppMaster {
     return job;
   }
 
+  /** Hadoop calls this under the job's class loader, which it tells nobody of otherwise. */
   @Override
   protected AMPreemptionPolicy createPreemptionPolicy(Configuration conf) {
+    jobClasses = conf.getClassLoader();
     preemptionPolicy = super.createPreemptionPolicy(conf);
     return preemptionPolicy;
   }
@@ -463,7 +438,7 @@ public class DroverAppMaster extends MRAppMaster {
       return super.createSpeculator(conf, context);
     }
     ContainerHand hand = new OwnContainers(apart, avoided, () -> cloner, news, second);
-    speculator = new DroverSpeculator(conf, context, Optional.of(hand));
+    speculator = new DroverSpeculator(conf, context, Optional.of(hand), breakers);
     return speculator;
   }
 

@@ -3,6 +3,9 @@ package io.drover.appmaster;
 
 import io.drover.core.clone.DelayAssignment;
 import io.drover.core.config.Mode;
+import io.drover.core.containment.CircuitBreaker;
+import io.drover.speculator.Breakers;
+import io.drover.speculator.DroverCounter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -84,7 +87,7 @@ public final class MapCopies {
   private final DecisionLines lines;
   private final Map<TaskId, Output> outputs = new ConcurrentHashMap<>();
   private final ExpectedEnds ends = new ExpectedEnds();
-  private volatile boolean off;
+  private final CircuitBreaker breaker;
 
   /**
    * The copies of one job's map outputs.
@@ -92,13 +95,17 @@ public final class MapCopies {
    * @param rule when to wait; one that never waits switches all of it off
    * @param clones tells of the job's clones, once it has some
    * @param started when the AppMaster was started, on the clock
+   * @param breakers get one more: no further copy is waited for while it is open
    */
   MapCopies(
       DelayAssignment rule,
       Supplier<Clones> clones,
       Clock clock,
       Supplier<Long> started,
-      DecisionLines lines) {
+      DecisionLines lines,
+      Breakers breakers) {
+    this.breaker =
+        breakers.of("Second copies of map outputs", DroverCounter.MAP_COPIES_OFF, this::releaseAll);
     this.rule = rule;
     this.clones = clones;
     this.clock = clock;
@@ -121,13 +128,13 @@ public final class MapCopies {
    * @param first the attempt that has succeeded
    */
   public boolean holdsBack(Task map, TaskAttemptId first, TaskAttemptKillEvent kill) {
-    return isOn() && guarded(() -> hold(map, first, kill), false);
+    return isOn() && breaker.call(() -> hold(map, first, kill), false);
   }
 
   private boolean hold(Task map, TaskAttemptId first, TaskAttemptKillEvent kill) {
     long now = clock.getTime();
     TaskAttempt sibling = map.getAttempt(kill.getTaskAttemptID());
-    if (off || !isOfClonedTask(map, sibling) || !clones.get().areFed(now)) {
+    if (!isOfClonedTask(map, sibling) || !clones.get().areFed(now)) {
       return false;
     }
     long omega = rule.omegaMillis(now - started.get());
@@ -163,6 +170,10 @@ public final class MapCopies {
 
   /** An attempt of a map that has succeeded before has succeeded too. */
   public void succeeded(TaskAttempt attempt, TaskCompletionEvent told) {
+    contained(() -> addCopy(attempt, told));
+  }
+
+  private void addCopy(TaskAttempt attempt, TaskCompletionEvent told) {
     TaskId map = attempt.getID().getTaskId();
     Output output = outputs.get(map);
     Copy copy = new Copy(attempt, told);
@@ -181,7 +192,9 @@ public final class MapCopies {
 
   /** A living copy of a map's output that Hadoop does not know of, and can take for the first. */
   public Optional<TaskAttempt> spare(TaskId map) {
-    return living(map).stream().map(Copy::attempt).findFirst();
+    List<TaskAttempt> spare = new ArrayList<>();
+    contained(() -> living(map).forEach(copy -> spare.add(copy.attempt())));
+    return spare.stream().findFirst();
   }
 
   /**
@@ -189,27 +202,25 @@ public final class MapCopies {
    * none of them is ended from here. The {@link #spare} one, if there is one, is the first now.
    */
   public void lost(TaskId map) {
-    Output output = outputs.get(map);
-    if (output != null) {
-      List<Copy> living = living(map);
-      outputs.put(
-          map, output.with(List.of(), living.subList(Math.min(1, living.size()), living.size())));
-    }
+    contained(
+        () -> {
+          List<Copy> living = living(map);
+          outputs.computeIfPresent(
+              map,
+              (id, output) ->
+                  output.with(
+                      List.of(), living.subList(Math.min(1, living.size()), living.size())));
+        });
   }
 
   /** An attempt reported. */
   void heard(SpeculatorEvent event) {
-    guarded(
-        () -> {
-          ends.heard(event, attempt -> clones.get().isCloned(attempt.getTaskId()));
-          return true;
-        },
-        false);
+    contained(() -> ends.heard(event, attempt -> clones.get().isCloned(attempt.getTaskId())));
   }
 
   /** Something happened in the job: copies that may be lost are dropped. */
   void observe(JobEvent event) {
-    guarded(
+    contained(
         () -> {
           if (event instanceof JobTaskAttemptFetchFailureEvent failure) {
             drop(
@@ -218,9 +229,7 @@ public final class MapCopies {
           } else if (event instanceof JobUpdatedNodesEvent nodes) {
             drop("its node is unusable", copy -> isUnusable(nodes, copy.attempt));
           }
-          return true;
-        },
-        false);
+        });
   }
 
   private static boolean isUnusable(JobUpdatedNodesEvent nodes, TaskAttempt attempt) {
@@ -261,13 +270,16 @@ public final class MapCopies {
    * @param jobRuns whether the job does
    */
   void releaseDue(boolean jobRuns) {
-    long now = clock.getTime();
-    boolean all = off || !jobRuns || !clones.get().areFed(now);
-    outputs.forEach(
-        (map, output) -> {
-          if (all || now >= output.deadline) {
-            release(map);
-          }
+    contained(
+        () -> {
+          long now = clock.getTime();
+          boolean all = breaker.isOpen() || !jobRuns || !clones.get().areFed(now);
+          outputs.forEach(
+              (map, output) -> {
+                if (all || now >= output.deadline) {
+                  release(map);
+                }
+              });
         });
   }
 
@@ -287,7 +299,9 @@ public final class MapCopies {
    * @return how many attempts
    */
   public int release(TaskId map) {
-    return guarded(() -> endHeld(map), 0);
+    int[] ended = new int[1];
+    contained(() -> ended[0] = endHeld(map));
+    return ended[0];
   }
 
   private int endHeld(TaskId map) {
@@ -311,13 +325,15 @@ public final class MapCopies {
     ((EventHandler<TaskAttemptEvent>) attempt).handle(kill);
   }
 
-  private <T> T guarded(Supplier<T> work, T otherwise) {
+  /**
+   * Does what must be done also while no further copy is waited for, so that those that there are
+   * come to their end.
+   */
+  private void contained(Runnable work) {
     try {
-      return work.get();
-    } catch (RuntimeException | LinkageError e) {
-      LOG.warn("Drover makes no more second copies of map outputs in this job", e);
-      off = true;
-      return otherwise;
+      work.run();
+    } catch (Throwable cause) {
+      breaker.failed(cause); // which throws it on if the JVM cannot go on
     }
   }
 
@@ -332,7 +348,7 @@ public final class MapCopies {
   /** Whether another copy of a map's output is expected, and worth waiting for. */
   boolean isExpected(TaskId map, long now) {
     Output output = outputs.get(map);
-    return !off
+    return !breaker.isOpen()
         && output != null
         && now < output.deadline
         && output.held.stream().anyMatch(Held::mayStillSucceed);

@@ -6,7 +6,9 @@ import io.drover.core.model.EstimatorSettings;
 import io.drover.core.model.PhaseModel;
 import io.drover.core.model.TaskKind;
 import io.drover.core.order.LargestFirst;
+import io.drover.speculator.Breakers;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -22,26 +24,24 @@ final class StartOrder {
   private StartOrder() {}
 
   /** What is done to the order of tasks in a mode. */
-  static UnaryOperator<List<Task>> of(Mode mode) {
+  static UnaryOperator<List<Task>> of(Mode mode, Breakers breakers) {
     return switch (mode) {
       case OFF -> UnaryOperator.identity();
-      case OBSERVE -> StartOrder::observed;
-      case ON -> StartOrder::ordered;
+      case OBSERVE -> tasks -> contained(tasks, StartOrder::observed, breakers);
+      case ON -> tasks -> contained(tasks, StartOrder::largestFirst, breakers);
     };
   }
 
-  /** Nothing may be thrown on the dispatcher thread. */
-  private static List<Task> ordered(List<Task> tasks) {
-    try {
-      return largestFirst(tasks);
-    } catch (RuntimeException | LinkageError e) {
-      LOG.warn("Drover leaves the order of {} tasks as it is", tasks.size(), e);
-      return tasks;
-    }
+  /** Nothing may be thrown on the dispatcher thread: then the tasks keep their order. */
+  private static List<Task> contained(
+      List<Task> tasks, UnaryOperator<List<Task>> order, Breakers breakers) {
+    List<Task> ordered = new ArrayList<>();
+    boolean isDone = breakers.contain("The start order", () -> ordered.addAll(order.apply(tasks)));
+    return isDone ? ordered : tasks;
   }
 
   private static List<Task> observed(List<Task> tasks) {
-    List<Task> ordered = ordered(tasks);
+    List<Task> ordered = largestFirst(tasks);
     long moved =
         IntStream.range(0, tasks.size()).filter(i -> tasks.get(i) != ordered.get(i)).count();
     LOG.info(

@@ -6,6 +6,7 @@ import io.drover.core.clone.CloneSettings;
 import io.drover.core.config.BadSettingException;
 import io.drover.core.config.JobSettings;
 import io.drover.speculator.HadoopSettings;
+import io.drover.speculator.UserThread;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -267,7 +268,8 @@ public final class ClonedJob {
                 .map(
                     copy ->
                         CompletableFuture.runAsync(
-                            copy::discard, task -> new Thread(task, "discard " + copy).start()))
+                            copy::discard,
+                            task -> UserThread.daemon(task, "discard " + copy).start()))
                 .toArray(CompletableFuture[]::new))
         .join();
   }

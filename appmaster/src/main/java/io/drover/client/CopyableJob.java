@@ -2,6 +2,7 @@
 package io.drover.client;
 
 import io.drover.core.config.JobSettings;
+import io.drover.core.config.OutputSettings;
 import io.drover.speculator.OutputSafety;
 import java.util.Optional;
 import org.apache.hadoop.mapred.InvalidJobConfException;
@@ -34,13 +35,14 @@ final class CopyableJob {
               + " does not write into a directory: of several copies only those of a job that"
               + " writes through a FileOutputFormat can be kept apart");
     }
-    Optional<String> unsafe =
-        new OutputSafety(settings.excludedOutputs()).objection(job.getConfiguration());
+    Optional<OutputSafety.Objection> unsafe =
+        new OutputSafety(settings.outputs())
+            .objection(job.getConfiguration(), job.getConfiguration().getClassLoader());
     if (unsafe.isPresent()) {
       throw new InvalidJobConfException(
-          unsafe.get()
+          unsafe.get().why()
               + " ("
-              + JobSettings.RESTART_EXCLUDED_OUTPUTS.key()
+              + OutputSettings.EXCLUDED.key()
               + "): what writes before the commit must not run in several copies");
     }
     if (job.getConfiguration().get(MRJobConfig.MR_JOB_END_NOTIFICATION_URL) != null) {

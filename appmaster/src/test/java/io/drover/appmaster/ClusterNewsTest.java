@@ -8,11 +8,18 @@ import static org.mockito.Mockito.when;
 import io.drover.channel.JobStart;
 import io.drover.channel.Outcome;
 import io.drover.channel.SizeSummary;
+import io.drover.core.containment.CircuitBreaker;
+import io.drover.speculator.Breakers;
+import io.drover.speculator.DroverCounter;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.mapreduce.split.JobSplit.TaskSplitIndex;
+import org.apache.hadoop.mapreduce.split.JobSplit.TaskSplitMetaInfo;
 import org.apache.hadoop.mapreduce.v2.api.records.JobId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
@@ -23,6 +30,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent.TaskAttemptStatus;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskTAttemptEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.impl.MapTaskImpl;
 import org.apache.hadoop.mapreduce.v2.app.speculate.SpeculatorEvent;
 import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
@@ -43,7 +51,12 @@ class ClusterNewsTest {
   private final List<Runnable> heartbeat = new ArrayList<>();
   private final CopiesApart apart = new CopiesApart(host -> false, Duration.ZERO);
   private final MapOutputs outputs = new MapOutputs(REDUCES);
-  private final ClusterNews news = new ClusterNews(told, SELF, apart, outputs, heartbeat::add);
+  private final AtomicLong nanos = new AtomicLong();
+  private final Map<DroverCounter, Long> counters = new EnumMap<>(DroverCounter.class);
+  private final Breakers breakers =
+      new Breakers(nanos::get, (counter, amount) -> counters.merge(counter, amount, Long::sum));
+  private final ClusterNews news =
+      new ClusterNews(told, SELF, apart, outputs, heartbeat::add, breakers);
   private final Job job = mock();
   private int containers;
 
@@ -74,15 +87,24 @@ class ClusterNewsTest {
   }
 
   ClusterNewsTest() {
-    Map<TaskId, Task> maps = new TreeMap<>();
-    for (int i = 0; i < MAPS; i++) {
-      Task task = mock();
+    Map<TaskId, Task> maps = new LinkedHashMap<>(); // in no order, as Hadoop's
+    for (int i = MAPS - 1; i >= 0; i--) {
+      Task task = map(0);
       maps.put(MRBuilderUtils.newTaskId(JOB, i, TaskType.MAP), task);
     }
     when(job.getTasks(TaskType.MAP)).thenReturn(maps);
     when(job.getTotalMaps()).thenReturn(MAPS);
     when(job.getCompletedMaps()).thenReturn(MAPS);
     when(job.getTotalReduces()).thenReturn(REDUCES);
+  }
+
+  /** A map with a split of so many bytes. */
+  private static Task map(long splitBytes) {
+    TaskSplitMetaInfo split =
+        new TaskSplitMetaInfo(new TaskSplitIndex(), new String[0], splitBytes);
+    return mock(
+        MapTaskImpl.class,
+        call -> call.getMethod().getName().equals("getTaskSplitMetaInfo") ? split : null);
   }
 
   /** An attempt that has come to its end; in milliseconds since the epoch. */
@@ -149,6 +171,48 @@ class ClusterNewsTest {
     assertThat(List.of(start.maps(), start.reduces())).containsExactly(MAPS, REDUCES);
     assertThat(start.clones()).isTrue();
     assertThat(start.inputs()).isEmpty(); // mocks have no splits
+  }
+
+  @Test
+  void attemptIsJudgedByTheSplitOfItsOwnTask() {
+    Map<TaskId, Task> maps = job.getTasks(TaskType.MAP);
+    for (TaskId id : maps.keySet()) {
+      maps.put(id, map(id.getId() == 0 ? 10_000_000 : 1_000_000));
+    }
+    news.begin(job, false, "a program");
+    succeeded(TaskType.MAP, 0, "good", 1_000, 101_000); // ten times as long, for as much more
+    for (int i = 1; i < MAPS; i++) {
+      succeeded(TaskType.MAP, i, "m" + i, 1_000, 11_000);
+    }
+    heartbeat();
+    assertThat(told.outcomes).hasSize(MAPS);
+    assertThat(told.outliers()).isEmpty();
+  }
+
+  private void breaksOnce() {
+    TaskAttempt broken = attempt(TaskType.MAP, 0, "m", 1_000, 11_000, 1);
+    when(broken.getNodeId()).thenThrow(new AssertionError("broken"));
+    happens(TaskEventType.T_ATTEMPT_SUCCEEDED, broken);
+  }
+
+  @Test
+  void newsThatFailsCostsItselfOnlyAndThreeInARowAMinute() {
+    news.begin(job, false, "a program");
+    breaksOnce();
+    mapsSucceed();
+    heartbeat();
+    assertThat(told.outcomes).hasSize(MAPS);
+    for (int i = 0; i < 3; i++) {
+      breaksOnce();
+    }
+    assertThat(counters).containsExactly(Map.entry(DroverCounter.CLUSTER_NEWS_OFF, 1L));
+    mapsSucceed();
+    heartbeat();
+    assertThat(told.outcomes).as("off").hasSize(MAPS);
+    nanos.addAndGet(CircuitBreaker.PAUSE.toNanos());
+    mapsSucceed();
+    heartbeat();
+    assertThat(told.outcomes).hasSize(2 * MAPS);
   }
 
   @Test

@@ -9,6 +9,7 @@ import static org.mockito.Mockito.when;
 
 import io.drover.core.clone.CloneSettings;
 import io.drover.core.config.Mode;
+import io.drover.core.containment.CircuitBreaker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -244,7 +245,8 @@ class CompletionStreamsTest {
                   .toArray(TaskCompletionEvent[]::new);
             },
             copies,
-            (type, fields) -> {});
+            (type, fields) -> {},
+            new CircuitBreaker("Streams", System::nanoTime, () -> {}));
     assertThat(stream.next(0, 1, 0)).containsExactly(job[0]); // then it fails
     assertThat(stream.next(1, 10, 0)).containsExactly(job);
     assertThat(stream.next(2, 10, 0)).containsExactly(job[1]);

@@ -2,6 +2,7 @@
 package io.drover.appmaster;
 
 import io.drover.core.clone.DelayAssignment;
+import io.drover.speculator.Breakers;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.yarn.util.SystemClock;
@@ -30,6 +31,11 @@ public final class CopiesUnderTest {
           }
         };
     return new MapCopies(
-        new DelayAssignment(0.1), () -> none, SystemClock.getInstance(), () -> 0L, (t, f) -> {});
+        new DelayAssignment(0.1),
+        () -> none,
+        SystemClock.getInstance(),
+        () -> 0L,
+        (t, f) -> {},
+        Breakers.uncounted());
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster;
 
+import io.drover.speculator.Breakers;
 import org.apache.hadoop.mapred.DroverTaskListener;
 import org.apache.hadoop.mapreduce.security.token.JobTokenSecretManager;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
@@ -27,6 +28,7 @@ public class DroverTaskListenerUnderTest extends DroverTaskListener {
             attempt -> 0,
             CopiesUnderTest.none(),
             context.getClock(),
-            (type, fields) -> {}));
+            (type, fields) -> {},
+            Breakers.uncounted()));
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster;
 
+import io.drover.core.config.PlacementSettings;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -243,5 +244,12 @@ final class FakeScheduler implements ApplicationMasterProtocol {
   /** Which host is in which rack. */
   Map<String, String> racks() {
     return Map.copyOf(racks);
+  }
+
+  /** Links so narrow that a good rack is worth waiting for. */
+  Map<String, PlacementSettings.Link> narrowLinks() {
+    Map<String, PlacementSettings.Link> links = new HashMap<>();
+    racks.values().forEach(rack -> links.put(rack, new PlacementSettings.Link(1e6, 1e6)));
+    return links;
   }
 }

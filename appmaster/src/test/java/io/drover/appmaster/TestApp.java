@@ -9,6 +9,7 @@ import io.drover.core.config.Mode;
 import io.drover.core.config.PlacementSettings;
 import io.drover.core.model.TaskKind;
 import io.drover.speculator.AttemptBudget;
+import io.drover.speculator.Breakers;
 import io.drover.speculator.DroverSpeculator;
 import io.drover.speculator.NodeBlacklisting;
 import io.drover.speculator.SecondAttempts;
@@ -21,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -37,7 +39,6 @@ import org.apache.hadoop.mapreduce.security.token.JobTokenSecretManager;
 import org.apache.hadoop.mapreduce.split.JobSplit.TaskSplitIndex;
 import org.apache.hadoop.mapreduce.split.JobSplit.TaskSplitMetaInfo;
 import org.apache.hadoop.mapreduce.v2.api.records.JobId;
-import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
@@ -57,10 +58,10 @@ import org.apache.hadoop.mapreduce.v2.app.job.impl.DroverJob;
 import org.apache.hadoop.mapreduce.v2.app.job.impl.JobImpl;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncher;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocator;
-import org.apache.hadoop.mapreduce.v2.app.rm.DroverContainerAllocator;
-import org.apache.hadoop.mapreduce.v2.app.rm.preemption.NoopAMPreemptionPolicy;
+import org.apache.hadoop.mapreduce.v2.app.rm.CountedRequests;
 import org.apache.hadoop.mapreduce.v2.app.speculate.Speculator;
 import org.apache.hadoop.mapreduce.v2.app.speculate.SpeculatorEvent;
+import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
 import org.apache.hadoop.net.DNSToSwitchMapping;
 import org.apache.hadoop.net.StaticMapping;
 import org.apache.hadoop.security.Credentials;
@@ -81,13 +82,6 @@ import org.awaitility.Awaitility;
  * come at once, or never.
  */
 final class TestApp extends MRApp {
-  /** Links so narrow that a good rack is worth waiting for. */
-  private static final Map<String, PlacementSettings.Link> NARROW =
-      Map.of(
-          "/r0", new PlacementSettings.Link(1e6, 1e6),
-          "/r1", new PlacementSettings.Link(1e6, 1e6),
-          "/r2", new PlacementSettings.Link(1e6, 1e6));
-
   private static final AtomicInteger STARTED = new AtomicInteger();
 
   static {
@@ -120,7 +114,17 @@ final class TestApp extends MRApp {
       Duration patience,
       CloneSettings clones,
       Mode placement,
-      ClusterChannel cluster) {
+      ClusterChannel cluster,
+      Set<TaskKind> kinds) {
+    Cluster(
+        FakeScheduler scheduler,
+        Duration patience,
+        CloneSettings clones,
+        Mode placement,
+        ClusterChannel cluster) {
+      this(scheduler, patience, clones, placement, cluster, EnumSet.allOf(TaskKind.class));
+    }
+
     /** One that tells nothing of itself. */
     Cluster(FakeScheduler scheduler, Duration patience, CloneSettings clones, Mode placement) {
       this(scheduler, patience, clones, placement, new ClusterChannel());
@@ -155,8 +159,11 @@ final class TestApp extends MRApp {
             () -> cloner,
             clock,
             () -> getContext().getStartTime(),
-            this::write);
-    streams = new CompletionStreams(() -> job, id -> cloner.number(id), copies, clock, this::write);
+            this::write,
+            Breakers.uncounted());
+    streams =
+        new CompletionStreams(
+            () -> job, id -> cloner.number(id), copies, clock, this::write, Breakers.uncounted());
   }
 
   private void write(String type, Map<String, Object> fields) {
@@ -367,7 +374,7 @@ final class TestApp extends MRApp {
             () -> context.getJob(getJobId()),
             work -> context.getEventHandler().handle(new OnDispatcher(work)),
             where.clones(),
-            EnumSet.allOf(TaskKind.class),
+            where.kinds(),
             AttemptBudget.of(getConfig()),
             second,
             new CloneLedger(),
@@ -376,7 +383,8 @@ final class TestApp extends MRApp {
             cloning,
             (type, fields) -> {});
     apart = new CopiesApart(where.cluster()::isSlow, where.patience());
-    PlacementSettings placement = new PlacementSettings(where.patience(), NARROW, where.patience());
+    PlacementSettings placement =
+        new PlacementSettings(where.patience(), where.scheduler().narrowLinks(), where.patience());
     placer =
         new ReducePlacer(
             reduces,
@@ -386,12 +394,11 @@ final class TestApp extends MRApp {
             new ClusterChannel(),
             (type, fields) -> {});
     where.scheduler().racks().forEach(placer::sees); // before a heartbeat may want to know
-    return new DroverContainerAllocator(
+    return new CountedRequests(
+        requests,
         clientService,
         context,
-        new NoopAMPreemptionPolicy(),
         apart,
-        Mode.ON,
         avoided,
         cloner,
         placer,
@@ -459,21 +466,11 @@ final class TestApp extends MRApp {
   }
 
   Task task(TaskType type, int index) {
-    for (Task task : job.getTasks(type).values()) {
-      if (task.getID().getId() == index) {
-        return task;
-      }
-    }
-    throw new AssertionError("no " + type + " " + index);
+    return job.getTask(MRBuilderUtils.newTaskId(job.getID(), index, type));
   }
 
   static TaskAttempt attempt(Task task, int number) {
-    for (Map.Entry<TaskAttemptId, TaskAttempt> entry : task.getAttempts().entrySet()) {
-      if (entry.getKey().getId() == number) {
-        return entry.getValue();
-      }
-    }
-    throw new AssertionError(task.getID() + " has no attempt " + number);
+    return task.getAttempt(MRBuilderUtils.newTaskAttemptId(task.getID(), number));
   }
 
   static List<TaskAttempt> inState(Task task, TaskAttemptState state) {

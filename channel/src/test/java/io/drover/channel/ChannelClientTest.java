@@ -150,7 +150,7 @@ class ChannelClientTest {
     BrokenLine line = new BrokenLine();
     AtomicLong nanos = new AtomicLong();
     ChannelClient client = closed(new ChannelClient(ME.toString(), List.of(line), nanos::get));
-    client.start();
+    client.start(me);
     client.job(Samples.JOB);
     await().until(() -> line.calls.get() == CircuitBreaker.FAILURES);
     line.works = true;

@@ -10,7 +10,6 @@ import java.util.HashSet;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.BlockingQueue;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
@@ -92,7 +91,10 @@ final class Actuator {
     }
   }
 
-  /** A machine that the job is to keep away from; told in the name of any attempt of the job. */
+  /**
+   * A machine that the job is to keep away from; told in the name of any attempt of the job, of a
+   * type that is speculated on. Hadoop's AppMaster passes no event of the other type on.
+   */
   static final class KeepAway extends Command {
     private final String machine;
     private final TaskAttemptId any;
@@ -116,8 +118,9 @@ final class Actuator {
   private final AttemptBudget budget;
   private final NodeBlacklisting blacklisting;
   private final CopyLedger ledger;
-  private final BlockingQueue<Note> notes;
+  private final Notes notes;
   private final Optional<ContainerHand> hand;
+  private final SecondAttempts second;
   private final Set<String> avoided = new HashSet<>();
 
   /**
@@ -127,6 +130,7 @@ final class Actuator {
    * @param budget what the failures that the job allows leave of that
    * @param blacklisting what the job says of nodes that are avoided
    * @param hand present in an AppMaster of Drover's own
+   * @param second whether tasks may have second attempts
    */
   Actuator(
       AppContext context,
@@ -134,8 +138,9 @@ final class Actuator {
       AttemptBudget budget,
       NodeBlacklisting blacklisting,
       CopyLedger ledger,
-      BlockingQueue<Note> notes,
-      Optional<ContainerHand> hand) {
+      Notes notes,
+      Optional<ContainerHand> hand,
+      SecondAttempts second) {
     this.context = context;
     this.maxCopies = maxCopies;
     this.budget = budget;
@@ -143,6 +148,7 @@ final class Actuator {
     this.ledger = ledger;
     this.notes = notes;
     this.hand = hand;
+    this.second = second;
   }
 
   /** Sends a command to the dispatcher thread; any thread may call this. */
@@ -167,6 +173,7 @@ final class Actuator {
   private void keepAway(String machine, TaskAttemptId any) {
     Job job = context.getJob(any.getTaskId().getJobId());
     if (avoided.contains(machine)) {
+      notes.add(new Note.Avoided(context.getClock().getTime(), machine)); // a new model asks again
       return;
     }
     boolean isAvoided =
@@ -220,16 +227,12 @@ final class Actuator {
   private void act(Act command) {
     Job job = context.getJob(command.task.getJobId());
     Task task = job.getTask(command.task);
-    Optional<String> refusal = mayBeTriedTwice();
+    // A restart counts as a second attempt as well: the first one may have left something.
+    Optional<String> refusal = second.objection();
     if (refusal.isEmpty()) {
       refusal = carryOut(command, job, task);
     }
     notes.add(new Note.Acted(context.getClock().getTime(), command.decision, refusal.orElse(null)));
-  }
-
-  /** A restart counts as a second attempt as well: the first one may have left something. */
-  private Optional<String> mayBeTriedTwice() {
-    return hand.flatMap(own -> own.secondAttempts().objection());
   }
 
   private Optional<String> carryOut(Act command, Job job, Task task) {

@@ -3,7 +3,6 @@ package io.drover.speculator;
 
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.BlockingQueue;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
@@ -32,9 +31,9 @@ final class CopyLedger {
   }
 
   private final Map<TaskId, Entry> open = new HashMap<>();
-  private final BlockingQueue<Note> notes;
+  private final Notes notes;
 
-  CopyLedger(BlockingQueue<Note> notes) {
+  CopyLedger(Notes notes) {
     this.notes = notes;
   }
 

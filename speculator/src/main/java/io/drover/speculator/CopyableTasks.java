@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.speculator;
 
+import io.drover.core.config.OutputSettings;
 import io.drover.core.model.TaskKind;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,13 +20,16 @@ public final class CopyableTasks {
 
   /**
    * The kinds of task for which the job allows speculation and more than one failure ({@link
-   * AttemptBudget}), less the one whose tasks write an output that must not see two attempts.
+   * AttemptBudget}), less those that write an output that must not see two attempts. Of the keys
+   * that allow speculation only Hadoop's present ones and those that it takes for them count, in
+   * whatever way they were set.
    *
    * @param hasReduces whether the job's reduces write its output, or its maps
-   * @param excludedOutputs patterns of class names of outputs that must not see two attempts
+   * @param outputs which of them must not see two attempts
+   * @param classes loads the job's classes
    */
   public static Set<TaskKind> kinds(
-      Configuration conf, boolean hasReduces, List<String> excludedOutputs) {
+      Configuration conf, boolean hasReduces, OutputSettings outputs, ClassLoader classes) {
     Set<TaskKind> kinds = EnumSet.noneOf(TaskKind.class);
     if (conf.getBoolean(MRJobConfig.MAP_SPECULATIVE, false)) {
       kinds.add(TaskKind.MAP);
@@ -35,13 +39,18 @@ public final class CopyableTasks {
     }
     AttemptBudget budget = AttemptBudget.of(conf);
     kinds.removeIf(kind -> !budget.allowsSecond(kind));
-    objection(conf, excludedOutputs)
-        .ifPresent(
-            why -> {
-              TaskKind writer = hasReduces ? TaskKind.REDUCE : TaskKind.MAP;
-              kinds.remove(writer);
-              LOG.info("Drover leaves the job's {} tasks alone: {}", writer, why);
-            });
+    if (!kinds.isEmpty()) {
+      objection(conf, outputs, classes)
+          .ifPresent(
+              objection -> {
+                Set<TaskKind> writers =
+                    objection.alsoBesides()
+                        ? EnumSet.allOf(TaskKind.class)
+                        : EnumSet.of(hasReduces ? TaskKind.REDUCE : TaskKind.MAP);
+                kinds.removeAll(writers);
+                LOG.info("Drover leaves the job's {} tasks alone: {}", writers, objection.why());
+              });
+    }
     return kinds;
   }
 
@@ -50,11 +59,19 @@ public final class CopyableTasks {
    * that is to fail as soon as an attempt goes over a quota: Hadoop then fails the whole task, its
    * healthy attempts too, and the output of a second attempt may be what the quota has no room for.
    */
-  private static Optional<String> objection(Configuration conf, List<String> excludedOutputs) {
+  private static Optional<OutputSafety.Objection> objection(
+      Configuration conf, OutputSettings outputs, ClassLoader classes) {
     String failsAtOnce = MRJobConfig.JOB_DFS_STORAGE_CAPACITY_KILL_LIMIT_EXCEED;
-    return conf.getBoolean(
-            failsAtOnce, MRJobConfig.DEFAULT_JOB_DFS_STORAGE_CAPACITY_KILL_LIMIT_EXCEED)
-        ? Optional.of(failsAtOnce + " is true")
-        : new OutputSafety(excludedOutputs).objection(conf);
+    boolean fails =
+        conf.getBoolean(
+            failsAtOnce, MRJobConfig.DEFAULT_JOB_DFS_STORAGE_CAPACITY_KILL_LIMIT_EXCEED);
+    return fails
+        ? Optional.of(new OutputSafety.Objection(failsAtOnce + " is true", false))
+        : new OutputSafety(outputs).objection(conf, classes);
+  }
+
+  /** The type of task whose speculator events Hadoop's AppMaster passes on; maps if both. */
+  static TaskType heardOf(Configuration conf) {
+    return conf.getBoolean(MRJobConfig.MAP_SPECULATIVE, false) ? TaskType.MAP : TaskType.REDUCE;
   }
 }

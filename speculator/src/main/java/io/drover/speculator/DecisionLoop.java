@@ -4,6 +4,7 @@ package io.drover.speculator;
 import io.drover.core.config.JobSettings;
 import io.drover.core.config.Mode;
 import io.drover.core.model.Action;
+import io.drover.core.model.AttemptModel;
 import io.drover.core.model.Decision;
 import io.drover.core.model.Demand;
 import io.drover.core.model.PhaseModel;
@@ -15,7 +16,6 @@ import io.drover.core.restart.Outrun;
 import io.drover.core.restart.Prune;
 import io.drover.core.restart.RestartPolicy;
 import io.drover.core.restart.SlowMachines;
-import java.io.IOException;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.LinkedHashSet;
@@ -24,9 +24,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 
 /**
  * One pass after another over a job: take in the notes, look at the running tasks, let the policies
@@ -41,13 +42,16 @@ final class DecisionLoop {
   private final JobModel model;
   private final JobSettings settings;
   private final Set<TaskKind> kinds;
-  private final BlockingQueue<Note> notes;
+  private final Notes notes;
   private final Actuator actuator;
   private final Journal journal;
   private final SpeculationCap cap;
+  private final SecondAttempts second;
   private final Map<TaskKind, RestartPolicy> restart = new EnumMap<>(TaskKind.class);
   private final List<RestartPolicy> tidy;
   private final SlowMachines slowMachines;
+  private final EarlierDecisions earlier;
+  private final TaskType heardOf;
 
   /** Machines that are slow, and on which the job may still get containers. */
   private final Set<String> toAvoid = new LinkedHashSet<>();
@@ -61,7 +65,10 @@ final class DecisionLoop {
    * @param budget how many attempts of a task may live at once
    * @param kinds the phases that may be acted on
    * @param cap how many copies the job allows
-   * @param ownAppMaster whether the AppMaster keeps copies apart by itself and can lose one without
+   * @param second whether tasks may have second attempts
+   * @param heardOf the type of task in whose name the dispatcher thread can be told something
+   * @param earlier what holds of decisions before this loop; it adds its own
+   * @param hand present in an AppMaster that keeps copies apart by itself and can lose one without
    *     getting another
    */
   DecisionLoop(
@@ -70,14 +77,18 @@ final class DecisionLoop {
       AttemptBudget budget,
       Set<TaskKind> kinds,
       SpeculationCap cap,
-      BlockingQueue<Note> notes,
+      SecondAttempts second,
+      Notes notes,
       Actuator actuator,
       Journal journal,
-      boolean ownAppMaster) {
+      TaskType heardOf,
+      EarlierDecisions earlier,
+      Optional<ContainerHand> hand) {
     this.model = model;
     this.settings = settings;
     this.kinds = kinds;
     this.cap = cap;
+    this.second = second;
     this.notes = notes;
     this.actuator = actuator;
     this.journal = journal;
@@ -86,15 +97,18 @@ final class DecisionLoop {
       restart.put(kind, new MantriRestart(settings.restart().withMaxCopies(copies)));
     }
     this.tidy =
-        ownAppMaster
+        hand.isPresent()
             ? List.of(new Outrun(settings.restart().outrun()), new Prune(Prune.ALPHA))
             : List.of(new Apart(settings.maxMoves()));
     int outliers = settings.slowMachineOutliers();
     this.slowMachines = outliers == 0 ? null : new SlowMachines(outliers);
+    this.heardOf = heardOf;
+    this.earlier = earlier;
+    recall(hand);
   }
 
-  /** Takes over what earlier AppMasters of the job have decided. */
-  void recall(EarlierDecisions earlier, Optional<ContainerHand> hand) {
+  /** Takes over what was decided before. */
+  private void recall(Optional<ContainerHand> hand) {
     earlier
         .restarts()
         .forEach(
@@ -122,68 +136,91 @@ final class DecisionLoop {
     return Math.max(period, 20 * lastPassMillis);
   }
 
-  /** One pass. */
-  void pass(long nowMillis) throws IOException {
+  /** One pass; what fails in it fails alone. */
+  void pass(long nowMillis, Steps steps) {
     long began = System.nanoTime();
-    decide(nowMillis);
+    decide(nowMillis, steps);
     lastPassMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
   }
 
-  private void decide(long nowMillis) throws IOException {
-    takeIn();
-    model.refresh(nowMillis);
+  private void decide(long nowMillis, Steps steps) {
+    takeIn(steps);
+    model.refresh(nowMillis, steps);
     double now = model.seconds(nowMillis);
     boolean due = now - lastRestart >= 0.95 * settings.estimator().periodSeconds();
     lastRestart = due ? now : lastRestart;
     if (due) {
-      keepAway();
+      steps.run(this::keepAway);
     }
     for (TaskKind kind : kinds) {
-      PhaseModel phase = model.phase(kind);
-      if (phase.running().isEmpty()) {
-        continue;
-      }
-      Demand demand = demand(phase, now);
-      for (RestartPolicy policy : tidy) {
-        handle(policy.decide(phase, demand, now), nowMillis);
-      }
-      if (due) {
-        List<Decision> decisions =
-            offSlowMachines(restart.get(kind).decide(phase, demand, now), demand, now);
-        findSlowMachines(phase, decisions, nowMillis);
-        handle(decisions, nowMillis);
-      }
+      steps.run(() -> decide(model.phase(kind), due, nowMillis, steps));
     }
     journal.passed(nowMillis);
+  }
+
+  private void decide(PhaseModel phase, boolean due, long nowMillis, Steps steps) {
+    if (phase.running().isEmpty() || second.objection().isPresent()) {
+      return;
+    }
+    double now = model.seconds(nowMillis);
+    Demand demand = demand(phase, now);
+    for (RestartPolicy policy : tidy) {
+      handle(policy.decide(phase, demand, now), nowMillis, steps);
+    }
+    if (due) {
+      List<Decision> decisions =
+          offSlowMachines(restart.get(phase.kind()).decide(phase, demand, now), demand, now);
+      findSlowMachines(phase, decisions, nowMillis);
+      handle(decisions, nowMillis, steps);
+    }
   }
 
   /** The job is over: takes in and logs what is left, and decides nothing any more. */
-  void finish(long nowMillis) throws IOException {
-    takeIn();
-    model.refresh(nowMillis);
+  void finish(long nowMillis, Steps steps) {
+    takeIn(steps);
+    model.refresh(nowMillis, steps);
     journal.passed(nowMillis);
   }
 
-  private void takeIn() throws IOException {
-    for (Note note = notes.poll(); note != null; note = notes.poll()) {
-      if (note instanceof Note.Report report) {
-        model.reported(report);
-        journal.reported(report);
-      } else if (note instanceof Note.TaskChanged changed) {
-        model.changed(changed);
-      } else if (note instanceof Note.Acted acted) {
-        acted(acted);
-      } else if (note instanceof Note.Avoided avoided) {
-        toAvoid.remove(avoided.machine());
-      } else if (note instanceof Note.Settled settled) {
-        journal.settled(settled);
-      } else if (note instanceof Note.Told told) {
-        journal.told(told);
+  /** What has come by now; what comes meanwhile waits for the next pass. */
+  private void takeIn(Steps steps) {
+    for (int left = notes.size(); left > 0; left--) {
+      Note note = notes.poll();
+      if (note != null) {
+        steps.run(() -> takeIn(note));
       }
     }
   }
 
-  private void acted(Note.Acted acted) throws IOException {
+  private void takeIn(Note note) {
+    if (note instanceof Note.Report report) {
+      model.reported(report);
+      journal.reported(report);
+    } else if (note instanceof Note.TaskChanged changed) {
+      changed(changed);
+    } else if (note instanceof Note.Acted acted) {
+      acted(acted);
+    } else if (note instanceof Note.Avoided avoided) {
+      toAvoid.remove(avoided.machine());
+    } else {
+      journal.forTheLog(note);
+    }
+  }
+
+  /** No further note would tell of what this one does: one that failed is taken in once more. */
+  private void changed(Note.TaskChanged note) {
+    boolean isDone = false;
+    try {
+      model.changed(note);
+      isDone = true;
+    } finally {
+      if (!isDone) {
+        notes.add(note);
+      }
+    }
+  }
+
+  private void acted(Note.Acted acted) {
     Decision decision = acted.decision();
     if (acted.refusal() != null) {
       journal.refused(acted);
@@ -192,7 +229,11 @@ final class DecisionLoop {
     TaskModel task = decision.task();
     switch (decision.rule()) {
       case SAME_MACHINE -> task.moved();
-      case RESTART_PAYS -> task.restarted(decision.attempt().orElseThrow());
+      case RESTART_PAYS -> {
+        AttemptModel attempt = decision.attempt().orElseThrow();
+        task.restarted(attempt);
+        attempt.machine().ifPresent(machine -> earlier.restarted(model.id(task), machine));
+      }
       default -> {
         // a copy was noted when it was decided on
       }
@@ -228,20 +269,22 @@ final class DecisionLoop {
     return new Demand(waiting, OptionalInt.of(copyStarves ? 0 : cap.free(phase)));
   }
 
-  private void handle(List<Decision> decisions, long nowMillis) throws IOException {
+  private void handle(List<Decision> decisions, long nowMillis, Steps steps) {
     for (Decision decision : decisions) {
-      boolean fresh = journal.decided(decision, nowMillis);
-      if (decision.action() == Action.LEAVE || settings.restartMode() != Mode.ON || !fresh) {
-        continue;
-      }
+      steps.run(() -> handle(decision, nowMillis));
+    }
+  }
+
+  private void handle(Decision decision, long nowMillis) {
+    boolean fresh = journal.decided(decision, nowMillis);
+    if (decision.action() != Action.LEAVE && settings.restartMode() == Mode.ON && fresh) {
       decision.task().copied(decision.at());
       TaskId task = model.id(decision.task());
       actuator.post(new Actuator.Act(decision, task, decision.attempt().map(model::id)));
     }
   }
 
-  private void findSlowMachines(PhaseModel phase, List<Decision> decisions, long nowMillis)
-      throws IOException {
+  private void findSlowMachines(PhaseModel phase, List<Decision> decisions, long nowMillis) {
     if (slowMachines == null) {
       return;
     }
@@ -251,12 +294,14 @@ final class DecisionLoop {
     }
     if (settings.restartMode() == Mode.ON && !fresh.isEmpty()) {
       toAvoid.addAll(fresh);
+      earlier.slowMachines().addAll(fresh);
       keepAway(); // before the copies that are about to be asked for
     }
   }
 
   /** Asks to, again and again until it is done: it may not be the moment for it. */
   private void keepAway() {
-    toAvoid.forEach(machine -> actuator.post(new Actuator.KeepAway(machine, model.anyAttempt())));
+    TaskAttemptId any = model.anyAttempt(heardOf);
+    toAvoid.forEach(machine -> actuator.post(new Actuator.KeepAway(machine, any)));
   }
 }

@@ -33,6 +33,14 @@ public enum DroverCounter {
    * 1 if a task failed beside another attempt of it, and the job got no second attempts any more.
    */
   SECOND_ATTEMPTS_ENDED,
-  /** 1 if Drover turned itself off in this job, and stock speculation took over. */
-  TURNED_OFF
+  /** How often Drover's speculation was switched off after errors, and stock's took over. */
+  TURNED_OFF,
+  /** How often the decision log was switched off, as lines could not be written. */
+  DECISION_LOG_OFF,
+  /** How often second copies of map outputs were switched off after errors. */
+  MAP_COPIES_OFF,
+  /** How often Drover's scheduler was told nothing for a while after errors. */
+  CLUSTER_NEWS_OFF,
+  /** Steps of Drover that failed and were left out; what failed how is in the decision log. */
+  STEPS_FAILED
 }

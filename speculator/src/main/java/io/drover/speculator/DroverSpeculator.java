@@ -4,14 +4,14 @@ package io.drover.speculator;
 import io.drover.core.config.BadSettingException;
 import io.drover.core.config.JobSettings;
 import io.drover.core.config.Mode;
-import java.io.IOException;
+import io.drover.core.model.TaskKind;
+import io.drover.speculator.Handover.Part;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.BlockingQueue;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
@@ -19,11 +19,10 @@ import org.apache.hadoop.mapreduce.v2.api.records.JobId;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
-import org.apache.hadoop.mapreduce.v2.app.job.event.JobCounterUpdateEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobDiagnosticsUpdateEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent.TaskAttemptStatus;
 import org.apache.hadoop.mapreduce.v2.app.job.impl.DroverMapSplits;
-import org.apache.hadoop.mapreduce.v2.app.speculate.DefaultSpeculator;
 import org.apache.hadoop.mapreduce.v2.app.speculate.Speculator;
 import org.apache.hadoop.mapreduce.v2.app.speculate.SpeculatorEvent;
 import org.apache.hadoop.service.AbstractService;
@@ -39,47 +38,70 @@ import org.slf4j.LoggerFactory;
  * lets Drover decide instead.
  *
  * <p>A job never fails because of this class. A bad setting is said once, and the job runs with
- * stock speculation. So it does if anything in Drover throws later on: the stock speculator is fed
- * with every event from the beginning, so that it can take over at any time.
+ * stock speculation. An error in Drover costs the step in which it happens: a note, a task, a
+ * phase, a line of the decision log. After three in a row stock speculation takes over, which has
+ * taken in every event from the beginning; a minute later Drover tries again, with a new model of
+ * the job ({@link Handover}).
  */
 public final class DroverSpeculator extends AbstractService implements Speculator {
   private static final Logger LOG = LoggerFactory.getLogger(DroverSpeculator.class);
-
-  /** Notes that may wait to be taken in; more than that says that the decision thread hangs. */
-  private static final int MOST_NOTES = 2_000_000;
-
   private static final long LOG_PATIENCE_MILLIS = 10_000;
+
+  /** How often it is looked whether Drover may be tried again, and what is to be logged. */
+  private static final long REST_PERIOD_MILLIS = 1_000;
 
   private final AppContext context;
   private final Optional<ContainerHand> hand;
-  private final DefaultSpeculator stock;
-  private final BlockingQueue<Note> notes = new LinkedBlockingQueue<>(MOST_NOTES);
+  private final Breakers breakers;
+  private final StockSpeculator stock;
+  private final Notes notes = new Notes();
   private final CopyLedger ledger = new CopyLedger(notes);
+  private final CountDownLatch stopped = new CountDownLatch(1);
+  private final Thread thread;
 
   private JobSettings settings;
   private String objection;
-  private volatile Mode mode = Mode.OFF;
-  private volatile JobId jobId;
-  private final CountDownLatch stopped = new CountDownLatch(1);
+  private Mode mode = Mode.OFF;
+  private Handover handover;
   private Actuator actuator;
+  private final SecondAttempts second;
   private ReportReader reports;
-  private Thread thread;
+  private volatile Begun begun;
+
+  /**
+   * What is known once the job is made.
+   *
+   * @param classes loads the job's classes
+   */
+  private record Begun(JobId job, ClassLoader classes) {}
 
   /** Called by the stock AppMaster. */
   public DroverSpeculator(Configuration conf, AppContext context) {
-    this(conf, context, Optional.empty());
+    this(
+        conf,
+        context,
+        Optional.empty(),
+        new Breakers(
+            System::nanoTime, (counter, amount) -> JobCounters.post(context, counter, amount)));
   }
 
   /**
    * Called by Drover's AppMaster.
    *
    * @param hand what it does about containers
+   * @param breakers of the job's features
    */
-  public DroverSpeculator(Configuration conf, AppContext context, Optional<ContainerHand> hand) {
+  public DroverSpeculator(
+      Configuration conf, AppContext context, Optional<ContainerHand> hand, Breakers breakers) {
     super(DroverSpeculator.class.getName());
     this.context = context;
     this.hand = hand;
-    this.stock = new DefaultSpeculator(conf, context);
+    this.breakers = breakers;
+    this.stock = new StockSpeculator(conf, context);
+    this.second =
+        hand.map(ContainerHand::secondAttempts)
+            .orElseGet(() -> new SecondAttempts(this::secondAttemptsEnded));
+    this.thread = UserThread.daemon(this::run, "Drover decisions");
   }
 
   @Override
@@ -88,6 +110,7 @@ public final class DroverSpeculator extends AbstractService implements Speculato
     try {
       settings = HadoopSettings.read(conf);
       mode = settings.restartMode();
+      handover = new Handover(breakers, stock, notes, mode == Mode.ON);
       LOG.info("Drover: restart mode {}, {}, {}", mode, settings.estimator(), settings.restart());
       actuator =
           new Actuator(
@@ -97,7 +120,8 @@ public final class DroverSpeculator extends AbstractService implements Speculato
               NodeBlacklisting.of(conf),
               ledger,
               notes,
-              hand);
+              hand,
+              second);
     } catch (BadSettingException e) {
       objection = "Drover is off in this job, which runs as stock: " + e.getMessage();
       LOG.error(objection);
@@ -108,11 +132,9 @@ public final class DroverSpeculator extends AbstractService implements Speculato
   @Override
   protected void serviceStart() throws Exception {
     if (mode != Mode.ON) {
-      stock.start();
+      stock.lead();
     }
     if (mode != Mode.OFF) {
-      thread = new Thread(this::run, "Drover decisions");
-      thread.setDaemon(true);
       thread.start();
     }
     super.serviceStart();
@@ -121,38 +143,34 @@ public final class DroverSpeculator extends AbstractService implements Speculato
   @Override
   protected void serviceStop() throws Exception {
     stopped.countDown();
-    if (thread != null) {
-      thread.join(2 * LOG_PATIENCE_MILLIS);
-    }
+    thread.join(2 * LOG_PATIENCE_MILLIS); // returns at once if it was never started
     stock.stop();
     super.serviceStop();
   }
 
-  /** Takes an event in; on the AppMaster's dispatcher thread. */
+  /** Takes an event in; on the AppMaster's dispatcher thread, which a throw would end. */
   @Override
   public void handle(SpeculatorEvent event) {
-    boolean isCommand = event instanceof Actuator.Command;
-    if (tellsNothing(event)) {
-      return;
-    }
-    if (!isCommand) {
-      stock.handle(event);
-    }
-    if (objection != null && event.getType() == EventType.JOB_CREATE) {
-      context.getEventHandler().handle(new JobDiagnosticsUpdateEvent(event.getJobID(), objection));
-    }
-    if (mode == Mode.OFF) {
-      return;
-    }
-    try {
-      if (isCommand) {
-        ((Actuator.Command) event).carryOut(actuator);
-      } else {
-        takeIn(event);
+    if (event instanceof Actuator.Command command) {
+      if (handover != null && handover.works()) {
+        handover.run(Part.COMMAND, () -> command.carryOut(actuator));
       }
-    } catch (RuntimeException | LinkageError e) {
-      turnOff(e);
+    } else if (!tellsNothing(event)) {
+      feedStock(event);
+      if (objection != null && event.getType() == EventType.JOB_CREATE) {
+        context
+            .getEventHandler()
+            .handle(new JobDiagnosticsUpdateEvent(event.getJobID(), objection));
+      }
+      if (mode != Mode.OFF) {
+        handover.run(Part.EVENT, () -> takeIn(event));
+      }
     }
+  }
+
+  /** Always, also if it has just failed: it counts the containers that are wanted by the events. */
+  private void feedStock(SpeculatorEvent event) {
+    breakers.contain("Stock speculation", () -> stock.handle(event));
   }
 
   /**
@@ -168,18 +186,20 @@ public final class DroverSpeculator extends AbstractService implements Speculato
     long now = context.getClock().getTime();
     switch (event.getType()) {
       case JOB_CREATE -> {
-        Job job = context.getJob(event.getJobID());
-        reports = new ReportReader(job.getTotalReduces() > 0);
-        jobId = event.getJobID();
+        // Hadoop hands every event in under the job's class loader, and has it nowhere else.
+        ClassLoader classes = Thread.currentThread().getContextClassLoader();
+        begun =
+            new Begun(event.getJobID(), classes == null ? getConfig().getClassLoader() : classes);
+        reports = new ReportReader(context.getJob(event.getJobID()).getTotalReduces() > 0);
       }
       case ATTEMPT_STATUS_UPDATE -> {
         TaskAttemptStatus status = event.getReportedStatus();
         Job job = context.getJob(status.id.getTaskId().getJobId());
         ledger.heardOf(job, status.id.getTaskId(), now);
-        tell(reports.read(status, event.getTimestamp()));
+        notes.add(reports.read(status, event.getTimestamp()));
       }
       case TASK_CONTAINER_NEED_UPDATE, ATTEMPT_START ->
-          tell(new Note.TaskChanged(now, event.getTaskID()));
+          notes.add(new Note.TaskChanged(now, event.getTaskID()));
     }
   }
 
@@ -192,16 +212,7 @@ public final class DroverSpeculator extends AbstractService implements Speculato
    */
   public void tell(String type, Map<String, Object> fields) {
     if (mode != Mode.OFF) {
-      Note note = new Note.Told(context.getClock().getTime(), type, fields);
-      if (!notes.offer(note)) {
-        LOG.warn("no room for a line of the decision log: {} {}", type, fields);
-      }
-    }
-  }
-
-  private void tell(Note note) {
-    if (!notes.offer(note)) {
-      throw new IllegalStateException(MOST_NOTES + " notes wait: the decision thread hangs");
+      notes.add(new Note.Told(context.getClock().getTime(), type, fields));
     }
   }
 
@@ -210,21 +221,44 @@ public final class DroverSpeculator extends AbstractService implements Speculato
     stock.handleAttempt(status);
   }
 
+  /** In Hadoop's AppMaster; Drover's own tells the user, and hears of failures, by itself. */
+  @SuppressWarnings("unchecked") // the event handler is raw in AppContext
+  private void secondAttemptsEnded(String why, boolean seenHere) {
+    String message = "Drover makes no more second attempts in this job: " + why;
+    LOG.warn(message);
+    tell("secondAttemptsOver", Map.of("reason", why));
+    Optional.ofNullable(begun)
+        .ifPresent(
+            job ->
+                context
+                    .getEventHandler()
+                    .handle(new JobDiagnosticsUpdateEvent(job.job(), message)));
+    JobCounters.post(context, DroverCounter.SECOND_ATTEMPTS_ENDED, 1);
+  }
+
+  private void failed(Task task, TaskAttempt attempt) {
+    if (hand.isEmpty()) {
+      second.endsBy(task, attempt, context.getClock().getTime());
+    }
+  }
+
   // --- the decision thread
 
   private void run() {
     try {
-      while (jobId == null && !stops(50)) {
+      while (begun == null && !stops(50)) {
         LOG.trace("the job is being made");
       }
-      if (jobId != null) {
-        decide(context.getJob(jobId));
+      if (begun != null) {
+        decide(context.getJob(begun.job()));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      turnOff(e);
-    } catch (IOException | RuntimeException | LinkageError e) {
-      turnOff(e);
+    } catch (RuntimeException | Error e) { // nothing that is known of
+      handover.end(e);
+      if (e instanceof VirtualMachineError) {
+        throw e;
+      }
     }
   }
 
@@ -232,39 +266,124 @@ public final class DroverSpeculator extends AbstractService implements Speculato
     return stopped.await(withinMillis, TimeUnit.MILLISECONDS);
   }
 
-  private void decide(Job job) throws IOException, InterruptedException {
-    JobModel model =
-        new JobModel(
-            job,
-            settings.estimator(),
-            context.getClock().getTime(),
-            DroverSpeculator::splitLength,
-            attempt -> hand.isPresent() && hand.get().isClone(attempt));
-    DecisionLog log = new DecisionLog(LogShelf.localFile(), mode);
-    Optional<LogMirror> mirror = mirror(log);
+  private void decide(Job job) throws InterruptedException {
+    DecisionLog log = new DecisionLog(LogShelf.localFile(), mode, breakers);
+    List<LogMirror> mirrors = new ArrayList<>();
+    breakers.contain("The log's copy", () -> mirror(log).ifPresent(mirrors::add));
+    Passes passes = new Passes(job, log);
     try {
-      Journal journal = new Journal(model, log, mode, settings.logReports());
-      DecisionLoop loop =
-          new DecisionLoop(
-              model,
-              settings,
-              AttemptBudget.of(getConfig()),
-              CopyableTasks.kinds(
-                  getConfig(), job.getTotalReduces() > 0, settings.excludedOutputs()),
-              SpeculationCap.of(getConfig()),
-              notes,
-              actuator,
-              journal,
-              hand.isPresent());
-      recall(loop);
-      do {
-        loop.pass(context.getClock().getTime());
-      } while (mode != Mode.OFF && !stops(loop.periodMillis()));
-      loop.finish(context.getClock().getTime());
+      while (!stops(passes.next())) {
+        LOG.trace("and once more");
+      }
+      passes.finish();
     } finally {
       log.close();
-      mirror.ifPresent(LogMirror::close);
+      mirrors.forEach(LogMirror::close);
       publish(log, job.getID());
+    }
+  }
+
+  /** Pass after pass over the job; a new loop with a new model after Drover was off. */
+  private final class Passes {
+    private final Job job;
+    private final DecisionLog log;
+    private Optional<EarlierDecisions> earlier = Optional.empty();
+    private Optional<Set<TaskKind>> kinds = Optional.empty();
+    private Optional<DecisionLoop> loop = Optional.empty();
+
+    Passes(Job job, DecisionLog log) {
+      this.job = job;
+      this.log = log;
+    }
+
+    /**
+     * Makes a pass, if Drover may.
+     *
+     * @return milliseconds until the next one
+     */
+    long next() {
+      long period = REST_PERIOD_MILLIS;
+      if (handover.mayPass()) {
+        Steps steps = new Steps();
+        pass(steps);
+        handover.ended(Part.PASS, steps.failure());
+        period = loop.map(DecisionLoop::periodMillis).orElse(period);
+      }
+      if (!handover.works()) {
+        rest();
+      }
+      breakers.count();
+      return period;
+    }
+
+    private void pass(Steps steps) {
+      long lost = notes.takeLost();
+      if (lost > 0) {
+        loop = Optional.empty();
+        steps.failed(new IllegalStateException(lost + " notes were lost: passes take too long"));
+      }
+      steps.run(
+          () -> {
+            if (loop.isEmpty()) {
+              loop = Optional.of(loop());
+            }
+            loop.get().pass(context.getClock().getTime(), steps);
+          });
+    }
+
+    /** What others wrote to the decision log is not lost while Drover's speculation is off. */
+    private void rest() {
+      loop = Optional.empty();
+      for (Note note = notes.poll(); note != null; note = notes.poll()) {
+        log.forTheLog(note);
+      }
+      log.flush();
+    }
+
+    private DecisionLoop loop() {
+      if (earlier.isEmpty()) {
+        earlier = Optional.of(earlier());
+      }
+      if (kinds.isEmpty()) {
+        boolean hasReduces = job.getTotalReduces() > 0;
+        kinds =
+            Optional.of(
+                CopyableTasks.kinds(getConfig(), hasReduces, settings.outputs(), begun.classes()));
+      }
+      JobModel model =
+          new JobModel(
+              job,
+              settings.estimator(),
+              context.getClock().getTime(),
+              DroverSpeculator::splitLength,
+              attempt -> hand.isPresent() && hand.get().isClone(attempt),
+              DroverSpeculator.this::failed);
+      Journal journal = new Journal(model, log, mode, settings.logReports());
+      return new DecisionLoop(
+          model,
+          settings,
+          AttemptBudget.of(getConfig()),
+          kinds.get(),
+          SpeculationCap.of(getConfig()),
+          second,
+          notes,
+          actuator,
+          journal,
+          CopyableTasks.heardOf(getConfig()),
+          earlier.get(),
+          hand);
+    }
+
+    void finish() {
+      long now = context.getClock().getTime();
+      if (loop.isPresent()) {
+        Steps steps = new Steps();
+        steps.run(() -> loop.get().finish(now, steps));
+        steps.failure().ifPresent(cause -> LOG.warn("The decision log's end is missing", cause));
+      } else {
+        rest();
+      }
+      breakers.summary().ifPresent(failures -> log.failures(now, failures));
     }
   }
 
@@ -279,14 +398,12 @@ public final class DroverSpeculator extends AbstractService implements Speculato
         : Optional.empty();
   }
 
-  private void recall(DecisionLoop loop) {
+  private EarlierDecisions earlier() {
     List<LogShelf.Staged> logs = new ArrayList<>();
     for (int i = 1; i < context.getApplicationAttemptId().getAttemptId(); i++) {
       LogShelf.staged(getConfig(), i).ifPresent(logs::add);
     }
-    if (!logs.isEmpty()) {
-      loop.recall(EarlierDecisions.read(logs, getConfig()), hand);
-    }
+    return EarlierDecisions.read(logs, getConfig());
   }
 
   private void publish(DecisionLog log, JobId job) throws InterruptedException {
@@ -308,22 +425,17 @@ public final class DroverSpeculator extends AbstractService implements Speculato
     }
   }
 
-  /** Gives the job back to stock speculation, for good. */
-  private synchronized void turnOff(Throwable cause) {
-    if (mode == Mode.OFF || stopped.getCount() == 0) {
-      return;
-    }
-    LOG.warn("Drover turns itself off in this job, stock speculation takes over", cause);
-    boolean stockRests = mode == Mode.ON;
-    mode = Mode.OFF;
-    notes.clear();
-    if (stockRests) {
-      stock.start();
-    }
-    if (jobId != null) {
-      JobCounterUpdateEvent update = new JobCounterUpdateEvent(jobId);
-      update.addCounterUpdate(DroverCounter.TURNED_OFF, 1);
-      context.getEventHandler().handle(update);
-    }
+  /** Whether Drover works; else, after errors, stock speculation has taken over. */
+  boolean works() {
+    return handover.works();
+  }
+
+  /** Whether stock speculation adds attempts. */
+  boolean stockLeads() {
+    return stock.leads();
+  }
+
+  Notes notes() {
+    return notes;
   }
 }

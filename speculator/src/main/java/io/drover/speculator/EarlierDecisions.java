@@ -29,7 +29,9 @@ import org.slf4j.LoggerFactory;
  * killed and restarted (at most gamma times in the job's life, Mantri section 5.1) and from which
  * machines, and which machines the job keeps away from. All the rest begins anew with the attempts.
  *
- * <p>It is read from their decision logs. The last line of a log may be missing; so may the log.
+ * <p>An AppMaster that makes its model of the job anew, after errors, adds what it has decided
+ * itself. The rest is read from the earlier ones' decision logs. The last line of a log may be
+ * missing; so may the log.
  */
 final class EarlierDecisions {
   private static final Logger LOG = LoggerFactory.getLogger(EarlierDecisions.class);
@@ -38,7 +40,8 @@ final class EarlierDecisions {
   private final Map<TaskId, List<String>> restarts = new HashMap<>();
   private final Set<String> slowMachines = new LinkedHashSet<>();
 
-  private EarlierDecisions() {}
+  /** Nothing was decided before. */
+  EarlierDecisions() {}
 
   /**
    * Reads the logs that are there.
@@ -108,7 +111,12 @@ final class EarlierDecisions {
     return restarts;
   }
 
-  /** The machines that the job keeps away from. */
+  /** This AppMaster has done it once more: the next model of the job is to know. */
+  void restarted(TaskId task, String machine) {
+    restarts.computeIfAbsent(task, t -> new ArrayList<>()).add(machine);
+  }
+
+  /** The machines that the job keeps away from; more may be added. */
   Set<String> slowMachines() {
     return slowMachines;
   }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -36,6 +37,7 @@ final class JobModel {
   private final Job job;
   private final long origin;
   private final Predicate<TaskAttemptId> clones;
+  private final BiConsumer<Task, TaskAttempt> failed;
   private final PhaseModel maps;
   private final PhaseModel reduces;
 
@@ -45,15 +47,18 @@ final class JobModel {
    * @param now milliseconds on the AppMaster's clock: second 0 of the model
    * @param splitLength bytes of a map's split, 0 where unknown
    * @param clones which attempts were asked for together with the first ones of their tasks
+   * @param failed is told of each attempt that has failed
    */
   JobModel(
       Job job,
       EstimatorSettings settings,
       long now,
       ToLongFunction<Task> splitLength,
-      Predicate<TaskAttemptId> clones) {
+      Predicate<TaskAttemptId> clones,
+      BiConsumer<Task, TaskAttempt> failed) {
     this.job = job;
     this.clones = clones;
+    this.failed = failed;
     this.origin = now;
     SchedulingLag lag = new SchedulingLag();
     maps = new PhaseModel(TaskKind.MAP, settings, lag);
@@ -62,7 +67,7 @@ final class JobModel {
       maps.addTask(splitLength.applyAsLong(task));
     }
     job.getTasks(TaskType.REDUCE).forEach((id, task) -> reduces.addTask());
-    job.getTasks().values().forEach(task -> sync(task, now));
+    new TreeMap<>(job.getTasks()).values().forEach(task -> sync(task, now));
   }
 
   PhaseModel phase(TaskKind kind) {
@@ -87,9 +92,8 @@ final class JobModel {
     return MRBuilderUtils.newTaskAttemptId(id(attempt.task()), attempt.number());
   }
 
-  /** The id of some attempt of the job, where it does not matter which. */
-  TaskAttemptId anyAttempt() {
-    TaskType type = maps.tasks().isEmpty() ? TaskType.REDUCE : TaskType.MAP;
+  /** The id of some attempt of a type, where it does not matter which; it need not be there. */
+  TaskAttemptId anyAttempt(TaskType type) {
     return MRBuilderUtils.newTaskAttemptId(MRBuilderUtils.newTaskId(job.getID(), 0, type), 0);
   }
 
@@ -136,11 +140,11 @@ final class JobModel {
     return millis > 0 ? seconds(millis) : Double.NaN;
   }
 
-  /** Looks at all running tasks, and at whether the reduces' input is complete. */
-  void refresh(long now) {
+  /** Looks at all running tasks, a step each, and at whether the reduces' input is complete. */
+  void refresh(long now, Steps steps) {
     for (PhaseModel phase : List.of(maps, reduces)) {
       for (TaskModel task : new ArrayList<>(phase.running())) {
-        sync(job.getTask(id(task)), now);
+        steps.run(() -> sync(job.getTask(id(task)), now));
       }
     }
     boolean mapsDone = job.getCompletedMaps() >= job.getTotalMaps();
@@ -170,6 +174,9 @@ final class JobModel {
       committing |= state == TaskAttemptState.COMMIT_PENDING;
       if (known.state().isLive()) {
         sync(attempt, state, known, now);
+        if (state == TaskAttemptState.FAILED) {
+          failed.accept(task, attempt);
+        }
       }
     }
     model.committing(committing);

@@ -7,10 +7,10 @@ import io.drover.core.model.AttemptModel;
 import io.drover.core.model.Decision;
 import io.drover.core.model.Rule;
 import io.drover.core.model.TaskModel;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -33,7 +33,7 @@ final class Journal {
   private final boolean logReports;
   private final Map<TaskModel, Rule> lastRules = new HashMap<>();
   private final List<Decision> unscored = new ArrayList<>();
-  private final Map<TaskAttemptId, AttemptModel> reporting = new HashMap<>();
+  private final Map<TaskAttemptId, AttemptModel> reporting = new LinkedHashMap<>();
 
   Journal(JobModel model, DecisionLog log, Mode mode, boolean logReports) {
     this.model = model;
@@ -48,7 +48,7 @@ final class Journal {
    * @return whether it is to be carried out; false if the same was decided, and only observed,
    *     before
    */
-  boolean decided(Decision decision, long now) throws IOException {
+  boolean decided(Decision decision, long now) {
     Rule before = lastRules.put(decision.task(), decision.rule());
     boolean changed = before != decision.rule();
     boolean acts = decision.action() != Action.LEAVE;
@@ -77,7 +77,7 @@ final class Journal {
     return small || decision.evidence().saving().orElse(-1) > 0;
   }
 
-  void reported(Note.Report report) throws IOException {
+  void reported(Note.Report report) {
     if (!logReports) {
       return;
     }
@@ -89,25 +89,22 @@ final class Journal {
     }
   }
 
-  void refused(Note.Acted acted) throws IOException {
+  void refused(Note.Acted acted) {
     unscored.remove(acted.decision());
     log.refused(acted.time(), model.id(acted.decision().task()), acted.decision(), acted.refusal());
   }
 
-  void slowMachine(String machine, long now) throws IOException {
+  void slowMachine(String machine, long now) {
     log.slowMachine(now, machine);
   }
 
-  void told(Note.Told note) throws IOException {
-    log.told(note);
-  }
-
-  void settled(Note.Settled note) throws IOException {
-    log.settled(note);
+  /** Notes a line that was made elsewhere. */
+  void forTheLog(Note note) {
+    log.forTheLog(note);
   }
 
   /** A pass is over: scores the decisions whose attempt has ended since, and flushes the log. */
-  void passed(long now) throws IOException {
+  void passed(long now) {
     for (Iterator<Decision> it = unscored.iterator(); it.hasNext(); ) {
       Decision decision = it.next();
       AttemptModel attempt = decision.attempt().orElseThrow();

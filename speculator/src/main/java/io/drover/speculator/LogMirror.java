@@ -38,9 +38,7 @@ final class LogMirror implements Closeable {
   /** Begins to follow a file that is being written. */
   static LogMirror start(Path local, Staged staged, Configuration conf) {
     LogMirror mirror = new LogMirror(local, staged);
-    Thread thread = new Thread(() -> mirror.run(conf), "Drover log mirror");
-    thread.setDaemon(true);
-    thread.start();
+    UserThread.daemon(() -> mirror.run(conf), "Drover log mirror").start();
     return mirror;
   }
 
@@ -51,18 +49,19 @@ final class LogMirror implements Closeable {
   }
 
   private void run(Configuration conf) {
-    try (RandomAccessFile from = new RandomAccessFile(local.toFile(), "r")) {
-      while (from.length() == 0) { // most jobs that decide nothing make no file
+    try {
+      while (local.toFile().length() == 0) { // most jobs that decide nothing make no file
         if (closed.await(PERIOD_MILLIS, TimeUnit.MILLISECONDS)) {
           return;
         }
       }
-      try (FSDataOutputStream to = staged.file().getFileSystem(conf).create(staged.file(), true)) {
+      try (RandomAccessFile from = new RandomAccessFile(local.toFile(), "r");
+          FSDataOutputStream to = staged.file().getFileSystem(conf).create(staged.file(), true)) {
         do {
           copyNewLines(from, to);
         } while (!closed.await(PERIOD_MILLIS, TimeUnit.MILLISECONDS));
       }
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | LinkageError e) {
       if (isJobOver(conf)) {
         LOG.debug("the job is over, and the copy gone with its staging directory", e);
       } else {

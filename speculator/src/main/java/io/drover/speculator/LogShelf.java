@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
@@ -38,13 +39,14 @@ final class LogShelf {
         .map(Staged::new);
   }
 
-  /** The file to write to. */
-  static Path localFile() throws IOException {
+  /** The file to write to; it need not be there yet. */
+  static Path localFile() {
     String dir = System.getProperty(YarnConfiguration.YARN_APP_CONTAINER_LOG_DIR);
     if (dir != null && Files.isDirectory(Path.of(dir))) {
       return Path.of(dir, FILE);
     }
-    Path file = Files.createTempFile("drover-decisions", ".jsonl");
+    Path file =
+        Path.of(System.getProperty("java.io.tmpdir"), "drover-" + UUID.randomUUID() + ".jsonl");
     file.toFile().deleteOnExit();
     return file;
   }
@@ -56,16 +58,15 @@ final class LogShelf {
   static void publish(Path local, String dir, String name, Configuration conf, long patienceMillis)
       throws InterruptedException {
     Thread copier =
-        new Thread(
+        UserThread.daemon(
             () -> {
               try {
                 copy(local, new org.apache.hadoop.fs.Path(dir), name, conf);
-              } catch (IOException e) {
+              } catch (IOException | RuntimeException | LinkageError e) {
                 LOG.warn("Drover's decision log could not be copied to {}/{}", dir, name, e);
               }
             },
             "Drover decision log");
-    copier.setDaemon(true);
     copier.start();
     copier.join(patienceMillis);
     if (copier.isAlive()) {
@@ -76,6 +77,9 @@ final class LogShelf {
   private static void copy(
       Path local, org.apache.hadoop.fs.Path dir, String name, Configuration conf)
       throws IOException {
+    if (!Files.exists(local)) {
+      Files.createFile(local); // of a job about which there was nothing to say
+    }
     FileSystem fs = dir.getFileSystem(conf);
     fs.mkdirs(dir);
     org.apache.hadoop.fs.Path part = new org.apache.hadoop.fs.Path(dir, "." + name + ".part");

@@ -12,6 +12,11 @@ sealed interface Note {
   /** Milliseconds on the AppMaster's clock. */
   long time();
 
+  /** Whether it is only written to the decision log, and no model of the job needs it. */
+  default boolean isForTheLog() {
+    return false;
+  }
+
   /** Something about the attempts of a task has changed: one was asked for, launched or ended. */
   record TaskChanged(long time, TaskId task) implements Note {}
 
@@ -57,7 +62,12 @@ sealed interface Note {
    * @param wastedMillis spent in containers by the other attempts
    */
   record Settled(long time, TaskAttemptId winner, boolean copyWon, long wastedMillis)
-      implements Note {}
+      implements Note {
+    @Override
+    public boolean isForTheLog() {
+      return true;
+    }
+  }
 
   /**
    * Something that was decided elsewhere in the AppMaster, for the decision log.
@@ -66,5 +76,10 @@ sealed interface Note {
    * @param fields its further fields, in their order: numbers, truth values, or what is written as
    *     its text
    */
-  record Told(long time, String type, Map<String, Object> fields) implements Note {}
+  record Told(long time, String type, Map<String, Object> fields) implements Note {
+    @Override
+    public boolean isForTheLog() {
+      return true;
+    }
+  }
 }

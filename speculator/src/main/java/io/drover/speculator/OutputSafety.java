@@ -1,46 +1,81 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.speculator;
 
+import io.drover.core.config.OutputSettings;
+import java.lang.reflect.Field;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.mapreduce.lib.output.FilterOutputFormat;
+import org.apache.hadoop.mapreduce.lib.output.LazyOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitterFactory;
+import org.apache.hadoop.util.ReflectionUtils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Finds out whether a job writes through an output format or committer that must not see two
  * attempts of a task: one that writes before the commit.
  *
- * <p>What the job's configuration names is compared with the excluded patterns, and so is
- * everything that a named class extends or implements. FileOutputCommitter is safe in both its
- * algorithms: only the attempt that was granted the commit moves files, and Drover neither adds to
- * nor kills a task from then on.
+ * <p>The classes that the job's configuration names are compared with the excluded patterns, and so
+ * is everything that they extend or implement. Wrappers are looked through: the formats within
+ * LazyOutputFormat and MultipleOutputs stand in the configuration; that within another
+ * FilterOutputFormat is taken from an instance, as Hadoop's AppMaster makes one of the job's format
+ * too. A class that cannot be loaded, and a wrapper whose inner format cannot be seen, count as
+ * unsafe: nobody knows what they do. The job may declare a class safe; that class is then not
+ * looked at any further.
+ *
+ * <p>FileOutputCommitter is safe in both its algorithms: only the attempt that was granted the
+ * commit moves files, and Drover neither adds to nor kills a task from then on.
  */
 public final class OutputSafety {
+  private static final Logger LOG = LoggerFactory.getLogger(OutputSafety.class);
+
   /** Where a job says what it writes through, in the old and the new API. */
   private static final List<String> KEYS =
       List.of(
           MRJobConfig.OUTPUT_FORMAT_CLASS_ATTR,
+          LazyOutputFormat.OUTPUT_FORMAT,
           "mapred.output.format.class",
           "mapred.output.committer.class",
           "mapreduce.outputcommitter.factory.class",
           "mapreduce.outputcommitter.named.classname");
 
+  /** Where MultipleOutputs of the new and the old API finds the format of a named output. */
+  private static final Pattern NAMED_OUTPUT =
+      Pattern.compile(
+          "(?:mapreduce\\.multipleoutputs\\.namedOutput|mo\\.namedOutput)\\..+\\.format");
+
+  /** Formats within formats within formats: more is a circle. */
+  private static final int DEEPEST = 10;
+
   private final List<Pattern> excluded;
+  private final List<Pattern> safe;
 
   /**
-   * The rule for given patterns.
+   * What makes an output unsafe.
    *
-   * @param patterns class names; a * stands for any characters
+   * @param why the key, its class, and what is wrong with it
+   * @param alsoBesides whether tasks of both kinds may write through it: also maps of a job whose
+   *     reduces write its output
    */
-  public OutputSafety(List<String> patterns) {
-    excluded = patterns.stream().map(OutputSafety::glob).collect(Collectors.toList());
+  public record Objection(String why, boolean alsoBesides) {}
+
+  /** The rule for given lists. */
+  public OutputSafety(OutputSettings settings) {
+    excluded = settings.excluded().stream().map(OutputSafety::glob).toList();
+    safe = settings.safe().stream().map(OutputSafety::glob).toList();
   }
 
   private static Pattern glob(String text) {
@@ -51,20 +86,28 @@ public final class OutputSafety {
     return Pattern.compile(regex.toString());
   }
 
-  /** What makes the job's output unsafe: the key, its class, the pattern; empty if nothing does. */
-  public Optional<String> objection(Configuration conf) {
+  /**
+   * What makes the job's outputs unsafe, those that only some tasks may write through last.
+   *
+   * @param classes loads the job's classes: where the job has a class loader of its own, that
+   */
+  public Optional<Objection> objection(Configuration conf, ClassLoader classes) {
+    JobConf jobs = new JobConf(conf); // another thread may set the class loader of that one
+    jobs.setClassLoader(classes);
+    for (Map.Entry<String, String> named : named(conf).entrySet()) {
+      Optional<String> why = objection(named.getKey(), named.getValue(), jobs);
+      if (why.isPresent()) {
+        return Optional.of(new Objection(why.get(), true));
+      }
+    }
     List<String> keys = new ArrayList<>(KEYS);
     keys.add(factoryKey(conf));
     for (String key : keys) {
       String name = conf.getTrimmed(key);
-      if (name == null) {
-        continue;
-      }
-      for (String candidate : family(conf, name)) {
-        for (Pattern pattern : excluded) {
-          if (pattern.matcher(candidate).matches()) {
-            return Optional.of(key + "=" + name + " is excluded as " + candidate);
-          }
+      if (name != null && !name.isEmpty()) {
+        Optional<String> why = objection(key, name, jobs);
+        if (why.isPresent()) {
+          return Optional.of(new Objection(why.get(), false));
         }
       }
     }
@@ -80,17 +123,100 @@ public final class OutputSafety {
         scheme == null ? FileSystem.getDefaultUri(conf).getScheme() : scheme);
   }
 
-  /** The class and all that it extends or implements; only its name if it cannot be loaded. */
-  private static List<String> family(Configuration conf, String name) {
-    List<String> names = new ArrayList<>();
-    names.add(name);
-    Class<?> type = conf.getClassByNameOrNull(name);
-    for (Class<?> c = type; c != null; c = c.getSuperclass()) {
-      names.add(c.getName());
-      for (Class<?> i : c.getInterfaces()) {
-        names.add(i.getName());
+  private static Map<String, String> named(Configuration conf) {
+    Map<String, String> named = new LinkedHashMap<>();
+    for (Map.Entry<String, String> entry : conf) {
+      if (NAMED_OUTPUT.matcher(entry.getKey()).matches()) {
+        named.put(entry.getKey(), conf.getTrimmed(entry.getKey()));
       }
     }
+    return named;
+  }
+
+  private Optional<String> objection(String key, String name, Configuration jobs) {
+    if (isSafe(name)) {
+      return Optional.empty();
+    }
+    String what = key + "=" + name;
+    Optional<String> byName = excluded(Set.of(name));
+    if (byName.isPresent()) {
+      return Optional.of(what + " is excluded as " + byName.get());
+    }
+    try {
+      return objection(what, Class.forName(name, false, jobs.getClassLoader()), jobs, 0);
+    } catch (ClassNotFoundException | LinkageError e) {
+      return Optional.of(what + " cannot be loaded: " + e);
+    }
+  }
+
+  private Optional<String> objection(String what, Class<?> type, Configuration jobs, int depth) {
+    if (isSafe(type.getName())) {
+      return Optional.empty();
+    }
+    Optional<String> match = excluded(family(type));
+    if (match.isPresent()) {
+      return Optional.of(what + " is excluded as " + match.get());
+    }
+    boolean isWrapper =
+        FilterOutputFormat.class.isAssignableFrom(type)
+            || org.apache.hadoop.mapred.lib.FilterOutputFormat.class.isAssignableFrom(type);
+    if (!isWrapper || isLazy(type)) {
+      return Optional.empty();
+    }
+    Optional<Class<?>> inner = depth < DEEPEST ? wrapped(type, jobs) : Optional.empty();
+    return inner.isPresent()
+        ? objection(what + ", which wraps " + inner.get().getName(), inner.get(), jobs, depth + 1)
+        : Optional.of(what + " wraps an output format that cannot be seen");
+  }
+
+  /** What it wraps stands in the configuration, and is looked at from there. */
+  private static boolean isLazy(Class<?> type) {
+    return LazyOutputFormat.class.isAssignableFrom(type)
+        || org.apache.hadoop.mapred.lib.LazyOutputFormat.class.isAssignableFrom(type);
+  }
+
+  /** The class of the format within a new instance; empty if it has none yet, or there is none. */
+  private static Optional<Class<?>> wrapped(Class<?> type, Configuration jobs) {
+    Class<?> filter =
+        FilterOutputFormat.class.isAssignableFrom(type)
+            ? FilterOutputFormat.class
+            : org.apache.hadoop.mapred.lib.FilterOutputFormat.class;
+    try {
+      Field inner = filter.getDeclaredField("baseOut");
+      inner.setAccessible(true);
+      return Optional.ofNullable(inner.get(ReflectionUtils.newInstance(type, jobs)))
+          .map(Object::getClass);
+    } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+      LOG.info("It cannot be seen what {} wraps", type.getName(), e);
+      return Optional.empty();
+    }
+  }
+
+  private boolean isSafe(String name) {
+    return safe.stream().anyMatch(pattern -> pattern.matcher(name).matches());
+  }
+
+  /** The first of some names that is excluded. */
+  private Optional<String> excluded(Set<String> names) {
+    return names.stream()
+        .filter(name -> excluded.stream().anyMatch(p -> p.matcher(name).matches()))
+        .findFirst();
+  }
+
+  /** The class and all that it extends or implements. */
+  private static Set<String> family(Class<?> type) {
+    Set<String> names = new LinkedHashSet<>();
+    for (Class<?> c = type; c != null; c = c.getSuperclass()) {
+      names.add(c.getName());
+      addInterfaces(c, names);
+    }
     return names;
+  }
+
+  private static void addInterfaces(Class<?> type, Set<String> names) {
+    for (Class<?> i : type.getInterfaces()) {
+      names.add(i.getName());
+      addInterfaces(i, names);
+    }
   }
 }

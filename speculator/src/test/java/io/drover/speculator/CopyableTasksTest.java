@@ -3,6 +3,7 @@ package io.drover.speculator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.drover.core.config.OutputSettings;
 import io.drover.core.model.TaskKind;
 import java.util.List;
 import java.util.Set;
@@ -18,7 +19,8 @@ class CopyableTasksTest {
   private final Configuration conf = new JobConf(); // with Hadoop's defaults and old names
 
   private Set<TaskKind> kinds(boolean hasReduces, List<String> excluded) {
-    return CopyableTasks.kinds(conf, hasReduces, excluded);
+    OutputSettings outputs = new OutputSettings(excluded, List.of());
+    return CopyableTasks.kinds(conf, hasReduces, outputs, conf.getClassLoader());
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.drover.core.model.PhaseModel;
 import io.drover.core.model.Rule;
 import io.drover.core.model.TaskKind;
 import io.drover.core.model.TaskModel;
+import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,6 +17,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.MRJobConfig;
@@ -26,6 +29,7 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.MRApp;
+import org.apache.hadoop.mapreduce.v2.app.MRAppMaster;
 import org.apache.hadoop.mapreduce.v2.app.client.ClientService;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
@@ -51,6 +55,10 @@ import org.apache.hadoop.yarn.security.ContainerTokenIdentifier;
 /** Hadoop's own AppMaster, without RPC and processes, with Drover's speculator in it. */
 final class DrovenApp extends MRApp {
   private final boolean givesContainers;
+  private final AtomicLong leap = new AtomicLong();
+  private final AtomicBoolean isBroken = new AtomicBoolean();
+  private boolean isWatched;
+  private Optional<ClassLoader> jobClasses = Optional.empty();
   private Speculator speculator;
   private Job job;
 
@@ -81,20 +89,103 @@ final class DrovenApp extends MRApp {
   static DrovenApp start(int maps, int reduces, Configuration conf, int appAttempt)
       throws Exception {
     DrovenApp app = new DrovenApp(maps, reduces, true, appAttempt);
-    app.job = app.submit(conf, true, true);
+    app.job = app.speculating(conf);
     return app;
+  }
+
+  /** An app whose time can leap, and in which passes over tasks with copies can be broken. */
+  static DrovenApp watched(int maps, int reduces, Configuration conf) throws Exception {
+    DrovenApp app = new DrovenApp(maps, reduces, true, 1);
+    app.isWatched = true;
+    app.job = app.speculating(conf);
+    return app.withMarkers();
+  }
+
+  /** An app whose job has a class loader of its own. */
+  static DrovenApp start(int maps, int reduces, Configuration conf, ClassLoader jobClasses)
+      throws Exception {
+    DrovenApp app = new DrovenApp(maps, reduces, true, 1);
+    app.jobClasses = Optional.of(jobClasses);
+    app.job = app.speculating(conf);
+    return app;
+  }
+
+  /** As mapreduce.job.classloader=true would, in a process of its own. */
+  private void useJobClasses() {
+    try {
+      Field field = MRAppMaster.class.getDeclaredField("jobClassLoader");
+      field.setAccessible(true);
+      field.set(this, jobClasses.orElse(null));
+    } catch (ReflectiveOperationException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Lets so much time pass at once, as far as circuit breakers see. */
+  void leap(Duration time) {
+    leap.addAndGet(time.toNanos());
+  }
+
+  /** Whether each look at a task with several attempts is to throw. */
+  void breakPasses(boolean now) {
+    isBroken.set(now);
+  }
+
+  private record Hand(AtomicBoolean isBroken) implements ContainerHand {
+    @Override
+    public void flees(TaskAttemptId attempt) {}
+
+    @Override
+    public void fledBefore(TaskId task, String host) {}
+
+    @Override
+    public boolean avoid(String machine) {
+      return true;
+    }
+
+    @Override
+    public SecondAttempts secondAttempts() {
+      return new SecondAttempts((why, seenHere) -> {});
+    }
+
+    @Override
+    public boolean isClone(TaskAttemptId attempt) {
+      if (isBroken.get()) {
+        throw new AssertionError("broken");
+      }
+      return false;
+    }
+
+    @Override
+    public void outrun(TaskAttemptId attempt, double remaining) {}
   }
 
   /** An app in which no attempt ever gets a container. */
   static DrovenApp starved(int maps, int reduces, Configuration conf) throws Exception {
     DrovenApp app = new DrovenApp(maps, reduces, false, 1);
-    app.job = app.submit(conf, true, true);
+    app.job = app.speculating(conf);
     return app;
+  }
+
+  /** MRApp would set what is speculated on itself. */
+  private Job speculating(Configuration conf) throws Exception {
+    return submit(
+        conf,
+        conf.getBoolean(MRJobConfig.MAP_SPECULATIVE, false),
+        conf.getBoolean(MRJobConfig.REDUCE_SPECULATIVE, false));
   }
 
   @Override
   protected Speculator createSpeculator(Configuration conf, AppContext context) {
-    speculator = super.createSpeculator(conf, context);
+    useJobClasses();
+    Breakers breakers =
+        new Breakers(
+            () -> System.nanoTime() + leap.get(),
+            (counter, amount) -> JobCounters.post(context, counter, amount));
+    speculator =
+        isWatched
+            ? new DroverSpeculator(conf, context, Optional.of(new Hand(isBroken)), breakers)
+            : super.createSpeculator(conf, context);
     return speculator;
   }
 

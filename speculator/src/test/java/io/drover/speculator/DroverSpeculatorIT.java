@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.drover.core.containment.CircuitBreaker;
 import io.drover.core.model.Rule;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,7 +17,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import net.bytebuddy.ByteBuddy;
+import net.bytebuddy.dynamic.loading.ClassLoadingStrategy;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.v2.api.records.JobState;
@@ -26,11 +30,15 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.MRApp;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.app.job.event.JobEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.JobEventType;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The whole speculator, decision thread and all, in Hadoop's own AppMaster. */
 class DroverSpeculatorIT {
@@ -243,13 +251,163 @@ class DroverSpeculatorIT {
   }
 
   @Test
-  void anErrorInsideTurnsDroverOffAndTheJobGoesOn() throws Exception {
+  void outputThatOnlyTheJobsClassLoaderHasIsLookedAtWithIt() throws Exception {
+    Configuration conf = logged();
+    conf.set("mapred.output.format.class", "my.Format"); // unknown, it would be left alone
+    ClassLoader jobs =
+        new ByteBuddy()
+            .subclass(org.apache.hadoop.mapred.TextOutputFormat.class)
+            .name("my.Format")
+            .make()
+            .load(getClass().getClassLoader(), ClassLoadingStrategy.Default.WRAPPER)
+            .getLoaded()
+            .getClassLoader();
+    try (DrovenApp app = DrovenApp.start(MAPS, 0, conf, jobs)) {
+      List<Task> tasks = runningMaps(app);
+      driveWithLaggard(app, tasks, () -> app.counter(DroverCounter.COPIES_LAUNCHED) > 0);
+      finishAll(app, tasks);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"mapreduce.map.speculative", "mapred.map.tasks.speculative.execution"})
+  void typeThatIsNotSpeculatedOnIsNeitherCopiedNorKilled(String key) throws Exception {
+    Configuration conf = logged();
+    conf.setBoolean(key, false);
+    try (DrovenApp app = DrovenApp.start(MAPS, 1, conf)) {
+      app.waitForState(app.job(), JobState.RUNNING);
+      List<Task> maps = new ArrayList<>(app.job().getTasks(TaskType.MAP).values());
+      for (Task map : maps) {
+        app.waitForState(map, TaskState.RUNNING);
+        app.awaitRunning(map, 0);
+      }
+      long end = System.nanoTime() + Duration.ofSeconds(3).toNanos();
+      driveWithLaggard(app, maps, () -> System.nanoTime() > end);
+      assertThat(maps)
+          .allSatisfy(map -> assertThat(map.getAttempts()).hasSize(1))
+          .allSatisfy(
+              map ->
+                  assertThat(app.attempt(map, 0).getState()).isEqualTo(TaskAttemptState.RUNNING));
+      app.send(new JobEvent(app.job().getID(), JobEventType.JOB_KILL));
+    }
+  }
+
+  private static void sendBrokenCommand(DrovenApp app, Task task) throws Exception {
+    app.send(DrovenApp.command(Rule.RESTART_PAYS, task.getID(), null)); // no victim
+    app.settle();
+  }
+
+  @Test
+  void oneErrorCostsOneActionAndThreeInARowHandOverToStock() throws Exception {
     try (DrovenApp app = DrovenApp.start(2, 0, logged()).withMarkers()) {
       List<Task> tasks = runningMaps(app);
-      app.send(DrovenApp.command(Rule.RESTART_PAYS, tasks.get(0).getID(), null)); // no victim
-      app.settle();
+      sendBrokenCommand(app, tasks.get(0));
+      sendBrokenCommand(app, tasks.get(0));
+      assertThat(app.counter(DroverCounter.TURNED_OFF)).isZero();
+      assertThat(app.speculator().stockLeads()).isFalse();
+      sendBrokenCommand(app, tasks.get(0));
       assertThat(app.counter(DroverCounter.TURNED_OFF)).isEqualTo(1);
+      assertThat(app.speculator().stockLeads()).isTrue();
+      await().until(() -> app.counter(DroverCounter.STEPS_FAILED) == 3);
       finishAll(app, tasks);
+      assertThat(log(app, "failures"))
+          .singleElement()
+          .satisfies(f -> assertThat(f.get("Speculation").asText()).contains("=3"));
+    }
+  }
+
+  /** Watched, with a copy of the first map, and the second one done. */
+  private DrovenApp withACopy(List<Task> tasks) throws Exception {
+    Configuration conf = logged();
+    conf.setLong(MRJobConfig.SPECULATIVE_RETRY_AFTER_NO_SPECULATE, 100);
+    conf.setInt("mapreduce.drover.estimate.min-observations", 10000);
+    DrovenApp app = DrovenApp.watched(MAPS, 0, conf);
+    tasks.addAll(runningMaps(app));
+    app.send(DrovenApp.command(Rule.COPY_SAVES_TIME, tasks.get(0).getID(), null));
+    app.settle();
+    app.awaitRunning(tasks.get(0), 1);
+    return app;
+  }
+
+  @Test
+  void droverComesBackWithANewModelAMinuteAfterThreePassesHaveFailed() throws Exception {
+    List<Task> tasks = new ArrayList<>();
+    try (DrovenApp app = withACopy(tasks)) {
+      app.breakPasses(true);
+      await().until(() -> app.counter(DroverCounter.TURNED_OFF) == 1);
+      await().until(() -> app.speculator().stockLeads());
+      app.send(DrovenApp.command(Rule.COPY_SAVES_TIME, tasks.get(2).getID(), null));
+      app.settle();
+      assertThat(tasks.get(2).getAttempts()).as("decided before it was off").hasSize(1);
+
+      for (int i = 0; i < 1000; i++) {
+        app.report(app.attempt(tasks.get(3), 0), 0.1);
+      }
+      app.settle();
+      assertThat(app.speculator().notes().size()).as("while it is off").isZero();
+
+      app.leap(CircuitBreaker.PAUSE);
+      await().until(() -> app.counter(DroverCounter.TURNED_OFF) == 2); // the trial fails
+      app.breakPasses(false);
+      app.leap(CircuitBreaker.PAUSE);
+      await().until(() -> app.speculator().works() && !app.speculator().stockLeads());
+      app.send(DrovenApp.command(Rule.COPY_SAVES_TIME, tasks.get(2).getID(), null));
+      app.settle();
+      assertThat(tasks.get(2).getAttempts()).hasSize(2);
+      finishAll(app, tasks);
+      assertThat(app.counter(DroverCounter.STEPS_FAILED)).isGreaterThanOrEqualTo(4);
+    }
+  }
+
+  @Test
+  void stockAddsCopiesWhileDroverIsOff() throws Exception {
+    List<Task> tasks = new ArrayList<>();
+    try (DrovenApp app = withACopy(tasks)) {
+      app.done(app.attempt(tasks.get(1), 0)); // stock wants to see one done
+      app.breakPasses(true);
+      await().until(() -> app.speculator().stockLeads());
+      Task laggard = tasks.get(2);
+      double[] progress = new double[1];
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .pollInterval(Duration.ofMillis(100))
+          .until(
+              () -> {
+                progress[0] = Math.min(0.9, progress[0] + 0.02);
+                for (Task task : tasks.subList(2, MAPS)) {
+                  app.report(
+                      app.attempt(task, 0), task == laggard ? progress[0] / 20 : progress[0]);
+                }
+                return tasks.subList(2, MAPS).stream().anyMatch(t -> t.getAttempts().size() > 1);
+              });
+      app.send(new JobEvent(app.job().getID(), JobEventType.JOB_KILL));
+    }
+  }
+
+  @Test
+  void decisionsGoOnWhereTheirLogCannotBeWritten() throws Exception {
+    Files.createDirectory(containerLogs.resolve(LogShelf.FILE)); // as if the disk were full
+    try (DrovenApp app = DrovenApp.start(MAPS, 0, logged())) {
+      List<Task> tasks = runningMaps(app);
+      driveWithLaggard(app, tasks, () -> app.counter(DroverCounter.COPIES_LAUNCHED) > 0);
+      assertThat(app.counter(DroverCounter.TURNED_OFF)).isZero();
+      app.speculator().tell("anything", Map.of());
+      finishAll(app, tasks);
+    }
+  }
+
+  @Test
+  void keepingAwayArrivesWhicheverTypeIsSpeculatedOn() throws Exception {
+    Configuration conf = logged();
+    conf.setBoolean(MRJobConfig.MAP_SPECULATIVE, false);
+    conf.set(MRJobConfig.MAPREDUCE_JOB_DIR, dir.toUri().toString());
+    Files.writeString(
+        dir.resolve("drover-decisions.1.jsonl"),
+        "{\"type\":\"slowMachine\",\"mode\":\"on\",\"node\":\"n7\"}\n");
+    try (DrovenApp app = DrovenApp.start(1, 1, conf, 2)) {
+      app.waitForState(app.job(), JobState.RUNNING);
+      await().until(() -> app.counter(DroverCounter.MACHINES_AVOIDED) == 1);
+      app.send(new JobEvent(app.job().getID(), JobEventType.JOB_KILL));
     }
   }
 

@@ -107,18 +107,6 @@ public final class JobSettings {
               + " no more of its containers (the AppMaster blacklists it; Hadoop's, when no map waits"
               + " for one), and reduces that wait there get a copy elsewhere; 0: no machine is slow.");
 
-  /** Classes whose jobs are left alone. */
-  public static final Setting<List<String>> RESTART_EXCLUDED_OUTPUTS =
-      Setting.list(
-          PREFIX + "restart.excluded-outputs",
-          "org.apache.hadoop.mapreduce.lib.db.DBOutputFormat,"
-              + "org.apache.hadoop.mapred.lib.db.DBOutputFormat,"
-              + "*Direct*Committer,*Direct*OutputFormat",
-          "Output formats and committers, by class name (a * stands for any characters; subclasses"
-              + " count), that must not see two attempts of a task at once or an attempt killed:"
-              + " those that write before the commit. Tasks that write through them are left"
-              + " alone, and whole jobs are not run in several copies.");
-
   /** Length of the moving average. */
   public static final Setting<Integer> ESTIMATE_WINDOW =
       Setting.integer(
@@ -313,7 +301,8 @@ public final class JobSettings {
           RESTART_STANDSTILL_WINDOWS,
           RESTART_MAX_MOVES,
           RESTART_SLOW_MACHINE_OUTLIERS,
-          RESTART_EXCLUDED_OUTPUTS,
+          OutputSettings.EXCLUDED,
+          OutputSettings.SAFE,
           ESTIMATE_WINDOW,
           ESTIMATE_MIN_REPORTS,
           ESTIMATE_MIN_OBSERVATIONS,
@@ -339,7 +328,7 @@ public final class JobSettings {
   private final RestartSettings restart;
   private final int maxMoves;
   private final int slowMachineOutliers;
-  private final List<String> excludedOutputs;
+  private final OutputSettings outputs;
   private final Mode orderMode;
   private final Mode apartMode;
   private final Duration apartPatience;
@@ -371,7 +360,7 @@ public final class JobSettings {
             RESTART_OUTRUN.read(conf));
     maxMoves = RESTART_MAX_MOVES.read(conf);
     slowMachineOutliers = RESTART_SLOW_MACHINE_OUTLIERS.read(conf);
-    excludedOutputs = RESTART_EXCLUDED_OUTPUTS.read(conf);
+    outputs = OutputSettings.read(conf);
     orderMode = ORDER_MODE.read(conf);
     apartMode = APART_MODE.read(conf);
     apartPatience = APART_PATIENCE.read(conf);
@@ -443,9 +432,9 @@ public final class JobSettings {
     return slowMachineOutliers;
   }
 
-  /** Patterns of class names of outputs that must be left alone. */
-  public List<String> excludedOutputs() {
-    return excludedOutputs;
+  /** Which outputs must be left alone. */
+  public OutputSettings outputs() {
+    return outputs;
   }
 
   /** Whether the largest tasks are started first. */

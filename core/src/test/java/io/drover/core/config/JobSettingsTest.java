@@ -84,7 +84,7 @@ class JobSettingsTest {
 
   @Test
   void listsAreTrimmedAndEmptyItemsDropped() throws BadSettingException {
-    assertThat(read("mapreduce.drover.restart.excluded-outputs", " a ,, b,").excludedOutputs())
+    assertThat(read("mapreduce.drover.restart.excluded-outputs", " a ,, b,").outputs().excluded())
         .containsExactly("a", "b");
   }
 }

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.config;
+
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * Which outputs may see two attempts of a task at once, or an attempt that is killed.
+ *
+ * @param excluded patterns of class names of outputs that must not
+ * @param safe patterns of class names of outputs that may, although a pattern above matches them or
+ *     it cannot be seen where they write
+ */
+public record OutputSettings(List<String> excluded, List<String> safe) {
+  /** The deny-list. */
+  public static final Setting<List<String>> EXCLUDED =
+      Setting.list(
+          JobSettings.PREFIX + "restart.excluded-outputs",
+          "org.apache.hadoop.mapreduce.lib.db.DBOutputFormat,"
+              + "org.apache.hadoop.mapred.lib.db.DBOutputFormat,"
+              + "*Direct*Committer,*Direct*OutputFormat,"
+              + "*TableOutputFormat,*EsOutputFormat,*MongoOutputFormat,*CqlOutputFormat,"
+              + "*KafkaOutputFormat,*JdbcOutputFormat,*PhoenixOutputFormat,*DynamoDBOutputFormat,"
+              + "*AccumuloOutputFormat",
+          "Output formats and committers, by class name (a * stands for any characters; subclasses"
+              + " count), that must not see two attempts of a task at once or an attempt killed:"
+              + " those that write before the commit. What LazyOutputFormat, MultipleOutputs and"
+              + " other FilterOutputFormats wrap counts too. Tasks that write through them are left"
+              + " alone, and whole jobs are not run in several copies.");
+
+  /** The allow-list. */
+  public static final Setting<List<String>> SAFE =
+      Setting.list(
+          JobSettings.PREFIX + "restart.safe-outputs",
+          "",
+          "Output formats and committers, by class name (a * stands for any characters; subclasses"
+              + " do not count), that write nothing before the commit although a pattern of"
+              + " excluded-outputs matches them, or although the format that they wrap cannot be"
+              + " seen. It is a job's to say so, unless the administrator marks this key and"
+              + " excluded-outputs as final in mapred-site.xml.");
+
+  /** Copies the lists. */
+  public OutputSettings {
+    excluded = List.copyOf(excluded);
+    safe = List.copyOf(safe);
+  }
+
+  static OutputSettings read(UnaryOperator<String> conf) throws BadSettingException {
+    List<String> safe = SAFE.read(conf);
+    return new OutputSettings(EXCLUDED.read(conf), safe == null ? List.of() : safe);
+  }
+}

@@ -147,6 +147,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
 
   @Override
   protected synchronized void heartbeat() throws Exception {
+    guarded(waitingReduces::dropCancelled);
     super.heartbeat();
     breaker.run(() -> cloner.heartbeat(clones, getContext().getClock().getTime()));
   }

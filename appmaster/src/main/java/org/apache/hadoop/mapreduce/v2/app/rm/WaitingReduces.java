@@ -6,11 +6,13 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.rm.RMContainerRequestor.ContainerRequest;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
@@ -27,6 +29,7 @@ import org.apache.hadoop.yarn.api.records.ResourceRequest;
 final class WaitingReduces {
   private final DroverContainerAllocator allocator;
   private final ReduceOrder order;
+  private final Set<TaskAttemptId> cancelled = new LinkedHashSet<>();
 
   WaitingReduces(DroverContainerAllocator allocator, ReduceOrder order) {
     this.allocator = allocator;
@@ -54,15 +57,20 @@ final class WaitingReduces {
     }
   }
 
+  /** If no order can be made, the requests stay in Hadoop's, and as many are held back again. */
   private void rampUpInOrder(int count) {
     int held = allocator.getNumOfPendingReduces();
     allocator.rampUpAsHadoop(held);
-    List<TaskAttemptId> next = sorted();
-    List<TaskAttemptId> last = new ArrayList<>(next);
-    Collections.reverse(last);
-    reorder(last); // Hadoop holds back again those that come first
-    allocator.rampDownAsHadoop(held - count);
-    reorder(next);
+    List<TaskAttemptId> next = List.copyOf(asked().keySet());
+    try {
+      next = sorted();
+    } finally {
+      List<TaskAttemptId> last = new ArrayList<>(next);
+      Collections.reverse(last);
+      reorder(last); // Hadoop holds back again those that come first
+      allocator.rampDownAsHadoop(held - count);
+      reorder(next);
+    }
   }
 
   private List<TaskAttemptId> sorted() {
@@ -91,25 +99,44 @@ final class WaitingReduces {
 
   /**
    * A reduce that it is not time for yet wants no container any more. Hadoop looks for it among
-   * those that have been asked for only, and would later launch it all the same.
+   * those that have been asked for only, and would later launch it all the same. It is noted here,
+   * and taken from Hadoop's list with all others in {@link #dropCancelled}: that takes as long as
+   * the list, and a job that is killed cancels all of it.
    *
-   * @return whether it was there
+   * @return whether it may be there; a reduce that waits nowhere, Hadoop does not know either
    */
   boolean cancelHeld(TaskAttemptId id) {
-    int held = allocator.getNumOfPendingReduces();
-    if (held == 0 || asked().containsKey(id) || allocator.given(id).isPresent()) {
-      return false;
-    }
-    withoutTraces(() -> cancelHeld(id, held));
-    return allocator.getNumOfPendingReduces() < held;
+    boolean isHeld =
+        id.getTaskId().getTaskType() == TaskType.REDUCE
+            && allocator.getNumOfPendingReduces() > 0
+            && !asked().containsKey(id)
+            && allocator.given(id).isEmpty();
+    return isHeld && cancelled.add(id);
   }
 
-  private void cancelHeld(TaskAttemptId id, int held) {
+  /**
+   * Takes what was cancelled from Hadoop's list; to be called before Hadoop looks at it, which it
+   * does in the heartbeat only. An attempt asks once and is cancelled after that, so what is not in
+   * the list now never will be.
+   */
+  void dropCancelled() {
+    if (!cancelled.isEmpty()) {
+      Set<TaskAttemptId> dropped = Set.copyOf(cancelled);
+      cancelled.clear();
+      withoutTraces(() -> drop(dropped));
+    }
+  }
+
+  private void drop(Set<TaskAttemptId> dropped) {
+    int held = allocator.getNumOfPendingReduces();
     Set<TaskAttemptId> askedBefore = Set.copyOf(asked().keySet());
     allocator.rampUpAsHadoop(held);
-    boolean removed = allocator.getScheduledRequests().remove(id);
+    int removed = 0;
+    for (TaskAttemptId id : dropped) {
+      removed += allocator.getScheduledRequests().remove(id) ? 1 : 0;
+    }
     reorder(asked().keySet().stream().filter(other -> !askedBefore.contains(other)).toList());
-    allocator.rampDownAsHadoop(removed ? held - 1 : held);
+    allocator.rampDownAsHadoop(held - removed);
   }
 
   /**

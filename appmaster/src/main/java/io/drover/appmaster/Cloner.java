@@ -8,6 +8,8 @@ import io.drover.core.config.Mode;
 import io.drover.core.containment.CircuitBreaker;
 import io.drover.core.model.TaskKind;
 import io.drover.speculator.AttemptBudget;
+import io.drover.speculator.Breakers;
+import io.drover.speculator.DroverCounter;
 import io.drover.speculator.SecondAttempts;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -108,6 +110,7 @@ public final class Cloner implements MapCopies.Clones {
    * @param copies of map outputs, whose making gives way before clones do
    * @param cluster tells how likely outliers are and how many clones there is room for
    * @param mode whether clones are made, only thought of, or not
+   * @param breakers get one more
    */
   Cloner(
       Supplier<Job> jobs,
@@ -120,7 +123,8 @@ public final class Cloner implements MapCopies.Clones {
       MapCopies copies,
       ClusterChannel cluster,
       Mode mode,
-      DecisionLines lines) {
+      DecisionLines lines,
+      Breakers breakers) {
     this.jobs = jobs;
     this.dispatcher = dispatcher;
     this.counts = new CloneCounts(jobs, settings, budget, cluster);
@@ -132,7 +136,7 @@ public final class Cloner implements MapCopies.Clones {
     this.mode = mode;
     this.lines = lines.in(mode);
     // Clones end in the next heartbeat: what cancels their requests belongs to its thread.
-    this.breaker = new CircuitBreaker("Cloning", System::nanoTime, () -> {});
+    this.breaker = breakers.of("Cloning", DroverCounter.CLONING_OFF, () -> {});
   }
 
   @Override

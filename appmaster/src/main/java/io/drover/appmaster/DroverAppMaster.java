@@ -246,7 +246,8 @@ public class DroverAppMaster extends MRAppMaster {
         copies,
         cluster,
         mode,
-        this::write);
+        this::write,
+        breakers);
   }
 
   private void write(String type, Map<String, Object> fields) {
@@ -352,7 +353,8 @@ public class DroverAppMaster extends MRAppMaster {
             StartOrder.of(mode(JobSettings::orderMode), breakers),
             copies,
             attempt -> cloner.isProvisional(attempt),
-            second);
+            second,
+            breakers);
     getContext().getAllJobs().put(job.getID(), job);
     getDispatcher().register(JobFinishEvent.Type.class, createJobFinishEventHandler());
     return job;
@@ -383,6 +385,10 @@ public class DroverAppMaster extends MRAppMaster {
         boolean sizes = needsOutputs() && job.getTotalReduces() > 1; // else the whole says it
         launches.prepare(job.getID(), place.attempt(), currentUser, sizes, placer.isOn());
       }
+      breakers.contain(
+          "The AppMaster's own rack",
+          () ->
+              placer.works(place.host(), RackResolver.resolve(place.host()).getNetworkLocation()));
       return new DroverContainerAllocator(
           clientService,
           context,
@@ -392,7 +398,8 @@ public class DroverAppMaster extends MRAppMaster {
           avoided,
           cloner,
           placer,
-          reduceOrder);
+          reduceOrder,
+          breakers);
     }
     try {
       MRApps.setupDistributedCacheLocal(getConfig());

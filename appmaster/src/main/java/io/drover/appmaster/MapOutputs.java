@@ -135,6 +135,11 @@ final class MapOutputs {
     told.remove(task);
   }
 
+  /** The racks where there is output. */
+  synchronized Set<String> racks() {
+    return Set.copyOf(byRack.keySet());
+  }
+
   /** How many maps have told. */
   synchronized int known() {
     return counted.size();

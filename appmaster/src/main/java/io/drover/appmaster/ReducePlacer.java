@@ -31,6 +31,13 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
  * <p>Sources: Mantri section 5.2. For fewer than 10 reduces, KMN section 6.4: all in the rack with
  * the most map output.
  *
+ * <p>Only racks with a NodeManager are chosen. Splits name the hosts that store them, which need
+ * not be any. An AppMaster knows of NodeManagers by its own, by the containers that it is given, by
+ * map outputs, and by the nodes that come and go while it runs; the ResourceManager tells it of no
+ * others, but for their number. A rack of which nothing of that is known yet is not chosen. As maps
+ * ask for the racks of their splits, it is known with the first of their containers there, and
+ * racks are then chosen anew.
+ *
  * <p>What it needs of the job it is told; it belongs to the allocator's thread, but for {@link
  * #outputs}, which others feed.
  */
@@ -55,6 +62,11 @@ public final class ReducePlacer {
   private final DecisionLines lines;
   private final Map<TaskId, String> wishes = new HashMap<>();
   private final Map<String, Set<String>> hosts = new TreeMap<>();
+
+  /** By rack, the hosts whose NodeManagers work; none, if all that were seen are gone. */
+  private final Map<String, Set<String>> workers = new TreeMap<>();
+
+  private Set<String> racksWhenPlaced = Set.of();
   private Duration gain = Duration.ZERO;
   private int knownWhenPlaced;
   private int linkNewsWhenPlaced;
@@ -103,9 +115,34 @@ public final class ReducePlacer {
     return mode == Mode.ON;
   }
 
-  /** A host of the cluster, and its rack. */
+  /** A host of the cluster, and its rack; it may store data only. */
   public void sees(String host, String rack) {
     hosts.computeIfAbsent(rack, r -> new TreeSet<>()).add(host);
+  }
+
+  /** A host has a NodeManager that works. */
+  public void works(String host, String rack) {
+    sees(host, rack);
+    workers.computeIfAbsent(rack, r -> new TreeSet<>()).add(host);
+  }
+
+  /** The NodeManager of a host works no more. */
+  public void isGone(String host, String rack) {
+    workers.computeIfAbsent(rack, r -> new TreeSet<>()).remove(host);
+  }
+
+  /** The racks that are known to have a NodeManager, of those that are known at all. */
+  private Set<String> racks(Set<String> withOutput) {
+    Set<String> racks = new TreeSet<>(hosts.keySet());
+    racks.addAll(withOutput);
+    racks.removeIf(rack -> !hasWorker(rack, withOutput));
+    return racks;
+  }
+
+  /** Where there is output a map has run, if only for an earlier AppMaster. */
+  private boolean hasWorker(String rack, Set<String> withOutput) {
+    Set<String> seen = workers.get(rack);
+    return seen != null ? !seen.isEmpty() : withOutput.contains(rack);
   }
 
   /**
@@ -119,9 +156,9 @@ public final class ReducePlacer {
     return outputs.known() > 0 && placed >= ENOUGH * maps;
   }
 
-  /** Whether more than one rack is known: within one there is nothing to choose. */
+  /** Whether more than one rack can be chosen: within one there is nothing to choose. */
   public boolean isWorthwhile() {
-    return hosts.size() > 1;
+    return racks(outputs.racks()).size() > 1;
   }
 
   /**
@@ -168,36 +205,39 @@ public final class ReducePlacer {
    *     #weight(long)}
    */
   public void place(List<TaskId> open, Map<String, Double> running) {
-    if (open.isEmpty() || isUpToDate(open)) {
+    if (open.isEmpty()) {
       return;
     }
     Map<String, double[]> expected = outputs.expected(running);
-    if (expected.isEmpty()) {
+    Set<String> racks = racks(Set.copyOf(expected.keySet()));
+    if (racks.isEmpty() || expected.isEmpty() || isUpToDate(open, racks)) {
       return;
     }
     knownWhenPlaced = outputs.known();
     linkNewsWhenPlaced = links.news();
-    hosts.keySet().forEach(rack -> expected.computeIfAbsent(rack, r -> new double[reduces]));
+    racksWhenPlaced = racks;
+    racks.forEach(rack -> expected.computeIfAbsent(rack, r -> new double[reduces]));
     if (reduces < FEW) {
-      packed(open, expected);
+      packed(open, expected, racks);
     } else {
-      balanced(open, expected);
+      balanced(open, expected, racks);
     }
   }
 
   /** Whether all have a rack, and little has been learnt since. */
-  private boolean isUpToDate(List<TaskId> open) {
-    return outputs.known() < NEWS * knownWhenPlaced
+  private boolean isUpToDate(List<TaskId> open, Set<String> racks) {
+    return racks.equals(racksWhenPlaced)
+        && outputs.known() < NEWS * knownWhenPlaced
         && links.news() == linkNewsWhenPlaced
         && wishes.keySet().containsAll(open);
   }
 
-  private void packed(List<TaskId> open, Map<String, double[]> expected) {
+  private void packed(List<TaskId> open, Map<String, double[]> expected, Set<String> racks) {
     String largest = null;
     double most = -1;
-    for (Map.Entry<String, double[]> entry : expected.entrySet()) {
-      double bytes = Arrays.stream(entry.getValue()).sum();
-      largest = bytes > most ? entry.getKey() : largest;
+    for (String rack : racks) {
+      double bytes = Arrays.stream(expected.get(rack)).sum();
+      largest = bytes > most ? rack : largest;
       most = Math.max(most, bytes);
     }
     double down = links.now(List.of(largest)).down()[0];
@@ -207,7 +247,8 @@ public final class ReducePlacer {
     }
   }
 
-  private void balanced(List<TaskId> open, Map<String, double[]> expected) {
+  /** Output may lie in racks in which no reduce can run any more. */
+  private void balanced(List<TaskId> open, Map<String, double[]> expected, Set<String> working) {
     List<String> racks = new ArrayList<>(expected.keySet());
     double[][] input = new double[open.size()][racks.size()];
     for (int j = 0; j < open.size(); j++) {
@@ -216,11 +257,13 @@ public final class ReducePlacer {
       }
     }
     Bandwidths bandwidths = links.now(racks);
-    Placement placement = solve(input, bandwidths);
+    int[] slots =
+        racks.stream().mapToInt(rack -> working.contains(rack) ? open.size() : 0).toArray();
+    Placement placement = solve(input, bandwidths, slots);
     boolean isShort = placement.seconds() <= settings.shortShuffle().toMillis() / 1e3;
     if (bandwidths.basis() == Basis.MEASURED && !isShort) {
       bandwidths = links.equal(racks);
-      placement = solve(input, bandwidths);
+      placement = solve(input, bandwidths, slots);
     }
     gain = seconds(Math.max(0, byChance(input, bandwidths.up()) - placement.seconds()));
     for (int j = 0; j < open.size(); j++) {
@@ -230,9 +273,7 @@ public final class ReducePlacer {
     summary(placement, bandwidths.basis(), open.size(), racks.size());
   }
 
-  private static Placement solve(double[][] input, Bandwidths bandwidths) {
-    int[] slots = new int[bandwidths.up().length];
-    Arrays.fill(slots, input.length);
+  private static Placement solve(double[][] input, Bandwidths bandwidths, int[] slots) {
     PlacementProblem problem =
         new PlacementProblem(input, bandwidths.up(), bandwidths.down(), slots);
     return new ReducePlacement(1).place(problem);

@@ -11,6 +11,7 @@ import io.drover.core.config.JobSettings;
 import io.drover.core.config.Mode;
 import io.drover.core.model.TaskKind;
 import io.drover.speculator.AttemptBudget;
+import io.drover.speculator.Breakers;
 import io.drover.speculator.HadoopSettings;
 import io.drover.speculator.NodeBlacklisting;
 import io.drover.speculator.SecondAttempts;
@@ -51,7 +52,8 @@ public class DroverAllocatorUnderTest extends DroverContainerAllocator {
         new AvoidedNodes(NodeBlacklisting.of(new JobConf())),
         cloner(context),
         placer,
-        new ReduceOrder(placer.outputs(), Mode.ON, (type, fields) -> {}));
+        new ReduceOrder(placer.outputs(), Mode.ON, (type, fields) -> {}),
+        Breakers.uncounted());
   }
 
   private static ReducePlacer placer() {
@@ -76,7 +78,8 @@ public class DroverAllocatorUnderTest extends DroverContainerAllocator {
         CopiesUnderTest.none(),
         new ClusterChannel(),
         Mode.ON,
-        (type, fields) -> {});
+        (type, fields) -> {},
+        Breakers.uncounted());
   }
 
   private static JobSettings defaults() {

@@ -66,6 +66,7 @@ public class DroverJobUnderTest extends DroverJob {
         StartOrder.of(Mode.ON, io.drover.speculator.Breakers.uncounted()),
         CopiesUnderTest.none(),
         attempt -> false,
-        new SecondAttempts((why, seenHere) -> {}));
+        new SecondAttempts((why, seenHere) -> {}),
+        io.drover.speculator.Breakers.uncounted());
   }
 }

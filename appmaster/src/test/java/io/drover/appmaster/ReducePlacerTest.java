@@ -24,8 +24,13 @@ class ReducePlacerTest {
   private final Map<String, List<Map<String, Object>>> lines = new HashMap<>();
 
   private ReducePlacer placer(int reduces, String... racks) {
+    return placer(reduces, Map.of(), racks);
+  }
+
+  private ReducePlacer placer(
+      int reduces, Map<String, PlacementSettings.Link> links, String... racks) {
     PlacementSettings settings =
-        new PlacementSettings(Duration.ofSeconds(10), Map.of(), Duration.ofSeconds(60));
+        new PlacementSettings(Duration.ofSeconds(10), links, Duration.ofSeconds(60));
     ReducePlacer placer =
         new ReducePlacer(
             reduces,
@@ -35,7 +40,7 @@ class ReducePlacerTest {
             new ClusterChannel(),
             (type, fields) -> lines.computeIfAbsent(type, t -> new ArrayList<>()).add(fields));
     for (String rack : racks) {
-      placer.sees("host-in" + rack.replace('/', '-'), rack);
+      placer.works("host-in" + rack.replace('/', '-'), rack);
     }
     return placer;
   }
@@ -85,6 +90,58 @@ class ReducePlacerTest {
     placer.outputs().succeeded(attempt(TaskType.MAP, 1), "/b", 2, 1);
     placer.place(reduces(3), Map.of());
     assertThat(counts(placer, 3)).containsExactly(Map.entry("/b", 3));
+  }
+
+  @Test
+  void rackThatOnlyStoresDataIsNeverChosen() {
+    PlacementSettings.Link narrow = new PlacementSettings.Link(125e6, 1e6);
+    ReducePlacer placer = placer(10, Map.of("/a", narrow, "/b", narrow), "/a", "/b");
+    placer.sees("host-in-storage", "/storage"); // a split lies there, behind a wide link
+    placer.outputs().succeeded(attempt(TaskType.MAP, 0), "/a", 5_000_000, 1);
+    placer.outputs().succeeded(attempt(TaskType.MAP, 1), "/b", 5_000_000, 1);
+    placer.place(reduces(10), Map.of());
+    assertThat(counts(placer, 10).keySet()).containsExactlyInAnyOrder("/a", "/b");
+  }
+
+  @Test
+  void wherePlacementKnowsOfOneRackWithNodeManagersItHasNoChoice() {
+    ReducePlacer placer = placer(10, "/a");
+    placer.sees("host-in-storage", "/storage");
+    assertThat(placer.isWorthwhile()).isFalse();
+    placer.works("host-in-storage", "/storage"); // and works after all
+    assertThat(placer.isWorthwhile()).isTrue();
+  }
+
+  private static void hasRacks(Map<String, Object> placement, int racks) {
+    assertThat(placement).containsEntry("racks", racks);
+  }
+
+  @Test
+  void racksAreChosenAnewOnceAContainerOrANodeIsSeenThere() {
+    ReducePlacer placer = placer(10, "/a", "/b");
+    placer.sees("host-in-late", "/late");
+    placer.outputs().succeeded(attempt(TaskType.MAP, 0), "/a", 5_000_000, 1);
+    placer.outputs().succeeded(attempt(TaskType.MAP, 1), "/b", 5_000_000, 1);
+    placer.place(reduces(10), Map.of());
+    placer.place(reduces(10), Map.of());
+    assertThat(lines.get("placement")).singleElement().satisfies(p -> hasRacks(p, 2));
+    placer.works("host-in-late", "/late");
+    placer.place(reduces(10), Map.of());
+    assertThat(lines.get("placement")).hasSize(2).last().satisfies(p -> hasRacks(p, 3));
+  }
+
+  @Test
+  void rackWhoseNodeManagersAreAllGoneIsNotChosenThoughOutputLiesThere() {
+    ReducePlacer placer = placer(10, "/a", "/b", "/c");
+    placer.outputs().succeeded(attempt(TaskType.MAP, 0), "/a", 9_000_000, 1);
+    placer.isGone("host-in-a", "/a");
+    placer.place(reduces(10), Map.of());
+    assertThat(counts(placer, 10).keySet()).containsExactlyInAnyOrder("/b", "/c");
+    ReducePlacer few = placer(3, "/a", "/b");
+    few.outputs().succeeded(attempt(TaskType.MAP, 0), "/a", 9_000_000, 1);
+    few.isGone("host-in-a", "/a");
+    few.place(reduces(3), Map.of());
+    assertThat(counts(few, 3)).containsExactly(Map.entry("/b", 3));
   }
 
   @Test

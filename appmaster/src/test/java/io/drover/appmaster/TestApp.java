@@ -312,7 +312,8 @@ final class TestApp extends MRApp {
           UnaryOperator.identity(),
           copies,
           attempt -> cloner != null && cloner.isProvisional(attempt),
-          second);
+          second,
+          Breakers.uncounted());
       states =
           stateMachineFactory
               .addTransition(
@@ -381,7 +382,8 @@ final class TestApp extends MRApp {
             copies,
             where.cluster(),
             cloning,
-            (type, fields) -> {});
+            (type, fields) -> {},
+            Breakers.uncounted());
     apart = new CopiesApart(where.cluster()::isSlow, where.patience());
     PlacementSettings placement =
         new PlacementSettings(where.patience(), where.scheduler().narrowLinks(), where.patience());

@@ -63,6 +63,13 @@ public final class Breakers {
     return breaker;
   }
 
+  /** A closed breaker of a feature that leaves nothing behind and has no counter of its own. */
+  public CircuitBreaker of(String feature) {
+    CircuitBreaker breaker = new CircuitBreaker(feature, nanos, () -> {});
+    features.add(new Feature(feature, breaker));
+    return breaker;
+  }
+
   /**
    * Does something that is never switched off, and contains what it throws.
    *
@@ -78,14 +85,7 @@ public final class Breakers {
 
   /** Only counts and logs: as each failure is followed by a success, it never opens. */
   private CircuitBreaker other(String what) {
-    CircuitBreaker breaker =
-        others.computeIfAbsent(
-            what,
-            name -> {
-              CircuitBreaker made = new CircuitBreaker(name, nanos, () -> {});
-              features.add(new Feature(name, made));
-              return made;
-            });
+    CircuitBreaker breaker = others.computeIfAbsent(what, this::of);
     breaker.succeeded();
     return breaker;
   }

@@ -35,6 +35,10 @@ public enum DroverCounter {
   SECOND_ATTEMPTS_ENDED,
   /** How often Drover's speculation was switched off after errors, and stock's took over. */
   TURNED_OFF,
+  /** How often cloning was switched off after errors. */
+  CLONING_OFF,
+  /** How often Drover left all containers to Hadoop's allocator after errors. */
+  STEERING_OFF,
   /** How often the decision log was switched off, as lines could not be written. */
   DECISION_LOG_OFF,
   /** How often second copies of map outputs were switched off after errors. */

@@ -11,6 +11,8 @@ import io.drover.core.clone.ClonePriority;
 import io.drover.core.config.Mode;
 import io.drover.core.containment.CircuitBreaker;
 import io.drover.core.model.TaskKind;
+import io.drover.speculator.Breakers;
+import io.drover.speculator.DroverCounter;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -50,8 +52,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
   private final CloneRequests clones;
   private final ReduceRequests reduces;
   private final WaitingReduces waitingReduces;
-  private final CircuitBreaker breaker =
-      new CircuitBreaker("Steering containers", System::nanoTime, this::letGo);
+  private final CircuitBreaker breaker;
   private final RunningLimits limits = new RunningLimits(this);
 
   /**
@@ -63,6 +64,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
    * @param cloner makes clones, and tells which attempts are
    * @param placer chooses racks for reduces
    * @param order in which reduces get containers
+   * @param breakers get one more
    */
   public DroverContainerAllocator(
       ClientService clientService,
@@ -73,8 +75,10 @@ public class DroverContainerAllocator extends RMContainerAllocator {
       AvoidedNodes avoided,
       Cloner cloner,
       ReducePlacer placer,
-      ReduceOrder order) {
+      ReduceOrder order,
+      Breakers breakers) {
     super(clientService, context, preemptionPolicy);
+    this.breaker = breakers.of("Steering containers", DroverCounter.STEERING_OFF, this::letGo);
     this.cloner = cloner;
     this.apart = new ApartRequests(this, apart, mode);
     this.avoided = avoided;
@@ -147,7 +151,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
 
   @Override
   protected synchronized void heartbeat() throws Exception {
-    guarded(waitingReduces::dropCancelled);
+    breaker.run(waitingReduces::dropCancelled);
     super.heartbeat();
     breaker.run(() -> cloner.heartbeat(clones, getContext().getClock().getTime()));
   }
@@ -156,6 +160,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
   protected AllocateResponse makeRemoteRequest() throws YarnException, IOException {
     breaker.run(() -> reduces.keepStrict(true));
     AllocateResponse response = super.makeRemoteRequest();
+    breaker.run(() -> reduces.heard(response));
     if (steers() && cares(response.getAllocatedContainers())) {
       keepTokens(response);
       breaker.run(apart::prune);
@@ -254,6 +259,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
 
   /** Hadoop takes over: nothing may be left that only Drover would look after. */
   private void letGo() {
+    waitingReduces.dropCancelled();
     cloner.endAll(clones, "containers are handed out by Hadoop alone after errors");
     reduces.keepStrict(false);
   }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
@@ -17,7 +18,9 @@ import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.impl.DroverMapSplits;
 import org.apache.hadoop.mapreduce.v2.app.rm.RMContainerRequestor.ContainerRequest;
+import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
 import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.NodeReport;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 
 /**
@@ -57,6 +60,25 @@ final class ReduceRequests {
   void sees(String[] hosts) {
     for (String host : hosts) {
       placer.sees(host, DroverContainerAllocator.rack(host));
+    }
+  }
+
+  /**
+   * Takes in what an answer of the ResourceManager says of its NodeManagers: where there is a
+   * container, and which nodes have come or gone.
+   */
+  void heard(AllocateResponse response) {
+    for (Container container : response.getAllocatedContainers()) {
+      String host = container.getNodeId().getHost();
+      placer.works(host, DroverContainerAllocator.rack(host));
+    }
+    for (NodeReport node : response.getUpdatedNodes()) {
+      String host = node.getNodeId().getHost();
+      if (node.getNodeState().isUnusable()) {
+        placer.isGone(host, DroverContainerAllocator.rack(host));
+      } else {
+        placer.works(host, DroverContainerAllocator.rack(host));
+      }
     }
   }
 
@@ -119,7 +141,8 @@ final class ReduceRequests {
     Set<TaskId> given = new HashSet<>();
     allocator.getAssignedRequests().reduces.keySet().forEach(id -> given.add(id.getTaskId()));
     List<TaskId> open = new ArrayList<>();
-    for (Task task : allocator.getJob().getTasks(TaskType.REDUCE).values()) {
+    // by number: equal jobs are to get equal placements
+    for (Task task : new TreeMap<>(allocator.getJob().getTasks(TaskType.REDUCE)).values()) {
       if (!task.isFinished() && !given.contains(task.getID())) {
         open.add(task.getID());
       }

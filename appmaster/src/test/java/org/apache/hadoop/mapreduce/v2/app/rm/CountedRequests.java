@@ -7,6 +7,7 @@ import io.drover.appmaster.CopiesApart;
 import io.drover.appmaster.ReduceOrder;
 import io.drover.appmaster.ReducePlacer;
 import io.drover.core.config.Mode;
+import io.drover.speculator.Breakers;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.client.ClientService;
@@ -34,7 +35,8 @@ public abstract class CountedRequests extends DroverContainerAllocator {
         avoided,
         cloner,
         placer,
-        order);
+        order,
+        Breakers.uncounted());
     this.requests = requests;
   }
 

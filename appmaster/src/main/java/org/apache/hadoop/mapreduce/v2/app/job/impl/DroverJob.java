@@ -4,6 +4,7 @@ package org.apache.hadoop.mapreduce.v2.app.job.impl;
 import io.drover.appmaster.FetchNotices;
 import io.drover.appmaster.MapCopies;
 import io.drover.appmaster.OwnCounters;
+import io.drover.speculator.Breakers;
 import io.drover.speculator.SecondAttempts;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -58,6 +59,7 @@ public class DroverJob extends JobImpl {
    * @param copies of its maps' outputs
    * @param provisional tells which attempts are clones that have no container yet
    * @param second whether tasks may have second attempts
+   * @param breakers get one more
    */
   public DroverJob(
       JobId jobId,
@@ -81,7 +83,8 @@ public class DroverJob extends JobImpl {
       UnaryOperator<List<Task>> order,
       MapCopies copies,
       Predicate<TaskAttemptId> provisional,
-      SecondAttempts second) {
+      SecondAttempts second,
+      Breakers breakers) {
     super(
         jobId,
         applicationAttemptId,
@@ -106,7 +109,7 @@ public class DroverJob extends JobImpl {
     this.order = order;
     this.copies = copies;
     this.provisional = provisional;
-    this.failures = new ExcusedFailures(second);
+    this.failures = new ExcusedFailures(second, breakers);
   }
 
   @Override

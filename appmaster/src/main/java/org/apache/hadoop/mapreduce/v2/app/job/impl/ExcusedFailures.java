@@ -2,6 +2,7 @@
 package org.apache.hadoop.mapreduce.v2.app.job.impl;
 
 import io.drover.core.containment.CircuitBreaker;
+import io.drover.speculator.Breakers;
 import io.drover.speculator.SecondAttempts;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskStateInternal;
@@ -35,12 +36,12 @@ final class ExcusedFailures {
   private static final Logger LOG = LoggerFactory.getLogger(ExcusedFailures.class);
 
   private final SecondAttempts second;
-  private final CircuitBreaker breaker =
-      new CircuitBreaker("Excusing failures", System::nanoTime, () -> {});
+  private final CircuitBreaker breaker;
 
   /** For all tasks of a job; on the dispatcher thread. */
-  ExcusedFailures(SecondAttempts second) {
+  ExcusedFailures(SecondAttempts second, Breakers breakers) {
     this.second = second;
+    this.breaker = breakers.of("Excusing failures");
   }
 
   /** What the task is to handle in the place of an event; mostly the event itself. */

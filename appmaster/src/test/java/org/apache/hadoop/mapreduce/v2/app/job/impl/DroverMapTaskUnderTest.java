@@ -2,6 +2,7 @@
 package org.apache.hadoop.mapreduce.v2.app.job.impl;
 
 import io.drover.appmaster.CopiesUnderTest;
+import io.drover.speculator.Breakers;
 import io.drover.speculator.SecondAttempts;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapred.JobConf;
@@ -53,6 +54,6 @@ public class DroverMapTaskUnderTest extends DroverMapTask {
         metrics,
         CopiesUnderTest.none(),
         attempt -> false,
-        new ExcusedFailures(new SecondAttempts((why, seenHere) -> {})));
+        new ExcusedFailures(new SecondAttempts((why, seenHere) -> {}), Breakers.uncounted()));
   }
 }

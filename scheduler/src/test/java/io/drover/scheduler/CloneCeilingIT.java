@@ -11,13 +11,18 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.monitor.SchedulingEditPolicy;
 import org.apache.hadoop.yarn.server.resourcemanager.monitor.capacity.ProportionalCapacityPreemptionPolicy;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AppSchedulingInfo;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacitySchedulerConfiguration;
+import org.apache.log4j.Level;
+import org.apache.log4j.LogManager;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** Clones stay under the ceiling and out of everybody's way. */
 class CloneCeilingIT {
@@ -191,6 +196,35 @@ class CloneCeilingIT {
       assertThat(small.clones()).isEqualTo(3);
       cluster.clones().round();
       assertThat(small.clones()).isEqualTo(3);
+    }
+  }
+
+  /** Each change is a line of Hadoop's log, and may make a user inactive and active again. */
+  @Test
+  void aRoundInWhichNothingChangesHandsOnNothingAnew() throws Exception {
+    Configuration conf = MockCluster.configuration();
+    conf.set("yarn.scheduler.capacity.root.default.user-limit-factor", "0.25");
+    LogManager.getLoggerRepository().setThreshold(Level.INFO);
+    LogManager.getLogger(AppSchedulingInfo.class).setLevel(Level.INFO);
+    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(AppSchedulingInfo.class));
+    try (MockCluster cluster = new MockCluster(conf, 4, 4)) {
+      MockCluster.App small = cluster.submit("MAPREDUCE", "default", "u");
+      MockCluster.App greedy = cluster.submit("MAPREDUCE", "default", "v");
+      greedy.ask(MockCluster.ORDINARY, 1, 100);
+      cluster.heartbeat();
+      small.ask(MockCluster.CLONE, 1, 3);
+      cluster.clones().round();
+      assertThat(small.pending(MockCluster.CLONE)).isEqualTo(3);
+      log.clearOutput();
+      for (int round = 0; round < 10; round++) {
+        cluster.clones().round();
+      }
+      assertThat(small.pending(MockCluster.CLONE)).isEqualTo(3);
+      assertThat(log.getOutput()).doesNotContain("checking for deactivate");
+    } finally {
+      log.stopCapturing();
+      LogManager.getLogger(AppSchedulingInfo.class).setLevel(null);
+      LogManager.getLoggerRepository().setThreshold(Level.WARN);
     }
   }
 

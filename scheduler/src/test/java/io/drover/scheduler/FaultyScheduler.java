@@ -4,7 +4,9 @@ package io.drover.scheduler;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ClusterNodeTracker;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
 
 /**
  * Drover's scheduler, in which a class of Drover's may run into errors; its clock is the test's.
@@ -21,18 +23,18 @@ public class FaultyScheduler extends DroverCapacityScheduler {
   }
 
   /** What a class asks of the scheduler, directly or not, fails from now on. */
-  static void fail(String simpleName, Supplier<? extends Throwable> with) {
+  public static void fail(String simpleName, Supplier<? extends Throwable> with) {
     fault = with;
     faulty = simpleName;
   }
 
   /** Nothing fails any more. */
-  static void mend() {
+  public static void mend() {
     faulty = "";
   }
 
   /** Time passes. */
-  static void pass(long nanos) {
+  public static void pass(long nanos) {
     NANOS.addAndGet(nanos);
   }
 
@@ -46,6 +48,12 @@ public class FaultyScheduler extends DroverCapacityScheduler {
   public Resource getClusterResource() {
     failIfFaulty();
     return super.getClusterResource();
+  }
+
+  @Override
+  public ClusterNodeTracker<FiCaSchedulerNode> getNodeTracker() {
+    failIfFaulty();
+    return super.getNodeTracker();
   }
 
   private static void failIfFaulty() {

@@ -47,11 +47,12 @@ class HammeredRoundsIT {
     public void run() {
       try {
         while (!isOver.get()) {
-          app.ask(MockCluster.ORDINARY + random.nextInt(3), 1, random.nextInt(4));
+          int most = steps.sum() / 500 % 2 == 0 ? 2 : 20; // now little, now more than there is
+          app.ask(MockCluster.ORDINARY + random.nextInt(3), 1, random.nextInt(most));
           app.ask(MockCluster.CLONE, 1, random.nextInt(4));
           cluster.heartbeat(random.nextInt(cluster.size()));
           app.pull();
-          app.release(random.nextInt(4));
+          app.release(random.nextInt(6));
           app.releaseClones(random.nextInt(3), random);
           steps.increment();
         }
@@ -67,7 +68,7 @@ class HammeredRoundsIT {
     AtomicBoolean isOver = new AtomicBoolean();
     Queue<Throwable> thrown = new ConcurrentLinkedQueue<>();
     LongAdder steps = new LongAdder();
-    try (MockCluster cluster = new MockCluster(conf, 4, 12)) {
+    try (MockCluster cluster = new MockCluster(conf, 4, 24)) {
       List<Hammer> hammers = new ArrayList<>();
       for (int i = 0; i < THREADS; i++) {
         MockCluster.App app = cluster.submit("MAPREDUCE", "default", "u" + i % 3);

@@ -109,12 +109,11 @@ class HostileAppMastersIT {
   /** An honest job has some containers on each of some nodes, and says how it went. */
   private static void honest(
       Statistics statistics, MockCluster cluster, MockCluster.App app, int wave, int... nodes) {
-    app.ask(MockCluster.ORDINARY, 1, 40);
     for (int node : nodes) {
+      app.ask(MockCluster.ORDINARY, 1, 40 / nodes.length);
       cluster.heartbeat(node);
+      app.ask(MockCluster.ORDINARY, 1, 0);
     }
-    app.ask(MockCluster.ORDINARY, 1, 0);
-    app.pull();
     app.launch();
     List<Outcome> outcomes = new ArrayList<>();
     app.live().stream()

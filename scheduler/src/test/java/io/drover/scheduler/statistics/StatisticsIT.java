@@ -7,9 +7,13 @@ import static org.awaitility.Awaitility.await;
 
 import io.drover.channel.ChannelClient;
 import io.drover.channel.Heard;
+import io.drover.core.containment.CircuitBreaker;
 import io.drover.scheduler.DroverCapacityScheduler;
+import io.drover.scheduler.FaultyScheduler;
 import io.drover.scheduler.MockCluster;
 import io.drover.scheduler.Reports;
+import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,6 +21,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -95,6 +104,129 @@ class StatisticsIT {
       Map<String, Double> known = learnt(after).byMachine();
       assertThat(known.get(after.host(3))).isGreaterThan(2 * known.get(after.host(1)));
       assertThat(files()).hasSizeLessThanOrEqualTo(4);
+    }
+  }
+
+  @Test
+  void containersThatNeverRanBearNothingOut() throws Exception {
+    try (MockCluster cluster = new MockCluster(configuration(), 4, 4)) {
+      MockCluster.App app = cluster.submit("MAPREDUCE", "default", "u");
+      try (ChannelClient client = Reports.client(cluster, app)) {
+        await().until(() -> client.heard().isPresent());
+        app.ask(MockCluster.ORDINARY, 1, 15);
+        cluster.heartbeat();
+        app.pull();
+        for (int i = 0; i < 15; i++) {
+          client.ended(Reports.outcome(i + 2, cluster.host(1), true));
+        }
+        app.release(15);
+        await().pollDelay(Duration.ofSeconds(2)).until(() -> true);
+        assertThat(learnt(cluster).machines()).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void linksAndMachinesOutliveEveryRestart() throws Exception {
+    for (int restart = 0; restart < 4; restart++) {
+      try (MockCluster cluster = new MockCluster(configuration(), 4, 4)) {
+        if (restart == 0) {
+          teach(cluster);
+        }
+        await().until(() -> learnt(cluster).outlierProbability().isPresent());
+        // What is said of links is told as soon as somebody asks, and there are racks.
+        MockCluster.App app = cluster.submit("MAPREDUCE", "default", "u");
+        scheduler(cluster)
+            .statistics()
+            .hear(app.am.getApplicationAttemptId(), Letters.of(List.of()));
+        await().untilAsserted(() -> assertThat(learnt(cluster).links()).hasSize(1));
+        await().pollDelay(Duration.ofSeconds(2)).until(() -> true); // some windows, each written
+      }
+      assertThat(files()).as("restart %s", restart).hasSize(3);
+    }
+  }
+
+  /** Three jobs of which each has used every machine, and says something of the link. */
+  private static void teach(MockCluster cluster) throws Exception {
+    for (int job = 0; job < 3; job++) {
+      MockCluster.App app = cluster.submit("MAPREDUCE", "default", "u");
+      try (ChannelClient client = Reports.client(cluster, app)) {
+        client.bandwidth(Letters.link("/default-rack", 1e8 + job));
+        Reports.run(cluster, app, client, 8);
+        await().until(() -> !learnt(cluster).machines().isEmpty());
+      }
+    }
+    await().untilAsserted(() -> assertThat(learnt(cluster).links()).hasSize(1));
+  }
+
+  private static DroverCapacityScheduler scheduler(MockCluster cluster) {
+    return (DroverCapacityScheduler) cluster.scheduler();
+  }
+
+  /** HDFS answers nothing else while its NameNode starts. */
+  public static final class SafeMode extends RawLocalFileSystem {
+    private static volatile boolean isOn;
+
+    @Override
+    public URI getUri() {
+      return URI.create("safemode:///");
+    }
+
+    @Override
+    public FileStatus getFileStatus(org.apache.hadoop.fs.Path file) throws IOException {
+      if (isOn) {
+        throw new IOException("Name node is in safe mode.");
+      }
+      return super.getFileStatus(file);
+    }
+  }
+
+  @Test
+  void aFileSystemInSafeModeAtTheStartIsReadLater() throws Exception {
+    try (MockCluster before = new MockCluster(configuration(), 4, 4)) {
+      teach(before);
+    }
+    List<Path> files = files();
+    assertThat(files).isNotEmpty();
+    Configuration conf = configuration();
+    conf.setClass("fs.safemode.impl", SafeMode.class, FileSystem.class);
+    conf.setBoolean("fs.safemode.impl.disable.cache", true);
+    conf.set("yarn.drover.statistics.dir", "safemode://" + dir);
+    SafeMode.isOn = true;
+    try (MockCluster after = new MockCluster(conf, 4, 4)) {
+      await().until(() -> scheduler(after).statistics().keeping().failures() > 0);
+      await().pollDelay(Duration.ofSeconds(2)).until(() -> true);
+      assertThat(scheduler(after).statistics().isKept()).isFalse();
+      assertThat(learnt(after).machines()).isEmpty();
+      assertThat(files()).as("nothing is written over it").isEqualTo(files);
+      SafeMode.isOn = false;
+      await().until(() -> learnt(after).outlierProbability().isPresent());
+      assertThat(scheduler(after).statistics().isKept()).isTrue();
+    } finally {
+      SafeMode.isOn = false;
+    }
+  }
+
+  @Test
+  void learningThatIsOffTellsNothingAndComesBack() throws Exception {
+    Configuration conf = configuration();
+    conf.setClass(YarnConfiguration.RM_SCHEDULER, FaultyScheduler.class, ResourceScheduler.class);
+    try (MockCluster cluster = new MockCluster(conf, 4, 4)) {
+      Statistics statistics = scheduler(cluster).statistics();
+      teach(cluster);
+      MockCluster.App app = cluster.submit("MAPREDUCE", "default", "u");
+      statistics.hear(app.am.getApplicationAttemptId(), Letters.of(List.of()));
+      FaultyScheduler.fail("Statistics", () -> new NoSuchMethodError("of another version"));
+      await().until(() -> statistics.breaker().isOpen());
+      await().until(() -> learnt(cluster).machines().isEmpty());
+      assertThat(statistics.breaker().failuresByKind()).containsKey("NoSuchMethodError");
+      FaultyScheduler.mend();
+      await().during(Duration.ofSeconds(2)).until(() -> learnt(cluster).machines().isEmpty());
+      FaultyScheduler.pass(CircuitBreaker.PAUSE.toNanos());
+      await().until(() -> !learnt(cluster).machines().isEmpty());
+      assertThat(statistics.breaker().isOpen()).isFalse();
+    } finally {
+      FaultyScheduler.mend();
     }
   }
 

@@ -4,9 +4,13 @@ package io.drover.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.drover.core.containment.CircuitBreaker;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler;
 import org.junit.jupiter.api.AfterEach;
@@ -91,6 +95,45 @@ class ContainmentIT {
     assertThat(app.clones()).as("they are back").isEqualTo(10);
     assertThat(cluster.clones().breaker().failuresByKind())
         .containsKey(error.get().getClass().getSimpleName());
+  }
+
+  @Test
+  void failuresWhileClonesAreOffDoNotKeepThemOff() {
+    clonesRun();
+    fail(() -> new IllegalStateException("never thought of"));
+    FaultyScheduler.fail("Clones", () -> new IllegalStateException("never thought of"));
+    for (int i = 0; i < 5; i++) {
+      cluster.clones().round(); // not even the clearing up succeeds
+    }
+    FaultyScheduler.mend();
+    FaultyScheduler.pass(A_MINUTE);
+    cluster.clones().round();
+    assertThat(cluster.clones().isOff()).isFalse();
+  }
+
+  private static Map<String, Number> metrics() {
+    MetricsCollectorImpl collector = new MetricsCollectorImpl();
+    DefaultMetricsSystem.instance().getSource(SchedulerMetrics.NAME).getMetrics(collector, true);
+    Map<String, Number> values = new HashMap<>();
+    collector
+        .getRecords()
+        .forEach(record -> record.metrics().forEach(m -> values.put(m.name(), m.value())));
+    return values;
+  }
+
+  @Test
+  void metricsTellOfOpenBreakersAndOfFailuresByKind() {
+    assertThat(metrics()).containsEntry("BreakersOpen", 0).containsEntry("ClonesOff", 0);
+    clonesRun();
+    fail(() -> new IllegalStateException("never thought of"));
+    assertThat(metrics())
+        .containsEntry("BreakersOpen", 1)
+        .containsEntry("ClonesOff", 1)
+        .containsEntry("LearningOff", 0)
+        .containsEntry("ClonesFailures", 3L)
+        .containsEntry("ClonesIllegalStateException", 3L)
+        .containsEntry("SettingsBad", 0)
+        .containsKey("ClonesRunning");
   }
 
   @Test

@@ -182,6 +182,9 @@ public final class Clones {
       leaveNothing();
       return;
     }
+    if (breaker.isOpen()) {
+      failuresBefore = breaker.failures(); // this is the trial, which must end well or badly
+    }
     try {
       withdrawWhatFailed();
       if (cluster.isReady()) {

@@ -63,7 +63,7 @@ final class MemoryStore {
     files = this.dir.getFileSystem(conf);
     // Not only for speed: in safe mode HDFS makes none, also if it is there, but can be read.
     if (files.exists(this.dir)) {
-      warnOfOthers(files.getFileStatus(this.dir).getPermission());
+      warnOfOthers();
     } else {
       files.mkdirs(this.dir, OWNER_ONLY);
     }
@@ -75,7 +75,15 @@ final class MemoryStore {
     this.number = largestNumber();
   }
 
-  private void warnOfOthers(FsPermission permission) {
+  /** Not every file system can say, and it is no reason to keep nothing. */
+  private void warnOfOthers() {
+    FsPermission permission;
+    try {
+      permission = files.getFileStatus(dir).getPermission();
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("who may write into {} is not known", dir, e);
+      return;
+    }
     if (permission.getGroupAction().implies(FsAction.WRITE)
         || permission.getOtherAction().implies(FsAction.WRITE)) {
       LOG.warn(

@@ -49,6 +49,9 @@ public final class Statistics implements ClusterVoice {
   /** How long a round takes letters, of which there may always be more. */
   private static final long MOST_NANOS_OF_A_ROUND = 400_000_000;
 
+  /** Without news what is known fades with the windows only. */
+  private static final double MOST_SECONDS_AS_IT_WAS = 5;
+
   private static final long SILENCE_NANOS = CircuitBreaker.PAUSE.toNanos();
 
   private final CapacityScheduler scheduler;
@@ -68,6 +71,7 @@ public final class Statistics implements ClusterVoice {
   private volatile Duration window = Duration.ZERO;
   private Learner learner;
   private double written;
+  private double computed;
   private ScheduledExecutorService thread;
 
   /**
@@ -194,14 +198,19 @@ public final class Statistics implements ClusterVoice {
     long begin = nanos.getAsLong();
     silenced.values().removeIf(since -> begin - since > SILENCE_NANOS);
     boolean isMore = true;
+    boolean isNews = false;
     while (isMore && nanos.getAsLong() - begin < MOST_NANOS_OF_A_ROUND) {
       List<Inbox.Post> posts = inbox.take();
       posts.forEach(this::learn);
       isMore = !posts.isEmpty();
+      isNews |= isMore;
     }
     double now = clock.now();
     learner.advance(now, this::knows);
-    learnt = learner.learnt(now);
+    if (isNews || learnt.machines().isEmpty() || now - computed > MOST_SECONDS_AS_IT_WAS) {
+      learnt = learner.learnt(now); // looks at all machines
+      computed = now;
+    }
     if (now - written >= settings.statisticsWindow().toSeconds()) {
       write();
     }

@@ -13,7 +13,6 @@ import io.drover.scheduler.FaultyScheduler;
 import io.drover.scheduler.MockCluster;
 import io.drover.scheduler.Reports;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,7 +22,7 @@ import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler;
 import org.junit.jupiter.api.Test;
@@ -164,17 +163,12 @@ class StatisticsIT {
   }
 
   /** HDFS answers nothing else while its NameNode starts. */
-  public static final class SafeMode extends RawLocalFileSystem {
-    private static volatile boolean isOn;
-
-    @Override
-    public URI getUri() {
-      return URI.create("safemode:///");
-    }
+  public static final class SafeMode extends LocalFileSystem {
+    private static volatile String where = "nowhere";
 
     @Override
     public FileStatus getFileStatus(org.apache.hadoop.fs.Path file) throws IOException {
-      if (isOn) {
+      if (file.toString().contains(where)) {
         throw new IOException("Name node is in safe mode.");
       }
       return super.getFileStatus(file);
@@ -189,21 +183,20 @@ class StatisticsIT {
     List<Path> files = files();
     assertThat(files).isNotEmpty();
     Configuration conf = configuration();
-    conf.setClass("fs.safemode.impl", SafeMode.class, FileSystem.class);
-    conf.setBoolean("fs.safemode.impl.disable.cache", true);
-    conf.set("yarn.drover.statistics.dir", "safemode://" + dir);
-    SafeMode.isOn = true;
+    conf.setClass("fs.file.impl", SafeMode.class, FileSystem.class);
+    conf.setBoolean("fs.file.impl.disable.cache", true);
+    SafeMode.where = dir.toString();
     try (MockCluster after = new MockCluster(conf, 4, 4)) {
       await().until(() -> scheduler(after).statistics().keeping().failures() > 0);
       await().pollDelay(Duration.ofSeconds(2)).until(() -> true);
       assertThat(scheduler(after).statistics().isKept()).isFalse();
       assertThat(learnt(after).machines()).isEmpty();
       assertThat(files()).as("nothing is written over it").isEqualTo(files);
-      SafeMode.isOn = false;
+      SafeMode.where = "nowhere";
       await().until(() -> learnt(after).outlierProbability().isPresent());
       assertThat(scheduler(after).statistics().isKept()).isTrue();
     } finally {
-      SafeMode.isOn = false;
+      SafeMode.where = "nowhere";
     }
   }
 

@@ -143,13 +143,13 @@ public class DroverCapacityScheduler extends CapacityScheduler implements Clones
     synchronized (settings) { // of two refreshes at once each is whole
       if (isStarted) {
         Configuration read = getCsConfProvider().loadConfiguration(new Configuration(conf));
-        DroverSettings.Checked checked = settings.readOrRefuse(read, context);
+        DroverSettings.Checked checked = settings.readOrRefuse(read, getRMContext());
         super.reinitialize(conf, context, false);
         settings.accept(checked);
         apply(checked);
       } else {
         super.reinitialize(conf, context, false);
-        apply(settings.readOrOff(getConfiguration(), context));
+        apply(settings.readOrOff(getConfiguration(), getRMContext()));
       }
     }
   }

@@ -159,9 +159,10 @@ class ContainmentIT {
     app.ask(MockCluster.CLONE, 1, 2);
     cluster.clones().round();
     assertThat(app.pending(MockCluster.CLONE)).isEqualTo(2);
-    FaultyScheduler.fail("CloneAsks$Page", () -> new IllegalStateException("never thought of"));
+    FaultyScheduler.fail("Clones", () -> new IllegalStateException("never thought of"));
     app.ask(MockCluster.CLONE, 1, 0);
     FaultyScheduler.mend();
+    assertThat(cluster.clones().breaker().failures()).isPositive();
     cluster.clones().round();
     assertThat(app.pending(MockCluster.CLONE)).isZero();
   }

@@ -3,9 +3,11 @@ package io.drover.scheduler;
 
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ClusterNodeTracker;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
 
 /**
@@ -54,6 +56,12 @@ public class FaultyScheduler extends DroverCapacityScheduler {
   public ClusterNodeTracker<FiCaSchedulerNode> getNodeTracker() {
     failIfFaulty();
     return super.getNodeTracker();
+  }
+
+  @Override
+  public FiCaSchedulerApp getApplicationAttempt(ApplicationAttemptId attempt) {
+    failIfFaulty();
+    return super.getApplicationAttempt(attempt);
   }
 
   private static void failIfFaulty() {

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  * @param <T> the type of its value
  */
 public final class Setting<T> {
-  private static final Pattern DURATION = Pattern.compile("(\\d{1,9})\\s*(ms|s|m|h|d)");
+  private static final Pattern DURATION = Pattern.compile("(\\d{1,12})\\s*(ms|s|m|h|d)");
   private static final Pattern ADDRESS =
       Pattern.compile("([^\\s:/,@]+|\\[[0-9a-fA-F:.]+\\]):(\\d{1,5})");
 

@@ -218,6 +218,7 @@ final class TestApp extends MRApp {
     before.forEach(info -> app.recovered.put(TypeConverter.toYarn(info.getTaskId()), info));
     Configuration conf = conf(cluster, 0);
     conf.setInt(MRJobConfig.MAP_MAX_ATTEMPTS, 1000);
+    conf.setInt(MRJobConfig.REDUCE_MAX_ATTEMPTS, 1000);
     return start(app, conf);
   }
 

@@ -27,6 +27,7 @@ import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.MRApp;
 import org.apache.hadoop.mapreduce.v2.app.MRAppMaster;
@@ -196,7 +197,7 @@ final class DrovenApp extends MRApp {
     return new Containers(givesContainers ? giving : null);
   }
 
-  /** Gives a container at once, the first one of each task on a host of its own. */
+  /** Gives a container at once: to each map on a host of its own, to all reduces on one. */
   private final class Hosts implements ContainerAllocator {
     private int containers;
 
@@ -204,7 +205,9 @@ final class DrovenApp extends MRApp {
     public void handle(ContainerAllocatorEvent event) {
       TaskAttemptId attempt = event.getAttemptID();
       ContainerId id = ContainerId.newContainerId(getAttemptID(), ++containers);
-      NodeId node = NodeId.newInstance("h" + attempt.getTaskId().getId(), 1234);
+      boolean isMap = attempt.getTaskId().getTaskType() == TaskType.MAP;
+      String host = isMap ? "h" + attempt.getTaskId().getId() : NM_HOST;
+      NodeId node = NodeId.newInstance(host, 1234);
       Resource size = Resource.newInstance(1024, 1);
       long expiry = System.currentTimeMillis() + 600_000;
       Token token =

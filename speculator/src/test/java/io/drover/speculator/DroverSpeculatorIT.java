@@ -404,7 +404,7 @@ class DroverSpeculatorIT {
     Files.writeString(
         dir.resolve("drover-decisions.1.jsonl"),
         "{\"type\":\"slowMachine\",\"mode\":\"on\",\"node\":\"n7\"}\n");
-    try (DrovenApp app = DrovenApp.start(1, 1, conf, 2)) {
+    try (DrovenApp app = DrovenApp.start(4, 1, conf, 2)) { // less than a third may be avoided
       app.waitForState(app.job(), JobState.RUNNING);
       await().until(() -> app.counter(DroverCounter.MACHINES_AVOIDED) == 1);
       app.send(new JobEvent(app.job().getID(), JobEventType.JOB_KILL));

@@ -207,10 +207,6 @@ public final class Cloner implements MapCopies.Clones {
     if (breaker.isOpen()) {
       endAll(room, "cloning is switched off after errors");
     }
-    if (cluster.forbidsSecondAttempts()) {
-      second.forbid(
-          "an earlier job of the same program failed beside second attempts of its tasks");
-    }
     second.objection().ifPresent(why -> withdrawWaiting(room, why));
     for (Clone clone : records.openNewestFirst()) {
       if (clone.state() == State.GIVEN && room.host(clone.attempt()).isEmpty()) {
@@ -223,8 +219,21 @@ public final class Cloner implements MapCopies.Clones {
       boolean runs = job.getState() == JobState.RUNNING;
       post(() -> copies.releaseDue(runs));
     }
+    breaker.run(() -> look(job, room, now));
+  }
+
+  /** One unit: a part that works must not hide one that always fails. */
+  private void look(Job job, Room room, long now) {
+    hearOfTheProgram();
     if (mode != Mode.OFF && !kinds.isEmpty() && counts.isSmall()) {
-      breaker.run(() -> round(job, room, now));
+      round(job, room, now);
+    }
+  }
+
+  private void hearOfTheProgram() {
+    if (cluster.forbidsSecondAttempts()) {
+      second.forbid(
+          "an earlier job of the same program failed beside second attempts of its tasks");
     }
   }
 
@@ -295,9 +304,19 @@ public final class Cloner implements MapCopies.Clones {
     return isYoung(first, now) && !first.isFinished() && room.isAskedFor(first.getID());
   }
 
-  /** Nothing may be thrown on the dispatcher thread. */
+  /**
+   * Nothing may be thrown on the dispatcher thread. What fails there counts among the failures of
+   * the heartbeat; that it works is no sign that the heartbeat does.
+   */
   private void post(Runnable work) {
-    dispatcher.accept(() -> breaker.run(work));
+    dispatcher.accept(
+        () -> {
+          try {
+            work.run();
+          } catch (Throwable cause) {
+            breaker.failed(cause);
+          }
+        });
   }
 
   /**

@@ -46,8 +46,8 @@ class AllocatorIT {
   private static final CloneSettings CLONES = new CloneSettings(10, 4, 0.05, 0.05, 0.1);
   private static final Duration PATIENT = Duration.ofSeconds(30);
 
-  private static TestApp.Cluster cluster(FakeScheduler scheduler, CloneSettings clones) {
-    return new TestApp.Cluster(scheduler, PATIENT, clones, Mode.OFF);
+  private static FakeCluster cluster(FakeScheduler scheduler, CloneSettings clones) {
+    return new FakeCluster(scheduler, PATIENT, clones, Mode.OFF);
   }
 
   private static List<Task> maps(TestApp app) {
@@ -62,7 +62,7 @@ class AllocatorIT {
 
   @Test
   void noTwoOfTwoHundredCopiesRunBesideAnAttemptOfTheirTaskWhileOtherNodesFit() throws Exception {
-    FakeScheduler scheduler = TestApp.Cluster.scheduler(1);
+    FakeScheduler scheduler = FakeCluster.scheduler(1);
     for (int i = 0; i < 4; i++) {
       scheduler.node("h" + i, "/r" + i % 2, 40);
     }
@@ -111,9 +111,8 @@ class AllocatorIT {
 
   @Test
   void copyTakesTheOnlyNodeThereIsWhenItsPatienceIsOver() throws Exception {
-    FakeScheduler scheduler = TestApp.Cluster.scheduler(1).node("h0", "/r", 10);
-    TestApp.Cluster cluster =
-        new TestApp.Cluster(scheduler, Duration.ofMillis(400), NO_CLONES, Mode.OFF);
+    FakeScheduler scheduler = FakeCluster.scheduler(1).node("h0", "/r", 10);
+    FakeCluster cluster = new FakeCluster(scheduler, Duration.ofMillis(400), NO_CLONES, Mode.OFF);
     try (TestApp app = TestApp.on(cluster, 1, 0)) {
       Task task = maps(app).get(0);
       app.waitForState(task, TaskState.RUNNING);
@@ -133,7 +132,7 @@ class AllocatorIT {
    */
   @Test
   void mapThatIsGivenAHostThatIsAvoidedByNowIsAskedForAgain() throws Exception {
-    FakeScheduler scheduler = TestApp.Cluster.scheduler(12).nodes(4, "/r", 1);
+    FakeScheduler scheduler = FakeCluster.scheduler(12).nodes(4, "/r", 1);
     try (TestApp app = TestApp.on(cluster(scheduler, NO_CLONES), 5, 0)) {
       app.waitForState(app.job(), JobState.RUNNING);
       await().until(() -> running(app, TaskType.MAP).size() == 4);
@@ -172,7 +171,7 @@ class AllocatorIT {
 
   @Test
   void smallJobStartsWithClonesBelowEverythingElseAndApart() throws Exception {
-    FakeScheduler scheduler = TestApp.Cluster.scheduler(3).nodes(5, "/r", 5);
+    FakeScheduler scheduler = FakeCluster.scheduler(3).nodes(5, "/r", 5);
     try (TestApp app = TestApp.on(cluster(scheduler, CLONES), 5, 0)) {
       app.waitForState(app.job(), JobState.RUNNING);
       for (Task task : maps(app)) {
@@ -194,7 +193,7 @@ class AllocatorIT {
 
   @Test
   void noClonesWhereThereIsNoRoomForThem() throws Exception {
-    FakeScheduler scheduler = TestApp.Cluster.scheduler(4).node("h0", "/r", 3).node("h1", "/r", 3);
+    FakeScheduler scheduler = FakeCluster.scheduler(4).node("h0", "/r", 3).node("h1", "/r", 3);
     try (TestApp app = TestApp.on(cluster(scheduler, CLONES), 5, 0)) {
       app.waitForState(app.job(), JobState.RUNNING);
       for (Task task : maps(app)) {
@@ -226,14 +225,14 @@ class AllocatorIT {
     return new ClusterChannel(() -> Optional.of(state));
   }
 
-  private static TestApp.Cluster cluster(
+  private static FakeCluster cluster(
       FakeScheduler scheduler, CloneSettings clones, ClusterChannel told) {
-    return new TestApp.Cluster(scheduler, PATIENT, clones, Mode.OFF, told);
+    return new FakeCluster(scheduler, PATIENT, clones, Mode.OFF, told);
   }
 
   @Test
   void copiesKeepAwayFromHostsThatMakeOutliersAndFirstAttemptsDoNot() throws Exception {
-    FakeScheduler scheduler = TestApp.Cluster.scheduler(11).nodes(4, "/r", 20);
+    FakeScheduler scheduler = FakeCluster.scheduler(11).nodes(4, "/r", 20);
     ClusterChannel told = told(0.1, Map.of("h0", 0.5, "h1", 0.15), OptionalInt.empty());
     try (TestApp app = TestApp.on(cluster(scheduler, NO_CLONES, told), 30, 0)) {
       app.waitForState(app.job(), JobState.RUNNING);
@@ -257,7 +256,7 @@ class AllocatorIT {
 
   /** The clones of each map of a job of five, once they are there. */
   private static List<Integer> clones(ClusterChannel told, int expected) throws Exception {
-    FakeScheduler scheduler = TestApp.Cluster.scheduler(3).nodes(5, "/r", 10);
+    FakeScheduler scheduler = FakeCluster.scheduler(3).nodes(5, "/r", 10);
     Map<String, String> manyFailures = Map.of(MRJobConfig.MAP_MAX_ATTEMPTS, "8");
     try (TestApp app = TestApp.on(cluster(scheduler, CLONES, told), 5, 0, manyFailures)) {
       app.waitForState(app.job(), JobState.RUNNING);
@@ -293,7 +292,7 @@ class AllocatorIT {
 
   @Test
   void reduceThatIsAloneHasACloneWhereTheMapsNeedNone() throws Exception {
-    FakeScheduler scheduler = TestApp.Cluster.scheduler(13).nodes(3, "/r", 10);
+    FakeScheduler scheduler = FakeCluster.scheduler(13).nodes(3, "/r", 10);
     CloneSettings lone = new CloneSettings(10, 4, 0.05, 0.001, 0.1);
     ClusterChannel told = told(0.005, Map.of(), OptionalInt.empty());
     try (TestApp app = TestApp.on(cluster(scheduler, lone, told), 4, 1)) {
@@ -313,7 +312,7 @@ class AllocatorIT {
 
   @Test
   void clonesGiveWayTheNewestFirstToAnAttemptThatWaits() throws Exception {
-    FakeScheduler scheduler = TestApp.Cluster.scheduler(5).nodes(8, "/r", 4);
+    FakeScheduler scheduler = FakeCluster.scheduler(5).nodes(8, "/r", 4);
     try (TestApp app = TestApp.on(cluster(scheduler, CLONES), 4, 0)) {
       app.waitForState(app.job(), JobState.RUNNING);
       for (Task task : maps(app)) {
@@ -341,11 +340,11 @@ class AllocatorIT {
 
   @Test
   void reducesRunInTheRacksThatWereChosenForThem() throws Exception {
-    FakeScheduler scheduler = TestApp.Cluster.scheduler(6);
+    FakeScheduler scheduler = FakeCluster.scheduler(6);
     for (int i = 0; i < 6; i++) {
       scheduler.node("h" + i, "/r" + i % 3, 20);
     }
-    TestApp.Cluster cluster = new TestApp.Cluster(scheduler, PATIENT, NO_CLONES, Mode.ON);
+    FakeCluster cluster = new FakeCluster(scheduler, PATIENT, NO_CLONES, Mode.ON);
     float oneMap = 0.3f; // by then all outputs are told
     try (TestApp app = TestApp.on(cluster, 3, 20, oneMap)) {
       app.waitForState(app.job(), JobState.RUNNING);
@@ -385,7 +384,7 @@ class AllocatorIT {
 
   @Test
   void largestReducesAreGivenContainersFirst() throws Exception {
-    FakeScheduler scheduler = TestApp.Cluster.scheduler(7).node("h0", "/r0", 1);
+    FakeScheduler scheduler = FakeCluster.scheduler(7).node("h0", "/r0", 1);
     try (TestApp app = TestApp.on(cluster(scheduler, NO_CLONES), 1, 6, 1)) {
       app.waitForState(app.job(), JobState.RUNNING);
       finish(app, maps(app).get(0), new long[] {1000, 6000, 2000, 5000, 3000, 4000});
@@ -404,7 +403,7 @@ class AllocatorIT {
   /** Stock Hadoop launches the dead one, too: it asks for a container that nobody takes. */
   @Test
   void reduceThatIsKilledBeforeItsTimeAsksForNothing() throws Exception {
-    FakeScheduler scheduler = TestApp.Cluster.scheduler(8).node("h0", "/r0", 10);
+    FakeScheduler scheduler = FakeCluster.scheduler(8).node("h0", "/r0", 10);
     try (TestApp app = TestApp.on(cluster(scheduler, NO_CLONES), 1, 3, 1)) {
       app.waitForState(app.job(), JobState.RUNNING);
       Task reduce = app.task(TaskType.REDUCE, 1);

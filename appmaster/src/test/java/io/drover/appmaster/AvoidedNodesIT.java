@@ -26,9 +26,8 @@ class AvoidedNodesIT {
 
   @Test
   void avoidedNodeGetsNoMoreContainersAndTheResourceManagerIsTold() throws Exception {
-    FakeScheduler scheduler = TestApp.Cluster.scheduler(31).nodes(7, "/r", 1);
-    TestApp.Cluster cluster =
-        new TestApp.Cluster(scheduler, Duration.ofSeconds(30), NO_CLONES, Mode.OFF);
+    FakeScheduler scheduler = FakeCluster.scheduler(31).nodes(7, "/r", 1);
+    FakeCluster cluster = new FakeCluster(scheduler, Duration.ofSeconds(30), NO_CLONES, Mode.OFF);
     try (TestApp app = TestApp.on(cluster, 14, 0)) {
       await().until(() -> running(app).size() == 7);
       List<Task> first = running(app);
@@ -56,9 +55,8 @@ class AvoidedNodesIT {
 
   @Test
   void lessThanAThirdOfTheNodesAreAvoided() throws Exception {
-    FakeScheduler scheduler = TestApp.Cluster.scheduler(32).nodes(7, "/r", 1);
-    TestApp.Cluster cluster =
-        new TestApp.Cluster(scheduler, Duration.ofSeconds(30), NO_CLONES, Mode.OFF);
+    FakeScheduler scheduler = FakeCluster.scheduler(32).nodes(7, "/r", 1);
+    FakeCluster cluster = new FakeCluster(scheduler, Duration.ofSeconds(30), NO_CLONES, Mode.OFF);
     try (TestApp app = TestApp.on(cluster, 1, 0)) {
       await().until(() -> running(app).size() == 1);
       assertThat(app.avoided().add("h1-r")).isTrue();

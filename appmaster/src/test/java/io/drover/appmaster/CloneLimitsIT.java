@@ -38,8 +38,8 @@ class CloneLimitsIT {
   private static final CloneSettings NO_CLONES = new CloneSettings(0, 1, 0.05, 0.05, 0.1);
   private static final Duration PATIENT = Duration.ofSeconds(30);
 
-  private static TestApp.Cluster cluster(FakeScheduler scheduler, CloneSettings clones) {
-    return new TestApp.Cluster(scheduler, PATIENT, clones, Mode.OFF);
+  private static FakeCluster cluster(FakeScheduler scheduler, CloneSettings clones) {
+    return new FakeCluster(scheduler, PATIENT, clones, Mode.OFF);
   }
 
   private static List<Task> maps(TestApp app) {
@@ -61,7 +61,7 @@ class CloneLimitsIT {
 
   @Test
   void cloneThatIsGivenNoContainerInTimeIsWithdrawnAndLeavesNoRequest() throws Exception {
-    FakeScheduler scheduler = TestApp.Cluster.scheduler(21).nodes(4, "/r", 5).withholds(MAP_CLONE);
+    FakeScheduler scheduler = FakeCluster.scheduler(21).nodes(4, "/r", 5).withholds(MAP_CLONE);
     try (TestApp app = TestApp.on(cluster(scheduler, CLONES), 4, 0)) {
       await().until(() -> scheduler.asked(MAP_CLONE) == 4);
       await().atMost(Duration.ofSeconds(15)).until(() -> scheduler.asked(MAP_CLONE) == 0);
@@ -80,7 +80,7 @@ class CloneLimitsIT {
 
   @Test
   void attemptThatIsKilledWhileItsCloneWaitsIsReplacedByAnOrdinaryOne() throws Exception {
-    FakeScheduler scheduler = TestApp.Cluster.scheduler(22).nodes(4, "/r", 5).withholds(MAP_CLONE);
+    FakeScheduler scheduler = FakeCluster.scheduler(22).nodes(4, "/r", 5).withholds(MAP_CLONE);
     try (TestApp app = TestApp.on(cluster(scheduler, CLONES), 4, 0)) {
       await().until(() -> scheduler.asked(MAP_CLONE) == 4);
       Task map = maps(app).get(0);
@@ -96,7 +96,7 @@ class CloneLimitsIT {
   @CsvSource({"1,1", "2,1", "3,1", "4,2", "6,3"})
   void attemptsAtOnceLeaveHalfOfTheAllowedFailures(int maxAttempts, int atOnce) throws Exception {
     CloneSettings many = new CloneSettings(10, 4, 0.05, 0.05, 0.4);
-    FakeScheduler scheduler = TestApp.Cluster.scheduler(23).nodes(4, "/r", 5);
+    FakeScheduler scheduler = FakeCluster.scheduler(23).nodes(4, "/r", 5);
     Map<String, String> limit = Map.of(MRJobConfig.MAP_MAX_ATTEMPTS, "" + maxAttempts);
     try (TestApp app = TestApp.on(cluster(scheduler, many), 2, 0, limit)) {
       for (Task map : maps(app)) {
@@ -114,7 +114,7 @@ class CloneLimitsIT {
   @ParameterizedTest
   @CsvSource({"4,0", "5,1", "6,2", "8,4"})
   void clonesAndOriginalsTogetherStayWithinTheRunningLimit(int limit, int clones) throws Exception {
-    FakeScheduler scheduler = TestApp.Cluster.scheduler(24).nodes(4, "/r", 10);
+    FakeScheduler scheduler = FakeCluster.scheduler(24).nodes(4, "/r", 10);
     Map<String, String> running = Map.of(MRJobConfig.JOB_RUNNING_MAP_LIMIT, "" + limit);
     try (TestApp app = TestApp.on(cluster(scheduler, CLONES), 4, 0, running)) {
       for (Task map : maps(app)) {
@@ -130,7 +130,7 @@ class CloneLimitsIT {
 
   @Test
   void attemptThatTheRunningLimitHoldsBackIsMadeRoomForByAClone() throws Exception {
-    FakeScheduler scheduler = TestApp.Cluster.scheduler(25).nodes(4, "/r", 10);
+    FakeScheduler scheduler = FakeCluster.scheduler(25).nodes(4, "/r", 10);
     Map<String, String> running = Map.of(MRJobConfig.JOB_RUNNING_MAP_LIMIT, "8");
     try (TestApp app = TestApp.on(cluster(scheduler, CLONES), 4, 0, running)) {
       for (Task map : maps(app)) {
@@ -158,7 +158,7 @@ class CloneLimitsIT {
    */
   @Test
   void restartsThatSwapTheirHostsLeaveARunningLimitWhole() throws Exception {
-    FakeScheduler scheduler = TestApp.Cluster.scheduler(26).nodes(2, "/r", 1);
+    FakeScheduler scheduler = FakeCluster.scheduler(26).nodes(2, "/r", 1);
     Map<String, String> running = Map.of(MRJobConfig.JOB_RUNNING_MAP_LIMIT, "2");
     try (TestApp app = TestApp.on(cluster(scheduler, NO_CLONES), 6, 0, running)) {
       Set<Task> done = new HashSet<>();

@@ -51,12 +51,12 @@ class CompletionStreamsTest {
 
   private final AtomicLong time = new AtomicLong(1_000_000);
 
-  private static TestApp.Cluster cluster() {
-    FakeScheduler scheduler = TestApp.Cluster.scheduler(11);
+  private static FakeCluster cluster() {
+    FakeScheduler scheduler = FakeCluster.scheduler(11);
     for (int i = 0; i < 10; i++) {
       scheduler.node("s" + i, "/r", 10);
     }
-    return new TestApp.Cluster(scheduler, Duration.ofSeconds(30), CLONES, Mode.OFF);
+    return new FakeCluster(scheduler, Duration.ofSeconds(30), CLONES, Mode.OFF);
   }
 
   /** What a reduce makes of its stream, and whether it may. */

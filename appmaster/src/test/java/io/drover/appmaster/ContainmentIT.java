@@ -47,7 +47,7 @@ class ContainmentIT {
 
   private TestApp start(FakeScheduler scheduler) throws Exception {
     return TestApp.on(
-        new TestApp.Cluster(
+        new FakeCluster(
             scheduler, Duration.ofSeconds(30), CLONES, Mode.OFF, new ClusterChannel(failing)),
         4,
         0);
@@ -69,7 +69,7 @@ class ContainmentIT {
   @Test
   void oneErrorCostsOneStepAndTheClonesAreMade() throws Exception {
     failing.failures.set(1);
-    FakeScheduler scheduler = TestApp.Cluster.scheduler(51).nodes(4, "/r", 5);
+    FakeScheduler scheduler = FakeCluster.scheduler(51).nodes(4, "/r", 5);
     try (TestApp app = start(scheduler)) {
       await().until(() -> scheduler.given(MAP_CLONE) == 4);
       assertThat(failing.failures.get()).isZero();
@@ -79,7 +79,7 @@ class ContainmentIT {
 
   @Test
   void errorsInARowWithdrawTheClonesThatWaitAndTheJobGoesOn() throws Exception {
-    FakeScheduler scheduler = TestApp.Cluster.scheduler(52).nodes(4, "/r", 5).withholds(MAP_CLONE);
+    FakeScheduler scheduler = FakeCluster.scheduler(52).nodes(4, "/r", 5).withholds(MAP_CLONE);
     try (TestApp app = start(scheduler)) {
       await().until(() -> scheduler.asked(MAP_CLONE) == 4);
       failing.failures.set(1000);
@@ -91,7 +91,7 @@ class ContainmentIT {
 
   @Test
   void errorsInARowEndTheClonesThatRun() throws Exception {
-    FakeScheduler scheduler = TestApp.Cluster.scheduler(53).nodes(4, "/r", 5);
+    FakeScheduler scheduler = FakeCluster.scheduler(53).nodes(4, "/r", 5);
     try (TestApp app = start(scheduler)) {
       for (Task map : maps(app)) {
         await().until(() -> inState(map, TaskAttemptState.RUNNING).size() == 2);

@@ -50,13 +50,13 @@ class MapCopiesIT {
   private Task reduce;
 
   private void start(double share) throws Exception {
-    FakeScheduler scheduler = TestApp.Cluster.scheduler(7);
+    FakeScheduler scheduler = FakeCluster.scheduler(7);
     for (int i = 0; i < 8; i++) {
       scheduler.node("m" + i, "/r", 4);
     }
     app =
         TestApp.feeding(
-            new TestApp.Cluster(scheduler, Duration.ofSeconds(30), CLONES, Mode.OFF),
+            new FakeCluster(scheduler, Duration.ofSeconds(30), CLONES, Mode.OFF),
             1,
             1,
             share,

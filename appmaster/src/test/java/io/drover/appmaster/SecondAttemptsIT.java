@@ -38,10 +38,10 @@ class SecondAttemptsIT {
       "Error: java.io.IOException: DFSOutputStream has been closed, the lease was taken";
 
   private static TestApp cloned(int maps, Map<String, String> settings) throws Exception {
-    FakeScheduler scheduler = TestApp.Cluster.scheduler(41).nodes(4, "/r", 10);
+    FakeScheduler scheduler = FakeCluster.scheduler(41).nodes(4, "/r", 10);
     TestApp app =
         TestApp.on(
-            new TestApp.Cluster(scheduler, Duration.ofSeconds(30), CLONES, Mode.OFF),
+            new FakeCluster(scheduler, Duration.ofSeconds(30), CLONES, Mode.OFF),
             maps,
             0,
             settings);
@@ -89,9 +89,9 @@ class SecondAttemptsIT {
 
   @Test
   void cloneThatWaitsForItsContainerIsWithdrawnAtOnce() throws Exception {
-    FakeScheduler scheduler = TestApp.Cluster.scheduler(43).nodes(4, "/r", 10);
+    FakeScheduler scheduler = FakeCluster.scheduler(43).nodes(4, "/r", 10);
     CloneSettings two = new CloneSettings(10, 4, 0.05, 0.05, 0.1);
-    TestApp.Cluster cluster = new TestApp.Cluster(scheduler, Duration.ofSeconds(30), two, Mode.OFF);
+    FakeCluster cluster = new FakeCluster(scheduler, Duration.ofSeconds(30), two, Mode.OFF);
     scheduler.withholds(MAP_CLONE);
     try (TestApp app = TestApp.on(cluster, 4, 0, Map.of())) {
       await().until(() -> scheduler.asked(MAP_CLONE) == 4);
@@ -167,9 +167,8 @@ class SecondAttemptsIT {
 
   @Test
   void failureOfAnAttemptThatWasAloneIsAsStock() throws Exception {
-    FakeScheduler scheduler = TestApp.Cluster.scheduler(42).nodes(4, "/r", 10).withholds(MAP_CLONE);
-    TestApp.Cluster cluster =
-        new TestApp.Cluster(scheduler, Duration.ofSeconds(30), CLONES, Mode.OFF);
+    FakeScheduler scheduler = FakeCluster.scheduler(42).nodes(4, "/r", 10).withholds(MAP_CLONE);
+    FakeCluster cluster = new FakeCluster(scheduler, Duration.ofSeconds(30), CLONES, Mode.OFF);
     try (TestApp app = TestApp.on(cluster, 1, 0, Map.of(MRJobConfig.MAP_MAX_ATTEMPTS, "4"))) {
       Task map = maps(app).get(0);
       for (int i = 0; i < 4; i++) {

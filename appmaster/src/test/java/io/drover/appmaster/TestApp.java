@@ -3,11 +3,9 @@ package io.drover.appmaster;
 
 import static org.awaitility.Awaitility.await;
 
-import io.drover.core.clone.CloneSettings;
 import io.drover.core.clone.DelayAssignment;
 import io.drover.core.config.Mode;
 import io.drover.core.config.PlacementSettings;
-import io.drover.core.model.TaskKind;
 import io.drover.speculator.AttemptBudget;
 import io.drover.speculator.Breakers;
 import io.drover.speculator.DroverSpeculator;
@@ -22,9 +20,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -67,8 +65,6 @@ import org.apache.hadoop.net.StaticMapping;
 import org.apache.hadoop.security.Credentials;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.ApplicationMasterProtocol;
-import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
-import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.event.Event;
 import org.apache.hadoop.yarn.event.EventHandler;
 import org.apache.hadoop.yarn.state.StateMachine;
@@ -93,7 +89,7 @@ final class TestApp extends MRApp {
   private final int maps;
   private final int reduces;
   private final boolean givesContainers;
-  private final Optional<Cluster> cluster;
+  private final Optional<FakeCluster> cluster;
   private final AtomicInteger requests = new AtomicInteger();
   private final MapCopies copies;
   private final CompletionStreams streams;
@@ -108,35 +104,7 @@ final class TestApp extends MRApp {
           (why, seenHere) -> send(new OnDispatcher(() -> ExtraAttempts.end(job, why))));
   private final AvoidedNodes avoided = new AvoidedNodes(NodeBlacklisting.of(new JobConf()));
 
-  /** Where containers come from if not from MRApp, and what Drover does with them. */
-  record Cluster(
-      FakeScheduler scheduler,
-      Duration patience,
-      CloneSettings clones,
-      Mode placement,
-      ClusterChannel cluster,
-      Set<TaskKind> kinds) {
-    Cluster(
-        FakeScheduler scheduler,
-        Duration patience,
-        CloneSettings clones,
-        Mode placement,
-        ClusterChannel cluster) {
-      this(scheduler, patience, clones, placement, cluster, EnumSet.allOf(TaskKind.class));
-    }
-
-    /** One that tells nothing of itself. */
-    Cluster(FakeScheduler scheduler, Duration patience, CloneSettings clones, Mode placement) {
-      this(scheduler, patience, clones, placement, new ClusterChannel());
-    }
-
-    static FakeScheduler scheduler(long seed) {
-      return new FakeScheduler(
-          ApplicationAttemptId.newInstance(ApplicationId.newInstance(0, 0), 1), seed);
-    }
-  }
-
-  private TestApp(int maps, int reduces, boolean givesContainers, Optional<Cluster> cluster) {
+  private TestApp(int maps, int reduces, boolean givesContainers, Optional<FakeCluster> cluster) {
     this(maps, reduces, givesContainers, cluster, SystemClock.getInstance(), 0);
   }
 
@@ -144,7 +112,7 @@ final class TestApp extends MRApp {
       int maps,
       int reduces,
       boolean givesContainers,
-      Optional<Cluster> cluster,
+      Optional<FakeCluster> cluster,
       Clock clock,
       double copyWait) {
     // a directory of its own: one that is being stopped may still write its commit's marker
@@ -186,7 +154,7 @@ final class TestApp extends MRApp {
   }
 
   /** An app with Drover's allocator, whose reduces start at once. */
-  static TestApp on(Cluster cluster, int maps, int reduces) throws Exception {
+  static TestApp on(FakeCluster cluster, int maps, int reduces) throws Exception {
     return on(cluster, maps, reduces, 0);
   }
 
@@ -196,7 +164,8 @@ final class TestApp extends MRApp {
    * @param copyWait share of the job's time
    * @param time what the clock shows
    */
-  static TestApp feeding(Cluster cluster, int maps, int reduces, double copyWait, AtomicLong time)
+  static TestApp feeding(
+      FakeCluster cluster, int maps, int reduces, double copyWait, AtomicLong time)
       throws Exception {
     return feeding(cluster, maps, reduces, copyWait, time, List.of());
   }
@@ -207,7 +176,7 @@ final class TestApp extends MRApp {
    * @param before what is known of them
    */
   static TestApp feeding(
-      Cluster cluster,
+      FakeCluster cluster,
       int maps,
       int reduces,
       double copyWait,
@@ -228,7 +197,7 @@ final class TestApp extends MRApp {
   }
 
   /** An app with Drover's allocator and settings of the job. */
-  static TestApp on(Cluster cluster, int maps, int reduces, Map<String, String> settings)
+  static TestApp on(FakeCluster cluster, int maps, int reduces, Map<String, String> settings)
       throws Exception {
     Configuration conf = conf(cluster, 0);
     settings.forEach(conf::set);
@@ -236,11 +205,11 @@ final class TestApp extends MRApp {
   }
 
   /** An app with Drover's allocator, whose reduces start when a share of the maps is done. */
-  static TestApp on(Cluster cluster, int maps, int reduces, float slowStart) throws Exception {
+  static TestApp on(FakeCluster cluster, int maps, int reduces, float slowStart) throws Exception {
     return start(new TestApp(maps, reduces, true, Optional.of(cluster)), conf(cluster, slowStart));
   }
 
-  private static Configuration conf(Cluster cluster, float slowStart) {
+  private static Configuration conf(FakeCluster cluster, float slowStart) {
     Configuration conf = conf();
     conf.setInt(MRJobConfig.MR_AM_TO_RM_HEARTBEAT_INTERVAL_MS, 20);
     conf.setFloat(MRJobConfig.COMPLETED_MAPS_FOR_REDUCE_SLOWSTART, slowStart);
@@ -369,7 +338,7 @@ final class TestApp extends MRApp {
   }
 
   private ContainerAllocator allocator(
-      Cluster where, ClientService clientService, AppContext context) {
+      FakeCluster where, ClientService clientService, AppContext context) {
     Mode cloning = where.clones().maxTasks() > 0 ? Mode.ON : Mode.OFF;
     cloner =
         new Cloner(
@@ -504,21 +473,11 @@ final class TestApp extends MRApp {
   }
 
   /** Runs on the dispatcher thread, and waits for it. */
-  void onDispatcher(Runnable work) throws InterruptedException {
-    Map<String, RuntimeException> thrown = new HashMap<>();
-    send(
-        new OnDispatcher(
-            () -> {
-              try {
-                work.run();
-              } catch (RuntimeException e) {
-                thrown.put("", e);
-              }
-            }));
+  void onDispatcher(Runnable work) throws Exception {
+    FutureTask<Void> done = new FutureTask<>(work, null);
+    send(new OnDispatcher(done));
     settle();
-    if (!thrown.isEmpty()) {
-      throw thrown.get("");
-    }
+    done.get();
   }
 
   /** Waits until the dispatcher has handled all that was sent before, and what that sent. */

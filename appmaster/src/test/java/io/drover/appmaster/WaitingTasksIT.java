@@ -35,8 +35,8 @@ class WaitingTasksIT {
   private static final CloneSettings CLONES = new CloneSettings(10, 4, 0.05, 0.05, 0.1);
   private static final Duration PATIENT = Duration.ofSeconds(30);
 
-  private static TestApp.Cluster cluster(FakeScheduler scheduler, CloneSettings clones) {
-    return new TestApp.Cluster(scheduler, PATIENT, clones, Mode.OFF);
+  private static FakeCluster cluster(FakeScheduler scheduler, CloneSettings clones) {
+    return new FakeCluster(scheduler, PATIENT, clones, Mode.OFF);
   }
 
   private static List<Task> maps(TestApp app) {
@@ -64,9 +64,9 @@ class WaitingTasksIT {
     conf.setReduceSpeculativeExecution(on == TaskKind.REDUCE);
     OutputSettings outputs = HadoopSettings.read(conf).outputs();
     Set<TaskKind> kinds = CopyableTasks.kinds(conf, true, outputs, conf.getClassLoader());
-    FakeScheduler scheduler = TestApp.Cluster.scheduler(14).nodes(3, "/r", 10);
-    TestApp.Cluster cluster =
-        new TestApp.Cluster(scheduler, PATIENT, CLONES, Mode.OFF, new ClusterChannel(), kinds);
+    FakeScheduler scheduler = FakeCluster.scheduler(14).nodes(3, "/r", 10);
+    FakeCluster cluster =
+        new FakeCluster(scheduler, PATIENT, CLONES, Mode.OFF, new ClusterChannel(), kinds);
     try (TestApp app = TestApp.on(cluster, 2, 2)) {
       app.waitForState(app.job(), JobState.RUNNING);
       TaskType cloned = on == TaskKind.MAP ? TaskType.MAP : TaskType.REDUCE;
@@ -85,7 +85,7 @@ class WaitingTasksIT {
 
   @Test
   void mapThatIsKilledWhileItWaitsBringsNoReduceForward() throws Exception {
-    FakeScheduler scheduler = TestApp.Cluster.scheduler(8).node("h0", "/r0", 1);
+    FakeScheduler scheduler = FakeCluster.scheduler(8).node("h0", "/r0", 1);
     try (TestApp app = TestApp.on(cluster(scheduler, NO_CLONES), 2, 3, 1)) {
       app.waitForState(app.job(), JobState.RUNNING);
       await().until(() -> running(app, TaskType.MAP).size() == 1);
@@ -113,7 +113,7 @@ class WaitingTasksIT {
   @Test
   void manyReducesThatAreKilledWhileTheyAreHeldAreDroppedTogether() throws Exception {
     int reduces = 1000;
-    FakeScheduler scheduler = TestApp.Cluster.scheduler(8).node("h0", "/r0", 1);
+    FakeScheduler scheduler = FakeCluster.scheduler(8).node("h0", "/r0", 1);
     try (TestApp app = TestApp.on(cluster(scheduler, NO_CLONES), 1, reduces, 1)) {
       app.waitForState(app.job(), JobState.RUNNING);
       List<Task> tasks = List.copyOf(app.job().getTasks(TaskType.REDUCE).values());

@@ -375,6 +375,11 @@ public class DroverAppMaster extends MRAppMaster {
     return router;
   }
 
+  /** Hadoop's allocator sets the resolver up, but there is none yet. */
+  private String ownRack() {
+    return RackResolver.resolve(getConfig(), place.host()).getNetworkLocation();
+  }
+
   /** The allocator, once it is known where the job runs and which preemption policy there is. */
   private RMCommunicator allocator(ClientService clientService, AppContext context) {
     Job job = context.getJob(getJobId());
@@ -385,10 +390,7 @@ public class DroverAppMaster extends MRAppMaster {
         boolean sizes = needsOutputs() && job.getTotalReduces() > 1; // else the whole says it
         launches.prepare(job.getID(), place.attempt(), currentUser, sizes, placer.isOn());
       }
-      breakers.contain(
-          "The AppMaster's own rack",
-          () ->
-              placer.works(place.host(), RackResolver.resolve(place.host()).getNetworkLocation()));
+      breakers.contain("The AppMaster's own rack", () -> placer.works(place.host(), ownRack()));
       return new DroverContainerAllocator(
           clientService,
           context,

@@ -69,8 +69,10 @@ final class Jobs {
         .toList();
   }
 
+  /** The job has succeeded, and no step of Drover's has failed in it and been left out. */
   static RunResult succeeded(RunResult result) {
     assertThat(result.succeeded()).as(() -> story(result)).isTrue();
+    assertThat(lines(result, "failures")).as(() -> story(result)).isEmpty();
     return result;
   }
 

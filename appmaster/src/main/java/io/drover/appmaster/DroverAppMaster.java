@@ -240,7 +240,7 @@ public class DroverAppMaster extends MRAppMaster {
         work -> getContext().getEventHandler().handle(new OnDispatcher(work)),
         settings == null ? null : settings.clones(),
         kinds,
-        AttemptBudget.of(conf),
+        AttemptBudget.of(conf, true),
         second,
         cloneLedger,
         copies,

@@ -72,7 +72,7 @@ public class DroverAllocatorUnderTest extends DroverContainerAllocator {
         work -> context.getEventHandler().handle(new OnDispatcher(work)),
         DEFAULTS.clones(),
         EnumSet.allOf(TaskKind.class),
-        new AttemptBudget(4, 4),
+        new AttemptBudget(4, 4, true),
         new SecondAttempts((why, seenHere) -> {}),
         new CloneLedger(),
         CopiesUnderTest.none(),

@@ -346,7 +346,7 @@ final class TestApp extends MRApp {
             work -> context.getEventHandler().handle(new OnDispatcher(work)),
             where.clones(),
             where.kinds(),
-            AttemptBudget.of(getConfig()),
+            AttemptBudget.of(getConfig(), true),
             second,
             new CloneLedger(),
             copies,

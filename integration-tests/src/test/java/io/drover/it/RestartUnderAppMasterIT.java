@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.junit.jupiter.api.Test;
 
 /** Drover's AppMaster, with the speculator that it brings. */
@@ -98,6 +99,20 @@ class RestartUnderAppMasterIT extends RestartCases {
         assertThat(exit).isZero(); // it complains of one that has just ended
       }
     }
+  }
+
+  /** Hadoop copies a slow task however few failures it allows, and so does Drover. */
+  @Alone
+  @Test
+  void taskThatMayFailButOnceIsCopiedAndNotRestarted() throws Exception {
+    Map<String, String> once =
+        Map.of(MRJobConfig.MAP_MAX_ATTEMPTS, "1", MRJobConfig.REDUCE_MAX_ATTEMPTS, "1");
+    RunResult result = run(Jobs.lean(Scenario.SLOW_ATTEMPT), once);
+    assertSound(result);
+    nothingIsLeftBehind();
+    assertThat(result.tally().copies()).as("%s", result.decisions()).isPositive();
+    assertThat(Jobs.lines(result, "decision"))
+        .noneMatch(line -> line.contains("\"action\":\"RESTART\""));
   }
 
   @Alone

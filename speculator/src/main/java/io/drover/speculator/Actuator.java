@@ -256,7 +256,7 @@ final class Actuator {
         return Optional.of(attempt.getID() + " of the task is on its way already");
       }
     }
-    int most = budget.mostAtOnce(kind(task), maxCopies);
+    int most = budget.mostWithCopies(kind(task), maxCopies);
     if (live >= most) {
       return Optional.of("the task has " + live + " attempts already, of " + most + " at once");
     }

@@ -13,30 +13,54 @@ import org.apache.hadoop.mapreduce.MRJobConfig;
  * default), whether the attempts ran one after another or at once. Attempts that run at once meet
  * the same outage together: three clones and an unreachable database are three failures in one
  * second. So at most half of the allowed failures may be at stake at a time: one attempt where up
- * to 3 are allowed, two of 4. A job that allows a single failure says that a task must not be tried
- * again, so none of its tasks is cloned, copied or restarted.
+ * to 3 are allowed, two of 4.
+ *
+ * <p>A copy is another matter where the AppMaster excuses failures ({@link SecondAttempts}). Hadoop
+ * copies a slow task whatever number it allows, and each failure counts; here those of attempts
+ * that may have been in each other's way do not. So there a task may always have one copy, or the
+ * job would be slower than under Hadoop.
+ *
+ * <p>A restart ends an attempt that might have succeeded, and all rests on the next one. So no task
+ * is restarted that may fail but once.
  *
  * @param maxMapAttempts the failures that end a map task, at least 1
  * @param maxReduceAttempts the failures that end a reduce task, at least 1
+ * @param excuses whether the AppMaster excuses failures; Hadoop's does not
  */
-public record AttemptBudget(int maxMapAttempts, int maxReduceAttempts) {
+public record AttemptBudget(int maxMapAttempts, int maxReduceAttempts, boolean excuses) {
   /** As mapred-default.xml and Hadoop's MapTaskImpl and ReduceTaskImpl have it. */
   private static final int DEFAULT_MAX_ATTEMPTS = 4;
 
-  /** The budget of the job that a configuration is for. */
-  public static AttemptBudget of(Configuration conf) {
+  /**
+   * The budget of the job that a configuration is for.
+   *
+   * @param excuses whether the AppMaster excuses failures
+   */
+  public static AttemptBudget of(Configuration conf, boolean excuses) {
     return new AttemptBudget(
         conf.getInt(MRJobConfig.MAP_MAX_ATTEMPTS, DEFAULT_MAX_ATTEMPTS),
-        conf.getInt(MRJobConfig.REDUCE_MAX_ATTEMPTS, DEFAULT_MAX_ATTEMPTS));
+        conf.getInt(MRJobConfig.REDUCE_MAX_ATTEMPTS, DEFAULT_MAX_ATTEMPTS),
+        excuses);
   }
 
-  /** Whether a task of a kind may have a second attempt that no failure has called for. */
-  public boolean allowsSecond(TaskKind kind) {
+  /** Whether a task of a kind may be restarted: killed so that its next attempt is faster. */
+  public boolean allowsRestart(TaskKind kind) {
     return allowed(kind) > 1;
   }
 
   /**
-   * How many attempts of a task of a kind may live at once.
+   * How many attempts of a task of a kind may live at once when one is to be copied.
+   *
+   * @param setting what Drover's own setting allows
+   * @return at least 1
+   */
+  public int mostWithCopies(TaskKind kind, int setting) {
+    int most = mostAtOnce(kind);
+    return Math.min(setting, excuses ? Math.max(2, most) : most);
+  }
+
+  /**
+   * How many attempts of a task of a kind may start together.
    *
    * @param setting what Drover's own setting allows
    * @return at least 1
@@ -45,7 +69,7 @@ public record AttemptBudget(int maxMapAttempts, int maxReduceAttempts) {
     return Math.min(setting, mostAtOnce(kind));
   }
 
-  /** How many attempts of a task of a kind may live at once, at least 1. */
+  /** How many attempts of a task of a kind may start together, at least 1. */
   public int mostAtOnce(TaskKind kind) {
     return Math.max(1, allowed(kind) / 2);
   }

@@ -19,10 +19,9 @@ public final class CopyableTasks {
   private CopyableTasks() {}
 
   /**
-   * The kinds of task for which the job allows speculation and more than one failure ({@link
-   * AttemptBudget}), less those that write an output that must not see two attempts. Of the keys
-   * that allow speculation only Hadoop's present ones and those that it takes for them count, in
-   * whatever way they were set.
+   * The kinds of task for which the job allows speculation, less those that write an output that
+   * must not see two attempts. Of the keys that allow speculation only Hadoop's present ones and
+   * those that it takes for them count, in whatever way they were set.
    *
    * @param hasReduces whether the job's reduces write its output, or its maps
    * @param outputs which of them must not see two attempts
@@ -37,8 +36,6 @@ public final class CopyableTasks {
     if (conf.getBoolean(MRJobConfig.REDUCE_SPECULATIVE, false)) {
       kinds.add(TaskKind.REDUCE);
     }
-    AttemptBudget budget = AttemptBudget.of(conf);
-    kinds.removeIf(kind -> !budget.allowsSecond(kind));
     if (!kinds.isEmpty()) {
       objection(conf, outputs, classes)
           .ifPresent(

@@ -15,6 +15,7 @@ import io.drover.core.restart.MantriRestart;
 import io.drover.core.restart.Outrun;
 import io.drover.core.restart.Prune;
 import io.drover.core.restart.RestartPolicy;
+import io.drover.core.restart.RestartSettings;
 import io.drover.core.restart.SlowMachines;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -93,8 +94,10 @@ final class DecisionLoop {
     this.actuator = actuator;
     this.journal = journal;
     for (TaskKind kind : TaskKind.values()) {
-      int copies = budget.mostAtOnce(kind, settings.restart().maxCopies());
-      restart.put(kind, new MantriRestart(settings.restart().withMaxCopies(copies)));
+      RestartSettings allowed = settings.restart();
+      int copies = budget.mostWithCopies(kind, allowed.maxCopies());
+      int restarts = budget.allowsRestart(kind) ? allowed.maxRestarts() : 0;
+      restart.put(kind, new MantriRestart(allowed.within(copies, restarts)));
     }
     this.tidy =
         hand.isPresent()

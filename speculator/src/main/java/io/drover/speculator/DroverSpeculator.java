@@ -116,7 +116,7 @@ public final class DroverSpeculator extends AbstractService implements Speculato
           new Actuator(
               context,
               settings.restart().maxCopies(),
-              AttemptBudget.of(conf),
+              AttemptBudget.of(conf, hand.isPresent()),
               NodeBlacklisting.of(conf),
               ledger,
               notes,
@@ -362,7 +362,7 @@ public final class DroverSpeculator extends AbstractService implements Speculato
       return new DecisionLoop(
           model,
           settings,
-          AttemptBudget.of(getConfig()),
+          AttemptBudget.of(getConfig(), hand.isPresent()),
           kinds.get(),
           SpeculationCap.of(getConfig()),
           second,

@@ -47,8 +47,13 @@ public record RestartSettings(
     }
   }
 
-  /** The same constants with another number of attempts that may run at once, at least 1. */
-  public RestartSettings withMaxCopies(int copies) {
-    return new RestartSettings(delta, rho, maxRestarts, copies, standstillWindows, outrun);
+  /**
+   * The same constants within what a job allows.
+   *
+   * @param copies attempts of a task that may run at once, at least 1
+   * @param restarts how often a task may be restarted, at least 0
+   */
+  public RestartSettings within(int copies, int restarts) {
+    return new RestartSettings(delta, rho, restarts, copies, standstillWindows, outrun);
   }
 }

@@ -223,7 +223,7 @@ class MantriRestartTest {
   @Test
   void noCopyIsMadeWhereOneAttemptIsAllowed() {
     running(phase, 1000, 80, 10);
-    RestartPolicy alone = new MantriRestart(RestartSettings.MANTRI.withMaxCopies(1));
+    RestartPolicy alone = new MantriRestart(RestartSettings.MANTRI.within(1, 3));
     assertThat(alone.decide(phase, NONE, 10).get(0).rule()).isEqualTo(Rule.ENOUGH_COPIES);
     assertThat(alone.decide(phase, WAITING, 10).get(0).rule()).isEqualTo(Rule.RESTART_PAYS);
   }

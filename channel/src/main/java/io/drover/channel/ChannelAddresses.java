@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.HAUtil;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -19,8 +20,33 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
  * key without one, as with YARN's own addresses; else the key without an id. No name is looked up
  * here.
  */
-final class ChannelAddresses {
+public final class ChannelAddresses {
   private ChannelAddresses() {}
+
+  /**
+   * Checks the addresses of all ResourceManagers.
+   *
+   * @throws BadSettingException naming the first key that has no address, or is of no
+   *     ResourceManager
+   */
+  public static void check(Configuration conf) throws BadSettingException {
+    String common = ChannelSettings.ADDRESS.key();
+    read(conf, ChannelSettings.ADDRESS);
+    Collection<String> ids = conf.getTrimmedStringCollection(YarnConfiguration.RM_HA_IDS);
+    for (String id : new TreeSet<>(conf.getPropsWithPrefix(common + ".").keySet())) {
+      if (!ids.contains(id)) {
+        throw new BadSettingException(
+            String.format(
+                "%s.%s is the address of no ResourceManager; allowed behind %s: %s (%s)",
+                common,
+                id,
+                common,
+                ids.isEmpty() ? "nothing" : String.join(" ", ids),
+                YarnConfiguration.RM_HA_IDS));
+      }
+      read(conf, ChannelSettings.ADDRESS.of(id));
+    }
+  }
 
   /** The channels of all ResourceManagers, in the order of their ids; none if there is none. */
   static List<String> all(Configuration conf) throws BadSettingException {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.scheduler;
 
+import io.drover.channel.ChannelAddresses;
 import io.drover.core.config.BadSettingException;
 import io.drover.core.config.ChannelSettings;
 import io.drover.core.config.ClusterSettings;
@@ -133,6 +134,7 @@ final class DroverSettings {
             key -> ours.get(key.substring(ClusterSettings.PREFIX.length())));
     Configuration channel = channel(scheduler, context);
     ChannelSettings.read(channel::get);
+    ChannelAddresses.check(channel);
     return new Checked(cluster, Optional.of(channel));
   }
 

@@ -52,6 +52,9 @@ class BadSettingsIT {
     MISTYPED + ",0.5,nearest: " + TAU,
     TAU + ",seventy,allowed: 0.01 to 1.0",
     "yarn.drover.channel.handlers,-1,allowed: 1 to 100",
+    "yarn.drover.channel.address,rmhost,allowed: host:port",
+    "yarn.drover.channel.address.rm2,rmhost,allowed: host:port",
+    "yarn.drover.channel.address.rn1,127.0.0.1:0,allowed behind yarn.drover.channel.address: rm1 rm2",
     "yarn.scheduler.app-placement-allocator.class,com.example.Other,allowed: io.drover"
   })
   void eitherResourceManagerBecomesActive(String key, String value, String complaint)
@@ -117,6 +120,24 @@ class BadSettingsIT {
       assertThatThrownBy(() -> cluster.refresh(bad)).isInstanceOf(IOException.class);
       assertThat(capacity(cluster, "b")).isEqualTo(0.5f);
       assertThat(cluster.clones().settings().maxUtilisation()).isEqualTo(0.7);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "yarn.drover.channel.address,rmhost",
+    "yarn.drover.channel.address.rm1,127.0.0.1:0" // there is one ResourceManager, without an id
+  })
+  void refreshWithABadAddressOfTheChannelIsRefused(String key, String value) throws Exception {
+    try (MockCluster cluster = new MockCluster(queues(50, 50), 4, 4)) {
+      Configuration bad = queues(30, 70);
+      bad.set(key, value);
+      assertThatThrownBy(() -> cluster.refresh(bad))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining(key);
+      assertThat(capacity(cluster, "a")).isEqualTo(0.5f);
+      assertThat(scheduler(cluster).complaint())
+          .hasValueSatisfying(c -> assertThat(c).contains(key));
     }
   }
 

@@ -60,7 +60,7 @@ public record ChannelSettings(Duration period, int handlers, int maxConnections)
 
   /**
    * Reads and checks the settings; {@link #ADDRESS}, which depends on the ResourceManager, is read
-   * by who needs it.
+   * and checked by the channel.
    *
    * @param conf gives the text of a key, null where it is not set
    * @throws BadSettingException naming the first key that has no allowed value

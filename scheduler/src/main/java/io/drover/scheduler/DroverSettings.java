@@ -62,9 +62,14 @@ final class DroverSettings {
    * @param scheduler what {@code capacity-scheduler.xml} says beside {@code yarn-site.xml}
    */
   Checked readOrOff(Configuration scheduler, RMContext context) {
-    Checked checked = Checked.OFF;
+    Checked checked = readOrComplain(scheduler, context);
+    accept(checked);
+    return checked;
+  }
+
+  private Checked readOrComplain(Configuration scheduler, RMContext context) {
     try {
-      checked = read(scheduler, context);
+      return read(scheduler, context);
     } catch (BadSettingException e) {
       complain(e.getMessage());
       LOG.error("Drover is off: {}", e.getMessage());
@@ -72,19 +77,19 @@ final class DroverSettings {
       complain("the settings cannot be read: " + e);
       LOG.error("Drover is off: its settings cannot be read", e);
     }
-    accept(checked);
-    return checked;
+    return Checked.OFF;
   }
 
   /**
-   * The settings that a refresh is to put in force; {@link #accept} says that it has.
+   * The settings that a refresh is to put in force; {@link #accept} says that it has. Until then a
+   * complaint stands: Hadoop may still refuse the queues, and these settings with them.
    *
    * @return {@link Checked#OFF} if they are bad, and the last ones were too
    * @throws IOException if they are bad, and good ones are in force
    */
   Checked readOrRefuse(Configuration scheduler, RMContext context) throws IOException {
     if (isOff) {
-      return readOrOff(scheduler, context);
+      return readOrComplain(scheduler, context);
     }
     try {
       return read(scheduler, context);

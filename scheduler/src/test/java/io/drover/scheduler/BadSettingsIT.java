@@ -4,6 +4,7 @@ package io.drover.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.drover.core.config.Mode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -138,6 +139,28 @@ class BadSettingsIT {
       assertThat(capacity(cluster, "a")).isEqualTo(0.5f);
       assertThat(scheduler(cluster).complaint())
           .hasValueSatisfying(c -> assertThat(c).contains(key));
+    }
+  }
+
+  @Test
+  void whereDroverIsOffItStaysSoUntilHadoopHasTakenItsQueuesToo() throws Exception {
+    Configuration bad = queues(50, 50);
+    bad.set(MISTYPED, "0.4");
+    try (MockCluster cluster = new MockCluster(bad, 4, 4)) {
+      Configuration badQueues = queues(50, 60);
+      assertThatThrownBy(() -> cluster.refresh(badQueues)).isInstanceOf(IOException.class);
+      assertThat(scheduler(cluster).complaint())
+          .hasValueSatisfying(c -> assertThat(c).contains(MISTYPED));
+      assertThat(cluster.clones().settings().cloneMode()).isEqualTo(Mode.OFF);
+
+      Configuration stillBad = queues(30, 70);
+      stillBad.set(MISTYPED, "0.4");
+      cluster.refresh(stillBad); // no good settings are in force that it could refuse it for
+      assertThat(capacity(cluster, "a")).isEqualTo(0.3f);
+
+      cluster.refresh(queues(40, 60));
+      assertThat(scheduler(cluster).complaint()).isEmpty();
+      assertThat(cluster.clones().settings().cloneMode()).isEqualTo(Mode.ON);
     }
   }
 

@@ -210,7 +210,9 @@ class CloneLifeIT {
         assertThat(known).isGreaterThan(7);
         scheduler.clones().round();
         assertThat(scheduler.clones().running()).as("of 10 GB they fill too much").isEqualTo(known);
-        assertThat(scheduler.clones().room()).as("nobody knows yet").hasValue(0);
+        assertThat(scheduler.clones().room(app.am.getApplicationAttemptId()))
+            .as("nobody knows yet")
+            .hasValue(0);
       }
     }
   }

@@ -70,7 +70,7 @@ class ContainmentIT {
     fail(error);
     cluster.heartbeat();
     assertThat(app.clones()).as("the gate is shut").isEqualTo(10);
-    assertThat(cluster.clones().room()).hasValue(0);
+    assertThat(cluster.clones().room(app.am.getApplicationAttemptId())).hasValue(0);
 
     cluster.clones().round(); // a quarter of a second later
     assertThat(app.clones()).as("nobody would make them give way").isZero();

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
@@ -37,7 +38,7 @@ final class CloneRound {
   private final CloneAsks book;
   private final LiveClones live;
   private final CloneGate gate;
-  private final CloneAcl acl;
+  private final Predicate<FiCaSchedulerApp> mayClone;
   private final Executioner executioner;
   private final ClusterSettings settings;
   private final Map<String, PartitionCeiling> ceilings = new HashMap<>();
@@ -80,19 +81,24 @@ final class CloneRound {
     boolean tell(Throwable cause);
   }
 
+  /**
+   * Nothing has been looked at.
+   *
+   * @param mayClone whether an application's clones are given any containers
+   */
   CloneRound(
       ClusterView cluster,
       CloneAsks book,
       LiveClones live,
       CloneGate gate,
-      CloneAcl acl,
+      Predicate<FiCaSchedulerApp> mayClone,
       Executioner executioner,
       ClusterSettings settings) {
     this.cluster = cluster;
     this.book = book;
     this.live = live;
     this.gate = gate;
-    this.acl = acl;
+    this.mayClone = mayClone;
     this.executioner = executioner;
     this.settings = settings;
   }
@@ -230,21 +236,13 @@ final class CloneRound {
     Resource used = Resources.clone(cluster.used(partition));
     for (CloneAsks.Ask ask : asks) {
       int count = 0;
-      if (open && isAllowed(ask)) {
+      if (open && cluster.application(ask.attempt()).filter(mayClone).isPresent()) {
         count = cluster.fitBelow(ceiling, partition, used, ask.size(), ask.count());
       }
       handOn(ask, count);
     }
     Resource known = open ? Resources.add(others, handedOn(asks)) : Resources.none();
     gate.set(partition, ceiling, known);
-  }
-
-  private boolean isAllowed(CloneAsks.Ask ask) {
-    return cluster
-        .application(ask.attempt())
-        .filter(app -> ClonePlacementAllocator.isUsedBy(app.getAppSchedulingInfo()))
-        .filter(app -> acl.mayClone(app.getUser()))
-        .isPresent();
   }
 
   /** What of the asks the scheduler has been told, and has not given. */

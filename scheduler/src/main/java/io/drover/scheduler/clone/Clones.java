@@ -28,6 +28,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerStat
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerUtils;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ContainerRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.apache.hadoop.yarn.util.resource.Resources;
 import org.slf4j.Logger;
@@ -71,9 +72,10 @@ public final class Clones {
   private final Set<ApplicationAttemptId> toWithdraw = ConcurrentHashMap.newKeySet();
 
   private volatile ClusterSettings settings = ClusterSettings.off();
+  private volatile CloneAcl acl;
   private CloneRound round;
   private ScheduledExecutorService thread;
-  private ScheduledExecutorService lookUps;
+  private volatile ScheduledExecutorService lookUps;
   private ScheduledFuture<?> rounds;
   private long failuresBefore;
 
@@ -89,6 +91,11 @@ public final class Clones {
     cluster = new ClusterView(scheduler);
     breaker = new CircuitBreaker("Cloning", nanos, this::shut);
     gate = new CloneGate(cluster, breaker::failed);
+    acl = acl(settings);
+  }
+
+  private CloneAcl acl(ClusterSettings of) {
+    return new CloneAcl(of.cloneAcl(), user -> lookUps.execute(user), nanos);
   }
 
   // --- life
@@ -99,8 +106,8 @@ public final class Clones {
     cluster.types(now.cloneMode() == Mode.OFF ? List.of() : now.cloneApplicationTypes());
     gate.enforce(now.cloneMode() == Mode.ON);
     gate.shut();
-    CloneAcl acl = new CloneAcl(now.cloneAcl(), this::lookUp, nanos);
-    round = new CloneRound(cluster, book, live, gate, acl, this::kill, now);
+    acl = acl(now);
+    round = new CloneRound(cluster, book, live, gate, this::mayClone, this::kill, now);
     if (now.cloneMode() != Mode.ON) {
       handOnEverything();
     }
@@ -124,6 +131,8 @@ public final class Clones {
   /** Begins to look after clones. */
   public synchronized void start() {
     thread = HadoopExecutors.newSingleThreadScheduledExecutor(work -> daemon(work, "clones"));
+    // What may take long; who waits for nobody must find it made. It has no thread before its use.
+    lookUps = HadoopExecutors.newSingleThreadScheduledExecutor(work -> daemon(work, "clone users"));
     schedule();
   }
 
@@ -133,13 +142,11 @@ public final class Clones {
     return daemon;
   }
 
-  /** What may take long is done by another thread; the first one makes it. */
-  private synchronized void lookUp(Runnable user) {
-    if (lookUps == null) {
-      lookUps =
-          HadoopExecutors.newSingleThreadScheduledExecutor(work -> daemon(work, "clone users"));
-    }
-    lookUps.execute(user);
+  /** Whether the clones of an application are given any containers: never waits. */
+  private boolean mayClone(FiCaSchedulerApp app) {
+    return cluster.isCloning(app.getApplicationId())
+        && ClonePlacementAllocator.isUsedBy(app.getAppSchedulingInfo())
+        && acl.mayClone(app.getUser());
   }
 
   private void schedule() {
@@ -169,7 +176,6 @@ public final class Clones {
     }
     if (lookUps != null) {
       lookUps.shutdownNow();
-      lookUps = null;
     }
   }
 
@@ -398,10 +404,11 @@ public final class Clones {
   }
 
   /**
-   * How many more clones of the smallest size there is room for in the default partition; empty
-   * where they are not kept under the ceiling, and asked for like anything else.
+   * How many more clones of the smallest size there is room for in the default partition: none for
+   * an attempt whose user or type may not clone. Empty where clones are not kept under the ceiling,
+   * and asked for like anything else.
    */
-  public OptionalInt room() {
+  public OptionalInt room(ApplicationAttemptId attempt) {
     if (settings.cloneMode() != Mode.ON) {
       return OptionalInt.empty();
     }
@@ -410,7 +417,7 @@ public final class Clones {
     }
     int room = 0;
     try {
-      if (cluster.isReady()) {
+      if (cluster.isReady() && cluster.application(attempt).filter(this::mayClone).isPresent()) {
         room = gate.room(CommonNodeLabelsManager.NO_LABEL, cluster.smallest(), unseen());
       }
     } catch (Throwable cause) {

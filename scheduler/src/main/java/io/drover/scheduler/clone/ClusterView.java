@@ -43,9 +43,13 @@ final class ClusterView {
 
   /** Whether what an application asks for or holds at a priority is a clone's. */
   boolean isClone(ApplicationId application, Priority priority) {
-    if (priority == null || !ClonePriority.isClone(priority.getPriority())) {
-      return false;
-    }
+    return priority != null
+        && ClonePriority.isClone(priority.getPriority())
+        && isCloning(application);
+  }
+
+  /** Whether an application is of a type that has clones. */
+  boolean isCloning(ApplicationId application) {
     RMApp app = scheduler.getRMContext().getRMApps().get(application);
     return app != null && types.contains(app.getApplicationType());
   }

@@ -303,7 +303,7 @@ public final class Statistics implements ClusterVoice {
     return new ClusterState(
         p,
         table,
-        clones.room(),
+        clones.room(attempt),
         settings.upstreamRatio(),
         Optional.empty(),
         programs.isSingle(attempt, clock.now()));

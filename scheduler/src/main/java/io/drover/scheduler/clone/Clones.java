@@ -108,24 +108,30 @@ public final class Clones {
     gate.shut();
     acl = acl(now);
     round = new CloneRound(cluster, book, live, gate, this::mayClone, this::kill, now);
-    if (now.cloneMode() != Mode.ON) {
-      handOnEverything();
+    for (CloneAsks.Ask ask : book.all(cluster)) {
+      if (!isKeptBack(ask.attempt())) {
+        contained(() -> keepBackNoMore(ask.attempt()));
+      }
     }
     if (thread != null) {
       schedule();
     }
   }
 
+  /** Whether what an attempt asks for on behalf of clones goes into the book. */
+  private boolean isKeptBack(ApplicationAttemptId attempt) {
+    return settings.cloneMode() == Mode.ON && cluster.isCloning(attempt.getApplicationId());
+  }
+
   /** What was kept back is the scheduler's from now on. */
-  private void handOnEverything() {
-    for (CloneAsks.Ask ask : book.all(cluster)) {
-      contained(
-          () ->
-              cluster
-                  .application(ask.attempt())
-                  .ifPresent(app -> CloneRound.handOn(app, book, ask.key(), ask.count())));
-    }
-    book.all(cluster).forEach(ask -> book.forget(ask.attempt()));
+  private void keepBackNoMore(ApplicationAttemptId attempt) {
+    cluster
+        .application(attempt)
+        .ifPresent(
+            app ->
+                book.of(attempt)
+                    .forEach(ask -> CloneRound.handOn(app, book, ask.key(), ask.count())));
+    book.forget(attempt);
   }
 
   /** Begins to look after clones. */
@@ -320,7 +326,11 @@ public final class Clones {
   private void write(ApplicationAttemptId attempt, List<ResourceRequest> cloned) {
     try {
       book.update(attempt, cloned);
-      handOnNoMore(attempt);
+      if (isKeptBack(attempt)) {
+        handOnNoMore(attempt);
+      } else {
+        keepBackNoMore(attempt); // clones have just been switched off, or those of its type
+      }
     } catch (Throwable cause) {
       book.forget(attempt);
       toWithdraw.add(attempt);

@@ -11,10 +11,54 @@ import org.junit.jupiter.api.Test;
 
 /** What is asked for on behalf of clones, and what of it the scheduler is told. */
 class CloneAsksIT {
+  private static final String USER_LIMIT = "yarn.scheduler.capacity.root.default.user-limit-factor";
+
   private static void look(MockCluster cluster, int rounds) {
     for (int round = 0; round < rounds; round++) {
       cluster.clones().round();
       cluster.heartbeat();
+    }
+  }
+
+  @Test
+  void anAskThatCannotBeMetKeepsNobodyOut() throws Exception {
+    Configuration conf = MockCluster.configuration();
+    conf.set(USER_LIMIT, "0.25");
+    try (MockCluster cluster = new MockCluster(conf, 4, 4)) {
+      MockCluster.App limited = cluster.submit("MAPREDUCE", "default", "u");
+      MockCluster.App other = cluster.submit("MAPREDUCE", "default", "v");
+      limited.ask(MockCluster.CLONE, 1, 1_000);
+      look(cluster, 2);
+      long held = limited.clones();
+      assertThat(held).as("its user's limit").isBetween(3L, 4L);
+      other.ask(MockCluster.CLONE, 1, 2);
+      look(cluster, 5);
+      assertThat(other.clones()).isEqualTo(2);
+      assertThat(limited.clones()).isEqualTo(held);
+    }
+  }
+
+  @Test
+  void nobodyIsKeptOutByAnAskThatIsMetNowAndThen() throws Exception {
+    Configuration conf = MockCluster.configuration();
+    conf.set(USER_LIMIT, "0.25");
+    Random random = new Random(20261126);
+    try (MockCluster cluster = new MockCluster(conf, 4, 4)) {
+      MockCluster.App limited = cluster.submit("MAPREDUCE", "default", "u");
+      MockCluster.App other = cluster.submit("MAPREDUCE", "default", "v");
+      limited.ask(MockCluster.CLONE, 1, 1_000);
+      look(cluster, 2);
+      limited.pull();
+      other.ask(MockCluster.CLONE, 1, 2);
+      for (int round = 0; round < 8; round++) {
+        if (round % 2 == 0) {
+          limited.releaseClones(1, random);
+        }
+        look(cluster, 1);
+        limited.pull();
+      }
+      assertThat(other.clones()).isEqualTo(2);
+      assertThat(limited.clones()).as("it is given all it may have").isBetween(3L, 4L);
     }
   }
 

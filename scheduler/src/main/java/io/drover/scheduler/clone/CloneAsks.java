@@ -43,6 +43,7 @@ final class CloneAsks {
    * @param partition that is asked for
    * @param size of a container
    * @param count of containers, at least 1
+   * @param given how many were given since it was first asked for
    */
   record Ask(
       ApplicationAttemptId attempt,
@@ -50,12 +51,14 @@ final class CloneAsks {
       long number,
       String partition,
       Resource size,
-      int count) {}
+      int count,
+      long given) {}
 
   /** What is asked for at one key, by place. */
   private static final class Entry {
     private final long number;
     private final Map<String, ResourceRequest> wanted = new LinkedHashMap<>();
+    private long given;
 
     private Entry(long number) {
       this.number = number;
@@ -82,7 +85,8 @@ final class CloneAsks {
           number,
           Objects.requireNonNullElse(label, CommonNodeLabelsManager.NO_LABEL),
           any.getCapability(),
-          any.getNumContainers());
+          any.getNumContainers(),
+          given);
     }
   }
 
@@ -101,6 +105,7 @@ final class CloneAsks {
     private synchronized boolean change(SchedulerRequestKey key, SchedulerNode node, int by) {
       Entry entry = entries.get(key);
       if (entry != null) {
+        entry.given -= by;
         entry.change(node.getNodeName(), by);
         entry.change(node.getRackName(), by);
         entry.change(ResourceRequest.ANY, by);

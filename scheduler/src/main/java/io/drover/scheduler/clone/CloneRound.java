@@ -5,6 +5,7 @@ import io.drover.core.config.ClusterSettings;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +44,7 @@ final class CloneRound {
   private final ClusterSettings settings;
   private final Map<String, PartitionCeiling> ceilings = new HashMap<>();
   private final Map<String, Stuck> stuck = new HashMap<>();
+  private final Map<String, GivenLately> givenLately = new HashMap<>();
   private final Map<String, Finding> findings = new HashMap<>();
 
   /** What a look at a partition has found. */
@@ -226,36 +228,60 @@ final class CloneRound {
     return above;
   }
 
-  /** Hands on as many asks as there is room for, the oldest first, and tells the gate. */
+  /** Hands on as many asks as there is room for, and tells the gate. */
   private void admit(
       String partition,
       List<CloneAsks.Ask> asks,
       boolean open,
       PartitionCeiling ceiling,
       Resource others) {
-    Resource used = Resources.clone(cluster.used(partition));
-    for (CloneAsks.Ask ask : asks) {
-      int count = 0;
-      if (open && cluster.application(ask.attempt()).filter(mayClone).isPresent()) {
-        count = cluster.fitBelow(ceiling, partition, used, ask.size(), ask.count());
-      }
-      handOn(ask, count);
+    Map<CloneAsks.Ask, Integer> counts = new LinkedHashMap<>();
+    asks.forEach(ask -> counts.put(ask, 0));
+    if (open) {
+      counts.putAll(fitting(partition, asks.stream().filter(this::isAllowed).toList(), ceiling));
     }
+    counts.forEach(this::handOn);
     Resource known = open ? Resources.add(others, handedOn(asks)) : Resources.none();
     gate.set(partition, ceiling, known);
+  }
+
+  private boolean isAllowed(CloneAsks.Ask ask) {
+    return cluster.application(ask.attempt()).filter(mayClone).isPresent();
+  }
+
+  /** What of each ask there is room for: first what it counts for, then what is left of it. */
+  private Map<CloneAsks.Ask, Integer> fitting(
+      String partition, List<CloneAsks.Ask> asks, PartitionCeiling ceiling) {
+    GivenLately lately =
+        givenLately.computeIfAbsent(
+            partition, p -> new GivenLately(GivenLately.patience(settings.round())));
+    lately.retain(asks);
+    Resource used = Resources.clone(cluster.used(partition));
+    Map<CloneAsks.Ask, Integer> counts = new LinkedHashMap<>();
+    for (CloneAsks.Ask ask : asks) {
+      int most = lately.counts(ask, ungiven(ask));
+      counts.put(ask, cluster.fitBelow(ceiling, partition, used, ask.size(), most));
+    }
+    counts.replaceAll(
+        (ask, count) -> {
+          int left = ask.count() - count;
+          return count + cluster.fitBelow(ceiling, partition, used, ask.size(), left);
+        });
+    return counts;
+  }
+
+  /** How many containers of an ask the scheduler has been told, and has not given. */
+  private int ungiven(CloneAsks.Ask ask) {
+    return cluster
+        .application(ask.attempt())
+        .map(app -> app.getOutstandingAsksCount(ask.key()))
+        .orElse(0);
   }
 
   /** What of the asks the scheduler has been told, and has not given. */
   private Resource handedOn(List<CloneAsks.Ask> asks) {
     Resource sum = Resources.createResource(0, 0);
-    for (CloneAsks.Ask ask : asks) {
-      cluster
-          .application(ask.attempt())
-          .ifPresent(
-              app ->
-                  Resources.multiplyAndAddTo(
-                      sum, ask.size(), app.getOutstandingAsksCount(ask.key())));
-    }
+    asks.forEach(ask -> Resources.multiplyAndAddTo(sum, ask.size(), ungiven(ask)));
     return sum;
   }
 

@@ -4,9 +4,13 @@ package io.drover.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.net.NetworkTopology;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.junit.jupiter.api.Test;
 
 /** What is asked for on behalf of clones, and what of it the scheduler is told. */
@@ -59,6 +63,28 @@ class CloneAsksIT {
       }
       assertThat(other.clones()).isEqualTo(2);
       assertThat(limited.clones()).as("it is given all it may have").isBetween(3L, 4L);
+    }
+  }
+
+  @Test
+  void theSchedulerIsToldOfOtherHostsAndSizesToo() throws Exception {
+    try (MockCluster cluster = new MockCluster(MockCluster.configuration(), 4, 4)) {
+      MockCluster.App app = cluster.submit("MAPREDUCE", "default", "u");
+      app.askOn(MockCluster.CLONE, Map.of(cluster.host(1), 1), 1);
+      cluster.clones().round();
+      assertThat(app.told(MockCluster.CLONE))
+          .containsOnlyKeys(ResourceRequest.ANY, NetworkTopology.DEFAULT_RACK, cluster.host(1));
+
+      // One clone is withdrawn and another asked for, in one heartbeat: it is one still.
+      app.askOn(MockCluster.CLONE, Map.of(cluster.host(1), 0, cluster.host(2), 1), 1);
+      cluster.clones().round();
+      assertThat(app.told(MockCluster.CLONE))
+          .containsOnlyKeys(ResourceRequest.ANY, NetworkTopology.DEFAULT_RACK, cluster.host(2));
+
+      app.ask(MockCluster.CLONE, 2, 1);
+      cluster.clones().round();
+      assertThat(app.told(MockCluster.CLONE))
+          .containsEntry(ResourceRequest.ANY, Resource.newInstance(2048, 1));
     }
   }
 

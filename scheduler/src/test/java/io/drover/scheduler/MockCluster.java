@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -278,6 +279,33 @@ public final class MockCluster implements AutoCloseable {
                           Priority.newInstance(ORDINARY), place, size, count))
               .toList();
       keep(allocate(new ArrayList<>(requests), List.of()));
+    }
+
+    /**
+     * Says anew in one heartbeat what is wanted at a priority: on hosts, or elsewhere if need be.
+     */
+    void askOn(int priority, Map<String, Integer> hosts, int count) {
+      Resource size = Resource.newInstance(1024, 1);
+      List<ResourceRequest> requests = new ArrayList<>();
+      Map<String, Integer> places = new TreeMap<>(hosts);
+      places.put(NetworkTopology.DEFAULT_RACK, count);
+      places.put(ResourceRequest.ANY, count);
+      places.forEach(
+          (place, here) ->
+              requests.add(
+                  ResourceRequest.newInstance(Priority.newInstance(priority), place, size, here)));
+      keep(allocate(requests, List.of()));
+    }
+
+    /** What of it the scheduler has been told at a priority, by place. */
+    Map<String, Resource> told(int priority) {
+      FiCaSchedulerApp app = scheduler().getApplicationAttempt(am.getApplicationAttemptId());
+      Map<String, Resource> told = new TreeMap<>();
+      app.getAppSchedulingInfo().getAllResourceRequests().stream()
+          .filter(request -> request.getPriority().getPriority() == priority)
+          .filter(request -> request.getNumContainers() > 0)
+          .forEach(request -> told.put(request.getResourceName(), request.getCapability()));
+      return told;
     }
 
     /** As an AppMaster's heartbeat does, without the way through the ResourceManager's services. */

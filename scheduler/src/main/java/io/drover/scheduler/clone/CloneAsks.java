@@ -60,6 +60,9 @@ final class CloneAsks {
     private final Map<String, ResourceRequest> wanted = new LinkedHashMap<>();
     private long given;
 
+    /** Whether the AppMaster has said nothing else since the scheduler was last told. */
+    private boolean isTold;
+
     private Entry(long number) {
       this.number = number;
     }
@@ -95,11 +98,17 @@ final class CloneAsks {
     private final Map<SchedulerRequestKey, Entry> entries = new LinkedHashMap<>();
 
     private synchronized void write(ResourceRequest request, AtomicLong numbers) {
-      entries
-          .computeIfAbsent(
-              SchedulerRequestKey.create(request), key -> new Entry(numbers.incrementAndGet()))
-          .wanted
-          .put(request.getResourceName(), ResourceRequest.clone(request));
+      Entry entry =
+          entries.computeIfAbsent(
+              SchedulerRequestKey.create(request), key -> new Entry(numbers.incrementAndGet()));
+      ResourceRequest known =
+          entry.wanted.put(request.getResourceName(), ResourceRequest.clone(request));
+      entry.isTold &= request.equals(known);
+    }
+
+    private synchronized boolean isTold(SchedulerRequestKey key) {
+      Entry entry = entries.get(key);
+      return entry == null || entry.isTold;
     }
 
     private synchronized boolean change(SchedulerRequestKey key, SchedulerNode node, int by) {
@@ -143,6 +152,7 @@ final class CloneAsks {
           part.setNumContainers(Math.min(containers, request.getNumContainers()));
           cut.add(part);
         }
+        entry.isTold = true;
       }
       return cut;
     }
@@ -228,6 +238,12 @@ final class CloneAsks {
   /** How many containers are wanted in all. */
   int count() {
     return pages.values().stream().mapToInt(Page::count).sum();
+  }
+
+  /** Whether nothing of an ask has changed since {@link #cut}, but by containers given. */
+  boolean isTold(ApplicationAttemptId attempt, SchedulerRequestKey key) {
+    Page page = pages.get(attempt);
+    return page == null || page.isTold(key);
   }
 
   /**

@@ -289,12 +289,16 @@ final class CloneRound {
     cluster.application(ask.attempt()).ifPresent(app -> handOn(app, book, ask.key(), containers));
   }
 
-  /** Tells the scheduler how many containers of an ask there is room for, if that is news. */
+  /**
+   * Tells the scheduler how many containers of an ask there is room for, if that is news, or if
+   * they are to be of another size or elsewhere than it was told.
+   */
   static void handOn(
       FiCaSchedulerApp app, CloneAsks book, SchedulerRequestKey key, int containers) {
     app.getWriteLock().lock();
     try {
-      if (app.getOutstandingAsksCount(key) == containers) {
+      boolean isTold = containers == 0 || book.isTold(app.getApplicationAttemptId(), key);
+      if (isTold && app.getOutstandingAsksCount(key) == containers) {
         return;
       }
       List<ResourceRequest> part =

@@ -35,6 +35,12 @@ import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
  */
 final class CloneAsks {
   /**
+   * Keys of one attempt that are written down; MapReduce's AppMaster has two. Each costs every
+   * round and every heartbeat something, and an AppMaster may make up as many as it likes.
+   */
+  static final int MOST_KEYS = 16;
+
+  /**
    * What one application attempt wants at one key, at one moment.
    *
    * @param attempt whose ask it is
@@ -97,10 +103,19 @@ final class CloneAsks {
   private static final class Page {
     private final Map<SchedulerRequestKey, Entry> entries = new LinkedHashMap<>();
 
-    private synchronized void write(ResourceRequest request, AtomicLong numbers) {
-      Entry entry =
-          entries.computeIfAbsent(
-              SchedulerRequestKey.create(request), key -> new Entry(numbers.incrementAndGet()));
+    private synchronized void write(List<ResourceRequest> requests, AtomicLong numbers) {
+      if (entries.size() >= MOST_KEYS) {
+        dropWhatIsMet();
+      }
+      requests.forEach(request -> write(request, numbers));
+    }
+
+    private void write(ResourceRequest request, AtomicLong numbers) {
+      SchedulerRequestKey key = SchedulerRequestKey.create(request);
+      if (entries.size() >= MOST_KEYS && !entries.containsKey(key)) {
+        return;
+      }
+      Entry entry = entries.computeIfAbsent(key, k -> new Entry(numbers.incrementAndGet()));
       ResourceRequest known =
           entry.wanted.put(request.getResourceName(), ResourceRequest.clone(request));
       entry.isTold &= request.equals(known);
@@ -122,10 +137,19 @@ final class CloneAsks {
       return entry != null;
     }
 
-    /** Drops what is met. */
-    private synchronized boolean isEmpty() {
+    private void dropWhatIsMet() {
       entries.values().removeIf(entry -> entry.count() == 0);
+    }
+
+    /** Whether nothing is left, when what is met is dropped. */
+    private synchronized boolean isEmpty() {
+      dropWhatIsMet();
       return entries.isEmpty();
+    }
+
+    private synchronized int count(SchedulerRequestKey key) {
+      Entry entry = entries.get(key);
+      return entry == null ? 0 : entry.count();
     }
 
     private synchronized List<Ask> asks(ApplicationAttemptId attempt) {
@@ -161,13 +185,13 @@ final class CloneAsks {
   private final ConcurrentMap<ApplicationAttemptId, Page> pages = new ConcurrentHashMap<>();
   private final AtomicLong numbers = new AtomicLong();
 
-  /** An AppMaster's word. */
+  /** An AppMaster's word; what it says at more than {@value #MOST_KEYS} keys is ignored. */
   void update(ApplicationAttemptId attempt, List<ResourceRequest> requests) {
     pages.compute(
         attempt,
         (id, known) -> {
           Page page = known == null ? new Page() : known;
-          requests.forEach(request -> page.write(request, numbers));
+          page.write(requests, numbers);
           return page;
         });
   }
@@ -224,11 +248,8 @@ final class CloneAsks {
 
   /** How many containers an attempt wants at a key. */
   int count(ApplicationAttemptId attempt, SchedulerRequestKey key) {
-    return of(attempt).stream()
-        .filter(ask -> ask.key().equals(key))
-        .mapToInt(Ask::count)
-        .findFirst()
-        .orElse(0);
+    Page page = pages.get(attempt);
+    return page == null ? 0 : page.count(key);
   }
 
   boolean isEmpty() {

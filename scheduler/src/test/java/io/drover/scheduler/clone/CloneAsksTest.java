@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.scheduler.clone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.drover.scheduler.MockCluster;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ExecutionType;
+import org.apache.hadoop.yarn.api.records.ExecutionTypeRequest;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.junit.jupiter.api.Test;
+
+class CloneAsksTest {
+  private final ApplicationAttemptId attempt =
+      ApplicationAttemptId.newInstance(ApplicationId.newInstance(1, 1), 1);
+  private final CloneAsks book = new CloneAsks();
+
+  private static List<ResourceRequest> requests(int from, int keys, int count) {
+    List<ResourceRequest> requests = new ArrayList<>();
+    for (int id = from; id < from + keys; id++) {
+      requests.add(
+          ResourceRequest.newBuilder()
+              .priority(Priority.newInstance(MockCluster.CLONE))
+              .resourceName(ResourceRequest.ANY)
+              .capability(Resource.newInstance(1024, 1))
+              .numContainers(count)
+              .allocationRequestId(id)
+              .executionTypeRequest(ExecutionTypeRequest.newInstance(ExecutionType.GUARANTEED))
+              .build());
+    }
+    return requests;
+  }
+
+  /** Each costs every heartbeat of its AppMaster and every round something; MapReduce has two. */
+  @Test
+  void oneAttemptHasOnlySoManyAsks() {
+    book.update(attempt, requests(0, 100_000, 1));
+    assertThat(book.of(attempt)).hasSize(CloneAsks.MOST_KEYS);
+    assertThat(book.count()).isEqualTo(CloneAsks.MOST_KEYS);
+    book.update(attempt, requests(0, 1, 7));
+    assertThat(book.of(attempt).get(0).count()).as("one that is known may change").isEqualTo(7);
+
+    book.update(attempt, requests(0, 100_000, 0));
+    book.update(attempt, requests(200_000, 2, 1));
+    assertThat(book.of(attempt)).as("what is met makes room").hasSize(2);
+  }
+}

@@ -96,15 +96,22 @@ public final class SchedulerMetrics implements MetricsSource {
   }
 
   /** Parts that are off because of errors. */
-  @Metric({"BreakersOpen", "Parts of Drover that errors have switched off for now, of all three"})
+  @Metric({
+    "BreakersOpen",
+    "Parts of Drover, and partitions for clones, that errors have switched off"
+  })
   public int breakersOpen() {
-    return (int) scheduler.breakers().values().stream().filter(CircuitBreaker::isOpen).count();
+    long parts = scheduler.breakers().values().stream().filter(CircuitBreaker::isOpen).count();
+    return (int) parts + clones.partitionsOff();
   }
 
-  /** 1 if errors have switched clones off. */
-  @Metric({"ClonesOff", "1 if errors have switched clones off for now, else 0"})
+  /** 1 if errors have switched clones off, at least in one partition. */
+  @Metric({
+    "ClonesOff",
+    "1 if errors have switched clones off for now, in a partition at least, else 0"
+  })
   public int clonesOff() {
-    return clones.isOff() ? 1 : 0;
+    return clones.isOff() || clones.partitionsOff() > 0 ? 1 : 0;
   }
 
   /** Steps of cloning that have failed. */

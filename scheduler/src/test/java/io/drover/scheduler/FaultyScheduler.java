@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ClusterNodeTracker;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
@@ -18,21 +19,34 @@ public class FaultyScheduler extends DroverCapacityScheduler {
 
   private static volatile String faulty = "";
   private static volatile Supplier<? extends Throwable> fault = () -> null;
+  private static volatile ApplicationAttemptId only;
 
   /** Made by Hadoop. */
   public FaultyScheduler() {
     super(NANOS::get);
   }
 
-  /** What a class asks of the scheduler, directly or not, fails from now on. */
-  public static void fail(String simpleName, Supplier<? extends Throwable> with) {
+  /**
+   * What a class asks of the scheduler, directly or not, fails from now on.
+   *
+   * @param who the simple name of a class, or that with the name of one of its methods
+   */
+  public static void fail(String who, Supplier<? extends Throwable> with) {
     fault = with;
-    faulty = simpleName;
+    faulty = who;
+  }
+
+  /** The same, where it asks for one attempt. */
+  public static void fail(
+      String who, ApplicationAttemptId attempt, Supplier<? extends Throwable> with) {
+    only = attempt;
+    fail(who, with);
   }
 
   /** Nothing fails any more. */
   public static void mend() {
     faulty = "";
+    only = null;
   }
 
   /** Time passes. */
@@ -60,12 +74,29 @@ public class FaultyScheduler extends DroverCapacityScheduler {
 
   @Override
   public FiCaSchedulerApp getApplicationAttempt(ApplicationAttemptId attempt) {
-    failIfFaulty();
+    ApplicationAttemptId concerned = only;
+    if (concerned == null || concerned.equals(attempt)) {
+      failIfFaulty(faulty);
+    }
     return super.getApplicationAttempt(attempt);
   }
 
+  /** Everybody asks for it, so a class alone is not enough. */
+  @Override
+  public RMContext getRMContext() {
+    if (faulty.contains(".")) {
+      failIfFaulty();
+    }
+    return super.getRMContext();
+  }
+
   private static void failIfFaulty() {
-    String who = faulty;
+    if (only == null) {
+      failIfFaulty(faulty);
+    }
+  }
+
+  private static void failIfFaulty(String who) {
     boolean isConcerned =
         !who.isEmpty()
             && StackWalker.getInstance()
@@ -73,7 +104,11 @@ public class FaultyScheduler extends DroverCapacityScheduler {
                     frames ->
                         frames
                             .limit(8)
-                            .anyMatch(frame -> frame.getClassName().endsWith("." + who)));
+                            .anyMatch(
+                                frame ->
+                                    frame.getClassName().endsWith("." + who)
+                                        || (frame.getClassName() + "." + frame.getMethodName())
+                                            .endsWith("." + who)));
     if (isConcerned) {
       FaultyScheduler.<RuntimeException>sneak(fault.get());
     }

@@ -143,12 +143,8 @@ public final class CircuitBreaker {
     boolean wasClosed;
     boolean opens;
     synchronized (this) {
-      failures++;
+      isFirstOfItsKind = count(cause);
       failuresInARow++;
-      String kind = cause.getClass().getSimpleName();
-      isFirstOfItsKind = !failuresByKind.containsKey(kind) && failuresByKind.size() < MAX_KINDS;
-      boolean isCountedApart = isFirstOfItsKind || failuresByKind.containsKey(kind);
-      failuresByKind.merge(isCountedApart ? kind : OTHER_KINDS, 1L, Long::sum);
       wasClosed = state == State.CLOSED;
       opens = state == State.HALF_OPEN || (wasClosed && failuresInARow >= FAILURES);
       if (opens) {
@@ -175,6 +171,21 @@ public final class CircuitBreaker {
     if (isFatal(cause)) {
       throw (VirtualMachineError) cause;
     }
+  }
+
+  /**
+   * Counts a failure of a part that has a breaker of its own: it is among this one's failures, and
+   * brings this one no nearer to opening.
+   *
+   * @return whether it is the first one of its kind
+   */
+  public synchronized boolean count(Throwable cause) {
+    failures++;
+    String kind = cause.getClass().getSimpleName();
+    boolean isFirst = !failuresByKind.containsKey(kind) && failuresByKind.size() < MAX_KINDS;
+    boolean isCountedApart = isFirst || failuresByKind.containsKey(kind);
+    failuresByKind.merge(isCountedApart ? kind : OTHER_KINDS, 1L, Long::sum);
+    return isFirst;
   }
 
   private void cleanUp() {

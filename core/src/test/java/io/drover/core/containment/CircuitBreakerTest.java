@@ -56,6 +56,19 @@ class CircuitBreakerTest {
   }
 
   @Test
+  void whatIsCountedForAPartWithABreakerOfItsOwnNeverOpensIt() {
+    for (int i = 0; i < 10; i++) {
+      breaker.count(new IllegalStateException("of a part"));
+    }
+    assertThat(breaker.isOpen()).isFalse();
+    assertThat(breaker.failures()).isEqualTo(10);
+    assertThat(breaker.failuresByKind()).containsEntry("IllegalStateException", 10L);
+    fails();
+    fails();
+    assertThat(breaker.isOpen()).isFalse();
+  }
+
+  @Test
   void severalFailuresInARowSwitchTheFeatureOffAndCleanUpOnce() {
     open();
     assertThat(breaker.isOpen()).isTrue();

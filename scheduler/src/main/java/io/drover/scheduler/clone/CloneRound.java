@@ -2,6 +2,7 @@
 package io.drover.scheduler.clone;
 
 import io.drover.core.config.ClusterSettings;
+import io.drover.core.containment.CircuitBreaker;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -11,6 +12,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
@@ -47,13 +51,19 @@ final class CloneRound {
   private final Map<String, GivenLately> givenLately = new HashMap<>();
   private final Map<String, Finding> findings = new HashMap<>();
 
+  /** Each partition has its own: one that always fails costs no other one its clones. */
+  private final Map<String, CircuitBreaker> breakers = new ConcurrentHashMap<>();
+
+  private final LongSupplier nanos;
+
   /** What a look at a partition has found. */
   private record Finding(boolean admitting, int waiting) {}
 
   /** Why a clone is killed. */
   enum Reason {
     IN_THE_WAY("Drover: a clone gives way to other demand"),
-    ABOVE_THE_CEILING("Drover: a clone above the ceiling");
+    ABOVE_THE_CEILING("Drover: a clone above the ceiling"),
+    OFF("Drover: clones are off");
 
     private final String words;
 
@@ -73,16 +83,6 @@ final class CloneRound {
     void kill(RMContainer clone, Reason why);
   }
 
-  /** Is told of a partition at which the look has failed. */
-  interface Failure {
-    /**
-     * Takes the error in.
-     *
-     * @return whether the other partitions are still to be looked at
-     */
-    boolean tell(Throwable cause);
-  }
-
   /**
    * Nothing has been looked at.
    *
@@ -95,7 +95,8 @@ final class CloneRound {
       CloneGate gate,
       Predicate<FiCaSchedulerApp> mayClone,
       Executioner executioner,
-      ClusterSettings settings) {
+      ClusterSettings settings,
+      LongSupplier nanos) {
     this.cluster = cluster;
     this.book = book;
     this.live = live;
@@ -103,38 +104,84 @@ final class CloneRound {
     this.mayClone = mayClone;
     this.executioner = executioner;
     this.settings = settings;
+    this.nanos = nanos;
   }
 
   /**
    * Looks at each partition in which there are clones or asks for them. One at which that fails is
-   * left without clones' asks and with its gate shut; the others are looked at all the same.
+   * left without clones' asks and with its gate shut; the others are looked at all the same. After
+   * several failures in a row it is left out for a minute, and its clones are ended.
+   *
+   * @param failed is told what went wrong at a partition
    */
-  void run(Failure failure) {
+  void run(Consumer<Throwable> failed) {
     if (live.isEmpty() && book.isEmpty()) {
       gate.shut();
       findings.clear();
+      breakers
+          .values()
+          .forEach(breaker -> breaker.run(() -> {})); // nothing is left that could fail
       return;
     }
     List<CloneAsks.Ask> asks = book.all(cluster);
     Set<String> partitions = new HashSet<>(cluster.partitions());
     asks.forEach(ask -> partitions.add(ask.partition()));
+    breakers.keySet().retainAll(partitions);
     for (String partition : partitions) {
+      CircuitBreaker breaker = breakers.computeIfAbsent(partition, this::breaker);
       List<CloneAsks.Ask> here =
           asks.stream().filter(ask -> ask.partition().equals(partition)).toList();
-      try {
-        look(
-            partition,
-            here,
-            live.newestFirst().stream().filter(clone -> isIn(clone, partition)).toList());
-      } catch (Throwable cause) {
-        gate.shut(partition);
-        findings.remove(partition);
-        if (!failure.tell(cause)) {
-          return;
-        }
-        here.forEach(ask -> handOn(ask, 0));
+      Consumer<Throwable> failedHere = failed.andThen(breaker::failed);
+      boolean isLookedAt =
+          breaker.tryAcquire() && succeeds(() -> look(partition, here), failedHere);
+      if (isLookedAt) {
+        breaker.succeeded();
+      } else {
+        succeeds(() -> leaveOut(partition, here, breaker.isOpen()), failedHere);
       }
     }
+  }
+
+  private CircuitBreaker breaker(String partition) {
+    String feature = "Cloning in partition '" + partition + "'";
+    return new CircuitBreaker(feature, nanos, () -> gate.shut(partition));
+  }
+
+  private static boolean succeeds(Runnable step, Consumer<Throwable> failed) {
+    try {
+      step.run();
+      return true;
+    } catch (Throwable cause) {
+      failed.accept(cause);
+      return false;
+    }
+  }
+
+  /**
+   * Nothing is admitted; if it is off, none lives either, since nobody would make them give way.
+   */
+  private void leaveOut(String partition, List<CloneAsks.Ask> asks, boolean isOff) {
+    gate.shut(partition);
+    findings.remove(partition);
+    if (isOff) {
+      clones(partition).forEach(clone -> executioner.kill(clone, Reason.OFF));
+    }
+    asks.forEach(ask -> handOn(ask, 0));
+  }
+
+  /** Whether errors have switched clones off in a partition for now. */
+  boolean isOff(String partition) {
+    CircuitBreaker breaker = breakers.get(partition);
+    return breaker != null && breaker.isOpen();
+  }
+
+  /** In how many partitions they have. */
+  int partitionsOff() {
+    return (int) breakers.values().stream().filter(CircuitBreaker::isOpen).count();
+  }
+
+  private List<RMContainer> clones(String partition) {
+    return live.newestFirst().stream().filter(clone -> isIn(clone, partition)).toList();
   }
 
   private boolean isIn(RMContainer clone, String partition) {
@@ -144,7 +191,8 @@ final class CloneRound {
         .orElse(false);
   }
 
-  private void look(String partition, List<CloneAsks.Ask> asks, List<RMContainer> clones) {
+  private void look(String partition, List<CloneAsks.Ask> asks) {
+    List<RMContainer> clones = clones(partition);
     Resource others = Resources.subtractNonNegative(cluster.pending(partition), handedOn(asks));
     Entitlement entitlement = new Entitlement(cluster, partition, clones);
     List<Waiting> waiting = Resources.isNone(others) ? List.of() : entitlement.waiting();
@@ -198,7 +246,7 @@ final class CloneRound {
     double cloned = Math.max(0, utilisation - cluster.utilisation(ordinary, partition));
     Finding unseen = new Finding(utilisation < settings.maxUtilisation(), 0);
     Finding found = findings.getOrDefault(partition, unseen);
-    boolean admitting = found.admitting() && !isOff;
+    boolean admitting = found.admitting() && !isOff && !isOff(partition);
     return new PartitionFigures(
         partition, utilisation, cloned, admitting, found.waiting(), running);
   }

@@ -39,12 +39,14 @@ import org.slf4j.LoggerFactory;
  * failed is left out (one partition in a round, one AppMaster's word, one offer of a node), and
  * everything else goes on.
  *
- * <p>After several failures with no round between them in which nothing failed, clones are off for
- * a minute ({@link CircuitBreaker}). That leaves nothing behind: the gate is shut at once; the
- * clones' thread takes back what was handed on to the scheduler and ends the clones that live,
- * since nobody would make them give way. It does so there, and not where the failure was: that may
- * be a node's heartbeat, which holds locks of the scheduler's. What AppMasters say is still written
- * down, so one that wants no more clones in the meantime gets none later. Then one round is tried.
+ * <p>A partition at which rounds fail several times in a row has no clones for a minute. After
+ * several other failures with no round between them in which nothing else failed, clones are off
+ * everywhere for a minute ({@link CircuitBreaker}). That leaves nothing behind: the gate is shut at
+ * once; the clones' thread takes back what was handed on to the scheduler and ends the clones that
+ * live, since nobody would make them give way. It does so there, and not where the failure was:
+ * that may be a node's heartbeat, which holds locks of the scheduler's. What AppMasters say is
+ * still written down, so one that wants no more clones in the meantime gets none later. Then one
+ * round is tried.
  */
 public final class Clones {
   private static final Logger LOG = LoggerFactory.getLogger(Clones.class);
@@ -73,7 +75,7 @@ public final class Clones {
 
   private volatile ClusterSettings settings = ClusterSettings.off();
   private volatile CloneAcl acl;
-  private CloneRound round;
+  private volatile CloneRound round;
   private ScheduledExecutorService thread;
   private volatile ScheduledExecutorService lookUps;
   private ScheduledFuture<?> rounds;
@@ -107,7 +109,7 @@ public final class Clones {
     gate.enforce(now.cloneMode() == Mode.ON);
     gate.shut();
     acl = acl(now);
-    round = new CloneRound(cluster, book, live, gate, this::mayClone, this::kill, now);
+    round = new CloneRound(cluster, book, live, gate, this::mayClone, this::kill, now, nanos);
     for (CloneAsks.Ask ask : book.all(cluster)) {
       if (!isKeptBack(ask.attempt())) {
         contained(() -> keepBackNoMore(ask.attempt()));
@@ -200,7 +202,7 @@ public final class Clones {
     try {
       withdrawWhatFailed();
       if (cluster.isReady()) {
-        round.run(this::isToGoOn);
+        round.run(this::leftOut);
       } else {
         gate.shut();
       }
@@ -214,10 +216,10 @@ public final class Clones {
     failuresBefore = breaker.failures();
   }
 
-  /** A partition is left out. */
-  private boolean isToGoOn(Throwable cause) {
-    breaker.failed(cause);
-    return !breaker.isOpen();
+  /** A partition is: its own breaker opens, and the round has not failed. */
+  private void leftOut(Throwable cause) {
+    breaker.count(cause);
+    failuresBefore++;
   }
 
   /** Called where the last of several failures was, with whatever locks are held there. */
@@ -232,7 +234,7 @@ public final class Clones {
       return; // nothing was touched
     }
     for (RMContainer clone : live.newestFirst()) {
-      contained(() -> end(clone, "Drover: clones are off"));
+      contained(() -> end(clone, CloneRound.Reason.OFF.words()));
     }
     // Hadoop has asked again for those that their AppMasters had not heard of.
     contained(
@@ -259,10 +261,16 @@ public final class Clones {
 
   private void kill(RMContainer clone, CloneRound.Reason reason) {
     if (settings.cloneMode() == Mode.OBSERVE) {
-      wouldBeKilled.add(clone.getContainerId());
+      if (reason != CloneRound.Reason.OFF) {
+        wouldBeKilled.add(clone.getContainerId());
+      }
       return;
     }
-    (reason == CloneRound.Reason.IN_THE_WAY ? gaveWay : aboveCeiling).increment();
+    switch (reason) {
+      case IN_THE_WAY -> gaveWay.increment();
+      case ABOVE_THE_CEILING -> aboveCeiling.increment();
+      case OFF -> {} // counted where it failed
+    }
     end(clone, reason.words());
   }
 
@@ -422,7 +430,7 @@ public final class Clones {
     if (settings.cloneMode() != Mode.ON) {
       return OptionalInt.empty();
     }
-    if (isOff()) {
+    if (isOff() || round.isOff(CommonNodeLabelsManager.NO_LABEL)) {
       return OptionalInt.of(0);
     }
     int room = 0;
@@ -455,7 +463,12 @@ public final class Clones {
     return settings;
   }
 
-  /** Whether errors have switched them off for now. */
+  /** In how many partitions errors have switched them off for now. */
+  public int partitionsOff() {
+    return round == null ? 0 : round.partitionsOff();
+  }
+
+  /** Whether errors have switched them off everywhere for now. */
   public boolean isOff() {
     return breaker.isOpen();
   }

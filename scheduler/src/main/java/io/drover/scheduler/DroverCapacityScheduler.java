@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
@@ -212,7 +213,18 @@ public class DroverCapacityScheduler extends CapacityScheduler implements Clones
         updates);
   }
 
+  /** What Hadoop's scheduler is to be asked: all of it where Drover fails. */
   private List<ResourceRequest> ordinary(
+      ApplicationAttemptId attempt, List<ResourceRequest> requests) {
+    try {
+      return withoutClones(attempt, requests);
+    } catch (Throwable cause) {
+      clones.unknown(attempt, cause);
+      return requests;
+    }
+  }
+
+  private List<ResourceRequest> withoutClones(
       ApplicationAttemptId attempt, List<ResourceRequest> requests) {
     for (ResourceRequest request : requests) { // a stream would cost as much as all the rest
       if (isClone(attempt, request)) {
@@ -231,7 +243,7 @@ public class DroverCapacityScheduler extends CapacityScheduler implements Clones
   @Override
   @SuppressWarnings("rawtypes") // as Hadoop's
   public boolean tryCommit(Resource total, ResourceCommitRequest request, boolean updatePending) {
-    RMContainer clone = clone(request);
+    RMContainer clone = orElse(clones.breaker(), () -> clone(request), null);
     if (clone == null) {
       return super.tryCommit(total, request, updatePending);
     }
@@ -268,11 +280,33 @@ public class DroverCapacityScheduler extends CapacityScheduler implements Clones
   protected void completedContainerInternal(
       RMContainer container, ContainerStatus status, RMContainerEventType event) {
     // Afterwards nobody can tell whether it ran.
-    boolean hasRun = statistics.listensTo(container) && hasRun(container, event);
+    boolean hasRun =
+        orElse(
+            statistics.breaker(),
+            () -> statistics.listensTo(container) && hasRun(container, event),
+            false);
     super.completedContainerInternal(container, status, event);
-    clones.ended(container.getContainerId());
+    inStep(clones.breaker(), () -> clones.ended(container.getContainerId()));
     if (hasRun) {
-      statistics.ended(container);
+      inStep(statistics.breaker(), () -> statistics.ended(container));
+    }
+  }
+
+  /** What a step finds out, on Hadoop's threads; what it throws is left to its part's breaker. */
+  private static <T> T orElse(CircuitBreaker breaker, Supplier<T> step, T otherwise) {
+    try {
+      return step.get();
+    } catch (Throwable cause) {
+      breaker.failed(cause);
+      return otherwise;
+    }
+  }
+
+  private static void inStep(CircuitBreaker breaker, Runnable step) {
+    try {
+      step.run();
+    } catch (Throwable cause) {
+      breaker.failed(cause);
     }
   }
 
@@ -287,7 +321,7 @@ public class DroverCapacityScheduler extends CapacityScheduler implements Clones
   public void recoverContainersOnNode(List<NMContainerStatus> reports, RMNode node) {
     super.recoverContainersOnNode(reports, node);
     if (reports != null) {
-      reports.forEach(this::recoverClone);
+      reports.forEach(report -> inStep(clones.breaker(), () -> recoverClone(report)));
     }
   }
 

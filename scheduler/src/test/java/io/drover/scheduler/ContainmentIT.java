@@ -203,4 +203,24 @@ class ContainmentIT {
     cluster.heartbeat();
     assertThat(app.clones()).isEqualTo(7);
   }
+
+  @Test
+  void noErrorOnTheWayToAScheduledContainerGetsOut() {
+    FaultyScheduler.fail("Clones.isClone", () -> new NoSuchMethodError("of another version"));
+    app.ask(MockCluster.ORDINARY, 1, 3);
+    app.ask(MockCluster.CLONE, 1, 2);
+    cluster.heartbeat();
+    assertThat(app.running()).isEqualTo(3);
+    assertThat(cluster.clones().breaker().failures()).isPositive();
+    app.pull();
+    app.ask(MockCluster.CLONE, 1, 0);
+    app.release(3);
+    assertThat(app.running()).isZero();
+    FaultyScheduler.mend();
+    FaultyScheduler.pass(A_MINUTE);
+    cluster.clones().round();
+    cluster.heartbeat();
+    assertThat(app.clones()).as("no phantom asks").isZero();
+    clonesRun();
+  }
 }

@@ -60,9 +60,21 @@ final class CloneAcl {
     Answer answer = answers.get(user);
     boolean isOld = answer == null || nanos.getAsLong() - answer.at() > HOLDS_NANOS;
     if (isOld && asked.putIfAbsent(user, true) == null) {
-      aside.execute(() -> ask(user));
+      lookUpAside(user);
     }
     return answer != null && answer.may();
+  }
+
+  private void lookUpAside(String user) {
+    boolean isUnderWay = false;
+    try {
+      aside.execute(() -> ask(user));
+      isUnderWay = true;
+    } finally {
+      if (!isUnderWay) {
+        asked.remove(user); // or nobody would ask again
+      }
+    }
   }
 
   private void ask(String user) {

@@ -54,10 +54,21 @@ public final class ClonePlacementAllocator<N extends SchedulerNode>
     return super.canAllocate(type, node) && isAdmitted(node);
   }
 
-  /** Clones may have been switched on or off since this was made. */
   private boolean isAdmitted(SchedulerNode node) {
-    return clones == null
-        || !clones.isClone(appSchedulingInfo.getApplicationId(), schedulerRequestKey.getPriority())
+    if (clones == null) {
+      return true;
+    }
+    try {
+      return isAdmittedNow(node);
+    } catch (Throwable cause) {
+      clones.breaker().failed(cause);
+      return false;
+    }
+  }
+
+  /** Clones may have been switched on or off since this was made. */
+  private boolean isAdmittedNow(SchedulerNode node) {
+    return !clones.isClone(appSchedulingInfo.getApplicationId(), schedulerRequestKey.getPriority())
         || clones
             .gate()
             .admits(node, getPendingAsk(ResourceRequest.ANY).getPerAllocationResource());

@@ -359,6 +359,16 @@ final class CloneRound {
     demandUpdated(app);
   }
 
+  /** An AppMaster that wants fewer than it did is not given them in the meantime. */
+  static void handOnNoMore(ClusterView cluster, FiCaSchedulerApp app, CloneAsks book) {
+    for (SchedulerRequestKey key : app.getAppSchedulingInfo().getSchedulerKeys()) {
+      if (cluster.isClone(app.getApplicationId(), key.getPriority())) {
+        int wanted = book.count(app.getApplicationAttemptId(), key);
+        handOn(app, book, key, Math.min(app.getOutstandingAsksCount(key), wanted));
+      }
+    }
+  }
+
   /** The scheduler gives an application no more clones; the book is not asked. */
   static void withdraw(ClusterView cluster, FiCaSchedulerApp app) {
     boolean isNews = false;

@@ -29,7 +29,6 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerUtils;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ContainerRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
-import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.apache.hadoop.yarn.util.resource.Resources;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -335,31 +334,20 @@ public final class Clones {
     try {
       book.update(attempt, cloned);
       if (isKeptBack(attempt)) {
-        handOnNoMore(attempt);
+        cluster.application(attempt).ifPresent(app -> CloneRound.handOnNoMore(cluster, app, book));
       } else {
         keepBackNoMore(attempt); // clones have just been switched off, or those of its type
       }
     } catch (Throwable cause) {
-      book.forget(attempt);
       toWithdraw.add(attempt);
-      breaker.failed(cause);
+      unknown(attempt, cause);
     }
   }
 
-  /** An AppMaster that wants fewer than it did is not given them in the meantime. */
-  private void handOnNoMore(ApplicationAttemptId attempt) {
-    cluster
-        .application(attempt)
-        .ifPresent(
-            app -> {
-              for (SchedulerRequestKey key : app.getAppSchedulingInfo().getSchedulerKeys()) {
-                if (cluster.isClone(app.getApplicationId(), key.getPriority())) {
-                  int outstanding = app.getOutstandingAsksCount(key);
-                  CloneRound.handOn(
-                      app, book, key, Math.min(outstanding, book.count(attempt, key)));
-                }
-              }
-            });
+  /** What an attempt wants is not known, since its word was passed over because of an error. */
+  public void unknown(ApplicationAttemptId attempt, Throwable cause) {
+    book.forget(attempt);
+    breaker.failed(cause);
   }
 
   /** A clone has got a container. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
 class CloneAclTest {
@@ -70,5 +71,24 @@ class CloneAclTest {
     acl.mayClone("u");
     aside.poll().run();
     assertThat(acl.mayClone("u")).isTrue();
+  }
+
+  @Test
+  void whoCouldNotBeAskedAboutIsAskedAboutNextTime() {
+    Deque<Runnable> tried = new ArrayDeque<>();
+    CloneAcl acl =
+        new CloneAcl(
+            " staff",
+            user -> true,
+            work -> {
+              tried.add(work);
+              if (tried.size() == 1) {
+                throw new RejectedExecutionException("no thread can be made");
+              }
+            },
+            () -> nanos);
+    assertThatThrownBy(() -> acl.mayClone("u")).isInstanceOf(RejectedExecutionException.class);
+    acl.mayClone("u");
+    assertThat(tried).hasSize(2);
   }
 }

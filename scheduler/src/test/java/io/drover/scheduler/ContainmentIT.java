@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.drover.core.containment.CircuitBreaker;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -222,5 +225,25 @@ class ContainmentIT {
     cluster.heartbeat();
     assertThat(app.clones()).as("no phantom asks").isZero();
     clonesRun();
+  }
+
+  /** A JVM that cannot go on is Hadoop's to end: its handler does so on all other threads. */
+  @Test
+  void whatAJvmCannotGoOnAfterIsToldToTheHandlerOfUncaughtErrors() throws Exception {
+    BlockingQueue<Throwable> uncaught = new LinkedBlockingQueue<>();
+    Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+    Thread.setDefaultUncaughtExceptionHandler((thread, error) -> uncaught.add(error));
+    try {
+      app.ask(MockCluster.CLONE, 1, 2);
+      FaultyScheduler.fail("CloneRound", () -> new OutOfMemoryError("of the heap"));
+      Configuration often = MockCluster.configuration();
+      often.set("yarn.drover.clone.round", "50ms");
+      cluster.refresh(often);
+      assertThat(uncaught.poll(10, TimeUnit.SECONDS)).isInstanceOf(OutOfMemoryError.class);
+      uncaught.clear();
+      assertThat(uncaught.poll(10, TimeUnit.SECONDS)).as("in the next round").isNotNull();
+    } finally {
+      Thread.setDefaultUncaughtExceptionHandler(before);
+    }
   }
 }

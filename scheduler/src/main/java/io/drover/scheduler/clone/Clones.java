@@ -30,8 +30,6 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.Capacity
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ContainerRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
 import org.apache.hadoop.yarn.util.resource.Resources;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * All that a scheduler has to do with clones. Whatever goes wrong in here ends here: the step that
@@ -48,8 +46,6 @@ import org.slf4j.LoggerFactory;
  * round is tried.
  */
 public final class Clones {
-  private static final Logger LOG = LoggerFactory.getLogger(Clones.class);
-
   /** A scheduler that has clones. */
   public interface Holder {
     /** Its clones. */
@@ -165,13 +161,15 @@ public final class Clones {
   }
 
   /**
-   * A task that throws is not made again; and what an error leaves of the JVM is not our business.
+   * An error after which a JVM cannot go on is for the thread's handler, by which Hadoop ends a
+   * ResourceManager. An executor would keep it to itself, and make no more rounds.
    */
   private void tick() {
     try {
       round();
     } catch (VirtualMachineError e) {
-      LOG.error("A round over Drover's clones has failed", e);
+      Thread thread = Thread.currentThread();
+      thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
     }
   }
 

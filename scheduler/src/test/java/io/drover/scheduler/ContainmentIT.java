@@ -227,6 +227,18 @@ class ContainmentIT {
     clonesRun();
   }
 
+  @Test
+  void clonesThatAnAdministratorSwitchesOffAreNotOffBecauseOfErrors() throws Exception {
+    clonesRun();
+    fail(() -> new IllegalStateException("never thought of"));
+    Configuration off = MockCluster.configuration();
+    off.set("yarn.drover.clone.mode", "off");
+    cluster.refresh(off);
+    FaultyScheduler.mend();
+    cluster.clones().round();
+    assertThat(metrics()).containsEntry("BreakersOpen", 0).containsEntry("ClonesOff", 0);
+  }
+
   /** A JVM that cannot go on is Hadoop's to end: its handler does so on all other threads. */
   @Test
   void whatAJvmCannotGoOnAfterIsToldToTheHandlerOfUncaughtErrors() throws Exception {

@@ -188,6 +188,12 @@ public final class CircuitBreaker {
     return isFirst;
   }
 
+  /** The feature was switched off otherwise: nothing is left to try, and errors count anew. */
+  public synchronized void reset() {
+    state = State.CLOSED;
+    failuresInARow = 0;
+  }
+
   private void cleanUp() {
     try {
       onOpen.run();

@@ -100,6 +100,16 @@ class CircuitBreakerTest {
   }
 
   @Test
+  void aFeatureThatIsSwitchedOffOtherwiseIsNotOffBecauseOfErrors() {
+    open();
+    breaker.reset();
+    assertThat(breaker.isOpen()).isFalse();
+    fails();
+    fails();
+    assertThat(breaker.isOpen()).as("errors count anew").isFalse();
+  }
+
+  @Test
   void whileATrialRunsNothingElseDoes() {
     open();
     pause();

@@ -105,6 +105,9 @@ public final class Clones {
     gate.shut();
     acl = acl(now);
     round = new CloneRound(cluster, book, live, gate, this::mayClone, this::kill, now, nanos);
+    if (now.cloneMode() == Mode.OFF) {
+      breaker.reset(); // there are no more rounds, so none would find that it works again
+    }
     for (CloneAsks.Ask ask : book.all(cluster)) {
       if (!isKeptBack(ask.attempt())) {
         contained(() -> keepBackNoMore(ask.attempt()));

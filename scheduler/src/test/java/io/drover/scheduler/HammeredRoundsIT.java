@@ -88,6 +88,7 @@ class HammeredRoundsIT {
       assertThat(cluster.clones().breaker().failures()).isZero();
       assertThat(steps.sum()).as("they were at work").isGreaterThan(ROUNDS / 10);
       assertThat(cluster.clones().started()).as("clones came").isPositive();
+      assertThat(cluster.clones().gaveWay()).as("and gave way").isPositive();
     }
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.config;
 
+import static io.drover.core.config.ClusterSettings.STATISTICS_DIR;
+import static io.drover.core.config.ClusterSettings.STATISTICS_WINDOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -57,11 +59,14 @@ class ConfigurationDocsTest {
         md.append("\n## The administrator's\n\n");
         md.append("In `yarn-site.xml` of every machine, or in the ResourceManagers'");
         md.append(" `capacity-scheduler.xml`: what stands\nthere is read anew by `yarn rmadmin");
-        md.append(" -refreshQueues`, of the channel the period only. A key under `");
-        md.append(ClusterSettings.PREFIX).append("` that is\nnot known, or a value that is not");
-        md.append(" allowed, is refused with the key, the value and what is allowed: at the\n");
-        md.append("start the ResourceManager runs without what it is for, later the old settings");
-        md.append(" stay. No job can change\nthem.\n\n");
+        md.append(" -refreshQueues`, but for\n`").append(STATISTICS_WINDOW.key());
+        md.append("` and `").append(STATISTICS_DIR.key()).append("`, which hold until a\n");
+        md.append("ResourceManager becomes active anew, and of the channel the period only. A key");
+        md.append(" under `").append(ClusterSettings.PREFIX).append("` that is\nnot known, or a");
+        md.append(" value that is not allowed, is refused with the key, the value and what is");
+        md.append(" allowed: when a\nResourceManager becomes active all of Drover is off in it");
+        md.append(" ([scheduler.md](scheduler.md#if-a-setting-is-wrong)),\nlater the old");
+        md.append(" settings stay. No job can change them.\n\n");
         table(md, ADMINISTRATORS);
         md.append("\nTo see that they are in force: [scheduler.md](scheduler.md).\n");
         return md.toString();

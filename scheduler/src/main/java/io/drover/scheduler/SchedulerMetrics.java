@@ -138,8 +138,11 @@ public final class SchedulerMetrics implements MetricsSource {
     return scheduler.statistics().keeping().failures();
   }
 
-  /** Reports of AppMasters that send too many. */
-  @Metric({"ReportsDropped", "Reports that were not learnt from: their senders had sent too many"})
+  /** Reports that are lost. */
+  @Metric({
+    "ReportsDropped",
+    "Reports not learnt from: their senders sent too many, or errors kept it off"
+  })
   public long reportsDropped() {
     return scheduler.statistics().dropped();
   }

@@ -94,10 +94,12 @@ final class Inbox {
       return Optional.of(new Post(attempt, Optional.ofNullable(first), ends));
     }
 
-    private synchronized void clear(AtomicLong all) {
+    private synchronized int clear(AtomicLong all) {
+      int cleared = letters.size();
       letters.clear();
       all.addAndGet(-bytes);
       bytes = 0;
+      return cleared;
     }
   }
 
@@ -185,10 +187,15 @@ final class Inbox {
 
   /** Throws all letters away; what has ended stays counted. */
   void clear() {
-    boxes.values().forEach(box -> box.clear(bytes));
+    boxes.values().forEach(box -> dropped.add(box.clear(bytes)));
   }
 
-  /** How many letters there was no room for. */
+  /** A letter is not learnt from, whether it was put in or not. */
+  void drop() {
+    dropped.increment();
+  }
+
+  /** How many letters there was no room for, or were thrown away. */
   long dropped() {
     return dropped.sum();
   }

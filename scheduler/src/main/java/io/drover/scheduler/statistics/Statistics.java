@@ -219,7 +219,11 @@ public final class Statistics implements ClusterVoice {
   private void learn(Inbox.Post post) {
     ApplicationAttemptId attempt = post.attempt();
     FiCaSchedulerApp app = scheduler.getApplicationAttempt(attempt);
-    if (app == null || silenced.containsKey(attempt)) {
+    if (app == null) {
+      return;
+    }
+    if (silenced.containsKey(attempt)) {
+      post.letter().ifPresent(letter -> inbox.drop());
       return;
     }
     String user = app.getUser();
@@ -281,8 +285,12 @@ public final class Statistics implements ClusterVoice {
   @Override
   public void hear(ApplicationAttemptId attempt, Report report) {
     report.job().ifPresent(job -> heard(attempt, job));
-    if (settings.statisticsMode() != Mode.OFF && !breaker.isOpen()) {
-      inbox.put(attempt, report, clock.now());
+    if (settings.statisticsMode() != Mode.OFF) {
+      if (breaker.isOpen()) {
+        inbox.drop();
+      } else {
+        inbox.put(attempt, report, clock.now());
+      }
     }
   }
 
@@ -319,7 +327,7 @@ public final class Statistics implements ClusterVoice {
     return inbox.speakers();
   }
 
-  /** How many reports were not learnt from, because their senders had sent too many. */
+  /** How many reports were not learnt from: their senders sent too many, or errors kept it off. */
   public long dropped() {
     return inbox.dropped();
   }

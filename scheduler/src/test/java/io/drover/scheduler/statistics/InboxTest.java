@@ -84,4 +84,16 @@ class InboxTest {
     assertThat(inbox.bytes()).isZero();
     assertThat(inbox.speakers()).isEqualTo(1);
   }
+
+  @Test
+  void lettersThatAreThrownAwayCountAsDropped() {
+    inbox.put(Letters.attempt(1), SMALL, 0);
+    inbox.put(Letters.attempt(1), SMALL, 1);
+    inbox.put(Letters.attempt(2), SMALL, 0);
+    inbox.clear();
+    assertThat(inbox.dropped()).isEqualTo(3);
+    inbox.put(Letters.attempt(1), SMALL, 2);
+    inbox.retain(attempt -> false);
+    assertThat(inbox.dropped()).as("of one that is over there is nothing to learn").isEqualTo(3);
+  }
 }

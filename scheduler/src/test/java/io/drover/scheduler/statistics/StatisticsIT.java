@@ -214,6 +214,9 @@ class StatisticsIT {
       await().until(() -> learnt(cluster).machines().isEmpty());
       assertThat(statistics.breaker().failuresByKind()).containsKey("NoSuchMethodError");
       FaultyScheduler.mend();
+      long dropped = statistics.dropped();
+      statistics.hear(app.am.getApplicationAttemptId(), Letters.of(List.of()));
+      assertThat(statistics.dropped()).as("it will not be learnt from").isGreaterThan(dropped);
       await().during(Duration.ofSeconds(2)).until(() -> learnt(cluster).machines().isEmpty());
       FaultyScheduler.pass(CircuitBreaker.PAUSE.toNanos());
       await().until(() -> !learnt(cluster).machines().isEmpty());

@@ -14,6 +14,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.mapred.TaskCompletionEvent;
+import org.apache.hadoop.mapreduce.jobhistory.EarlierHistory;
+import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.TaskAttemptInfo;
+import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.TaskInfo;
 import org.apache.hadoop.mapreduce.v2.api.records.JobState;
 import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -35,6 +38,8 @@ import org.apache.hadoop.yarn.api.records.NodeReport;
 import org.apache.hadoop.yarn.api.records.NodeState;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * A map and a reduce, each started with a clone, in Hadoop's own AppMaster. The job is 20 s old, so
@@ -220,6 +225,23 @@ class MapCopiesIT {
     assertThat(told()).containsExactly("SUCCEEDED 0");
     assertThat(map.getState()).isEqualTo(TaskState.SUCCEEDED);
     jobEndsWell();
+  }
+
+  /** Its task does not count the failure, so no later AppMaster may find it in the history. */
+  @ParameterizedTest
+  @EnumSource(
+      value = TaskAttemptEventType.class,
+      names = {"TA_FAILMSG", "TA_TIMED_OUT", "TA_CONTAINER_COMPLETED"})
+  void attemptThatFailsWhileItIsHeldBackWasKilled(TaskAttemptEventType failure) throws Exception {
+    start(0.1);
+    done(map, 0);
+    app.send(attempt(map, 1), failure);
+    awaitState(attempt(map, 1), TaskAttemptState.KILLED);
+    jobEndsWell();
+    TaskInfo task = EarlierHistory.completedTasks(new ArrayList<>(app.history)).get(map.getID());
+    assertThat(task.getAllTaskAttempts().values())
+        .extracting(TaskAttemptInfo::getTaskStatus)
+        .containsExactlyInAnyOrder("SUCCEEDED", "KILLED");
   }
 
   @Test

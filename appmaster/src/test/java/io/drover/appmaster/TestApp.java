@@ -32,6 +32,9 @@ import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.TypeConverter;
+import org.apache.hadoop.mapreduce.jobhistory.EventType;
+import org.apache.hadoop.mapreduce.jobhistory.HistoryEvent;
+import org.apache.hadoop.mapreduce.jobhistory.JobHistoryEvent;
 import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.TaskInfo;
 import org.apache.hadoop.mapreduce.security.token.JobTokenSecretManager;
 import org.apache.hadoop.mapreduce.split.JobSplit.TaskSplitIndex;
@@ -95,6 +98,7 @@ final class TestApp extends MRApp {
   private final CompletionStreams streams;
   private final List<Map<String, Object>> fetches = new CopyOnWriteArrayList<>();
   private final Map<TaskId, TaskInfo> recovered = new HashMap<>();
+  final List<HistoryEvent> history = new CopyOnWriteArrayList<>();
   private Job job;
   private Cloner cloner;
   private ReducePlacer placer;
@@ -171,7 +175,7 @@ final class TestApp extends MRApp {
   }
 
   /**
-   * The same, in which tasks are recovered.
+   * The same, in which tasks are recovered; their maps have Hadoop's number of attempts.
    *
    * @param before what is known of them
    */
@@ -186,7 +190,7 @@ final class TestApp extends MRApp {
     TestApp app = new TestApp(maps, reduces, true, Optional.of(cluster), time::get, copyWait);
     before.forEach(info -> app.recovered.put(TypeConverter.toYarn(info.getTaskId()), info));
     Configuration conf = conf(cluster, 0);
-    conf.setInt(MRJobConfig.MAP_MAX_ATTEMPTS, 1000);
+    conf.setInt(MRJobConfig.MAP_MAX_ATTEMPTS, before.isEmpty() ? 1000 : 4);
     conf.setInt(MRJobConfig.REDUCE_MAX_ATTEMPTS, 1000);
     return start(app, conf);
   }
@@ -322,7 +326,9 @@ final class TestApp extends MRApp {
     EventHandler<OnDispatcher> runs = OnDispatcher::run;
     EventHandler<JobEvent> observes = copies::observe;
     EventHandler<SpeculatorEvent> hears = copies::heard;
+    EventHandler<JobHistoryEvent> records = event -> history.add(event.getHistoryEvent());
     getDispatcher().register(OnDispatcher.Type.class, runs);
+    getDispatcher().register(EventType.class, records);
     getDispatcher().register(JobEventType.class, observes);
     getDispatcher().register(Speculator.EventType.class, hears);
   }

@@ -7,7 +7,6 @@ import org.apache.hadoop.mapred.MapTaskAttemptImpl;
 import org.apache.hadoop.mapreduce.security.token.JobTokenIdentifier;
 import org.apache.hadoop.mapreduce.split.JobSplit.TaskSplitMetaInfo;
 import org.apache.hadoop.mapreduce.v2.api.records.Avataar;
-import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.TaskAttemptListener;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
@@ -16,14 +15,24 @@ import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.yarn.event.EventHandler;
 import org.apache.hadoop.yarn.util.Clock;
 
-/** A map attempt that may stand in for one that was killed; see {@link Siblings}. */
+/**
+ * A map attempt that may stand in for one that was killed; see {@link Siblings}. If its failure
+ * does not count, it is killed; see {@link ExcusedFailures}.
+ */
 @SuppressWarnings("rawtypes") // EventHandler, as Hadoop has it
 final class DroverMapAttempt extends MapTaskAttemptImpl {
+  private final TaskImpl task;
+  private final ExcusedFailures failures;
   private boolean named;
 
-  /** As MapTaskAttemptImpl. */
+  /**
+   * As MapTaskAttemptImpl, and:
+   *
+   * @param task its task
+   * @param failures tells which of its failures are none
+   */
   DroverMapAttempt(
-      TaskId task,
+      TaskImpl task,
       int number,
       EventHandler eventHandler,
       Path jobFile,
@@ -34,9 +43,10 @@ final class DroverMapAttempt extends MapTaskAttemptImpl {
       Token<JobTokenIdentifier> jobToken,
       Credentials credentials,
       Clock clock,
-      AppContext appContext) {
+      AppContext appContext,
+      ExcusedFailures failures) {
     super(
-        task,
+        task.getID(),
         number,
         eventHandler,
         jobFile,
@@ -48,12 +58,14 @@ final class DroverMapAttempt extends MapTaskAttemptImpl {
         credentials,
         clock,
         appContext);
+    this.task = task;
+    this.failures = failures;
   }
 
   @Override
   public void handle(TaskAttemptEvent event) {
     if (!Siblings.isAskedForAgain(this, event)) {
-      super.handle(event);
+      super.handle(failures.instead(task, this, event));
     }
   }
 

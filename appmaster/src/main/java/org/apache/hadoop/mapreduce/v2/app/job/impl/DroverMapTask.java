@@ -75,11 +75,11 @@ class DroverMapTask extends MapTaskImpl {
   }
 
   @Override
-  public void handle(TaskEvent original) {
-    if (Siblings.mustNotReach(this, original) || failures.forbids(original)) {
+  public void handle(TaskEvent event) {
+    if (Siblings.mustNotReach(this, event) || failures.forbids(event)) {
       return;
     }
-    TaskEvent event = failures.instead(this, original);
+    failures.toBeHandled(this, event);
     if (second.provesLaunch(event)) {
       launched();
     }
@@ -118,7 +118,7 @@ class DroverMapTask extends MapTaskImpl {
 
   private TaskAttemptImpl newAttempt() {
     return new DroverMapAttempt(
-        getID(),
+        this,
         nextAttemptNumber,
         eventHandler,
         jobFile,
@@ -129,6 +129,7 @@ class DroverMapTask extends MapTaskImpl {
         jobToken,
         credentials,
         clock,
-        appContext);
+        appContext,
+        failures);
   }
 }

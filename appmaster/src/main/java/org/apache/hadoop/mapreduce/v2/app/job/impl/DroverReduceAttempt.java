@@ -6,7 +6,6 @@ import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.ReduceTaskAttemptImpl;
 import org.apache.hadoop.mapreduce.security.token.JobTokenIdentifier;
 import org.apache.hadoop.mapreduce.v2.api.records.Avataar;
-import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.TaskAttemptListener;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
@@ -15,14 +14,24 @@ import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.yarn.event.EventHandler;
 import org.apache.hadoop.yarn.util.Clock;
 
-/** A reduce attempt that may stand in for one that was killed; see {@link Siblings}. */
+/**
+ * A reduce attempt that may stand in for one that was killed; see {@link Siblings}. If its failure
+ * does not count, it is killed; see {@link ExcusedFailures}.
+ */
 @SuppressWarnings("rawtypes") // EventHandler, as Hadoop has it
 final class DroverReduceAttempt extends ReduceTaskAttemptImpl {
+  private final TaskImpl task;
+  private final ExcusedFailures failures;
   private boolean named;
 
-  /** As ReduceTaskAttemptImpl. */
+  /**
+   * As ReduceTaskAttemptImpl, and:
+   *
+   * @param task its task
+   * @param failures tells which of its failures are none
+   */
   DroverReduceAttempt(
-      TaskId task,
+      TaskImpl task,
       int number,
       EventHandler eventHandler,
       Path jobFile,
@@ -33,9 +42,10 @@ final class DroverReduceAttempt extends ReduceTaskAttemptImpl {
       Token<JobTokenIdentifier> jobToken,
       Credentials credentials,
       Clock clock,
-      AppContext appContext) {
+      AppContext appContext,
+      ExcusedFailures failures) {
     super(
-        task,
+        task.getID(),
         number,
         eventHandler,
         jobFile,
@@ -47,12 +57,14 @@ final class DroverReduceAttempt extends ReduceTaskAttemptImpl {
         credentials,
         clock,
         appContext);
+    this.task = task;
+    this.failures = failures;
   }
 
   @Override
   public void handle(TaskAttemptEvent event) {
     if (!Siblings.isAskedForAgain(this, event)) {
-      super.handle(event);
+      super.handle(failures.instead(task, this, event));
     }
   }
 

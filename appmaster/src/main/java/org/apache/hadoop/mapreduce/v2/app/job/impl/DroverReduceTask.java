@@ -44,11 +44,11 @@ final class DroverReduceTask extends ReduceTaskImpl {
   }
 
   @Override
-  public void handle(TaskEvent original) {
-    if (Siblings.mustNotReach(this, original) || failures.forbids(original)) {
+  public void handle(TaskEvent event) {
+    if (Siblings.mustNotReach(this, event) || failures.forbids(event)) {
       return;
     }
-    TaskEvent event = failures.instead(this, original);
+    failures.toBeHandled(this, event);
     handled = event;
     super.handle(event);
     handled = null;
@@ -66,7 +66,7 @@ final class DroverReduceTask extends ReduceTaskImpl {
 
   private TaskAttemptImpl newAttempt() {
     return new DroverReduceAttempt(
-        getID(),
+        this,
         nextAttemptNumber,
         eventHandler,
         jobFile,
@@ -77,6 +77,7 @@ final class DroverReduceTask extends ReduceTaskImpl {
         jobToken,
         credentials,
         clock,
-        appContext);
+        appContext,
+        failures);
   }
 }

@@ -3,7 +3,9 @@ package io.drover.appmaster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobTaskAttemptFetchFailureEvent;
 import org.apache.hadoop.mapreduce.v2.util.MRApps;
@@ -16,7 +18,10 @@ class FetchNoticesTest {
   private static final TaskAttemptId CLONE = id("r_000000_1");
   private static final TaskAttemptId OTHER_REDUCE = id("r_000001_0");
 
-  private final FetchNotices notices = new FetchNotices();
+  private static final TaskAttemptId RETRY = id("r_000000_2");
+
+  private final Set<TaskAttemptId> ended = new HashSet<>();
+  private final FetchNotices notices = new FetchNotices(ended::contains);
 
   private static TaskAttemptId id(String end) {
     return MRApps.toTaskAttemptID("attempt_1700000000000_0001_" + end);
@@ -40,6 +45,24 @@ class FetchNoticesTest {
     for (int i = 0; i < 5; i++) {
       assertThat(counted(CLONE, MAP)).containsExactly(MAP);
     }
+  }
+
+  @Test
+  void attemptsThatFollowOneAnotherAddUp() {
+    assertThat(counted(REDUCE, MAP)).containsExactly(MAP);
+    assertThat(counted(REDUCE, MAP)).containsExactly(MAP);
+    ended.add(REDUCE);
+    assertThat(counted(RETRY, MAP)).as("its first").containsExactly(MAP);
+  }
+
+  @Test
+  void cloneRepeatsNothingForARetryBesideIt() {
+    assertThat(counted(REDUCE, MAP)).containsExactly(MAP);
+    assertThat(counted(CLONE, MAP)).isEmpty();
+    ended.add(REDUCE);
+    assertThat(counted(RETRY, MAP)).as("the second of the originals").containsExactly(MAP);
+    assertThat(counted(CLONE, MAP)).as("its second").isEmpty();
+    assertThat(counted(CLONE, MAP)).as("its third").containsExactly(MAP);
   }
 
   @Test

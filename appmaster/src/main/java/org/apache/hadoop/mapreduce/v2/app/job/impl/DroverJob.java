@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.hadoop.mapreduce.v2.app.job.impl;
 
+import io.drover.appmaster.CopiesApart;
 import io.drover.appmaster.FetchNotices;
 import io.drover.appmaster.MapCopies;
 import io.drover.appmaster.OwnCounters;
@@ -38,8 +39,8 @@ import org.apache.hadoop.yarn.util.Clock;
 /**
  * A job whose tasks are Drover's ({@link DroverMapTask}, {@link DroverReduceTask}) and are started
  * in the order it is told, and which counts the failed fetches of a reduce once, however many
- * attempts it has, and keeps Drover's counters apart. A job that runs within the AppMaster (uber)
- * keeps Hadoop's.
+ * attempts of it run, and keeps Drover's counters apart. A job that runs within the AppMaster
+ * (uber) keeps Hadoop's.
  */
 @SuppressWarnings("rawtypes") // EventHandler, as JobImpl has it
 public class DroverJob extends JobImpl {
@@ -49,7 +50,7 @@ public class DroverJob extends JobImpl {
   private final MapCopies copies;
   private final Predicate<TaskAttemptId> provisional;
   private final ExcusedFailures failures;
-  private final FetchNotices notices = new FetchNotices();
+  private final FetchNotices notices = new FetchNotices(this::hasEnded);
   private final OwnCounters counters = new OwnCounters();
 
   /**
@@ -130,6 +131,10 @@ public class DroverJob extends JobImpl {
       counters.atTheEnd(getID(), super::getAllCounters).ifPresent(super::handle);
     }
     super.handle(event);
+  }
+
+  private boolean hasEnded(TaskAttemptId attempt) {
+    return !CopiesApart.isLiving(getTask(attempt.getTaskId()).getAttempt(attempt));
   }
 
   @Override

@@ -17,10 +17,11 @@ import org.slf4j.LoggerFactory;
  * Reads what an earlier ResourceManager has learnt, and writes what this one does, on a thread of
  * its own: a file system may take minutes to answer. Where it cannot be read at the start, HDFS
  * being in safe mode or without the blocks, that is tried again; nothing is written before, so that
- * what is there is not replaced by less.
+ * what is there is not replaced by less. What could not be written because keeping is off after
+ * errors waits, and is written when keeping is tried again.
  */
 final class MemoryKeeper {
-  /** Between two tries to read. */
+  /** Between two tries to read, or to write what waits. */
   private static final long RETRY_MILLIS = 5_000;
 
   /** Tries to read what is there; after that it is taken to be damaged for good. */
@@ -29,12 +30,19 @@ final class MemoryKeeper {
   private static final Logger LOG = LoggerFactory.getLogger(MemoryKeeper.class);
 
   private final CircuitBreaker breaker;
+  private final long retryMillis;
   private final AtomicReference<Memory> waiting = new AtomicReference<>();
   private volatile MemoryStore store;
   private ScheduledExecutorService thread;
   private int tries;
 
   MemoryKeeper(LongSupplier nanos) {
+    this(nanos, RETRY_MILLIS);
+  }
+
+  /** With another time between two tries. */
+  MemoryKeeper(LongSupplier nanos, long retryMillis) {
+    this.retryMillis = retryMillis;
     breaker = new CircuitBreaker("Keeping what is learnt of machines", nanos, () -> {});
   }
 
@@ -57,9 +65,10 @@ final class MemoryKeeper {
           if (store == null) {
             breaker.run(() -> open(dir, epoch, conf, reader));
           }
+          writeWhatWaits();
         },
         0,
-        RETRY_MILLIS,
+        retryMillis,
         TimeUnit.MILLISECONDS);
   }
 
@@ -84,19 +93,23 @@ final class MemoryKeeper {
   /** Writes, soon; of several that wait the newest is written. Never waits. */
   @SuppressWarnings("FutureReturnValueIgnored") // what is thrown ends in the breaker
   synchronized void write(Memory memory) {
-    if (thread != null && waiting.getAndSet(memory) == null) {
-      thread.execute(() -> breaker.run(this::write));
+    if (thread != null) {
+      waiting.set(memory);
+      thread.execute(this::writeWhatWaits);
     }
   }
 
-  private void write() {
-    Memory memory = waiting.getAndSet(null);
+  /** Where nothing can be tried, neither a success nor a failure is counted. */
+  private void writeWhatWaits() {
     MemoryStore open = store;
-    if (memory == null || open == null) {
-      return;
+    if (open != null && waiting.get() != null) {
+      breaker.run(() -> write(open));
     }
+  }
+
+  private void write(MemoryStore open) {
     try {
-      open.write(memory);
+      open.write(waiting.getAndSet(null));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  * @param statisticsMode whether machines are judged
  * @param statisticsWindow in which attempts are counted
  * @param statisticsDir where what was learnt is kept, if anywhere
- * @param trustedUsers whose jobs alone may make a machine slow; {@code *} for all
+ * @param trustedUsers whose jobs alone may make a machine slow for everybody; {@code *} for all
  * @param upstreamRatio M/K, in [1, 10]
  * @param programMemory how long it is remembered that tasks of a program cannot bear two attempts;
  *     zero: not at all
@@ -142,8 +142,9 @@ public record ClusterSettings(
       Setting.list(
           PREFIX + "statistics.trusted-users",
           "",
-          "Users whose jobs alone may make a machine slow; * for all, where all jobs are one user's."
-              + " Of any other user's jobs no number is enough: it takes those of two users.");
+          "Users whose jobs alone may make a machine slow for everybody; * for all. What any other"
+              + " user's jobs alone say makes a machine slow for that user's own jobs only; for"
+              + " everybody it takes the jobs of two users.");
 
   /** M/K. */
   public static final Setting<Double> UPSTREAM_RATIO =
@@ -192,7 +193,7 @@ public record ClusterSettings(
     }
   }
 
-  /** Whether a user's jobs alone may make a machine slow. */
+  /** Whether a user's jobs alone may make a machine slow for everybody. */
   public boolean isTrusted(String user) {
     return trustedUsers.contains("*") || trustedUsers.contains(user);
   }

@@ -22,10 +22,11 @@ import java.util.function.Supplier;
  * </ul>
  *
  * <p>A machine never heard of has the cluster's probability; a cluster of which too little is known
- * answers nothing, and then nobody may invent a number. Taking in an outcome and answering is O(1);
- * the end of a window is O(machines). A machine enters only where a container was seen to end on it
- * ({@link ClaimLedger}), and leaves when it was not heard of for {@link
- * MachineSettings#forgetAfter}, so memory is bounded by the number of machines.
+ * answers nothing, and then nobody may invent a number. Answering is O(1); taking in an outcome is
+ * O(users who have spoken against its machine), and the end of a window that of all machines. A
+ * machine enters only where a container was seen to end on it ({@link ClaimLedger}), and leaves
+ * when it was not heard of for {@link MachineSettings#forgetAfter}, so memory is bounded by the
+ * number of machines.
  *
  * <p>Values in and out: time is what the caller says, in seconds, and the same calls give the same
  * answers. One thread at a time.
@@ -159,6 +160,12 @@ public final class MachineStatistics {
       machine.heardAt = windowStart;
       if (outcomes.attempts() > 0) {
         double p = workingProbability(machine);
+        machine.users.forEach(
+            (name, others) -> {
+              if (!name.equals(user.orElse(null))) {
+                others.othersSay(outcomes, p);
+              }
+            });
         weights[i] = user.map(name -> weigh(machine, name, outcomes, p)).orElse(1.0);
         machine.belief.observe(outcomes, p, weights[i]);
       }
@@ -217,6 +224,32 @@ public final class MachineStatistics {
     return p.isEmpty() || known == null
         ? p
         : OptionalDouble.of(known.belief.probability(p.getAsDouble()));
+  }
+
+  /**
+   * p_m for the jobs of single users, where they have said more against a machine than counts for
+   * others ({@link UserWeight}).
+   *
+   * @return by user and machine, above the machine's {@link #probability}; empty while p is
+   */
+  public Map<String, Map<String, Double>> ownProbabilities() {
+    Map<String, Map<String, Double>> byUser = new HashMap<>();
+    OptionalDouble p = probability();
+    if (p.isEmpty()) {
+      return byUser;
+    }
+    machines.forEach(
+        (name, machine) -> {
+          double forAll = machine.belief.probability(p.getAsDouble());
+          machine.users.forEach(
+              (user, weight) -> {
+                double own = machine.belief.probabilityFor(weight, p.getAsDouble());
+                if (own > forAll) {
+                  byUser.computeIfAbsent(user, u -> new HashMap<>()).put(name, own);
+                }
+              });
+        });
+    return byUser;
   }
 
   /**

@@ -66,15 +66,20 @@ final class MixtureBelief implements OutlierBelief {
   @Override
   public void observe(Outcomes outcomes, double p, double weight) {
     double rate = outcomes.rateElsewhere(p);
-    evidence += weight * evidence(outcomes, Math.max(rate, p));
-    evidence = Math.max(0, Math.min(SUREST, evidence));
+    evidence = sum(evidence, weight * evidence(outcomes, p));
     double alike = weight * (1 - slow(p));
     outliers += alike * outcomes.outliers();
     expected += alike * outcomes.attempts() * rate;
   }
 
-  /** What outcomes add to g, for a given r; nothing where half of all attempts are outliers. */
-  static double evidence(Outcomes outcomes, double cautious) {
+  /** g with more, be it for or against the machine. */
+  static double sum(double evidence, double more) {
+    return Math.max(0, Math.min(SUREST, evidence + more));
+  }
+
+  /** What outcomes add to g; nothing where half of all attempts are outliers. */
+  static double evidence(Outcomes outcomes, double p) {
+    double cautious = Math.max(outcomes.rateElsewhere(p), p);
     int found = outcomes.outliers();
     return cautious < SLOW
         ? found * Math.log(SLOW / cautious)
@@ -92,11 +97,20 @@ final class MixtureBelief implements OutlierBelief {
 
   @Override
   public double probability(double p) {
+    return probability(p, evidence);
+  }
+
+  @Override
+  public double probabilityFor(UserWeight user, double p) {
+    return probability(p, Math.max(evidence, user.unbounded()));
+  }
+
+  private double probability(double p, double evidence) {
     double q = Math.max(p, SLOW);
     double prior = prior(p);
     double others = (p - prior * q) / (1 - prior);
     double theta = (strength + outliers) / (strength + expected);
-    double slow = slow(p);
+    double slow = slow(evidence, prior(p));
     return slow * q + (1 - slow) * Math.min(q, others * theta);
   }
 

@@ -31,6 +31,11 @@ interface OutlierBelief {
   /** p_m, in [0,1]. */
   double probability(double p);
 
+  /** p_m for the jobs of one user, by what they have said themselves too; at least p_m. */
+  default double probabilityFor(UserWeight user, double p) {
+    return probability(p);
+  }
+
   /** All that is known, as finite numbers, for a snapshot. */
   double[] figures();
 

@@ -23,8 +23,26 @@ import java.util.List;
  * by {@link SlowMachineRule#DEFAULT}, two users do. What speaks for a machine always has its full
  * weight.
  *
- * <p>e grows old as g does, and x as the counts do; so g is never larger than the sum of all e. Not
- * in the papers, whose clusters trust their jobs.
+ * <p>The bound protects <em>others</em>: whose jobs lie harms himself only if just his own jobs
+ * believe them. So for the jobs of the user himself all counts that they have said, without a
+ * bound:
+ *
+ * <pre>
+ *   s = max(0, s + dg)            and p_m, for the user's own jobs, by max(g, s) in the place of g
+ * </pre>
+ *
+ * <p>where dg is also that of other users' jobs if it speaks for the machine.
+ *
+ * <p>Where all jobs are one user's, as with a Hive that runs queries under its own name, slow
+ * machines are so found as if the user was trusted. And there is no hour at which a hostile user
+ * could strike: s has no part in g, in p, or in what any other user is told, be it that nobody else
+ * has said anything for days. A rule by who is alone in the cluster would need one: it had to count
+ * all that a single user says until another one comes, to take it back then, and would still answer
+ * the first question of the next morning by what was said at night; and one small job of anybody
+ * else would make a cluster with one user forget.
+ *
+ * <p>e and s grow old as g does, and x as the counts do; so g is never larger than the sum of all
+ * e. Not in the papers, whose clusters trust their jobs.
  */
 final class UserWeight {
   /** Below this nothing is remembered. */
@@ -32,11 +50,12 @@ final class UserWeight {
 
   private double evidence;
   private double excess;
+  private double unbounded;
 
   /** What is to be taken in of outcomes, as a weight in [0,1]; it is put on the account. */
   double weigh(Outcomes outcomes, double p, MachineSettings settings) {
     double rate = outcomes.rateElsewhere(p);
-    double against = MixtureBelief.evidence(outcomes, Math.max(rate, p));
+    double against = MixtureBelief.evidence(outcomes, p);
     double beyond = outcomes.outliers() - outcomes.attempts() * rate;
     double weight = 1;
     if (against > 0) {
@@ -48,6 +67,7 @@ final class UserWeight {
     weight = Math.max(0, weight);
     evidence = Math.max(0, evidence + weight * against);
     excess = Math.max(0, excess + weight * beyond);
+    unbounded = MixtureBelief.sum(unbounded, against);
     return weight;
   }
 
@@ -55,25 +75,39 @@ final class UserWeight {
     return -Math.log(settings.slowShare()) / 2;
   }
 
+  /** Jobs of others say something. */
+  void othersSay(Outcomes outcomes, double p) {
+    unbounded = MixtureBelief.sum(unbounded, Math.min(0, MixtureBelief.evidence(outcomes, p)));
+  }
+
+  /** s, which counts for the user's own jobs. */
+  double unbounded() {
+    return unbounded;
+  }
+
   /** What is known of the machine grows old. */
   void windowsEnd(double kept, double p, MachineSettings settings) {
     evidence = MixtureBelief.faded(evidence, kept, p, settings.slowShare());
+    unbounded = MixtureBelief.faded(unbounded, kept, p, settings.slowShare());
     excess *= kept;
   }
 
   boolean isForgotten() {
-    return evidence < NOTHING && excess < NOTHING;
+    return evidence < NOTHING && excess < NOTHING && unbounded < NOTHING;
   }
 
   List<Double> figures() {
-    return List.of(evidence, excess);
+    return List.of(evidence, excess, unbounded);
   }
 
+  /** What {@link #figures} gave; the first two of them in a snapshot of an older version. */
   static UserWeight of(List<Double> figures) {
-    OutlierBelief.check(figures.stream().mapToDouble(Double::doubleValue).toArray(), 2);
+    int count = figures.size() == 2 ? 2 : 3;
+    OutlierBelief.check(figures.stream().mapToDouble(Double::doubleValue).toArray(), count);
     UserWeight weight = new UserWeight();
     weight.evidence = figures.get(0);
     weight.excess = figures.get(1);
+    weight.unbounded = MixtureBelief.sum(0, figures.get(count == 2 ? 0 : 2));
     return weight;
   }
 }

@@ -2,13 +2,15 @@
 package io.drover.core.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** One user's jobs never make a machine slow; those of two do. */
+/** One user's jobs never make a machine slow but for themselves; those of two do. */
 class UserWeightTest {
   private static final int MACHINES = 100;
 
@@ -109,6 +111,88 @@ class UserWeightTest {
     trusted.observe(ledger, claims);
     assertThat(one.probability()).isEqualTo(trusted.probability());
     assertThat(one.probability("m3")).isEqualTo(trusted.probability("m3"));
+  }
+
+  private static boolean isSlowFor(MachineStatistics statistics, String user, String machine) {
+    double p = statistics.probability().orElseThrow();
+    double forAll = statistics.probability(machine).orElseThrow();
+    double own =
+        statistics.ownProbabilities().getOrDefault(user, Map.of()).getOrDefault(machine, forAll);
+    return SlowMachineRule.DEFAULT.isSlow(own, p);
+  }
+
+  private static Map<String, Claim> slowM7() {
+    return Map.of("m7", Claim.ofAttempts(6, 5), "m8", Claim.ofAttempts(6, 0));
+  }
+
+  @Test
+  void forTheUsersOwnJobsItIsAsIfTheUserWasTrusted() {
+    MachineStatistics statistics = cluster(50, 1); // all of it, so far, one user's
+    job(statistics, "everybody", slowM7());
+    assertThat(isSlowFor(statistics, "everybody", "m7")).isTrue();
+    assertThat(isSlowFor(statistics, "everybody", "m8")).isFalse();
+    assertThat(isSlow(statistics, "m7")).isFalse();
+    MachineStatistics trusted = cluster(50, 1);
+    ClaimLedger ledger = new ClaimLedger();
+    slowM7()
+        .forEach(
+            (machine, claim) -> {
+              for (int i = 0; i < claim.judged(); i++) {
+                ledger.containerEnded(machine);
+              }
+            });
+    trusted.observe(ledger, slowM7());
+    assertThat(statistics.ownProbabilities().get("everybody").get("m7"))
+        .isCloseTo(trusted.probability("m7").orElseThrow(), within(0.01));
+  }
+
+  @Test
+  void aNightOfOneHostileUserHarmsNobodyTheNextMorning() {
+    MachineStatistics statistics = new MachineStatistics(MachineSettings.DEFAULT, 0);
+    Map<String, Claim> day = new HashMap<>();
+    Map<String, Claim> lies = new HashMap<>();
+    for (int m = 0; m < MACHINES; m++) {
+      day.put("m" + m, Claim.ofAttempts(50, 1));
+      lies.put("m" + m, Claim.ofAttempts(20, m < MACHINES / 4 ? 20 : 0));
+    }
+    job(statistics, "alice", day);
+    double hour = 3600;
+    for (int window = 1; window <= 60 * 12; window++) { // from Friday evening to Monday morning
+      job(statistics, "mallory", lies);
+      statistics.advance(window * hour / 12);
+    }
+    assertThat(isSlowFor(statistics, "mallory", "m7")).isTrue();
+    for (int m = 0; m < MACHINES; m++) {
+      assertThat(isSlowFor(statistics, "alice", "m" + m)).as("m%s, for alice", m).isFalse();
+      assertThat(isSlowFor(statistics, "bob", "m" + m)).as("m%s, for bob", m).isFalse();
+    }
+    job(statistics, "alice", slowM7());
+    job(statistics, "bob", slowM7());
+    assertThat(isSlow(statistics, "m7")).as("nothing is stuck: two honest users").isTrue();
+    assertThat(isSlow(statistics, "m6")).isFalse();
+    statistics.advance(10 * 24 * hour);
+    assertThat(statistics.ownProbabilities()).isEmpty();
+  }
+
+  @Test
+  void whatOthersSayForAMachineCountsForTheUsersOwnJobsToo() {
+    MachineStatistics statistics = cluster(50, 1);
+    job(statistics, "alice", slowM7());
+    assertThat(isSlowFor(statistics, "alice", "m7")).isTrue();
+    job(statistics, "bob", Map.of("m7", Claim.ofAttempts(50, 0), "m8", Claim.ofAttempts(50, 0)));
+    assertThat(isSlowFor(statistics, "alice", "m7")).isFalse();
+  }
+
+  @Test
+  void whatCountsForTheUsersOwnJobsOutlivesARestart() {
+    MachineStatistics statistics = cluster(50, 1);
+    job(statistics, "alice", slowM7());
+    MachineSnapshot snapshot = statistics.snapshot();
+    assertThat(MachineStatistics.restore(MachineSettings.DEFAULT, snapshot).ownProbabilities())
+        .isEqualTo(statistics.ownProbabilities());
+    assertThat(UserWeight.of(List.of(2.0, 1.0)).figures())
+        .as("of an older version")
+        .containsExactly(2.0, 1.0, 2.0);
   }
 
   @Test

@@ -96,7 +96,7 @@ final class Learner {
   /**
    * Knows nothing yet.
    *
-   * @param isTrusted whether a user's jobs alone may make a machine slow
+   * @param isTrusted whether a user's jobs alone may make a machine slow for everybody
    * @param now seconds
    */
   Learner(MachineSettings settings, Predicate<String> isTrusted, double now) {
@@ -203,6 +203,7 @@ final class Learner {
         known.add(new RackBandwidth(rack, up, down));
       }
     }
-    return Learnt.of(machines.probability(), machines.figures(), known);
+    return Learnt.of(
+        machines.probability(), machines.figures(), machines.ownProbabilities(), known);
   }
 }

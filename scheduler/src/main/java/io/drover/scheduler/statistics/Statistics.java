@@ -307,7 +307,8 @@ public final class Statistics implements ClusterVoice {
     boolean told = settings.statisticsMode() == Mode.ON;
     Learnt known = told ? learnt : Learnt.NOTHING;
     OptionalDouble p = known.outlierProbability();
-    ClusterTable table = known.table(machines);
+    FiCaSchedulerApp app = scheduler.getApplicationAttempt(attempt);
+    ClusterTable table = known.table(app == null ? "" : app.getUser(), machines);
     return new ClusterState(
         p,
         table,

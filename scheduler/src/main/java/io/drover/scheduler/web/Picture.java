@@ -9,17 +9,18 @@ import io.drover.core.config.ClusterSettings;
 import io.drover.core.config.Mode;
 import io.drover.core.containment.CircuitBreaker;
 import io.drover.core.machine.MachineFigures;
-import io.drover.core.machine.SlowMachineRule;
 import io.drover.scheduler.DroverCapacityScheduler;
 import io.drover.scheduler.clone.CloneEvent;
 import io.drover.scheduler.clone.Clones;
 import io.drover.scheduler.statistics.Learnt;
 import io.drover.scheduler.statistics.Statistics;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** What Drover's scheduler sees and does at one moment, in JSON. */
@@ -30,6 +31,15 @@ final class Picture {
       Comparator.<MachineFigures>comparingDouble(machine -> -machine.probability().orElse(0))
           .thenComparingInt(machine -> -machine.outliers())
           .thenComparing(MachineFigures::machine);
+
+  /** Those that are slow for all; then those that are so for single users; then all others. */
+  private static Comparator<MachineFigures> worstFirst(Learnt learnt) {
+    Set<MachineFigures> forSome = new HashSet<>();
+    learnt.machines().stream().filter(m -> !learnt.slowForOnly(m).isEmpty()).forEach(forSome::add);
+    return Comparator.<MachineFigures, Boolean>comparing(m -> !learnt.isSlow(m))
+        .thenComparing(m -> !forSome.contains(m))
+        .thenComparing(WORST_FIRST);
+  }
 
   private Picture() {}
 
@@ -116,31 +126,29 @@ final class Picture {
             .put("reporting", statistics.reporting())
             .put("dropped", statistics.dropped())
             .put("machinesKnown", learnt.machines().size())
-            .put("machinesSlow", learnt.machines().stream().filter(m -> isSlow(m, p)).count());
+            .put("machinesSlow", learnt.machines().stream().filter(learnt::isSlow).count());
     p.ifPresent(probability -> known.put("outlierProbability", probability));
     ArrayNode machines = known.putArray("machines");
     learnt.machines().stream()
-        .sorted(WORST_FIRST)
+        .sorted(worstFirst(learnt))
         .limit(most)
-        .forEach(machine -> machines.add(machine(machine, isSlow(machine, p))));
+        .forEach(machine -> machines.add(machine(machine, learnt)));
     ArrayNode links = known.putArray("links");
     learnt.links().forEach(link -> links.add(link(link)));
     return known;
   }
 
-  private static boolean isSlow(MachineFigures machine, OptionalDouble p) {
-    return p.isPresent()
-        && machine.probability().isPresent()
-        && SlowMachineRule.DEFAULT.isSlow(machine.probability().getAsDouble(), p.getAsDouble());
-  }
-
-  private static ObjectNode machine(MachineFigures figures, boolean slow) {
+  private static ObjectNode machine(MachineFigures figures, Learnt learnt) {
     ObjectNode machine =
         JSON.createObjectNode()
             .put("machine", figures.machine())
             .put("attempts", figures.attempts())
             .put("outliers", figures.outliers())
-            .put("slow", slow);
+            .put("slow", learnt.isSlow(figures));
+    List<String> users = learnt.slowForOnly(figures);
+    if (!users.isEmpty()) {
+      machine.set("slowFor", JSON.valueToTree(users));
+    }
     figures.probability().ifPresent(p -> machine.put("outlierProbability", p));
     figures.lossProbability().ifPresent(p -> machine.put("lossProbability", p));
     return machine;

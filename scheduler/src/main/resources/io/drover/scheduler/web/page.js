@@ -243,11 +243,12 @@
     const intro = h('p', {},
       p === undefined ? 'Too few attempts were judged to say how likely an outlier is. ' : ['An attempt is an outlier with ', h('b', {}, `p = ${chance(p)}`), ' on any machine. '],
       s.machinesSlow ? [h('b', {}, `${plural(s.machinesSlow, 'machine', 'machines')} of ${count(s.machinesKnown)} ${s.machinesSlow === 1 ? 'is' : 'are'} slow`), ': copies of tasks keep away. '] : p === undefined ? '' : `None of ${count(s.machinesKnown)} is slow. `,
+      s.machines.some(m => m.slowFor) ? 'From those that are slow for a user only copies of that user\'s tasks keep away, since no other user\'s jobs have found the same. ' : '',
       'p', h('sub', {}, 'm'), ` is how likely an attempt there is an outlier, loss how likely an output there is lost. Outliers are counted in the last whole window of ${duration(s.windowSeconds)}. `,
       reason ? '' : s.reporting ? `${plural(s.reporting, 'job reports', 'jobs report')}.` : 'No job reports now.');
     const most = Math.max(...s.machines.map(m => m.outlierProbability || 0), 2 * (p || 0), 1e-9);
     const rows = s.machines.map(m => h('tr', m.slow ? {role: 'row', class: 'slow'} : {role: 'row'},
-      h('th', {scope: 'row', role: 'rowheader'}, m.machine, m.slow ? [' ', h('span', {class: 'badge'}, 'slow')] : undefined),
+      h('th', {scope: 'row', role: 'rowheader'}, m.machine, m.slow ? [' ', h('span', {class: 'badge'}, 'slow')] : m.slowFor ? [' ', h('span', {class: 'badge'}, `slow for ${m.slowFor.join(', ')}`)] : undefined),
       h('td', {class: 'wide', 'aria-hidden': 'true'}, meter(m.outlierProbability, most, p)),
       cell('chance', chance(m.outlierProbability)),
       cell('ratio', p && m.outlierProbability !== undefined ? `${(m.outlierProbability / p).toFixed(1)} ×` : ''),

@@ -107,6 +107,13 @@ class LearnerTest {
       job(100 + i, "mallory", "m7", 2, 2);
     }
     assertThat(isSlow("m7")).isFalse();
+    assertThat(learner.learnt(1).table("mallory", List.of()).outlierProbabilities().get("m7"))
+        .as("for mallory's own jobs")
+        .isEqualTo(
+            learner.learnt(1).table("mallory", List.of("m7")).outlierProbabilities().get("m7"))
+        .isGreaterThan(0.4);
+    assertThat(learner.learnt(1).table("alice", List.of()).outlierProbabilities().get("m7"))
+        .isEqualTo(p("m7"));
     job(500, "bob", "m7", 2, 2);
     assertThat(isSlow("m7")).isTrue();
   }
@@ -166,7 +173,7 @@ class LearnerTest {
         .hasSize(ClusterTable.MAX_RACKS)
         .contains(Letters.link("/r0", 1))
         .doesNotContain(Letters.link("/r599", 600));
-    assertThat(learnt.table(List.of("m0")).bandwidths()).hasSize(ClusterTable.MAX_RACKS);
+    assertThat(learnt.table("u", List.of("m0")).bandwidths()).hasSize(ClusterTable.MAX_RACKS);
   }
 
   @Test

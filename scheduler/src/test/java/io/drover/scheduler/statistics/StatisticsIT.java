@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.drover.channel.ChannelClient;
 import io.drover.channel.Heard;
 import io.drover.core.containment.CircuitBreaker;
+import io.drover.core.machine.SlowMachineRule;
 import io.drover.scheduler.DroverCapacityScheduler;
 import io.drover.scheduler.FaultyScheduler;
 import io.drover.scheduler.MockCluster;
@@ -63,6 +64,40 @@ class StatisticsIT {
             .untilAsserted(
                 () -> assertThat(client.heard().orElseThrow().state().cloneRoom()).hasValue(10));
         assertThat(client.heard().orElseThrow().state().upstreamRatio()).isEqualTo(1.05);
+      }
+    }
+  }
+
+  private static Map<String, Double> told(ChannelClient client) {
+    return client.heard().map(Heard::state).orElseThrow().table().outlierProbabilities();
+  }
+
+  private static boolean isSlow(MockCluster cluster, ChannelClient client, String machine) {
+    double p = learnt(cluster).outlierProbability().orElseThrow();
+    return SlowMachineRule.DEFAULT.isSlow(told(client).getOrDefault(machine, 0.0), p);
+  }
+
+  @Test
+  void oneUserLearnsOfASlowMachineUnderTheDefaultsAndNobodyElseIsHarmed() throws Exception {
+    Configuration conf = configuration();
+    conf.unset("yarn.drover.statistics.trusted-users");
+    try (MockCluster cluster = new MockCluster(conf, 4, 4)) {
+      MockCluster.App first = cluster.submit("MAPREDUCE", "default", "hive");
+      String slow = cluster.host(3);
+      try (ChannelClient client = Reports.client(cluster, first)) {
+        Reports.run(cluster, first, client);
+        await().until(() -> learnt(cluster).outlierProbability().isPresent());
+        await().untilAsserted(() -> assertThat(isSlow(cluster, client, slow)).isTrue());
+        assertThat(isSlow(cluster, client, cluster.host(1))).isFalse();
+      }
+      MockCluster.App next = cluster.submit("MAPREDUCE", "default", "hive");
+      MockCluster.App other = cluster.submit("MAPREDUCE", "default", "alice");
+      try (ChannelClient hive = Reports.client(cluster, next);
+          ChannelClient alice = Reports.client(cluster, other)) {
+        await().until(() -> hive.heard().isPresent() && alice.heard().isPresent());
+        assertThat(isSlow(cluster, hive, slow)).isTrue();
+        assertThat(told(alice)).as("from the first answer on").containsKey(slow);
+        assertThat(isSlow(cluster, alice, slow)).isFalse();
       }
     }
   }

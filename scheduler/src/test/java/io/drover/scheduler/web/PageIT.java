@@ -187,9 +187,11 @@ class PageIT {
     ObjectNode statistics = figures.withObject("/statistics");
     statistics.put("outlierProbability", 0.02).put("machinesKnown", 9_950).put("machinesSlow", 1);
     for (int i = 0; i < 50; i++) {
-      statistics
-          .withArray("machines")
-          .addObject()
+      ObjectNode machine = statistics.withArray("machines").addObject();
+      if (i == 1) {
+        machine.putArray("slowFor").add("hive").add("<img src=x onerror=alert(1)>");
+      }
+      machine
           .put("machine", i == 0 ? "<img src=x onerror=alert(1)>" : "m".repeat(60) + i)
           .put("attempts", 40)
           .put("outliers", i == 0 ? 20 : 1)

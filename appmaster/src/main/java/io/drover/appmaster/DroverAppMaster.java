@@ -101,7 +101,7 @@ public class DroverAppMaster extends MRAppMaster {
   private ClusterNews news;
   private CopiesApart apart;
   private AvoidedNodes avoided;
-  private final SecondAttempts second = new SecondAttempts(this::endSecondAttempts);
+  private SecondAttempts second;
   private final CloneLedger cloneLedger = new CloneLedger();
   private MapCopies copies;
   private CompletionStreams streams;
@@ -162,6 +162,9 @@ public class DroverAppMaster extends MRAppMaster {
       objection = "Drover is off in this job, which runs as stock: " + e.getMessage();
       LOG.error(objection);
     }
+    boolean acts =
+        mode(JobSettings::restartMode) == Mode.ON || mode(JobSettings::cloneMode) == Mode.ON;
+    second = new SecondAttempts(acts, this::endSecondAttempts);
     apart =
         new CopiesApart(
             cluster::isSlow, settings == null ? Duration.ZERO : settings.apartPatience());

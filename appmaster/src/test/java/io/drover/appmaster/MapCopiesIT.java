@@ -28,6 +28,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.JobEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobTaskAttemptFetchFailureEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobUpdatedNodesEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptDiagnosticsUpdateEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent.TaskAttemptStatus;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptTooManyFetchFailureEvent;
@@ -242,6 +243,18 @@ class MapCopiesIT {
     assertThat(task.getAllTaskAttempts().values())
         .extracting(TaskAttemptInfo::getTaskStatus)
         .containsExactlyInAnyOrder("SUCCEEDED", "KILLED");
+  }
+
+  @Test
+  void errorOfAnAttemptThatIsHeldBackEndsSecondAttempts() throws Exception {
+    start(0.1);
+    done(map, 0);
+    String lease = "Error: java.io.IOException: the lease was taken";
+    app.send(new TaskAttemptDiagnosticsUpdateEvent(attempt(map, 1).getID(), lease));
+    app.send(attempt(map, 1), TaskAttemptEventType.TA_FAILMSG);
+    awaitState(attempt(map, 1), TaskAttemptState.KILLED);
+    assertThat(app.second().objection()).isPresent();
+    jobEndsWell();
   }
 
   @Test

@@ -193,4 +193,34 @@ class SecondAttemptsIT {
       assertThat(app.second().objection()).isEmpty();
     }
   }
+
+  @Test
+  void failureBesideACopyThatHadoopMadeIsAsStock() throws Exception {
+    try (TestApp app = TestApp.start(1, 0)) {
+      Task map = maps(app).get(0);
+      TestApp.awaitRunning(map, 0);
+      app.send(new TaskEvent(map.getID(), TaskEventType.T_ADD_SPEC_ATTEMPT));
+      TestApp.awaitRunning(map, 1);
+      fail(app, attempt(map, 0), LEASE);
+      awaitState(attempt(map, 0), TaskAttemptState.FAILED);
+      app.settle();
+      assertThat(app.second().objection()).isEmpty();
+      finish(app, map);
+    }
+  }
+
+  @Test
+  void failureSoonAfterAPreemptionIsAsStock() throws Exception {
+    try (TestApp app = TestApp.start(1, 0)) {
+      Task map = maps(app).get(0);
+      TestApp.awaitRunning(map, 0);
+      app.send(attempt(map, 0), TaskAttemptEventType.TA_KILL);
+      TestApp.awaitRunning(map, 1);
+      fail(app, attempt(map, 1), LEASE);
+      awaitState(attempt(map, 1), TaskAttemptState.FAILED);
+      app.settle();
+      assertThat(app.second().objection()).isEmpty();
+      finish(app, map);
+    }
+  }
 }

@@ -265,6 +265,7 @@ final class Actuator {
     for (TaskAttempt attempt : task.getAttempts().values()) {
       if (!before.contains(attempt.getID())) {
         wishApart(task, attempt, before);
+        second.added(task.getID());
         ledger.copied(job, task);
         return Optional.empty();
       }
@@ -306,6 +307,7 @@ final class Actuator {
     boolean isOutrun = decision.rule() == Rule.OUTRUN;
     if (decision.action() == Action.KILL_AND_RESTART) {
       hand.ifPresent(h -> h.flees(attempt.getID()));
+      second.added(task.getID());
       ledger.killed(job, task, decision.rule() == Rule.SAME_MACHINE);
     } else if (!hasOther(task, attempt, isOutrun)) {
       return Optional.of("no other one may take the place of " + attempt.getID());

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
@@ -25,8 +26,10 @@ import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
  *   <li>the task itself reported an error, other than one of the shuffle, of a local disk or of
  *       memory. A time-out, a container that is killed and a machine that is lost say nothing about
  *       copies;
- *   <li>and another attempt of the task ran at the same time, or was killed less than {@link
- *       #GRACE} before it began.
+ *   <li>and Drover has added an attempt to the task, or killed one to restart it. What Hadoop adds
+ *       or kills by itself, such as an attempt that is preempted, is as without Drover;
+ *   <li>and another attempt of the task ran at the same time; or was killed, less than {@link
+ *       #GRACE} before the failure: what it left is in the way at once, or it was not the cause.
  * </ul>
  *
  * <p>The first suspect failure ends second attempts for the job. In Drover's AppMaster a suspect
@@ -38,9 +41,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
  * <p>Safe for several threads.
  */
 public final class SecondAttempts {
-  /**
-   * What an attempt that was killed leaves behind may be in the way of the next one for so long.
-   */
+  /** What an attempt that was killed leaves behind may be in the way of others for so long. */
   static final Duration GRACE = Duration.ofSeconds(10);
 
   /** The failure of an added attempt, and that of the one beside which it ran. */
@@ -65,9 +66,10 @@ public final class SecondAttempts {
     void ended(String why, boolean seenHere);
   }
 
+  private final boolean acts;
   private final Listener listener;
   private final Map<TaskId, Integer> added = new ConcurrentHashMap<>();
-  private final Map<TaskId, Integer> excused = new ConcurrentHashMap<>();
+  private final Map<TaskId, Set<TaskAttemptId>> excused = new ConcurrentHashMap<>();
   private volatile String objection;
 
   /**
@@ -76,6 +78,17 @@ public final class SecondAttempts {
    * @param listener called once at most, on the thread that found the reason
    */
   public SecondAttempts(Listener listener) {
+    this(true, listener);
+  }
+
+  /**
+   * Second attempts of one job.
+   *
+   * @param acts whether Drover makes any; where it does not, none is ever forbidden
+   * @param listener called once at most, on the thread that found the reason
+   */
+  public SecondAttempts(boolean acts, Listener listener) {
+    this.acts = acts;
     this.listener = listener;
   }
 
@@ -91,7 +104,7 @@ public final class SecondAttempts {
 
   private void end(String why, boolean seenHere) {
     synchronized (this) {
-      if (objection != null) {
+      if (!acts || objection != null) {
         return;
       }
       objection = why;
@@ -99,7 +112,7 @@ public final class SecondAttempts {
     listener.ended(why, seenHere);
   }
 
-  /** A task has got an attempt that it would not have without speculation. */
+  /** Drover has added an attempt to a task, or has killed one that makes room for another. */
   public void added(TaskId task) {
     added.merge(task, 1, Integer::sum);
   }
@@ -115,7 +128,9 @@ public final class SecondAttempts {
       return false;
     }
     int most = EXCUSED_FOR_EACH * added.getOrDefault(task.getID(), 0);
-    return excused.merge(task.getID(), 1, Integer::sum) <= most;
+    Set<TaskAttemptId> before =
+        excused.computeIfAbsent(task.getID(), id -> ConcurrentHashMap.newKeySet());
+    return before.size() < most && before.add(failed.getID());
   }
 
   /**
@@ -124,8 +139,11 @@ public final class SecondAttempts {
    * @param now milliseconds
    */
   public boolean endsBy(Task task, TaskAttempt failed, long now) {
+    if (!added.containsKey(task.getID()) || !isOwnError(failed)) {
+      return false;
+    }
     Optional<TaskAttemptId> beside = beside(task, failed, now);
-    if (beside.isEmpty() || !isOwnError(failed)) {
+    if (beside.isEmpty()) {
       return false;
     }
     end(
@@ -138,24 +156,28 @@ public final class SecondAttempts {
   }
 
   /** Another attempt of the task that ran while this one did, or until just before. */
-  private static Optional<TaskAttemptId> beside(Task task, TaskAttempt failed, long now) {
+  private Optional<TaskAttemptId> beside(Task task, TaskAttempt failed, long now) {
     long from = failed.getLaunchTime();
     long until = failed.getFinishTime() > 0 ? failed.getFinishTime() : now;
     return task.getAttempts().values().stream()
         .filter(other -> !other.getID().equals(failed.getID()) && other.getLaunchTime() > 0)
         .filter(other -> from > 0 && other.getLaunchTime() <= until)
-        .filter(other -> endOf(other) >= from)
+        .filter(other -> mayBeInTheWay(other, from, until))
         .map(TaskAttempt::getID)
         .findFirst();
   }
 
-  /** Until when an attempt may have been in the way of another one. */
-  private static long endOf(TaskAttempt attempt) {
-    if (attempt.getFinishTime() == 0) {
-      return Long.MAX_VALUE;
-    }
-    boolean wasKilled = attempt.getState() == TaskAttemptState.KILLED;
-    return attempt.getFinishTime() + (wasKilled ? GRACE.toMillis() : 0);
+  /** Whether what an attempt did, or left when it was killed, may have failed another one. */
+  private boolean mayBeInTheWay(TaskAttempt attempt, long from, long until) {
+    long end = attempt.getFinishTime();
+    return end == 0 || (wasKilled(attempt) ? until - end < GRACE.toMillis() : end >= from);
+  }
+
+  /** One whose failure was excused ends as killed, and has failed. */
+  private boolean wasKilled(TaskAttempt attempt) {
+    TaskAttemptId id = attempt.getID();
+    return attempt.getState() == TaskAttemptState.KILLED
+        && !excused.getOrDefault(id.getTaskId(), Set.of()).contains(id);
   }
 
   private static boolean isOwnError(TaskAttempt failed) {

@@ -85,7 +85,6 @@ class DroverMapTask extends MapTaskImpl {
     }
     boolean hadSucceeded = getInternalState() == TaskStateInternal.SUCCEEDED;
     transit(event);
-    failures.handled(this, event);
     if (hadSucceeded) {
       second.handled(event).ifPresent(this::succeedsWith);
     }

@@ -52,7 +52,6 @@ final class DroverReduceTask extends ReduceTaskImpl {
     handled = event;
     super.handle(event);
     handled = null;
-    failures.handled(this, event);
   }
 
   @Override

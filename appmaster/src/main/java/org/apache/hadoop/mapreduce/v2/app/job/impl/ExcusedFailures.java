@@ -96,11 +96,13 @@ final class ExcusedFailures {
   }
 
   private TaskAttemptEvent excused(TaskImpl task, TaskAttemptImpl attempt, TaskAttemptEvent event) {
+    long now = task.clock.getTime();
     if (hasSucceeded(task)) {
+      second.endsBy(task, attempt, now); // the task has not failed, and all others may yet
       return kill(attempt, "another attempt of the task has succeeded before");
     }
     boolean isFinal = event instanceof TaskAttemptFailEvent failure && failure.isFastFail();
-    return !isFinal && isUnderWay(task) && second.excuses(task, attempt, task.clock.getTime())
+    return !isFinal && isUnderWay(task) && second.excuses(task, attempt, now)
         ? kill(attempt, "another attempt of the task ran, and may have caused it")
         : event;
   }
@@ -151,13 +153,6 @@ final class ExcusedFailures {
     for (TaskAttemptInfo excused : failed.subList(0, Math.max(0, failed.size() - most))) {
       LOG.warn("{} is recovered as killed: its task has succeeded", excused.getAttemptId());
       DroverHistory.killed(excused);
-    }
-  }
-
-  /** A task has handled an event. */
-  void handled(TaskImpl task, TaskEvent event) {
-    if (event.getType() == TaskEventType.T_ADD_SPEC_ATTEMPT) {
-      second.added(task.getID());
     }
   }
 }

@@ -2,6 +2,7 @@
 package io.drover.appmaster;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -67,12 +68,23 @@ public final class CopiesApart {
       Function<TaskAttemptId, Optional<String>> given) {
     boolean isCopy =
         task.getAttempts().keySet().stream().anyMatch(other -> isBefore(other, attempt));
-    return (isCopy && slow.test(host))
-        || fledBefore.getOrDefault(task.getID(), Set.of()).contains(host)
-        || task.getAttempts().values().stream()
-            .filter(other -> !other.getID().equals(attempt))
-            .filter(other -> isLiving(other) || fled.contains(other.getID()))
-            .anyMatch(other -> Optional.of(host).equals(host(other, given)));
+    return (isCopy && slow.test(host)) || hosts(task, attempt, given).contains(host);
+  }
+
+  /**
+   * The hosts that an attempt keeps away from because of what its task does there, or did.
+   *
+   * @param task its task
+   * @param given the host of the container that an attempt has been given, if it has been
+   */
+  public Set<String> hosts(
+      Task task, TaskAttemptId attempt, Function<TaskAttemptId, Optional<String>> given) {
+    Set<String> hosts = new HashSet<>(fledBefore.getOrDefault(task.getID(), Set.of()));
+    task.getAttempts().values().stream()
+        .filter(other -> !other.getID().equals(attempt))
+        .filter(other -> isLiving(other) || fled.contains(other.getID()))
+        .forEach(other -> host(other, given).ifPresent(hosts::add));
+    return hosts;
   }
 
   private static boolean isBefore(TaskAttemptId one, TaskAttemptId other) {

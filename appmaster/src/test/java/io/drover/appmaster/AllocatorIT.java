@@ -36,6 +36,8 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerFailedEvent;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Drover's allocator in Hadoop's own AppMaster, against a scheduler that gives nodes by chance. */
 class AllocatorIT {
@@ -338,15 +340,21 @@ class AllocatorIT {
     }
   }
 
-  @Test
-  void reducesRunInTheRacksThatWereChosenForThem() throws Exception {
+  @ParameterizedTest
+  @ValueSource(ints = {0, 4})
+  void reducesRunInTheRacksThatWereChosenForThem(int runningLimit) throws Exception {
     FakeScheduler scheduler = FakeCluster.scheduler(6);
     for (int i = 0; i < 6; i++) {
       scheduler.node("h" + i, "/r" + i % 3, 20);
     }
     FakeCluster cluster = new FakeCluster(scheduler, PATIENT, NO_CLONES, Mode.ON);
-    float oneMap = 0.3f; // by then all outputs are told
-    try (TestApp app = TestApp.on(cluster, 3, 20, oneMap)) {
+    Map<String, String> settings =
+        Map.of(
+            MRJobConfig.COMPLETED_MAPS_FOR_REDUCE_SLOWSTART,
+            "0.3", // one map: by then all outputs are told
+            MRJobConfig.JOB_RUNNING_REDUCE_LIMIT,
+            Integer.toString(runningLimit));
+    try (TestApp app = TestApp.on(cluster, 3, 20, settings)) {
       app.waitForState(app.job(), JobState.RUNNING);
       long[] megabytes = {7000, 2000, 1000}; // a shuffle worth waiting for
       for (int i = 0; i < 3; i++) {
@@ -359,16 +367,18 @@ class AllocatorIT {
       }
       int match = 0;
       int inFirst = 0;
-      for (Task reduce : app.job().getTasks(TaskType.REDUCE).values()) {
-        await().until(() -> !inState(reduce, TaskAttemptState.RUNNING).isEmpty());
+      for (int done = 0; done < 20; done++) {
+        await().until(() -> !running(app, TaskType.REDUCE).isEmpty());
+        Task reduce = running(app, TaskType.REDUCE).get(0);
         TaskAttempt attempt = attempt(reduce, 0);
         String rack = scheduler.racks().get(attempt.getNodeId().getHost());
         match += rack.equals(app.placer().wish(attempt.getID())) ? 1 : 0;
         inFirst += rack.equals("/r0") ? 1 : 0;
-        app.send(attempt, TaskAttemptEventType.TA_DONE);
+        finish(app, reduce);
       }
       assertThat(match).isEqualTo(20);
       assertThat(inFirst).isBetween(13, 15);
+      assertThat(scheduler.given(REDUCE)).as("hardly any was given back").isLessThan(30);
       app.waitForState(app.job(), JobState.SUCCEEDED);
     }
   }

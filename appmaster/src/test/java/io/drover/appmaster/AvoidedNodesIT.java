@@ -18,10 +18,13 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.junit.jupiter.api.Test;
 
 /** Nodes that a job keeps away from because they are slow. */
 class AvoidedNodesIT {
+  private static final int MAP = 20;
   private static final CloneSettings NO_CLONES = new CloneSettings(0, 1, 0.05, 0.05, 0.1);
 
   @Test
@@ -64,6 +67,35 @@ class AvoidedNodesIT {
       assertThat(app.avoided().add("h3-r")).isFalse();
       assertThat(app.avoided().add("h1-r")).isTrue();
       finish(app, running(app).get(0));
+      app.waitForState(app.job(), JobState.SUCCEEDED);
+    }
+  }
+
+  @Test
+  void nodeThatAllAttemptsThatWaitKeepAwayFromIsNotToBeOffered() throws Exception {
+    FakeScheduler scheduler = FakeCluster.scheduler(33).nodes(2, "/r", 1);
+    FakeCluster cluster = new FakeCluster(scheduler, Duration.ofSeconds(30), NO_CLONES, Mode.OFF);
+    try (TestApp app = TestApp.on(cluster, 3, 0)) {
+      await().until(() -> running(app).size() == 2);
+      List<Task> running = running(app);
+      Task waiting =
+          app.job().getTasks(TaskType.MAP).values().stream()
+              .filter(map -> !running.contains(map))
+              .findFirst()
+              .get();
+      Task copied = running.get(0);
+      app.send(new TaskEvent(copied.getID(), TaskEventType.T_ADD_SPEC_ATTEMPT));
+      await().until(() -> scheduler.asked(MAP) == 2);
+      app.settle();
+      assertThat(scheduler.isAvoided(host(copied))).as("the third map would take it").isFalse();
+
+      finish(app, running.get(1));
+      TestApp.awaitRunning(waiting, 0); // wherever the copy has been offered a container before
+      await().until(() -> scheduler.isAvoided(host(copied)));
+      app.send(attempt(copied, 0), TaskAttemptEventType.TA_KILL);
+      await().until(() -> !scheduler.isAvoided(host(copied)));
+      finish(app, waiting);
+      finish(app, copied);
       app.waitForState(app.job(), JobState.SUCCEEDED);
     }
   }

@@ -154,6 +154,7 @@ final class FakeScheduler implements ApplicationMasterProtocol {
     request.getReleaseList().forEach(this::finished);
     if (request.getResourceBlacklistRequest() != null) {
       avoided.addAll(request.getResourceBlacklistRequest().getBlacklistAdditions());
+      avoided.removeAll(request.getResourceBlacklistRequest().getBlacklistRemovals());
     }
     List<ContainerStatus> over = new ArrayList<>(completed);
     completed.clear();

@@ -17,7 +17,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Attempts that are to keep away from nodes: a container on such a node goes to another attempt, or
- * back, or after a while to the attempt anyway.
+ * back, or after a while to the attempt anyway. A node that all attempts that wait keep away from,
+ * the ResourceManager is told not to offer in the meantime: it would offer it again and again, and
+ * each time a heartbeat or two are lost.
  *
  * <p>Only attempts of tasks that have had more than one are choosy about nodes.
  */
@@ -81,6 +83,29 @@ final class ApartRequests {
         isPatient(first)
             ? () -> allocator.giveBack(container, first)
             : () -> allocator.give(container, first));
+  }
+
+  /**
+   * The hosts that every attempt that waits now keeps away from, so that a container there would go
+   * back. There are none as soon as one of them takes what it gets.
+   */
+  Set<String> unwanted() {
+    if (mode != Mode.ON || choosy.isEmpty()) {
+      return Set.of();
+    }
+    Set<String> common = null;
+    for (ContainerRequest request : (Iterable<ContainerRequest>) allocator.waiting()::iterator) {
+      TaskAttemptId id = request.attemptID;
+      if (!choosy.contains(id) || !isPatient(request)) {
+        return Set.of();
+      }
+      Set<String> hosts = apart.hosts(allocator.task(id), id, allocator::given);
+      if (common != null) {
+        hosts.retainAll(common);
+      }
+      common = hosts;
+    }
+    return common == null ? Set.of() : common;
   }
 
   /** Another attempt for a container. */

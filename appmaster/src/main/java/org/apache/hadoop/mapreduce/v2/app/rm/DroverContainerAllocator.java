@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -31,6 +32,7 @@ import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.client.api.NMTokenCache;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.util.RackResolver;
@@ -97,7 +99,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
 
   @Override
   protected ApplicationMasterProtocol createSchedulerProxy() {
-    return new AvoidingProtocol(createHadoopsProxy(), avoided);
+    return new SteeringProtocol(createHadoopsProxy(), avoided, this);
   }
 
   /** What Hadoop's own allocator would talk to. */
@@ -264,6 +266,18 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     reduces.keepStrict(false);
   }
 
+  // --- what the ResourceManager is told
+
+  /** The hosts where no container is of use now; none where that cannot be told. */
+  Set<String> unwanted() {
+    return breaker.call(apart::unwanted, Set.of());
+  }
+
+  /** Whether a request for any node is meant for the racks that are named beside it only. */
+  boolean isStrict(ResourceRequest request) {
+    return reduces.isStrict(request);
+  }
+
   // --- who gets what
 
   /** Hands a container out, or gives it back; false if Hadoop is to hand it out. */
@@ -354,6 +368,13 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     }
     ScheduledRequests scheduled = getScheduledRequests();
     return TaskKinds.of(id) == TaskKind.MAP ? scheduled.maps : scheduled.reduces;
+  }
+
+  /** All requests that have been made and not been met, those for clones too. */
+  Stream<ContainerRequest> waiting() {
+    ScheduledRequests scheduled = getScheduledRequests();
+    return Stream.of(scheduled.maps, scheduled.reduces, clones.requests())
+        .flatMap(requests -> requests.values().stream());
   }
 
   /** The host of an attempt's container, if it has one. */

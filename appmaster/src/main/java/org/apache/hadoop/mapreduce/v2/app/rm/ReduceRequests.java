@@ -173,23 +173,24 @@ final class ReduceRequests {
    */
   void keepStrict(boolean steers) {
     Collection<ContainerRequest> requests = waiting().values();
-    boolean now =
+    boolean before = strict;
+    strict =
         steers
             && isAiming()
             && !requests.isEmpty()
             && requests.stream().allMatch(r -> r.racks.length > 0 && isPatient(r));
-    if (now != strict && !requests.isEmpty()) {
+    if (before != strict && !requests.isEmpty()) {
       ContainerRequest any = requests.iterator().next();
       allocator.decContainerReq(any); // and again, so that it is sent
       allocator.addContainerReq(any);
     }
-    strict = now;
-    for (ResourceRequest request : allocator.getAsk()) {
-      boolean isReduce = request.getPriority().equals(RMContainerAllocator.PRIORITY_REDUCE);
-      if (isReduce && ResourceRequest.isAnyLocation(request.getResourceName())) {
-        request.setRelaxLocality(!strict); // no part of what the requests are sorted by
-      }
-    }
+  }
+
+  /** Whether a request is one for reduces on any node, and is to be heeded in their racks only. */
+  boolean isStrict(ResourceRequest request) {
+    return strict
+        && RMContainerAllocator.PRIORITY_REDUCE.equals(request.getPriority())
+        && ResourceRequest.isAnyLocation(request.getResourceName());
   }
 
   private boolean isPatient(ContainerRequest request) {

@@ -92,6 +92,11 @@ final class FakeScheduler implements ApplicationMasterProtocol {
     return this;
   }
 
+  /** Gives containers of a priority again. */
+  synchronized void gives(int priority) {
+    withheld.remove(priority);
+  }
+
   /** How many containers of a priority were given. */
   synchronized int given(int priority) {
     return given.getOrDefault(priority, 0);

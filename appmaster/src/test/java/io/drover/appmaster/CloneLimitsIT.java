@@ -25,6 +25,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
+import org.apache.hadoop.mapreduce.v2.app.rm.CountedRequests;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -53,8 +54,14 @@ class CloneLimitsIT {
   }
 
   private static void finishAll(TestApp app) throws Exception {
+    finishAllBut(Set.of(), app);
+  }
+
+  private static void finishAllBut(Set<Task> done, TestApp app) throws Exception {
     for (Task map : maps(app)) {
-      finish(app, map);
+      if (!done.contains(map)) {
+        finish(app, map);
+      }
     }
     app.waitForState(app.job(), JobState.SUCCEEDED);
   }
@@ -163,31 +170,49 @@ class CloneLimitsIT {
     try (TestApp app = TestApp.on(cluster(scheduler, NO_CLONES), 6, 0, running)) {
       Set<Task> done = new HashSet<>();
       for (int round = 0; round < 2; round++) {
-        await().until(() -> under(app, done).size() == 2);
-        List<Task> two = under(app, done);
-        scheduler.withholds(MAP); // no other map takes the host that one of the two waits for
+        List<Task> two = restarted(app, scheduler, done);
         for (Task map : two) {
-          TaskAttempt slow = inState(map, TaskAttemptState.RUNNING).get(0);
-          app.apart().flees(slow.getID());
-          app.send(new TaskAttemptKillEvent(slow.getID(), "restart", true));
-        }
-        for (Task map : two) {
-          await()
-              .atMost(Duration.ofSeconds(20))
-              .until(() -> map.getAttempts().size() == 2 && under(app, done).contains(map));
           finish(app, map);
-          done.add(map);
         }
-        scheduler.gives(MAP);
+        done.addAll(two);
       }
       assertThat(scheduler.given(FAILED_MAP)).isGreaterThanOrEqualTo(4);
-      for (Task map : maps(app)) {
-        if (!done.contains(map)) {
-          finish(app, map); // the last ones are asked for as well
-        }
-      }
-      app.waitForState(app.job(), JobState.SUCCEEDED);
+      finishAllBut(done, app); // the last ones are asked for as well
     }
+  }
+
+  /** Hadoop's list stays as it is, then too. */
+  @Test
+  void runningLimitStaysWholeWhereHadoopHandsOutAllContainersAfterErrors() throws Exception {
+    FakeScheduler scheduler = FakeCluster.scheduler(26).nodes(2, "/r", 1);
+    Map<String, String> running = Map.of(MRJobConfig.JOB_RUNNING_MAP_LIMIT, "2");
+    try (TestApp app = TestApp.on(cluster(scheduler, NO_CLONES), 4, 0, running)) {
+      List<Task> two = restarted(app, scheduler, Set.of());
+      ((CountedRequests) app.getContainerAllocator()).stopsSteering();
+      for (Task map : two) {
+        finish(app, map);
+      }
+      finishAllBut(Set.copyOf(two), app);
+    }
+  }
+
+  /** Restarts the two maps that run on each other's host, and waits until they run again. */
+  private static List<Task> restarted(TestApp app, FakeScheduler scheduler, Set<Task> done) {
+    await().until(() -> under(app, done).size() == 2);
+    List<Task> two = under(app, done);
+    scheduler.withholds(MAP); // no other map takes the host that one of the two waits for
+    for (Task map : two) {
+      TaskAttempt slow = inState(map, TaskAttemptState.RUNNING).get(0);
+      app.apart().flees(slow.getID());
+      app.send(new TaskAttemptKillEvent(slow.getID(), "restart", true));
+    }
+    for (Task map : two) {
+      await()
+          .atMost(Duration.ofSeconds(20))
+          .until(() -> map.getAttempts().size() == 2 && under(app, done).contains(map));
+    }
+    scheduler.gives(MAP);
+    return two;
   }
 
   private static List<Task> under(TestApp app, Set<Task> but) {

@@ -54,6 +54,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
   private final CloneRequests clones;
   private final ReduceRequests reduces;
   private final WaitingReduces waitingReduces;
+  private final Breakers breakers;
   private final CircuitBreaker breaker;
   private final RunningLimits limits = new RunningLimits(this);
 
@@ -80,6 +81,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
       ReduceOrder order,
       Breakers breakers) {
     super(clientService, context, preemptionPolicy);
+    this.breakers = breakers;
     this.breaker = breakers.of("Steering containers", DroverCounter.STEERING_OFF, this::letGo);
     this.cloner = cloner;
     this.apart = new ApartRequests(this, apart, mode);
@@ -355,10 +357,15 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     return limits;
   }
 
+  /**
+   * Also while Hadoop hands out all containers: what was handed out before is still in its list.
+   */
   @Override
   protected void setRequestLimit(Priority priority, Resource capability, int limit) {
-    int corrected = breaker.call(() -> limits.requests(priority, limit), limit);
-    super.setRequestLimit(priority, capability, corrected);
+    int[] corrected = {limit};
+    breakers.contain(
+        "Limits of running attempts", () -> corrected[0] = limits.requests(priority, limit));
+    super.setRequestLimit(priority, capability, corrected[0]);
   }
 
   /** The requests among which an attempt's is, if it waits for a container. */

@@ -1,17 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.hadoop.mapreduce.v2.app.rm;
 
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
+
 import io.drover.appmaster.AvoidedNodes;
 import io.drover.appmaster.Cloner;
 import io.drover.appmaster.CopiesApart;
 import io.drover.appmaster.ReduceOrder;
 import io.drover.appmaster.ReducePlacer;
 import io.drover.core.config.Mode;
+import io.drover.core.containment.CircuitBreaker;
 import io.drover.speculator.Breakers;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.client.ClientService;
+import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocator.EventType;
 import org.apache.hadoop.mapreduce.v2.app.rm.preemption.NoopAMPreemptionPolicy;
+import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
 
 /** Drover's allocator, which counts how often a request is added to what is asked for. */
 public abstract class CountedRequests extends DroverContainerAllocator {
@@ -38,6 +47,16 @@ public abstract class CountedRequests extends DroverContainerAllocator {
         order,
         Breakers.uncounted());
     this.requests = requests;
+  }
+
+  /** Lets several steps in a row fail, so that Hadoop hands out all containers for a while. */
+  public synchronized void stopsSteering() {
+    for (int i = 0; i < CircuitBreaker.FAILURES; i++) {
+      TaskAttemptId broken = mock();
+      TaskId unknown = MRBuilderUtils.newTaskId(getJob().getID(), 1000, TaskType.REDUCE);
+      when(broken.getTaskId()).thenThrow(new AssertionError("on purpose")).thenReturn(unknown);
+      handleEvent(new ContainerAllocatorEvent(broken, EventType.CONTAINER_DEALLOCATE));
+    }
   }
 
   @Override

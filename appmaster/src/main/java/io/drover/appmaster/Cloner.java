@@ -32,8 +32,6 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.impl.DroverClones;
 import org.apache.hadoop.yarn.event.EventHandler;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Starts the tasks of a small job with clones, where there is room, and ends clones, the newest
@@ -60,8 +58,6 @@ import org.slf4j.LoggerFactory;
  * there are end.
  */
 public final class Cloner implements MapCopies.Clones {
-  private static final Logger LOG = LoggerFactory.getLogger(Cloner.class);
-
   /** A task that has run for longer than this is not started with clones any more. */
   private static final long START_MILLIS = 5_000;
 
@@ -97,6 +93,7 @@ public final class Cloner implements MapCopies.Clones {
   private final Mode mode;
   private final DecisionLines lines;
   private final CloneRecords records = new CloneRecords();
+  private final Breakers breakers;
   private final CircuitBreaker breaker;
 
   /**
@@ -135,6 +132,7 @@ public final class Cloner implements MapCopies.Clones {
     this.cluster = cluster;
     this.mode = mode;
     this.lines = lines.in(mode);
+    this.breakers = breakers;
     // Clones end in the next heartbeat: what cancels their requests belongs to its thread.
     this.breaker = breakers.of("Cloning", DroverCounter.CLONING_OFF, () -> {});
   }
@@ -214,12 +212,18 @@ public final class Cloner implements MapCopies.Clones {
       }
     }
     records.overdue(now).forEach(late -> withdraw(late, room, "there was no room for it in time"));
-    Job job = jobs.get();
+    breaker.run(() -> look(jobs.get(), room, now));
+  }
+
+  /**
+   * Ends the attempts that were held back for a second copy of a map's output, and have had their
+   * time. That is due whether or not clones are made now.
+   */
+  public void releaseDue() {
     if (copies.isHolding()) {
-      boolean runs = job.getState() == JobState.RUNNING;
+      boolean runs = jobs.get().getState() == JobState.RUNNING;
       post(() -> copies.releaseDue(runs));
     }
-    breaker.run(() -> look(job, room, now));
   }
 
   /** One unit: a part that works must not hide one that always fails. */
@@ -347,7 +351,7 @@ public final class Cloner implements MapCopies.Clones {
   }
 
   private void withdrawWaiting(Room room, String why) {
-    records.waiting().forEach(clone -> withdraw(clone, room, why));
+    records.waiting().forEach(clone -> contained(() -> withdraw(clone, room, why)));
   }
 
   /** Cancels the request of a clone that has no container, and has its attempt killed. */
@@ -361,8 +365,8 @@ public final class Cloner implements MapCopies.Clones {
     records.ended(clone);
     TaskAttemptId attempt = clone.attempt();
     if (attempt != null) {
-      room.cancel(attempt);
       dispatcher.accept(() -> contained(() -> killWaiting(attempt, why)));
+      room.cancel(attempt);
     }
   }
 
@@ -469,12 +473,8 @@ public final class Cloner implements MapCopies.Clones {
     };
   }
 
-  /** Withdrawing goes on while the breaker is open: that is what it is for. */
-  private static void contained(Runnable work) {
-    try {
-      work.run();
-    } catch (RuntimeException | LinkageError e) {
-      LOG.warn("Drover could not end a clone, which goes on", e);
-    }
+  /** Ending clones goes on while the breaker is open: that is what it is for. */
+  private void contained(Runnable work) {
+    breakers.contain("Ending clones", work);
   }
 }

@@ -21,6 +21,7 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
+import org.apache.hadoop.mapreduce.v2.app.rm.CountedRequests;
 import org.junit.jupiter.api.Test;
 
 /** What an error in Drover's allocator and cloner costs: a step, and after several clones. */
@@ -59,11 +60,15 @@ class ContainmentIT {
 
   private static void finish(TestApp app) throws Exception {
     for (Task map : maps(app)) {
-      await().until(() -> !inState(map, TaskAttemptState.RUNNING).isEmpty());
-      app.send(inState(map, TaskAttemptState.RUNNING).get(0), TaskAttemptEventType.TA_DONE);
-      app.waitForState(map, TaskState.SUCCEEDED);
+      finish(app, map);
     }
     app.waitForState(app.job(), JobState.SUCCEEDED);
+  }
+
+  private static void finish(TestApp app, Task task) throws Exception {
+    await().until(() -> !inState(task, TaskAttemptState.RUNNING).isEmpty());
+    app.send(inState(task, TaskAttemptState.RUNNING).get(0), TaskAttemptEventType.TA_DONE);
+    app.waitForState(task, TaskState.SUCCEEDED);
   }
 
   @Test
@@ -104,6 +109,45 @@ class ContainmentIT {
       }
       finish(app);
       assertThat(scheduler.given(MAP)).as("none was bred").isEqualTo(4);
+    }
+  }
+
+  private TestApp startWithAReduceThatIsHeldBack(FakeScheduler scheduler) throws Exception {
+    float allMaps = 1;
+    return TestApp.on(
+        new FakeCluster(scheduler, Duration.ofSeconds(30), CLONES, Mode.OFF), 4, 1, allMaps);
+  }
+
+  private static void stopsSteeringAndCannotCancel(TestApp app) throws Exception {
+    ((CountedRequests) app.getContainerAllocator()).stopsSteeringAndCannotCancel();
+    for (Task map : maps(app)) {
+      TestApp.awaitState(TestApp.attempt(map, 1), TaskAttemptState.KILLED);
+    }
+    for (Task map : maps(app)) {
+      finish(app, map);
+    }
+    finish(app, app.task(TaskType.REDUCE, 0));
+    app.waitForState(app.job(), JobState.SUCCEEDED);
+  }
+
+  @Test
+  void clonesThatRunEndThoughHeldReducesCannotBeCancelledWhenAllIsLeftToHadoop() throws Exception {
+    FakeScheduler scheduler = FakeCluster.scheduler(54).nodes(4, "/r", 5);
+    try (TestApp app = startWithAReduceThatIsHeldBack(scheduler)) {
+      for (Task map : maps(app)) {
+        await().until(() -> inState(map, TaskAttemptState.RUNNING).size() == 2);
+      }
+      stopsSteeringAndCannotCancel(app);
+    }
+  }
+
+  @Test
+  void clonesThatWaitEndThoughTheirRequestsCannotBeCancelledWhenAllIsLeftToHadoop()
+      throws Exception {
+    FakeScheduler scheduler = FakeCluster.scheduler(55).nodes(4, "/r", 5).withholds(MAP_CLONE);
+    try (TestApp app = startWithAReduceThatIsHeldBack(scheduler)) {
+      await().until(() -> scheduler.asked(MAP_CLONE) == 4);
+      stopsSteeringAndCannotCancel(app);
     }
   }
 }

@@ -34,6 +34,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptTooManyFetchFailureEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
+import org.apache.hadoop.mapreduce.v2.app.rm.CountedRequests;
 import org.apache.hadoop.mapreduce.v2.app.speculate.SpeculatorEvent;
 import org.apache.hadoop.yarn.api.records.NodeReport;
 import org.apache.hadoop.yarn.api.records.NodeState;
@@ -189,6 +190,16 @@ class MapCopiesIT {
         .singleElement()
         .satisfies(
             line -> assertThat(line).containsEntry("own", false).containsEntry("waited", 2.0));
+    jobEndsWell();
+  }
+
+  @Test
+  void attemptThatIsHeldBackEndsInTimeWhileAllIsLeftToHadoopAfterErrors() throws Exception {
+    start(0.1);
+    done(map, 1);
+    ((CountedRequests) app.getContainerAllocator()).stopsSteering();
+    time.addAndGet(OMEGA);
+    awaitState(attempt(map, 0), TaskAttemptState.KILLED);
     jobEndsWell();
   }
 

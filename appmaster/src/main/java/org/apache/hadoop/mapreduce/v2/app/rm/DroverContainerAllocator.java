@@ -155,6 +155,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
 
   @Override
   protected synchronized void heartbeat() throws Exception {
+    breakers.contain("Ending attempts that were held back", cloner::releaseDue);
     breaker.run(waitingReduces::dropCancelled);
     super.heartbeat();
     breaker.run(() -> cloner.heartbeat(clones, getContext().getClock().getTime()));
@@ -263,9 +264,12 @@ public class DroverContainerAllocator extends RMContainerAllocator {
 
   /** Hadoop takes over: nothing may be left that only Drover would look after. */
   private void letGo() {
-    waitingReduces.dropCancelled();
-    cloner.endAll(clones, "containers are handed out by Hadoop alone after errors");
-    reduces.keepStrict(false);
+    String why = "containers are handed out by Hadoop alone after errors";
+    Stream.<Runnable>of(
+            waitingReduces::dropCancelled,
+            () -> cloner.endAll(clones, why),
+            () -> reduces.keepStrict(false))
+        .forEach(step -> breakers.contain("Leaving containers to Hadoop", step));
   }
 
   // --- what the ResourceManager is told

@@ -25,6 +25,7 @@ import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
 /** Drover's allocator, which counts how often a request is added to what is asked for. */
 public abstract class CountedRequests extends DroverContainerAllocator {
   private final AtomicInteger requests;
+  private boolean cancels = true;
 
   protected CountedRequests(
       AtomicInteger requests,
@@ -53,10 +54,43 @@ public abstract class CountedRequests extends DroverContainerAllocator {
   public synchronized void stopsSteering() {
     for (int i = 0; i < CircuitBreaker.FAILURES; i++) {
       TaskAttemptId broken = mock();
-      TaskId unknown = MRBuilderUtils.newTaskId(getJob().getID(), 1000, TaskType.REDUCE);
-      when(broken.getTaskId()).thenThrow(new AssertionError("on purpose")).thenReturn(unknown);
-      handleEvent(new ContainerAllocatorEvent(broken, EventType.CONTAINER_DEALLOCATE));
+      when(broken.getTaskId())
+          .thenThrow(new AssertionError("on purpose"))
+          .thenReturn(unknownReduce());
+      endsRequest(broken);
     }
+  }
+
+  /** The same, while no request can be cancelled; one for a reduce that is held back is to be. */
+  public synchronized void stopsSteeringAndCannotCancel() {
+    cancels = false;
+    endsRequest(MRBuilderUtils.newTaskAttemptId(unknownReduce(), 0));
+    stopsSteering();
+    cancels = true;
+  }
+
+  private TaskId unknownReduce() {
+    return MRBuilderUtils.newTaskId(getJob().getID(), 1000, TaskType.REDUCE);
+  }
+
+  private void endsRequest(TaskAttemptId attempt) {
+    handleEvent(new ContainerAllocatorEvent(attempt, EventType.CONTAINER_DEALLOCATE));
+  }
+
+  @Override
+  protected void decContainerReq(ContainerRequest request) {
+    if (!cancels) {
+      throw new AssertionError("on purpose");
+    }
+    super.decContainerReq(request);
+  }
+
+  @Override
+  void rampUpAsHadoop(int count) {
+    if (!cancels) {
+      throw new AssertionError("on purpose");
+    }
+    super.rampUpAsHadoop(count);
   }
 
   @Override

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.apache.hadoop.mapreduce.v2.api.records.JobState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
@@ -148,6 +149,18 @@ class ContainmentIT {
     try (TestApp app = startWithAReduceThatIsHeldBack(scheduler)) {
       await().until(() -> scheduler.asked(MAP_CLONE) == 4);
       stopsSteeringAndCannotCancel(app);
+    }
+  }
+
+  /** Hadoop would end the job if anything were thrown on the thread that tells of it. */
+  @Test
+  void requestOfACloneThatCannotBeCancelledDoesNotEndTheJob() throws Exception {
+    FakeScheduler scheduler = FakeCluster.scheduler(56).nodes(4, "/r", 5).withholds(MAP_CLONE);
+    try (TestApp app = start(scheduler)) {
+      await().until(() -> scheduler.asked(MAP_CLONE) == 4);
+      TaskAttemptId clone = TestApp.attempt(maps(app).get(0), 1).getID();
+      ((CountedRequests) app.getContainerAllocator()).endsRequestAndCannotCancel(clone);
+      finish(app);
     }
   }
 }

@@ -131,11 +131,12 @@ public class DroverContainerAllocator extends RMContainerAllocator {
 
   /**
    * Whether an attempt that wants no container any more had a request that only Drover knows of. It
-   * is cancelled whether or not Drover steers now, so that no request is left behind.
+   * is cancelled whether or not Drover steers now, so that no request is left behind. What goes
+   * wrong in that must not keep Hadoop from hearing of the end.
    */
   private boolean isCancelledHere(TaskAttemptId id) {
-    cloner.ended(id);
-    clones.cancel(id);
+    breakers.contain("Ending requests", () -> cloner.ended(id));
+    breakers.contain("Ending requests", () -> clones.cancel(id));
     if (cloner.isClone(id)) {
       return given(id).isEmpty();
     }

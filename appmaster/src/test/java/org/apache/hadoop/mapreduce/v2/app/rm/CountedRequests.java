@@ -69,6 +69,13 @@ public abstract class CountedRequests extends DroverContainerAllocator {
     cancels = true;
   }
 
+  /** An attempt wants no container any more, while no request can be cancelled. */
+  public synchronized void endsRequestAndCannotCancel(TaskAttemptId attempt) {
+    cancels = false;
+    endsRequest(attempt);
+    cancels = true;
+  }
+
   private TaskId unknownReduce() {
     return MRBuilderUtils.newTaskId(getJob().getID(), 1000, TaskType.REDUCE);
   }

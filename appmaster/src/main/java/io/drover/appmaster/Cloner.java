@@ -332,6 +332,18 @@ public final class Cloner implements MapCopies.Clones {
     return records.asked(clone);
   }
 
+  /**
+   * Whether so many attempts of a clone's task live without it as may run at once. Clones that wait
+   * are not counted: until they have a container they stand in nobody's way.
+   */
+  public boolean isBeyondBudget(TaskAttemptId clone) {
+    long living =
+        jobs.get().getTask(clone.getTaskId()).getAttempts().values().stream()
+            .filter(attempt -> CopiesApart.isLiving(attempt) && !isProvisional(attempt.getID()))
+            .count();
+    return living >= counts.budget().mostAtOnce(TaskKinds.of(clone));
+  }
+
   /** A clone has been given a container. */
   public void given(TaskAttemptId clone) {
     records.given(clone);

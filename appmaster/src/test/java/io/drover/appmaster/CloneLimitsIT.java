@@ -25,6 +25,8 @@ import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.apache.hadoop.mapreduce.v2.app.rm.CountedRequests;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -118,6 +120,32 @@ class CloneLimitsIT {
     }
   }
 
+  @Test
+  void cloneOfATaskThatWasCopiedMeanwhileIsGivenNoContainer() throws Exception {
+    FakeScheduler scheduler = FakeCluster.scheduler(27).nodes(4, "/r", 10).withholds(MAP_CLONE);
+    try (TestApp app = TestApp.on(cluster(scheduler, CLONES), 4, 0)) {
+      await().until(() -> scheduler.asked(MAP_CLONE) == 4);
+      Task copied = maps(app).get(0);
+      TestApp.awaitRunning(copied, 0);
+      copy(app, copied);
+      TestApp.awaitRunning(copied, 2); // so two attempts run, of the four that may fail
+      scheduler.gives(MAP_CLONE);
+      awaitState(attempt(copied, 1), TaskAttemptState.KILLED);
+      for (Task other : maps(app).subList(1, 4)) {
+        TestApp.awaitRunning(other, 1);
+      }
+      assertThat(inState(copied, TaskAttemptState.RUNNING)).hasSize(2);
+      finishAll(app);
+    }
+  }
+
+  /** Adds a speculator's copy to a task, which is an ordinary request. */
+  private static void copy(TestApp app, Task task) {
+    int before = task.getAttempts().size();
+    app.send(new TaskEvent(task.getID(), TaskEventType.T_ADD_SPEC_ATTEMPT));
+    await().until(() -> task.getAttempts().size() > before);
+  }
+
   @ParameterizedTest
   @CsvSource({"4,0", "5,1", "6,2", "8,4"})
   void clonesAndOriginalsTogetherStayWithinTheRunningLimit(int limit, int clones) throws Exception {
@@ -143,12 +171,8 @@ class CloneLimitsIT {
       for (Task map : maps(app)) {
         await().until(() -> inState(map, TaskAttemptState.RUNNING).size() == 2);
       }
-      Task copied = maps(app).get(0); // a speculator's copy, an ordinary request
-      app.send(
-          new org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent(
-              copied.getID(),
-              org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType.T_ADD_SPEC_ATTEMPT));
-      await().until(() -> copied.getAttempts().size() == 3);
+      Task copied = maps(app).get(0);
+      copy(app, copied);
       TestApp.awaitRunning(copied, 2);
       int together = 0;
       for (Task map : maps(app)) {

@@ -92,8 +92,9 @@ final class CloneRequests implements Cloner.Room {
     for (ContainerRequest request : waiting.values()) {
       if (allocator.fits(request, container)) {
         first = first == null ? request : first;
-        if (isBeyondLimit(request.attemptID)) {
-          return () -> refuse(container, request.attemptID);
+        Optional<String> objection = objection(request.attemptID);
+        if (objection.isPresent()) {
+          return () -> refuse(container, request.attemptID, objection.get());
         }
         if (!unwanted && !apart.avoids(request.attemptID, host)) {
           return () -> give(container, request);
@@ -114,9 +115,19 @@ final class CloneRequests implements Cloner.Room {
     cloner.given(request.attemptID);
   }
 
-  private void refuse(Container container, TaskAttemptId clone) {
-    cloner.withdraw(clone, this, "the job runs as many attempts as it allows");
+  private void refuse(Container container, TaskAttemptId clone, String why) {
+    cloner.withdraw(clone, this, why);
     allocator.release(container);
+  }
+
+  /** Why a clone that was asked for a moment ago is not to run now. */
+  private Optional<String> objection(TaskAttemptId clone) {
+    if (allocator.limits().isReached(clone) || withinLimit(TaskKinds.of(clone)) < 0) {
+      return Optional.of("the job runs as many attempts as it allows");
+    }
+    return cloner.isBeyondBudget(clone)
+        ? Optional.of("its task has got a copy, and with it as many attempts as may run at once")
+        : Optional.empty();
   }
 
   // --- the room there is
@@ -156,10 +167,6 @@ final class CloneRequests implements Cloner.Room {
             : job.getTotalReduces() - job.getCompletedReduces();
     long asked = waiting.keySet().stream().filter(clone -> TaskKinds.of(clone) == kind).count();
     return limit - tasks - running(kind) - (int) asked;
-  }
-
-  private boolean isBeyondLimit(TaskAttemptId clone) {
-    return allocator.limits().isReached(clone) || withinLimit(TaskKinds.of(clone)) < 0;
   }
 
   /** Whether any clone has a container. */

@@ -6,12 +6,14 @@ import io.drover.speculator.AttemptBudget;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 
 /**
  * How many attempts of each task of a job start together, the first one included: by Dolly's rule
@@ -62,6 +64,15 @@ record CloneCounts(
             .toArray();
     int wanted = settings.count().ofTask(tasks(), tasksOfItsKind(task.getID()), p, placed);
     return budget.mostAtOnce(TaskKinds.of(task.getID()), wanted);
+  }
+
+  /** Whether as many attempts of a task live, of those that count, as may run at once. */
+  boolean isBudgetSpent(Task task, Predicate<TaskAttempt> counts) {
+    long living =
+        task.getAttempts().values().stream()
+            .filter(attempt -> CopiesApart.isLiving(attempt) && counts.test(attempt))
+            .count();
+    return living >= budget.mostAtOnce(TaskKinds.of(task.getID()));
   }
 
   private double outlierProbability() {

@@ -55,7 +55,7 @@ import org.apache.hadoop.yarn.event.EventHandler;
  * whose output must not see two attempts.
  *
  * <p>An error costs one step. After several in a row no clones are made for a while, and those that
- * there are end.
+ * there are end; where it is the making that fails, they go on.
  */
 public final class Cloner implements MapCopies.Clones {
   /** A task that has run for longer than this is not started with clones any more. */
@@ -95,6 +95,7 @@ public final class Cloner implements MapCopies.Clones {
   private final CloneRecords records = new CloneRecords();
   private final Breakers breakers;
   private final CircuitBreaker breaker;
+  private final CircuitBreaker making;
 
   /**
    * A cloner for one job.
@@ -107,7 +108,7 @@ public final class Cloner implements MapCopies.Clones {
    * @param copies of map outputs, whose making gives way before clones do
    * @param cluster tells how likely outliers are and how many clones there is room for
    * @param mode whether clones are made, only thought of, or not
-   * @param breakers get one more
+   * @param breakers get two more
    */
   Cloner(
       Supplier<Job> jobs,
@@ -135,6 +136,7 @@ public final class Cloner implements MapCopies.Clones {
     this.breakers = breakers;
     // Clones end in the next heartbeat: what cancels their requests belongs to its thread.
     this.breaker = breakers.of("Cloning", DroverCounter.CLONING_OFF, () -> {});
+    this.making = breakers.of("Making clones", DroverCounter.CLONING_OFF, () -> {});
   }
 
   @Override
@@ -277,7 +279,7 @@ public final class Cloner implements MapCopies.Clones {
       for (int i = 0; i < made; i++) {
         Clone clone = records.want(task.getID(), now);
         if (mode == Mode.ON) {
-          post(() -> make(clone, copies));
+          dispatcher.accept(() -> tryToMake(clone, copies));
         } else {
           records.ended(clone);
           line("clone", task.getID(), null, "a clone would have been made", copies);
@@ -337,11 +339,8 @@ public final class Cloner implements MapCopies.Clones {
    * are not counted: until they have a container they stand in nobody's way.
    */
   public boolean isBeyondBudget(TaskAttemptId clone) {
-    long living =
-        jobs.get().getTask(clone.getTaskId()).getAttempts().values().stream()
-            .filter(attempt -> CopiesApart.isLiving(attempt) && !isProvisional(attempt.getID()))
-            .count();
-    return living >= counts.budget().mostAtOnce(TaskKinds.of(clone));
+    Task task = jobs.get().getTask(clone.getTaskId());
+    return counts.isBudgetSpent(task, attempt -> !isProvisional(attempt.getID()));
   }
 
   /** A clone has been given a container. */
@@ -383,6 +382,13 @@ public final class Cloner implements MapCopies.Clones {
   }
 
   // --- on the dispatcher thread
+
+  /** Counted apart from the heartbeats, which go well between clones that cannot be made. */
+  private void tryToMake(Clone clone, int copies) {
+    if (!making.run(() -> make(clone, copies)) && clone.attempt() == null) {
+      records.ended(clone);
+    }
+  }
 
   private void make(Clone clone, int copies) {
     TaskId id = clone.task();

@@ -3,6 +3,7 @@ package io.drover.appmaster;
 
 import io.drover.core.config.JobSettings;
 import io.drover.core.config.Mode;
+import io.drover.speculator.CopyableTasks;
 import io.drover.speculator.DroverSpeculator;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +26,15 @@ final class Compatibility {
         String kind = key.equals(MRJobConfig.MAP_SPECULATIVE) ? "maps" : "reduces";
         notes.add(key + " is false: no clones, copies or restarts of " + kind);
       }
+    }
+    if (CopyableTasks.areCopiesForbidden(conf)) {
+      notes.add(
+          String.join(
+                  ", ",
+                  MRJobConfig.SPECULATIVE_MINIMUM_ALLOWED_TASKS,
+                  MRJobConfig.SPECULATIVECAP_TOTAL_TASKS,
+                  MRJobConfig.SPECULATIVECAP_RUNNING_TASKS)
+              + " are 0: no clones and no copies, only restarts");
     }
     String speculator = conf.get(MRJobConfig.MR_AM_JOB_SPECULATOR);
     if (speculator != null && !speculator.equals(DroverSpeculator.class.getName())) {

@@ -233,7 +233,7 @@ public class DroverAppMaster extends MRAppMaster {
     if (mode != Mode.OFF) {
       boolean hasReduces = conf.getInt(MRJobConfig.NUM_REDUCES, 0) > 0;
       try {
-        kinds.addAll(CopyableTasks.kinds(conf, hasReduces, settings.outputs(), jobClasses));
+        kinds.addAll(CopyableTasks.clonable(conf, hasReduces, settings.outputs(), jobClasses));
       } catch (RuntimeException | LinkageError e) {
         LOG.warn("Drover makes no clones: it is not known where the job's tasks write", e);
       }

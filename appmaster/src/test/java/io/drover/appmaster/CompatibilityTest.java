@@ -44,6 +44,14 @@ class CompatibilityTest {
         .asString()
         .contains("percent is 30")
         .contains("mapreduce.drover.apart.mode");
+    assertThat(
+            notes(
+                "mapreduce.job.speculative.minimum-allowed-tasks", "0",
+                "mapreduce.job.speculative.speculative-cap-total-tasks", "0",
+                "mapreduce.job.speculative.speculative-cap-running-tasks", "0.0"))
+        .singleElement()
+        .asString()
+        .contains("speculative-cap-running-tasks are 0: no clones and no copies, only restarts");
     assertThat(notes("mapreduce.drover.restart.mode", "off"))
         .singleElement()
         .asString()

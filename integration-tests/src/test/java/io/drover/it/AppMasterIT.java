@@ -165,6 +165,19 @@ class AppMasterIT {
 
   @Alone
   @Test
+  void jobThatForbidsAllCopiesStartsNoClones() throws Exception {
+    Map<String, String> noCopies =
+        Map.of(
+            "mapreduce.job.speculative.minimum-allowed-tasks", "0",
+            "mapreduce.job.speculative.speculative-cap-total-tasks", "0",
+            "mapreduce.job.speculative.speculative-cap-running-tasks", "0");
+    RunResult result = run(Jobs.quick(), Mode.DROVER, noCopies, RunListener.NONE);
+    assertThat(Jobs.counter(result, DroverCounter.CLONES_LAUNCHED)).isZero();
+    assertThat(Jobs.lines(result, "clone")).isEmpty();
+  }
+
+  @Alone
+  @Test
   void reducesRunInTheRacksThatWereChosenAndTheBusiestLinkCarriesLess() throws Exception {
     JobSpec spec =
         JobSpec.of(Scenario.PLACEMENT)

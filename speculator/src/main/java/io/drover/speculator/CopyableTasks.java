@@ -52,6 +52,23 @@ public final class CopyableTasks {
   }
 
   /**
+   * The kinds of task that may start with clones: as {@link #kinds}, but none where the job lets no
+   * task have a copy. Where it lets some, clones have limits of their own.
+   */
+  public static Set<TaskKind> clonable(
+      Configuration conf, boolean hasReduces, OutputSettings outputs, ClassLoader classes) {
+    return areCopiesForbidden(conf) ? Set.of() : kinds(conf, hasReduces, outputs, classes);
+  }
+
+  /**
+   * Whether the job lets no task have two attempts at once: {@code minimum-allowed-tasks} and both
+   * caps of {@code mapreduce.job.speculative} are 0.
+   */
+  public static boolean areCopiesForbidden(Configuration conf) {
+    return SpeculationCap.of(conf).isZero();
+  }
+
+  /**
    * Why tasks that write the job's output are to be left alone. Beside unsafe outputs it is a job
    * that is to fail as soon as an attempt goes over a quota: Hadoop then fails the whole task, its
    * healthy attempts too, and the output of a second attempt may be what the quota has no room for.

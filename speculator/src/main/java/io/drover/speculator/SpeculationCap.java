@@ -13,7 +13,8 @@ import org.apache.hadoop.mapreduce.MRJobConfig;
  * <p>The rule is {@code DefaultSpeculator.maybeScheduleASpeculation}'s: the largest of {@code
  * minimum-allowed-tasks}, of {@code speculative-cap-total-tasks} times the tasks of the kind, and
  * of {@code speculative-cap-running-tasks} times those that run. Departure: a clone is no copy. It
- * is asked for together with its task's first attempt, and has limits of its own.
+ * is asked for together with its task's first attempt, and has limits of its own; only where all
+ * three are 0 there are no clones either.
  *
  * @param least tasks that may have a copy, however few there are
  * @param ofAll share of all tasks, 0 to 1
@@ -38,6 +39,11 @@ record SpeculationCap(int least, double ofAll, double ofRunning) {
     int allowed = (int) Math.max(ofTotal, ofRunning * phase.running().size());
     long copied = phase.running().stream().filter(SpeculationCap::hasCopy).count();
     return (int) Math.max(0, allowed - copied);
+  }
+
+  /** Whether no task of the job may ever have a copy. */
+  boolean isZero() {
+    return least <= 0 && ofAll <= 0 && ofRunning <= 0;
   }
 
   private static boolean hasCopy(TaskModel task) {

@@ -33,6 +33,19 @@ class CopyableTasksTest {
   }
 
   @Test
+  void jobThatLetsNoTaskHaveACopyGetsNoClonesAndMayStillRestart() {
+    OutputSettings outputs = new OutputSettings(NONE_EXCLUDED, List.of());
+    conf.setInt("mapreduce.job.speculative.minimum-allowed-tasks", 0);
+    conf.setDouble("mapreduce.job.speculative.speculative-cap-total-tasks", 0);
+    assertThat(CopyableTasks.clonable(conf, true, outputs, conf.getClassLoader()))
+        .as("a share of the running tasks may have copies")
+        .containsExactly(TaskKind.MAP, TaskKind.REDUCE);
+    conf.setDouble("mapreduce.job.speculative.speculative-cap-running-tasks", 0);
+    assertThat(CopyableTasks.clonable(conf, true, outputs, conf.getClassLoader())).isEmpty();
+    assertThat(kinds(true, NONE_EXCLUDED)).containsExactly(TaskKind.MAP, TaskKind.REDUCE);
+  }
+
+  @Test
   void tasksThatWriteHaveOneAttemptWhereAFullQuotaFailsTheTask() {
     conf.setBoolean("mapreduce.job.dfs.storage.capacity.kill-limit-exceed", true);
     assertThat(kinds(true, NONE_EXCLUDED)).containsExactly(TaskKind.MAP);

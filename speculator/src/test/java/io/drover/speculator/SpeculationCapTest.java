@@ -41,6 +41,10 @@ class SpeculationCapTest {
   void jobThatForbidsAllCopiesGetsNone() {
     running();
     assertThat(cap("0", "0", "0").free(phase)).isZero();
+    assertThat(cap("0", "0", "0").isZero()).isTrue();
+    assertThat(cap("1", "0", "0").isZero()).isFalse();
+    assertThat(cap("0", "0.1", "0").isZero()).isFalse();
+    assertThat(cap("0", "0", "0.1").isZero()).isFalse();
   }
 
   @Test

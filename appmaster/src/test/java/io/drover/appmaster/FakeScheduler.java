@@ -3,6 +3,7 @@ package io.drover.appmaster;
 
 import io.drover.core.config.PlacementSettings;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -25,6 +26,7 @@ import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerState;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
+import org.apache.hadoop.yarn.api.records.ExecutionType;
 import org.apache.hadoop.yarn.api.records.NMToken;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.Priority;
@@ -50,6 +52,7 @@ final class FakeScheduler implements ApplicationMasterProtocol {
   private final Map<ContainerId, String> running = new HashMap<>();
   private final List<ContainerStatus> completed = new ArrayList<>();
   private final Map<Integer, Integer> given = new HashMap<>();
+  private final Map<ExecutionType, Integer> givenByType = new EnumMap<>(ExecutionType.class);
   private final ApplicationAttemptId application;
   private final Set<NodeId> told = new HashSet<>();
   private final Set<String> avoided = new HashSet<>();
@@ -214,7 +217,11 @@ final class FakeScheduler implements ApplicationMasterProtocol {
       }
       free.merge(host, -1, Integer::sum);
       given.merge(priority, 1, Integer::sum);
-      fresh.add(container(host, priority, any.getCapability()));
+      Container container = container(host, priority, any.getCapability());
+      ExecutionType type = any.getExecutionTypeRequest().getExecutionType();
+      container.setExecutionType(type);
+      givenByType.merge(type, 1, Integer::sum);
+      fresh.add(container);
     }
   }
 
@@ -235,6 +242,11 @@ final class FakeScheduler implements ApplicationMasterProtocol {
                 id, node.toString(), "user", size, expiry, 1, 1, Priority.newInstance(0), 0));
     return Container.newInstance(
         id, node, host + ":8042", size, Priority.newInstance(priority), token);
+  }
+
+  /** How many containers of a type were given. */
+  synchronized int given(ExecutionType type) {
+    return givenByType.getOrDefault(type, 0);
   }
 
   /** Whether its tokens are there when they may be wanted. */

@@ -139,13 +139,15 @@ final class CloneRequests implements Cloner.Room {
     return Math.min(headroom, withinLimit(kind));
   }
 
-  /** The headroom, less all that is waited for. */
+  /** The headroom, less all that is waited for and takes of it. */
   private Resource unclaimed() {
     Resource rest = Resources.clone(allocator.getAvailableResources());
     ScheduledRequests others = allocator.getScheduledRequests();
     for (Map<?, ContainerRequest> requests : List.of(others.maps, others.reduces, waiting)) {
       for (ContainerRequest request : requests.values()) {
-        Resources.subtractFrom(rest, request.capability);
+        if (!DroverContainerAllocator.isOpportunistic(request.priority)) {
+          Resources.subtractFrom(rest, request.capability);
+        }
       }
     }
     return rest;
@@ -188,13 +190,14 @@ final class CloneRequests implements Cloner.Room {
         + heldBack(TaskKind.REDUCE, others.reduces.size());
   }
 
-  /** How many have waited for a while, and find no room. */
+  /** How many have waited for a while, and find no room; none that would not take a clone's. */
   private int late(Collection<ContainerRequest> requests) {
     int late = 0;
     for (ContainerRequest request : requests) {
       boolean old = System.currentTimeMillis() - request.requestTimeMs > GRACE_MILLIS;
+      boolean needsRoom = !DroverContainerAllocator.isOpportunistic(request.priority);
       Resource room = allocator.getAvailableResources();
-      if (old && allocator.containers(room, request.capability) == 0) {
+      if (old && needsRoom && allocator.containers(room, request.capability) == 0) {
         late++;
       }
     }

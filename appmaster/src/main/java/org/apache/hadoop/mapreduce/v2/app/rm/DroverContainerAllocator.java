@@ -305,12 +305,12 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     if (ClonePriority.isClone(priority.getPriority())) {
       return Optional.of(clones.decide(container));
     }
-    if (PRIORITY_OPPORTUNISTIC_MAP.equals(priority)) {
-      return Optional.empty(); // asked for again it would become a guaranteed one
-    }
     boolean isHeldBack = limits.isReached(kind(priority)) && clones.areRunning();
     if (isHeldBack || isAvoided(container)) {
       return Optional.of(elsewhere(container));
+    }
+    if (isOpportunistic(priority)) {
+      return Optional.empty(); // its node is where the queue is short, whatever is asked for
     }
     boolean isReduce = PRIORITY_REDUCE.equals(priority);
     if (isReduce && reduces.isAiming() && !limits.isReached(TaskKind.REDUCE)) {
@@ -320,6 +320,11 @@ public class DroverContainerAllocator extends RMContainerAllocator {
       }
     }
     return apart.decide(container);
+  }
+
+  /** Whether a priority is that of OPPORTUNISTIC containers, which take nothing of the headroom. */
+  static boolean isOpportunistic(Priority priority) {
+    return PRIORITY_OPPORTUNISTIC_MAP.equals(priority);
   }
 
   private static TaskKind kind(Priority priority) {
@@ -442,10 +447,17 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     }
   }
 
-  /** Gives a container back and asks once more, as Hadoop does with one on a blacklisted node. */
+  /**
+   * Gives a container back and asks once more, as Hadoop does with one on a blacklisted node; but
+   * an opportunistic one is asked for again as such, where Hadoop asks for a guaranteed one.
+   */
   void giveBack(Container container, ContainerRequest request) {
     decContainerReq(request);
-    addContainerReq(request);
+    if (isOpportunistic(request.priority)) {
+      addOpportunisticResourceRequest(request.priority, request.capability);
+    } else {
+      addContainerReq(request);
+    }
     release(container);
   }
 

@@ -23,7 +23,8 @@ import java.util.stream.Stream;
  * @param statisticsMode whether machines are judged
  * @param statisticsWindow in which attempts are counted
  * @param statisticsDir where what was learnt is kept, if anywhere
- * @param trustedUsers whose jobs alone may make a machine slow for everybody; {@code *} for all
+ * @param trustedUsers whose jobs alone may make a machine slow, or say what a link bears, for
+ *     everybody; {@code *} for all
  * @param upstreamRatio M/K, in [1, 10]
  * @param programMemory how long it is remembered that tasks of a program cannot bear two attempts;
  *     zero: not at all
@@ -142,9 +143,10 @@ public record ClusterSettings(
       Setting.list(
           PREFIX + "statistics.trusted-users",
           "",
-          "Users whose jobs alone may make a machine slow for everybody; * for all. What any other"
-              + " user's jobs alone say makes a machine slow for that user's own jobs only; for"
-              + " everybody it takes the jobs of two users.");
+          "Users whose jobs alone may make a machine slow, or say what a rack's links bear, for"
+              + " everybody; * for all. What any other user's jobs alone say counts for that user's"
+              + " own jobs only; for everybody it takes the jobs of two users, and for links those"
+              + " of three.");
 
   /** M/K. */
   public static final Setting<Double> UPSTREAM_RATIO =

@@ -3,6 +3,7 @@ package io.drover.core.machine;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.apache.commons.math3.stat.StatUtils;
 
 /**
@@ -26,6 +28,16 @@ import org.apache.commons.math3.stat.StatUtils;
  * What is older than {@value #DAYS} days is forgotten, and of a link of which fewer than {@value
  * #LEAST} jobs have said something nothing is known.
  *
+ * <p>One user has many jobs, so the same holds for a user: of what the jobs of one user said, fewer
+ * words count than all others have said, the newest ones. So the median moves no further than to
+ * the next of what others said. With two users nobody could tell which of them is right; it takes
+ * three, or one that is trusted. When there is no room for more words, the first to go are those of
+ * a user who has more than a third of them.
+ *
+ * <p>The bound protects others ({@link UserWeight}). So where it leaves nothing to tell, the median
+ * of what a user's own jobs said counts for the user's own jobs: where all jobs are one user's
+ * links are known too.
+ *
  * <p>What a job measures is what it was left by others. So this is what one job can expect to have,
  * which is what a placement wants.
  */
@@ -35,6 +47,9 @@ public final class RackBandwidths {
 
   /** Jobs that must have spoken: of three, one alone is never the median's only source. */
   static final int LEAST = 3;
+
+  /** Users of whom one must have spoken if none of them is trusted: else one is half of them. */
+  private static final int LEAST_USERS = 3;
 
   static final int DAYS = 7;
 
@@ -47,19 +62,23 @@ public final class RackBandwidths {
   public static final double MAX_BANDWIDTH = 1e15;
 
   private final Predicate<String> isRack;
+  private final Predicate<String> isTrusted;
   private final Map<String, Deque<Word>> up = new TreeMap<>();
   private final Map<String, Deque<Word>> down = new TreeMap<>();
 
   /**
    * What one job said of one link.
    *
+   * @param user whose job it is; in a snapshot of an older version null, which is taken for one
+   *     user whose name is empty
    * @param application that said so
    * @param at seconds
    * @param bytesPerSecond above 0, at most {@value #MAX_BANDWIDTH}
    */
-  public record Word(String application, double at, double bytesPerSecond) {
+  public record Word(String user, String application, double at, double bytesPerSecond) {
     /** Checks the ranges above. */
     public Word {
+      user = user == null ? "" : user;
       if (application == null) {
         throw new IllegalArgumentException("a word must say whose it is");
       }
@@ -108,21 +127,21 @@ public final class RackBandwidths {
    *
    * @param isRack whether there is such a rack now; of others nothing is heard, so memory is
    *     bounded by the number of racks
+   * @param isTrusted whether what a user's jobs alone say counts for everybody
    */
-  public RackBandwidths(Predicate<String> isRack) {
+  public RackBandwidths(Predicate<String> isRack, Predicate<String> isTrusted) {
     this.isRack = isRack;
+    this.isTrusted = isTrusted;
   }
 
   /**
-   * What was said when a snapshot was taken, of all racks: when a ResourceManager starts no node
-   * has registered, so none of its racks is known yet. Words of racks that never come back are too
-   * old one day, and go.
+   * Takes in what was said when a snapshot was taken, of all racks: when a ResourceManager starts
+   * no node has registered, so none of its racks is known yet. Words of racks that never come back
+   * are too old one day, and go.
    */
-  public static RackBandwidths restore(Predicate<String> isRack, Snapshot snapshot) {
-    RackBandwidths restored = new RackBandwidths(isRack);
-    snapshot.up().forEach((rack, words) -> words.forEach(w -> add(restored.up, rack, w)));
-    snapshot.down().forEach((rack, words) -> words.forEach(w -> add(restored.down, rack, w)));
-    return restored;
+  public void restore(Snapshot snapshot) {
+    snapshot.up().forEach((rack, words) -> words.forEach(w -> add(up, rack, w)));
+    snapshot.down().forEach((rack, words) -> words.forEach(w -> add(down, rack, w)));
   }
 
   /**
@@ -132,13 +151,15 @@ public final class RackBandwidths {
    * @param bytesPerSecond above 0, at most {@value #MAX_BANDWIDTH}
    * @throws IllegalArgumentException if it is no such number
    */
-  public void tellUp(String application, String rack, double now, double bytesPerSecond) {
-    tell(up, rack, new Word(application, now, bytesPerSecond));
+  public void tellUp(
+      String user, String application, String rack, double now, double bytesPerSecond) {
+    tell(up, rack, new Word(user, application, now, bytesPerSecond));
   }
 
   /** A job says what the link into a rack bears; as {@link #tellUp}. */
-  public void tellDown(String application, String rack, double now, double bytesPerSecond) {
-    tell(down, rack, new Word(application, now, bytesPerSecond));
+  public void tellDown(
+      String user, String application, String rack, double now, double bytesPerSecond) {
+    tell(down, rack, new Word(user, application, now, bytesPerSecond));
   }
 
   private void tell(Map<String, Deque<Word>> links, String rack, Word word) {
@@ -147,37 +168,93 @@ public final class RackBandwidths {
     }
   }
 
-  private static void add(Map<String, Deque<Word>> links, String rack, Word word) {
+  private void add(Map<String, Deque<Word>> links, String rack, Word word) {
     Deque<Word> words = links.computeIfAbsent(rack, r -> new ArrayDeque<>());
     words.removeIf(w -> w.application().equals(word.application()));
     words.addLast(word);
     if (words.size() > WORDS) {
-      words.removeFirst();
+      Map<String, Long> untrusted = untrusted(words);
+      Word first =
+          words.stream()
+              .filter(w -> untrusted.getOrDefault(w.user(), 0L) > WORDS / 3)
+              .findFirst()
+              .orElse(words.getFirst());
+      words.remove(first);
     }
+  }
+
+  /** How many words each user has who is not trusted. */
+  private Map<String, Long> untrusted(Collection<Word> words) {
+    return words.stream()
+        .map(Word::user)
+        .filter(user -> !isTrusted.test(user))
+        .collect(Collectors.groupingBy(user -> user, Collectors.counting()));
   }
 
   /** Bandwidth out of a rack, bytes per second, if enough jobs have said something of late. */
   public OptionalDouble up(String rack, double now) {
-    return median(up.get(rack), now);
+    return median(bounded(recent(up.get(rack), now)));
   }
 
   /** Bandwidth into a rack, bytes per second, if enough jobs have said something of late. */
   public OptionalDouble down(String rack, double now) {
-    return median(down.get(rack), now);
+    return median(bounded(recent(down.get(rack), now)));
   }
 
-  private static OptionalDouble median(Deque<Word> words, double now) {
-    if (words == null) {
-      return OptionalDouble.empty();
+  /**
+   * Bandwidth out of a rack for the jobs of single users, by what their own jobs have said.
+   *
+   * @return bytes per second by user; empty where {@link #up} is known
+   */
+  public Map<String, Double> ownUp(String rack, double now) {
+    return own(recent(up.get(rack), now));
+  }
+
+  /** Bandwidth into a rack for the jobs of single users; as {@link #ownUp}. */
+  public Map<String, Double> ownDown(String rack, double now) {
+    return own(recent(down.get(rack), now));
+  }
+
+  private Map<String, Double> own(List<Word> words) {
+    Map<String, Double> own = new TreeMap<>();
+    if (median(bounded(words)).isEmpty()) {
+      words.stream()
+          .collect(Collectors.groupingBy(Word::user))
+          .forEach((user, said) -> median(said).ifPresent(m -> own.put(user, m)));
     }
-    double[] recent =
-        words.stream()
-            .filter(w -> now - w.at() <= LONGEST)
-            .mapToDouble(Word::bytesPerSecond)
-            .toArray();
-    return recent.length < LEAST
+    return own;
+  }
+
+  /** What counts for everybody: of an untrusted user fewer words than of all others. */
+  private List<Word> bounded(List<Word> words) {
+    Map<String, Long> untrusted = untrusted(words);
+    boolean isAnyTrusted = words.stream().anyMatch(w -> !untrusted.containsKey(w.user()));
+    if (!isAnyTrusted && untrusted.size() < LEAST_USERS) {
+      return List.of();
+    }
+    if (untrusted.isEmpty()) {
+      return words;
+    }
+    // Nobody but the one with the most can have as many as all others.
+    String user = Collections.max(untrusted.entrySet(), Map.Entry.comparingByValue()).getKey();
+    Map<Boolean, List<Word>> byUser =
+        words.stream().collect(Collectors.partitioningBy(w -> w.user().equals(user)));
+    List<Word> most = byUser.get(true);
+    List<Word> counting = new ArrayList<>(byUser.get(false));
+    int few = Math.min(most.size(), counting.size() - 1);
+    counting.addAll(most.subList(most.size() - few, most.size()));
+    return counting;
+  }
+
+  private static OptionalDouble median(List<Word> words) {
+    return words.size() < LEAST
         ? OptionalDouble.empty()
-        : OptionalDouble.of(StatUtils.percentile(recent, 50));
+        : OptionalDouble.of(
+            StatUtils.percentile(words.stream().mapToDouble(Word::bytesPerSecond).toArray(), 50));
+  }
+
+  private static List<Word> recent(Collection<Word> words, double now) {
+    return words == null ? List.of() : words.stream().filter(w -> now - w.at() <= LONGEST).toList();
   }
 
   /** All that was said and still counts. */
@@ -189,8 +266,7 @@ public final class RackBandwidths {
     Map<String, List<Word>> recent = new TreeMap<>();
     links.forEach(
         (rack, words) -> {
-          List<Word> kept = new ArrayList<>(words);
-          kept.removeIf(w -> now - w.at() > LONGEST);
+          List<Word> kept = recent(words, now);
           if (!kept.isEmpty()) {
             recent.put(rack, kept);
           }

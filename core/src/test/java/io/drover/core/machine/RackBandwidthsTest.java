@@ -8,16 +8,22 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 class RackBandwidthsTest {
   private static final double DAY = 86_400;
 
-  private final RackBandwidths racks = new RackBandwidths(rack -> rack.startsWith("/"));
+  private final RackBandwidths racks = everyUserTrusted(rack -> rack.startsWith("/"));
+
+  /** Of which the jobs of any user count for everybody. */
+  private static RackBandwidths everyUserTrusted(Predicate<String> isRack) {
+    return new RackBandwidths(isRack, user -> true);
+  }
 
   private void say(double... bandwidths) {
     for (int job = 0; job < bandwidths.length; job++) {
-      racks.tellUp("job" + job, "/a", job, bandwidths[job]);
+      racks.tellUp("u", "job" + job, "/a", job, bandwidths[job]);
     }
   }
 
@@ -32,7 +38,7 @@ class RackBandwidthsTest {
   @Test
   void fewerThanThreeJobsAreNotEnough() {
     say(10, 20);
-    racks.tellUp("job1", "/a", 3, 22);
+    racks.tellUp("u", "job1", "/a", 3, 22);
     assertThat(racks.up("/a", 5)).isEmpty();
   }
 
@@ -40,15 +46,15 @@ class RackBandwidthsTest {
   void oneJobMovesItNoFurtherThanToItsNeighbour() {
     Random random = new Random(1);
     for (int life = 0; life < 200; life++) {
-      RackBandwidths honest = new RackBandwidths(rack -> true);
-      RackBandwidths lied = new RackBandwidths(rack -> true);
+      RackBandwidths honest = everyUserTrusted(rack -> true);
+      RackBandwidths lied = everyUserTrusted(rack -> true);
       int jobs = 3 + random.nextInt(20);
       for (int job = 0; job < jobs; job++) {
         double bandwidth = 90 + random.nextInt(21);
-        honest.tellDown("job" + job, "/a", job, bandwidth);
-        lied.tellDown("job" + job, "/a", job, bandwidth);
+        honest.tellDown("u", "job" + job, "/a", job, bandwidth);
+        lied.tellDown("u", "job" + job, "/a", job, bandwidth);
         for (int i = 0; i < 20; i++) {
-          lied.tellDown("liar", "/a", job, random.nextBoolean() ? 1e-9 : 9e14);
+          lied.tellDown("u", "liar", "/a", job, random.nextBoolean() ? 1e-9 : 9e14);
         }
       }
       assertThat(lied.down("/a", jobs).orElseThrow()).isBetween(90.0, 110.0);
@@ -59,7 +65,7 @@ class RackBandwidthsTest {
   @Test
   void lastWordOfAJobCounts() {
     say(10, 20, 30);
-    racks.tellUp("job0", "/a", 4, 40);
+    racks.tellUp("u", "job0", "/a", 4, 40);
     assertThat(racks.up("/a", 5)).hasValue(30);
   }
 
@@ -85,7 +91,7 @@ class RackBandwidthsTest {
   @Test
   void ofRacksThatAreNoneNothingIsHeard() {
     for (int job = 0; job < 5; job++) {
-      racks.tellUp("job" + job, "invented", 0, 10);
+      racks.tellUp("u", "job" + job, "invented", 0, 10);
     }
     assertThat(racks.up("invented", 0)).isEmpty();
     assertThat(racks.snapshot(0).up()).isEmpty();
@@ -94,19 +100,21 @@ class RackBandwidthsTest {
   @Test
   void restartChangesNoAnswer() {
     say(10, 90, 30, 20);
-    racks.tellDown("job9", "/a", 3, 7);
-    RackBandwidths restored = RackBandwidths.restore(rack -> true, racks.snapshot(5));
+    racks.tellDown("u", "job9", "/a", 3, 7);
+    RackBandwidths restored = everyUserTrusted(rack -> true);
+    restored.restore(racks.snapshot(5));
     assertThat(restored.snapshot(5)).isEqualTo(racks.snapshot(5));
-    restored.tellUp("job0", "/a", 6, 40);
-    racks.tellUp("job0", "/a", 6, 40);
+    restored.tellUp("u", "job0", "/a", 6, 40);
+    racks.tellUp("u", "job0", "/a", 6, 40);
     assertThat(restored.up("/a", 7)).isEqualTo(racks.up("/a", 7)).isPresent();
   }
 
   @Test
   void whatWasSaidOutlivesARestartBeforeAnyNodeHasRegistered() {
     say(10, 90, 30);
-    racks.tellDown("job9", "/a", 3, 7);
-    RackBandwidths restored = RackBandwidths.restore(rack -> false, racks.snapshot(5));
+    racks.tellDown("u", "job9", "/a", 3, 7);
+    RackBandwidths restored = everyUserTrusted(rack -> false);
+    restored.restore(racks.snapshot(5));
     assertThat(restored.up("/a", 5)).hasValue(30);
     assertThat(restored.snapshot(5)).isEqualTo(racks.snapshot(5));
   }
@@ -114,7 +122,7 @@ class RackBandwidthsTest {
   @Test
   void theLargestBandwidthIsTaken() {
     for (int job = 0; job < 3; job++) {
-      racks.tellUp("job" + job, "/a", 0, RackBandwidths.MAX_BANDWIDTH);
+      racks.tellUp("u", "job" + job, "/a", 0, RackBandwidths.MAX_BANDWIDTH);
     }
     assertThat(racks.up("/a", 1)).hasValue(1e15);
   }
@@ -123,7 +131,7 @@ class RackBandwidthsTest {
   void whatIsNoBandwidthIsRefused() {
     for (double bad : new double[] {0, -1, Double.NaN, Double.POSITIVE_INFINITY, 1.1e15}) {
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> racks.tellUp("job", "/a", 0, bad))
+          .isThrownBy(() -> racks.tellUp("u", "job", "/a", 0, bad))
           .withMessageContaining("a bandwidth must lie between 0 and");
     }
     assertThatIllegalArgumentException()
@@ -136,6 +144,6 @@ class RackBandwidthsTest {
         .isThrownBy(
             () -> new RackBandwidths.Snapshot(1, Collections.singletonMap("/a", null), Map.of()))
         .withMessageContaining("up");
-    assertThatIllegalArgumentException().isThrownBy(() -> new RackBandwidths.Word(null, 0, 1));
+    assertThatIllegalArgumentException().isThrownBy(() -> new RackBandwidths.Word("u", null, 0, 1));
   }
 }

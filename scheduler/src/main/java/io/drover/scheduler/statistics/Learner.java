@@ -96,14 +96,15 @@ final class Learner {
   /**
    * Knows nothing yet.
    *
-   * @param isTrusted whether a user's jobs alone may make a machine slow for everybody
+   * @param isTrusted whether a user's jobs alone may make a machine slow, and say what a link
+   *     bears, for everybody
    * @param now seconds
    */
   Learner(MachineSettings settings, Predicate<String> isTrusted, double now) {
     this.settings = settings;
     this.isTrusted = isTrusted;
     machines = new MachineStatistics(settings, now);
-    links = new RackBandwidths(this::isRack);
+    links = new RackBandwidths(this::isRack, isTrusted);
   }
 
   private boolean isRack(String name) {
@@ -122,9 +123,9 @@ final class Learner {
    * @throws IllegalArgumentException if the figures are none; nothing has changed then
    */
   void restore(Memory memory) {
-    MachineStatistics restored = MachineStatistics.restore(settings, memory.machines());
-    links = RackBandwidths.restore(this::isRack, memory.links());
-    machines = restored;
+    machines = MachineStatistics.restore(settings, memory.machines());
+    links = new RackBandwidths(this::isRack, isTrusted);
+    links.restore(memory.links());
     jobs.forEach(
         (attempt, job) -> {
           job.ledger.readmit();
@@ -167,8 +168,8 @@ final class Learner {
     report.lostOutputs().forEach(job::lost);
     String application = attempt.getApplicationId().toString();
     for (RackBandwidth link : report.bandwidths()) {
-      link.up().ifPresent(up -> links.tellUp(application, link.rack(), now, up));
-      link.down().ifPresent(down -> links.tellDown(application, link.rack(), now, down));
+      link.up().ifPresent(up -> links.tellUp(user, application, link.rack(), now, up));
+      link.down().ifPresent(down -> links.tellDown(user, application, link.rack(), now, down));
     }
   }
 
@@ -196,14 +197,27 @@ final class Learner {
   /** What is known now. */
   Learnt learnt(double now) {
     List<RackBandwidth> known = new ArrayList<>();
+    Map<String, List<RackBandwidth>> own = new HashMap<>();
     for (String rack : cluster.racks()) {
       OptionalDouble up = links.up(rack, now);
       OptionalDouble down = links.down(rack, now);
       if (up.isPresent() || down.isPresent()) {
         known.add(new RackBandwidth(rack, up, down));
       }
+      Map<String, Double> ownUp = links.ownUp(rack, now);
+      Map<String, Double> ownDown = links.ownDown(rack, now);
+      Set<String> users = new HashSet<>(ownUp.keySet());
+      users.addAll(ownDown.keySet());
+      for (String user : users) {
+        own.computeIfAbsent(user, u -> new ArrayList<>())
+            .add(new RackBandwidth(rack, or(up, ownUp.get(user)), or(down, ownDown.get(user))));
+      }
     }
     return Learnt.of(
-        machines.probability(), machines.figures(), machines.ownProbabilities(), known);
+        machines.probability(), machines.figures(), known, machines.ownProbabilities(), own);
+  }
+
+  private static OptionalDouble or(OptionalDouble forAll, Double own) {
+    return forAll.isPresent() || own == null ? forAll : OptionalDouble.of(own);
   }
 }

@@ -6,9 +6,13 @@ import io.drover.channel.RackBandwidth;
 import io.drover.core.machine.MachineFigures;
 import io.drover.core.machine.SlowMachineRule;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * What is known at one moment, for all threads.
@@ -19,7 +23,7 @@ import java.util.OptionalDouble;
  * @param told of those, as many as an AppMaster is told
  * @param worst what an AppMaster is told that asks for no machine in particular
  * @param byMachine p_m of each
- * @param own p_m by user and machine, where a user's own jobs are told more than others
+ * @param own by user, what that user's own jobs are told and others are not
  */
 public record Learnt(
     OptionalDouble outlierProbability,
@@ -28,7 +32,17 @@ public record Learnt(
     List<RackBandwidth> told,
     ClusterTable worst,
     Map<String, Double> byMachine,
-    Map<String, Map<String, Double>> own) {
+    Map<String, Own> own) {
+  /**
+   * What one user's own jobs are told.
+   *
+   * @param byMachine p_m of each machine of which it is higher than for others
+   * @param links of racks of which others are told less
+   * @param told links of all racks, as many as an AppMaster is told
+   */
+  public record Own(
+      Map<String, Double> byMachine, List<RackBandwidth> links, List<RackBandwidth> told) {}
+
   /** Nothing yet. */
   static final Learnt NOTHING =
       new Learnt(
@@ -40,41 +54,68 @@ public record Learnt(
           Map.of(),
           Map.of());
 
+  /**
+   * What is known.
+   *
+   * @param ownMachines p_m by user and machine, where it is higher than for others
+   * @param ownLinks by user, of racks of which others are told less
+   */
   static Learnt of(
       OptionalDouble p,
       List<MachineFigures> machines,
-      Map<String, Map<String, Double>> own,
-      List<RackBandwidth> links) {
+      List<RackBandwidth> links,
+      Map<String, Map<String, Double>> ownMachines,
+      Map<String, List<RackBandwidth>> ownLinks) {
     Map<String, Double> byMachine = new HashMap<>();
     for (MachineFigures machine : machines) {
       machine.probability().ifPresent(pm -> byMachine.put(machine.machine(), pm));
     }
     List<RackBandwidth> told = ClusterTable.narrowest(links);
     ClusterTable worst = ClusterTable.of(ClusterTable.worst(byMachine), told);
+    Set<String> users = new HashSet<>(ownMachines.keySet());
+    users.addAll(ownLinks.keySet());
+    Map<String, Own> own = new HashMap<>();
+    for (String user : users) {
+      List<RackBandwidth> more = ownLinks.getOrDefault(user, List.of());
+      own.put(
+          user,
+          new Own(
+              ownMachines.getOrDefault(user, Map.of()),
+              more,
+              more.isEmpty() ? told : ClusterTable.narrowest(both(links, more))));
+    }
     return new Learnt(p, machines, links, told, worst, byMachine, own);
+  }
+
+  private static List<RackBandwidth> both(List<RackBandwidth> links, List<RackBandwidth> more) {
+    SortedMap<String, RackBandwidth> byRack = new TreeMap<>();
+    links.forEach(link -> byRack.put(link.rack(), link));
+    more.forEach(link -> byRack.put(link.rack(), link));
+    return List.copyOf(byRack.values());
   }
 
   /** What jobs of a user are told of certain machines; of the worst where none is named. */
   ClusterTable table(String user, List<String> names) {
-    Map<String, Double> more = own.getOrDefault(user, Map.of());
+    Own more = this.own.get(user);
     if (names.isEmpty()) {
-      return more.isEmpty() ? worst : worst(more);
+      return more == null ? worst : worst(more);
     }
+    Map<String, Double> own = more == null ? Map.of() : more.byMachine;
     Map<String, Double> some = new HashMap<>();
     for (String name : names) {
-      Double pm = more.getOrDefault(name, byMachine.get(name));
+      Double pm = own.getOrDefault(name, byMachine.get(name));
       if (pm != null) {
         some.put(name, pm);
       }
     }
-    return ClusterTable.of(some, told);
+    return ClusterTable.of(some, more == null ? told : more.told);
   }
 
   /** What is told more is worse than what others are told, so these are the worst of all. */
-  private ClusterTable worst(Map<String, Double> more) {
+  private ClusterTable worst(Own more) {
     Map<String, Double> both = new HashMap<>(worst.outlierProbabilities());
-    both.putAll(more);
-    return ClusterTable.of(ClusterTable.worst(both), told);
+    both.putAll(more.byMachine);
+    return ClusterTable.of(ClusterTable.worst(both), more.told);
   }
 
   /** Of which users the own jobs alone keep away from a machine, in the order of their names. */
@@ -83,7 +124,7 @@ public record Learnt(
       return List.of();
     }
     return own.entrySet().stream()
-        .filter(user -> isSlow(user.getValue().get(machine.machine())))
+        .filter(user -> isSlow(user.getValue().byMachine.get(machine.machine())))
         .map(Map.Entry::getKey)
         .sorted()
         .toList();

@@ -135,6 +135,10 @@ final class Picture {
         .forEach(machine -> machines.add(machine(machine, learnt)));
     ArrayNode links = known.putArray("links");
     learnt.links().forEach(link -> links.add(link(link)));
+    ArrayNode ownLinks = known.putArray("ownLinks");
+    new TreeMap<>(learnt.own())
+        .forEach(
+            (user, own) -> own.links().forEach(link -> ownLinks.add(link(link).put("user", user))));
     return known;
   }
 

@@ -270,16 +270,16 @@
   }
 
   function links(d) {
-    const known = d.statistics.links;
+    const known = [...d.statistics.links, ...d.statistics.ownLinks];
     if (!known.length) {
-      return h('p', {}, deaf(d) ? 'Nothing is known of them either.' : 'Nothing is known of them yet: at least 3 jobs that moved data between racks must have said how fast that went.');
+      return h('p', {}, deaf(d) ? 'Nothing is known of them either.' : 'Nothing is known of them yet: at least 3 jobs that moved data between racks must have said how fast that went, of the same user if only that user\'s jobs are to know it, else of 3 users or of one who is trusted.');
     }
     const most = Math.max(...known.flatMap(l => [l.upBytesPerSecond || 0, l.downBytesPerSecond || 0]));
     const strip = v => h('td', {class: 'wide', 'aria-hidden': 'true'}, svg('svg', {class: 'meter'}, svg('rect', {class: 'bar link', y: 2, height: 10, width: `${100 * (v || 0) / most}%`})));
     return [
-      h('p', {}, 'What a job can expect to have of them, by what the last jobs measured.'),
+      h('p', {}, 'What a job can expect to have of them, by what the last jobs measured.', d.statistics.ownLinks.length ? ' What only one user has measured only that user\'s jobs are told.' : ''),
       table('machines', 'Links of racks', head(['Rack'], ['', 'wide'], ['Up, out of it'], ['', 'wide'], ['Down, into it']), known.map(l => h('tr', {role: 'row'},
-        h('th', {scope: 'row', role: 'rowheader'}, l.rack),
+        h('th', {scope: 'row', role: 'rowheader'}, l.rack, l.user === undefined ? '' : ` for ${l.user}`),
         strip(l.upBytesPerSecond), cell('', speed(l.upBytesPerSecond)),
         strip(l.downBytesPerSecond), cell('', speed(l.downBytesPerSecond)))))];
   }
@@ -309,7 +309,7 @@
     part('room-body', [d.partitions, d.settings, d.clones.off], () => room(d));
     drawKilled(d);
     part('machines', [d.statistics, d.settings.statisticsMode, d.channel], () => machines(d));
-    part('links', [d.statistics.links, Boolean(deaf(d))], () => links(d));
+    part('links', [d.statistics.links, d.statistics.ownLinks, Boolean(deaf(d))], () => links(d));
     part('force', [d.settings, d.channel, d.statistics], () => force(d));
     document.title = `Drover: ${stateOf(d) === 'on' ? plural(d.clones.running, 'clone', 'clones') : stateOf(d)} – ${location.host}`;
     $('page').hidden = false;

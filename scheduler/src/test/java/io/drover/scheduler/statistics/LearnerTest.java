@@ -141,7 +141,7 @@ class LearnerTest {
     for (int i = 0; i < 5; i++) {
       learner.heard(
           Letters.attempt(i),
-          "u",
+          "u" + i,
           Letters.of(
               List.of(),
               List.of(),
@@ -162,7 +162,7 @@ class LearnerTest {
       for (int i = 0; i < 600; i++) {
         learner.heard(
             Letters.attempt(job),
-            "u",
+            "u" + job,
             Letters.of(List.of(), List.of(), List.of(Letters.link("/r" + i, 1 + i))),
             1);
       }
@@ -176,12 +176,46 @@ class LearnerTest {
     assertThat(learnt.table("u", List.of("m0")).bandwidths()).hasSize(ClusterTable.MAX_RACKS);
   }
 
+  private static void link(Learner learner, int job, String user, double up) {
+    learner.heard(
+        Letters.attempt(job),
+        user,
+        Letters.of(List.of(), List.of(), List.of(Letters.link("/r", up))),
+        1);
+  }
+
+  @Test
+  void whatOneUsersJobsSayOfALinkOnlyThatUsersJobsAreTold() {
+    for (int job = 0; job < 20; job++) {
+      link(learner, job, "hive", 1000 + job);
+    }
+    Learnt learnt = learner.learnt(1);
+    assertThat(learnt.links()).isEmpty();
+    assertThat(learnt.table("alice", List.of())).isEqualTo(ClusterTable.EMPTY);
+    assertThat(learnt.table("hive", List.of()).bandwidths())
+        .isEqualTo(learnt.table("hive", List.of("m0")).bandwidths())
+        .isEqualTo(learnt.own().get("hive").links())
+        .containsExactly(Letters.link("/r", 1012));
+  }
+
+  @Test
+  void oneUsersJobsMoveALinkNoFurtherThanToWhatOthersSay() {
+    for (int job = 0; job < 6; job++) {
+      link(learner, job, "user" + job, 1000 + job);
+    }
+    for (int job = 10; job < 60; job++) {
+      link(learner, job, "mallory", Double.MIN_VALUE);
+    }
+    assertThat(learner.learnt(1).links()).containsExactly(Letters.link("/r", 1000));
+    assertThat(learner.learnt(1).own()).isEmpty();
+  }
+
   @Test
   void linksOutliveARestartInWhichNoNodeHasRegisteredYet() {
     for (int job = 0; job < 3; job++) {
       learner.heard(
           Letters.attempt(job),
-          "u",
+          "u" + job,
           Letters.of(List.of(), List.of(), List.of(Letters.link("/r", 1000))),
           1);
     }

@@ -129,11 +129,14 @@ class MemoryStoreTest {
         {"machines":{"version":1,"estimator":"MIXTURE","at":5.0,"attempts":3.0,"outliers":1.0,
           "outputs":0.0,"lost":0.0,"machines":[{"name":"m","heardAt":5.0,"attempts":3.0,
           "outliers":1.0,"outputs":0.0,"lost":0.0,"belief":[0.0,1.0,0.3]}]},
-         "links":{"version":1,"up":{},"down":{}}}
+         "links":{"version":1,"down":{},
+          "up":{"/r":[{"application":"application_1_0001","at":5.0,"bytesPerSecond":7.0}]}}}
         """);
     List<Memory> read = new ArrayList<>();
     store.read(read::add);
     assertThat(read).singleElement().satisfies(m -> assertThat(m.writtenAt()).isEqualTo(5));
     assertThat(read.get(0).machines().machines().get(0).users()).isEmpty();
+    assertThat(read.get(0).links().up().get("/r"))
+        .containsExactly(new RackBandwidths.Word("", "application_1_0001", 5, 7));
   }
 }

@@ -175,7 +175,8 @@ class PageIT {
          "clones": {"off": false, "running": 0, "wanted": 0, "memoryMB": 0, "vCores": 0,
            "started": 0, "gaveWay": 0, "aboveCeiling": 0, "refused": 0, "wouldBeKilled": 0},
          "statistics": {"off": false, "dropped": 0, "windowSeconds": 300, "kept": false, "reporting": 0,
-           "machinesKnown": 0, "machinesSlow": 0, "machines": [], "links": []},
+           "machinesKnown": 0, "machinesSlow": 0, "machines": [], "links": [],
+           "ownLinks": []},
          "partitions": [], "killedLately": []}
         """;
     return (ObjectNode) JSON.readTree(text);
@@ -198,6 +199,12 @@ class PageIT {
           .put("slow", i == 0)
           .put("outlierProbability", i == 0 ? 0.4 : 0.02);
     }
+    statistics
+        .withArray("ownLinks")
+        .addObject()
+        .put("rack", "/r".repeat(40))
+        .put("user", "<img src=x onerror=alert(1)>")
+        .put("upBytesPerSecond", 118e6);
     figures
         .withArray("partitions")
         .addObject()

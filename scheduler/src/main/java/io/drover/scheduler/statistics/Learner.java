@@ -120,12 +120,15 @@ final class Learner {
    * Goes on where another one ended. What jobs have said to this one is taken in again, so that a
    * snapshot that can be read late only costs nothing.
    *
+   * @param now seconds, by the clock of what jobs have said
    * @throws IllegalArgumentException if the figures are none; nothing has changed then
    */
-  void restore(Memory memory) {
+  void restore(Memory memory, double now) {
     machines = MachineStatistics.restore(settings, memory.machines());
+    RackBandwidths.Snapshot said = links.snapshot(now);
     links = new RackBandwidths(this::isRack, isTrusted);
     links.restore(memory.links());
+    links.restore(said);
     jobs.forEach(
         (attempt, job) -> {
           job.ledger.readmit();

@@ -244,10 +244,11 @@ public final class Statistics implements ClusterVoice {
   }
 
   private void take(Memory memory) {
-    learner.restore(memory);
+    learner.restore(memory, clock.now());
     programs.restore(memory.knownPrograms());
     clock.goOnFrom(memory.writtenAt(), memory.writtenAtByTheWall());
     written = clock.now();
+    computed = written;
     learnt = learner.learnt(clock.now()); // AppMasters ask at once after a failover
   }
 

@@ -211,6 +211,17 @@ class LearnerTest {
   }
 
   @Test
+  void whatWasSaidOfLinksBeforeASnapshotCouldBeReadIsNotLost() {
+    link(learner, 1, "alice", 1000);
+    link(learner, 2, "bob", 1001);
+    Learner late = learner();
+    link(late, 2, "bob", 2000);
+    link(late, 3, "carol", 1500);
+    late.restore(learner.memory(1, 1), 1);
+    assertThat(late.learnt(1).links()).containsExactly(Letters.link("/r", 1500));
+  }
+
+  @Test
   void linksOutliveARestartInWhichNoNodeHasRegisteredYet() {
     for (int job = 0; job < 3; job++) {
       learner.heard(
@@ -220,9 +231,9 @@ class LearnerTest {
           1);
     }
     Learner next = new Learner(MachineSettings.DEFAULT, user -> false, 0);
-    next.restore(learner.memory(1, 1));
+    next.restore(learner.memory(1, 1), 1);
     Learner afterThat = new Learner(MachineSettings.DEFAULT, user -> false, 0);
-    afterThat.restore(next.memory(1, 1)); // written before a node came
+    afterThat.restore(next.memory(1, 1), 1); // written before a node came
     afterThat.cluster(cluster(1, Set.of("/r")));
     assertThat(afterThat.learnt(1).links()).containsExactly(Letters.link("/r", 1000));
   }
@@ -237,7 +248,7 @@ class LearnerTest {
         IntStream.range(0, 30).mapToObj(i -> Letters.outcome("m3", false, true)).toList();
     late.heard(Letters.attempt(77), "bob", Letters.of(thirty), 1);
     late.advance(1, attempt -> true);
-    late.restore(memory);
+    late.restore(memory, 1);
     late.advance(1, attempt -> true);
     assertThat(late.memory(1, 1).machines().attempts())
         .isEqualTo(memory.machines().attempts() + 30);

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.drover.channel.ChannelClient;
 import io.drover.channel.Heard;
 import io.drover.core.containment.CircuitBreaker;
@@ -230,6 +232,42 @@ class StatisticsIT {
       SafeMode.where = "nowhere";
       await().until(() -> learnt(after).outlierProbability().isPresent());
       assertThat(scheduler(after).statistics().isKept()).isTrue();
+    } finally {
+      SafeMode.where = "nowhere";
+    }
+  }
+
+  /** As if the last ResourceManager had ended two hours ago. */
+  private void age(Path file) throws IOException {
+    ObjectMapper json = new ObjectMapper();
+    ObjectNode memory = (ObjectNode) json.readTree(file.toFile());
+    for (ObjectNode node : List.of(memory, (ObjectNode) memory.get("machines"))) {
+      node.put("at", node.get("at").asDouble() - 7200);
+    }
+    memory.put("wall", memory.get("wall").asDouble() - 7200);
+    json.writeValue(file.toFile(), memory);
+    Files.delete(file.resolveSibling("." + file.getFileName() + ".crc")); // Hadoop's, of before
+  }
+
+  @Test
+  void whatIsReadLateFromLongAgoGrowsOldAsTheRestDoes() throws Exception {
+    try (MockCluster before = new MockCluster(configuration(), 4, 4)) {
+      teach(before);
+    }
+    for (Path file : files()) {
+      age(file);
+    }
+    Configuration conf = configuration();
+    conf.setClass("fs.file.impl", SafeMode.class, FileSystem.class);
+    conf.setBoolean("fs.file.impl.disable.cache", true);
+    SafeMode.where = dir.toString();
+    try (MockCluster after = new MockCluster(conf, 4, 4)) {
+      await().until(() -> scheduler(after).statistics().keeping().failures() > 0);
+      await().pollDelay(Duration.ofSeconds(1)).until(() -> true); // some rounds without it
+      SafeMode.where = "nowhere";
+      await().until(() -> learnt(after).outlierProbability().isPresent());
+      Learnt first = learnt(after);
+      await().until(() -> learnt(after) != first); // nobody has said anything
     } finally {
       SafeMode.where = "nowhere";
     }

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 
@@ -176,20 +177,36 @@ final class Learner {
     }
   }
 
-  /** Lets time pass, takes in what is new, and forgets applications that are over. */
-  void advance(double now, Predicate<ApplicationAttemptId> runs) {
+  /**
+   * Lets time pass, takes in what is new, and forgets applications that are over. What is new of a
+   * job and cannot be taken in is lost; that of the others is not.
+   *
+   * @param failed is told of such a job, and what went wrong
+   */
+  void advance(
+      double now,
+      Predicate<ApplicationAttemptId> runs,
+      BiConsumer<ApplicationAttemptId, Throwable> failed) {
     machines.advance(now);
     for (Iterator<ApplicationAttemptId> it = withNews.iterator(); it.hasNext(); ) {
-      Job job = jobs.get(it.next());
+      ApplicationAttemptId attempt = it.next();
       it.remove(); // before anything can go wrong with it
-      Map<String, Claim> news = job.takeNews();
-      if (isTrusted.test(job.user)) {
-        machines.observe(job.ledger, news);
-      } else {
-        machines.observe(job.user, job.ledger, news);
+      try {
+        observe(jobs.get(attempt));
+      } catch (Throwable cause) {
+        failed.accept(attempt, cause);
       }
     }
     jobs.keySet().removeIf(attempt -> !runs.test(attempt));
+  }
+
+  private void observe(Job job) {
+    Map<String, Claim> news = job.takeNews();
+    if (isTrusted.test(job.user)) {
+      machines.observe(job.ledger, news);
+    } else {
+      machines.observe(job.user, job.ledger, news);
+    }
   }
 
   /** How many claims are kept, of all jobs together. */

@@ -35,10 +35,10 @@ import org.slf4j.LoggerFactory;
  * containers are put into an {@link Inbox} by whoever has them, and learnt from by a thread of its
  * own; what is told is what that thread has left for all to read. So nobody waits for anybody.
  *
- * <p>A letter that cannot be learnt from is left out, and its sender is not listened to for a
- * minute: so it takes several AppMasters to make several failures in a row, after which nothing is
- * learnt for a minute ({@link CircuitBreaker}), what was learnt is told to nobody, and the letters
- * of that time are lost.
+ * <p>What an application says and cannot be learnt from is left out, and it is not listened to for
+ * a minute: so it takes several AppMasters to make several failures in a row, after which nothing
+ * is learnt for a minute ({@link CircuitBreaker}), what was learnt is told to nobody, and the
+ * letters of that time are lost.
  */
 public final class Statistics implements ClusterVoice {
   private static final Logger LOG = LoggerFactory.getLogger(Statistics.class);
@@ -206,7 +206,7 @@ public final class Statistics implements ClusterVoice {
       isNews |= isMore;
     }
     double now = clock.now();
-    learner.advance(now, this::knows);
+    learner.advance(now, this::knows, this::silence);
     if (isNews || learnt.machines().isEmpty() || now - computed > MOST_SECONDS_AS_IT_WAS) {
       learnt = learner.learnt(now); // looks at all machines
       computed = now;
@@ -231,10 +231,14 @@ public final class Statistics implements ClusterVoice {
       post.ended().forEach((host, count) -> learner.ended(attempt, user, host, count));
       post.letter().ifPresent(letter -> learner.heard(attempt, user, letter.report(), letter.at()));
     } catch (Throwable cause) {
-      silenced.put(attempt, nanos.getAsLong());
-      LOG.debug("{} is not listened to for a minute", attempt);
-      breaker.failed(cause);
+      silence(attempt, cause);
     }
+  }
+
+  private void silence(ApplicationAttemptId attempt, Throwable cause) {
+    silenced.put(attempt, nanos.getAsLong());
+    LOG.debug("{} is not listened to for a minute", attempt);
+    breaker.failed(cause);
   }
 
   /** Called on the keeper's thread; done on the learning one, which alone may touch the learner. */

@@ -7,6 +7,7 @@ import io.drover.channel.ClusterTable;
 import io.drover.channel.LostOutputs;
 import io.drover.channel.Outcome;
 import io.drover.channel.RackBandwidth;
+import io.drover.core.machine.MachineFigures;
 import io.drover.core.machine.MachineSettings;
 import io.drover.core.machine.SlowMachineRule;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.junit.jupiter.api.Test;
 
 class LearnerTest {
@@ -33,6 +35,10 @@ class LearnerTest {
     return new KnownCluster(names, racks);
   }
 
+  private static void failed(ApplicationAttemptId attempt, Throwable cause) {
+    throw new AssertionError(attempt + " has failed", cause);
+  }
+
   /** A job whose containers have run on a machine, and what it says of them. */
   private void job(int number, String user, String machine, int attempts, int outliers) {
     List<Outcome> outcomes = new ArrayList<>();
@@ -41,7 +47,7 @@ class LearnerTest {
     }
     learner.ended(Letters.attempt(number), user, machine, attempts);
     learner.heard(Letters.attempt(number), user, Letters.of(outcomes), 1);
-    learner.advance(1, attempt -> true);
+    learner.advance(1, attempt -> true, LearnerTest::failed);
   }
 
   private double p(String machine) {
@@ -57,6 +63,34 @@ class LearnerTest {
     for (int m = 0; m < 20; m++) {
       job(m, "alice", "m" + m, 50, 1);
     }
+  }
+
+  @Test
+  void aJobThatCannotBeTakenInCostsItselfOnly() {
+    Learner learner =
+        new Learner(
+            MachineSettings.DEFAULT,
+            user -> {
+              if (user.equals("mallory")) {
+                throw new IllegalStateException("of mallory");
+              }
+              return false;
+            },
+            0);
+    learner.cluster(cluster(3, Set.of()));
+    List<String> users = List.of("alice", "mallory", "bob");
+    for (int i = 0; i < 3; i++) {
+      learner.ended(Letters.attempt(i), users.get(i), "m" + i, 1);
+      List<Outcome> one = List.of(Letters.outcome("m" + i, false, true));
+      learner.heard(Letters.attempt(i), users.get(i), Letters.of(one), 1);
+    }
+    Map<ApplicationAttemptId, Throwable> failed = new HashMap<>();
+    learner.advance(1, attempt -> !attempt.equals(Letters.attempt(2)), failed::put);
+    assertThat(failed).containsOnlyKeys(Letters.attempt(1));
+    assertThat(learner.learnt(1).machines())
+        .extracting(MachineFigures::machine)
+        .containsExactly("m0", "m2");
+    assertThat(learner.claims()).as("one that is over is forgotten").isEqualTo(2);
   }
 
   @Test
@@ -130,7 +164,7 @@ class LearnerTest {
         "u",
         Letters.of(outcomes, List.of(new LostOutputs("m1", 10)), List.of()),
         1);
-    learner.advance(1, attempt -> true);
+    learner.advance(1, attempt -> true, LearnerTest::failed);
     assertThat(learner.memory(1, 1).machines().outputs()).isEqualTo(100);
     assertThat(learner.memory(1, 1).machines().lost()).isEqualTo(10);
     assertThat(learner.memory(1, 1).machines().attempts()).isEqualTo(200);
@@ -247,9 +281,9 @@ class LearnerTest {
     List<Outcome> thirty =
         IntStream.range(0, 30).mapToObj(i -> Letters.outcome("m3", false, true)).toList();
     late.heard(Letters.attempt(77), "bob", Letters.of(thirty), 1);
-    late.advance(1, attempt -> true);
+    late.advance(1, attempt -> true, LearnerTest::failed);
     late.restore(memory, 1);
-    late.advance(1, attempt -> true);
+    late.advance(1, attempt -> true, LearnerTest::failed);
     assertThat(late.memory(1, 1).machines().attempts())
         .isEqualTo(memory.machines().attempts() + 30);
   }

@@ -3,6 +3,7 @@ package io.drover.scheduler.statistics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import io.drover.channel.ClusterTable;
 import io.drover.channel.LostOutputs;
 import io.drover.channel.Outcome;
@@ -10,11 +11,13 @@ import io.drover.channel.RackBandwidth;
 import io.drover.core.machine.MachineFigures;
 import io.drover.core.machine.MachineSettings;
 import io.drover.core.machine.SlowMachineRule;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
@@ -91,6 +94,47 @@ class LearnerTest {
         .extracting(MachineFigures::machine)
         .containsExactly("m0", "m2");
     assertThat(learner.claims()).as("one that is over is forgotten").isEqualTo(2);
+  }
+
+  @Test
+  void aRoundLooksAtJobsWithNewsOnly() {
+    AtomicInteger looks = new AtomicInteger();
+    Learner learner = new Learner(MachineSettings.DEFAULT, user -> looks.incrementAndGet() < 0, 0);
+    learner.cluster(cluster(1, Set.of()));
+    List<Outcome> one = List.of(Letters.outcome("m0", false, true));
+    for (int job = 0; job < 500; job++) {
+      learner.heard(Letters.attempt(job), "u", Letters.of(one), 1);
+    }
+    learner.advance(1, attempt -> true, LearnerTest::failed);
+    assertThat(looks).hasValue(500);
+    learner.advance(1, attempt -> true, LearnerTest::failed);
+    assertThat(looks).as("without news").hasValue(500);
+    learner.ended(Letters.attempt(7), "u", "m0", 1);
+    learner.advance(1, attempt -> true, LearnerTest::failed);
+    assertThat(looks).as("with news of one").hasValue(501);
+  }
+
+  /** Memory, since time is not the same in any two runs. */
+  @Test
+  void newsOfOneMachineCostsNoWalkOverAllThatAJobHasUsed() {
+    int hosts = 5_000;
+    learner.cluster(cluster(hosts, Set.of()));
+    for (int m = 0; m < hosts; m++) {
+      learner.ended(Letters.attempt(1), "u", "m" + m, 2);
+      learner.heard(
+          Letters.attempt(1), "u", Letters.of(List.of(Letters.outcome("m" + m, false, true))), 1);
+    }
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long thread = Thread.currentThread().getId();
+    long begin = threads.getThreadAllocatedBytes(thread);
+    learner.advance(1, attempt -> true, LearnerTest::failed);
+    long all = threads.getThreadAllocatedBytes(thread) - begin;
+    learner.heard(
+        Letters.attempt(1), "u", Letters.of(List.of(Letters.outcome("m7", false, true))), 1);
+    begin = threads.getThreadAllocatedBytes(thread);
+    learner.advance(1, attempt -> true, LearnerTest::failed);
+    long one = threads.getThreadAllocatedBytes(thread) - begin;
+    assertThat(one).as("bytes, of %s for all", all).isLessThan(all / 20);
   }
 
   @Test

@@ -22,7 +22,6 @@ record OwnContainers(
   @Override
   public void flees(TaskAttemptId attempt) {
     apart.flees(attempt);
-    secondAttempts.added(attempt.getTaskId()); // the one that replaces it
   }
 
   @Override

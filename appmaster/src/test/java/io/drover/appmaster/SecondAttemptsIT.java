@@ -11,6 +11,7 @@ import io.drover.core.clone.ClonePriority;
 import io.drover.core.clone.CloneSettings;
 import io.drover.core.config.Mode;
 import io.drover.core.model.TaskKind;
+import io.drover.speculator.ContainerHand;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SecondAttemptsIT {
   private static final int MAP_CLONE = ClonePriority.of(TaskKind.MAP);
   private static final CloneSettings CLONES = new CloneSettings(10, 4, 0.05, 0.05, 0.1);
+  private static final CloneSettings NO_CLONES = new CloneSettings(0, 1, 0.05, 0.05, 0.1);
   private static final String LEASE =
       "Error: java.io.IOException: DFSOutputStream has been closed, the lease was taken";
 
@@ -151,6 +153,26 @@ class SecondAttemptsIT {
       app.waitForState(app.job(), JobState.FAILED);
       // two are excused for the one clone
       assertThat(failures).isBetween(5, 6);
+    }
+  }
+
+  /** As the speculator restarts a task: its containers' keeper is told first, then it is killed. */
+  @Test
+  void restartExcusesTwoFailuresAsACloneDoes() throws Exception {
+    FakeScheduler scheduler = FakeCluster.scheduler(44).nodes(8, "/r", 10);
+    FakeCluster cluster = new FakeCluster(scheduler, Duration.ofSeconds(30), NO_CLONES, Mode.OFF);
+    try (TestApp app = TestApp.on(cluster, 1, 0, Map.of(MRJobConfig.MAP_MAX_ATTEMPTS, "4"))) {
+      Task map = maps(app).get(0);
+      TestApp.awaitRunning(map, 0);
+      ContainerHand hand =
+          new OwnContainers(app.apart(), app.avoided(), app::cloner, null, app.second());
+      hand.flees(attempt(map, 0).getID());
+      app.second().added(map.getID());
+      app.send(attempt(map, 0), TaskAttemptEventType.TA_KILL);
+      for (int failures = 0; failures < 6; failures++) {
+        failOne(app, map, LEASE);
+      }
+      app.waitForState(app.job(), JobState.FAILED);
     }
   }
 

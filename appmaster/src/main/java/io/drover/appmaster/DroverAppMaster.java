@@ -417,7 +417,7 @@ public class DroverAppMaster extends MRAppMaster {
 
   @Override
   protected ContainerLauncher createContainerLauncher(AppContext context) {
-    launches = new MeasuredLaunches(super.createContainerLauncher(context), context);
+    launches = new MeasuredLaunches(super.createContainerLauncher(context), context, second);
     return launches;
   }
 

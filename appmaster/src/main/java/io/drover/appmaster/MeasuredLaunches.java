@@ -2,6 +2,7 @@
 package io.drover.appmaster;
 
 import io.drover.core.containment.CircuitBreaker;
+import io.drover.speculator.SecondAttempts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.security.PrivilegedExceptionAction;
@@ -18,7 +19,6 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
-import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncher;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncherEvent;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerRemoteLaunchEvent;
@@ -32,12 +32,13 @@ import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
  * as stock.
  *
  * <p>Measuring must not cost a job an attempt that it needs. Whatever goes wrong with the parts on
- * a node, only first attempts can fail of it: an attempt of a task of which one has failed is
- * launched as stock, and so are all where a task may not fail once.
+ * a node, only first attempts can fail of it: an attempt of a task of which one has failed, be it
+ * excused or not, is launched as stock, and so are all where a task may not fail once.
  */
 final class MeasuredLaunches extends CompositeService implements ContainerLauncher {
   private final ContainerLauncher hadoops;
   private final AppContext context;
+  private final SecondAttempts second;
   private final CircuitBreaker breaker =
       new CircuitBreaker("Having tasks measure", System::nanoTime, () -> {});
   private volatile Optional<TaskParts> parts = Optional.empty();
@@ -46,11 +47,13 @@ final class MeasuredLaunches extends CompositeService implements ContainerLaunch
    * Launches as stock until the parts are there.
    *
    * @param hadoops does the launching, and is a service of this one
+   * @param second knows the failures that were excused
    */
-  MeasuredLaunches(ContainerLauncher hadoops, AppContext context) {
+  MeasuredLaunches(ContainerLauncher hadoops, AppContext context, SecondAttempts second) {
     super(MeasuredLaunches.class.getName());
     this.hadoops = hadoops;
     this.context = context;
+    this.second = second;
     addIfService(hadoops);
   }
 
@@ -123,11 +126,7 @@ final class MeasuredLaunches extends CompositeService implements ContainerLaunch
     if (task == null || getConfig().getInt(key, 4) < 2) {
       return false;
     }
-    for (TaskAttempt attempt : task.getAttempts().values()) {
-      if (attempt.getState() == TaskAttemptState.FAILED) {
-        return false;
-      }
-    }
-    return true;
+    return task.getAttempts().values().stream()
+        .noneMatch(a -> a.getState() == TaskAttemptState.FAILED || second.hasExcused(a.getID()));
   }
 }

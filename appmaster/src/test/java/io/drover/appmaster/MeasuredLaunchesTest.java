@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
+import io.drover.speculator.SecondAttempts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -73,16 +74,22 @@ class MeasuredLaunchesTest {
           LocalResourceVisibility.APPLICATION,
           1,
           2);
-  private final MeasuredLaunches launches = new MeasuredLaunches(launched::add, context());
+  private final SecondAttempts second = new SecondAttempts((why, seenHere) -> {});
+  private final Task task = mock(Task.class);
+  private final MeasuredLaunches launches = launches();
   private UserGroupInformation user;
   private Path staging;
+
+  private MeasuredLaunches launches() {
+    return new MeasuredLaunches(launched::add, context(), second);
+  }
 
   private AppContext context() {
     AppContext context = mock(AppContext.class);
     Job job = mock(Job.class);
-    Task task = mock(Task.class);
     when(context.getJob(JOB)).thenReturn(job);
     when(job.getTask(MAP.getTaskId())).thenReturn(task);
+    when(task.getID()).thenReturn(MAP.getTaskId());
     when(task.getAttempts()).thenReturn(attempts);
     return context;
   }
@@ -207,7 +214,7 @@ class MeasuredLaunchesTest {
   void whereTheFilesCannotBeMadeTasksRunAsStock() throws Exception {
     prepare(true, true);
     await().until(launches::isReady);
-    MeasuredLaunches others = new MeasuredLaunches(launched::add, context());
+    MeasuredLaunches others = launches();
     Files.delete(staging.resolve("job.xml"));
     others.init(conf);
     others.prepare(JOB, SELF, user, true, true);
@@ -261,12 +268,34 @@ class MeasuredLaunchesTest {
   void attemptAfterAFailedOneIsLeftAlone() throws Exception {
     prepare(true, true);
     await().until(launches::isReady);
-    TaskAttempt first = mock(TaskAttempt.class);
-    attempts.put(MAP, first);
+    TaskAttempt first = running(MAP);
     when(first.getState()).thenReturn(TaskAttemptState.KILLED);
     assertThat(launch().getLocalResources()).containsKey(TaskParts.JAR);
     when(first.getState()).thenReturn(TaskAttemptState.FAILED);
     isStock(launch());
+  }
+
+  /** It may have been the parts that it failed of, whatever it is excused for. */
+  @Test
+  void attemptAfterAFailureThatWasExcusedIsLeftAlone() throws Exception {
+    prepare(true, true);
+    await().until(launches::isReady);
+    TaskAttempt first = running(MAP);
+    running(MRBuilderUtils.newTaskAttemptId(MAP.getTaskId(), 2));
+    second.added(MAP.getTaskId());
+    when(first.getDiagnostics()).thenReturn(List.of("Error: java.lang.LinkageError"));
+    assertThat(second.excuses(task, first, 2)).isTrue();
+    when(first.getState()).thenReturn(TaskAttemptState.KILLED);
+    isStock(launch());
+  }
+
+  private TaskAttempt running(TaskAttemptId id) {
+    TaskAttempt attempt = mock(TaskAttempt.class);
+    when(attempt.getID()).thenReturn(id);
+    when(attempt.getLaunchTime()).thenReturn(1L);
+    when(attempt.getState()).thenReturn(TaskAttemptState.RUNNING);
+    attempts.put(id, attempt);
+    return attempt;
   }
 
   @Test

@@ -175,9 +175,12 @@ public final class SecondAttempts {
 
   /** One whose failure was excused ends as killed, and has failed. */
   private boolean wasKilled(TaskAttempt attempt) {
-    TaskAttemptId id = attempt.getID();
-    return attempt.getState() == TaskAttemptState.KILLED
-        && !excused.getOrDefault(id.getTaskId(), Set.of()).contains(id);
+    return attempt.getState() == TaskAttemptState.KILLED && !hasExcused(attempt.getID());
+  }
+
+  /** Whether an attempt has failed, and ends as killed since that was excused. */
+  public boolean hasExcused(TaskAttemptId attempt) {
+    return excused.getOrDefault(attempt.getTaskId(), Set.of()).contains(attempt);
   }
 
   private static boolean isOwnError(TaskAttempt failed) {

@@ -400,7 +400,7 @@ public final class Cloner implements MapCopies.Clones {
       return;
     }
     boolean isStillWanted = records.made(clone, made.get());
-    second.added(id);
+    second.added(made.get());
     ledger.launched(jobs.get(), task, made.get());
     if (!isStillWanted) {
       killWaiting(made.get(), "there was no room for it in time");

@@ -42,7 +42,7 @@ import org.apache.hadoop.yarn.security.ContainerTokenIdentifier;
  * chance: the most awkward that an AppMaster can meet. It heeds relaxLocality, nothing else of what
  * is asked.
  */
-final class FakeScheduler implements ApplicationMasterProtocol {
+class FakeScheduler implements ApplicationMasterProtocol {
   private static final int CONTAINER_MB = 1024;
 
   private final Map<String, String> racks = new TreeMap<>();

@@ -281,10 +281,9 @@ class MeasuredLaunchesTest {
     prepare(true, true);
     await().until(launches::isReady);
     TaskAttempt first = running(MAP);
-    running(MRBuilderUtils.newTaskAttemptId(MAP.getTaskId(), 2));
-    second.added(MAP.getTaskId());
+    second.added(running(MRBuilderUtils.newTaskAttemptId(MAP.getTaskId(), 2)).getID());
     when(first.getDiagnostics()).thenReturn(List.of("Error: java.lang.LinkageError"));
-    assertThat(second.excuses(task, first, 2)).isTrue();
+    assertThat(second.excuse(task, first, 2)).isPresent();
     when(first.getState()).thenReturn(TaskAttemptState.KILLED);
     isStock(launch());
   }

@@ -167,7 +167,7 @@ class SecondAttemptsIT {
       ContainerHand hand =
           new OwnContainers(app.apart(), app.avoided(), app::cloner, null, app.second());
       hand.flees(attempt(map, 0).getID());
-      app.second().added(map.getID());
+      app.second().restarted(map.getID());
       app.send(attempt(map, 0), TaskAttemptEventType.TA_KILL);
       for (int failures = 0; failures < 6; failures++) {
         failOne(app, map, LEASE);

@@ -242,7 +242,7 @@ final class Actuator {
   }
 
   private Optional<String> duplicate(Job job, Task task) {
-    Optional<String> refusal = notOpen(task);
+    Optional<String> refusal = notOpen(task).or(() -> second.objection(task.getID()));
     if (refusal.isPresent()) {
       return refusal;
     }
@@ -265,7 +265,7 @@ final class Actuator {
     for (TaskAttempt attempt : task.getAttempts().values()) {
       if (!before.contains(attempt.getID())) {
         wishApart(task, attempt, before);
-        second.added(task.getID());
+        second.added(attempt.getID());
         ledger.copied(job, task);
         return Optional.empty();
       }
@@ -307,10 +307,12 @@ final class Actuator {
     boolean isOutrun = decision.rule() == Rule.OUTRUN;
     if (decision.action() == Action.KILL_AND_RESTART) {
       hand.ifPresent(h -> h.flees(attempt.getID()));
-      second.added(task.getID());
+      second.restarted(task.getID());
       ledger.killed(job, task, decision.rule() == Rule.SAME_MACHINE);
     } else if (!hasOther(task, attempt, isOutrun)) {
       return Optional.of("no other one may take the place of " + attempt.getID());
+    } else {
+      second.outrun(attempt.getID());
     }
     if (isOutrun) {
       double remaining = decision.evidence().remaining().orElseThrow();

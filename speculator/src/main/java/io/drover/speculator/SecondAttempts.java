@@ -32,11 +32,21 @@ import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
  *       #GRACE} before the failure: what it left is in the way at once, or it was not the cause.
  * </ul>
  *
- * <p>The first suspect failure ends second attempts for the job. In Drover's AppMaster a suspect
- * failure does not count towards the failures that fail the task ({@link #excuses}): the job would
- * not have had it without Drover. A program that fails by itself is not kept alive by that: a task
- * has no more than two failures excused for each attempt that was added to it, and after the first
- * one none is added any more. From then on failures count as ever.
+ * <p>The first suspect failure ends second attempts for the job. In Drover's AppMaster two kinds of
+ * failures do not count towards those that fail the task ({@link #excuse}), as the job would not
+ * have had them without Drover:
+ *
+ * <ul>
+ *   <li>suspect ones;
+ *   <li>those of attempts that Drover added, whatever they fail of, as long as the task has another
+ *       one: one that lives, or that Drover ended because it was the slower one. So a copy puts no
+ *       failure at stake, not even where a task may fail but once.
+ * </ul>
+ *
+ * <p>A program that fails by itself is not kept alive by that: what fails of the attempts that
+ * Hadoop makes counts, unless it is suspect. A task has no more than two failures excused for each
+ * attempt that was added to it, or restarted. After a suspect failure none is added any more; nor
+ * to a task of which two that were added have failed.
  *
  * <p>Safe for several threads.
  */
@@ -47,12 +57,23 @@ public final class SecondAttempts {
   /** The failure of an added attempt, and that of the one beside which it ran. */
   private static final int EXCUSED_FOR_EACH = 2;
 
+  /** A task of which so many added attempts have failed gets no more: they fare no better. */
+  private static final int LOST = 2;
+
   /** How Hadoop begins what a task reports as the error that ended it. */
   private static final String OWN_ERROR = "Error: ";
 
   /** Errors that a copy of the task is no cause of: what it fetches, and the memory it has. */
   private static final List<String> OF_ANOTHER_CAUSE =
       List.of("error in shuffle", "java.lang.OutOfMemoryError");
+
+  /** Why a failure does not count. */
+  public enum Excuse {
+    /** Another attempt of the task ran, and may have caused it. */
+    SUSPECT,
+    /** The attempt was added to the task, which goes on without it. */
+    ADDED
+  }
 
   /** Hears once that tasks of the job get no second attempts any more. */
   public interface Listener {
@@ -68,8 +89,10 @@ public final class SecondAttempts {
 
   private final boolean acts;
   private final Listener listener;
-  private final Map<TaskId, Integer> added = new ConcurrentHashMap<>();
-  private final Map<TaskId, Set<TaskAttemptId>> excused = new ConcurrentHashMap<>();
+  private final Map<TaskId, Integer> actions = new ConcurrentHashMap<>();
+  private final Set<TaskAttemptId> added = ConcurrentHashMap.newKeySet();
+  private final Set<TaskAttemptId> outrun = ConcurrentHashMap.newKeySet();
+  private final Map<TaskId, Map<TaskAttemptId, Excuse>> excused = new ConcurrentHashMap<>();
   private volatile String objection;
 
   /**
@@ -112,25 +135,77 @@ public final class SecondAttempts {
     listener.ended(why, seenHere);
   }
 
-  /** Drover has added an attempt to a task, or has killed one that makes room for another. */
-  public void added(TaskId task) {
-    added.merge(task, 1, Integer::sum);
+  /** Why a task may have no further attempt beside those it has; empty while it may. */
+  public Optional<String> objection(TaskId task) {
+    long lost = excusedOf(task).values().stream().filter(Excuse.ADDED::equals).count();
+    return lost < LOST
+        ? objection()
+        : Optional.of(lost + " attempts that were added to the task have failed");
+  }
+
+  /** Drover has added an attempt to its task. */
+  public void added(TaskAttemptId attempt) {
+    added.add(attempt);
+    actions.merge(attempt.getTaskId(), 1, Integer::sum);
+  }
+
+  /** Drover is about to kill an attempt of a task, which makes room for another. */
+  public void restarted(TaskId task) {
+    actions.merge(task, 1, Integer::sum);
+  }
+
+  /** Drover is about to kill an attempt, since another one of its task is faster. */
+  public void outrun(TaskAttemptId attempt) {
+    outrun.add(attempt);
   }
 
   /**
-   * Whether the failure of an attempt is not to count towards those that fail its task. If it is
+   * Why the failure of an attempt is not to count towards those that fail its task. If it is
    * suspect, it ends second attempts.
    *
    * @param now milliseconds
+   * @return empty if it counts
    */
-  public boolean excuses(Task task, TaskAttempt failed, long now) {
-    if (!endsBy(task, failed, now)) {
-      return false;
+  public Optional<Excuse> excuse(Task task, TaskAttempt failed, long now) {
+    Optional<Excuse> excuse = reason(task, failed, now);
+    int most = EXCUSED_FOR_EACH * actions.getOrDefault(task.getID(), 0);
+    if (excuse.isEmpty() || excusedOf(task.getID()).size() >= most) {
+      return Optional.empty();
     }
-    int most = EXCUSED_FOR_EACH * added.getOrDefault(task.getID(), 0);
-    Set<TaskAttemptId> before =
-        excused.computeIfAbsent(task.getID(), id -> ConcurrentHashMap.newKeySet());
-    return before.size() < most && before.add(failed.getID());
+    excused
+        .computeIfAbsent(task.getID(), id -> new ConcurrentHashMap<>())
+        .put(failed.getID(), excuse.get());
+    return excuse;
+  }
+
+  private Optional<Excuse> reason(Task task, TaskAttempt failed, long now) {
+    if (endsBy(task, failed, now)) {
+      return Optional.of(Excuse.SUSPECT);
+    }
+    boolean isSpare =
+        added.contains(failed.getID())
+            && task.getAttempts().values().stream()
+                .filter(other -> !other.getID().equals(failed.getID()))
+                .anyMatch(this::isOrWouldBeAlive);
+    return isSpare ? Optional.of(Excuse.ADDED) : Optional.empty();
+  }
+
+  /** Whether an attempt lives, or would if it were not for Drover. */
+  private boolean isOrWouldBeAlive(TaskAttempt attempt) {
+    boolean wasOutrun = outrun.contains(attempt.getID()) && !added.contains(attempt.getID());
+    return switch (attempt.getState()) {
+      case NEW, STARTING, RUNNING, COMMIT_PENDING -> true;
+      default -> wasOutrun;
+    };
+  }
+
+  private Map<TaskAttemptId, Excuse> excusedOf(TaskId task) {
+    return excused.getOrDefault(task, Map.of());
+  }
+
+  /** Whether an attempt has failed, and ends as killed since that was excused. */
+  public boolean hasExcused(TaskAttemptId attempt) {
+    return excusedOf(attempt.getTaskId()).containsKey(attempt);
   }
 
   /**
@@ -139,7 +214,7 @@ public final class SecondAttempts {
    * @param now milliseconds
    */
   public boolean endsBy(Task task, TaskAttempt failed, long now) {
-    if (!added.containsKey(task.getID()) || !isOwnError(failed)) {
+    if (!actions.containsKey(task.getID()) || !isOwnError(failed)) {
       return false;
     }
     Optional<TaskAttemptId> beside = beside(task, failed, now);
@@ -173,14 +248,11 @@ public final class SecondAttempts {
     return end == 0 || (wasKilled(attempt) ? until - end < GRACE.toMillis() : end >= from);
   }
 
-  /** One whose failure was excused ends as killed, and has failed. */
+  /** One whose failure was suspect ends as killed too, and has failed. */
   private boolean wasKilled(TaskAttempt attempt) {
-    return attempt.getState() == TaskAttemptState.KILLED && !hasExcused(attempt.getID());
-  }
-
-  /** Whether an attempt has failed, and ends as killed since that was excused. */
-  public boolean hasExcused(TaskAttemptId attempt) {
-    return excused.getOrDefault(attempt.getTaskId(), Set.of()).contains(attempt);
+    TaskAttemptId id = attempt.getID();
+    return attempt.getState() == TaskAttemptState.KILLED
+        && excusedOf(id.getTaskId()).get(id) != Excuse.SUSPECT;
   }
 
   private static boolean isOwnError(TaskAttempt failed) {

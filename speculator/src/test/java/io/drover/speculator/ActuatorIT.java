@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.drover.core.model.Rule;
+import io.drover.speculator.SecondAttempts.Excuse;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Random;
@@ -153,7 +154,7 @@ class ActuatorIT {
 
   @Test
   void outrunAttemptIsEndedButNotTheOnlyOne() throws Exception {
-    try (DrovenApp app = DrovenApp.start(1, 0, handOnly()).withMarkers()) {
+    try (DrovenApp app = DrovenApp.watched(1, 0, handOnly())) {
       Task task = runningMap(app);
       app.send(command(Rule.OUTRUN, task.getID(), app.attempt(task, 0).getID()));
       app.settle();
@@ -167,6 +168,27 @@ class ActuatorIT {
       assertThat(app.counter(DroverCounter.OUTRUN)).isEqualTo(1);
       app.done(app.attempt(task, 1));
       app.waitForState(app.job(), JobState.SUCCEEDED);
+      assertThat(app.second().excuse(task, app.attempt(task, 1), 0))
+          .as("it stood in for the first")
+          .contains(Excuse.ADDED);
+    }
+  }
+
+  @Test
+  void taskOfWhichTwoCopiesHaveFailedGetsNoMore() throws Exception {
+    Configuration conf = handOnly();
+    conf.setInt(MRJobConfig.MAP_MAX_ATTEMPTS, 100);
+    conf.setInt("mapreduce.drover.restart.max-copies", 5);
+    try (DrovenApp app = DrovenApp.watched(1, 0, conf)) {
+      Task task = runningMap(app);
+      for (int copy = 1; copy <= 3; copy++) {
+        app.send(command(Rule.COPY_SAVES_TIME, task.getID(), null));
+        app.settle();
+        int last = task.getAttempts().size() - 1;
+        app.awaitRunning(task, last);
+        app.second().excuse(task, app.attempt(task, last), 0);
+      }
+      assertThat(task.getAttempts()).hasSize(3);
     }
   }
 

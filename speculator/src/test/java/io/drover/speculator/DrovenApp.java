@@ -58,6 +58,7 @@ final class DrovenApp extends MRApp {
   private final boolean givesContainers;
   private final AtomicLong leap = new AtomicLong();
   private final AtomicBoolean isBroken = new AtomicBoolean();
+  private final SecondAttempts second = new SecondAttempts((why, seenHere) -> {});
   private boolean isWatched;
   private Optional<ClassLoader> jobClasses = Optional.empty();
   private Speculator speculator;
@@ -132,7 +133,8 @@ final class DrovenApp extends MRApp {
     isBroken.set(now);
   }
 
-  private record Hand(AtomicBoolean isBroken) implements ContainerHand {
+  private record Hand(AtomicBoolean isBroken, SecondAttempts secondAttempts)
+      implements ContainerHand {
     @Override
     public void flees(TaskAttemptId attempt) {}
 
@@ -142,11 +144,6 @@ final class DrovenApp extends MRApp {
     @Override
     public boolean avoid(String machine) {
       return true;
-    }
-
-    @Override
-    public SecondAttempts secondAttempts() {
-      return new SecondAttempts((why, seenHere) -> {});
     }
 
     @Override
@@ -185,7 +182,7 @@ final class DrovenApp extends MRApp {
             (counter, amount) -> JobCounters.post(context, counter, amount));
     speculator =
         isWatched
-            ? new DroverSpeculator(conf, context, Optional.of(new Hand(isBroken)), breakers)
+            ? new DroverSpeculator(conf, context, Optional.of(new Hand(isBroken, second)), breakers)
             : super.createSpeculator(conf, context);
     return speculator;
   }
@@ -245,6 +242,11 @@ final class DrovenApp extends MRApp {
 
   Job job() {
     return job;
+  }
+
+  /** What the speculator of a watched app asks. */
+  SecondAttempts second() {
+    return second;
   }
 
   DroverSpeculator speculator() {

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
+import io.drover.speculator.SecondAttempts.Excuse;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
@@ -47,16 +49,36 @@ class SecondAttemptsTest {
     return attempt;
   }
 
+  private Optional<Excuse> excuse(TaskAttempt failed, long now) {
+    return second.excuse(task, failed, now);
+  }
+
   private TaskAttempt running(long launched) {
     return attempt(launched, 0, TaskAttemptState.RUNNING);
   }
 
+  /** One that Drover has added. */
+  private TaskAttempt added(long launched) {
+    TaskAttempt attempt = running(launched);
+    second.added(attempt.getID());
+    return attempt;
+  }
+
+  private TaskAttempt timedOut(TaskAttempt attempt) {
+    when(attempt.getDiagnostics()).thenReturn(List.of("AttemptID:attempt_0 Timed out"));
+    return attempt;
+  }
+
+  private static void wasKilled(TaskAttempt attempt, long finished) {
+    when(attempt.getState()).thenReturn(TaskAttemptState.KILLED);
+    when(attempt.getFinishTime()).thenReturn(finished);
+  }
+
   @Test
   void besideAnAttemptThatDroverAddedAFailureIsSuspect() {
-    second.added(ID);
     TaskAttempt failed = running(1);
-    running(2);
-    assertThat(second.excuses(task, failed, 1_000)).isTrue();
+    added(2);
+    assertThat(excuse(failed, 1_000)).contains(Excuse.SUSPECT);
     assertThat(ended).hasSize(1);
   }
 
@@ -64,38 +86,83 @@ class SecondAttemptsTest {
   void besideAnAttemptThatHadoopAddedAFailureIsAsWithoutDrover() {
     TaskAttempt failed = running(1);
     running(2);
-    assertThat(second.excuses(task, failed, 1_000)).isFalse();
+    assertThat(excuse(failed, 1_000)).isEmpty();
     assertThat(ended).isEmpty();
   }
 
   @Test
   void afterAPreemptionAFailureIsAsWithoutDrover() {
     attempt(1, 50_000, TaskAttemptState.KILLED);
-    assertThat(second.excuses(task, running(51_000), 52_000)).isFalse();
+    assertThat(excuse(running(51_000), 52_000)).isEmpty();
     assertThat(ended).isEmpty();
   }
 
   @Test
   void soonAfterAKillAFailureIsSuspectAndLaterItIsNot() {
-    second.added(ID);
+    second.restarted(ID);
     attempt(1, 50_000, TaskAttemptState.KILLED);
     TaskAttempt next = running(51_000);
-    assertThat(second.excuses(task, next, 50_000 + GRACE)).isFalse();
+    assertThat(excuse(next, 50_000 + GRACE)).isEmpty();
     assertThat(ended).isEmpty();
-    assertThat(second.excuses(task, next, 50_000 + GRACE - 1)).isTrue();
+    assertThat(excuse(next, 50_000 + GRACE - 1)).contains(Excuse.SUSPECT);
     assertThat(ended).hasSize(1);
   }
 
   @Test
   void ofTwoThatRanAtOnceTheSecondToFailIsExcusedHoweverLate() {
-    second.added(ID);
     TaskAttempt failed = running(1);
-    TaskAttempt clone = running(2);
-    assertThat(second.excuses(task, failed, 10_000)).isTrue();
-    when(failed.getState()).thenReturn(TaskAttemptState.KILLED); // as it is excused
-    when(failed.getFinishTime()).thenReturn(10_000L);
-    assertThat(second.excuses(task, clone, 10_000 + 6 * GRACE)).isTrue();
-    assertThat(second.excuses(task, running(20_000), 10_000 + 7 * GRACE)).isFalse();
+    TaskAttempt clone = added(2);
+    assertThat(excuse(failed, 10_000)).contains(Excuse.SUSPECT);
+    wasKilled(failed, 10_000); // as it is excused
+    assertThat(excuse(clone, 10_000 + 6 * GRACE)).contains(Excuse.SUSPECT);
+    assertThat(excuse(running(20_000), 10_000 + 7 * GRACE)).isEmpty();
+  }
+
+  @Test
+  void failureOfAnAddedAttemptOfWhateverCauseIsExcusedWhileTheTaskHasAnother() {
+    TaskAttempt original = timedOut(running(1));
+    TaskAttempt copy = timedOut(added(2));
+    assertThat(excuse(copy, 1_000)).contains(Excuse.ADDED);
+    wasKilled(copy, 1_000);
+    assertThat(excuse(original, 2_000)).as("Hadoop would have it too").isEmpty();
+    assertThat(ended).isEmpty();
+  }
+
+  @Test
+  void failureOfAnAddedAttemptThatIsTheLastCounts() {
+    TaskAttempt original = running(1);
+    TaskAttempt copy = timedOut(added(2));
+    wasKilled(original, 500);
+    assertThat(excuse(copy, 1_000)).isEmpty();
+  }
+
+  @Test
+  void failureOfAnAddedAttemptForWhichDroverEndedAnotherIsExcused() {
+    TaskAttempt original = running(1);
+    TaskAttempt copy = timedOut(added(2));
+    second.outrun(original.getID());
+    wasKilled(original, 500);
+    assertThat(excuse(copy, 1_000)).contains(Excuse.ADDED);
+  }
+
+  @Test
+  void errorLongAfterAnAddedAttemptTimedOutIsAsWithoutDrover() {
+    TaskAttempt original = running(1);
+    TaskAttempt copy = timedOut(added(2));
+    assertThat(excuse(copy, 1_000)).contains(Excuse.ADDED);
+    wasKilled(copy, 1_000);
+    assertThat(excuse(original, 1_000 + GRACE)).isEmpty();
+    assertThat(ended).isEmpty();
+  }
+
+  @Test
+  void noneIsAddedToATaskOfWhichTwoThatWereAddedHaveFailed() {
+    running(1);
+    assertThat(excuse(timedOut(added(2)), 3)).contains(Excuse.ADDED);
+    assertThat(second.objection(ID)).isEmpty();
+    assertThat(excuse(timedOut(added(4)), 5)).contains(Excuse.ADDED);
+    assertThat(second.objection(ID)).isPresent();
+    assertThat(second.objection()).as("of any other task").isEmpty();
   }
 
   @Test

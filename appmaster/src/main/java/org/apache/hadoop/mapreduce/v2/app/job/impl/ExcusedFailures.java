@@ -5,8 +5,10 @@ import io.drover.appmaster.CopiesApart;
 import io.drover.core.containment.CircuitBreaker;
 import io.drover.speculator.Breakers;
 import io.drover.speculator.SecondAttempts;
+import io.drover.speculator.SecondAttempts.Excuse;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.mapreduce.jobhistory.DroverHistory;
 import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.TaskAttemptInfo;
 import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.TaskInfo;
@@ -14,16 +16,21 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskStateInternal;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptFailEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskRecoverEvent;
+import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocator.EventType;
+import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocatorEvent;
+import org.apache.hadoop.mapreduce.v2.app.rm.ContainerFailedEvent;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps failures that second attempts may have caused from the count of those that fail a task.
+ * Keeps failures that a task would not have had without Drover's second attempts from the count of
+ * those that fail it.
  *
  * <p><b>What stock Hadoop does.</b> An attempt that fails says so to three: to the job's counters,
  * to the job history and to its task. TaskImpl counts it (AttemptFailedTransition), fails the task
@@ -33,8 +40,9 @@ import org.slf4j.LoggerFactory;
  * to end as killed, in the place of that it has failed. This is done where the news comes in, so
  * that all who hear of the attempt's end hear the same: it is KILLED in its state, in the history,
  * in the job's counters (killed attempts, not failed ones), in the completion event, and to the
- * task; no failure is counted for its node. What the task reported stays the attempt's diagnostics,
- * followed by a line that says that the failure was excused.
+ * task. What the task reported stays the attempt's diagnostics, followed by a line that says that
+ * the failure was excused. Hadoop's allocator hears of a failure on the node as ever, unless it is
+ * another attempt that may have caused it.
  *
  * <p><b>Why the history must not say FAILED.</b> The next AppMaster of the job, be it Hadoop's or
  * Drover's, recovers the tasks that have succeeded from the history alone. TaskImpl.recover counts
@@ -62,7 +70,11 @@ import org.slf4j.LoggerFactory;
  * Siblings}). A commit that the attempt was granted is given free then: AttemptKilledTransition
  * compares the two ids by identity, and both are the attempt's own. The number of failures that are
  * excused is bounded by the number of attempts that were added to the task. What fails fast by its
- * own word (a quota is exceeded) is not excused.
+ * own word (a quota is exceeded), and what the user fails, is not excused.
+ *
+ * <p>A container that could not be launched is given back to the ResourceManager here, as Hadoop
+ * does where the attempt fails of that. It does not where one is killed, since then a NodeManager
+ * reports the container's end.
  */
 final class ExcusedFailures {
   private static final Logger LOG = LoggerFactory.getLogger(ExcusedFailures.class);
@@ -99,12 +111,32 @@ final class ExcusedFailures {
     long now = task.clock.getTime();
     if (hasSucceeded(task)) {
       second.endsBy(task, attempt, now); // the task has not failed, and all others may yet
-      return kill(attempt, "another attempt of the task has succeeded before");
+      return kill(task, attempt, event, "another attempt of the task has succeeded before");
     }
-    boolean isFinal = event instanceof TaskAttemptFailEvent failure && failure.isFastFail();
-    return !isFinal && isUnderWay(task) && second.excuses(task, attempt, now)
-        ? kill(attempt, "another attempt of the task ran, and may have caused it")
-        : event;
+    Optional<Excuse> excuse =
+        isFinal(event) || !isUnderWay(task) ? Optional.empty() : second.excuse(task, attempt, now);
+    if (excuse.isEmpty()) {
+      return event;
+    }
+    if (excuse.get() == Excuse.SUSPECT) {
+      return kill(task, attempt, event, "another attempt of the task ran, and may have caused it");
+    }
+    countForNode(task, attempt);
+    return kill(task, attempt, event, "Drover had added the attempt, and the task goes on");
+  }
+
+  private static boolean isFinal(TaskAttemptEvent event) {
+    boolean isFast = event instanceof TaskAttemptFailEvent failure && failure.isFastFail();
+    return isFast || event.getType() == TaskAttemptEventType.TA_FAILMSG_BY_CLIENT;
+  }
+
+  /** As TaskImpl does of each failure that it counts. */
+  @SuppressWarnings("unchecked") // the event handler is raw in TaskImpl
+  private static void countForNode(TaskImpl task, TaskAttemptImpl attempt) {
+    String node = attempt.getAssignedContainerMgrAddress();
+    if (node != null) {
+      task.eventHandler.handle(new ContainerFailedEvent(attempt.getID(), node));
+    }
   }
 
   /** Whether an attempt has, whose success the task knows or is about to hear of. */
@@ -118,8 +150,14 @@ final class ExcusedFailures {
     return state == TaskStateInternal.RUNNING || state == TaskStateInternal.SCHEDULED;
   }
 
-  private static TaskAttemptEvent kill(TaskAttemptImpl attempt, String why) {
+  @SuppressWarnings("unchecked") // the event handler is raw in TaskImpl
+  private static TaskAttemptEvent kill(
+      TaskImpl task, TaskAttemptImpl attempt, TaskAttemptEvent failure, String why) {
     LOG.warn("The failure of {} is excused: {}", attempt.getID(), why);
+    if (failure.getType() == TaskAttemptEventType.TA_CONTAINER_LAUNCH_FAILED) {
+      task.eventHandler.handle(
+          new ContainerAllocatorEvent(attempt.getID(), EventType.CONTAINER_DEALLOCATE));
+    }
     return new TaskAttemptKillEvent(
         attempt.getID(), "Drover: this failure is excused and counts as a kill: " + why);
   }

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.appmaster;
+
+import static io.drover.appmaster.TestApp.attempt;
+import static io.drover.appmaster.TestApp.awaitState;
+import static io.drover.appmaster.TestApp.inState;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.drover.core.clone.CloneSettings;
+import io.drover.core.config.Mode;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.v2.api.records.JobState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptDiagnosticsUpdateEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptFailEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
+import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
+import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A map with a copy that Drover has added, in a job whose tasks may fail once, or twice. */
+class FailedCopiesIT {
+  private static final CloneSettings NO_CLONES = new CloneSettings(0, 1, 0.05, 0.05, 0.1);
+
+  private final Set<ContainerId> released = ConcurrentHashMap.newKeySet();
+  private final FakeScheduler scheduler = new Noting().nodes(8, "/r", 10);
+  private TestApp app;
+  private Task map;
+
+  /** Notes what it is given back. */
+  private final class Noting extends FakeScheduler {
+    Noting() {
+      super(ApplicationAttemptId.newInstance(ApplicationId.newInstance(0, 0), 1), 61);
+    }
+
+    @Override
+    public synchronized AllocateResponse allocate(AllocateRequest request) {
+      released.addAll(request.getReleaseList());
+      return super.allocate(request);
+    }
+  }
+
+  private void start(int maxAttempts) throws Exception {
+    FakeCluster cluster = new FakeCluster(scheduler, Duration.ofSeconds(30), NO_CLONES, Mode.OFF);
+    Map<String, String> settings =
+        Map.of(
+            MRJobConfig.MAP_MAX_ATTEMPTS,
+            Integer.toString(maxAttempts),
+            MRJobConfig.MAX_TASK_FAILURES_PER_TRACKER,
+            "1");
+    app = TestApp.on(cluster, 1, 0, settings);
+    map = app.task(TaskType.MAP, 0);
+    TestApp.awaitRunning(map, 0);
+    app.send(new TaskEvent(map.getID(), TaskEventType.T_ADD_SPEC_ATTEMPT));
+    TestApp.awaitRunning(map, 1);
+    app.second().added(attempt(map, 1).getID());
+    app.settle();
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    app.close();
+  }
+
+  private void fail(TaskAttempt attempt, TaskAttemptEventType failure) throws Exception {
+    app.send(attempt, failure);
+    await().until(attempt::isFinished);
+    app.settle();
+  }
+
+  private void finish() throws Exception {
+    await().until(() -> !inState(map, TaskAttemptState.RUNNING).isEmpty());
+    app.send(inState(map, TaskAttemptState.RUNNING).get(0), TaskAttemptEventType.TA_DONE);
+    app.waitForState(app.job(), JobState.SUCCEEDED);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1,TA_FAILMSG",
+    "1,TA_TIMED_OUT",
+    "1,TA_CONTAINER_COMPLETED",
+    "1,TA_CONTAINER_LAUNCH_FAILED",
+    "2,TA_TIMED_OUT"
+  })
+  void failureOfACopyIsAKillAndTheTaskGoesOn(int maxAttempts, TaskAttemptEventType failure)
+      throws Exception {
+    start(maxAttempts);
+    fail(attempt(map, 1), failure);
+    assertThat(attempt(map, 1).getState()).isEqualTo(TaskAttemptState.KILLED);
+    assertThat(attempt(map, 0).getState()).isEqualTo(TaskAttemptState.RUNNING);
+    assertThat(map.getAttempts()).as("none takes its place").hasSize(2);
+    assertThat(app.second().objection()).as("tasks may have others").isEmpty();
+    finish();
+  }
+
+  @Test
+  void nodeOnWhichACopyFailsCountsItAsAnyFailure() throws Exception {
+    start(1);
+    String host = attempt(map, 1).getNodeId().getHost();
+    fail(attempt(map, 1), TaskAttemptEventType.TA_CONTAINER_COMPLETED);
+    await().until(() -> scheduler.isAvoided(host));
+    finish();
+  }
+
+  @Test
+  void containerInWhichACopyCouldNotBeLaunchedIsGivenBack() throws Exception {
+    start(1);
+    ContainerId container = attempt(map, 1).getAssignedContainerID();
+    fail(attempt(map, 1), TaskAttemptEventType.TA_CONTAINER_LAUNCH_FAILED);
+    await().until(() -> released.contains(container));
+    finish();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void taskWhoseCopyHasFailedFailsByItselfAsUnderHadoop(int maxAttempts) throws Exception {
+    start(maxAttempts);
+    fail(attempt(map, 1), TaskAttemptEventType.TA_TIMED_OUT);
+    fail(attempt(map, 0), TaskAttemptEventType.TA_TIMED_OUT);
+    if (maxAttempts == 2) {
+      assertThat(map.getState()).isEqualTo(TaskState.RUNNING);
+      TestApp.awaitRunning(map, 2);
+      fail(attempt(map, 2), TaskAttemptEventType.TA_TIMED_OUT);
+    }
+    app.waitForState(app.job(), JobState.FAILED);
+    assertThat(inState(map, TaskAttemptState.FAILED)).hasSize(maxAttempts);
+  }
+
+  @Test
+  void copyForWhichTheFirstAttemptWasEndedPutsNoFailureAtStake() throws Exception {
+    start(1);
+    app.second().outrun(attempt(map, 0).getID());
+    app.send(attempt(map, 0), TaskAttemptEventType.TA_KILL);
+    await().until(attempt(map, 0)::isFinished);
+    fail(attempt(map, 1), TaskAttemptEventType.TA_CONTAINER_COMPLETED);
+    TestApp.awaitRunning(map, 2);
+    finish();
+  }
+
+  @Test
+  void copyWhoseFirstAttemptWasKilledByOthersFailsAsUnderHadoop() throws Exception {
+    start(1);
+    app.send(attempt(map, 0), TaskAttemptEventType.TA_KILL);
+    await().until(attempt(map, 0)::isFinished);
+    fail(attempt(map, 1), TaskAttemptEventType.TA_CONTAINER_COMPLETED);
+    app.waitForState(app.job(), JobState.FAILED);
+  }
+
+  @Test
+  void copyThatSaysThatNoAttemptCanSucceedFailsTheTask() throws Exception {
+    start(1);
+    app.send(new TaskAttemptFailEvent(attempt(map, 1).getID(), true));
+    app.waitForState(app.job(), JobState.FAILED);
+  }
+
+  @Test
+  void copyThatTheUserFailsCounts() throws Exception {
+    start(1);
+    app.send(attempt(map, 1), TaskAttemptEventType.TA_FAILMSG_BY_CLIENT);
+    app.waitForState(app.job(), JobState.FAILED);
+  }
+
+  @Test
+  void copyThatReportsAnErrorOfItsProgramIsStillSuspect() throws Exception {
+    start(1);
+    String lease = "Error: java.io.IOException: the lease was taken";
+    app.send(new TaskAttemptDiagnosticsUpdateEvent(attempt(map, 1).getID(), lease));
+    app.send(attempt(map, 1), TaskAttemptEventType.TA_FAILMSG);
+    awaitState(attempt(map, 1), TaskAttemptState.KILLED);
+    app.settle();
+    assertThat(app.second().objection()).isPresent();
+    finish();
+  }
+}

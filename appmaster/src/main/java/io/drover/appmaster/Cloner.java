@@ -244,7 +244,7 @@ public final class Cloner implements MapCopies.Clones {
   }
 
   private void round(Job job, Room room, long now) {
-    if (!isWanted() || cluster.isAwaited()) {
+    if (!isWanted() || cluster.isAwaited() || second.isAwaited()) {
       return;
     }
     int starving = room.starving();

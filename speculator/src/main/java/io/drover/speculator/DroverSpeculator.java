@@ -111,6 +111,9 @@ public final class DroverSpeculator extends AbstractService implements Speculato
       settings = HadoopSettings.read(conf);
       mode = settings.restartMode();
       handover = new Handover(breakers, stock, notes, mode == Mode.ON);
+      if (mode != Mode.OFF && context.getApplicationAttemptId().getAttemptId() > 1) {
+        second.awaitEarlier();
+      }
       LOG.info("Drover: restart mode {}, {}, {}", mode, settings.estimator(), settings.restart());
       actuator =
           new Actuator(
@@ -343,6 +346,7 @@ public final class DroverSpeculator extends AbstractService implements Speculato
     private DecisionLoop loop() {
       if (earlier.isEmpty()) {
         earlier = Optional.of(earlier());
+        second.earlier(earlier.get().objection());
       }
       if (kinds.isEmpty()) {
         boolean hasReduces = job.getTotalReduces() > 0;

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
@@ -27,7 +28,8 @@ import org.slf4j.LoggerFactory;
 /**
  * What earlier AppMasters of a job have decided that holds in the next one: how often each task was
  * killed and restarted (at most gamma times in the job's life, Mantri section 5.1) and from which
- * machines, and which machines the job keeps away from. All the rest begins anew with the attempts.
+ * machines, which machines the job keeps away from, and why its tasks may have no second attempts
+ * any more. All the rest begins anew with the attempts.
  *
  * <p>An AppMaster that makes its model of the job anew, after errors, adds what it has decided
  * itself. The rest is read from the earlier ones' decision logs. The last line of a log may be
@@ -39,6 +41,7 @@ final class EarlierDecisions {
   private final ObjectMapper json = new ObjectMapper();
   private final Map<TaskId, List<String>> restarts = new HashMap<>();
   private final Set<String> slowMachines = new LinkedHashSet<>();
+  private Optional<String> objection = Optional.empty();
 
   /** Nothing was decided before. */
   EarlierDecisions() {}
@@ -100,6 +103,10 @@ final class EarlierDecisions {
           slowMachines.add(line.path("node").asText());
         }
       }
+      case "secondAttemptsOver" -> {
+        String why = line.path("reason").asText();
+        objection = objection.or(() -> Optional.of("found by an earlier AppMaster: " + why));
+      }
       default -> {
         // of no consequence for what comes
       }
@@ -114,6 +121,11 @@ final class EarlierDecisions {
   /** This AppMaster has done it once more: the next model of the job is to know. */
   void restarted(TaskId task, String machine) {
     restarts.computeIfAbsent(task, t -> new ArrayList<>()).add(machine);
+  }
+
+  /** Why tasks of the job may have no second attempts any more; empty while they may. */
+  Optional<String> objection() {
+    return objection;
   }
 
   /** The machines that the job keeps away from; more may be added. */

@@ -94,6 +94,7 @@ public final class SecondAttempts {
   private final Set<TaskAttemptId> outrun = ConcurrentHashMap.newKeySet();
   private final Map<TaskId, Map<TaskAttemptId, Excuse>> excused = new ConcurrentHashMap<>();
   private volatile String objection;
+  private volatile boolean isAwaited;
 
   /**
    * Second attempts of one job.
@@ -123,6 +124,29 @@ public final class SecondAttempts {
   /** No task of the job gets a second attempt any more, for a reason that is known from outside. */
   public void forbid(String why) {
     end(why, false);
+  }
+
+  /**
+   * There were AppMasters of the job before this one, and it will be said what they have found
+   * ({@link #earlier}).
+   */
+  public void awaitEarlier() {
+    isAwaited = true;
+  }
+
+  /** Whether it may be that an earlier AppMaster has found a reason that is not known yet. */
+  public boolean isAwaited() {
+    return isAwaited;
+  }
+
+  /**
+   * What earlier AppMasters of the job have found is known.
+   *
+   * @param why tasks may have no second attempts; empty if they may
+   */
+  public void earlier(Optional<String> why) {
+    why.ifPresent(this::forbid);
+    isAwaited = false;
   }
 
   private void end(String why, boolean seenHere) {

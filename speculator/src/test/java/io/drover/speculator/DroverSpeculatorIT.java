@@ -430,6 +430,25 @@ class DroverSpeculatorIT {
   }
 
   @Test
+  void secondAppMasterMakesNoSecondAttemptsWhereTheFirstHasEndedThem() throws Exception {
+    Configuration conf = logged();
+    conf.set(MRJobConfig.MAPREDUCE_JOB_DIR, dir.toUri().toString());
+    Files.writeString(
+        dir.resolve("drover-decisions.1.jsonl"),
+        "{\"type\":\"secondAttemptsOver\",\"time\":1,\"reason\":\"the lease was taken\"}\n");
+    try (DrovenApp app = DrovenApp.start(1, 0, conf, 2).withMarkers()) {
+      await().until(() -> app.counter(DroverCounter.SECOND_ATTEMPTS_ENDED) == 1);
+      Task map = app.job().getTasks().values().iterator().next();
+      app.waitForState(map, TaskState.RUNNING);
+      app.send(DrovenApp.command(Rule.COPY_SAVES_TIME, map.getID(), null));
+      app.settle();
+      assertThat(map.getAttempts()).hasSize(1);
+      finishNewest(app, map);
+      app.waitForState(app.job(), JobState.SUCCEEDED);
+    }
+  }
+
+  @Test
   void reducesThatWaitOnASlowMachineGetACopyEach() throws Exception {
     Configuration conf = logged();
     conf.set(MRJobConfig.MAPREDUCE_JOB_DIR, dir.toUri().toString());

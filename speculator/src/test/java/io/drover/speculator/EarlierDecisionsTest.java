@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.RawLocalFileSystem;
@@ -87,6 +88,23 @@ class EarlierDecisionsTest {
     String refused = RESTART.replace("\"decision\"", "\"refused\"");
     write(1, RESTART + refused + RESTART.replace("\"on\"", "\"observe\""));
     assertThat(EarlierDecisions.read(logs(1), conf).restarts().get(MAP)).isEmpty();
+  }
+
+  @Test
+  void endOfSecondAttemptsIsKnownToTheNextAppMasterAndTheOneAfter() throws Exception {
+    SecondAttempts second = new SecondAttempts((why, seenHere) -> {});
+    try (DecisionLog log = new DecisionLog(dir.resolve("drover-decisions.1.jsonl"), Mode.ON)) {
+      log.told(1, "secondAttemptsOver", Map.of("reason", "the lease was taken"));
+    }
+    second.awaitEarlier();
+    assertThat(second.isAwaited()).isTrue();
+    second.earlier(EarlierDecisions.read(logs(1), conf).objection());
+    assertThat(second.isAwaited()).isFalse();
+    String why = second.objection().orElseThrow();
+    assertThat(why).isEqualTo("found by an earlier AppMaster: the lease was taken");
+    write(2, "{\"type\":\"secondAttemptsOver\",\"reason\":\"" + why + "\"}\n");
+    assertThat(EarlierDecisions.read(logs(1, 2), conf).objection()).contains(why);
+    assertThat(EarlierDecisions.read(logs(3), conf).objection()).isEmpty();
   }
 
   @Test

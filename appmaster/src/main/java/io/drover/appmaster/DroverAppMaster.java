@@ -417,7 +417,8 @@ public class DroverAppMaster extends MRAppMaster {
 
   @Override
   protected ContainerLauncher createContainerLauncher(AppContext context) {
-    launches = new MeasuredLaunches(super.createContainerLauncher(context), context, second);
+    ContainerLauncher hadoops = super.createContainerLauncher(context);
+    launches = new MeasuredLaunches(hadoops, context, second, breakers);
     return launches;
   }
 
@@ -435,7 +436,7 @@ public class DroverAppMaster extends MRAppMaster {
     BiConsumer<TaskAttemptId, String> hears = (attempt, line) -> {};
     if (needsOutputs()) {
       Measurements reader = new Measurements(this::getContext, placer.outputs(), placer.links());
-      TaskLines taskLines = new TaskLines(reader, () -> currentUser);
+      TaskLines taskLines = new TaskLines(reader, () -> currentUser, breakers);
       addService(taskLines);
       hears = taskLines::say;
     }
@@ -487,6 +488,7 @@ public class DroverAppMaster extends MRAppMaster {
   @Override
   public void shutDownJob() {
     news.end();
+    breakers.logFailures(); // there need not be a decision log
     super.shutDownJob();
     if (endsTheProcess) {
       ExitUtil.ExitException wouldHave = ExitUtil.getFirstExitException();

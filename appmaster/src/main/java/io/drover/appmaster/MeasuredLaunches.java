@@ -2,6 +2,7 @@
 package io.drover.appmaster;
 
 import io.drover.core.containment.CircuitBreaker;
+import io.drover.speculator.Breakers;
 import io.drover.speculator.SecondAttempts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -39,8 +40,7 @@ final class MeasuredLaunches extends CompositeService implements ContainerLaunch
   private final ContainerLauncher hadoops;
   private final AppContext context;
   private final SecondAttempts second;
-  private final CircuitBreaker breaker =
-      new CircuitBreaker("Having tasks measure", System::nanoTime, () -> {});
+  private final CircuitBreaker breaker;
   private volatile Optional<TaskParts> parts = Optional.empty();
 
   /**
@@ -48,12 +48,15 @@ final class MeasuredLaunches extends CompositeService implements ContainerLaunch
    *
    * @param hadoops does the launching, and is a service of this one
    * @param second knows the failures that were excused
+   * @param breakers get one more
    */
-  MeasuredLaunches(ContainerLauncher hadoops, AppContext context, SecondAttempts second) {
+  MeasuredLaunches(
+      ContainerLauncher hadoops, AppContext context, SecondAttempts second, Breakers breakers) {
     super(MeasuredLaunches.class.getName());
     this.hadoops = hadoops;
     this.context = context;
     this.second = second;
+    this.breaker = breakers.of("Having tasks measure");
     addIfService(hadoops);
   }
 

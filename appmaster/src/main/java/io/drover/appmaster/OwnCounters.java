@@ -54,6 +54,13 @@ public final class OwnCounters {
     return isOwn;
   }
 
+  /** Sets an amount that is known, whatever has been taken of it; nothing if it is not positive. */
+  public synchronized void set(DroverCounter counter, long amount) {
+    if (amount > 0) {
+      amounts.put(counter, amount);
+    }
+  }
+
   /** All counters of a job: its own with these, or its own if these do not fit. */
   public synchronized Counters with(Counters jobs) {
     return given || amounts.isEmpty() ? jobs : sum(jobs).orElse(jobs);

@@ -2,6 +2,7 @@
 package io.drover.appmaster;
 
 import io.drover.core.containment.CircuitBreaker;
+import io.drover.speculator.Breakers;
 import java.security.PrivilegedAction;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -48,8 +49,7 @@ final class TaskLines extends AbstractService {
 
   private final Reader reader;
   private final Supplier<UserGroupInformation> user;
-  private final CircuitBreaker breaker =
-      new CircuitBreaker("Reading what tasks measure", System::nanoTime, this::clear);
+  private final CircuitBreaker breaker;
   private final Queue<Line> waiting = new ArrayDeque<>();
   private final Map<TaskAttemptId, Integer> waitingOf = new HashMap<>();
   private int waitingInAll;
@@ -61,9 +61,11 @@ final class TaskLines extends AbstractService {
    * Lines that are read from the start of this service to its stop.
    *
    * @param user in whose name they are read; asked for when the service starts
+   * @param breakers get one more
    */
-  TaskLines(Reader reader, Supplier<UserGroupInformation> user) {
+  TaskLines(Reader reader, Supplier<UserGroupInformation> user, Breakers breakers) {
     super(TaskLines.class.getName());
+    this.breaker = breakers.of("Reading what tasks measure", this::clear);
     this.reader = reader;
     this.user = user;
   }

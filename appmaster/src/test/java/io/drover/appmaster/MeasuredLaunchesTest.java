@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
+import io.drover.speculator.Breakers;
 import io.drover.speculator.SecondAttempts;
 import java.io.IOException;
 import java.io.InputStream;
@@ -74,6 +75,7 @@ class MeasuredLaunchesTest {
           LocalResourceVisibility.APPLICATION,
           1,
           2);
+  private final Breakers breakers = Breakers.uncounted();
   private final SecondAttempts second = new SecondAttempts((why, seenHere) -> {});
   private final Task task = mock(Task.class);
   private final MeasuredLaunches launches = launches();
@@ -81,7 +83,7 @@ class MeasuredLaunchesTest {
   private Path staging;
 
   private MeasuredLaunches launches() {
-    return new MeasuredLaunches(launched::add, context(), second);
+    return new MeasuredLaunches(launched::add, context(), second, breakers);
   }
 
   private AppContext context() {
@@ -224,6 +226,7 @@ class MeasuredLaunchesTest {
                 Thread.getAllStackTraces().keySet().stream()
                     .noneMatch(thread -> thread.getName().equals("Drover prepares tasks")));
     assertThat(others.isReady()).isFalse();
+    assertThat(breakers.failures()).isEqualTo(1);
   }
 
   /** A job that has ended in the meantime: nothing is left of it. */

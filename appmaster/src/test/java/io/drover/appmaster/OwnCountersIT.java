@@ -78,6 +78,24 @@ class OwnCountersIT {
     }
   }
 
+  /** The speculator counts them in its passes, of which there may be none, and none after them. */
+  @Test
+  void stepsThatFailedAreCountedWhoeverElseCountsThem() throws Exception {
+    try (TestApp app = TestApp.start(1, 0)) {
+      TaskAttempt attempt = counting(app, 1);
+      app.ofTheJob.of("Something").failed(new IllegalStateException("on purpose"));
+      JobCounters.add(app.job(), DroverCounter.STEPS_FAILED, 1); // by a pass
+      app.ofTheJob.contain(
+          "Another thing",
+          () -> {
+            throw new IllegalStateException("on purpose");
+          });
+      app.send(attempt, TaskAttemptEventType.TA_DONE);
+      app.waitForState(app.job(), JobState.SUCCEEDED);
+      assertThat(drovers(app, DroverCounter.STEPS_FAILED)).isEqualTo(2);
+    }
+  }
+
   /** Hadoop's own sum would throw, on the thread that all of the AppMaster hangs on. */
   @Test
   void areLeftOutOfAJobThatHasAsManyAsItMayHave() throws Exception {

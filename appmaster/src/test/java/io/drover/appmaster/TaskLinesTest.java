@@ -4,6 +4,7 @@ package io.drover.appmaster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.drover.speculator.Breakers;
 import java.security.PrivilegedExceptionAction;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -27,6 +28,7 @@ class TaskLinesTest {
   private final AtomicInteger caughtUp = new AtomicInteger();
   private final CountDownLatch mayRead = new CountDownLatch(1);
   private final AtomicReference<Thread> reader = new AtomicReference<>();
+  private final Breakers breakers = Breakers.uncounted();
   private final TaskLines lines =
       new TaskLines(
           new TaskLines.Reader() {
@@ -51,7 +53,8 @@ class TaskLinesTest {
               caughtUp.incrementAndGet();
             }
           },
-          () -> USER);
+          () -> USER,
+          breakers);
 
   private static TaskAttemptId attempt(int task) {
     return MRBuilderUtils.newTaskAttemptId(
@@ -94,6 +97,7 @@ class TaskLinesTest {
     }
     await().until(() -> read.size() == 10);
     assertThat(read).allMatch(line -> line.startsWith("good"));
+    assertThat(breakers.failures()).isEqualTo(10);
   }
 
   @Test

@@ -8,6 +8,7 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import io.drover.core.config.PlacementSettings;
+import io.drover.speculator.Breakers;
 import java.net.InetSocketAddress;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
@@ -67,7 +68,8 @@ class TaskTalkIT {
     TaskLines lines =
         new TaskLines(
             new Measurements(() -> context, new MapOutputs(1), links),
-            () -> UserGroupInformation.createRemoteUser("user"));
+            () -> UserGroupInformation.createRemoteUser("user"),
+            Breakers.uncounted());
     JobTokenSecretManager secrets = new JobTokenSecretManager();
     DroverTaskListener listener =
         new DroverTaskListener(

@@ -99,6 +99,7 @@ final class TestApp extends MRApp {
   private final List<Map<String, Object>> fetches = new CopyOnWriteArrayList<>();
   private final Map<TaskId, TaskInfo> recovered = new HashMap<>();
   final List<HistoryEvent> history = new CopyOnWriteArrayList<>();
+  final Breakers ofTheJob = Breakers.uncounted();
   private Job job;
   private Cloner cloner;
   private ReducePlacer placer;
@@ -174,11 +175,7 @@ final class TestApp extends MRApp {
     return feeding(cluster, maps, reduces, copyWait, time, List.of());
   }
 
-  /**
-   * The same, in which tasks are recovered; their maps have Hadoop's number of attempts.
-   *
-   * @param before what is known of them
-   */
+  /** The same, in which tasks are recovered; their maps have Hadoop's number of attempts. */
   static TestApp feeding(
       FakeCluster cluster,
       int maps,
@@ -287,7 +284,7 @@ final class TestApp extends MRApp {
           copies,
           attempt -> cloner != null && cloner.isProvisional(attempt),
           second,
-          Breakers.uncounted());
+          ofTheJob);
       states =
           stateMachineFactory
               .addTransition(

@@ -2,6 +2,7 @@
 package io.drover.appmaster;
 
 import io.drover.core.config.PlacementSettings;
+import io.drover.speculator.Breakers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -90,7 +91,8 @@ public class ToldFetches {
               @Override
               public void caughtUp() {}
             },
-            () -> UserGroupInformation.createRemoteUser("user"));
+            () -> UserGroupInformation.createRemoteUser("user"),
+            Breakers.uncounted());
     queue.init(new Configuration(false));
     queue.start();
   }

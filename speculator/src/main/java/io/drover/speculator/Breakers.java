@@ -10,6 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
 import java.util.function.ObjLongConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The circuit breakers of one job's features, and what the job's counters tell of them: how often
@@ -17,6 +19,8 @@ import java.util.function.ObjLongConsumer;
  */
 public final class Breakers {
   private record Feature(String name, CircuitBreaker breaker) {}
+
+  private static final Logger LOG = LoggerFactory.getLogger(Breakers.class);
 
   private final LongSupplier nanos;
   private final ObjLongConsumer<DroverCounter> counters;
@@ -48,24 +52,25 @@ public final class Breakers {
    * @param onOpen takes away what the feature would leave behind when it is switched off
    */
   public CircuitBreaker of(String feature, DroverCounter off, Runnable onOpen) {
-    CircuitBreaker breaker =
-        new CircuitBreaker(
-            feature,
-            nanos,
-            () -> {
-              try {
-                onOpen.run();
-              } finally {
-                counters.accept(off, 1);
-              }
-            });
-    features.add(new Feature(feature, breaker));
-    return breaker;
+    return of(
+        feature,
+        () -> {
+          try {
+            onOpen.run();
+          } finally {
+            counters.accept(off, 1);
+          }
+        });
   }
 
   /** A closed breaker of a feature that leaves nothing behind and has no counter of its own. */
   public CircuitBreaker of(String feature) {
-    CircuitBreaker breaker = new CircuitBreaker(feature, nanos, () -> {});
+    return of(feature, () -> {});
+  }
+
+  /** A closed breaker of a feature that has no counter of its own. */
+  public CircuitBreaker of(String feature, Runnable onOpen) {
+    CircuitBreaker breaker = new CircuitBreaker(feature, nanos, onOpen);
     features.add(new Feature(feature, breaker));
     return breaker;
   }
@@ -92,11 +97,21 @@ public final class Breakers {
 
   /** Adds the steps that have failed since the last time to the job's counter. */
   public synchronized void count() {
-    long failures = features.stream().mapToLong(feature -> feature.breaker.failures()).sum();
+    long failures = failures();
     if (failures > counted) {
       counters.accept(DroverCounter.STEPS_FAILED, failures - counted);
       counted = failures;
     }
+  }
+
+  /** How many steps have failed so far. */
+  public long failures() {
+    return features.stream().mapToLong(feature -> feature.breaker.failures()).sum();
+  }
+
+  /** Writes what has failed, if anything has, into the AppMaster's log. */
+  public void logFailures() {
+    summary().ifPresent(byFeature -> LOG.warn("Steps of Drover that failed: {}", byFeature));
   }
 
   /**

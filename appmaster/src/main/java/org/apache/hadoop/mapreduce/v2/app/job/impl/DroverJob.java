@@ -6,6 +6,7 @@ import io.drover.appmaster.FetchNotices;
 import io.drover.appmaster.MapCopies;
 import io.drover.appmaster.OwnCounters;
 import io.drover.speculator.Breakers;
+import io.drover.speculator.DroverCounter;
 import io.drover.speculator.SecondAttempts;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -49,6 +50,7 @@ public class DroverJob extends JobImpl {
   private final UnaryOperator<List<Task>> order;
   private final MapCopies copies;
   private final Predicate<TaskAttemptId> provisional;
+  private final Breakers breakers;
   private final ExcusedFailures failures;
   private final FetchNotices notices = new FetchNotices(this::hasEnded);
   private final OwnCounters counters = new OwnCounters();
@@ -60,7 +62,7 @@ public class DroverJob extends JobImpl {
    * @param copies of its maps' outputs
    * @param provisional tells which attempts are clones that have no container yet
    * @param second whether tasks may have second attempts
-   * @param breakers get one more
+   * @param breakers get one more; the steps that failed are counted when the job ends
    */
   public DroverJob(
       JobId jobId,
@@ -110,6 +112,7 @@ public class DroverJob extends JobImpl {
     this.order = order;
     this.copies = copies;
     this.provisional = provisional;
+    this.breakers = breakers;
     this.failures = new ExcusedFailures(second, breakers);
   }
 
@@ -128,6 +131,7 @@ public class DroverJob extends JobImpl {
     }
     if (event.getType() == JobEventType.JOB_COMMIT_COMPLETED
         || event.getType() == JobEventType.JOB_ABORT_COMPLETED) { // all that is left is to end
+      counters.set(DroverCounter.STEPS_FAILED, breakers.failures()); // nobody else may count them
       counters.atTheEnd(getID(), super::getAllCounters).ifPresent(super::handle);
     }
     super.handle(event);

@@ -26,9 +26,9 @@ public final class AppMasterTestSession extends HadoopTestSession {
           "org/apache/hadoop/mapred/TaskAttemptListenerImpl",
           "io/drover/appmaster/DroverTaskListenerUnderTest",
           "org/apache/hadoop/mapred/MapTaskAttemptImpl",
-          JOB + "DroverMapAttempt",
+          JOB + "DroverMapAttemptUnderTest",
           "org/apache/hadoop/mapred/ReduceTaskAttemptImpl",
-          JOB + "DroverReduceAttempt");
+          JOB + "DroverReduceAttemptUnderTest");
 
   private static final AtomicLong TOLD = new AtomicLong();
 

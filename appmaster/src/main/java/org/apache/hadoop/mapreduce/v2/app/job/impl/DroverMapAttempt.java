@@ -7,6 +7,7 @@ import org.apache.hadoop.mapred.MapTaskAttemptImpl;
 import org.apache.hadoop.mapreduce.security.token.JobTokenIdentifier;
 import org.apache.hadoop.mapreduce.split.JobSplit.TaskSplitMetaInfo;
 import org.apache.hadoop.mapreduce.v2.api.records.Avataar;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.TaskAttemptListener;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
@@ -20,19 +21,17 @@ import org.apache.hadoop.yarn.util.Clock;
  * does not count, it is killed; see {@link ExcusedFailures}.
  */
 @SuppressWarnings("rawtypes") // EventHandler, as Hadoop has it
-final class DroverMapAttempt extends MapTaskAttemptImpl {
-  private final TaskImpl task;
-  private final ExcusedFailures failures;
+class DroverMapAttempt extends MapTaskAttemptImpl {
+  private final ExcusedFailures.OfTask failures;
   private boolean named;
 
   /**
    * As MapTaskAttemptImpl, and:
    *
-   * @param task its task
    * @param failures tells which of its failures are none
    */
   DroverMapAttempt(
-      TaskImpl task,
+      TaskId task,
       int number,
       EventHandler eventHandler,
       Path jobFile,
@@ -44,9 +43,9 @@ final class DroverMapAttempt extends MapTaskAttemptImpl {
       Credentials credentials,
       Clock clock,
       AppContext appContext,
-      ExcusedFailures failures) {
+      ExcusedFailures.OfTask failures) {
     super(
-        task.getID(),
+        task,
         number,
         eventHandler,
         jobFile,
@@ -58,14 +57,13 @@ final class DroverMapAttempt extends MapTaskAttemptImpl {
         credentials,
         clock,
         appContext);
-    this.task = task;
     this.failures = failures;
   }
 
   @Override
   public void handle(TaskAttemptEvent event) {
     if (!Siblings.isAskedForAgain(this, event)) {
-      super.handle(failures.instead(task, this, event));
+      super.handle(failures.instead(this, event));
     }
   }
 

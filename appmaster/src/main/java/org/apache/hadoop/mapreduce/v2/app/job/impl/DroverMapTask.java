@@ -117,7 +117,7 @@ class DroverMapTask extends MapTaskImpl {
 
   private TaskAttemptImpl newAttempt() {
     return new DroverMapAttempt(
-        this,
+        getID(),
         nextAttemptNumber,
         eventHandler,
         jobFile,
@@ -129,6 +129,6 @@ class DroverMapTask extends MapTaskImpl {
         credentials,
         clock,
         appContext,
-        failures);
+        failures.of(this));
   }
 }

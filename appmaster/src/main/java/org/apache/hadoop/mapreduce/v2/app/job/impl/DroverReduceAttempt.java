@@ -6,6 +6,7 @@ import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.ReduceTaskAttemptImpl;
 import org.apache.hadoop.mapreduce.security.token.JobTokenIdentifier;
 import org.apache.hadoop.mapreduce.v2.api.records.Avataar;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.TaskAttemptListener;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
@@ -19,19 +20,17 @@ import org.apache.hadoop.yarn.util.Clock;
  * does not count, it is killed; see {@link ExcusedFailures}.
  */
 @SuppressWarnings("rawtypes") // EventHandler, as Hadoop has it
-final class DroverReduceAttempt extends ReduceTaskAttemptImpl {
-  private final TaskImpl task;
-  private final ExcusedFailures failures;
+class DroverReduceAttempt extends ReduceTaskAttemptImpl {
+  private final ExcusedFailures.OfTask failures;
   private boolean named;
 
   /**
    * As ReduceTaskAttemptImpl, and:
    *
-   * @param task its task
    * @param failures tells which of its failures are none
    */
   DroverReduceAttempt(
-      TaskImpl task,
+      TaskId task,
       int number,
       EventHandler eventHandler,
       Path jobFile,
@@ -43,9 +42,9 @@ final class DroverReduceAttempt extends ReduceTaskAttemptImpl {
       Credentials credentials,
       Clock clock,
       AppContext appContext,
-      ExcusedFailures failures) {
+      ExcusedFailures.OfTask failures) {
     super(
-        task.getID(),
+        task,
         number,
         eventHandler,
         jobFile,
@@ -57,14 +56,13 @@ final class DroverReduceAttempt extends ReduceTaskAttemptImpl {
         credentials,
         clock,
         appContext);
-    this.task = task;
     this.failures = failures;
   }
 
   @Override
   public void handle(TaskAttemptEvent event) {
     if (!Siblings.isAskedForAgain(this, event)) {
-      super.handle(failures.instead(task, this, event));
+      super.handle(failures.instead(this, event));
     }
   }
 

@@ -65,7 +65,7 @@ final class DroverReduceTask extends ReduceTaskImpl {
 
   private TaskAttemptImpl newAttempt() {
     return new DroverReduceAttempt(
-        this,
+        getID(),
         nextAttemptNumber,
         eventHandler,
         jobFile,
@@ -77,6 +77,6 @@ final class DroverReduceTask extends ReduceTaskImpl {
         credentials,
         clock,
         appContext,
-        failures);
+        failures.of(this));
   }
 }

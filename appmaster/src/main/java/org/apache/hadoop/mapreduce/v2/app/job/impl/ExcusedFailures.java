@@ -88,8 +88,18 @@ final class ExcusedFailures {
     this.breaker = breakers.of("Excusing failures");
   }
 
-  /** What an attempt is to handle in the place of an event; mostly the event itself. */
-  TaskAttemptEvent instead(TaskImpl task, TaskAttemptImpl attempt, TaskAttemptEvent event) {
+  /** Those of one task. */
+  interface OfTask {
+    /** What an attempt is to handle in the place of an event; mostly the event itself. */
+    TaskAttemptEvent instead(TaskAttemptImpl attempt, TaskAttemptEvent event);
+  }
+
+  /** Those of a task, for its attempts. */
+  OfTask of(TaskImpl task) {
+    return (attempt, event) -> instead(task, attempt, event);
+  }
+
+  private TaskAttemptEvent instead(TaskImpl task, TaskAttemptImpl attempt, TaskAttemptEvent event) {
     return isFailure(event) && CopiesApart.isLiving(attempt)
         ? breaker.call(() -> excused(task, attempt, event), event)
         : event;

@@ -33,6 +33,7 @@
 
   const count = n => n.toLocaleString('en-US');
   const plural = (n, one, more) => `${count(n)} ${n === 1 ? one : more}`;
+  const some = names => names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ');
   const percent = share => `${(100 * share).toFixed(1)}\u00a0%`;
   const round = share => `${+(100 * share).toFixed(2)}\u00a0%`;
   const chance = p => p === undefined ? h('span', {class: 'unknown'}, 'not known') : p >= .1 ? `${(100 * p).toFixed(0)}\u00a0%` : `${(100 * p).toPrecision(2)}\u00a0%`;
@@ -248,7 +249,7 @@
       reason ? '' : s.reporting ? `${plural(s.reporting, 'job reports', 'jobs report')}.` : 'No job reports now.');
     const most = Math.max(...s.machines.map(m => m.outlierProbability || 0), 2 * (p || 0), 1e-9);
     const rows = s.machines.map(m => h('tr', m.slow ? {role: 'row', class: 'slow'} : {role: 'row'},
-      h('th', {scope: 'row', role: 'rowheader'}, m.machine, m.slow ? [' ', h('span', {class: 'badge'}, 'slow')] : m.slowFor ? [' ', h('span', {class: 'badge'}, `slow for ${m.slowFor.join(', ')}`)] : undefined),
+      h('th', {scope: 'row', role: 'rowheader'}, m.machine, m.slow ? [' ', h('span', {class: 'badge'}, 'slow')] : m.slowFor ? [' ', h('span', {class: 'badge names', title: m.slowFor.join(', ')}, `slow for ${some(m.slowFor)}`)] : undefined),
       h('td', {class: 'wide', 'aria-hidden': 'true'}, meter(m.outlierProbability, most, p)),
       cell('chance', chance(m.outlierProbability)),
       cell('ratio', p && m.outlierProbability !== undefined ? `${(m.outlierProbability / p).toFixed(1)} ×` : ''),

@@ -18,6 +18,7 @@ import io.drover.scheduler.Reports;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -190,7 +191,12 @@ class PageIT {
     for (int i = 0; i < 50; i++) {
       ObjectNode machine = statistics.withArray("machines").addObject();
       if (i == 1) {
-        machine.putArray("slowFor").add("hive").add("<img src=x onerror=alert(1)>");
+        machine
+            .putArray("slowFor")
+            .add("hive")
+            .add("<img src=x onerror=alert(1)>")
+            .add("u".repeat(60))
+            .add("x");
       }
       machine
           .put("machine", i == 0 ? "<img src=x onerror=alert(1)>" : "m".repeat(60) + i)
@@ -307,6 +313,7 @@ class PageIT {
     visit(figures(large()));
     assertThat(page.locator("#machines tbody tr")).hasCount(50);
     shows("#machines", "and 9,900 more");
+    shows("#machines tbody tr >> nth=1", "u and 1 more");
     shows("#machines tbody tr >> nth=0", "<img src=x onerror=alert(1)>");
     assertThat(page.locator("img, td b")).hasCount(0);
     assertThat(page.locator("a[href^='javascript']")).hasCount(0);
@@ -330,6 +337,7 @@ class PageIT {
         assertThat(page.evaluate("document.documentElement.scrollWidth"))
             .as("%d, %s", width, scheme)
             .isEqualTo(width);
+        picture("names-%d-%s".formatted(width, scheme.name().toLowerCase(Locale.ROOT)));
       }
     }
   }

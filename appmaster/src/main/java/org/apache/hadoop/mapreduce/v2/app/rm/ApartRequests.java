@@ -4,8 +4,11 @@ package org.apache.hadoop.mapreduce.v2.app.rm;
 import io.drover.appmaster.CopiesApart;
 import io.drover.core.config.Mode;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -18,8 +21,14 @@ import org.slf4j.LoggerFactory;
 /**
  * Attempts that are to keep away from nodes: a container on such a node goes to another attempt, or
  * back, or after a while to the attempt anyway. A node that all attempts that wait keep away from,
- * the ResourceManager is told not to offer in the meantime: it would offer it again and again, and
- * each time a heartbeat or two are lost.
+ * and from which a container has gone back, the ResourceManager is told not to offer in the
+ * meantime: it would offer it again and again, and each time a heartbeat or two are lost.
+ *
+ * <p><b>Why it is not told before a container has come from there.</b> The ResourceManager may have
+ * reserved the node for the job. It gives nobody else a container on a node that is reserved, and
+ * asks the job's list of nodes before it fulfils the reservation (RegularContainerAllocator.
+ * tryAllocateOnNode). So a node on the list would stand idle, for all, until the requests are met
+ * elsewhere. A container that comes fulfils what was reserved there.
  *
  * <p>Only attempts of tasks that have had more than one are choosy about nodes.
  */
@@ -30,6 +39,7 @@ final class ApartRequests {
   private final CopiesApart apart;
   private final Mode mode;
   private final Set<TaskAttemptId> choosy = new LinkedHashSet<>();
+  private final Map<TaskAttemptId, Set<String>> givenBack = new HashMap<>();
 
   ApartRequests(DroverContainerAllocator allocator, CopiesApart apart, Mode mode) {
     this.allocator = allocator;
@@ -52,6 +62,7 @@ final class ApartRequests {
   /** Forgets those that wait no more. */
   void prune() {
     choosy.removeIf(id -> !allocator.pending(id).containsKey(id));
+    givenBack.keySet().retainAll(choosy);
   }
 
   /** What to do with a container that not everybody wants; empty if everybody does. */
@@ -81,31 +92,36 @@ final class ApartRequests {
     }
     return Optional.of(
         isPatient(first)
-            ? () -> allocator.giveBack(container, first)
+            ? () -> giveBack(container, first)
             : () -> allocator.give(container, first));
   }
 
+  private void giveBack(Container container, ContainerRequest request) {
+    givenBack
+        .computeIfAbsent(request.attemptID, id -> new HashSet<>())
+        .add(container.getNodeId().getHost());
+    allocator.giveBack(container, request);
+  }
+
   /**
-   * The hosts that every attempt that waits now keeps away from, so that a container there would go
-   * back. There are none as soon as one of them takes what it gets.
+   * The hosts from which containers have gone back, and more would, since every attempt that waits
+   * now keeps away from them. There are none as soon as one of them takes what it gets.
    */
   Set<String> unwanted() {
-    if (mode != Mode.ON || choosy.isEmpty()) {
+    if (mode != Mode.ON || givenBack.isEmpty()) {
       return Set.of();
     }
-    Set<String> common = null;
-    for (ContainerRequest request : (Iterable<ContainerRequest>) allocator.waiting()::iterator) {
+    List<ContainerRequest> waiting = allocator.waiting().toList();
+    Set<String> hosts = new HashSet<>();
+    waiting.forEach(one -> hosts.addAll(givenBack.getOrDefault(one.attemptID, Set.of())));
+    for (ContainerRequest request : waiting) {
       TaskAttemptId id = request.attemptID;
       if (!choosy.contains(id) || !isPatient(request)) {
         return Set.of();
       }
-      Set<String> hosts = apart.hosts(allocator.task(id), id, allocator::given);
-      if (common != null) {
-        hosts.retainAll(common);
-      }
-      common = hosts;
+      hosts.retainAll(apart.hosts(allocator.task(id), id, allocator::given));
     }
-    return common == null ? Set.of() : common;
+    return hosts;
   }
 
   /** Another attempt for a container. */

@@ -2,17 +2,23 @@
 package io.drover.core.machine;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.function.ObjDoubleConsumer;
 
 /** All that is known of one machine. */
 final class KnownMachine {
+  /** Users who have an account at most, so that memory is bounded whoever comes. */
+  static final int MAX_USERS = 100;
+
   final OutlierBelief belief;
   final FadingShare attempts = new FadingShare();
   final FadingShare outputs = new FadingShare();
-  final Map<String, UserWeight> users = new TreeMap<>();
+  private final Map<String, UserWeight> users = new TreeMap<>();
   double heardAt;
 
   private int attemptsNow;
@@ -30,7 +36,7 @@ final class KnownMachine {
     attempts.add(was.attempts(), was.outliers());
     outputs.add(was.outputs(), was.lost());
     heardAt = was.heardAt();
-    was.users().forEach((user, figures) -> users.put(user, UserWeight.of(figures)));
+    was.users().forEach((user, figures) -> keep(user, UserWeight.of(figures)));
     if (sameEstimator) {
       try {
         belief.restore(was.belief().stream().mapToDouble(Double::doubleValue).toArray());
@@ -55,6 +61,56 @@ final class KnownMachine {
   }
 
   /**
+   * How much outcomes count; they are put on the accounts of all users.
+   *
+   * @param user whose job says so; empty if what it says is trusted
+   * @return in [0,1]
+   */
+  double weigh(Optional<String> user, Outcomes outcomes, double p, MachineSettings settings) {
+    double against = MixtureBelief.evidence(outcomes, p);
+    String speaker = user.orElse(null);
+    users.forEach(
+        (name, account) -> {
+          if (!name.equals(speaker)) {
+            account.othersSay(against);
+          }
+        });
+    if (user.isEmpty()) {
+      return 1;
+    }
+    UserWeight account = users.getOrDefault(speaker, new UserWeight());
+    double weight = account.weigh(outcomes, p, settings);
+    keep(speaker, account);
+    return weight;
+  }
+
+  /**
+   * Keeps an account, if there is something on it. Where there are too many, that of another user
+   * goes on which there is the least: who it is may say so little once more. Never that of the user
+   * who speaks, or one user could say it again and again.
+   */
+  private void keep(String user, UserWeight account) {
+    if (account.isEmpty()) {
+      users.remove(user);
+      return;
+    }
+    users.put(user, account);
+    if (users.size() > MAX_USERS) {
+      users.entrySet().stream()
+          .filter(other -> !other.getKey().equals(user))
+          .min(Comparator.comparingDouble(other -> other.getValue().sum()))
+          .ifPresent(least -> users.remove(least.getKey()));
+    }
+  }
+
+  /** p_m for single users' own jobs, where it is not as for others. */
+  void forEachOwn(double p, ObjDoubleConsumer<String> told) {
+    users.forEach(
+        (user, account) ->
+            belief.probabilityFor(account, p).ifPresent(own -> told.accept(user, own)));
+  }
+
+  /**
    * Counts what happened in the present window.
    *
    * @param weight with which outliers count for what is believed, in [0,1]; people are shown all
@@ -67,8 +123,12 @@ final class KnownMachine {
   }
 
   /** So many windows have ended, at least 1. */
-  void windowsEnd(int windows, double p, double attemptsKept, double outputsKept) {
+  void windowsEnd(
+      int windows, double p, double attemptsKept, double outputsKept, MachineSettings settings) {
     belief.windowsEnd(windows, p);
+    double usersKept = Math.pow(settings.keptEachWindow(settings.memory()), windows);
+    users.values().forEach(user -> user.windowsEnd(usersKept, p, settings));
+    users.values().removeIf(UserWeight::isForgotten);
     attempts.fade(attemptsKept);
     outputs.fade(outputsKept);
     attemptsBefore = windows == 1 ? attemptsNow : 0;

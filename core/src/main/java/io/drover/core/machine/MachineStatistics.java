@@ -25,8 +25,8 @@ import java.util.function.Supplier;
  * answers nothing, and then nobody may invent a number. Answering is O(1); taking in an outcome is
  * O(users who have spoken against its machine), and the end of a window that of all machines. A
  * machine enters only where a container was seen to end on it ({@link ClaimLedger}), and leaves
- * when it was not heard of for {@link MachineSettings#forgetAfter}, so memory is bounded by the
- * number of machines.
+ * when it was not heard of for {@link MachineSettings#forgetAfter}, and remembers at most {@value
+ * KnownMachine#MAX_USERS} users, so memory is bounded by the number of machines.
  *
  * <p>Values in and out: time is what the caller says, in seconds, and the same calls give the same
  * answers. One thread at a time.
@@ -105,13 +105,10 @@ public final class MachineStatistics {
       return;
     }
     double p = workingProbability();
-    double usersKept = kept(settings.memory(), ended);
     double attemptsKept = kept(settings.clusterMemory(), ended);
     double lossesKept = kept(settings.lossMemory(), ended);
     for (KnownMachine machine : machines.values()) {
-      machine.windowsEnd(ended, p, attemptsKept, lossesKept);
-      machine.users.values().forEach(user -> user.windowsEnd(usersKept, p, settings));
-      machine.users.values().removeIf(UserWeight::isForgotten);
+      machine.windowsEnd(ended, p, attemptsKept, lossesKept, settings);
     }
     attempts.fade(attemptsKept);
     outputs.fade(lossesKept);
@@ -160,13 +157,7 @@ public final class MachineStatistics {
       machine.heardAt = windowStart;
       if (outcomes.attempts() > 0) {
         double p = workingProbability(machine);
-        machine.users.forEach(
-            (name, others) -> {
-              if (!name.equals(user.orElse(null))) {
-                others.othersSay(outcomes, p);
-              }
-            });
-        weights[i] = user.map(name -> weigh(machine, name, outcomes, p)).orElse(1.0);
+        weights[i] = machine.weigh(user, outcomes, p, settings);
         machine.belief.observe(outcomes, p, weights[i]);
       }
     }
@@ -176,13 +167,6 @@ public final class MachineStatistics {
       attempts.add(weights[i] * outcomes.attempts(), weights[i] * outcomes.outliers());
       outputs.add(outcomes.outputs(), outcomes.lost());
     }
-  }
-
-  private double weigh(KnownMachine machine, String user, Outcomes outcomes, double p) {
-    return machine
-        .users
-        .computeIfAbsent(user, name -> new UserWeight())
-        .weigh(outcomes, p, settings);
   }
 
   /** p, where anything has to be said: in (0,1/2], see {@link OutlierBelief}. */
@@ -230,7 +214,7 @@ public final class MachineStatistics {
    * p_m for the jobs of single users, where they have said more against a machine than counts for
    * others ({@link UserWeight}).
    *
-   * @return by user and machine, above the machine's {@link #probability}; empty while p is
+   * @return by user and machine, at least the machine's {@link #probability}; empty while p is
    */
   public Map<String, Map<String, Double>> ownProbabilities() {
     Map<String, Map<String, Double>> byUser = new HashMap<>();
@@ -239,16 +223,10 @@ public final class MachineStatistics {
       return byUser;
     }
     machines.forEach(
-        (name, machine) -> {
-          double forAll = machine.belief.probability(p.getAsDouble());
-          machine.users.forEach(
-              (user, weight) -> {
-                double own = machine.belief.probabilityFor(weight, p.getAsDouble());
-                if (own > forAll) {
-                  byUser.computeIfAbsent(user, u -> new HashMap<>()).put(name, own);
-                }
-              });
-        });
+        (name, machine) ->
+            machine.forEachOwn(
+                p.getAsDouble(),
+                (user, own) -> byUser.computeIfAbsent(user, u -> new HashMap<>()).put(name, own)));
     return byUser;
   }
 

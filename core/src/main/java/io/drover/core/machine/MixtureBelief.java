@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.machine;
 
+import java.util.OptionalDouble;
+
 /**
  * A machine is slow, with probability w, or it is like the others, but for a factor theta:
  *
@@ -101,8 +103,10 @@ final class MixtureBelief implements OutlierBelief {
   }
 
   @Override
-  public double probabilityFor(UserWeight user, double p) {
-    return probability(p, Math.max(evidence, user.unbounded()));
+  public OptionalDouble probabilityFor(UserWeight user, double p) {
+    return user.unbounded() <= evidence
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(probability(p, user.unbounded()));
   }
 
   private double probability(double p, double evidence) {

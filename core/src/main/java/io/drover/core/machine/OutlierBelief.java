@@ -2,6 +2,7 @@
 package io.drover.core.machine;
 
 import java.util.Arrays;
+import java.util.OptionalDouble;
 
 /**
  * What is believed of one machine: p_m, the probability that an attempt on it is an outlier. Each
@@ -31,9 +32,13 @@ interface OutlierBelief {
   /** p_m, in [0,1]. */
   double probability(double p);
 
-  /** p_m for the jobs of one user, by what they have said themselves too; at least p_m. */
-  default double probabilityFor(UserWeight user, double p) {
-    return probability(p);
+  /**
+   * p_m for the jobs of one user, by what they have said themselves too.
+   *
+   * @return at least p_m; empty where it is p_m
+   */
+  default OptionalDouble probabilityFor(UserWeight user, double p) {
+    return OptionalDouble.empty();
   }
 
   /** All that is known, as finite numbers, for a snapshot. */

@@ -75,9 +75,13 @@ final class UserWeight {
     return -Math.log(settings.slowShare()) / 2;
   }
 
-  /** Jobs of others say something. */
-  void othersSay(Outcomes outcomes, double p) {
-    unbounded = MixtureBelief.sum(unbounded, Math.min(0, MixtureBelief.evidence(outcomes, p)));
+  /**
+   * Jobs of others say something.
+   *
+   * @param against what it adds to g
+   */
+  void othersSay(double against) {
+    unbounded = MixtureBelief.sum(unbounded, Math.min(0, against));
   }
 
   /** s, which counts for the user's own jobs. */
@@ -92,6 +96,17 @@ final class UserWeight {
     excess *= kept;
   }
 
+  /** Whether it is as if the user had never said anything. */
+  boolean isEmpty() {
+    return sum() == 0;
+  }
+
+  /** All that is on the account; nothing of it is below 0. */
+  double sum() {
+    return evidence + excess + unbounded;
+  }
+
+  /** Whether so little is left that a window takes more off g than it gives the user back. */
   boolean isForgotten() {
     return evidence < NOTHING && excess < NOTHING && unbounded < NOTHING;
   }

@@ -92,7 +92,7 @@ class UserWeightTest {
     job(restored, "mallory", Map.of("m7", Claim.ofAttempts(9, 9), "m8", Claim.ofAttempts(99, 0)));
     assertThat(isSlow(restored, "m7")).isFalse();
     assertThat(restored.snapshot().machines().stream().filter(m -> m.name().equals("m7")))
-        .allSatisfy(machine -> assertThat(machine.users()).containsKeys("everybody", "mallory"));
+        .allSatisfy(machine -> assertThat(machine.users()).containsOnlyKeys("mallory"));
   }
 
   @Test
@@ -193,6 +193,43 @@ class UserWeightTest {
     assertThat(UserWeight.of(List.of(2.0, 1.0)).figures())
         .as("of an older version")
         .containsExactly(2.0, 1.0, 2.0);
+  }
+
+  private static Map<String, List<Double>> accounts(MachineStatistics statistics, String machine) {
+    return statistics.snapshot().machines().stream()
+        .filter(m -> m.name().equals(machine))
+        .findFirst()
+        .orElseThrow()
+        .users();
+  }
+
+  @Test
+  void whoHasSaidNothingAgainstAMachineHasNoAccountOfIt() {
+    MachineStatistics statistics = cluster(50, 1);
+    for (int user = 0; user < 20; user++) {
+      job(statistics, "user" + user, Map.of("m7", Claim.ofAttempts(9, 0)));
+    }
+    assertThat(accounts(statistics, "m7")).isEmpty();
+  }
+
+  @Test
+  void howeverManyUsersSpeakThoseWhoSaidTheMostAreRemembered() {
+    MachineStatistics statistics = cluster(50, 1);
+    job(statistics, "mallory", Map.of("m7", Claim.ofAttempts(9, 9)));
+    List<Double> before = accounts(statistics, "m7").get("mallory");
+    for (int user = 0; user < 1000; user++) {
+      job(statistics, "user" + user, Map.of("m7", Claim.ofAttempts(30, 1)));
+    }
+    assertThat(accounts(statistics, "m7"))
+        .hasSize(KnownMachine.MAX_USERS)
+        .containsKeys("mallory", "user999");
+    for (int job = 0; job < 300; job++) {
+      job(statistics, "mallory", Map.of("m7", Claim.ofAttempts(2, 2)));
+    }
+    assertThat(accounts(statistics, "m7").get("mallory").get(0))
+        .as("as much as before, and no more")
+        .isCloseTo(before.get(0), within(1e-9));
+    assertThat(isSlow(statistics, "m7")).isFalse();
   }
 
   @Test

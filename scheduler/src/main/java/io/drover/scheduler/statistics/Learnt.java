@@ -5,6 +5,7 @@ import io.drover.channel.ClusterTable;
 import io.drover.channel.RackBandwidth;
 import io.drover.core.machine.MachineFigures;
 import io.drover.core.machine.SlowMachineRule;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -24,6 +25,8 @@ import java.util.TreeMap;
  * @param worst what an AppMaster is told that asks for no machine in particular
  * @param byMachine p_m of each
  * @param own by user, what that user's own jobs are told and others are not
+ * @param slowFor by machine that is not slow for all, the users whose own jobs alone keep away from
+ *     it, in the order of their names
  */
 public record Learnt(
     OptionalDouble outlierProbability,
@@ -32,7 +35,8 @@ public record Learnt(
     List<RackBandwidth> told,
     ClusterTable worst,
     Map<String, Double> byMachine,
-    Map<String, Own> own) {
+    Map<String, Own> own,
+    Map<String, List<String>> slowFor) {
   /**
    * What one user's own jobs are told.
    *
@@ -51,6 +55,7 @@ public record Learnt(
           List.of(),
           List.of(),
           ClusterTable.EMPTY,
+          Map.of(),
           Map.of(),
           Map.of());
 
@@ -84,7 +89,24 @@ public record Learnt(
               more,
               more.isEmpty() ? told : ClusterTable.narrowest(both(links, more))));
     }
-    return new Learnt(p, machines, links, told, worst, byMachine, own);
+    Map<String, List<String>> slowFor = slowFor(p, byMachine, new TreeMap<>(ownMachines));
+    return new Learnt(p, machines, links, told, worst, byMachine, own, slowFor);
+  }
+
+  private static Map<String, List<String>> slowFor(
+      OptionalDouble p,
+      Map<String, Double> byMachine,
+      SortedMap<String, Map<String, Double>> ownMachines) {
+    Map<String, List<String>> slowFor = new HashMap<>();
+    ownMachines.forEach(
+        (user, own) ->
+            own.forEach(
+                (machine, pm) -> {
+                  if (isSlow(pm, p) && !isSlow(byMachine.get(machine), p)) {
+                    slowFor.computeIfAbsent(machine, m -> new ArrayList<>()).add(user);
+                  }
+                }));
+    return slowFor;
   }
 
   private static List<RackBandwidth> both(List<RackBandwidth> links, List<RackBandwidth> more) {
@@ -120,24 +142,17 @@ public record Learnt(
 
   /** Of which users the own jobs alone keep away from a machine, in the order of their names. */
   public List<String> slowForOnly(MachineFigures machine) {
-    if (outlierProbability.isEmpty() || isSlow(byMachine.get(machine.machine()))) {
-      return List.of();
-    }
-    return own.entrySet().stream()
-        .filter(user -> isSlow(user.getValue().byMachine.get(machine.machine())))
-        .map(Map.Entry::getKey)
-        .sorted()
-        .toList();
+    return slowFor.getOrDefault(machine.machine(), List.of());
   }
 
   /** Whether the jobs of all users keep away from a machine. */
   public boolean isSlow(MachineFigures machine) {
-    return isSlow(byMachine.get(machine.machine()));
+    return isSlow(byMachine.get(machine.machine()), outlierProbability);
   }
 
-  private boolean isSlow(Double probability) {
+  private static boolean isSlow(Double probability, OptionalDouble p) {
     return probability != null
-        && outlierProbability.isPresent()
-        && SlowMachineRule.DEFAULT.isSlow(probability, outlierProbability.getAsDouble());
+        && p.isPresent()
+        && SlowMachineRule.DEFAULT.isSlow(probability, p.getAsDouble());
   }
 }

@@ -2,6 +2,7 @@
 package io.drover.scheduler;
 
 import io.drover.channel.Verdict;
+import io.drover.core.clone.ClonePriority;
 import io.drover.core.config.ClusterSettings;
 import io.drover.core.containment.CircuitBreaker;
 import io.drover.scheduler.clone.Clones;
@@ -18,6 +19,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
+import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.api.records.SchedulingRequest;
@@ -243,8 +245,21 @@ public class DroverCapacityScheduler extends CapacityScheduler implements Clones
   @Override
   @SuppressWarnings("rawtypes") // as Hadoop's
   public boolean tryCommit(Resource total, ResourceCommitRequest request, boolean updatePending) {
-    RMContainer clone = orElse(clones.breaker(), () -> clone(request), null);
-    if (clone == null) {
+    SchedulerContainer<FiCaSchedulerApp, ?> asked = asked(request);
+    boolean isClone;
+    try {
+      isClone = asked != null && isClone(asked.getRmContainer());
+    } catch (Throwable cause) {
+      if (mayBeClone(asked.getRmContainer(), cause)) {
+        // As Hadoop's tryCommit does: else this counts for ever as given, and is not offered again.
+        asked
+            .getSchedulerApplicationAttempt()
+            .decUnconfirmedRes(request.getTotalAllocatedResource());
+        return false;
+      }
+      isClone = false;
+    }
+    if (!isClone) {
       return super.tryCommit(total, request, updatePending);
     }
     if (request.getContainersToAllocate().isEmpty()) {
@@ -252,28 +267,40 @@ public class DroverCapacityScheduler extends CapacityScheduler implements Clones
     }
     boolean committed = super.tryCommit(total, request, updatePending);
     if (committed) {
-      clones.started(clone);
+      clones.started(asked.getRmContainer());
     }
     return committed;
   }
 
-  /** The clone's container that is to be given or reserved; null if it is another's, or none. */
+  /** What is to be given or reserved; null if there is nothing. */
   @SuppressWarnings("unchecked") // there are no others
-  private RMContainer clone(ResourceCommitRequest<?, ?> request) {
-    if (!request.anythingAllocatedOrReserved()) {
-      return null;
-    }
-    SchedulerContainer<FiCaSchedulerApp, FiCaSchedulerNode> container =
-        ((ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode>) request)
+  private static SchedulerContainer<FiCaSchedulerApp, ?> asked(
+      ResourceCommitRequest<?, ?> request) {
+    return request.anythingAllocatedOrReserved()
+        ? ((ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode>) request)
             .getFirstAllocatedOrReservedContainer()
-            .getAllocatedOrReservedContainer();
-    RMContainer asked = container.getRmContainer();
-    // Not the container's own getSchedulerRequestKey: that takes a lock, for every allocation.
-    return clones.isClone(
-            container.getSchedulerApplicationAttempt().getApplicationId(),
-            asked.getAllocatedSchedulerKey().getPriority())
-        ? asked
+            .getAllocatedOrReservedContainer()
         : null;
+  }
+
+  private boolean isClone(RMContainer asked) {
+    return clones.isClone(asked.getApplicationAttemptId().getApplicationId(), priority(asked));
+  }
+
+  // Not a SchedulerContainer's getSchedulerRequestKey: that takes a lock, for every allocation.
+  private static Priority priority(RMContainer asked) {
+    return asked.getAllocatedSchedulerKey().getPriority();
+  }
+
+  /**
+   * Where it cannot be told whether something is a clone's. A clone that is given unseen would
+   * never give way; what is not given now is offered again. While clones are off none is asked for,
+   * so what is asked for then is another's.
+   */
+  private boolean mayBeClone(RMContainer asked, Throwable cause) {
+    boolean areOff = clones.isOff();
+    clones.breaker().failed(cause);
+    return !areOff && ClonePriority.isClone(priority(asked).getPriority());
   }
 
   @Override

@@ -59,7 +59,7 @@ class ContainmentIT {
   }
 
   private void fail(Supplier<Throwable> error) {
-    FaultyScheduler.fail("CloneRound", error);
+    FaultyScheduler.fail("ClusterView.partitions", error);
     for (int i = 0; i < CircuitBreaker.FAILURES; i++) {
       cluster.clones().round();
     }
@@ -171,16 +171,108 @@ class ContainmentIT {
   }
 
   @Test
+  void anAskThatPassedUnseenIsWithdrawn() throws Exception {
+    MockCluster.App other = cluster.submit("MAPREDUCE", "default", "u");
+    FaultyScheduler.fail("Clones.isClone", () -> new IllegalStateException("never thought of"));
+    app.ask(MockCluster.CLONE, 1, 2);
+    other.ask(MockCluster.CLONE, 1, 2);
+    assertThat(app.pending(MockCluster.CLONE)).as("Hadoop has it").isEqualTo(2);
+    FaultyScheduler.fail(
+        "Clones.withdraw",
+        app.am.getApplicationAttemptId(),
+        () -> new IllegalStateException("never thought of"));
+    cluster.clones().round();
+    assertThat(app.pending(MockCluster.CLONE)).isEqualTo(2);
+    assertThat(other.pending(MockCluster.CLONE)).as("one fails alone").isZero();
+    FaultyScheduler.mend();
+    FaultyScheduler.pass(A_MINUTE);
+    cluster.clones().round();
+    assertThat(app.pending(MockCluster.CLONE)).isZero();
+  }
+
+  @Test
+  void aCloneIsNotGivenUnseen() {
+    app.ask(MockCluster.CLONE, 1, 2);
+    cluster.clones().round();
+    FaultyScheduler.fail(
+        "DroverCapacityScheduler.isClone", () -> new IllegalStateException("never thought of"));
+    cluster.heartbeat();
+    assertThat(cluster.clones().breaker().failures()).isPositive();
+    assertThat(app.clones()).as("nobody would make them give way").isZero();
+    FaultyScheduler.mend();
+    FaultyScheduler.pass(A_MINUTE);
+    cluster.clones().round();
+    cluster.clones().round();
+    cluster.heartbeat();
+    assertThat(app.clones()).as("and not lost").isEqualTo(2);
+    assertThat(cluster.clones().running()).isEqualTo(2);
+  }
+
+  @Test
+  void whoHasNoClonesIsGivenWhatHeAsksForAtTheirPriority() throws Exception {
+    MockCluster.App other = cluster.submit("SPARK", "default", "u");
+    other.ask(MockCluster.CLONE, 1, 8);
+    FaultyScheduler.fail(
+        "DroverCapacityScheduler.isClone", () -> new IllegalStateException("never thought of"));
+    for (int i = 0; i < CircuitBreaker.FAILURES + 4; i++) {
+      cluster.heartbeat();
+    }
+    assertThat(other.clones()).isEqualTo(8);
+  }
+
+  @Test
+  void whatOneWantsThatCannotBeReadCostsNobodyElse() throws Exception {
+    MockCluster.App other = cluster.submit("MAPREDUCE", "default", "u");
+    app.ask(MockCluster.CLONE, 1, 2);
+    other.ask(MockCluster.CLONE, 1, 2);
+    FaultyScheduler.fail(
+        "CloneAsks",
+        app.am.getApplicationAttemptId(),
+        () -> new IllegalStateException("never thought of"));
+    cluster.clones().round();
+    cluster.heartbeat();
+    assertThat(other.clones()).isEqualTo(2);
+    assertThat(app.clones()).isZero();
+    FaultyScheduler.mend();
+    cluster.clones().round();
+    cluster.heartbeat();
+    assertThat(app.clones()).isEqualTo(2);
+  }
+
+  @Test
+  void whatOneAskCannotBeToldKeepsNoOtherOneAndCountsOnceARound() throws Exception {
+    MockCluster.App other = cluster.submit("MAPREDUCE", "default", "u");
+    app.ask(MockCluster.CLONE, 1, 2);
+    other.ask(MockCluster.CLONE, 1, 2);
+    cluster.clones().round();
+    assertThat(other.pending(MockCluster.CLONE)).isEqualTo(2);
+    FaultyScheduler.fail(
+        "CloneRound.handOn",
+        app.am.getApplicationAttemptId(),
+        () -> new IllegalStateException("never thought of"));
+    for (int i = 1; i < CircuitBreaker.FAILURES; i++) {
+      cluster.clones().round();
+      assertThat(other.pending(MockCluster.CLONE)).as("nobody watches it").isZero();
+    }
+    FaultyScheduler.mend();
+    cluster.clones().round();
+    cluster.heartbeat();
+    assertThat(other.clones()).as("not off").isEqualTo(2);
+  }
+
+  @Test
   void oneFailureCostsOneRound() {
     clonesRun();
-    FaultyScheduler.fail("CloneRound", () -> new IllegalStateException("never thought of"));
+    FaultyScheduler.fail(
+        "ClusterView.partitions", () -> new IllegalStateException("never thought of"));
     cluster.clones().round();
     FaultyScheduler.mend();
     assertThat(cluster.clones().isOff()).isFalse();
     assertThat(app.clones()).isEqualTo(10);
     for (int i = 0; i < 10; i++) { // with a good round between them
       cluster.clones().round();
-      FaultyScheduler.fail("CloneRound", () -> new IllegalStateException("never thought of"));
+      FaultyScheduler.fail(
+          "ClusterView.partitions", () -> new IllegalStateException("never thought of"));
       cluster.clones().round();
       FaultyScheduler.mend();
     }
@@ -247,7 +339,7 @@ class ContainmentIT {
     Thread.setDefaultUncaughtExceptionHandler((thread, error) -> uncaught.add(error));
     try {
       app.ask(MockCluster.CLONE, 1, 2);
-      FaultyScheduler.fail("CloneRound", () -> new OutOfMemoryError("of the heap"));
+      FaultyScheduler.fail("ClusterView.partitions", () -> new OutOfMemoryError("of the heap"));
       Configuration often = MockCluster.configuration();
       often.set("yarn.drover.clone.round", "50ms");
       cluster.refresh(often);

@@ -205,7 +205,8 @@ public final class CircuitBreaker {
     }
   }
 
-  private static boolean isFatal(Throwable cause) {
+  /** Whether a JVM cannot go on after an error, so that nobody must contain it. */
+  public static boolean isFatal(Throwable cause) {
     return cause instanceof VirtualMachineError && !(cause instanceof StackOverflowError);
   }
 

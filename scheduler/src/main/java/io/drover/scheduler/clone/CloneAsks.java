@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.scheduler.clone;
 
+import io.drover.core.containment.CircuitBreaker;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -8,9 +9,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
@@ -180,6 +183,17 @@ final class CloneAsks {
       }
       return cut;
     }
+
+    private synchronized void untold(SchedulerRequestKey key) {
+      Entry entry = entries.get(key);
+      if (entry != null) {
+        entry.isTold = false;
+      }
+    }
+
+    private synchronized List<List<ResourceRequest>> requests() {
+      return entries.values().stream().map(entry -> List.copyOf(entry.wanted.values())).toList();
+    }
   }
 
   private final ConcurrentMap<ApplicationAttemptId, Page> pages = new ConcurrentHashMap<>();
@@ -221,19 +235,48 @@ final class CloneAsks {
     }
   }
 
-  /** All asks, the oldest first; those that are met or whose attempts are gone are dropped. */
-  List<Ask> all(ClusterView cluster) {
+  /**
+   * All asks, the oldest first; those that are met or whose attempts are gone are dropped.
+   *
+   * @param failed is told of an attempt whose asks cannot be read, and why
+   */
+  List<Ask> all(ClusterView cluster, BiConsumer<ApplicationAttemptId, Throwable> failed) {
     List<Ask> all = new ArrayList<>();
     for (ApplicationAttemptId attempt : pages.keySet()) {
-      if (cluster.application(attempt).isEmpty()) {
-        forget(attempt);
-      } else {
-        pages.computeIfPresent(attempt, (id, page) -> page.isEmpty() ? null : page);
-        all.addAll(of(attempt));
+      try {
+        all.addAll(current(cluster, attempt));
+      } catch (Throwable cause) {
+        if (CircuitBreaker.isFatal(cause)) {
+          throw cause;
+        }
+        failed.accept(attempt, cause);
       }
     }
     all.sort(Comparator.comparingLong(Ask::number));
     return all;
+  }
+
+  private List<Ask> current(ClusterView cluster, ApplicationAttemptId attempt) {
+    if (cluster.application(attempt).isEmpty()) {
+      forget(attempt);
+    } else {
+      pages.computeIfPresent(attempt, (id, page) -> page.isEmpty() ? null : page);
+    }
+    return of(attempt);
+  }
+
+  /** All that ask for something, or did. */
+  Set<ApplicationAttemptId> attempts() {
+    return Set.copyOf(pages.keySet());
+  }
+
+  /**
+   * All that an attempt has said, by key, which is forgotten at once: nothing that it says
+   * meanwhile is lost. What it wants no more is among it, with no containers.
+   */
+  List<List<ResourceRequest>> take(ApplicationAttemptId attempt) {
+    Page page = pages.remove(attempt);
+    return page == null ? List.of() : page.requests();
   }
 
   /** Nothing is asked for by an attempt. */
@@ -267,8 +310,17 @@ final class CloneAsks {
     return page == null || page.isTold(key);
   }
 
+  /** The scheduler could not be told what was {@link #cut}. */
+  void untold(ApplicationAttemptId attempt, SchedulerRequestKey key) {
+    Page page = pages.get(attempt);
+    if (page != null) {
+      page.untold(key);
+    }
+  }
+
   /**
-   * An ask as the scheduler is told it, cut down to a number of containers; empty if it is gone.
+   * An ask as the scheduler is told it, cut down to a number of containers; empty if it is gone. It
+   * counts as told.
    */
   List<ResourceRequest> cut(ApplicationAttemptId attempt, SchedulerRequestKey key, int containers) {
     Page page = pages.get(attempt);

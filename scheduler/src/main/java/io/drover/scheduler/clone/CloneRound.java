@@ -13,9 +13,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
@@ -113,8 +115,9 @@ final class CloneRound {
    * several failures in a row it is left out for a minute, and its clones are ended.
    *
    * @param failed is told what went wrong at a partition
+   * @param unreadable is told of an attempt whose asks cannot be read, and why
    */
-  void run(Consumer<Throwable> failed) {
+  void run(Consumer<Throwable> failed, BiConsumer<ApplicationAttemptId, Throwable> unreadable) {
     if (live.isEmpty() && book.isEmpty()) {
       gate.shut();
       findings.clear();
@@ -123,10 +126,10 @@ final class CloneRound {
           .forEach(breaker -> breaker.run(() -> {})); // nothing is left that could fail
       return;
     }
-    List<CloneAsks.Ask> asks = book.all(cluster);
+    List<CloneAsks.Ask> asks = book.all(cluster, unreadable);
     Set<String> partitions = new HashSet<>(cluster.partitions());
     asks.forEach(ask -> partitions.add(ask.partition()));
-    breakers.keySet().retainAll(partitions);
+    forgetAllBut(partitions);
     for (String partition : partitions) {
       CircuitBreaker breaker = breakers.computeIfAbsent(partition, this::breaker);
       List<CloneAsks.Ask> here =
@@ -137,9 +140,17 @@ final class CloneRound {
       if (isLookedAt) {
         breaker.succeeded();
       } else {
-        succeeds(() -> leaveOut(partition, here, breaker.isOpen()), failedHere);
+        leaveOut(partition, here, breaker.isOpen(), failed);
       }
     }
+  }
+
+  private void forgetAllBut(Set<String> partitions) {
+    breakers.keySet().retainAll(partitions);
+    ceilings.keySet().retainAll(partitions);
+    stuck.keySet().retainAll(partitions);
+    givenLately.keySet().retainAll(partitions);
+    findings.keySet().retainAll(partitions);
   }
 
   private CircuitBreaker breaker(String partition) {
@@ -159,14 +170,25 @@ final class CloneRound {
 
   /**
    * Nothing is admitted; if it is off, none lives either, since nobody would make them give way.
+   * What fails here is no other failure of the partition, and keeps nothing else from being ended
+   * or taken back.
    */
-  private void leaveOut(String partition, List<CloneAsks.Ask> asks, boolean isOff) {
+  private void leaveOut(
+      String partition, List<CloneAsks.Ask> asks, boolean isOff, Consumer<Throwable> failed) {
     gate.shut(partition);
     findings.remove(partition);
     if (isOff) {
-      clones(partition).forEach(clone -> executioner.kill(clone, Reason.OFF));
+      for (RMContainer clone : live.newestFirst()) {
+        succeeds(() -> endIfIn(partition, clone), failed);
+      }
     }
-    asks.forEach(ask -> handOn(ask, 0));
+    asks.forEach(ask -> succeeds(() -> handOn(ask, 0), failed));
+  }
+
+  private void endIfIn(String partition, RMContainer clone) {
+    if (isIn(clone, partition)) {
+      executioner.kill(clone, Reason.OFF);
+    }
   }
 
   /** Whether errors have switched clones off in a partition for now. */
@@ -352,7 +374,37 @@ final class CloneRound {
       List<ResourceRequest> part =
           containers > 0 ? book.cut(app.getApplicationAttemptId(), key, containers) : List.of();
       // What is met is in the book no more; of what the scheduler has, nothing must be left.
-      app.updateResourceRequests(part.isEmpty() ? nothing(app, key) : part);
+      tell(app, book, key, part.isEmpty() ? nothing(app, key) : part);
+    } finally {
+      app.getWriteLock().unlock();
+    }
+    demandUpdated(app);
+  }
+
+  private static void tell(
+      FiCaSchedulerApp app,
+      CloneAsks book,
+      SchedulerRequestKey key,
+      List<ResourceRequest> requests) {
+    boolean isTold = false;
+    try {
+      app.updateResourceRequests(requests);
+      isTold = true;
+    } finally {
+      if (!isTold) {
+        book.untold(app.getApplicationAttemptId(), key);
+      }
+    }
+  }
+
+  /**
+   * The scheduler has all that an application asks for from now on, and the book nothing. The
+   * application's lock keeps what is taken from the book in the order in which it was said.
+   */
+  static void handOnAll(FiCaSchedulerApp app, CloneAsks book) {
+    app.getWriteLock().lock();
+    try {
+      book.take(app.getApplicationAttemptId()).forEach(app::updateResourceRequests);
     } finally {
       app.getWriteLock().unlock();
     }

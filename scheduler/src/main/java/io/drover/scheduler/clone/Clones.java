@@ -65,7 +65,7 @@ public final class Clones {
   private final LongAdder aboveCeiling = new LongAdder();
   private final Set<ContainerId> wouldBeKilled = ConcurrentHashMap.newKeySet();
 
-  /** Attempts whose asks could not be written down or handed on. */
+  /** Attempts of which the scheduler may have been asked for more than the book knows. */
   private final Set<ApplicationAttemptId> toWithdraw = ConcurrentHashMap.newKeySet();
 
   private volatile ClusterSettings settings = ClusterSettings.off();
@@ -108,9 +108,12 @@ public final class Clones {
     if (now.cloneMode() == Mode.OFF) {
       breaker.reset(); // there are no more rounds, so none would find that it works again
     }
-    for (CloneAsks.Ask ask : book.all(cluster)) {
-      if (!isKeptBack(ask.attempt())) {
-        contained(() -> keepBackNoMore(ask.attempt()));
+    if (now.cloneMode() != Mode.ON) {
+      toWithdraw.clear(); // whatever is asked for is the scheduler's business
+    }
+    for (ApplicationAttemptId attempt : book.attempts()) {
+      if (!isKeptBack(attempt)) {
+        contained(() -> keepBackNoMore(attempt));
       }
     }
     if (thread != null) {
@@ -127,11 +130,7 @@ public final class Clones {
   private void keepBackNoMore(ApplicationAttemptId attempt) {
     cluster
         .application(attempt)
-        .ifPresent(
-            app ->
-                book.of(attempt)
-                    .forEach(ask -> CloneRound.handOn(app, book, ask.key(), ask.count())));
-    book.forget(attempt);
+        .ifPresentOrElse(app -> CloneRound.handOnAll(app, book), () -> book.forget(attempt));
   }
 
   /** Begins to look after clones. */
@@ -202,7 +201,7 @@ public final class Clones {
     try {
       withdrawWhatFailed();
       if (cluster.isReady()) {
-        round.run(this::leftOut);
+        round.run(this::leftOut, this::unreadable);
       } else {
         gate.shut();
       }
@@ -222,6 +221,11 @@ public final class Clones {
     failuresBefore++;
   }
 
+  private void unreadable(ApplicationAttemptId attempt, Throwable cause) {
+    toWithdraw.add(attempt);
+    leftOut(cause);
+  }
+
   /** Called where the last of several failures was, with whatever locks are held there. */
   private void shut() {
     gate.shut();
@@ -233,22 +237,23 @@ public final class Clones {
     if (settings.cloneMode() != Mode.ON) {
       return; // nothing was touched
     }
-    for (RMContainer clone : live.newestFirst()) {
-      contained(() -> end(clone, CloneRound.Reason.OFF.words()));
-    }
-    // Hadoop has asked again for those that their AppMasters had not heard of.
-    contained(
-        () ->
-            cluster
-                .applications()
-                .forEach(app -> contained(() -> CloneRound.withdraw(cluster, app))));
+    live.newestFirst().forEach(clone -> contained(() -> end(clone, CloneRound.Reason.OFF.words())));
+    contained(() -> cluster.applications().forEach(this::leaveNoAsks));
   }
 
+  /** Hadoop has asked again for those that their AppMasters had not heard of. */
+  private void leaveNoAsks(FiCaSchedulerApp app) {
+    contained(() -> CloneRound.withdraw(cluster, app));
+  }
+
+  /** One that fails is tried again in the next round. */
   private void withdrawWhatFailed() {
-    for (ApplicationAttemptId attempt : List.copyOf(toWithdraw)) {
-      cluster.application(attempt).ifPresent(app -> CloneRound.withdraw(cluster, app));
-      toWithdraw.remove(attempt);
-    }
+    List.copyOf(toWithdraw).forEach(attempt -> contained(() -> withdraw(attempt)));
+  }
+
+  private void withdraw(ApplicationAttemptId attempt) {
+    cluster.application(attempt).ifPresent(app -> CloneRound.withdraw(cluster, app));
+    toWithdraw.remove(attempt);
   }
 
   private void contained(Runnable step) {
@@ -340,13 +345,18 @@ public final class Clones {
         keepBackNoMore(attempt); // clones have just been switched off, or those of its type
       }
     } catch (Throwable cause) {
-      toWithdraw.add(attempt);
       unknown(attempt, cause);
     }
   }
 
-  /** What an attempt wants is not known, since its word was passed over because of an error. */
+  /**
+   * What an attempt wants is not known, because of an error. What the scheduler is asked for on
+   * behalf of its clones is withdrawn in the next round.
+   */
   public void unknown(ApplicationAttemptId attempt, Throwable cause) {
+    if (settings.cloneMode() == Mode.ON) {
+      toWithdraw.add(attempt);
+    }
     book.forget(attempt);
     breaker.failed(cause);
   }

@@ -18,8 +18,11 @@ import java.util.Map;
  *
  * <ul>
  *   <li>all that was handed on has been given: w = max(w, 2 g);
- *   <li>something stayed handed on for {@code patience} rounds: w = g.
+ *   <li>something stayed handed on in {@code patience} rounds: w = g.
  * </ul>
+ *
+ * <p>A round in which nothing was handed on and nothing given says nothing, and is not counted:
+ * ordinary demand that waits takes all asks back for a moment.
  *
  * <p>A round serves each ask up to its w first, the oldest first, and then what is left over of
  * each in the same order. So an ask that is never met goes behind all others after {@code patience}
@@ -81,8 +84,10 @@ final class GivenLately {
     State known = states.get(ask.number());
     int given = (int) Math.max(0, Math.min(Integer.MAX_VALUE / 2, ask.given() - known.givenBefore));
     if (ungiven == 0) {
-      known.counts = Math.max(known.counts, 2 * given);
-      known.begin(ask.given());
+      if (given > 0) {
+        known.counts = Math.max(known.counts, 2 * given);
+        known.begin(ask.given());
+      }
     } else if (++known.rounds >= patience) {
       known.counts = given;
       known.begin(ask.given());

@@ -13,6 +13,7 @@ import org.apache.hadoop.yarn.api.records.ExecutionTypeRequest;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.junit.jupiter.api.Test;
 
 class CloneAsksTest {
@@ -48,5 +49,29 @@ class CloneAsksTest {
     book.update(attempt, requests(0, 100_000, 0));
     book.update(attempt, requests(200_000, 2, 1));
     assertThat(book.of(attempt)).as("what is met makes room").hasSize(2);
+  }
+
+  @Test
+  void whatIsTakenOutIsAllThatWasSaid() {
+    book.update(attempt, requests(0, 2, 3));
+    book.update(attempt, requests(1, 1, 0));
+    assertThat(book.take(attempt))
+        .extracting(requests -> requests.get(0).getNumContainers())
+        .as("a cancellation too")
+        .containsExactly(3, 0);
+    assertThat(book.isEmpty()).isTrue();
+    assertThat(book.take(attempt)).isEmpty();
+  }
+
+  @Test
+  void whatTheSchedulerCouldNotBeToldIsToldAgain() {
+    List<ResourceRequest> said = requests(0, 1, 3);
+    SchedulerRequestKey key = SchedulerRequestKey.create(said.get(0));
+    book.update(attempt, said);
+    assertThat(book.isTold(attempt, key)).isFalse();
+    assertThat(book.cut(attempt, key, 2)).hasSize(1);
+    assertThat(book.isTold(attempt, key)).isTrue();
+    book.untold(attempt, key);
+    assertThat(book.isTold(attempt, key)).isFalse();
   }
 }

@@ -47,6 +47,14 @@ class GivenLatelyTest {
   }
 
   @Test
+  void roundsInWhichNothingCouldBeHandedOnAreNotCounted() {
+    counts(0, 20);
+    counts(0, 20);
+    assertThat(counts(0, 0)).as("ordinary demand waited").isEqualTo(COUNT);
+    assertThat(counts(0, 20)).isZero();
+  }
+
+  @Test
   void whatIsMetNowAndThenCountsForWhatWasGiven() {
     counts(0, 0);
     counts(1, 20);

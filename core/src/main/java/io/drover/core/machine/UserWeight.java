@@ -20,7 +20,7 @@ import java.util.List;
  * to expect (both as in {@link MixtureBelief}), pi and a are the settings' {@code slowShare} and
  * {@code priorOutliers}; w in [0,1] is the largest weight for which both hold, and what the
  * outcomes are taken in with. Under the default settings one user alone never makes a machine slow
- * by {@link SlowMachineRule#DEFAULT}, two users do. What speaks for a machine always has its full
+ * by {@link SlowMachineRule#DEFAULT}, two users can. What speaks for a machine always has its full
  * weight.
  *
  * <p>The bound protects <em>others</em>: whose jobs lie harms himself only if just his own jobs

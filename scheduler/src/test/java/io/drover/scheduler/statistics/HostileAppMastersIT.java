@@ -11,6 +11,10 @@ import io.drover.channel.LostOutputs;
 import io.drover.channel.Outcome;
 import io.drover.channel.RackBandwidth;
 import io.drover.channel.Report;
+import io.drover.core.machine.Claim;
+import io.drover.core.machine.ClaimLedger;
+import io.drover.core.machine.MachineSettings;
+import io.drover.core.machine.MachineStatistics;
 import io.drover.core.machine.SlowMachineRule;
 import io.drover.scheduler.DroverCapacityScheduler;
 import io.drover.scheduler.MockCluster;
@@ -20,10 +24,12 @@ import java.lang.management.MemoryUsage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
@@ -129,8 +135,54 @@ class HostileAppMastersIT {
     statistics.hear(app.am.getApplicationAttemptId(), report(wave, outcomes, List.of()));
   }
 
+  /**
+   * How far p_m of an honest machine moves by one application whose two containers there really
+   * were outliers.
+   */
+  private static double weightOfOneApplication() {
+    MachineStatistics statistics = new MachineStatistics(MachineSettings.DEFAULT, 0);
+    for (int m = 0; m < 10; m++) {
+      said(statistics, "m" + m, Claim.ofAttempts(72, 4));
+    }
+    double before = statistics.probability("m3").orElseThrow();
+    said(statistics, "m3", Claim.ofAttempts(2, 2));
+    return statistics.probability("m3").orElseThrow() - before;
+  }
+
+  private static void said(MachineStatistics statistics, String machine, Claim claim) {
+    ClaimLedger ledger = new ClaimLedger();
+    IntStream.range(0, claim.judged()).forEach(i -> ledger.containerEnded(machine));
+    statistics.observe(ledger, Map.of(machine, claim));
+  }
+
+  /** Three users have measured the same. */
+  private static void measureLinks(Statistics statistics, MockCluster cluster) throws Exception {
+    OptionalDouble usual = OptionalDouble.of(1e8);
+    for (String user : List.of("alice", "bob", "carol")) {
+      MockCluster.App app = cluster.submit("MAPREDUCE", "default", user);
+      List<RackBandwidth> links = List.of(new RackBandwidth("/default-rack", usual, usual));
+      statistics.hear(app.am.getApplicationAttemptId(), report(1, List.of(), links));
+    }
+  }
+
   @Test
   void aMillionLettersOfLiesMoveNothing() throws Exception {
+    lie(app -> "mallory", true);
+  }
+
+  /** Two users who run on the same machine, and agree, can make it slow; these are ten on ten. */
+  @Test
+  void norDoThoseOfManyUsersEachOnAMachineOfItsOwn() throws Exception {
+    lie(app -> "mallory" + app % 10, false);
+  }
+
+  /**
+   * Everything at once.
+   *
+   * @param liars the user of each hostile application
+   * @param isOne whether that is always the same; of several who agree, links are what they say
+   */
+  private static void lie(IntFunction<String> liars, boolean isOne) throws Exception {
     Configuration conf = MockCluster.configuration();
     Reports.configure(conf);
     conf.set("yarn.drover.statistics.trusted-users", "");
@@ -141,7 +193,7 @@ class HostileAppMastersIT {
       Statistics statistics = scheduler(cluster).statistics();
       List<MockCluster.App> hostile = new ArrayList<>();
       for (int i = 0; i < HOSTILE; i++) {
-        hostile.add(cluster.submit("MAPREDUCE", "default", "mallory"));
+        hostile.add(cluster.submit("MAPREDUCE", "default", liars.apply(i)));
       }
       MockCluster.App honest = cluster.submit("MAPREDUCE", "default", "alice");
       statistics.hear(honest.am.getApplicationAttemptId(), report(1, List.of(), List.of()));
@@ -149,7 +201,9 @@ class HostileAppMastersIT {
         honest(statistics, cluster, honest, wave, usual);
         await().pollDelay(Duration.ofMillis(200)).until(() -> true); // as a job does
       }
+      measureLinks(statistics, cluster);
       await().until(() -> statistics.learnt().outlierProbability().isPresent());
+      await().until(() -> statistics.learnt().links().size() == 1);
       await().pollDelay(Duration.ofSeconds(1)).until(() -> true);
       Learnt before = statistics.learnt();
       for (MockCluster.App app : hostile) {
@@ -217,6 +271,17 @@ class HostileAppMastersIT {
                   assertThat(SlowMachineRule.DEFAULT.isSlow(pm, p))
                       .as("%s: %s with p = %s", machine, pm, p)
                       .isFalse());
+      double most = weightOfOneApplication();
+      before
+          .byMachine()
+          .forEach(
+              (machine, pm) ->
+                  assertThat(after.byMachine().get(machine))
+                      .as("%s, by one application at most", machine)
+                      .isCloseTo(pm, within(most)));
+      if (isOne) {
+        assertThat(after.links()).isEqualTo(before.links());
+      }
       assertThat(statistics.dropped()).isPositive();
     }
   }

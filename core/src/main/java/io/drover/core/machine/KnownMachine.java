@@ -36,7 +36,7 @@ final class KnownMachine {
     attempts.add(was.attempts(), was.outliers());
     outputs.add(was.outputs(), was.lost());
     heardAt = was.heardAt();
-    was.users().forEach((user, figures) -> keep(user, UserWeight.of(figures)));
+    was.users().forEach((user, said) -> keep(user, UserWeight.of(said, was.own().get(user))));
     if (sameEstimator) {
       try {
         belief.restore(was.belief().stream().mapToDouble(Double::doubleValue).toArray());
@@ -48,7 +48,12 @@ final class KnownMachine {
 
   MachineSnapshot.Machine snapshot(String name) {
     Map<String, List<Double>> weights = new TreeMap<>();
-    users.forEach((user, weight) -> weights.put(user, weight.figures()));
+    Map<String, Double> own = new TreeMap<>();
+    users.forEach(
+        (user, weight) -> {
+          weights.put(user, weight.figures());
+          own.put(user, weight.unbounded());
+        });
     return new MachineSnapshot.Machine(
         name,
         heardAt,
@@ -57,7 +62,8 @@ final class KnownMachine {
         outputs.all(),
         outputs.some(),
         Arrays.stream(belief.figures()).boxed().toList(),
-        weights);
+        weights,
+        own);
   }
 
   /**

@@ -41,8 +41,11 @@ public record MachineSnapshot(
    * @param outputs kept there, older ones counting less, at least 0
    * @param lost of those
    * @param belief the estimator's figures
-   * @param users what each user's jobs have said against it, two figures each; a snapshot that was
-   *     written before there were any has none
+   * @param users what counts for everybody of what each user's jobs have said against it: e and x
+   *     of {@link UserWeight}; a snapshot that was written before there were any has none
+   * @param own what counts for the users' own jobs: s of {@link UserWeight}, at least 0. A field of
+   *     its own, since older versions read two figures a user and pass over fields that they do not
+   *     know; whom their snapshots do not name here has said e.
    */
   public record Machine(
       String name,
@@ -52,7 +55,8 @@ public record MachineSnapshot(
       double outputs,
       double lost,
       List<Double> belief,
-      Map<String, List<Double>> users) {
+      Map<String, List<Double>> users,
+      Map<String, Double> own) {
     /** Checks the ranges above. */
     public Machine {
       if (name == null || name.isEmpty() || belief == null || hasNull(belief)) {
@@ -63,6 +67,7 @@ public record MachineSnapshot(
       checkShare(name + ": lost", lost, "outputs", outputs);
       belief = List.copyOf(belief);
       users = users == null ? Map.of() : new TreeMap<>(users);
+      own = own == null ? Map.of() : new TreeMap<>(own);
     }
   }
 

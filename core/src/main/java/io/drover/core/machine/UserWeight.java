@@ -111,18 +111,25 @@ final class UserWeight {
     return evidence < NOTHING && excess < NOTHING && unbounded < NOTHING;
   }
 
+  /** e and x. */
   List<Double> figures() {
-    return List.of(evidence, excess, unbounded);
+    return List.of(evidence, excess);
   }
 
-  /** What {@link #figures} gave; the first two of them in a snapshot of an older version. */
-  static UserWeight of(List<Double> figures) {
-    int count = figures.size() == 2 ? 2 : 3;
-    OutlierBelief.check(figures.stream().mapToDouble(Double::doubleValue).toArray(), count);
+  /**
+   * What was known.
+   *
+   * @param figures what {@link #figures} gave
+   * @param unbounded s; null in a snapshot of an older version, which did not tell it from e
+   */
+  static UserWeight of(List<Double> figures, Double unbounded) {
+    OutlierBelief.check(figures.stream().mapToDouble(Double::doubleValue).toArray(), 2);
+    double s = unbounded == null ? figures.get(0) : unbounded;
+    OutlierBelief.check(new double[] {s}, 1);
     UserWeight weight = new UserWeight();
     weight.evidence = figures.get(0);
     weight.excess = figures.get(1);
-    weight.unbounded = MixtureBelief.sum(0, figures.get(count == 2 ? 0 : 2));
+    weight.unbounded = MixtureBelief.sum(0, s);
     return weight;
   }
 }

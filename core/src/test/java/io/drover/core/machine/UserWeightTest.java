@@ -2,6 +2,7 @@
 package io.drover.core.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.HashMap;
@@ -190,9 +191,19 @@ class UserWeightTest {
     MachineSnapshot snapshot = statistics.snapshot();
     assertThat(MachineStatistics.restore(MachineSettings.DEFAULT, snapshot).ownProbabilities())
         .isEqualTo(statistics.ownProbabilities());
-    assertThat(UserWeight.of(List.of(2.0, 1.0)).figures())
-        .as("of an older version")
-        .containsExactly(2.0, 1.0, 2.0);
+    assertThat(accounts(statistics, "m7").get("alice"))
+        .as("as an older version reads it")
+        .hasSize(2);
+    UserWeight older = UserWeight.of(List.of(2.0, 1.0), null);
+    assertThat(older.figures()).as("of an older version").containsExactly(2.0, 1.0);
+    assertThat(older.unbounded()).as("of an older version").isEqualTo(2);
+    for (List<Double> bad :
+        List.of(List.<Double>of(), List.of(1.0, 2.0, 3.0), List.of(-1.0, 0.0))) {
+      assertThatThrownBy(() -> UserWeight.of(bad, null))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+    assertThatThrownBy(() -> UserWeight.of(List.of(1.0, 1.0), Double.NaN))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   private static Map<String, List<Double>> accounts(MachineStatistics statistics, String machine) {

@@ -42,7 +42,8 @@ final class LossLearning {
       double lost = OUTPUTS_BEFORE * loss;
       lostOfAll += lost;
       before.add(
-          new MachineSnapshot.Machine(name(m), 0, 0, 0, OUTPUTS_BEFORE, lost, List.of(), Map.of()));
+          new MachineSnapshot.Machine(
+              name(m), 0, 0, 0, OUTPUTS_BEFORE, lost, List.of(), Map.of(), Map.of()));
     }
     double outputs = (double) OUTPUTS_BEFORE * machines;
     String noEstimator = "";

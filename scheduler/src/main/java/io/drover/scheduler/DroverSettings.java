@@ -95,7 +95,7 @@ final class DroverSettings {
       return read(scheduler, context);
     } catch (BadSettingException e) {
       throw refuse(e.getMessage(), e);
-    } catch (YarnException | RuntimeException e) {
+    } catch (IOException | YarnException | RuntimeException e) {
       throw refuse(e.toString(), e);
     }
   }

@@ -4,6 +4,7 @@ package io.drover.scheduler.clone;
 import io.drover.core.config.ClusterSettings;
 import io.drover.core.config.Mode;
 import io.drover.core.containment.CircuitBreaker;
+import io.drover.core.containment.FatalErrors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
@@ -92,7 +93,7 @@ public final class Clones {
   }
 
   private CloneAcl acl(ClusterSettings of) {
-    return new CloneAcl(of.cloneAcl(), user -> lookUps.execute(user), nanos);
+    return new CloneAcl(of.cloneAcl(), user -> lookUps.execute(FatalErrors.toHandler(user)), nanos);
   }
 
   // --- life
@@ -159,20 +160,9 @@ public final class Clones {
       rounds.cancel(false);
     }
     long millis = settings.round().toMillis();
-    rounds = thread.scheduleWithFixedDelay(this::tick, millis, millis, TimeUnit.MILLISECONDS);
-  }
-
-  /**
-   * An error after which a JVM cannot go on is for the thread's handler, by which Hadoop ends a
-   * ResourceManager. An executor would keep it to itself, and make no more rounds.
-   */
-  private void tick() {
-    try {
-      round();
-    } catch (VirtualMachineError e) {
-      Thread thread = Thread.currentThread();
-      thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
-    }
+    rounds =
+        thread.scheduleWithFixedDelay(
+            FatalErrors.toHandler(this::round), millis, millis, TimeUnit.MILLISECONDS);
   }
 
   /** Ends. */
@@ -221,6 +211,7 @@ public final class Clones {
     failuresBefore++;
   }
 
+  /** Nobody looks after an attempt's asks in this round. */
   private void unreadable(ApplicationAttemptId attempt, Throwable cause) {
     toWithdraw.add(attempt);
     leftOut(cause);

@@ -2,6 +2,7 @@
 package io.drover.scheduler.statistics;
 
 import io.drover.core.containment.CircuitBreaker;
+import io.drover.core.containment.FatalErrors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -61,12 +62,13 @@ final class MemoryKeeper {
               return daemon;
             });
     thread.scheduleWithFixedDelay(
-        () -> {
-          if (store == null) {
-            breaker.run(() -> open(dir, epoch, conf, reader));
-          }
-          writeWhatWaits();
-        },
+        FatalErrors.toHandler(
+            () -> {
+              if (store == null) {
+                breaker.run(() -> open(dir, epoch, conf, reader));
+              }
+              writeWhatWaits();
+            }),
         0,
         retryMillis,
         TimeUnit.MILLISECONDS);
@@ -95,7 +97,7 @@ final class MemoryKeeper {
   synchronized void write(Memory memory) {
     if (thread != null) {
       waiting.set(memory);
-      thread.execute(this::writeWhatWaits);
+      thread.execute(FatalErrors.toHandler(this::writeWhatWaits));
     }
   }
 
@@ -107,11 +109,19 @@ final class MemoryKeeper {
     }
   }
 
+  /** What cannot be written waits for the next try, unless something newer does. */
   private void write(MemoryStore open) {
+    Memory memory = waiting.getAndSet(null);
+    boolean isWritten = false;
     try {
-      open.write(waiting.getAndSet(null));
+      open.write(memory);
+      isWritten = true;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    } finally {
+      if (!isWritten) {
+        waiting.compareAndSet(null, memory);
+      }
     }
   }
 

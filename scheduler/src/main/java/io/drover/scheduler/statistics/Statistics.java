@@ -9,6 +9,7 @@ import io.drover.channel.Report;
 import io.drover.core.config.ClusterSettings;
 import io.drover.core.config.Mode;
 import io.drover.core.containment.CircuitBreaker;
+import io.drover.core.containment.FatalErrors;
 import io.drover.core.machine.MachineSettings;
 import io.drover.scheduler.clone.Clones;
 import java.time.Duration;
@@ -113,7 +114,8 @@ public final class Statistics implements ClusterVoice {
               daemon.setDaemon(true);
               return daemon;
             });
-    thread.scheduleWithFixedDelay(this::tick, ROUND_MILLIS, ROUND_MILLIS, TimeUnit.MILLISECONDS);
+    thread.scheduleWithFixedDelay(
+        FatalErrors.toHandler(this::tick), ROUND_MILLIS, ROUND_MILLIS, TimeUnit.MILLISECONDS);
     settings
         .statisticsDir()
         .ifPresent(
@@ -159,16 +161,11 @@ public final class Statistics implements ClusterVoice {
 
   // --- on its own thread
 
-  /**
-   * A task that throws is not made again; and what an error leaves of the JVM is not our business.
-   */
   private void tick() {
     try {
       inbox.retain(this::knows);
       programs.forget(this::knows, clock.now());
       round();
-    } catch (VirtualMachineError e) {
-      LOG.error("A round of Drover's statistics has failed", e);
     } catch (Throwable cause) {
       breaker.failed(cause);
     }

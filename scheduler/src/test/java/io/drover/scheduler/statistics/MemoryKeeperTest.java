@@ -13,6 +13,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -82,6 +85,41 @@ class MemoryKeeperTest {
     await().during(Duration.ofMillis(200)).until(() -> written() == 0);
     nanos.addAndGet(CircuitBreaker.PAUSE.toNanos());
     await().until(() -> written() == 1);
+  }
+
+  @Test
+  void aWriteThatHasFailedIsMadeUpForWithoutAnother() throws IOException {
+    start();
+    Files.delete(dir);
+    Files.createFile(dir); // no directory
+    keeper.write(memory(1));
+    await().until(() -> keeper.breaker().failures() > 0);
+    Files.delete(dir);
+    Files.createDirectory(dir);
+    nanos.addAndGet(CircuitBreaker.PAUSE.toNanos());
+    await().until(() -> written() == 1);
+    assertThat(newest()).isEqualTo(1);
+  }
+
+  @Test
+  void whatAJvmCannotGoOnAfterIsToldToTheHandlerOfUncaughtErrors() throws Exception {
+    BlockingQueue<Throwable> uncaught = new LinkedBlockingQueue<>();
+    Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+    Thread.setDefaultUncaughtExceptionHandler((thread, error) -> uncaught.add(error));
+    try {
+      new MemoryStore(dir.toUri().toString(), 0, new Configuration(false)).write(memory(1));
+      keeper.start(
+          dir.toUri().toString(),
+          1,
+          new Configuration(false),
+          memory -> {
+            throw new OutOfMemoryError("of the heap");
+          });
+      assertThat(uncaught.poll(10, TimeUnit.SECONDS)).isInstanceOf(OutOfMemoryError.class);
+      assertThat(uncaught.poll(10, TimeUnit.SECONDS)).as("in the next round").isNotNull();
+    } finally {
+      Thread.setDefaultUncaughtExceptionHandler(before);
+    }
   }
 
   @Test

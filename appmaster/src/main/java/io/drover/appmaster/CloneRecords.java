@@ -103,6 +103,21 @@ public final class CloneRecords {
   }
 
   /**
+   * Making the attempt of a clone has failed.
+   *
+   * @param isOff whether none is made now: as nothing is known against this one, it may be decided
+   *     on anew later
+   */
+  synchronized void notMade(Clone clone, boolean isOff) {
+    if (clone.attempt == null) {
+      ended(clone);
+      if (isOff) {
+        all.remove(clone);
+      }
+    }
+  }
+
+  /**
    * The attempt of a clone asks for a container.
    *
    * @return whether the ResourceManager is to be asked; not if it was withdrawn in the meantime

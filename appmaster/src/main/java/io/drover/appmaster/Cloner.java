@@ -385,15 +385,16 @@ public final class Cloner implements MapCopies.Clones {
 
   /** Counted apart from the heartbeats, which go well between clones that cannot be made. */
   private void tryToMake(Clone clone, int copies) {
-    if (!making.run(() -> make(clone, copies)) && clone.attempt() == null) {
-      records.ended(clone);
+    if (!making.run(() -> make(clone, copies))) {
+      records.notMade(clone, making.isOpen());
     }
   }
 
   private void make(Clone clone, int copies) {
     TaskId id = clone.task();
     Task task = jobs.get().getTask(id);
-    boolean mayBe = clone.state() == State.WANTED && !isCommitting(task);
+    boolean isBarred = isCommitting(task) || second.objection(id).isPresent();
+    boolean mayBe = clone.state() == State.WANTED && !isBarred;
     Optional<TaskAttemptId> made = mayBe ? DroverClones.add(task) : Optional.empty();
     if (made.isEmpty()) {
       records.ended(clone);

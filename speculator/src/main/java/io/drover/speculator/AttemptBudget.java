@@ -17,7 +17,8 @@ import org.apache.hadoop.mapreduce.MRJobConfig;
  *
  * <p>A copy is another matter where the AppMaster excuses failures ({@link SecondAttempts}). Hadoop
  * copies a slow task whatever number it allows, and each failure counts; here that of a copy does
- * not. So there a task may always have one copy, or the job would be slower than under Hadoop.
+ * not, unless it is the task's last attempt or the user fails it. So there a task may always have
+ * one copy, or the job would be slower than under Hadoop.
  *
  * <p>A restart ends an attempt that might have succeeded, and all rests on the next one. So no task
  * is restarted that may fail but once.

@@ -171,10 +171,20 @@ final class DecisionLoop {
       handle(policy.decide(phase, demand, now), nowMillis, steps);
     }
     if (due) {
+      forbidCopies(phase);
       List<Decision> decisions =
           offSlowMachines(restart.get(phase.kind()).decide(phase, demand, now), demand, now);
       findSlowMachines(phase, decisions, nowMillis);
       handle(decisions, nowMillis, steps);
+    }
+  }
+
+  /** Refused each time anew, these copies would take the slots of others for ever. */
+  private void forbidCopies(PhaseModel phase) {
+    for (TaskModel task : phase.running()) {
+      if (second.objection(model.id(task)).isPresent()) {
+        task.forbidCopies();
+      }
     }
   }
 

@@ -51,8 +51,8 @@ public enum Rule {
   TOO_FEW_OBSERVATIONS(Action.LEAVE, "too few attempts of the phase have been observed"),
   /** A reduce may be waiting for maps. */
   INPUTS_MISSING(Action.LEAVE, "it may be waiting for input that is not made yet"),
-  /** The largest number of copies run already. */
-  ENOUGH_COPIES(Action.LEAVE, "as many copies as are allowed run already"),
+  /** The largest number of copies run already, or too many have failed. */
+  ENOUGH_COPIES(Action.LEAVE, "the task has, or has lost, as many copies as are allowed"),
   /** The largest number of restarts was reached, and a copy would not pay. */
   ENOUGH_RESTARTS(Action.LEAVE, "it was restarted as often as is allowed"),
   /** All free slots have been given out. */

@@ -24,6 +24,7 @@ public final class TaskModel {
   private int moves;
   private boolean done;
   private boolean committing;
+  private boolean mayBeCopied = true;
   private double copiedAt = Double.NEGATIVE_INFINITY;
   private boolean pending;
   int runningSlot = -1;
@@ -141,6 +142,16 @@ public final class TaskModel {
   /** Whether a commit is granted or waited for: nothing may be done to the task then. */
   public boolean isCommitting() {
     return committing;
+  }
+
+  /** Notes that the task gets no further copy, whatever one would save. */
+  public void forbidCopies() {
+    mayBeCopied = false;
+  }
+
+  /** Whether it may get a further copy, as far as is known. */
+  public boolean mayBeCopied() {
+    return mayBeCopied;
   }
 
   /** The task was done before anybody watched: by an earlier AppMaster, say. */

@@ -200,7 +200,7 @@ public final class MantriRestart implements RestartPolicy {
         return because(Rule.RESTART_PAYS, tNew + delta);
       }
       boolean copyPays = probability > settings.delta();
-      if (copyPays && c < settings.maxCopies()) {
+      if (copyPays && mayBeCopied()) {
         return because(Rule.COPY_SAVES_RESOURCES, settings.delta());
       }
       Rule capped = restartPays ? Rule.ENOUGH_RESTARTS : Rule.ON_COURSE;
@@ -212,8 +212,11 @@ public final class MantriRestart implements RestartPolicy {
       if (tRem - tNew <= threshold) {
         return because(Rule.ON_COURSE, threshold);
       }
-      boolean room = task.copies() < settings.maxCopies();
-      return because(room ? Rule.COPY_SAVES_TIME : Rule.ENOUGH_COPIES, threshold);
+      return because(mayBeCopied() ? Rule.COPY_SAVES_TIME : Rule.ENOUGH_COPIES, threshold);
+    }
+
+    private boolean mayBeCopied() {
+      return task.mayBeCopied() && task.copies() < settings.maxCopies();
     }
 
     private Decision because(Rule rule, double threshold) {

@@ -182,6 +182,22 @@ class MantriRestartTest {
   }
 
   @Test
+  void aTaskThatMayNotBeCopiedTakesNoSlotFromOthers() {
+    TaskModel barred = running(phase, 1000, 70, 10).task();
+    TaskModel other = running(phase, 1000, 80, 10).task();
+    barred.forbidCopies();
+    Demand oneSlot = new Demand(0, OptionalInt.of(1));
+    assertThat(policy.decide(phase, oneSlot, 10))
+        .filteredOn(decision -> decision.action() == Action.DUPLICATE)
+        .extracting(Decision::task)
+        .containsExactly(other);
+    assertThat(policy.decide(phase, oneSlot, 10))
+        .filteredOn(decision -> decision.task() == barred)
+        .extracting(Decision::rule)
+        .containsExactly(Rule.ENOUGH_COPIES);
+  }
+
+  @Test
   void noDuplicateWhileCommitIsGranted() {
     running(phase, 1000, 80, 10).task().committing(true);
     assertThat(only(WAITING, 10).rule()).isEqualTo(Rule.COMMITTING);

@@ -17,7 +17,6 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskStateInternal;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
-import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptFailEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
@@ -69,8 +68,15 @@ import org.slf4j.LoggerFactory;
  * as with any attempt that is killed. The task makes a new one unless another one lives ({@link
  * Siblings}). A commit that the attempt was granted is given free then: AttemptKilledTransition
  * compares the two ids by identity, and both are the attempt's own. The number of failures that are
- * excused is bounded by the number of attempts that were added to the task. What fails fast by its
- * own word (a quota is exceeded), and what the user fails, is not excused.
+ * excused is bounded by the number of attempts that were added to the task. What the user fails is
+ * not excused. What fails fast by its own word (a disk limit is exceeded) is: it would otherwise
+ * end a task whose first attempt is well, and Hadoop passes that wish of an attempt that runs on to
+ * nobody (MoveContainerToFailedFinishingTransition). The new attempt of a task that has none left
+ * is asked for as Hadoop asks for one after a failure: before reduces, and never as an
+ * opportunistic one.
+ *
+ * <p>Of an attempt that has timed out Hadoop asks its NodeManager for a thread dump. Of one that is
+ * excused there is none, since it is killed.
  *
  * <p>A container that could not be launched is given back to the ResourceManager here, as Hadoop
  * does where the attempt fails of that. It does not where one is killed, since then a NodeManager
@@ -124,7 +130,7 @@ final class ExcusedFailures {
       return kill(task, attempt, event, "another attempt of the task has succeeded before");
     }
     Optional<Excuse> excuse =
-        isFinal(event) || !isUnderWay(task) ? Optional.empty() : second.excuse(task, attempt, now);
+        isByUser(event) || !isUnderWay(task) ? Optional.empty() : second.excuse(task, attempt, now);
     if (excuse.isEmpty()) {
       return event;
     }
@@ -135,9 +141,8 @@ final class ExcusedFailures {
     return kill(task, attempt, event, "Drover had added the attempt, and the task goes on");
   }
 
-  private static boolean isFinal(TaskAttemptEvent event) {
-    boolean isFast = event instanceof TaskAttemptFailEvent failure && failure.isFastFail();
-    return isFast || event.getType() == TaskAttemptEventType.TA_FAILMSG_BY_CLIENT;
+  private static boolean isByUser(TaskAttemptEvent event) {
+    return event.getType() == TaskAttemptEventType.TA_FAILMSG_BY_CLIENT;
   }
 
   /** As TaskImpl does of each failure that it counts. */
@@ -169,7 +174,7 @@ final class ExcusedFailures {
           new ContainerAllocatorEvent(attempt.getID(), EventType.CONTAINER_DEALLOCATE));
     }
     return new TaskAttemptKillEvent(
-        attempt.getID(), "Drover: this failure is excused and counts as a kill: " + why);
+        attempt.getID(), "Drover: this failure is excused and counts as a kill: " + why, true);
   }
 
   /** Whether a task must not be told of a second attempt, since it may have none. */

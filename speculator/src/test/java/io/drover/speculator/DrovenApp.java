@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.speculator;
 
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
+
 import io.drover.core.model.Basis;
 import io.drover.core.model.Decision;
 import io.drover.core.model.EstimatorSettings;
@@ -44,6 +47,7 @@ import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocator;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocatorEvent;
 import org.apache.hadoop.mapreduce.v2.app.rm.RMHeartbeatHandler;
 import org.apache.hadoop.mapreduce.v2.app.speculate.Speculator;
+import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.NodeId;
@@ -131,6 +135,16 @@ final class DrovenApp extends MRApp {
   /** Whether each look at a task with several attempts is to throw. */
   void breakPasses(boolean now) {
     isBroken.set(now);
+  }
+
+  /** As if so many attempts that Drover had added to a task had failed. */
+  void loseCopies(Task task, int count) {
+    for (int i = 1; i <= count; i++) {
+      TaskAttempt lost = mock();
+      when(lost.getID()).thenReturn(MRBuilderUtils.newTaskAttemptId(task.getID(), 50 + i));
+      second.added(lost.getID());
+      second.excuse(task, lost, 0);
+    }
   }
 
   private record Hand(AtomicBoolean isBroken, SecondAttempts secondAttempts)

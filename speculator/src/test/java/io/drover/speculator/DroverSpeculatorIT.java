@@ -195,8 +195,7 @@ class DroverSpeculatorIT {
     Configuration conf = logged();
     conf.set("mapreduce.drover.restart.mood", "on");
     try (DrovenApp app = DrovenApp.start(2, 0, conf)) {
-      List<Task> tasks = runningMaps(app);
-      finishAll(app, tasks);
+      finishAll(app, runningMaps(app));
       assertThat(String.join("", app.job().getDiagnostics()))
           .contains("mapreduce.drover.restart.mood")
           .contains("nearest: mapreduce.drover.restart.mode");
@@ -232,6 +231,17 @@ class DroverSpeculatorIT {
       List<Task> tasks = runningMaps(app);
       driveWithLaggard(app, tasks, () -> isLogged("\"rule\":\"NO_SLOT\""));
       assertThat(tasks.get(0).getAttempts()).hasSize(1);
+      finishAll(app, tasks);
+      assertThat(duplicates(app)).isEmpty();
+    }
+  }
+
+  @Test
+  void taskThatHasLostTwoCopiesIsDecidedOnNoMore() throws Exception {
+    try (DrovenApp app = DrovenApp.watched(MAPS, 0, logged())) {
+      List<Task> tasks = runningMaps(app);
+      app.loseCopies(tasks.get(0), 2);
+      driveWithLaggard(app, tasks, () -> isLogged("\"rule\":\"ENOUGH_COPIES\""));
       finishAll(app, tasks);
       assertThat(duplicates(app)).isEmpty();
     }

@@ -2,7 +2,7 @@
 package io.drover.scheduler.statistics;
 
 import io.drover.core.containment.CircuitBreaker;
-import io.drover.core.containment.FatalErrors;
+import io.drover.scheduler.containment.FatalErrors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.ScheduledExecutorService;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.drover.core.containment;
+package io.drover.scheduler.containment;
 
 /** Errors after which a JVM cannot go on, on threads of an executor. */
 public final class FatalErrors {

@@ -25,6 +25,8 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptFailEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
+import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncher;
+import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncherEvent;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
@@ -42,14 +44,17 @@ class FailedCopiesIT {
   private static final CloneSettings NO_CLONES = new CloneSettings(0, 1, 0.05, 0.05, 0.1);
 
   private final Set<ContainerId> released = ConcurrentHashMap.newKeySet();
-  private final FakeScheduler scheduler = new Noting().nodes(8, "/r", 10);
+  private final Noting scheduler = new Noting();
   private TestApp app;
   private Task map;
 
-  /** Notes what it is given back. */
+  /** Notes what it is given back, and may launch nothing. */
   private final class Noting extends FakeScheduler {
+    private volatile boolean launches = true;
+
     Noting() {
       super(ApplicationAttemptId.newInstance(ApplicationId.newInstance(0, 0), 1), 61);
+      nodes(8, "/r", 10);
     }
 
     @Override
@@ -57,9 +62,31 @@ class FailedCopiesIT {
       released.addAll(request.getReleaseList());
       return super.allocate(request);
     }
+
+    @Override
+    boolean launcherHears(ContainerLauncherEvent event) {
+      return super.launcherHears(event)
+          && (launches || event.getType() == ContainerLauncher.EventType.CONTAINER_REMOTE_CLEANUP);
+    }
   }
 
   private void start(int maxAttempts) throws Exception {
+    startFirst(maxAttempts);
+    addCopy();
+    TestApp.awaitRunning(map, 1);
+  }
+
+  /** Starts a copy whose container never comes up. */
+  private void startWithoutLaunch(int maxAttempts) throws Exception {
+    startFirst(maxAttempts);
+    scheduler.launches = false;
+    addCopy();
+    await().until(() -> attempt(map, 1).getAssignedContainerID() != null);
+    assertThat(attempt(map, 1).getState()).isEqualTo(TaskAttemptState.STARTING);
+    scheduler.launches = true;
+  }
+
+  private void startFirst(int maxAttempts) throws Exception {
     FakeCluster cluster = new FakeCluster(scheduler, Duration.ofSeconds(30), NO_CLONES, Mode.OFF);
     Map<String, String> settings =
         Map.of(
@@ -70,10 +97,12 @@ class FailedCopiesIT {
     app = TestApp.on(cluster, 1, 0, settings);
     map = app.task(TaskType.MAP, 0);
     TestApp.awaitRunning(map, 0);
+  }
+
+  private void addCopy() throws Exception {
     app.send(new TaskEvent(map.getID(), TaskEventType.T_ADD_SPEC_ATTEMPT));
-    TestApp.awaitRunning(map, 1);
-    app.second().added(attempt(map, 1).getID());
     app.settle();
+    app.second().added(attempt(map, 1).getID());
   }
 
   @AfterEach
@@ -94,17 +123,15 @@ class FailedCopiesIT {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "1,TA_FAILMSG",
-    "1,TA_TIMED_OUT",
-    "1,TA_CONTAINER_COMPLETED",
-    "1,TA_CONTAINER_LAUNCH_FAILED",
-    "2,TA_TIMED_OUT"
-  })
+  @CsvSource({"1,TA_FAILMSG", "1,TA_TIMED_OUT", "1,TA_CONTAINER_COMPLETED", "2,TA_TIMED_OUT"})
   void failureOfACopyIsAKillAndTheTaskGoesOn(int maxAttempts, TaskAttemptEventType failure)
       throws Exception {
     start(maxAttempts);
     fail(attempt(map, 1), failure);
+    finishWithoutTheCopy();
+  }
+
+  private void finishWithoutTheCopy() throws Exception {
     assertThat(attempt(map, 1).getState()).isEqualTo(TaskAttemptState.KILLED);
     assertThat(attempt(map, 0).getState()).isEqualTo(TaskAttemptState.RUNNING);
     assertThat(map.getAttempts()).as("none takes its place").hasSize(2);
@@ -122,12 +149,12 @@ class FailedCopiesIT {
   }
 
   @Test
-  void containerInWhichACopyCouldNotBeLaunchedIsGivenBack() throws Exception {
-    start(1);
+  void copyThatCannotBeLaunchedIsAKillAndItsContainerIsGivenBack() throws Exception {
+    startWithoutLaunch(1);
     ContainerId container = attempt(map, 1).getAssignedContainerID();
     fail(attempt(map, 1), TaskAttemptEventType.TA_CONTAINER_LAUNCH_FAILED);
     await().until(() -> released.contains(container));
-    finish();
+    finishWithoutTheCopy();
   }
 
   @ParameterizedTest

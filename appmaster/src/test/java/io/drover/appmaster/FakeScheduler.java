@@ -13,6 +13,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import org.apache.hadoop.mapreduce.v2.app.MRApp;
+import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncher;
+import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncherEvent;
 import org.apache.hadoop.yarn.api.ApplicationMasterProtocol;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
@@ -129,6 +131,18 @@ class FakeScheduler implements ApplicationMasterProtocol {
           ContainerStatus.newInstance(
               container, ContainerState.COMPLETE, "", ContainerExitStatus.SUCCESS));
     }
+  }
+
+  /**
+   * The AppMaster launches or ends a container.
+   *
+   * @return whether anything comes of it
+   */
+  boolean launcherHears(ContainerLauncherEvent event) {
+    if (event.getType() != ContainerLauncher.EventType.CONTAINER_REMOTE_LAUNCH) {
+      finished(event.getContainerID());
+    }
+    return true;
   }
 
   @Override

@@ -129,11 +129,11 @@ public final class JobSettings {
   public static final Setting<Integer> ESTIMATE_MIN_OBSERVATIONS =
       Setting.integer(
           PREFIX + "estimate.min-observations",
-          3,
+          1,
           1,
           10000,
           "Attempts of a phase that must have been observed before the time of a new attempt is"
-              + " estimated.");
+              + " estimated. One is enough for a copy; a kill needs 3 whatever this says.");
 
   /** Largest first: off, observe or on. */
   public static final Setting<Mode> ORDER_MODE =

@@ -26,7 +26,7 @@ public record EstimatorSettings(
 
   /** What is used where nobody says otherwise, for reports every {@code period}. */
   public static EstimatorSettings withPeriod(Duration period) {
-    return new EstimatorSettings(period, 6, 3, DEFAULT_MIN_PROGRESS, 3);
+    return new EstimatorSettings(period, 6, 3, DEFAULT_MIN_PROGRESS, 1);
   }
 
   /** Checks the ranges above. */

@@ -40,6 +40,9 @@ import java.util.Optional;
  *   <li>Kill and restart only where one attempt runs: with several, pruning ends the slow ones. And
  *       only one that is heard of: a silent one may sit on a dead machine, where a kill takes
  *       minutes to be believed, and the copy of it that the next rule makes does not wait for that.
+ *   <li>And only where {@value #ENOUGH_FOR_A_KILL} attempts of the phase have been observed. One
+ *       peer is enough for a copy, which costs a slot if the peer was just lucky; a kill costs the
+ *       work that was done.
  *   <li>Nothing is done to a task with a copy that has not started or reported yet ("Mantri does
  *       not re-duplicate a task for which it launched a copy recently"): recently means until the
  *       copy can be judged, and at least Delta.
@@ -52,6 +55,9 @@ import java.util.Optional;
  * and says so.
  */
 public final class MantriRestart implements RestartPolicy {
+  /** Attempts of the phase that must have been observed before one is killed. */
+  static final int ENOUGH_FOR_A_KILL = 3;
+
   private static final Comparator<Decision> MOST_SAVING_FIRST =
       Comparator.comparingDouble((Decision d) -> -d.evidence().saving().orElse(0));
 
@@ -195,7 +201,8 @@ public final class MantriRestart implements RestartPolicy {
       int c = task.copies();
       probability = distribution.probabilityBelow(tRem * c / (c + 1));
       boolean heardOf = best.silence(now) == 0;
-      boolean restartPays = c == 1 && heardOf && tRem > tNew + delta;
+      boolean mayKill = c == 1 && heardOf && fresh.observations() >= ENOUGH_FOR_A_KILL;
+      boolean restartPays = mayKill && tRem > tNew + delta;
       if (restartPays && task.kills() < settings.maxRestarts()) {
         return because(Rule.RESTART_PAYS, tNew + delta);
       }

@@ -10,13 +10,18 @@ import static org.assertj.core.api.Assertions.within;
 import io.drover.core.Herd;
 import io.drover.core.model.AttemptModel;
 import io.drover.core.model.AttemptState;
+import io.drover.core.model.EstimatorSettings;
 import io.drover.core.model.PhaseModel;
 import io.drover.core.model.SubPhase;
+import io.drover.core.model.TaskKind;
 import io.drover.core.model.TaskModel;
+import java.time.Duration;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
 class NewAttemptEstimatorTest {
+  private static final EstimatorSettings THREE_NEEDED =
+      new EstimatorSettings(Duration.ofSeconds(1), 6, 3, 0.05, 3);
   private static final Offset<Double> EXACT = within(1e-9);
 
   private static NewAttemptTime estimate(PhaseModel phase, TaskModel task) {
@@ -25,7 +30,7 @@ class NewAttemptEstimatorTest {
 
   @Test
   void tooFewObservationsGiveNoEstimate() {
-    PhaseModel phase = Herd.maps();
+    PhaseModel phase = new PhaseModel(TaskKind.MAP, THREE_NEEDED);
     done(phase, 2, 1000, 50);
     NewAttemptEstimator two = new NewAttemptEstimator(phase, false);
     assertThat(two.observations()).isEqualTo(2);
@@ -118,7 +123,7 @@ class NewAttemptEstimatorTest {
 
   @Test
   void aTasksOwnMachineCountsWhereTooLittleIsKnownOfOthers() {
-    PhaseModel phase = Herd.maps();
+    PhaseModel phase = new PhaseModel(TaskKind.MAP, THREE_NEEDED);
     done(phase, 1, 1000, 4);
     AttemptModel here = phase.addTask(1000).addAttempt(0, 0);
     here.launched(0, "slow machine");

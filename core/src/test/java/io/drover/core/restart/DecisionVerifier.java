@@ -98,7 +98,8 @@ public final class DecisionVerifier {
     }
     double tRem = best.map(RemainingTime::seconds).orElse(Double.NaN);
     int c = task.copies();
-    boolean restartPays = demand.tasksWait() && c == 1 && tRem > fresh + delta;
+    boolean mayKill = phase.processRates().all().length >= 3;
+    boolean restartPays = demand.tasksWait() && c == 1 && mayKill && tRem > fresh + delta;
     boolean silent = decision.attempt().map(a -> a.silence(now) > 0).orElse(false);
     double p = demand.tasksWait() ? below(phase, task, demand, rates, tRem * c / (c + 1)) : 0;
     evidence.probability().ifPresent(q -> assertThat(q).isCloseTo(p, within(1e-9)));

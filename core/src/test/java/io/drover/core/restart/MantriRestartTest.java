@@ -15,10 +15,13 @@ import io.drover.core.model.AttemptModel;
 import io.drover.core.model.AttemptState;
 import io.drover.core.model.Decision;
 import io.drover.core.model.Demand;
+import io.drover.core.model.EstimatorSettings;
 import io.drover.core.model.PhaseModel;
 import io.drover.core.model.Rule;
 import io.drover.core.model.SubPhase;
+import io.drover.core.model.TaskKind;
 import io.drover.core.model.TaskModel;
+import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
@@ -273,7 +276,8 @@ class MantriRestartTest {
 
   @Test
   void itDoesNotKnowWhatNobodyHasTaughtIt() {
-    PhaseModel young = Herd.maps();
+    EstimatorSettings two = new EstimatorSettings(Duration.ofSeconds(1), 6, 3, 0.05, 2);
+    PhaseModel young = new PhaseModel(TaskKind.MAP, two);
     running(young, 1000, 80, 10);
     assertThat(policy.decide(young, NONE, 10).get(0).rule()).isEqualTo(Rule.TOO_FEW_OBSERVATIONS);
     AttemptModel fresh = start(young.addTask(1000), 10);
@@ -281,6 +285,25 @@ class MantriRestartTest {
     assertThat(policy.decide(young, NONE, 10))
         .extracting(Decision::rule)
         .containsExactlyInAnyOrder(Rule.TOO_FEW_OBSERVATIONS, Rule.TOO_FEW_REPORTS);
+  }
+
+  @Test
+  void onePeerIsEnoughForACopyAndNotForAKill() {
+    PhaseModel two = Herd.maps();
+    Herd.done(two, 1, 1000, 10);
+    running(two, 1000, 800, 60);
+    assertThat(policy.decide(two, NONE, 60).get(0).rule()).isEqualTo(Rule.COPY_SAVES_TIME);
+    assertThat(policy.decide(two, WAITING, 60).get(0).rule()).isEqualTo(Rule.COPY_SAVES_RESOURCES);
+    Herd.done(two, 1, 1000, 10);
+    assertThat(policy.decide(two, WAITING, 60).get(0).rule()).isEqualTo(Rule.RESTART_PAYS);
+  }
+
+  @Test
+  void aSilentTaskWithoutAPeerIsCopied() {
+    PhaseModel alone = Herd.maps();
+    running(alone, 1000, 20, 6);
+    assertThat(policy.decide(alone, NONE, 6).get(0).rule()).isEqualTo(Rule.ON_COURSE);
+    assertThat(policy.decide(alone, NONE, 30).get(0).rule()).isEqualTo(Rule.COPY_SAVES_TIME);
   }
 
   @Test

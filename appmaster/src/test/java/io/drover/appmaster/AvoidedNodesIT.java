@@ -84,11 +84,7 @@ class AvoidedNodesIT {
               .findFirst()
               .get();
       Task copied = running.get(0);
-      Task beside =
-          running.stream()
-              .filter(map -> map != copied && host(map).equals(host(copied)))
-              .findFirst()
-              .get();
+      Task beside = other(running, copied, true);
       app.send(new TaskEvent(copied.getID(), TaskEventType.T_ADD_SPEC_ATTEMPT));
       await().until(() -> scheduler.asked(MAP) == 2);
       finish(app, beside);
@@ -111,6 +107,43 @@ class AvoidedNodesIT {
       }
       app.waitForState(app.job(), JobState.SUCCEEDED);
     }
+  }
+
+  @Test
+  void copyThatWaitedLongForASlotStillKeepsAwayFromItsOriginal() throws Exception {
+    Duration patience = Duration.ofSeconds(5);
+    FakeScheduler scheduler = FakeCluster.scheduler(34).nodes(2, "/r", 2);
+    FakeCluster cluster = new FakeCluster(scheduler, patience, NO_CLONES, Mode.OFF);
+    try (TestApp app = TestApp.on(cluster, 4, 0)) {
+      await().until(() -> running(app).size() == 4);
+      List<Task> running = running(app);
+      Task copied = running.get(0);
+      app.send(new TaskEvent(copied.getID(), TaskEventType.T_ADD_SPEC_ATTEMPT));
+      await().until(() -> scheduler.asked(MAP) == 1);
+      long asked = System.nanoTime();
+      await().until(() -> System.nanoTime() - asked > patience.plusMillis(500).toNanos());
+
+      Task beside = other(running, copied, true);
+      finish(app, beside);
+      await().until(() -> scheduler.isAvoided(host(copied)));
+      Task elsewhere = other(running, copied, false);
+      finish(app, elsewhere);
+      TestApp.awaitRunning(copied, 1);
+      assertThat(attempt(copied, 1).getNodeId().getHost()).isNotEqualTo(host(copied));
+      for (Task map : running) {
+        if (map != beside && map != elsewhere) {
+          finish(app, map);
+        }
+      }
+      app.waitForState(app.job(), JobState.SUCCEEDED);
+    }
+  }
+
+  private static Task other(List<Task> maps, Task than, boolean onItsHost) {
+    return maps.stream()
+        .filter(map -> map != than && host(map).equals(host(than)) == onItsHost)
+        .findFirst()
+        .orElseThrow();
   }
 
   private static String host(Task map) {

@@ -30,6 +30,9 @@ import org.slf4j.LoggerFactory;
  * tryAllocateOnNode). So a node on the list would stand idle, for all, until the requests are met
  * elsewhere. A container that comes fulfils what was reserved there.
  *
+ * <p><b>For how long.</b> From the first container that an attempt refuses. Before it, the attempt
+ * waited for a slot, or until the job's limits let it run, and had no choice to make.
+ *
  * <p>Only attempts of tasks that have had more than one are choosy about nodes.
  */
 final class ApartRequests {
@@ -40,6 +43,7 @@ final class ApartRequests {
   private final Mode mode;
   private final Set<TaskAttemptId> choosy = new LinkedHashSet<>();
   private final Map<TaskAttemptId, Set<String>> givenBack = new HashMap<>();
+  private final Map<TaskAttemptId, Long> refusedFirst = new HashMap<>();
 
   ApartRequests(DroverContainerAllocator allocator, CopiesApart apart, Mode mode) {
     this.allocator = allocator;
@@ -63,6 +67,7 @@ final class ApartRequests {
   void prune() {
     choosy.removeIf(id -> !allocator.pending(id).containsKey(id));
     givenBack.keySet().retainAll(choosy);
+    refusedFirst.keySet().retainAll(choosy);
   }
 
   /** What to do with a container that not everybody wants; empty if everybody does. */
@@ -90,8 +95,9 @@ final class ApartRequests {
     if (taker.isPresent()) {
       return Optional.of(() -> allocator.give(container, taker.get()));
     }
+    refusedFirst.putIfAbsent(first.attemptID, System.currentTimeMillis());
     return Optional.of(
-        isPatient(first)
+        isPatient(first.attemptID)
             ? () -> giveBack(container, first)
             : () -> allocator.give(container, first));
   }
@@ -116,7 +122,7 @@ final class ApartRequests {
     waiting.forEach(one -> hosts.addAll(givenBack.getOrDefault(one.attemptID, Set.of())));
     for (ContainerRequest request : waiting) {
       TaskAttemptId id = request.attemptID;
-      if (!choosy.contains(id) || !isPatient(request)) {
+      if (!choosy.contains(id) || !isPatient(id)) {
         return Set.of();
       }
       hosts.retainAll(apart.hosts(allocator.task(id), id, allocator::given));
@@ -133,8 +139,14 @@ final class ApartRequests {
   }
 
   /** Whether an attempt goes on waiting for another node than those it avoids. */
-  boolean isPatient(ContainerRequest request) {
-    return System.currentTimeMillis() - request.requestTimeMs < apart.patience().toMillis();
+  private boolean isPatient(TaskAttemptId id) {
+    long now = System.currentTimeMillis();
+    return now - refusedFirst.getOrDefault(id, now) < patienceMillis();
+  }
+
+  /** How long an attempt waits for another node than those it avoids. */
+  long patienceMillis() {
+    return apart.patience().toMillis();
   }
 
   /** Whether an attempt is not to run on a host. */

@@ -105,9 +105,14 @@ final class CloneRequests implements Cloner.Room {
       return () -> allocator.release(container);
     }
     ContainerRequest refusing = first;
-    return unwanted || apart.isPatient(refusing)
+    return unwanted || isPatient(refusing)
         ? () -> allocator.giveBack(container, refusing)
         : () -> give(container, refusing);
+  }
+
+  /** From when it was asked for: a clone is asked for where there is room for it. */
+  private boolean isPatient(ContainerRequest request) {
+    return System.currentTimeMillis() - request.requestTimeMs < apart.patienceMillis();
   }
 
   private void give(Container container, ContainerRequest request) {

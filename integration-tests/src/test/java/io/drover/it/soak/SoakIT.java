@@ -16,10 +16,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.slf4j.Logger;
@@ -32,7 +38,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Only when asked for, as a pair takes a minute or two: {@code -Ddrover.soak.jobs=60}. {@code
  * -Ddrover.soak.seed=N} repeats a soak or goes on with one that was stopped: what is done stands in
- * {@code soak-N.jsonl} in the directory {@code -Ddrover.soak.dir}, and is not done again.
+ * {@code soak-N.jsonl} in the directory {@code -Ddrover.soak.dir}, and is not done again. Beside it
+ * stand the attempts and the decisions of each job. {@code -Ddrover.soak.only=12,22} runs two of
+ * the pairs, on the same settings of a cluster, and compares no sums.
  */
 @EnabledIfSystemProperty(
     named = "drover.soak.jobs",
@@ -53,13 +61,20 @@ class SoakIT {
               "drover.soak.dir",
               System.getProperty("drover.home", "..") + "/integration-tests/target/soak"));
 
+  /** The pairs to run; all if empty. */
+  private static final Set<Integer> ONLY =
+      Arrays.stream(System.getProperty("drover.soak.only", "").split(","))
+          .filter(number -> !number.isBlank())
+          .map(number -> Integer.valueOf(number.trim()))
+          .collect(Collectors.toUnmodifiableSet());
+
   @Test
   void whatSucceedsUnderStockSucceedsUnderDroverAlikeAndNoLater() throws Exception {
     LOG.info("soak of {} pairs, -Ddrover.soak.seed={} -Ddrover.soak.dir={}", PAIRS, SEED, DIR);
     SoakPlan plan = new SoakPlan(SEED, PAIRS);
     SoakFile file = SoakFile.open(DIR.resolve("soak-" + SEED + ".jsonl"));
     for (List<SoakPair> group : plan.groups()) {
-      List<SoakPair> open = file.open(group);
+      List<SoakPair> open = file.open(group.stream().filter(SoakIT::isAskedFor).toList());
       if (!open.isEmpty()) {
         soak(open, file);
       }
@@ -70,11 +85,15 @@ class SoakIT {
     LOG.info("\n{}", report.text());
     Files.writeString(DIR.resolve("soak-" + SEED + ".md"), report.text());
     assertThat(report.violations()).as("of the soak with seed %d", SEED).isEmpty();
-    if (records.size() >= ENOUGH_TO_COMPARE_TIMES) {
+    if (ONLY.isEmpty() && records.size() >= ENOUGH_TO_COMPARE_TIMES) {
       assertThat(report.droverSeconds())
           .as("seconds of the soak with seed %d", SEED)
           .isLessThanOrEqualTo(report.stockSeconds());
     }
+  }
+
+  private static boolean isAskedFor(SoakPair pair) {
+    return ONLY.isEmpty() || ONLY.contains(pair.number());
   }
 
   private static void soak(List<SoakPair> pairs, SoakFile file) throws Exception {
@@ -128,6 +147,7 @@ class SoakIT {
     try (FaultFromOutside fault = FaultFromOutside.of(pair, cluster, runner)) {
       RunResult result = runner.run(pair.spec(), mode, pair.conf(), fault);
       fault.await();
+      keepDetails(pair, mode, result);
       return new SoakRecord.Outcome(
           result.jobId(),
           result.state(),
@@ -137,6 +157,30 @@ class SoakIT {
           result.tally().toString(),
           result.diagnostics());
     }
+  }
+
+  /** What an inquiry into a pair begins with. */
+  private static void keepDetails(SoakPair pair, Mode mode, RunResult result) throws IOException {
+    Instant submitted = result.submitted();
+    Stream<String> attempts =
+        result.attempts().stream()
+            .map(
+                a ->
+                    String.format(
+                        Locale.ROOT,
+                        "%6.1f to %6.1f s  %s on %s: %s %s %s",
+                        Duration.between(submitted, a.start()).toMillis() / 1e3,
+                        Duration.between(submitted, a.finish()).toMillis() / 1e3,
+                        a.id(),
+                        a.node(),
+                        a.role(),
+                        a.outcome(),
+                        a.diagnostics().strip()));
+    Path details = DIR.resolve("soak-" + SEED + "-details");
+    Files.createDirectories(details);
+    Files.write(
+        details.resolve(pair.number() + "-" + mode.key() + ".txt"),
+        (Iterable<String>) Stream.concat(attempts, result.decisions().stream())::iterator);
   }
 
   private static String digest(OutputDigest output) {

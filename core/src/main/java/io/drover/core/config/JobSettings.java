@@ -133,7 +133,7 @@ public final class JobSettings {
           1,
           10000,
           "Attempts of a phase that must have been observed before the time of a new attempt is"
-              + " estimated. One is enough for a copy; a kill needs 3 whatever this says.");
+              + " estimated. One is enough for a copy; a kill needs at least 3.");
 
   /** Largest first: off, observe or on. */
   public static final Setting<Mode> ORDER_MODE =

@@ -290,11 +290,11 @@ class MantriRestartTest {
   @Test
   void onePeerIsEnoughForACopyAndNotForAKill() {
     PhaseModel two = Herd.maps();
-    Herd.done(two, 1, 1000, 10);
+    done(two, 1, 1000, 10);
     running(two, 1000, 800, 60);
     assertThat(policy.decide(two, NONE, 60).get(0).rule()).isEqualTo(Rule.COPY_SAVES_TIME);
     assertThat(policy.decide(two, WAITING, 60).get(0).rule()).isEqualTo(Rule.COPY_SAVES_RESOURCES);
-    Herd.done(two, 1, 1000, 10);
+    done(two, 1, 1000, 10);
     assertThat(policy.decide(two, WAITING, 60).get(0).rule()).isEqualTo(Rule.RESTART_PAYS);
   }
 

@@ -3,6 +3,7 @@ package org.apache.hadoop.mapreduce.v2.app.rm;
 
 import io.drover.appmaster.CopiesApart;
 import io.drover.core.config.Mode;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -38,12 +39,16 @@ import org.slf4j.LoggerFactory;
 final class ApartRequests {
   private static final Logger LOG = LoggerFactory.getLogger(ApartRequests.class);
 
+  /** What an attempt has refused: since when, and from which hosts containers have gone back. */
+  private record Refusals(long sinceMillis, Set<String> hosts) {}
+
+  private static final Refusals NONE = new Refusals(0, Set.of());
+
   private final DroverContainerAllocator allocator;
   private final CopiesApart apart;
   private final Mode mode;
   private final Set<TaskAttemptId> choosy = new LinkedHashSet<>();
-  private final Map<TaskAttemptId, Set<String>> givenBack = new HashMap<>();
-  private final Map<TaskAttemptId, Long> refusedFirst = new HashMap<>();
+  private final Map<TaskAttemptId, Refusals> refusals = new HashMap<>();
 
   ApartRequests(DroverContainerAllocator allocator, CopiesApart apart, Mode mode) {
     this.allocator = allocator;
@@ -66,8 +71,7 @@ final class ApartRequests {
   /** Forgets those that wait no more. */
   void prune() {
     choosy.removeIf(id -> !allocator.pending(id).containsKey(id));
-    givenBack.keySet().retainAll(choosy);
-    refusedFirst.keySet().retainAll(choosy);
+    refusals.keySet().retainAll(choosy);
   }
 
   /** What to do with a container that not everybody wants; empty if everybody does. */
@@ -95,18 +99,17 @@ final class ApartRequests {
     if (taker.isPresent()) {
       return Optional.of(() -> allocator.give(container, taker.get()));
     }
-    refusedFirst.putIfAbsent(first.attemptID, System.currentTimeMillis());
+    Refusals refused =
+        refusals.computeIfAbsent(
+            first.attemptID, id -> new Refusals(System.currentTimeMillis(), new HashSet<>()));
+    if (!isPatient(first.attemptID)) {
+      return Optional.of(() -> allocator.give(container, first));
+    }
     return Optional.of(
-        isPatient(first.attemptID)
-            ? () -> giveBack(container, first)
-            : () -> allocator.give(container, first));
-  }
-
-  private void giveBack(Container container, ContainerRequest request) {
-    givenBack
-        .computeIfAbsent(request.attemptID, id -> new HashSet<>())
-        .add(container.getNodeId().getHost());
-    allocator.giveBack(container, request);
+        () -> {
+          refused.hosts().add(host);
+          allocator.giveBack(container, first);
+        });
   }
 
   /**
@@ -114,12 +117,12 @@ final class ApartRequests {
    * now keeps away from them. There are none as soon as one of them takes what it gets.
    */
   Set<String> unwanted() {
-    if (mode != Mode.ON || givenBack.isEmpty()) {
+    if (mode != Mode.ON || refusals.isEmpty()) {
       return Set.of();
     }
     List<ContainerRequest> waiting = allocator.waiting().toList();
     Set<String> hosts = new HashSet<>();
-    waiting.forEach(one -> hosts.addAll(givenBack.getOrDefault(one.attemptID, Set.of())));
+    waiting.forEach(one -> hosts.addAll(refusals.getOrDefault(one.attemptID, NONE).hosts()));
     for (ContainerRequest request : waiting) {
       TaskAttemptId id = request.attemptID;
       if (!choosy.contains(id) || !isPatient(id)) {
@@ -140,13 +143,13 @@ final class ApartRequests {
 
   /** Whether an attempt goes on waiting for another node than those it avoids. */
   private boolean isPatient(TaskAttemptId id) {
-    long now = System.currentTimeMillis();
-    return now - refusedFirst.getOrDefault(id, now) < patienceMillis();
+    Refusals refused = refusals.get(id);
+    return refused == null || DroverContainerAllocator.isWithin(patience(), refused.sinceMillis());
   }
 
   /** How long an attempt waits for another node than those it avoids. */
-  long patienceMillis() {
-    return apart.patience().toMillis();
+  Duration patience() {
+    return apart.patience();
   }
 
   /** Whether an attempt is not to run on a host. */

@@ -5,6 +5,7 @@ import io.drover.appmaster.Cloner;
 import io.drover.appmaster.TaskKinds;
 import io.drover.core.clone.ClonePriority;
 import io.drover.core.model.TaskKind;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -31,7 +32,7 @@ import org.apache.hadoop.yarn.util.resource.Resources;
  */
 final class CloneRequests implements Cloner.Room {
   /** How long an attempt waits for its container before a clone gives way to it. */
-  private static final long GRACE_MILLIS = 2_000;
+  private static final Duration GRACE = Duration.ofSeconds(2);
 
   private final DroverContainerAllocator allocator;
   private final ApartRequests apart;
@@ -112,7 +113,7 @@ final class CloneRequests implements Cloner.Room {
 
   /** From when it was asked for: a clone is asked for where there is room for it. */
   private boolean isPatient(ContainerRequest request) {
-    return System.currentTimeMillis() - request.requestTimeMs < apart.patienceMillis();
+    return DroverContainerAllocator.isWithin(apart.patience(), request.requestTimeMs);
   }
 
   private void give(Container container, ContainerRequest request) {
@@ -199,7 +200,7 @@ final class CloneRequests implements Cloner.Room {
   private int late(Collection<ContainerRequest> requests) {
     int late = 0;
     for (ContainerRequest request : requests) {
-      boolean old = System.currentTimeMillis() - request.requestTimeMs > GRACE_MILLIS;
+      boolean old = !DroverContainerAllocator.isWithin(GRACE, request.requestTimeMs);
       boolean needsRoom = !DroverContainerAllocator.isOpportunistic(request.priority);
       Resource room = allocator.getAvailableResources();
       if (old && needsRoom && allocator.containers(room, request.capability) == 0) {

@@ -14,6 +14,7 @@ import io.drover.core.model.TaskKind;
 import io.drover.speculator.Breakers;
 import io.drover.speculator.DroverCounter;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -320,6 +321,11 @@ public class DroverContainerAllocator extends RMContainerAllocator {
       }
     }
     return apart.decide(container);
+  }
+
+  /** Whether less than a while has gone by since a moment. */
+  static boolean isWithin(Duration aWhile, long sinceMillis) {
+    return System.currentTimeMillis() - sinceMillis < aWhile.toMillis();
   }
 
   /** Whether a priority is that of OPPORTUNISTIC containers, which take nothing of the headroom. */

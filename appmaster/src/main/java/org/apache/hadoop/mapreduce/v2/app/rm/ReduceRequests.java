@@ -92,9 +92,8 @@ final class ReduceRequests {
     if (!isOn() || !placer.acts() || placer.knowsEnough(maps, placed)) {
       return false;
     }
-    long now = System.currentTimeMillis();
-    heldSince = heldSince == 0 ? now : heldSince;
-    return now - heldSince < placer.patience().toMillis();
+    heldSince = heldSince == 0 ? System.currentTimeMillis() : heldSince;
+    return DroverContainerAllocator.isWithin(placer.patience(), heldSince);
   }
 
   private Map<TaskAttemptId, ContainerRequest> waiting() {
@@ -193,10 +192,15 @@ final class ReduceRequests {
         && ResourceRequest.isAnyLocation(request.getResourceName());
   }
 
+  /**
+   * From when it was asked for, also where the job's limit of reduces let it run only later: were
+   * each to wait anew, a job that runs one at a time would lose the patience as often as it has
+   * reduces, where the racks that they want stay full.
+   */
   private boolean isPatient(ContainerRequest request) {
     Job job = allocator.getJob();
     boolean mapsRun = job.getCompletedMaps() < job.getTotalMaps();
-    return System.currentTimeMillis() - request.requestTimeMs < placer.patience(mapsRun).toMillis();
+    return DroverContainerAllocator.isWithin(placer.patience(mapsRun), request.requestTimeMs);
   }
 
   /** What to do with a reduce's container; empty if nobody here wants it. */

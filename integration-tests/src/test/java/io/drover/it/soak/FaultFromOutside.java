@@ -13,13 +13,18 @@ import io.drover.cli.job.Scenario;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import org.apache.hadoop.mapred.TIPStatus;
 import org.apache.hadoop.mapreduce.Cluster;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobID;
+import org.apache.hadoop.mapreduce.TaskReport;
+import org.apache.hadoop.mapreduce.TaskType;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +39,9 @@ final class FaultFromOutside implements RunListener, AutoCloseable {
   private static final double AT = 0.3;
 
   private static final double RIVAL_AT = 0.05;
+
+  /** Of a map's progress, from where on its process is spared: it may be done before it dies. */
+  private static final double FAR = 0.6;
 
   private final SoakFault fault;
   private final DroverCluster cluster;
@@ -81,7 +89,7 @@ final class FaultFromOutside implements RunListener, AutoCloseable {
       case DEAD_PROCESS -> done = killProcess();
       case KILLED_JOB -> {
         done = true;
-        killJob();
+        withJob(Job::killJob);
       }
       case RIVAL -> {
         done = true;
@@ -91,12 +99,15 @@ final class FaultFromOutside implements RunListener, AutoCloseable {
     }
   }
 
-  /** Of the first of the maps' first attempts that runs. */
-  private boolean killProcess() throws IOException {
+  /**
+   * Of the first of the maps' first attempts that is at work. A process that has done its work
+   * stays for a moment: to kill that one would be no fault.
+   */
+  private boolean killProcess() throws IOException, InterruptedException {
+    Set<String> atWork = mapsAtWork();
     Optional<LiveContainer> victim =
         cluster.liveContainers().stream()
-            .filter(container -> container.isOf(jobId))
-            .filter(container -> container.attemptId().orElse("").matches(".*_m_\\d+_0"))
+            .filter(container -> atWork.contains(container.attemptId().orElse("")))
             .min(Comparator.comparing(container -> container.attemptId().orElseThrow()));
     victim
         .flatMap(container -> ProcessHandle.of(container.pid()))
@@ -108,14 +119,35 @@ final class FaultFromOutside implements RunListener, AutoCloseable {
     return victim.isPresent();
   }
 
-  private void killJob() throws IOException, InterruptedException {
+  /** First attempts of maps that have much left to do. */
+  private Set<String> mapsAtWork() throws IOException, InterruptedException {
+    Set<String> atWork = new HashSet<>();
+    withJob(
+        job -> {
+          for (TaskReport map : job.getTaskReports(TaskType.MAP)) {
+            if (map.getCurrentStatus() == TIPStatus.RUNNING && map.getProgress() < FAR) {
+              map.getRunningTaskAttemptIds().stream()
+                  .filter(attempt -> attempt.getId() == 0)
+                  .forEach(attempt -> atWork.add(attempt.toString()));
+            }
+          }
+        });
+    return atWork;
+  }
+
+  /** What is done with a job that runs. */
+  private interface Use {
+    void of(Job job) throws IOException, InterruptedException;
+  }
+
+  private void withJob(Use use) throws IOException, InterruptedException {
     Cluster client = new Cluster(cluster.clientConf());
     try {
       Job job = client.getJob(JobID.forName(jobId));
       if (job == null) {
         throw new IOException(jobId + " is not known");
       }
-      job.killJob();
+      use.of(job);
     } finally {
       client.close();
     }

@@ -4,6 +4,7 @@ package io.drover.cli;
 import io.drover.cli.demo.ClusterRuns;
 import io.drover.cli.demo.DemoCommand;
 import io.drover.cli.demo.DemoCommand.SourceFactory;
+import io.drover.cli.demo.ExistingRuns;
 import io.drover.cli.simulate.SimulateCommand;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -36,7 +37,10 @@ public final class Main {
           }
         };
     Runtime.getRuntime().addShutdownHook(new Thread(noteEnd, "drover-note-the-end"));
-    int code = run(args, out, System.err, ClusterRuns::new, ending);
+    SourceFactory sources =
+        (existing, starting, keptLogs) ->
+            existing ? new ExistingRuns(starting) : new ClusterRuns(starting, keptLogs);
+    int code = run(args, out, System.err, sources, ending);
     done.set(true);
     out.flush();
     System.exit(code);

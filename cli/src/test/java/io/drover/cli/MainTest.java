@@ -55,6 +55,10 @@ class MainTest {
             + " every scenario",
         "demo --input no/such/file    | option '--input': no such file or directory (or not"
             + " readable): no/such/file",
+        "demo --existing --keep       | '--keep' and '--existing' exclude each other: `mapred job"
+            + " -logs` has the logs",
+        "demo --existing --scenario ceiling | scenario 'ceiling' needs a cluster of its own: no"
+            + " --existing",
         "dmo                          | unknown command 'dmo'; did you mean 'demo'?",
         "--verison                    | unknown option '--verison'; did you mean '--version'?",
       })
@@ -83,6 +87,27 @@ class MainTest {
         .contains("--report=FILE", "--json", "--keep", "--verbose")
         .contains("every task on one node runs at 1/8 of its rate", "freezes at 30 % and");
     assertThat(err.size()).isZero();
+  }
+
+  @Test
+  void onAnExistingClusterAllScenariosRunThatDoNothingToIt() throws Exception {
+    List<Boolean> asked = new ArrayList<>();
+    List<String> titles = new ArrayList<>();
+    SourceFactory source =
+        (existing, starting, kept) -> {
+          asked.add(existing);
+          return Samples.recording(titles);
+        };
+
+    assertThat(run(source, "demo", "--existing", "--all", "--report", report())).isZero();
+
+    assertThat(asked).containsExactly(true);
+    assertThat(titles)
+        .contains("slow-node, drover", "placement, stock", "small-jobs 1, drover")
+        .noneMatch(title -> title.startsWith("node-death") || title.startsWith("ceiling"));
+    assertThat(Files.readString(Path.of(report())))
+        .contains("of a Hadoop cluster")
+        .doesNotContain("all on this machine");
   }
 
   @Test
@@ -138,7 +163,7 @@ class MainTest {
   @Test
   void whatGoesWrongIsOneLineAndAStackTraceOnlyIfWished() {
     SourceFactory broken =
-        (starting, kept) ->
+        (existing, starting, kept) ->
             Samples.throwing(new ClusterException("the daemon n3 has ended; its log ends with\nx"));
 
     assertThat(run(broken, "demo", "--report", report())).isEqualTo(1);
@@ -156,7 +181,7 @@ class MainTest {
   void nothingIsSaidOfErrorsOnceTheProcessIsBeingEnded() {
     ending.set(true);
 
-    run((s, k) -> Samples.throwing(new ClusterException("gone")), "demo", "--report", report());
+    run((e, s, k) -> Samples.throwing(new ClusterException("gone")), "demo", "--report", report());
 
     assertThat(err()).doesNotContain("gone");
   }
@@ -165,7 +190,7 @@ class MainTest {
   void allRunsEveryScenarioWithOneCleanRunForAll() {
     List<String> titles = new ArrayList<>();
 
-    run((s, k) -> Samples.recording(titles), "demo", "--all", "--report", report());
+    run((e, s, k) -> Samples.recording(titles), "demo", "--all", "--report", report());
 
     assertThat(titles)
         .hasSize(1 + 6 * 3 + 3 * 2 + 5 * 5)

@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * real processes too. Closing it ends every process and removes every file. If this process dies
  * without closing, however it dies, the daemons notice and do the same.
  */
-public final class DroverCluster implements AutoCloseable {
+public final class DroverCluster implements Cluster {
   private static final Logger LOG = LoggerFactory.getLogger(DroverCluster.class);
   private static final String MASTER = "master";
 
@@ -81,12 +81,25 @@ public final class DroverCluster implements AutoCloseable {
     }
   }
 
-  /** For clients of the cluster: HDFS, YARN, MapReduce. A fresh copy at each call. */
+  @Override
   public Configuration clientConf() {
     return conf.client();
   }
 
+  /** As in conf/. */
+  @Override
+  public Map<String, String> underDrover() {
+    return Map.of(
+        AppMasterOptions.KEY, AppMasterOptions.forDrover(clientConf().get(AppMasterOptions.KEY)));
+  }
+
+  @Override
+  public String jobFiles() {
+    return "/drover";
+  }
+
   /** All hosts that were started, dead ones included. */
+  @Override
   public List<Host> hosts() {
     return network.hosts();
   }
@@ -112,6 +125,11 @@ public final class DroverCluster implements AutoCloseable {
   /** Whether the ResourceManager runs Drover's scheduler. */
   public boolean hasDroverScheduler() {
     return spec.droverScheduler();
+  }
+
+  @Override
+  public List<Host> liveHosts() {
+    return hosts().stream().filter(host -> isAlive(host.name())).toList();
   }
 
   /** Whether the host's NodeManager runs. */
@@ -157,6 +175,11 @@ public final class DroverCluster implements AutoCloseable {
 
   private synchronized boolean isUp(String daemon) {
     return daemons.get(daemon).isAlive();
+  }
+
+  @Override
+  public boolean isRunning(String jobId) throws IOException {
+    return liveContainers().stream().anyMatch(container -> container.isOf(jobId));
   }
 
   /** Every process that runs in a container of the cluster now; shells left out. */
@@ -254,7 +277,8 @@ public final class DroverCluster implements AutoCloseable {
     return pids;
   }
 
-  /** The cluster's directory; it is gone when the cluster is closed. */
+  /** The cluster's directory, with the files of all its daemons. */
+  @Override
   public Path directory() {
     return layout.root();
   }

@@ -14,10 +14,12 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -59,16 +61,21 @@ public final class DemoCommand implements Callable<Integer> {
           Scenario.CEILING,
           Scenario.NODE_DEATH);
 
+  /** What is done to more than jobs. */
+  private static final Set<Scenario> OWN_CLUSTER =
+      EnumSet.of(Scenario.NODE_DEATH, Scenario.CEILING);
+
   /** Makes the source of a demo's runs. */
   @FunctionalInterface
   public interface SourceFactory {
     /**
      * A source; nothing starts yet.
      *
+     * @param existing whether of runs on a cluster that is there already
      * @param starting hears of the cluster's start
      * @param keptLogs where logs are to be kept, if they are
      */
-    RunSource make(StartListener starting, Optional<Path> keptLogs);
+    RunSource make(boolean existing, StartListener starting, Optional<Path> keptLogs);
   }
 
   /** What may be typed after {@code --scenario}. */
@@ -133,6 +140,13 @@ public final class DemoCommand implements Callable<Integer> {
   private Path input;
 
   @Option(
+      names = "--existing",
+      description =
+          "Run the jobs on the cluster of HADOOP_CONF_DIR, which has Drover switched on, not on"
+              + " one that is started for them.")
+  private boolean existing;
+
+  @Option(
       names = "--report",
       paramLabel = "FILE",
       defaultValue = REPORT,
@@ -194,7 +208,7 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   private RunSource source(StartListener starting) {
-    return sources.make(starting, keep ? Optional.of(keptLogs()) : Optional.empty());
+    return sources.make(existing, starting, keep ? Optional.of(keptLogs()) : Optional.empty());
   }
 
   private Path keptLogs() {
@@ -214,12 +228,24 @@ public final class DemoCommand implements Callable<Integer> {
     }
     Scenario one = choice(arguments, "scenario", scenario, Scenario.values(), Scenario::key);
     Workload work = choice(arguments, "job", job, Workload.values(), Workload::key);
+    List<Scenario> wanted = new ArrayList<>(all ? ALL : List.of(one));
+    if (existing) {
+      if (keep) {
+        throw arguments.bad(
+            "'--keep' and '--existing' exclude each other: `mapred job -logs` has the logs");
+      }
+      wanted.removeAll(OWN_CLUSTER);
+    }
+    if (wanted.isEmpty()) {
+      throw arguments.bad("scenario '" + one.key() + "' needs a cluster of its own: no --existing");
+    }
     return new DemoOptions(
-        all ? ALL : List.of(one),
+        wanted,
         work,
         arguments.number("--runs", runs, 1, MOST_RUNS),
         arguments.number("--jobs", jobs, 2, MOST_JOBS),
         Optional.ofNullable(input).map(file -> arguments.input("--input", file)),
+        existing,
         arguments.output("--report", report),
         json,
         keep,

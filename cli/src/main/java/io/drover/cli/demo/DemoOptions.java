@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param runs how often everything is run
  * @param jobs how many small jobs a run of that scenario is made of
  * @param input a user's text; else text found on this machine
+ * @param existing whether the runs are on a cluster that is there already
  * @param report where the page goes
  * @param json whether the result is to be one JSON object
  * @param keep whether the cluster's logs are to be kept
@@ -27,6 +28,7 @@ public record DemoOptions(
     int runs,
     int jobs,
     Optional<Path> input,
+    boolean existing,
     Path report,
     boolean json,
     boolean keep,

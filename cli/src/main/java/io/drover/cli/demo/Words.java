@@ -99,19 +99,24 @@ final class Words {
     Optional<Spread> stock = result.known(Mode.STOCK, DemoRun::maxLinkBytes);
     Optional<Spread> drover = result.known(Mode.DROVER, DemoRun::maxLinkBytes);
     Optional<Spread> match = result.known(Mode.DROVER, DemoRun::rackMatch);
-    if (stock.isEmpty() || drover.isEmpty() || match.isEmpty()) {
-      return "What went from rack to rack is not known: a run to compare with is missing.";
+    if (match.isEmpty()) {
+      return "Drover chose no racks: a run is missing.";
+    }
+    String chosen =
+        percent(match.get().median()) + " of the reduces ran in the rack that Drover had chosen.";
+    if (stock.isEmpty() || drover.isEmpty()) {
+      return chosen + " What went from rack to rack is not known.";
     }
     double less = 1 - drover.get().median() / stock.get().median();
     return String.format(
         Locale.ROOT,
         "The busiest link between racks carried %.1f MB under Drover and %.1f MB under stock"
-            + " Hadoop, %.0f %% %s; %s of the reduces ran in the rack that Drover had chosen.",
+            + " Hadoop, %.0f %% %s; %s",
         drover.get().median() / 1e6,
         stock.get().median() / 1e6,
         Math.abs(less) * 100,
         less < 0 ? "more" : "less",
-        percent(match.get().median()));
+        chosen);
   }
 
   private static String wonBack(double share) {
@@ -270,11 +275,13 @@ final class Words {
     String cluster =
         racks == 0
             ? ""
-            : " on a real Hadoop cluster of "
+            : " on "
                 + count(result.hosts().size(), "node", "nodes")
                 + " in "
                 + count((int) racks, "rack", "racks")
-                + ", all on this machine";
+                + (options.existing()
+                    ? " of a Hadoop cluster"
+                    : " of a real Hadoop cluster, all on this machine");
     String fault =
         result.scenarios().stream()
             .map(s -> s.scenario().title())

@@ -21,12 +21,6 @@ final class DemoJob {
   /** Drover's; by name, for it is found on the class path of the AppMaster. */
   static final String DROVER_SPECULATOR = "io.drover.speculator.DroverSpeculator";
 
-  /** The job's key for the command line of the AppMaster: the class that it ends in is started. */
-  static final String APP_MASTER_OPTS = "yarn.app.mapreduce.am.command-opts";
-
-  /** Drover's AppMaster; by name, as above. */
-  static final String DROVER_APP_MASTER = "io.drover.appmaster.DroverAppMaster";
-
   /** Drover's key for where it writes its decisions. */
   static final String DECISION_LOG_DIR = "mapreduce.drover.decision-log.dir";
 
@@ -36,9 +30,20 @@ final class DemoJob {
   record Places(
       DemoInput input, Path output, Path decisions, String amHostAndRack, Optional<String> slow) {}
 
-  /** A job ready to submit. */
+  /**
+   * A job ready to submit.
+   *
+   * @param conf for jobs in Hadoop's AppMaster
+   * @param drover what makes it one in Drover's
+   * @param extra on top of all
+   */
   static Job make(
-      Configuration conf, JobSpec spec, Mode mode, Places places, Map<String, String> extra)
+      Configuration conf,
+      JobSpec spec,
+      Mode mode,
+      Places places,
+      Map<String, String> drover,
+      Map<String, String> extra)
       throws IOException {
     conf.setInt("io.file.buffer.size", 4096); // so that the byte counters move in small steps
     conf.setInt("mapreduce.task.progress-report.interval", 1000);
@@ -53,12 +58,8 @@ final class DemoJob {
     if (mode == Mode.RESTART) {
       conf.set("mapreduce.drover.clone.mode", "off");
     }
-    if (mode.hasDrover() && spec.scenario() == Scenario.PLACEMENT) {
-      // The data is small; with links this narrow it is worth waiting for.
-      conf.set("mapreduce.drover.placement.links", "/rack1=.1:.1,/rack2=.1:.1,/rack3=.1:.1");
-    }
     if (mode.hasDrover()) {
-      underDrover(conf).forEach(conf::set);
+      drover.forEach(conf::set);
       conf.set(DECISION_LOG_DIR, places.decisions().toString());
     }
     pace(conf, spec, places.input());
@@ -90,11 +91,6 @@ final class DemoJob {
       default -> throw new IllegalArgumentException("no job for " + spec.workload());
     }
     return job;
-  }
-
-  /** What makes a job of that configuration run in Drover's AppMaster; as in conf/. */
-  static Map<String, String> underDrover(Configuration conf) {
-    return Map.of(APP_MASTER_OPTS, conf.get(APP_MASTER_OPTS) + " " + DROVER_APP_MASTER);
   }
 
   private static void pace(Configuration conf, JobSpec spec, DemoInput input) {

@@ -16,12 +16,14 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.mapreduce.Counter;
 import org.apache.hadoop.mapreduce.CounterGroup;
 import org.apache.hadoop.mapreduce.jobhistory.EventReader;
 import org.apache.hadoop.mapreduce.jobhistory.HistoryEvent;
 import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser;
 import org.apache.hadoop.mapreduce.v2.jobhistory.JobHistoryUtils;
+import org.apache.hadoop.security.AccessControlException;
 
 /**
  * A finished job's history.
@@ -110,8 +112,10 @@ record JobHistoryFile(JobHistoryParser.JobInfo job, List<AttemptRecord> attempts
       return Optional.of(fresh[0].getPath());
     }
     Path done = new Path(JobHistoryUtils.getConfiguredHistoryServerDoneDirPrefix(fs.getConf()));
-    if (!fs.exists(done)) {
-      return Optional.empty();
+    try {
+      fs.access(done, FsAction.READ_EXECUTE);
+    } catch (java.io.FileNotFoundException | AccessControlException e) {
+      return Optional.empty(); // not made yet, or the JobHistoryServer's alone
     }
     RemoteIterator<LocatedFileStatus> files = fs.listFiles(done, true);
     while (files.hasNext()) {

@@ -2,6 +2,7 @@
 package io.drover.cli.job;
 
 import io.drover.cli.cluster.Await;
+import io.drover.cli.cluster.Cluster;
 import io.drover.cli.cluster.DroverCluster;
 import io.drover.cli.cluster.Host;
 import java.io.BufferedReader;
@@ -15,11 +16,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobCounter;
+import org.apache.hadoop.mapreduce.MRJobConfig;
 
 /**
  * Runs demo jobs on a cluster and tells what came of them. Of the hosts that live, the AppMaster
@@ -31,22 +34,23 @@ public final class JobRunner {
   private static final Duration DECISIONS_LIMIT = Duration.ofSeconds(30);
   private static final AtomicInteger RUNNERS = new AtomicInteger();
 
-  private final Path base = new Path("/drover/" + RUNNERS.incrementAndGet()); // of no other's files
-  private final DroverCluster cluster;
+  private final Path base; // of no other's files
+  private final Cluster cluster;
   private final Texts texts;
   private final Map<String, DemoInput> inputs = new HashMap<>();
   private final Map<DemoInput, OutputDigest> alone = new HashMap<>();
   private final AtomicInteger runs = new AtomicInteger();
 
   /** A runner for a started cluster. */
-  public JobRunner(DroverCluster cluster) {
+  public JobRunner(Cluster cluster) {
     this(cluster, new Texts());
   }
 
   /**
    * A runner for a started cluster, whose jobs read what those of others with the same texts read.
    */
-  public JobRunner(DroverCluster cluster, Texts texts) {
+  public JobRunner(Cluster cluster, Texts texts) {
+    base = new Path(cluster.jobFiles(), Integer.toString(RUNNERS.incrementAndGet()));
     this.cluster = cluster;
     this.texts = texts;
   }
@@ -61,7 +65,7 @@ public final class JobRunner {
 
   /** What makes any other job that is submitted to the cluster run in Drover's AppMaster. */
   public Map<String, String> underDrover() {
-    return DemoJob.underDrover(cluster.clientConf());
+    return cluster.underDrover();
   }
 
   /**
@@ -70,8 +74,8 @@ public final class JobRunner {
    */
   public Map<String, String> speculatorOnly() {
     return Map.of(
-        DemoJob.APP_MASTER_OPTS,
-        cluster.clientConf().get(DemoJob.APP_MASTER_OPTS),
+        MRJobConfig.MR_AM_COMMAND_OPTS,
+        cluster.clientConf().get(MRJobConfig.MR_AM_COMMAND_OPTS),
         DemoJob.SPECULATOR,
         DemoJob.DROVER_SPECULATOR);
   }
@@ -93,7 +97,7 @@ public final class JobRunner {
     DemoInput input = input(fs, spec);
     Path output = new Path(base, "output/" + runs.incrementAndGet());
     Path decisions = fs.makeQualified(new Path(base, "decisions"));
-    Host am = liveHosts().get(0);
+    Host am = cluster.liveHosts().get(0);
     Optional<String> slow =
         mode.hasFault() && spec.scenario() == Scenario.SLOW_NODE
             ? Optional.of(slowHost().name())
@@ -104,10 +108,11 @@ public final class JobRunner {
             spec,
             mode,
             new DemoJob.Places(input, output, decisions, am.rack() + "/" + am.name(), slow),
+            drover(spec),
             extra);
     Optional<NodeDeath> death =
         mode.hasFault() && spec.scenario() == Scenario.NODE_DEATH
-            ? Optional.of(new NodeDeath(cluster, am.name()))
+            ? Optional.of(new NodeDeath(ours(), am.name()))
             : Optional.empty();
 
     RunWatch watch = new RunWatch(job, listener, death);
@@ -152,8 +157,8 @@ public final class JobRunner {
             copy.map(path -> java.nio.file.Path.of(path.toUri())),
             watch.samples(),
             watch.events(),
-            spec.scenario() == Scenario.PLACEMENT
-                ? ShuffleLog.read(cluster, attempts)
+            spec.scenario() == Scenario.PLACEMENT && cluster instanceof DroverCluster ours
+                ? ShuffleLog.read(ours, attempts)
                 : Optional.empty(),
             occupancy);
     fs.delete(output, true);
@@ -181,7 +186,7 @@ public final class JobRunner {
     JobSpec quick = spec.with().pace(Duration.ofMillis(1), Duration.ofMillis(1)).build();
     DemoJob.Places places = new DemoJob.Places(input, output, output, "", Optional.empty());
     Map<String, String> local = Map.of("mapreduce.framework.name", "local");
-    Job job = DemoJob.make(conf, quick, Mode.CLEAN, places, local);
+    Job job = DemoJob.make(conf, quick, Mode.CLEAN, places, Map.of(), local);
     try {
       if (!job.waitForCompletion(false)) {
         throw new IOException("the local job failed: " + job.getStatus().getFailureInfo());
@@ -207,8 +212,8 @@ public final class JobRunner {
     FileSystem fs = FileSystem.get(cluster.clientConf());
     JobSpec spec = SmallJobs.spec(big);
     DemoInput input = input(fs, spec);
-    List<Host> live = liveHosts();
-    try (OccupancySampler sampler = OccupancySampler.start(cluster);
+    List<Host> live = cluster.liveHosts();
+    try (OccupancySampler sampler = OccupancySampler.start(ours());
         SmallJobs small = new SmallJobs(fs, histories(), HISTORY_LIMIT)) {
       for (int i = 1; i <= SmallJobs.COUNT; i++) {
         Path output = bigOutput.suffix("-small-" + i);
@@ -217,8 +222,8 @@ public final class JobRunner {
         DemoJob.Places places =
             new DemoJob.Places(
                 input, output, decisions, am.rack() + "/" + am.name(), Optional.empty());
-        small.submit(
-            DemoJob.make(cluster.clientConf(), spec, mode, places, extra), spec.maps(), output);
+        Job job = DemoJob.make(cluster.clientConf(), spec, mode, places, drover(spec), extra);
+        small.submit(job, spec.maps(), output);
       }
       small.awaitRunning();
       listener.event(new RunEvent(Instant.now(), "the small jobs run; the big one comes"));
@@ -230,6 +235,29 @@ public final class JobRunner {
 
   private static String beside(Occupancy.SmallJob job) {
     return "the small job " + job.jobId() + " beside it ended as " + job.state() + ". ";
+  }
+
+  /** What makes a job one in Drover's AppMaster. */
+  private Map<String, String> drover(JobSpec spec) {
+    Map<String, String> settings = new HashMap<>(cluster.underDrover());
+    if (spec.scenario() == Scenario.PLACEMENT) {
+      // The data is small; with links this narrow it is worth waiting for.
+      String links =
+          cluster.hosts().stream()
+              .map(host -> host.rack() + "=.1:.1")
+              .distinct()
+              .collect(Collectors.joining(","));
+      settings.put("mapreduce.drover.placement.links", links);
+    }
+    return settings;
+  }
+
+  /** The cluster, of which more can be seen, and worse be done to it, than of somebody else's. */
+  private DroverCluster ours() {
+    if (cluster instanceof DroverCluster ours) {
+      return ours;
+    }
+    throw new IllegalStateException("this needs a cluster of our own, not " + cluster);
   }
 
   private java.nio.file.Path histories() {
@@ -247,9 +275,7 @@ public final class JobRunner {
     Await.until(
         DECISIONS_LIMIT,
         Duration.ofMillis(100),
-        () ->
-            fs.exists(file)
-                || cluster.liveContainers().stream().noneMatch(container -> container.isOf(jobId)));
+        () -> fs.exists(file) || !cluster.isRunning(jobId));
     return fs.exists(file);
   }
 
@@ -260,18 +286,15 @@ public final class JobRunner {
       return known;
     }
     DemoInput made =
-        DemoInput.put(fs, new Path(base, "input/" + (inputs.size() + 1)), spec, texts, liveHosts());
+        DemoInput.put(
+            fs, new Path(base, "input/" + (inputs.size() + 1)), spec, texts, cluster.liveHosts());
     inputs.put(key, made);
     return made;
   }
 
-  private Host slowHost() {
-    List<Host> live = liveHosts();
+  private Host slowHost() throws IOException {
+    List<Host> live = cluster.liveHosts();
     return live.get(Math.max(0, live.size() - 2));
-  }
-
-  private List<Host> liveHosts() {
-    return cluster.hosts().stream().filter(host -> cluster.isAlive(host.name())).toList();
   }
 
   private static Optional<String> faultTask(JobSpec spec, Mode mode) {

@@ -34,7 +34,7 @@ class PlanRunnerTest {
 
   /** Its run without speculation comes to its tail, and does not end before the clean run began. */
   private static class Overlapping implements RunSource {
-    private final RunSource samples = Samples.source(StartListener.NONE, Optional.empty());
+    private final RunSource samples = Samples.source(false, StartListener.NONE, Optional.empty());
     final CountDownLatch cleanRuns = new CountDownLatch(1);
     final CountDownLatch cleanEnds = new CountDownLatch(1);
 

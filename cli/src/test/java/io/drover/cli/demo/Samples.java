@@ -31,17 +31,20 @@ public final class Samples {
   private Samples() {}
 
   /** All goes well. */
-  public static RunSource source(StartListener starting, Optional<Path> keptLogs) {
+  public static RunSource source(
+      boolean existing, StartListener starting, Optional<Path> keptLogs) {
     return new SampleRuns(SEED);
   }
 
   /** The stock run's job fails. */
-  public static RunSource failing(StartListener starting, Optional<Path> keptLogs) {
+  public static RunSource failing(
+      boolean existing, StartListener starting, Optional<Path> keptLogs) {
     return changing(Mode.STOCK, run -> outcome(run, false, "split 5 is cursed\nand more", "00"));
   }
 
   /** Drover's run writes something else. */
-  public static RunSource differing(StartListener starting, Optional<Path> keptLogs) {
+  public static RunSource differing(
+      boolean existing, StartListener starting, Optional<Path> keptLogs) {
     return changing(Mode.DROVER, run -> outcome(run, true, "", "ff"));
   }
 
@@ -164,6 +167,7 @@ public final class Samples {
         runs,
         5,
         Optional.empty(),
+        false,
         Path.of("page.html"),
         false,
         false,

@@ -46,7 +46,7 @@ class ScenarioResultTest {
   @Test
   void failedJobsCountInNoFigure() {
     ScenarioResult result =
-        Samples.result(Samples.failing(null, Optional.empty()), 1, Scenario.SLOW_NODE)
+        Samples.result(Samples.failing(false, null, Optional.empty()), 1, Scenario.SLOW_NODE)
             .scenarios()
             .get(0);
 

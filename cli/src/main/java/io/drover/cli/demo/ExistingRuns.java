@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli.demo;
+
+import io.drover.cli.cluster.ExistingCluster;
+import io.drover.cli.cluster.Host;
+import io.drover.cli.cluster.StartListener;
+import io.drover.cli.job.JobRunner;
+import io.drover.cli.job.RunListener;
+import io.drover.cli.job.RunResult;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Runs on a cluster that is there already; it is looked for when the first run is prepared. */
+public final class ExistingRuns implements RunSource {
+  private final StartListener starting;
+  private Optional<ExistingCluster> cluster = Optional.empty();
+  private Optional<JobRunner> runner = Optional.empty();
+  private List<Host> hosts = List.of();
+
+  /**
+   * Nothing is asked yet.
+   *
+   * @param starting hears when the cluster has answered
+   */
+  public ExistingRuns(StartListener starting) {
+    this.starting = starting;
+  }
+
+  @Override
+  public void prepare(PlannedRun planned) throws IOException {
+    if (cluster.isEmpty()) {
+      ExistingCluster connected = ExistingCluster.connect(starting);
+      cluster = Optional.of(connected);
+      hosts = connected.hosts();
+      runner = Optional.of(new JobRunner(connected));
+    }
+    runner.orElseThrow().prepare(planned.spec());
+  }
+
+  @Override
+  public RunResult run(PlannedRun planned, RunListener listener)
+      throws IOException, InterruptedException {
+    return runner.orElseThrow().run(planned.spec(), planned.mode(), Map.of(), listener);
+  }
+
+  @Override
+  public List<Host> hosts() {
+    return hosts;
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (cluster.isPresent()) {
+      cluster.get().close();
+    }
+  }
+}

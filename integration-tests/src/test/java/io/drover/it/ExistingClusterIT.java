@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.drover.cli.cluster.DroverCluster;
+import io.drover.cli.cluster.ExistingCluster;
+import io.drover.cli.cluster.StartListener;
+import io.drover.cli.job.JobProgress;
+import io.drover.cli.job.JobRunner;
+import io.drover.cli.job.Mode;
+import io.drover.cli.job.RunListener;
+import io.drover.cli.job.RunResult;
+import io.drover.cli.job.Scenario;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.mapreduce.Cluster;
+import org.apache.hadoop.mapreduce.JobID;
+import org.apache.hadoop.mapreduce.JobStatus;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Jobs on a cluster that is only known by its configuration, with Drover switched on in it. */
+@ExtendWith(SharedCluster.class)
+class ExistingClusterIT {
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static DroverCluster cluster;
+
+  @BeforeAll
+  static void start(DroverCluster shared) {
+    cluster = shared;
+  }
+
+  /** As an administrator would have it. */
+  private static Configuration site() {
+    Configuration conf = cluster.clientConf();
+    cluster.underDrover().forEach(conf::set);
+    return conf;
+  }
+
+  @Test
+  void stockJobsRunInHadoopsAppMasterAndDroversInDroversAndNothingIsLeft() throws Exception {
+    FileSystem fs = FileSystem.get(site());
+    ExistingCluster existing = ExistingCluster.connect(site(), StartListener.NONE);
+    org.apache.hadoop.fs.Path files = new org.apache.hadoop.fs.Path(existing.jobFiles());
+    Path directory = existing.directory();
+    try (existing) {
+      assertThat(existing.hosts())
+          .extracting(host -> host.name() + host.rack())
+          .containsExactlyElementsOf(
+              cluster.hosts().stream().map(host -> host.name() + host.rack()).toList());
+
+      JobRunner runner = new JobRunner(existing);
+      RunResult stock =
+          Jobs.succeeded(runner.run(Jobs.quick(), Mode.STOCK, Map.of(), RunListener.NONE));
+      RunResult drover =
+          Jobs.succeeded(runner.run(Jobs.quick(), Mode.DROVER, Map.of(), RunListener.NONE));
+
+      assertThat(stock.counters().keySet()).noneMatch(name -> name.startsWith("io.drover."));
+      assertThat(stock.decisions()).isEmpty();
+      assertThat(drover.decisions()).isNotEmpty();
+      assertThat(drover.output()).isEqualTo(stock.output());
+      assertThat(drover.attempts()).isNotEmpty();
+      assertThat(fs.exists(files)).isTrue();
+    }
+    assertThat(fs.exists(files)).isFalse();
+    assertThat(directory).doesNotExist();
+  }
+
+  @Test
+  void aJobThatStillRunsIsKilledAtTheEnd() throws Exception {
+    ExistingCluster existing = ExistingCluster.connect(site(), StartListener.NONE);
+    CountDownLatch submitted = new CountDownLatch(1);
+    StringBuffer jobId = new StringBuffer();
+    RunListener listener =
+        new RunListener() {
+          @Override
+          public void submitted(String id) {
+            jobId.append(id);
+          }
+
+          @Override
+          public void progress(JobProgress job) {
+            submitted.countDown();
+          }
+        };
+    FutureTask<RunResult> run =
+        new FutureTask<>(
+            () ->
+                new JobRunner(existing)
+                    .run(Jobs.lean(Scenario.NONE), Mode.STOCK, Map.of(), listener));
+    Thread thread = new Thread(run, "run");
+    thread.start();
+    try {
+      assertThat(submitted.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      existing.close();
+      Cluster client = new Cluster(cluster.clientConf());
+      await()
+          .atMost(LIMIT)
+          .until(
+              () ->
+                  client.getJob(JobID.forName(jobId.toString())).getStatus().getState()
+                      == JobStatus.State.KILLED);
+      client.close();
+    } finally {
+      thread.interrupt();
+      thread.join(LIMIT.toMillis());
+    }
+    assertThat(cluster.awaitNoContainers(LIMIT)).isEmpty();
+  }
+}

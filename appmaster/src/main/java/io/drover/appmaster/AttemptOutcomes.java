@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster;
 
-import io.drover.channel.Outcome;
-import io.drover.core.machine.OutlierJudge;
-import io.drover.core.machine.OutlierJudge.Verdict;
+import io.drover.channel.AttemptOutcome;
+import io.drover.core.machine.OutlierDetector;
+import io.drover.core.machine.OutlierDetector.Judgement;
 import io.drover.core.machine.OutlierRule;
 import io.drover.core.model.TaskKind;
 import java.time.Duration;
@@ -39,7 +39,7 @@ final class AttemptOutcomes {
 
   /** One phase of the job. */
   private static final class Phase {
-    private final OutlierJudge<Ended> judge = new OutlierJudge<>(OutlierRule.DOLLY);
+    private final OutlierDetector<Ended> judge = new OutlierDetector<>(OutlierRule.DOLLY);
     private double[] inputs = new double[0];
     private double median = 1;
 
@@ -82,9 +82,9 @@ final class AttemptOutcomes {
    *
    * @param remaining for how long it would have gone on, seconds; infinite if it stood still
    */
-  void outrun(TaskKind kind, int task, Ended ended, double remaining) {
+  void endedAsSlower(TaskKind kind, int task, Ended ended, double remaining) {
     Phase phase = phases.get(kind);
-    phase.judge.outrun(ended, (ended.seconds() + remaining) / phase.work(task));
+    phase.judge.endedAsSlower(ended, (ended.seconds() + remaining) / phase.work(task));
   }
 
   /**
@@ -106,22 +106,24 @@ final class AttemptOutcomes {
   /**
    * What has come out since the last time; nothing while too few attempts of a phase have ended.
    */
-  List<Outcome> judge() {
-    List<Outcome> outcomes = new ArrayList<>();
+  List<AttemptOutcome> judge() {
+    List<AttemptOutcome> outcomes = new ArrayList<>();
     for (Phase phase : phases.values()) {
-      phase.judge.judge().forEach(verdict -> outcomes.add(outcome(verdict)));
+      phase.judge.judge().forEach(judgement -> outcomes.add(outcome(judgement)));
     }
     return outcomes;
   }
 
-  private static Outcome outcome(Verdict<Ended> verdict) {
-    Ended attempt = verdict.attempt();
-    OptionalDouble rate = verdict.relativeRate();
-    return new Outcome(
+  private static AttemptOutcome outcome(Judgement<Ended> judgement) {
+    Ended attempt = judgement.attempt();
+    OptionalDouble rate = judgement.relativeRate();
+    return new AttemptOutcome(
         attempt.container(),
         attempt.host(),
-        verdict.outlier(),
-        rate.isEmpty() ? rate : OptionalDouble.of(Math.min(Outcome.MAX_RATE, rate.getAsDouble())),
+        judgement.outlier(),
+        rate.isEmpty()
+            ? rate
+            : OptionalDouble.of(Math.min(AttemptOutcome.MAX_RATE, rate.getAsDouble())),
         attempt.duration(),
         attempt.keptOutput());
   }

@@ -46,7 +46,7 @@ record CloneCounts(
   /** How many attempts of a task are to start together, wherever they run. */
   int of(TaskId task) {
     int wanted = settings.count().ofEachTask(tasks(), tasksOfItsKind(task), outlierProbability());
-    return budget.mostAtOnce(TaskKinds.of(task), wanted);
+    return budget.mostAtOnce(TaskKindMapping.of(task), wanted);
   }
 
   /**
@@ -58,21 +58,21 @@ record CloneCounts(
     double p = outlierProbability();
     double[] placed =
         task.getAttempts().values().stream()
-            .filter(CopiesApart::isLiving)
+            .filter(CopyAntiAffinity::isLiving)
             .flatMap(attempt -> hosts.apply(attempt.getID()).stream())
             .mapToDouble(host -> cluster.outlierProbability(host).orElse(p))
             .toArray();
     int wanted = settings.count().ofTask(tasks(), tasksOfItsKind(task.getID()), p, placed);
-    return budget.mostAtOnce(TaskKinds.of(task.getID()), wanted);
+    return budget.mostAtOnce(TaskKindMapping.of(task.getID()), wanted);
   }
 
   /** Whether as many attempts of a task live, of those that count, as may run at once. */
   boolean isBudgetSpent(Task task, Predicate<TaskAttempt> counts) {
     long living =
         task.getAttempts().values().stream()
-            .filter(attempt -> CopiesApart.isLiving(attempt) && counts.test(attempt))
+            .filter(attempt -> CopyAntiAffinity.isLiving(attempt) && counts.test(attempt))
             .count();
-    return living >= budget.mostAtOnce(TaskKinds.of(task.getID()));
+    return living >= budget.mostAtOnce(TaskKindMapping.of(task.getID()));
   }
 
   private double outlierProbability() {
@@ -85,7 +85,7 @@ record CloneCounts(
     fields.put("outlierProbability", outlierProbability());
     fields.put("eps", settings.eps());
     if (tasksOfItsKind(task) == 1) {
-      fields.put("loneEps", settings.loneEps());
+      fields.put("singleTaskEps", settings.singleTaskEps());
     }
   }
 }

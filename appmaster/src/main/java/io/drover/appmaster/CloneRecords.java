@@ -132,7 +132,7 @@ public final class CloneRecords {
   }
 
   /** A clone has been given a container. */
-  synchronized void given(TaskAttemptId attempt) {
+  synchronized void onAllocated(TaskAttemptId attempt) {
     Clone clone = byAttempt.get(attempt);
     if (clone != null && clone.state == State.ASKED) {
       clone.state = State.GIVEN;

@@ -91,7 +91,7 @@ public final class Cloner implements MapCopies.Clones {
   private final MapCopies copies;
   private final ClusterChannel cluster;
   private final Mode mode;
-  private final DecisionLines lines;
+  private final DecisionLogSink lines;
   private final CloneRecords records = new CloneRecords();
   private final Breakers breakers;
   private final CircuitBreaker breaker;
@@ -121,7 +121,7 @@ public final class Cloner implements MapCopies.Clones {
       MapCopies copies,
       ClusterChannel cluster,
       Mode mode,
-      DecisionLines lines,
+      DecisionLogSink lines,
       Breakers breakers) {
     this.jobs = jobs;
     this.dispatcher = dispatcher;
@@ -193,7 +193,8 @@ public final class Cloner implements MapCopies.Clones {
     Collection<TaskAttempt> attempts = task.getAttempts().values();
     boolean isStarting = attempts.isEmpty() || isYoung(attempts.iterator().next(), now);
     boolean starts = isStarting && counts.of(task.getID()) > 1;
-    return starts || attempts.stream().anyMatch(a -> isClone(a.getID()) && CopiesApart.isLiving(a));
+    return starts
+        || attempts.stream().anyMatch(a -> isClone(a.getID()) && CopyAntiAffinity.isLiving(a));
   }
 
   private static boolean isYoung(TaskAttempt attempt, long now) {
@@ -267,7 +268,7 @@ public final class Cloner implements MapCopies.Clones {
   private int start(Job job, TaskKind kind, Room room, long now) {
     int wanted = 0;
     int free = free(kind, room);
-    for (Task task : inOrder(job.getTasks(TaskKinds.type(kind)))) {
+    for (Task task : inOrder(job.getTasks(TaskKindMapping.type(kind)))) {
       if (!isStarting(task, room, now)) {
         continue;
       }
@@ -344,8 +345,8 @@ public final class Cloner implements MapCopies.Clones {
   }
 
   /** A clone has been given a container. */
-  public void given(TaskAttemptId clone) {
-    records.given(clone);
+  public void onAllocated(TaskAttemptId clone) {
+    records.onAllocated(clone);
   }
 
   /** An attempt, a clone or not, wants its container no more, or holds it no more. */

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster;
 
+import io.drover.channel.AttemptOutcome;
 import io.drover.channel.ChannelClient;
-import io.drover.channel.Clones;
+import io.drover.channel.CloneDemand;
 import io.drover.channel.ClusterState;
-import io.drover.channel.Heard;
 import io.drover.channel.JobStart;
 import io.drover.channel.LostOutputs;
-import io.drover.channel.Outcome;
 import io.drover.channel.RackBandwidth;
+import io.drover.channel.TimestampedState;
 import io.drover.core.machine.SlowMachineRule;
 import io.drover.core.placement.LinkBandwidths;
 import java.time.Duration;
@@ -44,7 +44,7 @@ public class ClusterChannel implements LinkBandwidths.Known, AutoCloseable {
 
   /** A channel that is not open: nothing is heard, and what is told is lost. */
   ClusterChannel() {
-    this.state = () -> client.flatMap(ChannelClient::heard).map(Heard::state);
+    this.state = () -> client.flatMap(ChannelClient::latestState).map(TimestampedState::state);
   }
 
   /** A channel that tells nobody, and on which is heard what is given here. */
@@ -71,7 +71,7 @@ public class ClusterChannel implements LinkBandwidths.Known, AutoCloseable {
 
   /** The probability that an attempt somewhere in the cluster is an outlier, in [0,1]. */
   OptionalDouble outlierProbability() {
-    return heard(ClusterState::outlierProbability).orElse(OptionalDouble.empty());
+    return lookUp(ClusterState::outlierProbability).orElse(OptionalDouble.empty());
   }
 
   /**
@@ -79,9 +79,9 @@ public class ClusterChannel implements LinkBandwidths.Known, AutoCloseable {
    * nothing is told, as is the case where there are many that are worse.
    */
   OptionalDouble outlierProbability(String host) {
-    Optional<Double> told =
-        heard(ClusterState::table).map(table -> table.outlierProbabilities().get(host));
-    return told.isPresent() ? OptionalDouble.of(told.get()) : OptionalDouble.empty();
+    Optional<Double> known =
+        lookUp(ClusterState::table).map(table -> table.outlierProbabilities().get(host));
+    return known.isPresent() ? OptionalDouble.of(known.get()) : OptionalDouble.empty();
   }
 
   /** Whether a host is one that second copies keep away from. */
@@ -98,14 +98,14 @@ public class ClusterChannel implements LinkBandwidths.Known, AutoCloseable {
    * scheduler keeps no clones under a ceiling.
    */
   OptionalInt cloneRoom() {
-    return heard(ClusterState::cloneRoom).orElse(OptionalInt.empty());
+    return lookUp(ClusterState::cloneRoom).orElse(OptionalInt.empty());
   }
 
   /**
    * Whether an earlier job of the same program has shown that its tasks cannot bear two attempts.
    */
   boolean forbidsSecondAttempts() {
-    return heard(ClusterState::singleAttempts).orElse(false);
+    return lookUp(ClusterState::singleAttempts).orElse(false);
   }
 
   /**
@@ -131,7 +131,7 @@ public class ClusterChannel implements LinkBandwidths.Known, AutoCloseable {
   }
 
   private OptionalDouble link(String rack, Function<RackBandwidth, OptionalDouble> direction) {
-    return heard(ClusterState::table).stream()
+    return lookUp(ClusterState::table).stream()
         .flatMap(table -> table.bandwidths().stream())
         .filter(link -> link.rack().equals(rack))
         .map(direction)
@@ -139,26 +139,26 @@ public class ClusterChannel implements LinkBandwidths.Known, AutoCloseable {
         .orElse(OptionalDouble.empty());
   }
 
-  private <T> Optional<T> heard(Function<ClusterState, T> what) {
+  private <T> Optional<T> lookUp(Function<ClusterState, T> what) {
     return state.get().map(what);
   }
 
   // --- what is told
 
   void job(JobStart job) {
-    tell(channel -> channel.job(job));
+    send(channel -> channel.job(job));
   }
 
-  void ended(Outcome outcome) {
-    tell(channel -> channel.ended(outcome));
+  void ended(AttemptOutcome outcome) {
+    send(channel -> channel.ended(outcome));
   }
 
   void lost(String host) {
-    tell(channel -> channel.lost(new LostOutputs(host, 1)));
+    send(channel -> channel.lost(new LostOutputs(host, 1)));
   }
 
   void bandwidth(String rack, OptionalDouble up, OptionalDouble down) {
-    tell(channel -> channel.bandwidth(new RackBandwidth(rack, up, down)));
+    send(channel -> channel.bandwidth(new RackBandwidth(rack, up, down)));
   }
 
   /**
@@ -168,15 +168,16 @@ public class ClusterChannel implements LinkBandwidths.Known, AutoCloseable {
    * @param wanted that would be started besides those, if there were room
    */
   void clones(int live, int wanted) {
-    tell(
+    send(
         channel ->
             channel.clones(
-                new Clones(
-                    Math.min(live, Clones.MAX_CLONES), Math.min(wanted, Clones.MAX_CLONES))));
+                new CloneDemand(
+                    Math.min(live, CloneDemand.MAX_CLONES),
+                    Math.min(wanted, CloneDemand.MAX_CLONES))));
   }
 
   /** A name or a number that the channel does not take is the loss of that piece of news only. */
-  private void tell(Consumer<ChannelClient> news) {
+  private void send(Consumer<ChannelClient> news) {
     try {
       client.ifPresent(news);
     } catch (IllegalArgumentException e) {

@@ -46,13 +46,13 @@ final class Compatibility {
               + " for Drover's");
     }
     int opportunistic = conf.getInt(MRJobConfig.MR_NUM_OPPORTUNISTIC_MAPS_PERCENT, 0);
-    if (opportunistic > 0 && settings.apartMode() == Mode.ON) {
+    if (opportunistic > 0 && settings.antiAffinityMode() == Mode.ON) {
       notes.add(
           MRJobConfig.MR_NUM_OPPORTUNISTIC_MAPS_PERCENT
               + " is "
               + opportunistic
               + ": such maps run where there is a queue for them, "
-              + JobSettings.APART_MODE.key()
+              + JobSettings.ANTI_AFFINITY_MODE.key()
               + " or not; 0 keeps all copies apart");
     }
     if (settings.placementMode() != Mode.OFF && !areRacksKnown(conf)) {

@@ -70,9 +70,9 @@ final class CompletionStream {
   private final int reader;
   private final Events events;
   private final MapCopies copies;
-  private final DecisionLines lines;
+  private final DecisionLogSink lines;
   private final CircuitBreaker breaker;
-  private final List<TaskCompletionEvent> told = new ArrayList<>();
+  private final List<TaskCompletionEvent> sent = new ArrayList<>();
   private final Map<TaskId, Source> sources = new LinkedHashMap<>();
   private int taken;
   private boolean plain;
@@ -88,7 +88,7 @@ final class CompletionStream {
       int reader,
       Events events,
       MapCopies copies,
-      DecisionLines lines,
+      DecisionLogSink lines,
       CircuitBreaker breaker) {
     this.breaker = breaker;
     this.reduce = reduce;
@@ -104,12 +104,12 @@ final class CompletionStream {
       LOG.info("{} is told again what all attempts are told, and nothing else", reduce);
       plain = true;
     }
-    int begin = Math.min(from, told.size());
-    int end = (int) Math.min((long) begin + most, told.size());
-    List<TaskCompletionEvent> answer = new ArrayList<>(told.subList(begin, end));
+    int begin = Math.min(from, sent.size());
+    int end = (int) Math.min((long) begin + most, sent.size());
+    List<TaskCompletionEvent> answer = new ArrayList<>(sent.subList(begin, end));
     if (plain) {
       answer.addAll(
-          Arrays.asList(events.from(Math.max(0, from - told.size()), most - answer.size())));
+          Arrays.asList(events.from(Math.max(0, from - sent.size()), most - answer.size())));
     }
     return answer.toArray(TaskCompletionEvent[]::new);
   }
@@ -118,7 +118,7 @@ final class CompletionStream {
     for (TaskCompletionEvent event : events.from(taken, ALL - taken)) {
       take(event, taken++, now);
     }
-    sources.forEach((map, source) -> tell(map, source, now));
+    sources.forEach((map, source) -> update(map, source, now));
   }
 
   private void take(TaskCompletionEvent event, int index, long now) {
@@ -132,7 +132,7 @@ final class CompletionStream {
       }
       return;
     }
-    told.add(event);
+    sent.add(event);
     Source source = sources.get(map);
     if (source != null && event.getTaskAttemptId().equals(source.reading)) {
       source.reading = null;
@@ -140,10 +140,10 @@ final class CompletionStream {
     }
   }
 
-  private void tell(TaskId map, Source source, long now) {
+  private void update(TaskId map, Source source, long now) {
     boolean isLost = source.own != null && !source.own.lives();
     if (isLost) {
-      told.add(obsolete(source.own.told()));
+      sent.add(obsolete(source.own.completion()));
       source.reading = null;
       source.own = null;
     }
@@ -153,15 +153,15 @@ final class CompletionStream {
     }
     List<Copy> others =
         copies.living(map).stream()
-            .filter(copy -> !copy.told().getTaskAttemptId().equals(first.getTaskAttemptId()))
+            .filter(copy -> !copy.completion().getTaskAttemptId().equals(first.getTaskAttemptId()))
             .toList();
     OptionalInt number =
         DelayAssignment.copyFor(reader, 1 + others.size(), copies.isExpected(map, now));
     if (number.isPresent()) {
       source.own = number.getAsInt() == 0 ? null : others.get(number.getAsInt() - 1);
-      TaskCompletionEvent chosen = source.own == null ? first : source.own.told();
+      TaskCompletionEvent chosen = source.own == null ? first : source.own.completion();
       source.reading = chosen.getTaskAttemptId();
-      told.add(chosen);
+      sent.add(chosen);
       boolean isAlone = number.getAsInt() == reader;
       line(map, chosen, first, (now - source.since) / 1e3, isAlone, isLost);
     }

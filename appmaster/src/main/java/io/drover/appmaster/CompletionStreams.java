@@ -23,7 +23,7 @@ public final class CompletionStreams {
   private final ToIntFunction<TaskAttemptId> cloneNumber;
   private final MapCopies copies;
   private final Clock clock;
-  private final DecisionLines lines;
+  private final DecisionLogSink lines;
   private final CircuitBreaker breaker;
   private final Map<TaskAttemptId, Optional<CompletionStream>> streams = new ConcurrentHashMap<>();
 
@@ -38,7 +38,7 @@ public final class CompletionStreams {
       ToIntFunction<TaskAttemptId> cloneNumber,
       MapCopies copies,
       Clock clock,
-      DecisionLines lines,
+      DecisionLogSink lines,
       Breakers breakers) {
     this.breaker =
         breakers.of("Other copies for clones of reduces", DroverCounter.MAP_COPIES_OFF, () -> {});

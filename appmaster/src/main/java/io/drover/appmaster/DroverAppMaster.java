@@ -7,8 +7,8 @@ import io.drover.core.config.JobSettings;
 import io.drover.core.config.Mode;
 import io.drover.core.model.TaskKind;
 import io.drover.speculator.AttemptBudget;
+import io.drover.speculator.AttemptPlacementHook;
 import io.drover.speculator.Breakers;
-import io.drover.speculator.ContainerHand;
 import io.drover.speculator.CopyableTasks;
 import io.drover.speculator.DroverCounter;
 import io.drover.speculator.DroverSpeculator;
@@ -87,7 +87,7 @@ import org.slf4j.LoggerFactory;
 public class DroverAppMaster extends MRAppMaster {
   private static final Logger LOG = LoggerFactory.getLogger(DroverAppMaster.class);
 
-  private final Place place;
+  private final AppMasterAddress place;
   private final Clock clock;
   private AllocatorRouter router;
   private AMPreemptionPolicy preemptionPolicy;
@@ -98,8 +98,8 @@ public class DroverAppMaster extends MRAppMaster {
           System::nanoTime, (counter, amount) -> JobCounters.post(getContext(), counter, amount));
   private ClassLoader jobClasses = DroverAppMaster.class.getClassLoader();
   private final ClusterChannel cluster = new ClusterChannel();
-  private ClusterNews news;
-  private CopiesApart apart;
+  private OutcomeReporter news;
+  private CopyAntiAffinity antiAffinity;
   private AvoidedNodes avoided;
   private SecondAttempts second;
   private final CloneLedger cloneLedger = new CloneLedger();
@@ -113,7 +113,7 @@ public class DroverAppMaster extends MRAppMaster {
   private boolean endsTheProcess;
 
   /** An AppMaster at a place. */
-  DroverAppMaster(Place place, Clock clock) {
+  DroverAppMaster(AppMasterAddress place, Clock clock) {
     super(
         place.attempt(),
         place.container(),
@@ -130,7 +130,7 @@ public class DroverAppMaster extends MRAppMaster {
   public static void main(String[] args) {
     try {
       Thread.setDefaultUncaughtExceptionHandler(new YarnUncaughtExceptionHandler());
-      Place place = Place.ofEnvironment();
+      AppMasterAddress place = AppMasterAddress.ofEnvironment();
       CallerContext.setCurrent(
           new CallerContext.Builder("mr_appmaster_" + place.attempt()).build());
       DroverAppMaster appMaster = new DroverAppMaster(place, SystemClock.getInstance());
@@ -165,9 +165,9 @@ public class DroverAppMaster extends MRAppMaster {
     boolean acts =
         mode(JobSettings::restartMode) == Mode.ON || mode(JobSettings::cloneMode) == Mode.ON;
     second = new SecondAttempts(acts, this::endSecondAttempts);
-    apart =
-        new CopiesApart(
-            cluster::isSlow, settings == null ? Duration.ZERO : settings.apartPatience());
+    antiAffinity =
+        new CopyAntiAffinity(
+            cluster::isSlow, settings == null ? Duration.ZERO : settings.antiAffinityPatience());
     avoided = new AvoidedNodes(NodeBlacklisting.of(conf));
     placer =
         new ReducePlacer(
@@ -178,10 +178,10 @@ public class DroverAppMaster extends MRAppMaster {
             cluster,
             this::write);
     news =
-        new ClusterNews(
+        new OutcomeReporter(
             cluster,
             place.attempt(),
-            apart,
+            antiAffinity,
             placer.outputs(),
             work -> getRMHeartbeatHandler().runOnNextHeartbeat(work),
             breakers);
@@ -189,19 +189,19 @@ public class DroverAppMaster extends MRAppMaster {
     feedClones(conf);
     super.serviceInit(conf);
     cloner = cloner(conf);
-    EventHandler<OnDispatcher> runs =
+    EventHandler<DispatcherTask> runs =
         work -> breakers.contain("Work on the dispatcher thread", work::run);
     EventHandler<TaskEvent> settles = this::settle;
     EventHandler<SpeculatorEvent> follows =
-        event -> breakers.contain("The progress of attempts", () -> news.heard(event));
-    getDispatcher().register(OnDispatcher.Type.class, runs);
+        event -> breakers.contain("The progress of attempts", () -> news.onEvent(event));
+    getDispatcher().register(DispatcherTask.Type.class, runs);
     getDispatcher().register(TaskEventType.class, settles);
     getDispatcher().register(Speculator.EventType.class, follows);
     if (copies.isOn()) {
       EventHandler<JobEvent> observes = copies::observe;
-      EventHandler<SpeculatorEvent> hears = copies::heard;
+      EventHandler<SpeculatorEvent> listener = copies::onEvent;
       getDispatcher().register(JobEventType.class, observes);
-      getDispatcher().register(Speculator.EventType.class, hears);
+      getDispatcher().register(Speculator.EventType.class, listener);
     }
   }
 
@@ -240,7 +240,7 @@ public class DroverAppMaster extends MRAppMaster {
     }
     return new Cloner(
         () -> getContext().getJob(getJobId()),
-        work -> getContext().getEventHandler().handle(new OnDispatcher(work)),
+        work -> getContext().getEventHandler().handle(new DispatcherTask(work)),
         settings == null ? null : settings.clones(),
         kinds,
         AttemptBudget.of(conf, true),
@@ -255,7 +255,7 @@ public class DroverAppMaster extends MRAppMaster {
 
   private void write(String type, Map<String, Object> fields) {
     if (speculator != null) {
-      speculator.tell(type, fields);
+      speculator.record(type, fields);
     } else {
       LOG.info("{} {}", type, fields);
     }
@@ -273,7 +273,7 @@ public class DroverAppMaster extends MRAppMaster {
     getContext()
         .getEventHandler()
         .handle(
-            new OnDispatcher(
+            new DispatcherTask(
                 () -> {
                   try {
                     Job job = getContext().getJob(getJobId());
@@ -291,7 +291,7 @@ public class DroverAppMaster extends MRAppMaster {
     if (succeeded || event.getType() == TaskEventType.T_RECOVER) {
       breakers.contain("What tasks came to", () -> settle(event.getTaskID(), succeeded));
     }
-    news.settled(getContext().getJob(event.getTaskID().getJobId()), event);
+    news.onTaskEvent(getContext().getJob(event.getTaskID().getJobId()), event);
   }
 
   private void settle(TaskId id, boolean succeeded) {
@@ -353,7 +353,7 @@ public class DroverAppMaster extends MRAppMaster {
             getContext(),
             forcedState,
             diagnostic,
-            StartOrder.of(mode(JobSettings::orderMode), breakers),
+            TaskStartOrder.of(mode(JobSettings::orderMode), breakers),
             copies,
             attempt -> cloner.isProvisional(attempt),
             second,
@@ -398,8 +398,8 @@ public class DroverAppMaster extends MRAppMaster {
           clientService,
           context,
           preemptionPolicy,
-          apart,
-          mode(JobSettings::apartMode),
+          antiAffinity,
+          mode(JobSettings::antiAffinityMode),
           avoided,
           cloner,
           placer,
@@ -433,15 +433,16 @@ public class DroverAppMaster extends MRAppMaster {
     if (CryptoUtils.isEncryptedSpillEnabled(getConfig())) {
       return super.createTaskAttemptListener(context, policy);
     }
-    BiConsumer<TaskAttemptId, String> hears = (attempt, line) -> {};
+    BiConsumer<TaskAttemptId, String> listener = (attempt, line) -> {};
     if (needsOutputs()) {
       Measurements reader = new Measurements(this::getContext, placer.outputs(), placer.links());
-      TaskLines taskLines = new TaskLines(reader, () -> currentUser, breakers);
+      UmbilicalMessageQueue taskLines =
+          new UmbilicalMessageQueue(reader, () -> currentUser, breakers);
       addService(taskLines);
-      hears = taskLines::say;
+      listener = taskLines::add;
     }
     return new DroverTaskListener(
-        context, jobTokenSecretManager, getRMHeartbeatHandler(), policy, hears, streams);
+        context, jobTokenSecretManager, getRMHeartbeatHandler(), policy, listener, streams);
   }
 
   @Override
@@ -450,8 +451,9 @@ public class DroverAppMaster extends MRAppMaster {
     if (chosen != null && !chosen.equals(DroverSpeculator.class.getName())) {
       return super.createSpeculator(conf, context);
     }
-    ContainerHand hand = new OwnContainers(apart, avoided, () -> cloner, news, second);
-    speculator = new DroverSpeculator(conf, context, Optional.of(hand), breakers);
+    AttemptPlacementHook placementHook =
+        new AppMasterPlacementHook(antiAffinity, avoided, () -> cloner, news, second);
+    speculator = new DroverSpeculator(conf, context, Optional.of(placementHook), breakers);
     return speculator;
   }
 

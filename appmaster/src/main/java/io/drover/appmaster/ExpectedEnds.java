@@ -35,7 +35,7 @@ final class ExpectedEnds {
    *
    * @param counts whether the attempts that report are of interest
    */
-  void heard(SpeculatorEvent event, Predicate<TaskAttemptId> counts) {
+  void onEvent(SpeculatorEvent event, Predicate<TaskAttemptId> counts) {
     TaskAttemptStatus status = event.getReportedStatus();
     boolean isOfMap =
         event.getType() == Speculator.EventType.ATTEMPT_STATUS_UPDATE

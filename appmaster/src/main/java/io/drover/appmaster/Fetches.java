@@ -20,7 +20,7 @@ public final class Fetches {
   /** The kind of line. */
   public static final String KIND = "fetches:1";
 
-  private static final String PREFIX = TaskWord.prefix(KIND);
+  private static final String PREFIX = UmbilicalMessage.prefix(KIND);
   private static final int PER_HOST = 8;
 
   /** Fetches that are told, as long as there are fewer hosts: some 200 KB. */
@@ -72,7 +72,7 @@ public final class Fetches {
         entry.setLength(0);
         entry.append(fetch.host()).append(',').append(fetch.start()).append(',');
         entry.append(fetch.end() - fetch.start()).append(',').append(fetch.bytes()).append(';');
-        if (line.length() + entry.length() > TaskWord.MOST_CHARACTERS) {
+        if (line.length() + entry.length() > UmbilicalMessage.MOST_CHARACTERS) {
           lines.add(line.toString());
           line.setLength(PREFIX.length());
         }
@@ -87,18 +87,18 @@ public final class Fetches {
   private static List<Fetch> joined(List<Fetch> fetches, int most) {
     List<Fetch> byStart = new ArrayList<>(fetches);
     byStart.sort(Comparator.comparingLong(Fetch::start));
-    List<Fetch> apart = new ArrayList<>();
+    List<Fetch> antiAffinity = new ArrayList<>();
     for (Fetch fetch : byStart) {
-      int last = apart.size() - 1;
-      if (last >= 0 && fetch.start() <= apart.get(last).end()) {
-        apart.set(last, apart.get(last).and(fetch));
+      int last = antiAffinity.size() - 1;
+      if (last >= 0 && fetch.start() <= antiAffinity.get(last).end()) {
+        antiAffinity.set(last, antiAffinity.get(last).and(fetch));
       } else {
-        apart.add(fetch);
+        antiAffinity.add(fetch);
       }
     }
-    long shortest = shortestPauseToKeep(apart, most);
-    List<Fetch> joined = new ArrayList<>(apart.subList(0, 1));
-    for (Fetch fetch : apart.subList(1, apart.size())) {
+    long shortest = shortestPauseToKeep(antiAffinity, most);
+    List<Fetch> joined = new ArrayList<>(antiAffinity.subList(0, 1));
+    for (Fetch fetch : antiAffinity.subList(1, antiAffinity.size())) {
       Fetch last = joined.get(joined.size() - 1);
       boolean keeps = joined.size() < most && fetch.start() - last.end() >= shortest;
       if (keeps) {
@@ -110,13 +110,13 @@ public final class Fetches {
     return joined;
   }
 
-  private static long shortestPauseToKeep(List<Fetch> apart, int most) {
-    if (apart.size() <= most) {
+  private static long shortestPauseToKeep(List<Fetch> antiAffinity, int most) {
+    if (antiAffinity.size() <= most) {
       return 0;
     }
     List<Long> pauses = new ArrayList<>();
-    for (int i = 1; i < apart.size(); i++) {
-      pauses.add(apart.get(i).start() - apart.get(i - 1).end());
+    for (int i = 1; i < antiAffinity.size(); i++) {
+      pauses.add(antiAffinity.get(i).start() - antiAffinity.get(i - 1).end());
     }
     pauses.sort(Comparator.reverseOrder());
     return most == 1 ? Long.MAX_VALUE : pauses.get(most - 2);
@@ -135,7 +135,7 @@ public final class Fetches {
    * @return empty if the line holds anything but fetches in that time
    */
   public static Optional<List<Fetch>> decode(String line, long from, long to) {
-    if (!isEncoded(line) || line.length() > TaskWord.MOST_CHARACTERS) {
+    if (!isEncoded(line) || line.length() > UmbilicalMessage.MOST_CHARACTERS) {
       return Optional.empty();
     }
     List<Fetch> fetches = new ArrayList<>();

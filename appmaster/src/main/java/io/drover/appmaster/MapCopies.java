@@ -60,7 +60,7 @@ public final class MapCopies {
   }
 
   /** A copy of a map's output, and how reduces are told of it. */
-  record Copy(TaskAttempt attempt, TaskCompletionEvent told) {
+  record Copy(TaskAttempt attempt, TaskCompletionEvent completion) {
     boolean lives() {
       return attempt.getState() == TaskAttemptState.SUCCEEDED;
     }
@@ -73,7 +73,7 @@ public final class MapCopies {
     }
   }
 
-  /** What there is of one map: the first to succeed, whom it waits for until when, and has. */
+  /** The copies of one map's output: the first one, the attempt it waits for and until when, and the second. */
   private record Output(TaskAttemptId first, long deadline, List<Held> held, List<Copy> spare) {
     Output with(List<Held> newHeld, List<Copy> newSpare) {
       return new Output(first, deadline, List.copyOf(newHeld), List.copyOf(newSpare));
@@ -84,7 +84,7 @@ public final class MapCopies {
   private final Supplier<Clones> clones;
   private final Clock clock;
   private final Supplier<Long> started;
-  private final DecisionLines lines;
+  private final DecisionLogSink lines;
   private final Map<TaskId, Output> outputs = new ConcurrentHashMap<>();
   private final ExpectedEnds ends = new ExpectedEnds();
   private final CircuitBreaker breaker;
@@ -102,7 +102,7 @@ public final class MapCopies {
       Supplier<Clones> clones,
       Clock clock,
       Supplier<Long> started,
-      DecisionLines lines,
+      DecisionLogSink lines,
       Breakers breakers) {
     this.breaker =
         breakers.of("Second copies of map outputs", DroverCounter.MAP_COPIES_OFF, this::releaseAll);
@@ -169,14 +169,14 @@ public final class MapCopies {
   }
 
   /** An attempt of a map that has succeeded before has succeeded too. */
-  public void succeeded(TaskAttempt attempt, TaskCompletionEvent told) {
-    contained(() -> addCopy(attempt, told));
+  public void succeeded(TaskAttempt attempt, TaskCompletionEvent completion) {
+    contained(() -> addCopy(attempt, completion));
   }
 
-  private void addCopy(TaskAttempt attempt, TaskCompletionEvent told) {
+  private void addCopy(TaskAttempt attempt, TaskCompletionEvent completion) {
     TaskId map = attempt.getID().getTaskId();
     Output output = outputs.get(map);
-    Copy copy = new Copy(attempt, told);
+    Copy copy = new Copy(attempt, completion);
     if (output != null && copy.lives() && output.held.stream().anyMatch(is(attempt.getID()))) {
       List<Copy> spare = new ArrayList<>(output.spare);
       spare.add(copy);
@@ -214,8 +214,8 @@ public final class MapCopies {
   }
 
   /** An attempt reported. */
-  void heard(SpeculatorEvent event) {
-    contained(() -> ends.heard(event, attempt -> clones.get().isCloned(attempt.getTaskId())));
+  void onEvent(SpeculatorEvent event) {
+    contained(() -> ends.onEvent(event, attempt -> clones.get().isCloned(attempt.getTaskId())));
   }
 
   /** Something happened in the job: copies that may be lost are dropped. */
@@ -309,7 +309,8 @@ public final class MapCopies {
     if (output == null) {
       return 0;
     }
-    List<Held> open = output.held.stream().filter(h -> CopiesApart.isLiving(h.sibling)).toList();
+    List<Held> open =
+        output.held.stream().filter(h -> CopyAntiAffinity.isLiving(h.sibling)).toList();
     List<Held> rest =
         output.held.stream()
             .filter(h -> h.sibling.getState() == TaskAttemptState.SUCCEEDED)

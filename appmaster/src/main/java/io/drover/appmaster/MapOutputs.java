@@ -27,7 +27,7 @@ final class MapOutputs {
   private final int reduces;
 
   /** The sizes that attempts have told whose task is not counted yet. */
-  private final Map<TaskId, Map<TaskAttemptId, Told>> told = new HashMap<>();
+  private final Map<TaskId, Map<TaskAttemptId, Reported>> onLine = new HashMap<>();
 
   private final Map<String, double[]> byRack = new TreeMap<>();
   private final Map<TaskId, Counted> counted = new HashMap<>();
@@ -42,11 +42,11 @@ final class MapOutputs {
   private double weight;
 
   /** What an attempt has told; all, if as many sizes are known as there are reduces. */
-  private static final class Told {
+  private static final class Reported {
     private final long[] sizes;
     private int known;
 
-    Told(int reduces) {
+    Reported(int reduces) {
       sizes = new long[reduces];
     }
 
@@ -75,21 +75,22 @@ final class MapOutputs {
   }
 
   /** A map tells the sizes of its parts, or of some. What does not fit the job is ignored. */
-  void told(TaskAttemptId map, String line) {
+  void onLine(TaskAttemptId map, String line) {
     Optional<PartitionSizes.Range> range = PartitionSizes.decode(line, reduces);
     if (range.isPresent()) {
-      told(map, range.get());
+      onLine(map, range.get());
     }
   }
 
-  private synchronized void told(TaskAttemptId map, PartitionSizes.Range range) {
+  private synchronized void onLine(TaskAttemptId map, PartitionSizes.Range range) {
     Counted before = counted.get(map.getTaskId());
     if (before != null && !map.equals(before.attempt())) {
       return; // its parts count already, or another attempt's output does
     }
-    Told so =
-        told.computeIfAbsent(map.getTaskId(), task -> new HashMap<>())
-            .computeIfAbsent(map, attempt -> new Told(reduces));
+    Reported so =
+        onLine
+            .computeIfAbsent(map.getTaskId(), task -> new HashMap<>())
+            .computeIfAbsent(map, attempt -> new Reported(reduces));
     so.add(range);
     if (before != null && so.isAll()) {
       double rest = whole.merge(before.rack(), (double) -before.bytes(), Double::sum);
@@ -115,24 +116,24 @@ final class MapOutputs {
     }
     weight += input;
     byRack.computeIfAbsent(rack, r -> new double[reduces]);
-    Told so = told.getOrDefault(task, Map.of()).get(map);
+    Reported so = onLine.getOrDefault(task, Map.of()).get(map);
     if (so != null && so.isAll()) {
       count(task, rack, so);
     } else {
       whole.merge(rack, (double) bytes, Double::sum);
       counted.put(task, new Counted(map, rack, bytes));
-      told.getOrDefault(task, new HashMap<>()).keySet().retainAll(Set.of(map));
+      onLine.getOrDefault(task, new HashMap<>()).keySet().retainAll(Set.of(map));
     }
   }
 
-  private void count(TaskId task, String rack, Told so) {
+  private void count(TaskId task, String rack, Reported so) {
     double[] inRack = byRack.get(rack);
     for (int j = 0; j < reduces; j++) {
       inRack[j] += so.sizes[j];
       sum[j] += so.sizes[j];
     }
     counted.put(task, Counted.BY_PARTS);
-    told.remove(task);
+    onLine.remove(task);
   }
 
   /** The racks where there is output. */

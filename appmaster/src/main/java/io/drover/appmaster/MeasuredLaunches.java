@@ -29,8 +29,8 @@ import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 
 /**
  * Hadoop's launcher of containers, before which tasks are given what they need to measure ({@link
- * TaskParts}), once that is ready: no launch waits for it, and a task that is launched before runs
- * as stock.
+ * MeasurementFiles}), once that is ready: no launch waits for it, and a task that is launched
+ * before runs as stock.
  *
  * <p>Measuring must not cost a job an attempt that it needs. Whatever goes wrong with the parts on
  * a node, only first attempts can fail of it: an attempt of a task of which one has failed, be it
@@ -41,7 +41,7 @@ final class MeasuredLaunches extends CompositeService implements ContainerLaunch
   private final AppContext context;
   private final SecondAttempts second;
   private final CircuitBreaker breaker;
-  private volatile Optional<TaskParts> parts = Optional.empty();
+  private volatile Optional<MeasurementFiles> parts = Optional.empty();
 
   /**
    * Launches as stock until the parts are there.
@@ -81,8 +81,8 @@ final class MeasuredLaunches extends CompositeService implements ContainerLaunch
             && !conf.getBoolean(MRJobConfig.MAPREDUCE_JOB_CLASSLOADER, false);
     if (canMeasure && (sizes || fetches)) {
       JobID id = TypeConverter.fromYarn(job);
-      PrivilegedExceptionAction<Optional<TaskParts>> upload =
-          () -> TaskParts.upload(conf, id, self.getAttemptId(), sizes, fetches);
+      PrivilegedExceptionAction<Optional<MeasurementFiles>> upload =
+          () -> MeasurementFiles.upload(conf, id, self.getAttemptId(), sizes, fetches);
       Thread thread =
           new Thread(() -> breaker.run(() -> parts = as(user, upload)), "Drover prepares tasks");
       thread.setDaemon(true);

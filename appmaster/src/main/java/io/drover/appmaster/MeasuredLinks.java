@@ -41,7 +41,7 @@ final class MeasuredLinks {
   private final LinkBandwidths bandwidths;
   private final UnaryOperator<String> rackOf;
   private final ClusterChannel cluster;
-  private final DecisionLines lines;
+  private final DecisionLogSink lines;
   private volatile Published published = new Published(LinkMeter.Rates.NONE, 0);
 
   // of the thread that takes in
@@ -60,7 +60,7 @@ final class MeasuredLinks {
       PlacementSettings settings,
       UnaryOperator<String> rackOf,
       ClusterChannel cluster,
-      DecisionLines lines) {
+      DecisionLogSink lines) {
     this.bandwidths = new LinkBandwidths(settings, () -> published.rates(), cluster);
     this.rackOf = rackOf;
     this.cluster = cluster;
@@ -74,7 +74,7 @@ final class MeasuredLinks {
    * @param since when the job began, milliseconds since the epoch
    * @param now milliseconds since the epoch
    */
-  void told(String to, String line, long since, long now) {
+  void onLine(String to, String line, long since, long now) {
     List<Fetches.Fetch> fetches =
         Fetches.decode(line, since - CLOCKS_DIFFER, now + CLOCKS_DIFFER).orElse(List.of());
     LinkMeter.Into into = meter.into(to);

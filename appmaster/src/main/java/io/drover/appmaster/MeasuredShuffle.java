@@ -20,7 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Hadoop's own shuffle, which in the end tells the AppMaster how many bytes came from which host,
- * and when. The AppMaster puts it into the tasks of a job that it measures ({@link TaskParts}).
+ * and when. The AppMaster puts it into the tasks of a job that it measures ({@link
+ * MeasurementFiles}).
  *
  * <p>It only looks on: where Hadoop's shuffle asks where to put a map's output, the answer is
  * wrapped, and the time that the transfer takes is taken. A measurement that goes wrong is the loss
@@ -39,7 +40,8 @@ public final class MeasuredShuffle<K, V> extends Shuffle<K, V> {
   protected MergeManager<K, V> createMergeManager(ShuffleConsumerPlugin.Context context) {
     MergeManager<K, V> hadoops = super.createMergeManager(context);
     boolean isHeard =
-        TaskWord.isHeard(context.getJobConf(), context.getReduceId().getJobID(), Fetches.KIND);
+        UmbilicalMessage.isHeard(
+            context.getJobConf(), context.getReduceId().getJobID(), Fetches.KIND);
     return isHeard ? new Measured(hadoops, context) : hadoops;
   }
 
@@ -69,7 +71,8 @@ public final class MeasuredShuffle<K, V> extends Shuffle<K, V> {
     @Override
     public RawKeyValueIterator close() throws Throwable {
       Callable<Collection<String>> lines = fetches::encode;
-      TaskWord.say(umbilical, org.apache.hadoop.mapred.TaskAttemptID.downgrade(reduce), lines);
+      UmbilicalMessage.send(
+          umbilical, org.apache.hadoop.mapred.TaskAttemptID.downgrade(reduce), lines);
       return hadoops.close();
     }
   }

@@ -10,7 +10,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 
 /** Reads what tasks have measured, and hands it to those who place and order reduces by it. */
-final class Measurements implements TaskLines.Reader {
+final class Measurements implements UmbilicalMessageQueue.Reader {
   private final Supplier<AppContext> context;
   private final MapOutputs outputs;
   private final MeasuredLinks links;
@@ -30,12 +30,12 @@ final class Measurements implements TaskLines.Reader {
       return;
     }
     if (isMap && PartitionSizes.isEncoded(line)) {
-      outputs.told(id, line);
+      outputs.onLine(id, line);
     } else if (!isMap && Fetches.isEncoded(line) && attempt.getNodeRackName() != null) {
       // No attempt that can speak here began before this AppMaster did. (When the job began would
       // be asked of its report, which visits all tasks.)
       long since = context.get().getStartTime();
-      links.told(attempt.getNodeRackName(), line, since, context.get().getClock().getTime());
+      links.onLine(attempt.getNodeRackName(), line, since, context.get().getClock().getTime());
     }
   }
 

@@ -20,13 +20,13 @@ public final class PartitionSizes {
   /** The kind of line. */
   public static final String KIND = "partition-sizes:2";
 
-  private static final String PREFIX = TaskWord.prefix(KIND);
+  private static final String PREFIX = UmbilicalMessage.prefix(KIND);
 
   /** Of a long, in groups of seven bits. */
   private static final int MOST_BYTES = 9;
 
   /** So that a line of the largest sizes is short enough. */
-  private static final int BYTES_A_LINE = (TaskWord.MOST_CHARACTERS - 100) / 4 * 3;
+  private static final int BYTES_A_LINE = (UmbilicalMessage.MOST_CHARACTERS - 100) / 4 * 3;
 
   private PartitionSizes() {}
 
@@ -83,7 +83,7 @@ public final class PartitionSizes {
    * @return empty if the line does not hold sizes, of at least 0, of some of these reduces
    */
   public static Optional<Range> decode(String line, int partitions) {
-    if (!isEncoded(line) || line.length() > TaskWord.MOST_CHARACTERS) {
+    if (!isEncoded(line) || line.length() > UmbilicalMessage.MOST_CHARACTERS) {
       return Optional.empty();
     }
     int colon = line.indexOf(':', PREFIX.length());

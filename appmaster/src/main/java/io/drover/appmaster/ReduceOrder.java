@@ -24,10 +24,10 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 public final class ReduceOrder {
   private final MapOutputs outputs;
   private final Mode mode;
-  private final DecisionLines lines;
+  private final DecisionLogSink lines;
   private int knownWhenSorted;
 
-  ReduceOrder(MapOutputs outputs, Mode mode, DecisionLines lines) {
+  ReduceOrder(MapOutputs outputs, Mode mode, DecisionLogSink lines) {
     this.outputs = outputs;
     this.mode = mode;
     this.lines = lines.in(mode);

@@ -59,7 +59,7 @@ public final class ReducePlacer {
   private final MeasuredLinks links;
   private final PlacementSettings settings;
   private final Mode mode;
-  private final DecisionLines lines;
+  private final DecisionLogSink lines;
   private final Map<TaskId, String> wishes = new HashMap<>();
   private final Map<String, Set<String>> hosts = new TreeMap<>();
 
@@ -83,7 +83,7 @@ public final class ReducePlacer {
       Mode mode,
       UnaryOperator<String> rackOf,
       ClusterChannel cluster,
-      DecisionLines lines) {
+      DecisionLogSink lines) {
     this.reduces = reduces;
     this.outputs = new MapOutputs(reduces);
     this.links = new MeasuredLinks(settings, rackOf, cluster, lines.in(mode));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.client;
 
-import io.drover.appmaster.Shipping;
+import io.drover.appmaster.StagingFiles;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URL;
@@ -116,8 +116,8 @@ final class DroverRunner extends YARNRunner {
     FileSystem fs = submitDir.getFileSystem(conf);
     Path file = new Path(submitDir, JAR);
     fs.copyFromLocalFile(false, true, new Path(jar.toString()), file);
-    Shipping.add(appMaster, Map.of(JAR, Shipping.resource(fs, file)));
-    Shipping.first(appMaster, JAR, conf);
+    StagingFiles.add(appMaster, Map.of(JAR, StagingFiles.resource(fs, file)));
+    StagingFiles.first(appMaster, JAR, conf);
   }
 
   /** The jar that has all of Drover; in a development tree there is none. */

@@ -218,7 +218,7 @@ class AllocatorIT {
   }
 
   /** What the scheduler says: p, p_m of the hosts of rack /r by name, and the room for clones. */
-  private static ClusterChannel told(double p, Map<String, Double> hosts, OptionalInt room) {
+  private static ClusterChannel onLine(double p, Map<String, Double> hosts, OptionalInt room) {
     Map<String, Double> machines = new HashMap<>();
     hosts.forEach((host, probability) -> machines.put(host + "-r", probability));
     ClusterState state =
@@ -228,15 +228,15 @@ class AllocatorIT {
   }
 
   private static FakeCluster cluster(
-      FakeScheduler scheduler, CloneSettings clones, ClusterChannel told) {
-    return new FakeCluster(scheduler, PATIENT, clones, Mode.OFF, told);
+      FakeScheduler scheduler, CloneSettings clones, ClusterChannel onLine) {
+    return new FakeCluster(scheduler, PATIENT, clones, Mode.OFF, onLine);
   }
 
   @Test
   void copiesKeepAwayFromHostsThatMakeOutliersAndFirstAttemptsDoNot() throws Exception {
     FakeScheduler scheduler = FakeCluster.scheduler(11).nodes(4, "/r", 20);
-    ClusterChannel told = told(0.1, Map.of("h0", 0.5, "h1", 0.15), OptionalInt.empty());
-    try (TestApp app = TestApp.on(cluster(scheduler, NO_CLONES, told), 30, 0)) {
+    ClusterChannel onLine = onLine(0.1, Map.of("h0", 0.5, "h1", 0.15), OptionalInt.empty());
+    try (TestApp app = TestApp.on(cluster(scheduler, NO_CLONES, onLine), 30, 0)) {
       app.waitForState(app.job(), JobState.RUNNING);
       for (Task task : maps(app)) {
         TestApp.awaitRunning(task, 0);
@@ -257,10 +257,10 @@ class AllocatorIT {
   }
 
   /** The clones of each map of a job of five, once they are there. */
-  private static List<Integer> clones(ClusterChannel told, int expected) throws Exception {
+  private static List<Integer> clones(ClusterChannel onLine, int expected) throws Exception {
     FakeScheduler scheduler = FakeCluster.scheduler(3).nodes(5, "/r", 10);
     Map<String, String> manyFailures = Map.of(MRJobConfig.MAP_MAX_ATTEMPTS, "8");
-    try (TestApp app = TestApp.on(cluster(scheduler, CLONES, told), 5, 0, manyFailures)) {
+    try (TestApp app = TestApp.on(cluster(scheduler, CLONES, onLine), 5, 0, manyFailures)) {
       app.waitForState(app.job(), JobState.RUNNING);
       for (Task task : maps(app)) {
         TestApp.awaitRunning(task, 0);
@@ -279,25 +279,25 @@ class AllocatorIT {
 
   @Test
   void thereAreNoMoreClonesThanTheSchedulerHasRoomFor() throws Exception {
-    List<Integer> clones = clones(told(0.1, Map.of(), OptionalInt.of(3)), 3);
+    List<Integer> clones = clones(onLine(0.1, Map.of(), OptionalInt.of(3)), 3);
     assertThat(clones.stream().mapToInt(n -> n).sum()).isGreaterThanOrEqualTo(3);
-    assertThat(clones(told(0.1, Map.of(), OptionalInt.of(0)), 0)).containsOnly(0);
+    assertThat(clones(onLine(0.1, Map.of(), OptionalInt.of(0)), 0)).containsOnly(0);
   }
 
   @Test
   void clonesAreAsManyAsTheClustersOutliersCallFor() throws Exception {
-    assertThat(clones(told(0.001, Map.of(), OptionalInt.empty()), 0)).containsOnly(0);
-    assertThat(clones(told(0.3, Map.of(), OptionalInt.empty()), 15)).containsOnly(3);
+    assertThat(clones(onLine(0.001, Map.of(), OptionalInt.empty()), 0)).containsOnly(0);
+    assertThat(clones(onLine(0.3, Map.of(), OptionalInt.empty()), 15)).containsOnly(3);
     Map<String, Double> bad = Map.of("h0", 0.9, "h1", 0.9, "h2", 0.9, "h3", 0.9, "h4", 0.9);
-    assertThat(clones(told(0.1, bad, OptionalInt.empty()), 10)).allMatch(n -> n >= 2);
+    assertThat(clones(onLine(0.1, bad, OptionalInt.empty()), 10)).allMatch(n -> n >= 2);
   }
 
   @Test
   void reduceThatIsAloneHasACloneWhereTheMapsNeedNone() throws Exception {
     FakeScheduler scheduler = FakeCluster.scheduler(13).nodes(3, "/r", 10);
     CloneSettings lone = new CloneSettings(10, 4, 0.05, 0.001, 0.1);
-    ClusterChannel told = told(0.005, Map.of(), OptionalInt.empty());
-    try (TestApp app = TestApp.on(cluster(scheduler, lone, told), 4, 1)) {
+    ClusterChannel onLine = onLine(0.005, Map.of(), OptionalInt.empty());
+    try (TestApp app = TestApp.on(cluster(scheduler, lone, onLine), 4, 1)) {
       app.waitForState(app.job(), JobState.RUNNING);
       Task reduce = app.task(TaskType.REDUCE, 0);
       await().until(() -> inState(reduce, TaskAttemptState.RUNNING).size() == 2);
@@ -387,7 +387,7 @@ class AllocatorIT {
   private static void finish(TestApp app, Task map, long[] sizes) throws Exception {
     TestApp.awaitRunning(map, 0);
     TaskAttemptId id = attempt(map, 0).getID();
-    app.placer().outputs().told(id, PartitionSizes.encode(sizes).get(0));
+    app.placer().outputs().onLine(id, PartitionSizes.encode(sizes).get(0));
     app.placer().outputs().succeeded(id, "/r0", 1, 1);
     finish(app, map);
   }

@@ -4,7 +4,7 @@ package io.drover.appmaster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.drover.appmaster.AttemptOutcomes.Ended;
-import io.drover.channel.Outcome;
+import io.drover.channel.AttemptOutcome;
 import io.drover.core.model.TaskKind;
 import java.time.Duration;
 import java.util.List;
@@ -25,7 +25,10 @@ class AttemptOutcomesTest {
   }
 
   private List<Long> outliers() {
-    return outcomes.judge().stream().filter(Outcome::outlier).map(Outcome::container).toList();
+    return outcomes.judge().stream()
+        .filter(AttemptOutcome::outlier)
+        .map(AttemptOutcome::container)
+        .toList();
   }
 
   @Test
@@ -48,7 +51,7 @@ class AttemptOutcomesTest {
   void phasesHaveNothingInCommon() {
     succeeded(TaskKind.MAP, 10, 10, 10, 10, 10);
     succeeded(TaskKind.REDUCE, 100, 100, 100, 100, 100);
-    assertThat(outcomes.judge()).hasSize(10).noneMatch(Outcome::outlier);
+    assertThat(outcomes.judge()).hasSize(10).noneMatch(AttemptOutcome::outlier);
   }
 
   @Test
@@ -61,11 +64,11 @@ class AttemptOutcomesTest {
   }
 
   @Test
-  void outrunCloneCountsByWhatItWouldHaveTaken() {
+  void slowerCloneCountsByWhatItWouldHaveTaken() {
     succeeded(TaskKind.MAP, 10, 10, 10, 10, 10);
-    outcomes.outrun(TaskKind.MAP, 5, after(6, 5), 14);
-    outcomes.outrun(TaskKind.MAP, 6, after(7, 5), 16);
-    List<Outcome> judged = outcomes.judge();
+    outcomes.endedAsSlower(TaskKind.MAP, 5, after(6, 5), 14);
+    outcomes.endedAsSlower(TaskKind.MAP, 6, after(7, 5), 16);
+    List<AttemptOutcome> judged = outcomes.judge();
     assertThat(judged).hasSize(7);
     assertThat(judged.get(5).outlier()).isFalse();
     assertThat(judged.get(6).outlier()).isTrue();
@@ -76,7 +79,7 @@ class AttemptOutcomesTest {
   @Test
   void anOutcomeTellsContainerHostRateAndTime() {
     succeeded(TaskKind.MAP, 10, 10, 10, 10, 40);
-    Outcome slow = outcomes.judge().get(4);
+    AttemptOutcome slow = outcomes.judge().get(4);
     assertThat(slow.machine()).isEqualTo("host");
     assertThat(slow.relativeRate().orElseThrow()).isEqualTo(0.25);
     assertThat(slow.duration()).isEqualTo(Duration.ofSeconds(40));

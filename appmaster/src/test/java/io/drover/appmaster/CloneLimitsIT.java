@@ -227,7 +227,7 @@ class CloneLimitsIT {
     scheduler.withholds(MAP); // no other map takes the host that one of the two waits for
     for (Task map : two) {
       TaskAttempt slow = inState(map, TaskAttemptState.RUNNING).get(0);
-      app.apart().flees(slow.getID());
+      app.antiAffinity().flees(slow.getID());
       app.send(new TaskAttemptKillEvent(slow.getID(), "restart", true));
     }
     for (Task map : two) {

@@ -43,7 +43,7 @@ class CompatibilityTest {
         .singleElement()
         .asString()
         .contains("percent is 30")
-        .contains("mapreduce.drover.apart.mode");
+        .contains("mapreduce.drover.anti-affinity.mode");
     assertThat(
             notes(
                 "mapreduce.job.speculative.minimum-allowed-tasks", "0",

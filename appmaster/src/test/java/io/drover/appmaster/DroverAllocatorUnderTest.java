@@ -47,7 +47,7 @@ public class DroverAllocatorUnderTest extends DroverContainerAllocator {
         clientService,
         context,
         preemptionPolicy,
-        new CopiesApart(host -> false, DEFAULTS.apartPatience()),
+        new CopyAntiAffinity(host -> false, DEFAULTS.antiAffinityPatience()),
         Mode.ON,
         new AvoidedNodes(NodeBlacklisting.of(new JobConf())),
         cloner(context),
@@ -69,7 +69,7 @@ public class DroverAllocatorUnderTest extends DroverContainerAllocator {
   private static Cloner cloner(AppContext context) {
     return new Cloner(
         () -> job(context),
-        work -> context.getEventHandler().handle(new OnDispatcher(work)),
+        work -> context.getEventHandler().handle(new DispatcherTask(work)),
         DEFAULTS.clones(),
         EnumSet.allOf(TaskKind.class),
         new AttemptBudget(4, 4, true),

@@ -18,7 +18,7 @@ public class DroverAppMasterUnderTest extends DroverAppMaster {
       int httpPort,
       Clock clock,
       long submitted) {
-    super(new Place(attempt, container, host, port, httpPort, submitted), clock);
+    super(new AppMasterAddress(attempt, container, host, port, httpPort, submitted), clock);
   }
 
   public DroverAppMasterUnderTest(
@@ -40,7 +40,7 @@ public class DroverAppMasterUnderTest extends DroverAppMaster {
     boolean isHandling = Thread.currentThread().getName().startsWith("AsyncDispatcher");
     if (isInState(STATE.STARTED) && !isHandling) {
       CountDownLatch handled = new CountDownLatch(1);
-      getDispatcher().getEventHandler().handle(new OnDispatcher(handled::countDown));
+      getDispatcher().getEventHandler().handle(new DispatcherTask(handled::countDown));
       try {
         handled.await(2, TimeUnit.SECONDS); // not for ever: a test may have stopped the dispatcher
       } catch (InterruptedException e) {

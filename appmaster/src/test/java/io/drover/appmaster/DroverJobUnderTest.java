@@ -63,7 +63,7 @@ public class DroverJobUnderTest extends DroverJob {
         appContext,
         forcedState,
         forcedDiagnostic,
-        StartOrder.of(Mode.ON, io.drover.speculator.Breakers.uncounted()),
+        TaskStartOrder.of(Mode.ON, io.drover.speculator.Breakers.uncounted()),
         CopiesUnderTest.none(),
         attempt -> false,
         new SecondAttempts((why, seenHere) -> {}),

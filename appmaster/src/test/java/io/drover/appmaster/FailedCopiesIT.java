@@ -175,7 +175,7 @@ class FailedCopiesIT {
   @Test
   void copyForWhichTheFirstAttemptWasEndedPutsNoFailureAtStake() throws Exception {
     start(1);
-    app.second().outrun(attempt(map, 0).getID());
+    app.second().endedAsSlower(attempt(map, 0).getID());
     app.send(attempt(map, 0), TaskAttemptEventType.TA_KILL);
     await().until(attempt(map, 0)::isFinished);
     fail(attempt(map, 1), TaskAttemptEventType.TA_CONTAINER_COMPLETED);

@@ -18,7 +18,7 @@ class FetchesTest {
   private List<Fetch> told() {
     List<Fetch> told = new ArrayList<>();
     for (String line : fetches.encode()) {
-      assertThat(line.length()).isLessThanOrEqualTo(TaskWord.MOST_CHARACTERS);
+      assertThat(line.length()).isLessThanOrEqualTo(UmbilicalMessage.MOST_CHARACTERS);
       told.addAll(Fetches.decode(line, T, T + 1_000_000_000).orElseThrow());
     }
     return told;

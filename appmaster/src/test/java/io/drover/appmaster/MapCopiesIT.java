@@ -109,17 +109,17 @@ class MapCopiesIT {
   }
 
   /** What the clone of the reduce was told so far, such as SUCCEEDED 1; asked for in one go. */
-  private List<String> told() {
-    return told(app.streams().next(attempt(reduce, 1).getID(), 0, 100).orElseThrow());
+  private List<String> completion() {
+    return completion(app.streams().next(attempt(reduce, 1).getID(), 0, 100).orElseThrow());
   }
 
   /** What all that are no clones are told: Hadoop's own list. */
   private List<String> stock() {
     assertThat(app.streams().next(attempt(reduce, 0).getID(), 0, 100)).isEmpty();
-    return told(app.job().getMapAttemptCompletionEvents(0, 100));
+    return completion(app.job().getMapAttemptCompletionEvents(0, 100));
   }
 
-  private static List<String> told(TaskCompletionEvent[] events) {
+  private static List<String> completion(TaskCompletionEvent[] events) {
     return Arrays.stream(events)
         .map(event -> event.getTaskStatus() + " " + event.getTaskAttemptId().getId())
         .toList();
@@ -129,7 +129,7 @@ class MapCopiesIT {
     start(0.1);
     done(map, 0);
     done(map, 1);
-    assertThat(told()).containsExactly("SUCCEEDED 1");
+    assertThat(completion()).containsExactly("SUCCEEDED 1");
   }
 
   @Test
@@ -139,13 +139,13 @@ class MapCopiesIT {
     app.waitForState(map, TaskState.SUCCEEDED);
     assertThat(attempt(map, 1).getState()).isEqualTo(TaskAttemptState.RUNNING);
     assertThat(stock()).containsExactly("SUCCEEDED 0");
-    assertThat(told()).isEmpty(); // it waits
+    assertThat(completion()).isEmpty(); // it waits
     time.addAndGet(OMEGA - 1);
-    assertThat(told()).isEmpty();
+    assertThat(completion()).isEmpty();
     done(map, 1);
     assertThat(attempt(map, 1).getState()).isEqualTo(TaskAttemptState.SUCCEEDED);
     assertThat(stock()).containsExactly("SUCCEEDED 0");
-    assertThat(told()).containsExactly("SUCCEEDED 1");
+    assertThat(completion()).containsExactly("SUCCEEDED 1");
     assertThat(app.streams().next(attempt(reduce, 1).getID(), 0, 1).orElseThrow()[0])
         .extracting(TaskCompletionEvent::getTaskTrackerHttp)
         .isNotEqualTo(app.job().getMapAttemptCompletionEvents(0, 1)[0].getTaskTrackerHttp());
@@ -160,10 +160,10 @@ class MapCopiesIT {
   void cloneThatWonLeavesTheFirstAttemptToMakeTheSecondCopy() throws Exception {
     start(0.1);
     done(map, 1);
-    assertThat(told()).isEmpty();
+    assertThat(completion()).isEmpty();
     done(map, 0);
     assertThat(stock()).containsExactly("SUCCEEDED 1");
-    assertThat(told()).containsExactly("SUCCEEDED 0");
+    assertThat(completion()).containsExactly("SUCCEEDED 0");
     jobEndsWell();
   }
 
@@ -172,7 +172,7 @@ class MapCopiesIT {
     start(0.1);
     app.send(attempt(map, 0), TaskAttemptEventType.TA_DONE);
     done(map, 1); // before the task has heard of the first
-    assertThat(told()).containsExactly("SUCCEEDED 1");
+    assertThat(completion()).containsExactly("SUCCEEDED 1");
     jobEndsWell();
   }
 
@@ -180,9 +180,9 @@ class MapCopiesIT {
   void withoutASecondCopyTheFirstIsSharedAfterOmegaAndTheOtherAttemptEnds() throws Exception {
     start(0.1);
     done(map, 0);
-    assertThat(told()).isEmpty();
+    assertThat(completion()).isEmpty();
     time.addAndGet(OMEGA);
-    assertThat(told()).containsExactly("SUCCEEDED 0");
+    assertThat(completion()).containsExactly("SUCCEEDED 0");
     awaitState(attempt(map, 1), TaskAttemptState.KILLED);
     app.settle();
     assertThat(map.getAttempts()).hasSize(2); // nobody was bred
@@ -223,7 +223,7 @@ class MapCopiesIT {
     app.send(new SpeculatorEvent(status, time.get()));
     done(map, 0);
     awaitState(attempt(map, 1), TaskAttemptState.KILLED);
-    assertThat(told()).containsExactly("SUCCEEDED 0"); // at once
+    assertThat(completion()).containsExactly("SUCCEEDED 0"); // at once
     jobEndsWell();
   }
 
@@ -231,10 +231,10 @@ class MapCopiesIT {
   void attemptThatFailsWhileItIsWaitedForIsWaitedForNoLonger() throws Exception {
     start(0.1);
     done(map, 0);
-    assertThat(told()).isEmpty();
+    assertThat(completion()).isEmpty();
     app.send(attempt(map, 1), TaskAttemptEventType.TA_FAILMSG);
     app.settle();
-    assertThat(told()).containsExactly("SUCCEEDED 0");
+    assertThat(completion()).containsExactly("SUCCEEDED 0");
     assertThat(map.getState()).isEqualTo(TaskState.SUCCEEDED);
     jobEndsWell();
   }
@@ -275,12 +275,12 @@ class MapCopiesIT {
     app.waitForState(map, TaskState.SUCCEEDED);
     assertThat(map.getAttempts()).hasSize(2); // nothing is made again
     assertThat(stock()).containsExactly("OBSOLETE 0", "FAILED 0", "SUCCEEDED 1");
-    assertThat(told()).containsExactly("SUCCEEDED 1", "FAILED 0");
+    assertThat(completion()).containsExactly("SUCCEEDED 1", "FAILED 0");
     firstCopyIsLost(1); // now it is Hadoop's own affair
-    assertThat(told()).containsExactly("SUCCEEDED 1", "FAILED 0", "FAILED 1");
+    assertThat(completion()).containsExactly("SUCCEEDED 1", "FAILED 0", "FAILED 1");
     TestApp.awaitRunning(map, 2);
     done(map, 2);
-    assertThat(told()).containsExactly("SUCCEEDED 1", "FAILED 0", "FAILED 1", "SUCCEEDED 2");
+    assertThat(completion()).containsExactly("SUCCEEDED 1", "FAILED 0", "FAILED 1", "SUCCEEDED 2");
     assertThat(stock()).endsWith("OBSOLETE 1", "FAILED 1", "SUCCEEDED 2");
     jobEndsWell();
   }
@@ -291,13 +291,13 @@ class MapCopiesIT {
     done(map, 0);
     firstCopyIsLost(0);
     time.addAndGet(2 * OMEGA); // nobody ends it
-    assertThat(told()).containsExactly("OBSOLETE 0", "FAILED 0");
+    assertThat(completion()).containsExactly("OBSOLETE 0", "FAILED 0");
     app.onDispatcher(() -> app.copies().releaseDue(true));
     assertThat(attempt(map, 1).getState()).isEqualTo(TaskAttemptState.RUNNING);
     done(map, 1);
     app.waitForState(map, TaskState.SUCCEEDED);
-    assertThat(told()).containsExactly("OBSOLETE 0", "FAILED 0", "SUCCEEDED 1");
-    assertThat(stock()).isEqualTo(told());
+    assertThat(completion()).containsExactly("OBSOLETE 0", "FAILED 0", "SUCCEEDED 1");
+    assertThat(stock()).isEqualTo(completion());
     jobEndsWell();
   }
 
@@ -309,7 +309,7 @@ class MapCopiesIT {
     app.send(new TaskAttemptTooManyFetchFailureEvent(id, attempt(reduce, 0).getID(), "anywhere"));
     done(map, 1);
     app.waitForState(map, TaskState.SUCCEEDED);
-    assertThat(told()).containsExactly("OBSOLETE 0", "FAILED 0", "SUCCEEDED 1");
+    assertThat(completion()).containsExactly("OBSOLETE 0", "FAILED 0", "SUCCEEDED 1");
     jobEndsWell();
   }
 
@@ -332,12 +332,12 @@ class MapCopiesIT {
     reduceCannotFetch(1, 1);
     assertThat(attempt(map, 1).getState()).isEqualTo(TaskAttemptState.KILLED);
     assertThat(map.getState()).isEqualTo(TaskState.SUCCEEDED);
-    assertThat(told()).containsExactly("SUCCEEDED 1", "OBSOLETE 1", "SUCCEEDED 0");
+    assertThat(completion()).containsExactly("SUCCEEDED 1", "OBSOLETE 1", "SUCCEEDED 0");
     assertThat(stock()).containsExactly("SUCCEEDED 0");
     firstCopyIsLost(0);
     TestApp.awaitRunning(map, 2);
     done(map, 2);
-    assertThat(told()).endsWith("SUCCEEDED 0", "FAILED 0", "SUCCEEDED 2");
+    assertThat(completion()).endsWith("SUCCEEDED 0", "FAILED 0", "SUCCEEDED 2");
     jobEndsWell();
   }
 
@@ -346,7 +346,7 @@ class MapCopiesIT {
     secondCopyIsThere();
     reduceCannotFetch(0, 0);
     assertThat(attempt(map, 0).getState()).isEqualTo(TaskAttemptState.SUCCEEDED);
-    assertThat(told()).containsExactly("SUCCEEDED 1");
+    assertThat(completion()).containsExactly("SUCCEEDED 1");
     jobEndsWell();
   }
 
@@ -358,7 +358,7 @@ class MapCopiesIT {
             attempt(map, 1).getNodeId(), NodeState.LOST, null, null, null, null, 0, null, 0);
     app.send(new JobUpdatedNodesEvent(app.job().getID(), List.of(node)));
     app.settle();
-    assertThat(told()).containsExactly("SUCCEEDED 1", "OBSOLETE 1", "SUCCEEDED 0");
+    assertThat(completion()).containsExactly("SUCCEEDED 1", "OBSOLETE 1", "SUCCEEDED 0");
     jobEndsWell();
   }
 
@@ -389,7 +389,7 @@ class MapCopiesIT {
     app.onDispatcher(() -> ended.add(app.copies().releaseAll()));
     assertThat(ended).containsExactly(1);
     awaitState(attempt(map, 1), TaskAttemptState.KILLED);
-    assertThat(told()).containsExactly("SUCCEEDED 0");
+    assertThat(completion()).containsExactly("SUCCEEDED 0");
     jobEndsWell();
   }
 

@@ -63,7 +63,7 @@ class MapCopiesTest {
   void nothingIsThrownOnTheDispatcherThread() {
     when(clones.areFed(any(Long.class))).thenThrow(new AssertionError("broken"));
     copies.releaseDue(true);
-    copies.heard(null);
+    copies.onEvent(null);
     copies.observe(null);
     copies.lost(null);
     assertThat(copies.releaseAll()).isZero();
@@ -77,7 +77,7 @@ class MapCopiesTest {
     when(broken.getID()).thenThrow(new AssertionError("broken"));
     List<Task> tasks = List.of(broken, broken);
     for (Mode mode : Mode.values()) {
-      assertThat(StartOrder.of(mode, breakers).apply(tasks)).isEqualTo(tasks);
+      assertThat(TaskStartOrder.of(mode, breakers).apply(tasks)).isEqualTo(tasks);
     }
   }
 }

@@ -28,7 +28,7 @@ class MapOutputsTest {
   }
 
   private void tell(TaskAttemptId map) {
-    PartitionSizes.encode(sizes).forEach(line -> outputs.told(map, line));
+    PartitionSizes.encode(sizes).forEach(line -> outputs.onLine(map, line));
   }
 
   private double[] in(String rack) {
@@ -60,7 +60,7 @@ class MapOutputsTest {
 
   @Test
   void mapOfWhoseSizesALineIsMissingCountsAsAWhole() {
-    PartitionSizes.encode(sizes).stream().skip(1).forEach(line -> outputs.told(map(0, 0), line));
+    PartitionSizes.encode(sizes).stream().skip(1).forEach(line -> outputs.onLine(map(0, 0), line));
     outputs.succeeded(map(0, 0), "/a", REDUCES, 1);
     assertThat(in("/a")).containsOnly(1);
   }

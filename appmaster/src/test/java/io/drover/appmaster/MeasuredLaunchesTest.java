@@ -163,16 +163,16 @@ class MeasuredLaunchesTest {
     await().until(launches::isReady);
     ContainerLaunchContext launch = launch();
     Map<String, LocalResource> files = launch.getLocalResources();
-    assertThat(files).containsOnlyKeys("job.xml", TaskParts.JAR);
+    assertThat(files).containsOnlyKeys("job.xml", MeasurementFiles.JAR);
     // at the end of the class path, where the working directory is: what stock makes of it stays
     assertThat(launch.getEnvironment()).containsEntry("CLASSPATH", "$PWD:/hadoop/*:$PWD/*");
     Map<String, String> before = read(staging.resolve("job.xml"));
     Map<String, String> after = read(path(files.get("job.xml")));
     assertThat(before).hasSizeGreaterThan(1000).containsEntry("my.own", "<value> & ${more}");
     assertThat(after.keySet()).containsAll(before.keySet()).hasSize(before.size() + 1);
-    assertThat(after).containsKey(TaskWord.HEARD);
+    assertThat(after).containsKey(UmbilicalMessage.ACCEPTED);
     after.keySet().removeIf(key -> after.get(key).equals(before.get(key)));
-    assertThat(after).containsOnlyKeys(COLLECTOR, SHUFFLE, TaskWord.HEARD);
+    assertThat(after).containsOnlyKeys(COLLECTOR, SHUFFLE, UmbilicalMessage.ACCEPTED);
     for (Map.Entry<String, LocalResource> file : files.entrySet()) {
       Path local = path(file.getValue());
       assertThat(local.getParent()).isEqualTo(staging);
@@ -180,7 +180,7 @@ class MeasuredLaunchesTest {
       assertThat(Files.getLastModifiedTime(local).toMillis())
           .isEqualTo(file.getValue().getTimestamp());
     }
-    assertThat(files.get(TaskParts.JAR).getSize()).isLessThan(60_000);
+    assertThat(files.get(MeasurementFiles.JAR).getSize()).isLessThan(60_000);
   }
 
   /** MeasuredTasksIT runs them. */
@@ -188,7 +188,7 @@ class MeasuredLaunchesTest {
   void shippedClassesAreComplete() throws Exception {
     prepare(true, true);
     await().until(launches::isReady);
-    URL jar = path(launch().getLocalResources().get(TaskParts.JAR)).toUri().toURL();
+    URL jar = path(launch().getLocalResources().get(MeasurementFiles.JAR)).toUri().toURL();
     List<URL> classPath = new ArrayList<>(List.of(jar));
     for (String entry : System.getProperty("java.class.path").split(":")) {
       if (entry.endsWith(".jar") && !Path.of(entry).getFileName().toString().startsWith("drover")) {
@@ -234,14 +234,15 @@ class MeasuredLaunchesTest {
   void stagingDirectoryThatIsGoneIsNotMadeAgain() throws Exception {
     Path other = directory.resolve("other");
     conf.set(MRJobConfig.MR_AM_STAGING_DIR, other.toString());
-    assertThatThrownBy(() -> TaskParts.upload(conf, TypeConverter.fromYarn(JOB), 1, true, true))
+    assertThatThrownBy(
+            () -> MeasurementFiles.upload(conf, TypeConverter.fromYarn(JOB), 1, true, true))
         .isInstanceOf(IOException.class);
     assertThat(other).doesNotExist();
     Path gone =
         Path.of(MRApps.getStagingAreaDir(conf, user.getShortUserName()).toString(), "gone", "x");
     assertThatThrownBy(
             () ->
-                TaskParts.write(
+                MeasurementFiles.write(
                     FileSystem.get(conf),
                     new org.apache.hadoop.fs.Path(gone.toString()),
                     new byte[1],
@@ -273,7 +274,7 @@ class MeasuredLaunchesTest {
     await().until(launches::isReady);
     TaskAttempt first = running(MAP);
     when(first.getState()).thenReturn(TaskAttemptState.KILLED);
-    assertThat(launch().getLocalResources()).containsKey(TaskParts.JAR);
+    assertThat(launch().getLocalResources()).containsKey(MeasurementFiles.JAR);
     when(first.getState()).thenReturn(TaskAttemptState.FAILED);
     isStock(launch());
   }

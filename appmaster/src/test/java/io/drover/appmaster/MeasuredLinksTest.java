@@ -24,7 +24,7 @@ class MeasuredLinksTest {
   private static void fetched(MeasuredLinks links, String from, long bytesPerSecond) {
     Fetches fetches = new Fetches();
     fetches.add(new Fetches.Fetch(from, T, T + 10_000, 10 * bytesPerSecond));
-    fetches.encode().forEach(line -> links.told("/here", line, T, T + 60_000));
+    fetches.encode().forEach(line -> links.onLine("/here", line, T, T + 60_000));
     links.publish();
   }
 

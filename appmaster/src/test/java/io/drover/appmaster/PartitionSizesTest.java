@@ -13,7 +13,7 @@ class PartitionSizesTest {
     int next = 0;
     for (String line : lines) {
       assertThat(PartitionSizes.isEncoded(line)).isTrue();
-      assertThat(line.length()).isLessThanOrEqualTo(TaskWord.MOST_CHARACTERS);
+      assertThat(line.length()).isLessThanOrEqualTo(UmbilicalMessage.MOST_CHARACTERS);
       PartitionSizes.Range range = PartitionSizes.decode(line, partitions).orElseThrow();
       assertThat(range.first()).isEqualTo(next);
       System.arraycopy(range.sizes(), 0, sizes, next, range.sizes().length);

@@ -153,7 +153,7 @@ class ReducePlacerTest {
         sizes[j] = j % 2 == map ? 1_000_000 : 1000;
       }
       TaskAttemptId id = attempt(TaskType.MAP, map);
-      PartitionSizes.encode(sizes).forEach(line -> placer.outputs().told(id, line));
+      PartitionSizes.encode(sizes).forEach(line -> placer.outputs().onLine(id, line));
       placer.outputs().succeeded(id, map == 0 ? "/a" : "/b", 5_005_000, 1);
     }
     placer.place(reduces(10), Map.of());
@@ -217,7 +217,7 @@ class ReducePlacerTest {
     Fetches fetches = new Fetches();
     fetches.add(new Fetches.Fetch("host-in-a", T, T + 10_000, 10 * bytesPerSecondA));
     fetches.add(new Fetches.Fetch("host-in-b", T + 20_000, T + 30_000, 10 * bytesPerSecondB));
-    fetches.encode().forEach(line -> placer.links().told("/c", line, T, T + 60_000));
+    fetches.encode().forEach(line -> placer.links().onLine("/c", line, T, T + 60_000));
     placer.links().publish();
   }
 
@@ -249,7 +249,7 @@ class ReducePlacerTest {
   @Test
   void nonsenseAboutFetchesChangesNothing() {
     ReducePlacer placer = placer(10, "/a", "/b");
-    placer.links().told("/a", "drover:fetches:1:host-in-b,1,1,99999999999;", T, T + 1000);
+    placer.links().onLine("/a", "drover:fetches:1:host-in-b,1,1,99999999999;", T, T + 1000);
     placer.links().publish();
     assertThat(placer.links().news()).isZero();
   }
@@ -260,9 +260,9 @@ class ReducePlacerTest {
     long[] sizes = new long[10];
     sizes[3] = 900;
     sizes[7] = 100;
-    TaskAttemptId told = attempt(TaskType.MAP, 0);
-    PartitionSizes.encode(sizes).forEach(line -> placer.outputs().told(told, line));
-    placer.outputs().succeeded(told, "/a", 1000, 1);
+    TaskAttemptId onLine = attempt(TaskType.MAP, 0);
+    PartitionSizes.encode(sizes).forEach(line -> placer.outputs().onLine(onLine, line));
+    placer.outputs().succeeded(onLine, "/a", 1000, 1);
     placer.outputs().succeeded(attempt(TaskType.MAP, 1), "/b", 3000, 1); // recovered, say
     assertThat(placer.outputs().sizes()[3]).isEqualTo(3600);
     assertThat(placer.outputs().expected(Map.of()).get("/b")[7]).isEqualTo(300);

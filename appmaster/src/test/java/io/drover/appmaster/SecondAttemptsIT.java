@@ -11,7 +11,7 @@ import io.drover.core.clone.ClonePriority;
 import io.drover.core.clone.CloneSettings;
 import io.drover.core.config.Mode;
 import io.drover.core.model.TaskKind;
-import io.drover.speculator.ContainerHand;
+import io.drover.speculator.AttemptPlacementHook;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -164,9 +164,10 @@ class SecondAttemptsIT {
     try (TestApp app = TestApp.on(cluster, 1, 0, Map.of(MRJobConfig.MAP_MAX_ATTEMPTS, "4"))) {
       Task map = maps(app).get(0);
       TestApp.awaitRunning(map, 0);
-      ContainerHand hand =
-          new OwnContainers(app.apart(), app.avoided(), app::cloner, null, app.second());
-      hand.flees(attempt(map, 0).getID());
+      AttemptPlacementHook placementHook =
+          new AppMasterPlacementHook(
+              app.antiAffinity(), app.avoided(), app::cloner, null, app.second());
+      placementHook.flees(attempt(map, 0).getID());
       app.second().restarted(map.getID());
       app.send(attempt(map, 0), TaskAttemptEventType.TA_KILL);
       for (int failures = 0; failures < 6; failures++) {

@@ -244,7 +244,7 @@ class SiblingsIT {
         List<TaskAttempt> attempts = List.copyOf(task.getAttempts().values());
         int what = random.nextInt(10);
         if (what < 4) {
-          app.send(new OnDispatcher(() -> DroverClones.add(task)));
+          app.send(new DispatcherTask(() -> DroverClones.add(task)));
         } else if (!attempts.isEmpty() && !task.isFinished()) {
           TaskAttempt victim = attempts.get(random.nextInt(attempts.size()));
           boolean runs = victim.getState() == TaskAttemptState.RUNNING;

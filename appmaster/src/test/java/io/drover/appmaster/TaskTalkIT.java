@@ -65,8 +65,8 @@ class TaskTalkIT {
           new Fetches.Fetch("host.of.a.large.cluster." + host, now - 400_000, now - 1, 1_000_000));
     }
     AppContext context = context(now);
-    TaskLines lines =
-        new TaskLines(
+    UmbilicalMessageQueue lines =
+        new UmbilicalMessageQueue(
             new Measurements(() -> context, new MapOutputs(1), links),
             () -> UserGroupInformation.createRemoteUser("user"),
             Breakers.uncounted());
@@ -77,7 +77,7 @@ class TaskTalkIT {
             secrets,
             mock(RMHeartbeatHandler.class),
             new NoopAMPreemptionPolicy(),
-            lines::say,
+            lines::add,
             null);
     Configuration conf = new Configuration();
     lines.init(conf);

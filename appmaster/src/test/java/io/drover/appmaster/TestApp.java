@@ -103,10 +103,10 @@ final class TestApp extends MRApp {
   private Job job;
   private Cloner cloner;
   private ReducePlacer placer;
-  private CopiesApart apart;
+  private CopyAntiAffinity antiAffinity;
   private final SecondAttempts second =
       new SecondAttempts(
-          (why, seenHere) -> send(new OnDispatcher(() -> ExtraAttempts.end(job, why))));
+          (why, seenHere) -> send(new DispatcherTask(() -> ExtraAttempts.end(job, why))));
   private final AvoidedNodes avoided = new AvoidedNodes(NodeBlacklisting.of(new JobConf()));
 
   private TestApp(int maps, int reduces, boolean givesContainers, Optional<FakeCluster> cluster) {
@@ -320,11 +320,11 @@ final class TestApp extends MRApp {
   @Override
   protected void serviceInit(Configuration conf) throws Exception {
     super.serviceInit(conf);
-    EventHandler<OnDispatcher> runs = OnDispatcher::run;
+    EventHandler<DispatcherTask> runs = DispatcherTask::run;
     EventHandler<JobEvent> observes = copies::observe;
-    EventHandler<SpeculatorEvent> hears = copies::heard;
+    EventHandler<SpeculatorEvent> hears = copies::onEvent;
     EventHandler<JobHistoryEvent> records = event -> history.add(event.getHistoryEvent());
-    getDispatcher().register(OnDispatcher.Type.class, runs);
+    getDispatcher().register(DispatcherTask.Type.class, runs);
     getDispatcher().register(EventType.class, records);
     getDispatcher().register(JobEventType.class, observes);
     getDispatcher().register(Speculator.EventType.class, hears);
@@ -346,7 +346,7 @@ final class TestApp extends MRApp {
     cloner =
         new Cloner(
             () -> context.getJob(getJobId()),
-            work -> context.getEventHandler().handle(new OnDispatcher(work)),
+            work -> context.getEventHandler().handle(new DispatcherTask(work)),
             where.clones(),
             where.kinds(),
             AttemptBudget.of(getConfig(), true),
@@ -357,7 +357,7 @@ final class TestApp extends MRApp {
             cloning,
             (type, fields) -> {},
             Breakers.uncounted());
-    apart = new CopiesApart(where.cluster()::isSlow, where.patience());
+    antiAffinity = new CopyAntiAffinity(where.cluster()::isSlow, where.patience());
     PlacementSettings placement =
         new PlacementSettings(where.patience(), where.scheduler().narrowLinks(), where.patience());
     placer =
@@ -373,7 +373,7 @@ final class TestApp extends MRApp {
         requests,
         clientService,
         context,
-        apart,
+        antiAffinity,
         avoided,
         cloner,
         placer,
@@ -394,8 +394,8 @@ final class TestApp extends MRApp {
     return second;
   }
 
-  CopiesApart apart() {
-    return apart;
+  CopyAntiAffinity antiAffinity() {
+    return antiAffinity;
   }
 
   Cloner cloner() {
@@ -476,7 +476,7 @@ final class TestApp extends MRApp {
   /** Runs on the dispatcher thread, and waits for it. */
   void onDispatcher(Runnable work) throws Exception {
     FutureTask<Void> done = new FutureTask<>(work, null);
-    send(new OnDispatcher(done));
+    send(new DispatcherTask(done));
     settle();
     done.get();
   }

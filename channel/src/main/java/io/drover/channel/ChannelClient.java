@@ -37,18 +37,18 @@ public final class ChannelClient implements AutoCloseable {
 
   private final Outbox outbox = new Outbox();
   private final Semaphore bell = new Semaphore(0);
-  private final Conversation conversation;
+  private final ReportLoop reportLoop;
   private final CircuitBreaker breaker;
   private volatile boolean isOff;
   private volatile boolean isClosed;
 
-  ChannelClient(String attempt, List<? extends Line> lines) {
+  ChannelClient(String attempt, List<? extends Transport> lines) {
     this(attempt, lines, System::nanoTime);
   }
 
-  ChannelClient(String attempt, List<? extends Line> lines, LongSupplier nanos) {
-    conversation =
-        new Conversation(
+  ChannelClient(String attempt, List<? extends Transport> lines, LongSupplier nanos) {
+    reportLoop =
+        new ReportLoop(
             attempt, lines, outbox, nanos, () -> ThreadLocalRandom.current().nextDouble());
     breaker = new CircuitBreaker("The channel to Drover's scheduler", nanos, () -> {});
     isOff = lines.isEmpty();
@@ -68,12 +68,12 @@ public final class ChannelClient implements AutoCloseable {
     return client;
   }
 
-  private static List<Line> lines(
+  private static List<Transport> lines(
       Configuration conf, String attempt, UserGroupInformation speaker) {
-    List<Line> lines = new ArrayList<>();
+    List<Transport> lines = new ArrayList<>();
     try {
       for (String address : ChannelAddresses.all(conf)) {
-        lines.add(new RpcLine(address, attempt, speaker, conf, RpcLine.TIMEOUT));
+        lines.add(new RpcTransport(address, attempt, speaker, conf, RpcTransport.TIMEOUT));
       }
       if (lines.isEmpty()) {
         LOG.info("No channel to Drover's scheduler: {} is not set", ChannelSettings.ADDRESS.key());
@@ -103,7 +103,7 @@ public final class ChannelClient implements AutoCloseable {
 
   private void converse() {
     try {
-      Duration silence = Conversation.NOTHING_TO_SAY;
+      Duration silence = ReportLoop.NOTHING_TO_SAY;
       while (!isClosed) {
         if (bell.tryAcquire(silence.toMillis(), TimeUnit.MILLISECONDS)) {
           bell.drainPermits();
@@ -117,7 +117,7 @@ public final class ChannelClient implements AutoCloseable {
       Thread.currentThread().interrupt();
     } finally {
       isOff = true;
-      breaker.run(conversation::close);
+      breaker.run(reportLoop::close);
       if (outbox.forgotten() > 0) {
         LOG.info("Drover's scheduler was not told of {} events: too many", outbox.forgotten());
       }
@@ -128,12 +128,12 @@ public final class ChannelClient implements AutoCloseable {
   private Duration speak() {
     boolean isDone = false;
     try {
-      Duration silence = conversation.speak();
+      Duration silence = reportLoop.speak();
       isDone = true;
       return silence;
     } finally {
       if (!isDone) {
-        conversation.dropReport();
+        reportLoop.dropReport();
       }
     }
   }
@@ -149,7 +149,7 @@ public final class ChannelClient implements AutoCloseable {
   }
 
   /** An attempt has ended. Of very many that cannot be told the last ones are kept. */
-  public void ended(Outcome outcome) {
+  public void ended(AttemptOutcome outcome) {
     put(() -> outbox.ended(outcome));
   }
 
@@ -164,7 +164,7 @@ public final class ChannelClient implements AutoCloseable {
   }
 
   /** How many clones there are, and how many are wanted; the newest counts. */
-  public void clones(Clones clones) {
+  public void clones(CloneDemand clones) {
     put(() -> outbox.clones(clones));
   }
 
@@ -194,8 +194,8 @@ public final class ChannelClient implements AutoCloseable {
    * What the ResourceManager said last; empty if it said nothing yet, or nothing for so long (30 s,
    * or five periods if they are longer) that it holds no more.
    */
-  public Optional<Heard> heard() {
-    return conversation.heard();
+  public Optional<TimestampedState> latestState() {
+    return reportLoop.latestState();
   }
 
   /** Whether it speaks: an address is configured, and it has not ended. */

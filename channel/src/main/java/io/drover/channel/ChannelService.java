@@ -41,28 +41,28 @@ public final class ChannelService extends AbstractService {
   /** Calls that wait for each handler at most, of {@link Report#MAX_BYTES} each. */
   private static final int QUEUE = 25;
 
-  private final ClusterVoice voice;
+  private final ReportHandler handler;
   private final SecretManager<AMRMTokenIdentifier> tokens;
   private final LongSupplier nanos;
   private ChannelSettings settings;
   private Optional<String> configured = Optional.empty();
-  private volatile Reception reception;
+  private volatile ReportReceiver receiver;
   private volatile RPC.Server server;
 
   /**
    * A service in front of a scheduler.
    *
-   * @param voice the scheduler
+   * @param handler the scheduler
    * @param tokens the ResourceManager's {@code AMRMTokenSecretManager}
    */
-  public ChannelService(ClusterVoice voice, SecretManager<AMRMTokenIdentifier> tokens) {
-    this(voice, tokens, System::nanoTime);
+  public ChannelService(ReportHandler handler, SecretManager<AMRMTokenIdentifier> tokens) {
+    this(handler, tokens, System::nanoTime);
   }
 
   ChannelService(
-      ClusterVoice voice, SecretManager<AMRMTokenIdentifier> tokens, LongSupplier nanos) {
+      ReportHandler handler, SecretManager<AMRMTokenIdentifier> tokens, LongSupplier nanos) {
     super(ChannelService.class.getName());
-    this.voice = voice;
+    this.handler = handler;
     this.tokens = tokens;
     this.nanos = nanos;
   }
@@ -71,7 +71,7 @@ public final class ChannelService extends AbstractService {
   protected void serviceInit(Configuration conf) throws Exception {
     settings = ChannelSettings.read(conf::get);
     configured = ChannelAddresses.own(conf);
-    reception = new Reception(voice, settings.period(), nanos);
+    receiver = new ReportReceiver(handler, settings.period(), nanos);
     super.serviceInit(conf);
   }
 
@@ -96,7 +96,7 @@ public final class ChannelService extends AbstractService {
         new StrictRpcEngine()
             .getServer(
                 ChannelProtocolPB.class,
-                ChannelProtocol.newReflectiveBlockingService(reception),
+                ChannelProtocol.newReflectiveBlockingService(receiver),
                 bindHost.isEmpty() ? own.getHostString() : bindHost,
                 own.getPort(),
                 settings.handlers(),
@@ -122,7 +122,7 @@ public final class ChannelService extends AbstractService {
     conf.set(CommonConfigurationKeys.HADOOP_SECURITY_AUTHENTICATION, AuthMethod.TOKEN.toString());
     conf.setInt(CommonConfigurationKeys.IPC_MAXIMUM_DATA_LENGTH, Report.MAX_BYTES + HEADERS);
     conf.setInt(CommonConfigurationKeys.IPC_SERVER_MAX_CONNECTIONS_KEY, settings.maxConnections());
-    // Whoever says nothing for two periods (or 20 s) is hung up on, few connections or many.
+    // A connection that is silent for two periods (or 20 s) is closed, however few there are.
     conf.setInt(CommonConfigurationKeys.IPC_CLIENT_IDLETHRESHOLD_KEY, 0);
     conf.setInt(CommonConfigurationKeys.IPC_CLIENT_KILL_MAX_KEY, Integer.MAX_VALUE);
     conf.setInt(
@@ -145,8 +145,8 @@ public final class ChannelService extends AbstractService {
   public void refresh(Configuration conf) throws BadSettingException {
     Duration period = ChannelSettings.read(conf::get).period();
     refreshServiceAcl(conf);
-    if (reception != null) {
-      reception.period(period);
+    if (receiver != null) {
+      receiver.period(period);
     }
   }
 
@@ -172,13 +172,13 @@ public final class ChannelService extends AbstractService {
     return Optional.ofNullable(server).map(NetUtils::getConnectAddress);
   }
 
-  /** How many calls have ended in a verdict since the start. */
-  public long count(Verdict verdict) {
-    return reception == null ? 0 : reception.count(verdict);
+  /** How many calls have ended with a status since the start. */
+  public long count(ReportStatus status) {
+    return receiver == null ? 0 : receiver.count(status);
   }
 
   /** How many application attempts have spoken and may still run. */
   public int speakers() {
-    return reception == null ? 0 : reception.sessions();
+    return receiver == null ? 0 : receiver.sessions();
   }
 }

@@ -13,8 +13,8 @@ import java.util.OptionalInt;
  *     [0,1]; empty as long as too little has been seen
  * @param table the machines and the links
  * @param cloneRoom clones that this job may ask for now, besides those that live, 0 to {@value
- *     Clones#MAX_CLONES}; empty where the scheduler does not keep clones under a ceiling, so that
- *     an AppMaster goes by its headroom
+ *     CloneDemand#MAX_CLONES}; empty where the scheduler does not keep clones under a ceiling, so
+ *     that an AppMaster goes by its headroom
  * @param upstreamRatio M/K: upstream tasks that a job may run for each one whose output is used, in
  *     [1,10]; it is the administrator's and never the job's (KMN section 5)
  * @param end the order to end; empty for all but few
@@ -30,10 +30,10 @@ public record ClusterState(
     boolean singleAttempts) {
   /** Checks the ranges. */
   public ClusterState {
-    outlierProbability.ifPresent(p -> Door.within("outlierProbability", p, 0, 1));
+    outlierProbability.ifPresent(p -> Validation.within("outlierProbability", p, 0, 1));
     Objects.requireNonNull(table);
-    cloneRoom.ifPresent(room -> Door.within("cloneRoom", room, 0, Clones.MAX_CLONES));
-    Door.within("upstreamRatio", upstreamRatio, 1, 10);
+    cloneRoom.ifPresent(room -> Validation.within("cloneRoom", room, 0, CloneDemand.MAX_CLONES));
+    Validation.within("upstreamRatio", upstreamRatio, 1, 10);
     Objects.requireNonNull(end);
   }
 

@@ -36,14 +36,14 @@ public record ClusterTable(
 
   /** Checks the ranges, and copies. */
   public ClusterTable {
-    Door.size("outlierProbabilities", outlierProbabilities.size(), MAX_MACHINES);
+    Validation.size("outlierProbabilities", outlierProbabilities.size(), MAX_MACHINES);
     outlierProbabilities = Map.copyOf(outlierProbabilities);
     outlierProbabilities.forEach(
         (machine, p) -> {
-          Door.name("machine", machine);
-          Door.within("outlierProbability", p, 0, 1);
+          Validation.name("machine", machine);
+          Validation.within("outlierProbability", p, 0, 1);
         });
-    bandwidths = Door.atMost("bandwidths", bandwidths, MAX_RACKS);
+    bandwidths = Validation.atMost("bandwidths", bandwidths, MAX_RACKS);
   }
 
   /** The table of given contents, with its tag. It may be kept and told to many. */

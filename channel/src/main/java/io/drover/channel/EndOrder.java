@@ -15,7 +15,7 @@ public record EndOrder(String reason, Duration grace) {
 
   /** Checks the ranges. */
   public EndOrder {
-    Door.text("reason", reason);
-    Door.within("grace", grace, LONGEST);
+    Validation.text("reason", reason);
+    Validation.within("grace", grace, LONGEST);
   }
 }

@@ -28,11 +28,11 @@ public record JobStart(
 
   /** Checks the ranges. */
   public JobStart {
-    Door.within("maps", maps, 0, MAX_TASKS);
-    Door.within("reduces", reduces, 0, MAX_TASKS);
+    Validation.within("maps", maps, 0, MAX_TASKS);
+    Validation.within("reduces", reduces, 0, MAX_TASKS);
     Objects.requireNonNull(inputs);
     Objects.requireNonNull(partitions);
-    program.ifPresent(name -> Door.text("program", name));
+    program.ifPresent(name -> Validation.text("program", name));
   }
 
   /** A job of a program that is not known. */

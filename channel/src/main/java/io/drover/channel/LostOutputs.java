@@ -13,7 +13,7 @@ public record LostOutputs(String machine, int outputs) {
 
   /** Checks the ranges. */
   public LostOutputs {
-    Door.name("machine", machine);
-    Door.within("outputs", outputs, 1, MAX_OUTPUTS);
+    Validation.name("machine", machine);
+    Validation.within("outputs", outputs, 1, MAX_OUTPUTS);
   }
 }

@@ -25,12 +25,12 @@ final class Outbox {
   /** Machines, and racks, that are kept. */
   static final int MAX_NAMES = 1_000;
 
-  private final Deque<Outcome> outcomes = new ArrayDeque<>();
+  private final Deque<AttemptOutcome> outcomes = new ArrayDeque<>();
   private final Map<String, LostOutputs> lostOutputs = new LinkedHashMap<>();
   private final Map<String, RackBandwidth> bandwidths = new LinkedHashMap<>();
   private JobStart job;
   private boolean jobIsNews;
-  private Clones clones = Clones.NONE;
+  private CloneDemand clones = CloneDemand.NONE;
   private List<String> machines = List.of();
   private long forgotten;
 
@@ -46,7 +46,7 @@ final class Outbox {
     return isFirst;
   }
 
-  synchronized void ended(Outcome outcome) {
+  synchronized void ended(AttemptOutcome outcome) {
     outcomes.addLast(outcome);
     if (outcomes.size() > MAX_OUTCOMES) {
       outcomes.removeFirst();
@@ -79,13 +79,14 @@ final class Outbox {
     }
   }
 
-  synchronized void clones(Clones now) {
+  synchronized void clones(CloneDemand now) {
     clones = now;
   }
 
   /** The first {@link Report#MAX_ASKED} of the machines are asked about from now on. */
   synchronized void ask(Collection<String> names) {
-    machines = names.stream().filter(Door::isName).distinct().limit(Report.MAX_ASKED).toList();
+    machines =
+        names.stream().filter(Validation::isName).distinct().limit(Report.MAX_ASKED).toList();
   }
 
   synchronized boolean knowsJob() {

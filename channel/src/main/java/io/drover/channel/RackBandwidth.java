@@ -17,8 +17,8 @@ public record RackBandwidth(String rack, OptionalDouble up, OptionalDouble down)
 
   /** Checks the ranges. */
   public RackBandwidth {
-    Door.name("rack", rack);
-    Door.positive("up", up, MAX_BANDWIDTH);
-    Door.positive("down", down, MAX_BANDWIDTH);
+    Validation.name("rack", rack);
+    Validation.positive("up", up, MAX_BANDWIDTH);
+    Validation.positive("down", down, MAX_BANDWIDTH);
   }
 }

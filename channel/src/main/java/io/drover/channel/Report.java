@@ -24,10 +24,10 @@ import java.util.Optional;
 public record Report(
     long sequence,
     Optional<JobStart> job,
-    List<Outcome> outcomes,
+    List<AttemptOutcome> outcomes,
     List<LostOutputs> lostOutputs,
     List<RackBandwidth> bandwidths,
-    Clones clones,
+    CloneDemand clones,
     List<String> machines,
     long tableTag) {
   /** Outcomes in one report at most. */
@@ -47,15 +47,15 @@ public record Report(
 
   /** Checks the sizes, and copies. */
   public Report {
-    Door.within("sequence", sequence, 1, Long.MAX_VALUE);
+    Validation.within("sequence", sequence, 1, Long.MAX_VALUE);
     Objects.requireNonNull(job);
-    outcomes = Door.atMost("outcomes", outcomes, MAX_OUTCOMES);
-    lostOutputs = Door.atMost("lostOutputs", lostOutputs, MAX_LOST);
-    bandwidths = Door.atMost("bandwidths", bandwidths, MAX_RACKS);
+    outcomes = Validation.atMost("outcomes", outcomes, MAX_OUTCOMES);
+    lostOutputs = Validation.atMost("lostOutputs", lostOutputs, MAX_LOST);
+    bandwidths = Validation.atMost("bandwidths", bandwidths, MAX_RACKS);
     Objects.requireNonNull(clones);
-    machines = Door.atMost("machines", machines, MAX_ASKED);
+    machines = Validation.atMost("machines", machines, MAX_ASKED);
     for (String machine : machines) {
-      Door.name("machines", machine);
+      Validation.name("machines", machine);
     }
   }
 }

@@ -9,13 +9,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class Session {
   private final AtomicBoolean busy = new AtomicBoolean();
-  private Pace pace;
+  private RateLimiter limiter;
   private long last;
   private boolean knowsJob;
   private boolean complained;
 
-  Session(Pace pace) {
-    this.pace = pace;
+  Session(RateLimiter limiter) {
+    this.limiter = limiter;
   }
 
   /**
@@ -31,11 +31,11 @@ final class Session {
   }
 
   /** The pace of calls; a new one begins where its interval has changed. */
-  Pace pace(long interval, int burst, long now) {
-    if (!pace.hasInterval(interval)) {
-      pace = new Pace(interval, burst, now);
+  RateLimiter limiter(long interval, int burst, long now) {
+    if (!limiter.hasInterval(interval)) {
+      limiter = new RateLimiter(interval, burst, now);
     }
-    return pace;
+    return limiter;
   }
 
   /**
@@ -51,7 +51,7 @@ final class Session {
   }
 
   /** A report has been passed on. */
-  void heard(Report report) {
+  void onReport(Report report) {
     knowsJob |= report.job().isPresent();
   }
 

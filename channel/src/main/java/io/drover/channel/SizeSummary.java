@@ -14,10 +14,10 @@ import java.util.Arrays;
 public record SizeSummary(long total, long smallest, long median, long largest) {
   /** Checks the order. */
   public SizeSummary {
-    Door.within("smallest", smallest, 0, Long.MAX_VALUE);
-    Door.within("median", median, smallest, Long.MAX_VALUE);
-    Door.within("largest", largest, median, Long.MAX_VALUE);
-    Door.within("total", total, largest, Long.MAX_VALUE);
+    Validation.within("smallest", smallest, 0, Long.MAX_VALUE);
+    Validation.within("median", median, smallest, Long.MAX_VALUE);
+    Validation.within("largest", largest, median, Long.MAX_VALUE);
+    Validation.within("total", total, largest, Long.MAX_VALUE);
   }
 
   /**

@@ -16,9 +16,9 @@ import org.apache.hadoop.thirdparty.protobuf.InvalidProtocolBufferException;
 
 /**
  * Hadoop's RPC, but for this: who sends what cannot be read is hung up on. Hadoop answers and reads
- * on; such messages never come to {@link Reception}, which would tell who sends too many to wait.
- * Like this each of them costs its sender a connection and a log-in. Whether the answer that says
- * why comes first is left to chance.
+ * on; such messages never come to {@link ReportReceiver}, which would tell who sends too many to
+ * wait. Like this each of them costs its sender a connection and a log-in. Whether the answer that
+ * says why comes first is left to chance.
  */
 final class StrictRpcEngine extends ProtobufRpcEngine2 {
   /** Tells the server, and the client, that the connection ends here. */

@@ -3,9 +3,10 @@
 /**
  * What AppMasters and the ResourceManager's scheduler tell each other. {@link
  * io.drover.channel.ChannelClient} is the one's end, {@link io.drover.channel.ChannelService} the
- * other's, {@link io.drover.channel.ClusterVoice} the scheduler behind it. An AppMaster calls every
- * few seconds: a {@link io.drover.channel.Report} goes, a {@link io.drover.channel.ClusterState}
- * comes back. All of it is advice: without it, each goes on by what it knows itself.
+ * other's, {@link io.drover.channel.ReportHandler} the scheduler behind it. An AppMaster calls
+ * every few seconds: a {@link io.drover.channel.Report} goes, a {@link
+ * io.drover.channel.ClusterState} comes back. All of it is advice: without it, each goes on by what
+ * it knows itself.
  *
  * <h2>Why the ResourceManager is safe from its callers</h2>
  *
@@ -22,12 +23,13 @@
  *       every number, name and size. What passes is well-formed, not true: what it says of a
  *       container is to be weighed against what the scheduler saw of that container. Names hold no
  *       character that means something to a log, a page or JSON.
- *   <li><em>How often.</em> {@link io.drover.channel.Pace} refuses what comes too soon, before it
- *       is looked at; nothing is put aside for later. One call of an attempt is worked on at a
- *       time; a second one does not wait for it but is refused. So one AppMaster, with however many
- *       connections, occupies one of the threads that take reports, and the others only for reading
- *       and refusing. None of them waits for the scheduler: {@code ClusterVoice} may not wait. Who
- *       sends what cannot even be read is hung up on ({@link io.drover.channel.StrictRpcEngine}).
+ *   <li><em>How often.</em> {@link io.drover.channel.RateLimiter} refuses what comes too soon,
+ *       before it is looked at; nothing is put aside for later. One call of an attempt is worked on
+ *       at a time; a second one does not wait for it but is refused. So one AppMaster, with however
+ *       many connections, occupies one of the threads that take reports, and the others only for
+ *       reading and refusing. None of them waits for the scheduler: {@code ReportHandler} may not
+ *       wait. Who sends what cannot even be read is hung up on ({@link
+ *       io.drover.channel.StrictRpcEngine}).
  *   <li><em>How much.</em> A message has a largest size ({@link
  *       io.drover.channel.Report#MAX_BYTES}), and connections, calls that wait for a thread, and
  *       the minutes for which an answer is kept that its caller does not read, a largest number. Of
@@ -59,9 +61,9 @@
  * <h2>Why a job is safe from the ResourceManager</h2>
  *
  * <p>Everything that may take time happens on one daemon thread ({@link
- * io.drover.channel.Conversation}), with a limit for each step of a call. The AppMaster's threads
- * put values into the {@link io.drover.channel.Outbox}, which is bounded and whose lock is held for
- * a copy of a few hundred references at most, and read a value that does not change. Answers are
+ * io.drover.channel.ReportLoop}), with a limit for each step of a call. The AppMaster's threads put
+ * values into the {@link io.drover.channel.Outbox}, which is bounded and whose lock is held for a
+ * copy of a few hundred references at most, and read a value that does not change. Answers are
  * checked as reports are, and forgotten when they are old. DIGEST authentication is mutual: who
  * answers has the key. In a cluster that does not authenticate at all, anybody in the network could
  * answer, as for the ResourceManager itself.
@@ -72,7 +74,7 @@
  * belongs to the one that has set its flag, and the flag hands its fields on from one to the next;
  * sessions are made under their map's lock for a key, so an attempt has one. A session that is
  * removed because its attempt is over, while a last call of the attempt is under way, ends with
- * that call. In the AppMaster: the channel's thread owns the conversation and the lines; {@code
+ * that call. In the AppMaster: the channel's thread owns the report loop and the transports; {@code
  * Outbox} is locked; what was heard is one volatile reference.
  */
 package io.drover.channel;

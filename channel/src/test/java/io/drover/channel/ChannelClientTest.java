@@ -85,35 +85,35 @@ class ChannelClientTest {
     client.ended(Samples.OUTCOME);
     client.lost(new LostOutputs("n", 1));
     client.bandwidth(new RackBandwidth("/r", OptionalDouble.of(1), OptionalDouble.empty()));
-    client.clones(new Clones(1, 2));
+    client.clones(new CloneDemand(1, 2));
     client.ask(List.of("n"));
   }
 
   @Test
   void whatIsSaidIsHeardAndAnswered() {
     ChannelClient client = start(Manager.conf(manager.port()));
-    assertThat(client.heard()).isEmpty();
+    assertThat(client.latestState()).isEmpty();
     sayEverything(client);
-    await().until(() -> client.heard().isPresent());
-    assertThat(client.heard().orElseThrow().state()).isEqualTo(Samples.STATE);
-    await().untilAsserted(() -> assertThat(manager.voice.containers()).containsExactly(1L));
+    await().until(() -> client.latestState().isPresent());
+    assertThat(client.latestState().orElseThrow().state()).isEqualTo(Samples.STATE);
+    await().untilAsserted(() -> assertThat(manager.handler.containers()).containsExactly(1L));
     await()
         .untilAsserted(
             () ->
-                assertThat(manager.voice.heard)
-                    .anyMatch(h -> h.report().clones().equals(new Clones(1, 2)))
+                assertThat(manager.handler.received)
+                    .anyMatch(h -> h.report().clones().equals(new CloneDemand(1, 2)))
                     .anyMatch(h -> h.report().machines().equals(List.of("n")))
                     .anyMatch(h -> !h.report().lostOutputs().isEmpty())
                     .anyMatch(h -> !h.report().bandwidths().isEmpty()));
-    assertThat(manager.voice.heard.element().report().job()).contains(Samples.JOB);
+    assertThat(manager.handler.received.element().report().job()).contains(Samples.JOB);
   }
 
   @Test
   void changeInTheClusterIsHeard() {
     ChannelClient client = start(Manager.conf(manager.port()));
     client.job(Samples.JOB);
-    await().until(() -> client.heard().isPresent());
-    manager.voice.state =
+    await().until(() -> client.latestState().isPresent());
+    manager.handler.state =
         new ClusterState(
             OptionalDouble.of(0.5),
             ClusterTable.EMPTY,
@@ -122,23 +122,26 @@ class ChannelClientTest {
             Optional.of(new EndOrder("why not", Duration.ofMinutes(1))));
     await()
         .untilAsserted(
-            () -> assertThat(client.heard().orElseThrow().state()).isEqualTo(manager.voice.state));
+            () ->
+                assertThat(client.latestState().orElseThrow().state())
+                    .isEqualTo(manager.handler.state));
   }
 
   /** A line over which something goes wrong that nobody has thought of. */
-  private static final class BrokenLine implements Line {
+  private static final class BrokenTransport implements Transport {
     private final AtomicInteger calls = new AtomicInteger();
     private volatile boolean works;
 
     @Override
-    public AnswerProto tell(ReportProto report) {
+    public AnswerProto send(ReportProto report) {
       calls.incrementAndGet();
       if (!works) {
         throw new NoSuchMethodError("of another version");
       }
       Answer answer =
-          new Answer(Verdict.TAKEN, "", Duration.ofMillis(100), false, Optional.of(Samples.STATE));
-      return AnswerWire.write(answer, report.getTableTag());
+          new Answer(
+              ReportStatus.TAKEN, "", Duration.ofMillis(100), false, Optional.of(Samples.STATE));
+      return AnswerCodec.write(answer, report.getTableTag());
     }
 
     @Override
@@ -147,18 +150,18 @@ class ChannelClientTest {
 
   @Test
   void clientThatFailedSpeaksAgainByItself() {
-    BrokenLine line = new BrokenLine();
+    BrokenTransport transport = new BrokenTransport();
     AtomicLong nanos = new AtomicLong();
-    ChannelClient client = closed(new ChannelClient(ME.toString(), List.of(line), nanos::get));
+    ChannelClient client = closed(new ChannelClient(ME.toString(), List.of(transport), nanos::get));
     client.start(me);
     client.job(Samples.JOB);
-    await().until(() -> line.calls.get() == CircuitBreaker.FAILURES);
-    line.works = true;
-    await().during(Duration.ofSeconds(2)).until(() -> client.heard().isEmpty());
-    assertThat(line.calls).as("it is off").hasValue(CircuitBreaker.FAILURES);
+    await().until(() -> transport.calls.get() == CircuitBreaker.FAILURES);
+    transport.works = true;
+    await().during(Duration.ofSeconds(2)).until(() -> client.latestState().isEmpty());
+    assertThat(transport.calls).as("it is off").hasValue(CircuitBreaker.FAILURES);
     nanos.addAndGet(CircuitBreaker.PAUSE.toNanos());
     client.ended(Samples.outcome(77));
-    await().until(() -> client.heard().isPresent());
+    await().until(() -> client.latestState().isPresent());
   }
 
   @Test
@@ -166,10 +169,10 @@ class ChannelClientTest {
     Configuration conf = Manager.conf(manager.port());
     ChannelClient client = start(conf);
     client.job(Samples.JOB);
-    await().until(() -> client.heard().isPresent());
+    await().until(() -> client.latestState().isPresent());
     client.ended(Samples.outcome(77));
     client.close();
-    await().untilAsserted(() -> assertThat(manager.voice.containers()).containsExactly(77L));
+    await().untilAsserted(() -> assertThat(manager.handler.containers()).containsExactly(77L));
   }
 
   @Test
@@ -178,23 +181,23 @@ class ChannelClientTest {
     ChannelClient client = start(twoManagers(manager.address(), standby.address()));
     client.job(Samples.JOB);
     LongStream.rangeClosed(1, 500).forEach(i -> client.ended(Samples.outcome(i)));
-    await().until(() -> !manager.voice.containers().isEmpty());
+    await().until(() -> !manager.handler.containers().isEmpty());
     manager.service.stop();
     LongStream.rangeClosed(501, 1000).forEach(i -> client.ended(Samples.outcome(i)));
     Long[] all = LongStream.rangeClosed(1, 1000).boxed().toArray(Long[]::new);
     await()
         .untilAsserted(
             () -> {
-              List<Long> containers = new ArrayList<>(manager.voice.containers());
-              containers.addAll(standby.voice.containers());
+              List<Long> containers = new ArrayList<>(manager.handler.containers());
+              containers.addAll(standby.handler.containers());
               assertThat(containers).contains(all);
             });
-    assertThat(standby.voice.containers()).doesNotHaveDuplicates();
-    assertThat(manager.voice.containers()).doesNotHaveDuplicates();
+    assertThat(standby.handler.containers()).doesNotHaveDuplicates();
+    assertThat(manager.handler.containers()).doesNotHaveDuplicates();
     await()
         .untilAsserted( // it did not know what job it is
-            () -> assertThat(standby.voice.heard).anyMatch(h -> h.report().job().isPresent()));
-    assertThat(client.heard()).isPresent();
+            () -> assertThat(standby.handler.received).anyMatch(h -> h.report().job().isPresent()));
+    assertThat(client.latestState()).isPresent();
   }
 
   @Test
@@ -202,27 +205,27 @@ class ChannelClientTest {
     int port = manager.port();
     ChannelClient client = start(Manager.conf(port));
     client.job(Samples.JOB);
-    await().until(() -> client.heard().isPresent());
+    await().until(() -> client.latestState().isPresent());
     Keys.roll(manager.tokens);
     me.addToken(manager.token(ME)); // in the place of the old one, as Hadoop's AppMaster does it
     Keys.activate(manager.tokens);
     manager.service.stop();
     Manager again = closed(manager.standby(Manager.conf(port)));
     client.ended(Samples.outcome(5));
-    await().untilAsserted(() -> assertThat(again.voice.containers()).containsExactly(5L));
+    await().untilAsserted(() -> assertThat(again.handler.containers()).containsExactly(5L));
   }
 
   @Test
   void renewedTokenIsShownAtOnceThoughTheConnectionIsOpen() {
     ChannelClient client = start(Manager.conf(manager.port()));
     client.job(Samples.JOB);
-    await().until(() -> client.heard().isPresent());
+    await().until(() -> client.latestState().isPresent());
     Keys.roll(manager.tokens);
     me.addToken(new Text("renewed"), manager.token(ME)); // beside the old one
     Keys.activate(manager.tokens);
     client.ended(Samples.outcome(5));
-    await().untilAsserted(() -> assertThat(manager.voice.containers()).containsExactly(5L));
-    assertThat(manager.voice.sequences()).doesNotHaveDuplicates();
+    await().untilAsserted(() -> assertThat(manager.handler.containers()).containsExactly(5L));
+    assertThat(manager.handler.sequences()).doesNotHaveDuplicates();
   }
 
   /** A ResourceManager that has taken over counts its keys from anywhere on. */
@@ -243,8 +246,8 @@ class ChannelClientTest {
             new Token<>(good.getIdentifier(), password, good.getKind(), new Text("rm:8030")));
         ChannelClient client = closed(ChannelClient.start(Manager.conf(another.port()), ME, both));
         client.job(Samples.JOB);
-        await().until(() -> client.heard().isPresent());
-        assertThat(another.voice.sequences()).startsWith(1L);
+        await().until(() -> client.latestState().isPresent());
+        assertThat(another.handler.sequences()).startsWith(1L);
       }
     }
   }
@@ -259,13 +262,14 @@ class ChannelClientTest {
               new ChannelClient(
                   ME.toString(),
                   List.of(
-                      new RpcLine(silent, ME.toString(), me, Manager.conf(0), soon),
-                      new RpcLine(manager.address(), ME.toString(), me, Manager.conf(0), soon))));
+                      new RpcTransport(silent, ME.toString(), me, Manager.conf(0), soon),
+                      new RpcTransport(
+                          manager.address(), ME.toString(), me, Manager.conf(0), soon))));
       client.start(me);
       sayEverything(client); // returns, though nobody answers
-      assertThat(client.heard()).isEmpty();
-      await().until(() -> client.heard().isPresent()); // by the other one
-      assertThat(manager.voice.sequences()).startsWith(1L);
+      assertThat(client.latestState()).isEmpty();
+      await().until(() -> client.latestState().isPresent()); // by the other one
+      assertThat(manager.handler.sequences()).startsWith(1L);
     }
   }
 
@@ -273,10 +277,10 @@ class ChannelClientTest {
   @Test
   void itsThreadWorksInTheNameOfTheSpeaker() {
     AtomicReference<String> user = new AtomicReference<>();
-    Line line =
-        new Line() {
+    Transport transport =
+        new Transport() {
           @Override
-          public AnswerProto tell(ReportProto report) throws IOException {
+          public AnswerProto send(ReportProto report) throws IOException {
             user.set(UserGroupInformation.getCurrentUser().getUserName());
             throw new ConnectException("nobody is there");
           }
@@ -284,7 +288,7 @@ class ChannelClientTest {
           @Override
           public void close() {}
         };
-    ChannelClient client = closed(new ChannelClient(ME.toString(), List.of(line)));
+    ChannelClient client = closed(new ChannelClient(ME.toString(), List.of(transport)));
     client.start(UserGroupInformation.createRemoteUser("ann"));
     client.job(new JobStart(1, 0, Optional.empty(), Optional.empty(), true));
     await().until(() -> "ann".equals(user.get()));
@@ -293,10 +297,10 @@ class ChannelClientTest {
   @Test
   void jobThatChangesCutsNoPauseShort() {
     AtomicInteger calls = new AtomicInteger();
-    Line nobody =
-        new Line() {
+    Transport nobody =
+        new Transport() {
           @Override
-          public AnswerProto tell(ReportProto report) throws IOException {
+          public AnswerProto send(ReportProto report) throws IOException {
             calls.incrementAndGet();
             throw new ConnectException("nobody is there");
           }
@@ -314,23 +318,23 @@ class ChannelClientTest {
               client.job(
                   new JobStart(
                       maps.incrementAndGet(), 0, Optional.empty(), Optional.empty(), true));
-              return calls.get() <= Conversation.ROUNDS_OF_A_STRANGER;
+              return calls.get() <= ReportLoop.ROUNDS_OF_A_STRANGER;
             });
   }
 
   @Test
   void managerThatHangsAloneHurtsNobody() throws IOException {
     try (ServerSocket hangs = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"))) {
-      RpcLine line =
-          new RpcLine(
+      RpcTransport transport =
+          new RpcTransport(
               "127.0.0.1:" + hangs.getLocalPort(),
               ME.toString(),
               me,
               Manager.conf(0),
               Duration.ofMillis(200));
-      assertThatThrownBy(() -> line.tell(ReportProto.getDefaultInstance()))
+      assertThatThrownBy(() -> transport.send(ReportProto.getDefaultInstance()))
           .isInstanceOf(IOException.class);
-      line.close();
+      transport.close();
     }
   }
 
@@ -349,7 +353,7 @@ class ChannelClientTest {
       client.close();
       client.close();
       sayEverything(client);
-      assertThat(client.heard()).isEmpty();
+      assertThat(client.latestState()).isEmpty();
     }
   }
 
@@ -377,9 +381,10 @@ class ChannelClientTest {
               .setSecretManager(manager.tokens)
               .build();
       server.start();
-      try (RpcLine line =
-          new RpcLine("127.0.0.1:" + server.getPort(), ME.toString(), me, conf, RpcLine.TIMEOUT)) {
-        assertThatThrownBy(() -> line.tell(ReportProto.getDefaultInstance()))
+      try (RpcTransport transport =
+          new RpcTransport(
+              "127.0.0.1:" + server.getPort(), ME.toString(), me, conf, RpcTransport.TIMEOUT)) {
+        assertThatThrownBy(() -> transport.send(ReportProto.getDefaultInstance()))
             .isInstanceOf(IOException.class);
       } finally {
         server.stop();

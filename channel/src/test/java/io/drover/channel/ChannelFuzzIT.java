@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.drover.channel.proto.ChannelProtos.AnswerProto;
 import io.drover.channel.proto.ChannelProtos.ReportProto;
-import io.drover.channel.proto.ChannelProtos.VerdictProto;
+import io.drover.channel.proto.ChannelProtos.ReportStatusProto;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
@@ -40,9 +40,9 @@ class ChannelFuzzIT {
   private static final int WITHOUT_RPC = 90_000;
   private static final int OF_ONE_ATTEMPT = 500;
 
-  /** Says the bytes of a report, and gives the verdict; null if they cannot be read. */
+  /** Says the bytes of a report, and gives the status; null if they cannot be read. */
   private interface Speaker {
-    VerdictProto tell(byte[] report) throws IOException;
+    ReportStatusProto send(byte[] report) throws IOException;
   }
 
   private final Random random = new Random(SEED);
@@ -72,7 +72,7 @@ class ChannelFuzzIT {
             .hasMessageMatching("(?i).*(reset|broken pipe).*"); // it did not read to the end
       }
     }
-    assertThat(manager.voice.heard).isEmpty();
+    assertThat(manager.handler.received).isEmpty();
     assertThatItLives();
   }
 
@@ -134,27 +134,27 @@ class ChannelFuzzIT {
 
   @Test
   void mutatedReportsAreAnsweredAsTheyDeserve() throws IOException {
-    Map<Verdict, Long> expected = new EnumMap<>(Verdict.class);
+    Map<ReportStatus, Long> expected = new EnumMap<>(ReportStatus.class);
     for (int application = 1; application <= OVER_RPC / OF_ONE_ATTEMPT; application++) {
       ApplicationAttemptId attempt = Samples.attempt(application);
       UserGroupInformation speaker = Manager.speaker(manager.token(attempt));
-      try (RawLine line = new RawLine(manager.service.address().orElseThrow(), speaker)) {
-        fuzz(attempt, bytes -> verdict(line, bytes), expected);
+      try (RawTransport transport = new RawTransport(manager.service.address().orElseThrow(), speaker)) {
+        fuzz(attempt, bytes -> status(transport, bytes), expected);
       }
-      manager.voice.running.remove(attempt);
+      manager.handler.running.remove(attempt);
     }
-    for (Verdict verdict : Verdict.values()) {
-      assertThat(manager.service.count(verdict))
-          .as(verdict.name())
-          .isEqualTo(expected.getOrDefault(verdict, 0L));
+    for (ReportStatus status : ReportStatus.values()) {
+      assertThat(manager.service.count(status))
+          .as(status.name())
+          .isEqualTo(expected.getOrDefault(status, 0L));
     }
-    assertThatAllKindsWereThere(expected, manager.voice);
+    assertThatAllKindsWereThere(expected, manager.handler);
     assertThatItLives();
   }
 
-  private static VerdictProto verdict(RawLine line, byte[] bytes) throws IOException {
+  private static ReportStatusProto status(RawTransport transport, byte[] bytes) throws IOException {
     try {
-      return line.tell(bytes).getVerdict();
+      return transport.send(bytes).getStatus();
     } catch (RemoteException e) {
       assertThat(e.getClassName()).contains("UnreadableException");
       return null;
@@ -165,44 +165,46 @@ class ChannelFuzzIT {
 
   @Test
   void soTheyAreWithoutRpc() throws IOException {
-    Map<Verdict, Long> expected = new EnumMap<>(Verdict.class);
-    FakeVoice voice = new FakeVoice();
-    Reception reception =
-        new Reception(voice, Duration.ofMillis(100), () -> nanos.addAndGet(1_000_000_000));
+    Map<ReportStatus, Long> expected = new EnumMap<>(ReportStatus.class);
+    FakeHandler handler = new FakeHandler();
+    ReportReceiver receiver =
+        new ReportReceiver(handler, Duration.ofMillis(100), () -> nanos.addAndGet(1_000_000_000));
     for (int application = 1; application <= WITHOUT_RPC / OF_ONE_ATTEMPT; application++) {
       ApplicationAttemptId attempt = Samples.attempt(application);
-      voice.running.add(attempt);
+      handler.running.add(attempt);
       Speaker speaker =
           bytes -> {
             ReportProto report = parse(bytes);
-            return report == null ? null : reception.tell(attempt, report).getVerdict();
+            return report == null ? null : receiver.report(attempt, report).getStatus();
           };
       fuzz(attempt, speaker, expected);
     }
-    assertThatAllKindsWereThere(expected, voice);
+    assertThatAllKindsWereThere(expected, handler);
   }
 
-  private static void assertThatAllKindsWereThere(Map<Verdict, Long> expected, FakeVoice voice) {
+  private static void assertThatAllKindsWereThere(
+      Map<ReportStatus, Long> expected, FakeHandler handler) {
     assertThat(expected.keySet())
-        .containsExactlyInAnyOrder(Verdict.TAKEN, Verdict.REPLAYED, Verdict.BAD, Verdict.REFUSED);
-    assertThat(voice.heard).hasSize(expected.get(Verdict.TAKEN).intValue());
+        .containsExactlyInAnyOrder(
+            ReportStatus.TAKEN, ReportStatus.REPLAYED, ReportStatus.BAD, ReportStatus.REFUSED);
+    assertThat(handler.received).hasSize(expected.get(ReportStatus.TAKEN).intValue());
   }
 
   /** Reports of one attempt. */
-  private void fuzz(ApplicationAttemptId attempt, Speaker speaker, Map<Verdict, Long> expected)
+  private void fuzz(ApplicationAttemptId attempt, Speaker speaker, Map<ReportStatus, Long> expected)
       throws IOException {
     long last = 0;
     for (int i = 0; i < OF_ONE_ATTEMPT; i++) {
       Report good = Samples.fullReport(next(last));
-      byte[] bytes = mutator.mutate(ReportWire.write(attempt.toString(), good));
+      byte[] bytes = mutator.mutate(ReportCodec.write(attempt.toString(), good));
       ReportProto report = parse(bytes);
       if (report == null) {
-        assertThat(speaker.tell(bytes)).isNull();
+        assertThat(speaker.send(bytes)).isNull();
       } else {
-        Verdict verdict = foretell(attempt, report, last);
-        last = verdict == Verdict.TAKEN ? report.getSequence() : last;
-        expected.merge(verdict, 1L, Long::sum);
-        assertThat(speaker.tell(bytes).name()).isEqualTo(verdict.name());
+        ReportStatus status = foretell(attempt, report, last);
+        last = status == ReportStatus.TAKEN ? report.getSequence() : last;
+        expected.merge(status, 1L, Long::sum);
+        assertThat(speaker.send(bytes).name()).isEqualTo(status.name());
       }
     }
   }
@@ -220,22 +222,26 @@ class ChannelFuzzIT {
     }
   }
 
-  private static Verdict foretell(ApplicationAttemptId attempt, ReportProto report, long last) {
+  private static ReportStatus foretell(
+      ApplicationAttemptId attempt, ReportProto report, long last) {
     if (!report.getAttempt().equals(attempt.toString())) {
-      return Verdict.REFUSED;
+      return ReportStatus.REFUSED;
     }
     try {
-      return ReportWire.read(report).sequence() > last ? Verdict.TAKEN : Verdict.REPLAYED;
+      return ReportCodec.read(report).sequence() > last
+          ? ReportStatus.TAKEN
+          : ReportStatus.REPLAYED;
     } catch (BadMessageException e) {
-      return Verdict.BAD;
+      return ReportStatus.BAD;
     }
   }
 
   private void assertThatItLives() throws IOException {
     ApplicationAttemptId honest = Samples.attempt(1_000_000);
-    try (RpcLine line = manager.line(Manager.speaker(manager.token(honest)))) {
-      AnswerProto answer = line.tell(ReportWire.write(honest.toString(), Samples.fullReport(1)));
-      assertThat(answer.getVerdict()).isEqualTo(VerdictProto.TAKEN);
+    try (RpcTransport transport = manager.transport(Manager.speaker(manager.token(honest)))) {
+      AnswerProto answer =
+          transport.send(ReportCodec.write(honest.toString(), Samples.fullReport(1)));
+      assertThat(answer.getStatus()).isEqualTo(ReportStatusProto.TAKEN);
     }
   }
 }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.drover.channel.proto.ChannelProtos.AnswerProto;
 import io.drover.channel.proto.ChannelProtos.ReportProto;
-import io.drover.channel.proto.ChannelProtos.VerdictProto;
+import io.drover.channel.proto.ChannelProtos.ReportStatusProto;
 import io.drover.core.config.BadSettingException;
 import io.drover.core.config.ChannelSettings;
 import java.io.DataOutputStream;
@@ -42,36 +42,37 @@ class ChannelServiceTest {
   }
 
   private static ReportProto report(long sequence) {
-    return ReportWire.write(ME.toString(), Samples.report(sequence));
+    return ReportCodec.write(ME.toString(), Samples.report(sequence));
   }
 
   /** One call over a connection of its own. */
-  private AnswerProto tell(UserGroupInformation speaker, long sequence) throws IOException {
-    try (RpcLine line = manager.line(speaker)) {
-      return line.tell(report(sequence));
+  private AnswerProto send(UserGroupInformation speaker, long sequence) throws IOException {
+    try (RpcTransport transport = manager.transport(speaker)) {
+      return transport.send(report(sequence));
     }
   }
 
   private void assertThatItTakes(long sequence) throws IOException {
-    AnswerProto answer = tell(Manager.speaker(manager.token(ME)), sequence);
-    assertThat(answer.getVerdict()).isEqualTo(VerdictProto.TAKEN);
+    AnswerProto answer = send(Manager.speaker(manager.token(ME)), sequence);
+    assertThat(answer.getStatus()).isEqualTo(ReportStatusProto.TAKEN);
   }
 
   @Test
   void ownTokenIsEnough() throws Exception {
-    AnswerProto answer = tell(Manager.speaker(manager.token(ME)), 1);
-    assertThat(AnswerWire.read(answer, ClusterTable.EMPTY).state()).contains(Samples.STATE);
-    assertThat(manager.voice.heard).containsExactly(new FakeVoice.Heard(ME, Samples.report(1)));
-    assertThat(manager.service.count(Verdict.TAKEN)).isEqualTo(1);
+    AnswerProto answer = send(Manager.speaker(manager.token(ME)), 1);
+    assertThat(AnswerCodec.read(answer, ClusterTable.EMPTY).state()).contains(Samples.STATE);
+    assertThat(manager.handler.received)
+        .containsExactly(new FakeHandler.Received(ME, Samples.report(1)));
+    assertThat(manager.service.count(ReportStatus.TAKEN)).isEqualTo(1);
     assertThat(manager.service.speakers()).isEqualTo(1);
   }
 
   @Test
   void withoutATokenNobodyGetsIn() {
-    manager.voice.running.add(ME);
+    manager.handler.running.add(ME);
     UserGroupInformation nobody = UserGroupInformation.createRemoteUser(ME.toString());
-    assertThatThrownBy(() -> tell(nobody, 1)).hasMessageContaining("TOKEN");
-    assertThat(manager.voice.heard).isEmpty();
+    assertThatThrownBy(() -> send(nobody, 1)).hasMessageContaining("TOKEN");
+    assertThat(manager.handler.received).isEmpty();
   }
 
   @Test
@@ -81,8 +82,8 @@ class ChannelServiceTest {
     password[3] ^= 1;
     Token<AMRMTokenIdentifier> forged =
         new Token<>(good.getIdentifier(), password, good.getKind(), new Text());
-    assertThatThrownBy(() -> tell(Manager.speaker(forged), 1)).isInstanceOf(IOException.class);
-    assertThat(manager.voice.heard).isEmpty();
+    assertThatThrownBy(() -> send(Manager.speaker(forged), 1)).isInstanceOf(IOException.class);
+    assertThat(manager.handler.received).isEmpty();
     assertThatItTakes(1);
   }
 
@@ -90,89 +91,92 @@ class ChannelServiceTest {
   void tokenOfAnAttemptThatIsOverIsRefused() {
     Token<AMRMTokenIdentifier> token = manager.token(ME);
     manager.tokens.applicationMasterFinished(ME);
-    assertThatThrownBy(() -> tell(Manager.speaker(token), 1))
+    assertThatThrownBy(() -> send(Manager.speaker(token), 1))
         .hasMessageContaining("not found in AMRMTokenSecretManager");
-    assertThat(manager.voice.heard).isEmpty();
+    assertThat(manager.handler.received).isEmpty();
   }
 
   @Test
   void tokenOfAnotherApplicationIsRefused() throws IOException {
     manager.token(ME);
-    AnswerProto answer = tell(Manager.speaker(manager.token(OTHER)), 1);
-    assertThat(answer.getVerdict()).isEqualTo(VerdictProto.REFUSED);
+    AnswerProto answer = send(Manager.speaker(manager.token(OTHER)), 1);
+    assertThat(answer.getStatus()).isEqualTo(ReportStatusProto.REFUSED);
     assertThat(answer.getWhy()).contains("the token is that of " + OTHER);
     assertThat(answer.hasState()).isFalse();
-    assertThat(manager.voice.heard).isEmpty();
+    assertThat(manager.handler.received).isEmpty();
   }
 
   @Test
   void openConnectionOfAnAttemptThatIsOverIsNotHeard() throws IOException {
-    try (RpcLine line = manager.line(Manager.speaker(manager.token(ME)))) {
-      assertThat(line.tell(report(1)).getVerdict()).isEqualTo(VerdictProto.TAKEN);
-      manager.voice.running.remove(ME);
-      assertThat(line.tell(report(2)).getVerdict()).isEqualTo(VerdictProto.REFUSED);
+    try (RpcTransport transport = manager.transport(Manager.speaker(manager.token(ME)))) {
+      assertThat(transport.send(report(1)).getStatus()).isEqualTo(ReportStatusProto.TAKEN);
+      manager.handler.running.remove(ME);
+      assertThat(transport.send(report(2)).getStatus()).isEqualTo(ReportStatusProto.REFUSED);
     }
-    assertThat(manager.voice.sequences()).containsExactly(1L);
+    assertThat(manager.handler.sequences()).containsExactly(1L);
   }
 
   @Test
   void replayOverAnotherConnectionIsNotHeardAgain() throws IOException {
     UserGroupInformation me = Manager.speaker(manager.token(ME));
-    assertThat(tell(me, 7).getVerdict()).isEqualTo(VerdictProto.TAKEN);
-    assertThat(tell(me, 7).getVerdict()).isEqualTo(VerdictProto.REPLAYED);
-    assertThat(tell(me, 6).getVerdict()).isEqualTo(VerdictProto.REPLAYED);
-    assertThat(manager.voice.sequences()).containsExactly(7L);
+    assertThat(send(me, 7).getStatus()).isEqualTo(ReportStatusProto.TAKEN);
+    assertThat(send(me, 7).getStatus()).isEqualTo(ReportStatusProto.REPLAYED);
+    assertThat(send(me, 6).getStatus()).isEqualTo(ReportStatusProto.REPLAYED);
+    assertThat(manager.handler.sequences()).containsExactly(7L);
   }
 
   @Test
   void rolledKeyNeedsTheNewToken() throws IOException {
     Token<AMRMTokenIdentifier> old = manager.token(ME);
     Keys.roll(manager.tokens);
-    assertThat(tell(Manager.speaker(old), 1).getVerdict()).isEqualTo(VerdictProto.TAKEN);
+    assertThat(send(Manager.speaker(old), 1).getStatus()).isEqualTo(ReportStatusProto.TAKEN);
     UserGroupInformation both = Manager.speaker(old);
     both.addToken(new Text("renewed"), manager.token(ME));
     Keys.activate(manager.tokens);
-    assertThatThrownBy(() -> tell(Manager.speaker(old), 2))
+    assertThatThrownBy(() -> send(Manager.speaker(old), 2))
         .hasMessageContaining("Invalid AMRMToken");
-    assertThat(tell(both, 2).getVerdict()).isEqualTo(VerdictProto.TAKEN);
-    assertThat(manager.voice.sequences()).containsExactly(1L, 2L);
+    assertThat(send(both, 2).getStatus()).isEqualTo(ReportStatusProto.TAKEN);
+    assertThat(manager.handler.sequences()).containsExactly(1L, 2L);
   }
 
   @Test
   void openConnectionOutlivesTheKey() throws IOException {
-    try (RpcLine line = manager.line(Manager.speaker(manager.token(ME)))) {
-      line.tell(report(1));
+    try (RpcTransport transport = manager.transport(Manager.speaker(manager.token(ME)))) {
+      transport.send(report(1));
       Keys.roll(manager.tokens);
       Keys.activate(manager.tokens);
-      assertThat(line.tell(report(2)).getVerdict()).isEqualTo(VerdictProto.TAKEN);
+      assertThat(transport.send(report(2)).getStatus()).isEqualTo(ReportStatusProto.TAKEN);
     }
   }
 
   @Test
   void oversizedReportIsRefusedAndTheServiceLives() throws IOException {
     UserGroupInformation me = Manager.speaker(manager.token(ME));
-    try (RawLine line = new RawLine(manager.service.address().orElseThrow(), me)) {
-      assertThatThrownBy(() -> line.tell(new byte[2 * Report.MAX_BYTES]))
+    try (RawTransport transport = new RawTransport(manager.service.address().orElseThrow(), me)) {
+      assertThatThrownBy(() -> transport.send(new byte[2 * Report.MAX_BYTES]))
           .isInstanceOf(IOException.class);
       byte[] padded = new byte[Report.MAX_BYTES]; // field 0 is none
-      assertThatThrownBy(() -> line.tell(padded)).isInstanceOf(IOException.class);
+      assertThatThrownBy(() -> transport.send(padded)).isInstanceOf(IOException.class);
     }
-    assertThat(manager.voice.heard).isEmpty();
+    assertThat(manager.handler.received).isEmpty();
     assertThatItTakes(1);
   }
 
   @Test
   void whoSendsWhatCannotBeReadIsHungUpOn() throws IOException {
     UserGroupInformation me = Manager.speaker(manager.token(ME));
-    try (RawLine line = new RawLine(manager.service.address().orElseThrow(), me)) {
-      assertThat(line.tell(report(1).toByteArray()).getVerdict()).isEqualTo(VerdictProto.TAKEN);
+    try (RawTransport transport = new RawTransport(manager.service.address().orElseThrow(), me)) {
+      assertThat(transport.send(report(1).toByteArray()).getStatus())
+          .isEqualTo(ReportStatusProto.TAKEN);
       manager.tokens.applicationMasterFinished(ME); // no new connection is let in
-      assertThat(line.tell(report(2).toByteArray()).getVerdict()).isEqualTo(VerdictProto.TAKEN);
-      assertThatThrownBy(() -> line.tell(new byte[] {1, 2, 3})).isInstanceOf(IOException.class);
-      assertThatThrownBy(() -> line.tell(report(3).toByteArray()))
+      assertThat(transport.send(report(2).toByteArray()).getStatus())
+          .isEqualTo(ReportStatusProto.TAKEN);
+      assertThatThrownBy(() -> transport.send(new byte[] {1, 2, 3}))
+          .isInstanceOf(IOException.class);
+      assertThatThrownBy(() -> transport.send(report(3).toByteArray()))
           .hasMessageContaining("not found in AMRMTokenSecretManager");
     }
-    assertThat(manager.voice.sequences()).containsExactly(1L, 2L);
+    assertThat(manager.handler.sequences()).containsExactly(1L, 2L);
   }
 
   @Test
@@ -196,25 +200,25 @@ class ChannelServiceTest {
     conf.set(ChannelPolicyProvider.ACL, " "); // nobody
     manager.service.refresh(conf);
     UserGroupInformation me = Manager.speaker(manager.token(ME));
-    assertThatThrownBy(() -> tell(me, 2)).hasMessageContaining("denied by configured ACL");
-    assertThat(manager.voice.sequences()).containsExactly(1L);
+    assertThatThrownBy(() -> send(me, 2)).hasMessageContaining("denied by configured ACL");
+    assertThat(manager.handler.sequences()).containsExactly(1L);
     conf.set(ChannelPolicyProvider.ACL, "*");
     conf.set("security.drover.channel.protocol.hosts", "10.11.12.13");
     manager.service.refresh(conf);
-    assertThatThrownBy(() -> tell(me, 2)).hasMessageContaining("Host 127.0.0.1 is not authorized");
+    assertThatThrownBy(() -> send(me, 2)).hasMessageContaining("Host 127.0.0.1 is not authorized");
   }
 
   @Test
   void newPeriodIsToldAndBadOneChangesNothing() throws Exception {
     UserGroupInformation me = Manager.speaker(manager.token(ME));
-    assertThat(tell(me, 1).getWaitMillis()).isEqualTo(100);
+    assertThat(send(me, 1).getWaitMillis()).isEqualTo(100);
     Configuration conf = Manager.conf(0);
     conf.set(ChannelSettings.PERIOD.key(), "7s");
     manager.service.refresh(conf);
-    assertThat(tell(me, 2).getWaitMillis()).isEqualTo(7000);
+    assertThat(send(me, 2).getWaitMillis()).isEqualTo(7000);
     conf.set(ChannelSettings.PERIOD.key(), "7h");
     assertThatThrownBy(() -> manager.service.refresh(conf)).isInstanceOf(BadSettingException.class);
-    assertThat(tell(me, 3).getWaitMillis()).isEqualTo(7000);
+    assertThat(send(me, 3).getWaitMillis()).isEqualTo(7000);
   }
 
   @Test
@@ -228,7 +232,7 @@ class ChannelServiceTest {
         Socket three = new Socket("127.0.0.1", manager.port())) {
       assertThat(three.getInputStream().read()).isEqualTo(-1);
       assertThat(one.isConnected() && two.isConnected()).isTrue();
-      assertThatThrownBy(() -> tell(me, 1)).isInstanceOf(IOException.class);
+      assertThatThrownBy(() -> send(me, 1)).isInstanceOf(IOException.class);
     }
   }
 
@@ -236,11 +240,11 @@ class ChannelServiceTest {
   void withoutAnAddressItDoesNothing() {
     Configuration conf = Manager.conf(0);
     conf.unset(ChannelSettings.ADDRESS.key());
-    ChannelService service = new ChannelService(manager.voice, manager.tokens);
+    ChannelService service = new ChannelService(manager.handler, manager.tokens);
     service.init(conf);
     service.start();
     assertThat(service.address()).isEmpty();
-    assertThat(service.count(Verdict.TAKEN)).isZero();
+    assertThat(service.count(ReportStatus.TAKEN)).isZero();
     service.stop();
   }
 
@@ -248,11 +252,11 @@ class ChannelServiceTest {
   void badSettingOrTakenPortIsSaid() {
     Configuration bad = Manager.conf(0);
     bad.set(ChannelSettings.PERIOD.key(), "1h");
-    ChannelService service = new ChannelService(manager.voice, manager.tokens);
+    ChannelService service = new ChannelService(manager.handler, manager.tokens);
     assertThatThrownBy(() -> service.init(bad))
         .hasRootCauseInstanceOf(BadSettingException.class)
         .hasMessageContaining("yarn.drover.channel.period is '1h'");
-    ChannelService second = new ChannelService(manager.voice, manager.tokens);
+    ChannelService second = new ChannelService(manager.handler, manager.tokens);
     second.init(Manager.conf(manager.port()));
     assertThatThrownBy(second::start).hasRootCauseInstanceOf(BindException.class);
   }

@@ -50,7 +50,7 @@ class ChannelWallsTest {
   void whatRunsInAnAppMasterNeedsNothingOfTheServers() {
     noClasses()
         .that()
-        .doNotHaveSimpleName("Reception")
+        .doNotHaveSimpleName("ReportReceiver")
         .should()
         .dependOnClassesThat()
         .resideInAPackage("org.apache.hadoop.yarn.server..")

@@ -16,15 +16,15 @@ import org.apache.hadoop.yarn.server.resourcemanager.security.AMRMTokenSecretMan
 
 /** A ResourceManager's end of the channel on the loopback, with its real keeper of AMRMTokens. */
 final class Manager implements Closeable {
-  final FakeVoice voice;
+  final FakeHandler handler;
   final AMRMTokenSecretManager tokens;
   final ChannelService service;
 
   private Manager(
-      FakeVoice voice, AMRMTokenSecretManager tokens, Configuration conf, LongSupplier nanos) {
-    this.voice = voice;
+      FakeHandler handler, AMRMTokenSecretManager tokens, Configuration conf, LongSupplier nanos) {
+    this.handler = handler;
     this.tokens = tokens;
-    this.service = new ChannelService(voice, tokens, nanos);
+    this.service = new ChannelService(handler, tokens, nanos);
     service.init(conf);
     service.start();
   }
@@ -43,13 +43,13 @@ final class Manager implements Closeable {
     context.setStateStore(new NullRMStateStore());
     AMRMTokenSecretManager tokens = new AMRMTokenSecretManager(conf, context);
     tokens.start();
-    return new Manager(new FakeVoice(), tokens, conf, nanos);
+    return new Manager(new FakeHandler(), tokens, conf, nanos);
   }
 
   /** Another one with the same keys, as a standby has them; it has heard nothing yet. */
   Manager standby(Configuration conf) {
-    Manager standby = new Manager(new FakeVoice(), tokens, conf, System::nanoTime);
-    standby.voice.running.addAll(voice.running);
+    Manager standby = new Manager(new FakeHandler(), tokens, conf, System::nanoTime);
+    standby.handler.running.addAll(handler.running);
     return standby;
   }
 
@@ -70,7 +70,7 @@ final class Manager implements Closeable {
 
   /** Starts an attempt. */
   Token<AMRMTokenIdentifier> token(ApplicationAttemptId attempt) {
-    voice.running.add(attempt);
+    handler.running.add(attempt);
     return tokens.createAndGetAMRMToken(attempt);
   }
 
@@ -82,9 +82,9 @@ final class Manager implements Closeable {
   }
 
   /** The line of the first attempt, or of another one if it has only that one's token. */
-  RpcLine line(UserGroupInformation speaker) {
+  RpcTransport transport(UserGroupInformation speaker) {
     String attempt = Samples.attempt(1).toString();
-    return new RpcLine(address(), attempt, speaker, conf(0), RpcLine.TIMEOUT);
+    return new RpcTransport(address(), attempt, speaker, conf(0), RpcTransport.TIMEOUT);
   }
 
   @Override

@@ -41,15 +41,16 @@ class OlderAndNewerPeersTest {
   }
 
   private static Report report(byte[] bytes) throws Exception {
-    return ReportWire.read(ReportProto.parseFrom(bytes));
+    return ReportCodec.read(ReportProto.parseFrom(bytes));
   }
 
   private static Answer answer(byte[] bytes) throws Exception {
-    return AnswerWire.read(AnswerProto.parseFrom(bytes), ClusterTable.EMPTY);
+    return AnswerCodec.read(AnswerProto.parseFrom(bytes), ClusterTable.EMPTY);
   }
 
   private static Answer sampleAnswer() {
-    return new Answer(Verdict.TAKEN, "so", Duration.ofSeconds(3), true, Optional.of(Samples.STATE));
+    return new Answer(
+        ReportStatus.TAKEN, "so", Duration.ofSeconds(3), true, Optional.of(Samples.STATE));
   }
 
   @Test
@@ -70,7 +71,7 @@ class OlderAndNewerPeersTest {
         now.outcomes().stream()
             .map(
                 outcome ->
-                    new Outcome(
+                    new AttemptOutcome(
                         outcome.container(),
                         outcome.machine(),
                         outcome.outlier(),
@@ -93,7 +94,7 @@ class OlderAndNewerPeersTest {
             now.outlierProbability(), now.table(), now.cloneRoom(), now.upstreamRatio(), now.end());
     assertThat(answer(recorded(ANSWER_1)))
         .isEqualTo(
-            new Answer(Verdict.TAKEN, "so", Duration.ofSeconds(3), true, Optional.of(first)));
+            new Answer(ReportStatus.TAKEN, "so", Duration.ofSeconds(3), true, Optional.of(first)));
   }
 
   /** An older peer leaves out what it does not know. */
@@ -102,19 +103,26 @@ class OlderAndNewerPeersTest {
     assertThat(report(new byte[] {0x10, 1})) // sequence: 1
         .isEqualTo(
             new Report(
-                1, Optional.empty(), List.of(), List.of(), List.of(), Clones.NONE, List.of(), 0));
-    assertThat(answer(new byte[] {0x08, 1})) // verdict: TAKEN
-        .isEqualTo(new Answer(Verdict.TAKEN, "", Duration.ZERO, false, Optional.empty()));
+                1,
+                Optional.empty(),
+                List.of(),
+                List.of(),
+                List.of(),
+                CloneDemand.NONE,
+                List.of(),
+                0));
+    assertThat(answer(new byte[] {0x08, 1})) // status: TAKEN
+        .isEqualTo(new Answer(ReportStatus.TAKEN, "", Duration.ZERO, false, Optional.empty()));
   }
 
   /** A newer one says more, anywhere. */
   @Test
   void whatIsNotKnownIsPassedOver() throws Exception {
-    ReportProto report = ReportWire.write("a", Samples.fullReport(3));
+    ReportProto report = ReportCodec.write("a", Samples.fullReport(3));
     byte[] more = withMore(report).toByteArray();
     assertThat(more.length).isGreaterThan(report.getSerializedSize() + 100);
     assertThat(report(more)).isEqualTo(Samples.fullReport(3));
-    byte[] answer = withMore(AnswerWire.write(sampleAnswer(), 0)).toByteArray();
+    byte[] answer = withMore(AnswerCodec.write(sampleAnswer(), 0)).toByteArray();
     assertThat(answer(answer)).isEqualTo(sampleAnswer());
   }
 

@@ -24,15 +24,15 @@ class OutboxTest {
   void newestStateCounts() {
     outbox.job(new JobStart(1, 0, Optional.empty(), Optional.empty(), false));
     outbox.job(Samples.JOB);
-    outbox.clones(new Clones(1, 1));
-    outbox.clones(new Clones(2, 3));
+    outbox.clones(new CloneDemand(1, 1));
+    outbox.clones(new CloneDemand(2, 3));
     outbox.ask(List.of("a"));
     outbox.ask(List.of("b", "c"));
     outbox.bandwidth(link("/r", 1));
     outbox.bandwidth(link("/r", 2));
     Report report = take();
     assertThat(report.job()).contains(Samples.JOB);
-    assertThat(report.clones()).isEqualTo(new Clones(2, 3));
+    assertThat(report.clones()).isEqualTo(new CloneDemand(2, 3));
     assertThat(report.machines()).containsExactly("b", "c");
     assertThat(report.bandwidths()).containsExactly(link("/r", 2));
   }
@@ -43,7 +43,7 @@ class OutboxTest {
     outbox.ended(Samples.OUTCOME);
     outbox.lost(new LostOutputs("n", 1));
     outbox.bandwidth(link("/r", 1));
-    outbox.clones(new Clones(2, 3));
+    outbox.clones(new CloneDemand(2, 3));
     assertThat(outbox.hasNews()).isTrue();
     take();
     assertThat(outbox.hasNews()).isFalse();
@@ -52,7 +52,7 @@ class OutboxTest {
     assertThat(second.outcomes()).isEmpty();
     assertThat(second.lostOutputs()).isEmpty();
     assertThat(second.bandwidths()).isEmpty();
-    assertThat(second.clones()).isEqualTo(new Clones(2, 3));
+    assertThat(second.clones()).isEqualTo(new CloneDemand(2, 3));
   }
 
   @Test
@@ -67,9 +67,15 @@ class OutboxTest {
   @Test
   void manyOutcomesAreSaidInTheirOrderInSeveralReports() {
     IntStream.rangeClosed(1, 700).forEach(i -> outbox.ended(Samples.outcome(i)));
-    assertThat(take().outcomes()).extracting(Outcome::container).startsWith(1L).hasSize(300);
-    assertThat(take().outcomes()).extracting(Outcome::container).startsWith(301L).hasSize(300);
-    assertThat(take().outcomes()).extracting(Outcome::container).startsWith(601L).hasSize(100);
+    assertThat(take().outcomes()).extracting(AttemptOutcome::container).startsWith(1L).hasSize(300);
+    assertThat(take().outcomes())
+        .extracting(AttemptOutcome::container)
+        .startsWith(301L)
+        .hasSize(300);
+    assertThat(take().outcomes())
+        .extracting(AttemptOutcome::container)
+        .startsWith(601L)
+        .hasSize(100);
   }
 
   @Test
@@ -77,7 +83,7 @@ class OutboxTest {
     int all = Outbox.MAX_OUTCOMES + 10;
     IntStream.rangeClosed(1, all).forEach(i -> outbox.ended(Samples.outcome(i)));
     assertThat(outbox.forgotten()).isEqualTo(10);
-    assertThat(take().outcomes()).extracting(Outcome::container).startsWith(11L);
+    assertThat(take().outcomes()).extracting(AttemptOutcome::container).startsWith(11L);
   }
 
   @Test

@@ -23,7 +23,7 @@ final class Samples {
           true,
           Optional.of("etl #-#"),
           true);
-  static final Outcome OUTCOME = outcome(1);
+  static final AttemptOutcome OUTCOME = outcome(1);
   static final ClusterTable TABLE =
       ClusterTable.of(
           Map.of("n1", 0.5, "n2", 0.0),
@@ -41,8 +41,8 @@ final class Samples {
         ApplicationId.newInstance(1_700_000_000_000L, application), 1);
   }
 
-  static Outcome outcome(long container) {
-    return new Outcome(
+  static AttemptOutcome outcome(long container) {
+    return new AttemptOutcome(
         container, "n1.example", true, OptionalDouble.of(0.25), Duration.ofMillis(1234));
   }
 
@@ -53,7 +53,7 @@ final class Samples {
         List.of(OUTCOME),
         List.of(),
         List.of(),
-        Clones.NONE,
+        CloneDemand.NONE,
         List.of(),
         0);
   }
@@ -63,18 +63,19 @@ final class Samples {
         sequence,
         Optional.of(JOB),
         List.of(
-            outcome(1), new Outcome(2, "n2", false, OptionalDouble.empty(), Duration.ZERO, true)),
+            outcome(1),
+            new AttemptOutcome(2, "n2", false, OptionalDouble.empty(), Duration.ZERO, true)),
         List.of(new LostOutputs("n1", 3), new LostOutputs("n2", 1)),
         TABLE.bandwidths(),
-        new Clones(2, 5),
+        new CloneDemand(2, 5),
         List.of("n1", "n2"),
         TABLE.tag());
   }
 
   /** The longest names in the longest lists, with the largest numbers. */
   static Report largestReport() {
-    Outcome outcome =
-        new Outcome(
+    AttemptOutcome outcome =
+        new AttemptOutcome(
             Long.MAX_VALUE, longName(1), true, OptionalDouble.of(1e-300), Duration.ofDays(100));
     SizeSummary sizes =
         new SizeSummary(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
@@ -87,14 +88,14 @@ final class Samples {
                 Optional.of(sizes),
                 Optional.of(sizes),
                 true,
-                Optional.of("\u20ac".repeat(Door.MAX_TEXT)),
+                Optional.of("\u20ac".repeat(Validation.MAX_TEXT)),
                 true)),
         IntStream.range(0, Report.MAX_OUTCOMES).mapToObj(i -> outcome).toList(),
         IntStream.range(0, Report.MAX_LOST)
             .mapToObj(i -> new LostOutputs(longName(i), LostOutputs.MAX_OUTPUTS))
             .toList(),
         links(Report.MAX_RACKS),
-        new Clones(Clones.MAX_CLONES, Clones.MAX_CLONES),
+        new CloneDemand(CloneDemand.MAX_CLONES, CloneDemand.MAX_CLONES),
         IntStream.range(0, Report.MAX_ASKED).mapToObj(Samples::longName).toList(),
         -1);
   }
@@ -105,9 +106,9 @@ final class Samples {
     return new ClusterState(
         OptionalDouble.of(1e-300),
         ClusterTable.of(machines, links(ClusterTable.MAX_RACKS)),
-        OptionalInt.of(Clones.MAX_CLONES),
+        OptionalInt.of(CloneDemand.MAX_CLONES),
         1.05,
-        Optional.of(new EndOrder("\u20ac".repeat(Door.MAX_TEXT), Duration.ofDays(10))),
+        Optional.of(new EndOrder("\u20ac".repeat(Validation.MAX_TEXT), Duration.ofDays(10))),
         true);
   }
 
@@ -120,6 +121,6 @@ final class Samples {
 
   private static String longName(int number) {
     String text = "n" + number;
-    return text + "x".repeat(Door.MAX_NAME - text.length());
+    return text + "x".repeat(Validation.MAX_NAME - text.length());
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli;
 
+import io.drover.cli.command.Nearest;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;

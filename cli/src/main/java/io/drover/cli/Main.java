@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli;
 
+import io.drover.cli.command.Version;
 import io.drover.cli.demo.ClusterRuns;
 import io.drover.cli.demo.DemoCommand;
 import io.drover.cli.demo.DemoCommand.SourceFactory;
@@ -9,11 +10,9 @@ import io.drover.cli.simulate.SimulateCommand;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.IVersionProvider;
 
 /**
  * The {@code drover} command. Exit codes: 0 done, 1 it went wrong (a job failed, an output
@@ -95,23 +94,6 @@ public final class Main {
     @Override
     public void run() {
       spec.commandLine().usage(spec.commandLine().getOut());
-    }
-  }
-
-  /** What the jar's manifest says. */
-  public static final class Version implements IVersionProvider {
-    /** For a class path of directories, which have no manifest. */
-    private static final String UNKNOWN = "(unpackaged)";
-
-    @Override
-    public String[] getVersion() {
-      return new String[] {"drover " + text()};
-    }
-
-    /** The version alone. */
-    public static String text() {
-      return Optional.ofNullable(Main.class.getPackage().getImplementationVersion())
-          .orElse(UNKNOWN);
     }
   }
 }

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.drover.cli.cluster.ClusterException;
 import io.drover.cli.demo.DemoCommand.SourceFactory;
 import io.drover.cli.demo.Samples;
+import io.drover.testbed.cluster.ClusterException;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -4,8 +4,8 @@ package io.drover.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.drover.cli.cluster.DroverCluster;
-import io.drover.cli.job.JobRunner;
+import io.drover.testbed.cluster.DroverCluster;
+import io.drover.testbed.job.JobRunner;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -3,20 +3,20 @@ package io.drover.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.drover.cli.cluster.Await;
-import io.drover.cli.cluster.DroverCluster;
-import io.drover.cli.cluster.LiveContainer;
-import io.drover.cli.job.AttemptRecord;
-import io.drover.cli.job.JobProgress;
-import io.drover.cli.job.JobRunner;
-import io.drover.cli.job.JobSpec;
-import io.drover.cli.job.Mode;
-import io.drover.cli.job.RunListener;
-import io.drover.cli.job.RunResult;
-import io.drover.cli.job.Scenario;
 import io.drover.client.ClonedJob;
 import io.drover.client.JobCopy;
 import io.drover.speculator.DroverCounter;
+import io.drover.testbed.cluster.Await;
+import io.drover.testbed.cluster.DroverCluster;
+import io.drover.testbed.cluster.LiveContainer;
+import io.drover.testbed.job.AttemptRecord;
+import io.drover.testbed.job.DemoJobSpec;
+import io.drover.testbed.job.JobProgress;
+import io.drover.testbed.job.JobRunner;
+import io.drover.testbed.job.RunListener;
+import io.drover.testbed.job.RunMode;
+import io.drover.testbed.job.RunResult;
+import io.drover.testbed.job.Scenario;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -62,17 +62,17 @@ class AppMasterIT {
     runner = new JobRunner(cluster);
   }
 
-  private static RunResult run(JobSpec spec, Mode mode, Map<String, String> extra, RunListener ear)
-      throws Exception {
+  private static RunResult run(
+      DemoJobSpec spec, RunMode mode, Map<String, String> extra, RunListener ear) throws Exception {
     RunResult result = Jobs.succeeded(runner.run(spec, mode, extra, ear));
     assertThat(cluster.awaitNoContainers(Duration.ofSeconds(60))).isEmpty();
     return result;
   }
 
   /** For tests that run {@link BesideOthers}. */
-  private static RunResult runBeside(JobSpec spec, Map<String, String> extra, RunListener ear)
+  private static RunResult runBeside(DemoJobSpec spec, Map<String, String> extra, RunListener ear)
       throws Exception {
-    return Jobs.succeeded(runner.run(spec, Mode.DROVER, extra, ear));
+    return Jobs.succeeded(runner.run(spec, RunMode.DROVER, extra, ear));
   }
 
   /** Containers that are left over would still be there. */
@@ -84,14 +84,14 @@ class AppMasterIT {
   @Alone
   @Test
   void smallJobStartsWithClonesOnOtherNodesAndTheFirstToFinishFeedsTheReduce() throws Exception {
-    JobSpec spec = Jobs.lean(Scenario.SMALL_JOBS);
+    DemoJobSpec spec = Jobs.lean(Scenario.SMALL_JOBS);
     Map<String, String> asPrinted =
         Map.of(
             "mapreduce.drover.clone.copy-wait",
             "0.3",
-            "mapreduce.drover.restart.outrun",
+            "mapreduce.drover.restart.slower-attempt-factor",
             "1000000");
-    RunResult result = run(spec, Mode.DROVER, asPrinted, RunListener.NONE);
+    RunResult result = run(spec, RunMode.DROVER, asPrinted, RunListener.NONE);
     assertThat(result.output()).isEqualTo(runner.outputAlone(result.spec()));
     long clones = Jobs.counter(result, DroverCounter.CLONES_LAUNCHED);
     assertThat(clones).isEqualTo(5); // one of each of 4 maps and 1 reduce, by the formula
@@ -156,7 +156,7 @@ class AppMasterIT {
     RunResult result =
         run(
             Jobs.quick(),
-            Mode.DROVER,
+            RunMode.DROVER,
             Map.of("mapreduce.drover.clone.mode", "observe"),
             RunListener.NONE);
     assertThat(Jobs.counter(result, DroverCounter.CLONES_LAUNCHED)).isZero();
@@ -171,7 +171,7 @@ class AppMasterIT {
             "mapreduce.job.speculative.minimum-allowed-tasks", "0",
             "mapreduce.job.speculative.speculative-cap-total-tasks", "0",
             "mapreduce.job.speculative.speculative-cap-running-tasks", "0");
-    RunResult result = run(Jobs.quick(), Mode.DROVER, noCopies, RunListener.NONE);
+    RunResult result = run(Jobs.quick(), RunMode.DROVER, noCopies, RunListener.NONE);
     assertThat(Jobs.counter(result, DroverCounter.CLONES_LAUNCHED)).isZero();
     assertThat(Jobs.lines(result, "clone")).isEmpty();
   }
@@ -179,8 +179,8 @@ class AppMasterIT {
   @Alone
   @Test
   void reducesRunInTheRacksThatWereChosenAndTheBusiestLinkCarriesLess() throws Exception {
-    JobSpec spec =
-        JobSpec.of(Scenario.PLACEMENT)
+    DemoJobSpec spec =
+        DemoJobSpec.of(Scenario.PLACEMENT)
             .with()
             .tasks(6, 10)
             .pace(Duration.ofSeconds(3), Duration.ofSeconds(1))
@@ -192,8 +192,8 @@ class AppMasterIT {
             "/rack1=.01:.01,/rack2=.01:.01,/rack3=.01:.01",
             "mapreduce.drover.placement.patience",
             "60s");
-    RunResult stock = run(spec, Mode.STOCK, Map.of(), RunListener.NONE);
-    RunResult result = run(spec, Mode.DROVER, narrow, RunListener.NONE);
+    RunResult stock = run(spec, RunMode.STOCK, Map.of(), RunListener.NONE);
+    RunResult result = run(spec, RunMode.DROVER, narrow, RunListener.NONE);
     assertThat(result.output()).isEqualTo(stock.output());
     Map<String, String> chosen = new HashMap<>();
     for (String line : Jobs.lines(result, "placed")) {
@@ -351,7 +351,7 @@ class AppMasterIT {
   @ParameterizedTest
   @ValueSource(doubles = {0.3, 0.9, 1.3})
   void jobOutlivesItsAppMaster(double progress) throws Exception {
-    JobSpec spec =
+    DemoJobSpec spec =
         Jobs.lean(Scenario.SMALL_JOBS)
             .with()
             .tasks(3, 1)
@@ -368,7 +368,7 @@ class AppMasterIT {
   void jobOutlivesAStormOfKills() throws Exception {
     long seed = System.nanoTime();
     Storm storm = new Storm(new Random(seed));
-    RunResult result = run(Jobs.lean(Scenario.SMALL_JOBS), Mode.DROVER, Map.of(), storm);
+    RunResult result = run(Jobs.lean(Scenario.SMALL_JOBS), RunMode.DROVER, Map.of(), storm);
     assertThat(storm.killed).as("seed %d", seed).isNotEmpty();
     assertThat(result.output()).as("seed %d", seed).isEqualTo(runner.outputAlone(result.spec()));
   }

@@ -3,19 +3,19 @@ package io.drover.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.drover.cli.cluster.Await;
-import io.drover.cli.cluster.DroverCluster;
-import io.drover.cli.cluster.StartListener;
-import io.drover.cli.job.AttemptRecord;
-import io.drover.cli.job.JobProgress;
-import io.drover.cli.job.JobRunner;
-import io.drover.cli.job.JobSpec;
-import io.drover.cli.job.Mode;
-import io.drover.cli.job.RunListener;
-import io.drover.cli.job.RunResult;
-import io.drover.cli.job.Scenario;
-import io.drover.cli.job.TaskKind;
+import io.drover.core.model.TaskKind;
 import io.drover.speculator.DroverCounter;
+import io.drover.testbed.cluster.Await;
+import io.drover.testbed.cluster.DroverCluster;
+import io.drover.testbed.cluster.StartListener;
+import io.drover.testbed.job.AttemptRecord;
+import io.drover.testbed.job.DemoJobSpec;
+import io.drover.testbed.job.JobProgress;
+import io.drover.testbed.job.JobRunner;
+import io.drover.testbed.job.RunListener;
+import io.drover.testbed.job.RunMode;
+import io.drover.testbed.job.RunResult;
+import io.drover.testbed.job.Scenario;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -49,10 +49,10 @@ class ClusterIT {
           .isNotEmptyDirectory();
       JobRunner runner = new JobRunner(cluster);
 
-      JobSpec whole = Jobs.lean(Scenario.NONE).with().pace(seconds(4), seconds(2)).build();
+      DemoJobSpec whole = Jobs.lean(Scenario.NONE).with().pace(seconds(4), seconds(2)).build();
 
       ArchiveInUse archive = new ArchiveInUse(cluster);
-      RunResult first = Jobs.succeeded(runner.run(whole, Mode.CLEAN, Map.of(), archive));
+      RunResult first = Jobs.succeeded(runner.run(whole, RunMode.CLEAN, Map.of(), archive));
 
       assertThat(archive.seen).as("a task with the classes of the archive").isTrue();
       assertThat(first.attempts()).hasSize(7).allMatch(AttemptRecord::won);
@@ -112,7 +112,7 @@ class ClusterIT {
         Jobs.succeeded(
             runner.run(
                 Jobs.lean(Scenario.NODE_DEATH),
-                Mode.DROVER,
+                RunMode.DROVER,
                 runner.speculatorOnly(),
                 RunListener.NONE));
     // of maps that the ResourceManager still believed to run: it gives a node up after 2 minutes
@@ -162,12 +162,12 @@ class ClusterIT {
 
     public static void main(String[] arguments) throws Exception {
       DroverCluster cluster = DroverCluster.builder().start(StartListener.NONE);
-      JobSpec spec =
-          JobSpec.of(Scenario.NONE).with().tasks(3, 1).pace(seconds(120), seconds(1)).build();
+      DemoJobSpec spec =
+          DemoJobSpec.of(Scenario.NONE).with().tasks(3, 1).pace(seconds(120), seconds(1)).build();
       new JobRunner(cluster)
           .run(
               spec,
-              Mode.CLEAN,
+              RunMode.CLEAN,
               Map.of(),
               progress -> {
                 if (progress.maps() > 0) {

@@ -4,15 +4,15 @@ package io.drover.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.drover.cli.cluster.DroverCluster;
-import io.drover.cli.cluster.ExistingCluster;
-import io.drover.cli.cluster.StartListener;
-import io.drover.cli.job.JobProgress;
-import io.drover.cli.job.JobRunner;
-import io.drover.cli.job.Mode;
-import io.drover.cli.job.RunListener;
-import io.drover.cli.job.RunResult;
-import io.drover.cli.job.Scenario;
+import io.drover.testbed.cluster.DroverCluster;
+import io.drover.testbed.cluster.ExistingCluster;
+import io.drover.testbed.cluster.StartListener;
+import io.drover.testbed.job.JobProgress;
+import io.drover.testbed.job.JobRunner;
+import io.drover.testbed.job.RunListener;
+import io.drover.testbed.job.RunMode;
+import io.drover.testbed.job.RunResult;
+import io.drover.testbed.job.Scenario;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -60,9 +60,9 @@ class ExistingClusterIT {
 
       JobRunner runner = new JobRunner(existing);
       RunResult stock =
-          Jobs.succeeded(runner.run(Jobs.quick(), Mode.STOCK, Map.of(), RunListener.NONE));
+          Jobs.succeeded(runner.run(Jobs.quick(), RunMode.STOCK, Map.of(), RunListener.NONE));
       RunResult drover =
-          Jobs.succeeded(runner.run(Jobs.quick(), Mode.DROVER, Map.of(), RunListener.NONE));
+          Jobs.succeeded(runner.run(Jobs.quick(), RunMode.DROVER, Map.of(), RunListener.NONE));
 
       assertThat(stock.counters().keySet()).noneMatch(name -> name.startsWith("io.drover."));
       assertThat(stock.decisions()).isEmpty();
@@ -96,7 +96,7 @@ class ExistingClusterIT {
         new FutureTask<>(
             () ->
                 new JobRunner(existing)
-                    .run(Jobs.lean(Scenario.NONE), Mode.STOCK, Map.of(), listener));
+                    .run(Jobs.lean(Scenario.NONE), RunMode.STOCK, Map.of(), listener));
     Thread thread = new Thread(run, "run");
     thread.start();
     try {

@@ -3,10 +3,10 @@ package io.drover.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.drover.cli.job.JobSpec;
-import io.drover.cli.job.RunResult;
-import io.drover.cli.job.Scenario;
 import io.drover.speculator.DroverCounter;
+import io.drover.testbed.job.DemoJobSpec;
+import io.drover.testbed.job.RunResult;
+import io.drover.testbed.job.Scenario;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,17 +26,17 @@ final class Jobs {
    * starts a JVM, and less text, at the pace of its large jobs. It may leave a node out, see {@link
    * #onAllNodes}; and it is small enough to be cloned where clones are not told otherwise.
    */
-  static JobSpec lean(Scenario scenario) {
-    return lean(scenario, Math.min(6, JobSpec.of(scenario).maps()));
+  static DemoJobSpec lean(Scenario scenario) {
+    return lean(scenario, Math.min(6, DemoJobSpec.of(scenario).maps()));
   }
 
   /** As {@link #lean}, but with a map on every node, as the demo's. */
-  static JobSpec onAllNodes(Scenario scenario) {
-    return lean(scenario, JobSpec.of(scenario).maps());
+  static DemoJobSpec onAllNodes(Scenario scenario) {
+    return lean(scenario, DemoJobSpec.of(scenario).maps());
   }
 
-  private static JobSpec lean(Scenario scenario, int maps) {
-    JobSpec demo = JobSpec.of(scenario);
+  private static DemoJobSpec lean(Scenario scenario, int maps) {
+    DemoJobSpec demo = DemoJobSpec.of(scenario);
     return demo.with()
         .tasks(maps, 1)
         .bytesPerMap(BYTES_OF_A_MAP, demo.spread())
@@ -45,12 +45,12 @@ final class Jobs {
   }
 
   /** The same with shorter tasks, where nobody has to rescue one. */
-  static JobSpec shorter(JobSpec spec) {
+  static DemoJobSpec shorter(DemoJobSpec spec) {
     return spec.with().pace(Duration.ofSeconds(3), Duration.ofSeconds(1)).build();
   }
 
   /** A small job in which nothing goes wrong. */
-  static JobSpec quick() {
+  static DemoJobSpec quick() {
     return lean(Scenario.NONE)
         .with()
         .tasks(2, 1)

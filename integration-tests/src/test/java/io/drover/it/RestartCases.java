@@ -3,15 +3,15 @@ package io.drover.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.drover.cli.cluster.DroverCluster;
-import io.drover.cli.cluster.LiveContainer;
-import io.drover.cli.job.AttemptRecord;
-import io.drover.cli.job.JobRunner;
-import io.drover.cli.job.JobSpec;
-import io.drover.cli.job.Mode;
-import io.drover.cli.job.RunListener;
-import io.drover.cli.job.RunResult;
 import io.drover.speculator.DroverCounter;
+import io.drover.testbed.cluster.DroverCluster;
+import io.drover.testbed.cluster.LiveContainer;
+import io.drover.testbed.job.AttemptRecord;
+import io.drover.testbed.job.DemoJobSpec;
+import io.drover.testbed.job.JobRunner;
+import io.drover.testbed.job.RunListener;
+import io.drover.testbed.job.RunMode;
+import io.drover.testbed.job.RunResult;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -38,7 +38,7 @@ abstract class RestartCases {
   abstract Map<String, String> settings(JobRunner jobs);
 
   /** The jobs with an outlier that a copy is to rescue. */
-  abstract List<JobSpec> outliers();
+  abstract List<DemoJobSpec> outliers();
 
   @BeforeAll
   void start(DroverCluster shared) {
@@ -46,15 +46,15 @@ abstract class RestartCases {
     runner = new JobRunner(cluster);
   }
 
-  final RunResult run(JobSpec spec, Map<String, String> extra) throws Exception {
+  final RunResult run(DemoJobSpec spec, Map<String, String> extra) throws Exception {
     return run(spec, extra, RunListener.NONE);
   }
 
-  final RunResult run(JobSpec spec, Map<String, String> extra, RunListener listener)
+  final RunResult run(DemoJobSpec spec, Map<String, String> extra, RunListener listener)
       throws Exception {
     Map<String, String> conf = new HashMap<>(settings(runner));
     conf.putAll(extra);
-    return runner.run(spec, Mode.DROVER, conf, listener);
+    return runner.run(spec, RunMode.DROVER, conf, listener);
   }
 
   /** The processes that run in the cluster's containers now. */
@@ -85,7 +85,7 @@ abstract class RestartCases {
   @BesideOthers
   @ParameterizedTest
   @MethodSource("outliers")
-  void outlierIsRescuedByACopy(JobSpec spec) throws Exception {
+  void outlierIsRescuedByACopy(DemoJobSpec spec) throws Exception {
     RunResult result = run(spec, Map.of());
     assertSound(result);
     assertThat(Jobs.counter(result, DroverCounter.COPIES_LAUNCHED)).isPositive();

@@ -3,14 +3,14 @@ package io.drover.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.drover.cli.job.AttemptRecord;
-import io.drover.cli.job.JobRunner;
-import io.drover.cli.job.JobSpec;
-import io.drover.cli.job.RunResult;
-import io.drover.cli.job.Scenario;
-import io.drover.cli.job.TaskKind;
 import io.drover.core.model.Rule;
+import io.drover.core.model.TaskKind;
 import io.drover.speculator.DroverCounter;
+import io.drover.testbed.job.AttemptRecord;
+import io.drover.testbed.job.DemoJobSpec;
+import io.drover.testbed.job.JobRunner;
+import io.drover.testbed.job.RunResult;
+import io.drover.testbed.job.Scenario;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -34,8 +34,8 @@ class RestartIT extends RestartCases {
   }
 
   @Override
-  List<JobSpec> outliers() {
-    JobSpec spec = Jobs.onAllNodes(Scenario.SLOW_NODE);
+  List<DemoJobSpec> outliers() {
+    DemoJobSpec spec = Jobs.onAllNodes(Scenario.SLOW_NODE);
     return List.of(spec.with().tasks(spec.maps(), REDUCES).build());
   }
 
@@ -72,7 +72,7 @@ class RestartIT extends RestartCases {
   @Test
   void observeModeLogsAndDoesNothing() throws Exception {
     // Nobody rescues the slow map, so it is short; and so few start at once that a copy would pay.
-    JobSpec spec =
+    DemoJobSpec spec =
         Jobs.lean(Scenario.SLOW_ATTEMPT)
             .with()
             .pace(Duration.ofSeconds(4), Duration.ofSeconds(1))

@@ -4,13 +4,13 @@ package io.drover.it;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.drover.cli.cluster.LiveContainer;
-import io.drover.cli.job.JobProgress;
-import io.drover.cli.job.JobRunner;
-import io.drover.cli.job.JobSpec;
-import io.drover.cli.job.RunListener;
-import io.drover.cli.job.RunResult;
-import io.drover.cli.job.Scenario;
+import io.drover.testbed.cluster.LiveContainer;
+import io.drover.testbed.job.DemoJobSpec;
+import io.drover.testbed.job.JobProgress;
+import io.drover.testbed.job.JobRunner;
+import io.drover.testbed.job.RunListener;
+import io.drover.testbed.job.RunResult;
+import io.drover.testbed.job.Scenario;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -29,7 +29,7 @@ class RestartUnderAppMasterIT extends RestartCases {
   }
 
   @Override
-  List<JobSpec> outliers() {
+  List<DemoJobSpec> outliers() {
     return Stream.of(Scenario.SLOW_ATTEMPT, Scenario.SILENT_ATTEMPT, Scenario.STALL_90)
         .map(Jobs::lean)
         .toList();
@@ -50,16 +50,16 @@ class RestartUnderAppMasterIT extends RestartCases {
           ofTasks.progress(progress);
         };
     Duration maps = Pause.LENGTH.multipliedBy(3); // they go on while the AppMaster does not
-    JobSpec spec = Jobs.lean(Scenario.NONE).with().pace(maps, Duration.ofSeconds(2)).build();
+    DemoJobSpec spec = Jobs.lean(Scenario.NONE).with().pace(maps, Duration.ofSeconds(2)).build();
     // a busy machine takes longer than others until all go on
-    Map<String, String> patient = Map.of("mapreduce.drover.restart.standstill-windows", "6");
+    Map<String, String> patient = Map.of("mapreduce.drover.restart.correlated-stall-windows", "6");
     RunResult result = run(spec, patient, both);
     assertSound(result);
     nothingIsLeftBehind();
     assertThat(ofAppMaster.held).isEqualTo(1);
     assertThat(ofTasks.held).isGreaterThanOrEqualTo(3);
     assertNothingDone(result);
-    assertThat(result.decisions()).anyMatch(line -> line.contains("\"ALL_STAND_STILL\""));
+    assertThat(result.decisions()).anyMatch(line -> line.contains("\"CORRELATED_STALL\""));
   }
 
   /** Holds the processes of some containers once the maps are so far. */

@@ -4,21 +4,21 @@ package io.drover.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.drover.cli.cluster.Await;
-import io.drover.cli.cluster.DroverCluster;
-import io.drover.cli.cluster.StartListener;
-import io.drover.cli.job.AttemptRecord;
-import io.drover.cli.job.JobProgress;
-import io.drover.cli.job.JobRunner;
-import io.drover.cli.job.JobSpec;
-import io.drover.cli.job.Mode;
-import io.drover.cli.job.OutputDigest;
-import io.drover.cli.job.RunListener;
-import io.drover.cli.job.RunResult;
-import io.drover.cli.job.Scenario;
-import io.drover.cli.job.TaskKind;
 import io.drover.core.machine.SlowMachineRule;
+import io.drover.core.model.TaskKind;
 import io.drover.speculator.DroverCounter;
+import io.drover.testbed.cluster.Await;
+import io.drover.testbed.cluster.DroverCluster;
+import io.drover.testbed.cluster.StartListener;
+import io.drover.testbed.job.AttemptRecord;
+import io.drover.testbed.job.DemoJobSpec;
+import io.drover.testbed.job.JobProgress;
+import io.drover.testbed.job.JobRunner;
+import io.drover.testbed.job.OutputDigest;
+import io.drover.testbed.job.RunListener;
+import io.drover.testbed.job.RunMode;
+import io.drover.testbed.job.RunResult;
+import io.drover.testbed.job.Scenario;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,7 +43,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 class SchedulerIT {
   private static final Duration WINDOW = Duration.ofSeconds(20);
   private static final String NEWS = "500ms";
-  private static final JobSpec SMALL = Jobs.lean(Scenario.SMALL_JOBS);
+  private static final DemoJobSpec SMALL = Jobs.lean(Scenario.SMALL_JOBS);
 
   private static DroverCluster cluster;
   private static JobRunner runner;
@@ -63,7 +63,7 @@ class SchedulerIT {
             .jobConf("yarn.drover.channel.period", NEWS)
             .start(StartListener.NONE);
     runner = new JobRunner(cluster);
-    JobSpec nothing = Jobs.shorter(Jobs.onAllNodes(Scenario.NONE));
+    DemoJobSpec nothing = Jobs.shorter(Jobs.onAllNodes(Scenario.NONE));
     expected = runner.outputAlone(nothing);
     assertThat(run(nothing).output()).isEqualTo(expected); // and tells of each machine
   }
@@ -73,15 +73,15 @@ class SchedulerIT {
     cluster.close();
   }
 
-  private static RunResult run(JobSpec spec, Map<String, String> extra, RunListener listener)
+  private static RunResult run(DemoJobSpec spec, Map<String, String> extra, RunListener listener)
       throws Exception {
-    RunResult result = Jobs.succeeded(runner.run(spec, Mode.DROVER, extra, listener));
+    RunResult result = Jobs.succeeded(runner.run(spec, RunMode.DROVER, extra, listener));
     assertThat(Jobs.counter(result, DroverCounter.TURNED_OFF)).isZero();
     assertThat(cluster.awaitNoContainers(Duration.ofSeconds(60))).isEmpty();
     return result;
   }
 
-  private static RunResult run(JobSpec spec) throws Exception {
+  private static RunResult run(DemoJobSpec spec) throws Exception {
     return run(spec, Map.of(), RunListener.NONE);
   }
 
@@ -139,7 +139,7 @@ class SchedulerIT {
     WhenKnown known = new WhenKnown();
     // One outlier makes no slow machine, so each node gets two of the maps, and no room for more:
     // where many start at once they take so long for it that the slow ones hardly stand out.
-    JobSpec maps = Jobs.onAllNodes(Scenario.SLOW_NODE);
+    DemoJobSpec maps = Jobs.onAllNodes(Scenario.SLOW_NODE);
     RunResult first = run(maps, Map.of(MRJobConfig.MAP_MEMORY_MB, halfANode()), known);
     String slow = first.faultNode().orElseThrow();
     assertKnownInTime(known.get(), first.attempts(), slow);
@@ -152,9 +152,11 @@ class SchedulerIT {
   }
 
   private static void assertOutrunAttemptsEndedBeforeTheirTasks(RunResult result) {
-    assertThat(Jobs.counter(result, DroverCounter.OUTRUN)).isPositive();
+    assertThat(Jobs.counter(result, DroverCounter.SLOWER_ATTEMPT)).isPositive();
     List<String> lines =
-        result.decisions().stream().filter(line -> line.contains("\"rule\":\"OUTRUN\"")).toList();
+        result.decisions().stream()
+            .filter(line -> line.contains("\"rule\":\"SLOWER_ATTEMPT\""))
+            .toList();
     for (AttemptRecord slower : result.attempts()) {
       String task = slower.id().replaceFirst("attempt(.*)_\\d+$", "\"task$1\"");
       boolean isRefused =

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.drover.cli.cluster.DroverCluster;
+import io.drover.testbed.cluster.DroverCluster;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

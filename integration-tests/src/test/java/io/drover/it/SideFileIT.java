@@ -3,8 +3,8 @@ package io.drover.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.drover.cli.cluster.DroverCluster;
 import io.drover.speculator.DroverCounter;
+import io.drover.testbed.cluster.DroverCluster;
 import java.time.Duration;
 import org.apache.hadoop.mapreduce.Job;
 import org.junit.jupiter.api.BeforeAll;

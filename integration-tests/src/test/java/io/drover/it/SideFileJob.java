@@ -3,9 +3,9 @@ package io.drover.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.drover.cli.cluster.DroverCluster;
-import io.drover.cli.job.JobRunner;
 import io.drover.speculator.DroverCounter;
+import io.drover.testbed.cluster.DroverCluster;
+import io.drover.testbed.job.JobRunner;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -2,8 +2,8 @@
 package io.drover.scheduler;
 
 import io.drover.channel.ChannelService;
-import io.drover.channel.ClusterVoice;
-import io.drover.channel.Verdict;
+import io.drover.channel.ReportHandler;
+import io.drover.channel.ReportStatus;
 import io.drover.core.containment.CircuitBreaker;
 import java.net.InetSocketAddress;
 import java.util.Optional;
@@ -24,14 +24,14 @@ import org.slf4j.LoggerFactory;
 final class ChannelPort {
   private static final Logger LOG = LoggerFactory.getLogger(ChannelPort.class);
 
-  private final ClusterVoice voice;
+  private final ReportHandler handler;
   private volatile ChannelService channel;
   private Configuration conf;
   private AMRMTokenSecretManager tokens;
   private ScheduledExecutorService retries;
 
-  ChannelPort(ClusterVoice voice) {
-    this.voice = voice;
+  ChannelPort(ReportHandler handler) {
+    this.handler = handler;
   }
 
   /** Opens it, now or later; or takes new settings over, if it is open. */
@@ -68,7 +68,7 @@ final class ChannelPort {
   }
 
   private void tryToOpen() {
-    ChannelService opened = new ChannelService(voice, tokens);
+    ChannelService opened = new ChannelService(handler, tokens);
     try {
       opened.init(conf);
       opened.start();
@@ -111,8 +111,8 @@ final class ChannelPort {
     return open == null ? Optional.empty() : open.address();
   }
 
-  long count(Verdict verdict) {
+  long count(ReportStatus status) {
     ChannelService open = channel;
-    return open == null ? 0 : open.count(verdict);
+    return open == null ? 0 : open.count(status);
   }
 }

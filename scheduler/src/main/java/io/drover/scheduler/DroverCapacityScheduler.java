@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.scheduler;
 
-import io.drover.channel.Verdict;
+import io.drover.channel.ReportStatus;
 import io.drover.core.clone.ClonePriority;
 import io.drover.core.config.ClusterSettings;
 import io.drover.core.containment.CircuitBreaker;
-import io.drover.scheduler.clone.Clones;
+import io.drover.scheduler.clone.CloneManager;
 import io.drover.scheduler.statistics.Statistics;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -51,10 +51,10 @@ import org.slf4j.LoggerFactory;
  * <p>Nothing that goes wrong in Drover's code gets out of it into Hadoop's: each of the methods
  * below does what Hadoop's does, and what is Drover's besides is contained where it is done.
  */
-public class DroverCapacityScheduler extends CapacityScheduler implements Clones.Holder {
+public class DroverCapacityScheduler extends CapacityScheduler implements CloneManager.Holder {
   private static final Logger LOG = LoggerFactory.getLogger(DroverCapacityScheduler.class);
 
-  private final Clones clones;
+  private final CloneManager clones;
   private final Statistics statistics;
   private final ChannelPort channel;
   private final DroverSettings settings = new DroverSettings();
@@ -72,7 +72,7 @@ public class DroverCapacityScheduler extends CapacityScheduler implements Clones
    * @param nanos never goes back
    */
   protected DroverCapacityScheduler(LongSupplier nanos) {
-    clones = new Clones(this, nanos);
+    clones = new CloneManager(this, nanos);
     statistics = new Statistics(this, clones, nanos);
     channel = new ChannelPort(statistics);
   }
@@ -172,9 +172,9 @@ public class DroverCapacityScheduler extends CapacityScheduler implements Clones
     return channel.address();
   }
 
-  /** How many calls of AppMasters have ended in a verdict since this one became active. */
-  public long reports(Verdict verdict) {
-    return channel.count(verdict);
+  /** How many calls of AppMasters have ended with a status since this one became active. */
+  public long reports(ReportStatus status) {
+    return channel.count(status);
   }
 
   /** What contains errors in each part of Drover's, by the part's name. */
@@ -192,7 +192,7 @@ public class DroverCapacityScheduler extends CapacityScheduler implements Clones
   }
 
   @Override
-  public Clones clones() {
+  public CloneManager clones() {
     return clones;
   }
 

@@ -2,7 +2,7 @@
 package io.drover.scheduler;
 
 import io.drover.core.containment.CircuitBreaker;
-import io.drover.scheduler.clone.Clones;
+import io.drover.scheduler.clone.CloneManager;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsException;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
@@ -31,7 +31,7 @@ public final class SchedulerMetrics implements MetricsSource {
       new MetricsRegistry(Interns.info(NAME, "Drover's scheduler"));
 
   private final DroverCapacityScheduler scheduler;
-  private final Clones clones;
+  private final CloneManager clones;
 
   private SchedulerMetrics(DroverCapacityScheduler scheduler) {
     this.scheduler = scheduler;

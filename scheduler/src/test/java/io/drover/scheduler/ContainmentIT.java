@@ -104,7 +104,7 @@ class ContainmentIT {
   void failuresWhileClonesAreOffDoNotKeepThemOff() {
     clonesRun();
     fail(() -> new IllegalStateException("never thought of"));
-    FaultyScheduler.fail("Clones", () -> new IllegalStateException("never thought of"));
+    FaultyScheduler.fail("CloneManager", () -> new IllegalStateException("never thought of"));
     for (int i = 0; i < 5; i++) {
       cluster.clones().round(); // not even the clearing up succeeds
     }
@@ -162,7 +162,7 @@ class ContainmentIT {
     app.ask(MockCluster.CLONE, 1, 2);
     cluster.clones().round();
     assertThat(app.pending(MockCluster.CLONE)).isEqualTo(2);
-    FaultyScheduler.fail("Clones", () -> new IllegalStateException("never thought of"));
+    FaultyScheduler.fail("CloneManager", () -> new IllegalStateException("never thought of"));
     app.ask(MockCluster.CLONE, 1, 0);
     FaultyScheduler.mend();
     assertThat(cluster.clones().breaker().failures()).isPositive();
@@ -173,12 +173,12 @@ class ContainmentIT {
   @Test
   void anAskThatPassedUnseenIsWithdrawn() throws Exception {
     MockCluster.App other = cluster.submit("MAPREDUCE", "default", "u");
-    FaultyScheduler.fail("Clones.isClone", () -> new IllegalStateException("never thought of"));
+    FaultyScheduler.fail("CloneManager.isClone", () -> new IllegalStateException("never thought of"));
     app.ask(MockCluster.CLONE, 1, 2);
     other.ask(MockCluster.CLONE, 1, 2);
     assertThat(app.pending(MockCluster.CLONE)).as("Hadoop has it").isEqualTo(2);
     FaultyScheduler.fail(
-        "Clones.withdraw",
+        "CloneManager.withdraw",
         app.am.getApplicationAttemptId(),
         () -> new IllegalStateException("never thought of"));
     cluster.clones().round();
@@ -226,7 +226,7 @@ class ContainmentIT {
     app.ask(MockCluster.CLONE, 1, 2);
     other.ask(MockCluster.CLONE, 1, 2);
     FaultyScheduler.fail(
-        "CloneAsks",
+        "CloneRequestBook",
         app.am.getApplicationAttemptId(),
         () -> new IllegalStateException("never thought of"));
     cluster.clones().round();
@@ -301,7 +301,7 @@ class ContainmentIT {
 
   @Test
   void noErrorOnTheWayToAScheduledContainerGetsOut() {
-    FaultyScheduler.fail("Clones.isClone", () -> new NoSuchMethodError("of another version"));
+    FaultyScheduler.fail("CloneManager.isClone", () -> new NoSuchMethodError("of another version"));
     app.ask(MockCluster.ORDINARY, 1, 3);
     app.ask(MockCluster.CLONE, 1, 2);
     cluster.heartbeat();

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.drover.core.clone.ClonePriority;
 import io.drover.core.model.TaskKind;
-import io.drover.scheduler.clone.Clones;
+import io.drover.scheduler.clone.CloneManager;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -121,7 +121,7 @@ public final class MockCluster implements AutoCloseable {
   }
 
   /** The clones of its scheduler. */
-  public Clones clones() {
+  public CloneManager clones() {
     return ((DroverCapacityScheduler) scheduler()).clones();
   }
 

@@ -3,9 +3,9 @@ package io.drover.scheduler;
 
 import static org.awaitility.Awaitility.await;
 
+import io.drover.channel.AttemptOutcome;
 import io.drover.channel.ChannelClient;
 import io.drover.channel.JobStart;
-import io.drover.channel.Outcome;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -45,8 +45,8 @@ public final class Reports {
   }
 
   /** An attempt that has ended. */
-  public static Outcome outcome(long container, String machine, boolean outlier) {
-    return new Outcome(container, machine, outlier, OptionalDouble.empty(), TASK);
+  public static AttemptOutcome outcome(long container, String machine, boolean outlier) {
+    return new AttemptOutcome(container, machine, outlier, OptionalDouble.empty(), TASK);
   }
 
   /** Half of what runs on the last node is an outlier, and nothing elsewhere. */
@@ -57,7 +57,7 @@ public final class Reports {
   /** The same, with as many containers at once as there is room for. */
   public static void run(
       MockCluster cluster, MockCluster.App app, ChannelClient client, int containers) {
-    await().until(() -> client.heard().isPresent());
+    await().until(() -> client.latestState().isPresent());
     String slow = cluster.host(cluster.size() - 1);
     for (int wave = 0; wave < 6; wave++) {
       app.ask(MockCluster.ORDINARY, 1, containers);

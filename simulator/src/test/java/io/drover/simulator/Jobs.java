@@ -2,10 +2,10 @@
 package io.drover.simulator;
 
 import io.drover.core.model.TaskKind;
+import io.drover.simulator.engine.Scheme;
 import io.drover.simulator.engine.Simulation;
 import io.drover.simulator.engine.SimulationSettings;
-import io.drover.simulator.result.Outcome;
-import io.drover.simulator.scheme.Scheme;
+import io.drover.simulator.result.SchemeOutcome;
 import io.drover.simulator.workload.JobSpec;
 import io.drover.simulator.workload.PhaseSpec;
 import io.drover.simulator.workload.Workload;
@@ -84,13 +84,13 @@ public final class Jobs {
   }
 
   /** What comes of it, without overheads. */
-  public static Outcome run(
+  public static SchemeOutcome run(
       List<JobSpec> jobs, ClusterShape shape, Slowness slowness, Scheme scheme) {
     return run(workload(jobs), shape, slowness, scheme, settings());
   }
 
   /** What comes of it. */
-  public static Outcome run(
+  public static SchemeOutcome run(
       Workload workload,
       ClusterShape shape,
       Slowness slowness,
@@ -100,7 +100,7 @@ public final class Jobs {
   }
 
   /** What comes of it in a cluster that loses things, without overheads. */
-  public static Outcome run(
+  public static SchemeOutcome run(
       List<JobSpec> jobs, ClusterShape shape, Slowness slowness, Losses losses, Scheme scheme) {
     return new Simulation(workload(jobs), shape, slowness, losses, scheme, settings(), ended -> {})
         .run();

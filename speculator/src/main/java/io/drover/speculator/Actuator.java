@@ -35,8 +35,8 @@ import org.slf4j.LoggerFactory;
  * Carries out decisions, safely.
  *
  * <p><b>Why on the dispatcher thread, and not by an event.</b> {@code T_ADD_SPEC_ATTEMPT} to a task
- * that is NEW or SCHEDULED puts the whole job in ERROR. Whoever looks at the task's state and then
- * posts the event leaves a gap: events that were queued before it may first let the task succeed
+ * that is NEW or SCHEDULED puts the whole job in ERROR. To look at the task's state first and then
+ * post the event leaves a gap: events that were queued before it may first let the task succeed
  * and then, its output being lost, be SCHEDULED again. And an attempt that looked as if it ran may
  * have been granted its commit, or have finished, when a posted kill reaches it.
  *
@@ -118,8 +118,8 @@ final class Actuator {
   private final AttemptBudget budget;
   private final NodeBlacklisting blacklisting;
   private final CopyLedger ledger;
-  private final Notes notes;
-  private final Optional<ContainerHand> hand;
+  private final DecisionThreadQueue queue;
+  private final Optional<AttemptPlacementHook> placementHook;
   private final SecondAttempts second;
   private final Set<String> avoided = new HashSet<>();
 
@@ -129,7 +129,7 @@ final class Actuator {
    * @param maxCopies attempts of a task that may live at once
    * @param budget what the failures that the job allows leave of that
    * @param blacklisting what the job says of nodes that are avoided
-   * @param hand present in an AppMaster of Drover's own
+   * @param placementHook present in an AppMaster of Drover's own
    * @param second whether tasks may have second attempts
    */
   Actuator(
@@ -138,16 +138,16 @@ final class Actuator {
       AttemptBudget budget,
       NodeBlacklisting blacklisting,
       CopyLedger ledger,
-      Notes notes,
-      Optional<ContainerHand> hand,
+      DecisionThreadQueue queue,
+      Optional<AttemptPlacementHook> placementHook,
       SecondAttempts second) {
     this.context = context;
     this.maxCopies = maxCopies;
     this.budget = budget;
     this.blacklisting = blacklisting;
     this.ledger = ledger;
-    this.notes = notes;
-    this.hand = hand;
+    this.queue = queue;
+    this.placementHook = placementHook;
     this.second = second;
   }
 
@@ -173,15 +173,19 @@ final class Actuator {
   private void keepAway(String machine, TaskAttemptId any) {
     Job job = context.getJob(any.getTaskId().getJobId());
     if (avoided.contains(machine)) {
-      notes.add(new Note.Avoided(context.getClock().getTime(), machine)); // a new model asks again
+      queue.add(
+          new DecisionThreadEvent.Avoided(
+              context.getClock().getTime(), machine)); // a new model asks again
       return;
     }
     boolean isAvoided =
-        hand.isPresent() ? hand.get().avoid(machine) : avoidByFailures(job, machine, any);
+        placementHook.isPresent()
+            ? placementHook.get().avoid(machine)
+            : avoidByFailures(job, machine, any);
     if (isAvoided) {
       avoided.add(machine);
       JobCounters.add(job, DroverCounter.MACHINES_AVOIDED, 1);
-      notes.add(new Note.Avoided(context.getClock().getTime(), machine));
+      queue.add(new DecisionThreadEvent.Avoided(context.getClock().getTime(), machine));
     }
   }
 
@@ -232,7 +236,9 @@ final class Actuator {
     if (refusal.isEmpty()) {
       refusal = carryOut(command, job, task);
     }
-    notes.add(new Note.Acted(context.getClock().getTime(), command.decision, refusal.orElse(null)));
+    queue.add(
+        new DecisionThreadEvent.Acted(
+            context.getClock().getTime(), command.decision, refusal.orElse(null)));
   }
 
   private Optional<String> carryOut(Act command, Job job, Task task) {
@@ -261,7 +267,7 @@ final class Actuator {
       return Optional.of("the task has " + live + " attempts already, of " + most + " at once");
     }
     Set<TaskAttemptId> before = Set.copyOf(task.getAttempts().keySet());
-    tell(task, new TaskEvent(task.getID(), TaskEventType.T_ADD_SPEC_ATTEMPT));
+    send(task, new TaskEvent(task.getID(), TaskEventType.T_ADD_SPEC_ATTEMPT));
     for (TaskAttempt attempt : task.getAttempts().values()) {
       if (!before.contains(attempt.getID())) {
         wishApart(task, attempt, before);
@@ -304,23 +310,23 @@ final class Actuator {
     if (state != TaskAttemptState.RUNNING && state != TaskAttemptState.STARTING) {
       return Optional.of(attempt.getID() + " is " + state);
     }
-    boolean isOutrun = decision.rule() == Rule.OUTRUN;
+    boolean isOutrun = decision.rule() == Rule.SLOWER_ATTEMPT;
     if (decision.action() == Action.KILL_AND_RESTART) {
-      hand.ifPresent(h -> h.flees(attempt.getID()));
+      placementHook.ifPresent(h -> h.flees(attempt.getID()));
       second.restarted(task.getID());
       ledger.killed(job, task, decision.rule() == Rule.SAME_MACHINE);
     } else if (!hasOther(task, attempt, isOutrun)) {
       return Optional.of("no other one may take the place of " + attempt.getID());
     } else {
-      second.outrun(attempt.getID());
+      second.endedAsSlower(attempt.getID());
     }
     if (isOutrun) {
       double remaining = decision.evidence().remaining().orElseThrow();
-      hand.ifPresent(h -> h.outrun(attempt.getID(), remaining));
-      JobCounters.add(job, DroverCounter.OUTRUN, 1);
+      placementHook.ifPresent(h -> h.endedAsSlower(attempt.getID(), remaining));
+      JobCounters.add(job, DroverCounter.SLOWER_ATTEMPT, 1);
     }
     String why = "Drover: " + decision.explain();
-    tell(attempt, new TaskAttemptKillEvent(attempt.getID(), why, true));
+    send(attempt, new TaskAttemptKillEvent(attempt.getID(), why, true));
     return Optional.empty();
   }
 
@@ -336,7 +342,7 @@ final class Actuator {
   }
 
   private boolean isClone(TaskAttemptId attempt) {
-    return hand.isPresent() && hand.get().isClone(attempt);
+    return placementHook.isPresent() && placementHook.get().isClone(attempt);
   }
 
   /** Why nothing may be done to a task: it does not run, or one of its attempts is committing. */
@@ -356,12 +362,12 @@ final class Actuator {
   }
 
   @SuppressWarnings("unchecked") // TaskImpl is an EventHandler<TaskEvent>; Task does not say so
-  private static void tell(Task task, TaskEvent event) {
+  private static void send(Task task, TaskEvent event) {
     ((EventHandler<TaskEvent>) task).handle(event);
   }
 
   @SuppressWarnings("unchecked") // TaskAttemptImpl likewise
-  private static void tell(TaskAttempt attempt, TaskAttemptEvent event) {
+  private static void send(TaskAttempt attempt, TaskAttemptEvent event) {
     ((EventHandler<TaskAttemptEvent>) attempt).handle(event);
   }
 }

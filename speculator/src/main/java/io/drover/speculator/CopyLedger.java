@@ -31,10 +31,10 @@ final class CopyLedger {
   }
 
   private final Map<TaskId, Entry> open = new HashMap<>();
-  private final Notes notes;
+  private final DecisionThreadQueue queue;
 
-  CopyLedger(Notes notes) {
-    this.notes = notes;
+  CopyLedger(DecisionThreadQueue queue) {
+    this.queue = queue;
   }
 
   /** A copy was added to the task: its newest attempt. */
@@ -79,7 +79,7 @@ final class CopyLedger {
       }
     }
     JobCounters.add(job, DroverCounter.WASTED_MILLIS, wasted);
-    notes.add(new Note.Settled(now, winner.getID(), won, wasted));
+    queue.add(new DecisionThreadEvent.Settled(now, winner.getID(), won, wasted));
   }
 
   private static int newestNumber(Task task) {

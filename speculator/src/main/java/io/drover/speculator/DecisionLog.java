@@ -136,16 +136,16 @@ final class DecisionLog implements Closeable {
   }
 
   /** A line that says the same whatever the job's model is. */
-  void forTheLog(Note note) {
-    if (note instanceof Note.Settled settled) {
+  void forTheLog(DecisionThreadEvent event) {
+    if (event instanceof DecisionThreadEvent.Settled settled) {
       settled(settled);
-    } else if (note instanceof Note.Told told) {
-      told(told.time(), told.type(), told.fields());
+    } else if (event instanceof DecisionThreadEvent.ExternalEntry external) {
+      external(external.time(), external.type(), external.fields());
     }
   }
 
   /** Something that was decided elsewhere in the AppMaster. */
-  void told(long time, String type, Map<String, Object> fields) {
+  void external(long time, String type, Map<String, Object> fields) {
     line(
         json -> {
           json.writeStringField("type", type);
@@ -177,15 +177,15 @@ final class DecisionLog implements Closeable {
   }
 
   /** A task that had been acted on is done. */
-  private void settled(Note.Settled note) {
+  private void settled(DecisionThreadEvent.Settled event) {
     line(
         "settled",
-        note.time(),
+        event.time(),
         json -> {
-          json.writeStringField("task", note.winner().getTaskId().toString());
-          json.writeStringField("winner", note.winner().toString());
-          json.writeBooleanField("copyWon", note.copyWon());
-          json.writeNumberField("wastedMillis", note.wastedMillis());
+          json.writeStringField("task", event.winner().getTaskId().toString());
+          json.writeStringField("winner", event.winner().toString());
+          json.writeBooleanField("copyWon", event.copyWon());
+          json.writeNumberField("wastedMillis", event.wastedMillis());
         });
   }
 
@@ -207,7 +207,7 @@ final class DecisionLog implements Closeable {
   }
 
   /** A report, in full. */
-  void report(Note.Report report, long splitBytes) {
+  void report(DecisionThreadEvent.Report report, long splitBytes) {
     line(
         "report",
         report.time(),

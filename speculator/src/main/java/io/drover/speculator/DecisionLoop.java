@@ -10,13 +10,13 @@ import io.drover.core.model.Demand;
 import io.drover.core.model.PhaseModel;
 import io.drover.core.model.TaskKind;
 import io.drover.core.model.TaskModel;
-import io.drover.core.restart.Apart;
+import io.drover.core.restart.AntiAffinity;
 import io.drover.core.restart.MantriRestart;
-import io.drover.core.restart.Outrun;
-import io.drover.core.restart.Prune;
+import io.drover.core.restart.PruningRule;
 import io.drover.core.restart.RestartPolicy;
 import io.drover.core.restart.RestartSettings;
 import io.drover.core.restart.SlowMachines;
+import io.drover.core.restart.SlowerAttemptRule;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.LinkedHashSet;
@@ -31,7 +31,7 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 
 /**
- * One pass after another over a job: take in the notes, look at the running tasks, let the policies
+ * One pass after another over a job: take in the events, look at the running tasks, let the policies
  * decide, log, act. Belongs to the decision thread.
  */
 final class DecisionLoop {
@@ -43,15 +43,15 @@ final class DecisionLoop {
   private final JobModel model;
   private final JobSettings settings;
   private final Set<TaskKind> kinds;
-  private final Notes notes;
+  private final DecisionThreadQueue queue;
   private final Actuator actuator;
-  private final Journal journal;
+  private final DecisionRecorder recorder;
   private final SpeculationCap cap;
   private final SecondAttempts second;
   private final Map<TaskKind, RestartPolicy> restart = new EnumMap<>(TaskKind.class);
   private final List<RestartPolicy> tidy;
   private final SlowMachines slowMachines;
-  private final EarlierDecisions earlier;
+  private final RecoveredDecisions earlier;
   private final TaskType heardOf;
 
   /** Machines that are slow, and on which the job may still get containers. */
@@ -69,8 +69,8 @@ final class DecisionLoop {
    * @param second whether tasks may have second attempts
    * @param heardOf the type of task in whose name the dispatcher thread can be told something
    * @param earlier what holds of decisions before this loop; it adds its own
-   * @param hand present in an AppMaster that keeps copies apart by itself and can lose one without
-   *     getting another
+   * @param placementHook present in an AppMaster that keeps copies apart by itself and can lose one
+   *     without getting another
    */
   DecisionLoop(
       JobModel model,
@@ -79,20 +79,20 @@ final class DecisionLoop {
       Set<TaskKind> kinds,
       SpeculationCap cap,
       SecondAttempts second,
-      Notes notes,
+      DecisionThreadQueue queue,
       Actuator actuator,
-      Journal journal,
+      DecisionRecorder recorder,
       TaskType heardOf,
-      EarlierDecisions earlier,
-      Optional<ContainerHand> hand) {
+      RecoveredDecisions earlier,
+      Optional<AttemptPlacementHook> placementHook) {
     this.model = model;
     this.settings = settings;
     this.kinds = kinds;
     this.cap = cap;
     this.second = second;
-    this.notes = notes;
+    this.queue = queue;
     this.actuator = actuator;
-    this.journal = journal;
+    this.recorder = recorder;
     for (TaskKind kind : TaskKind.values()) {
       RestartSettings allowed = settings.restart();
       int copies = budget.mostWithCopies(kind, allowed.maxCopies());
@@ -100,18 +100,20 @@ final class DecisionLoop {
       restart.put(kind, new MantriRestart(allowed.within(copies, restarts)));
     }
     this.tidy =
-        hand.isPresent()
-            ? List.of(new Outrun(settings.restart().outrun()), new Prune(Prune.ALPHA))
-            : List.of(new Apart(settings.maxMoves()));
+        placementHook.isPresent()
+            ? List.of(
+                new SlowerAttemptRule(settings.restart().slowerAttempt()),
+                new PruningRule(PruningRule.ALPHA))
+            : List.of(new AntiAffinity(settings.maxMoves()));
     int outliers = settings.slowMachineOutliers();
     this.slowMachines = outliers == 0 ? null : new SlowMachines(outliers);
     this.heardOf = heardOf;
     this.earlier = earlier;
-    recall(hand);
+    recall(placementHook);
   }
 
   /** Takes over what was decided before. */
-  private void recall(Optional<ContainerHand> hand) {
+  private void recall(Optional<AttemptPlacementHook> placementHook) {
     earlier
         .restarts()
         .forEach(
@@ -119,7 +121,7 @@ final class DecisionLoop {
                 machines.forEach(
                     machine -> {
                       model.task(task).restartedBefore(machine);
-                      hand.ifPresent(h -> h.fledBefore(task, machine));
+                      placementHook.ifPresent(h -> h.fledBefore(task, machine));
                     }));
     if (slowMachines != null && settings.restartMode() == Mode.ON) {
       for (String machine : earlier.slowMachines()) {
@@ -158,7 +160,7 @@ final class DecisionLoop {
     for (TaskKind kind : kinds) {
       steps.run(() -> decide(model.phase(kind), due, nowMillis, steps));
     }
-    journal.passed(nowMillis);
+    recorder.passed(nowMillis);
   }
 
   private void decide(PhaseModel phase, boolean due, long nowMillis, Steps steps) {
@@ -192,51 +194,51 @@ final class DecisionLoop {
   void finish(long nowMillis, Steps steps) {
     takeIn(steps);
     model.refresh(nowMillis, steps);
-    journal.passed(nowMillis);
+    recorder.passed(nowMillis);
   }
 
   /** What has come by now; what comes meanwhile waits for the next pass. */
   private void takeIn(Steps steps) {
-    for (int left = notes.size(); left > 0; left--) {
-      Note note = notes.poll();
-      if (note != null) {
-        steps.run(() -> takeIn(note));
+    for (int left = queue.size(); left > 0; left--) {
+      DecisionThreadEvent event = queue.poll();
+      if (event != null) {
+        steps.run(() -> takeIn(event));
       }
     }
   }
 
-  private void takeIn(Note note) {
-    if (note instanceof Note.Report report) {
+  private void takeIn(DecisionThreadEvent event) {
+    if (event instanceof DecisionThreadEvent.Report report) {
       model.reported(report);
-      journal.reported(report);
-    } else if (note instanceof Note.TaskChanged changed) {
+      recorder.reported(report);
+    } else if (event instanceof DecisionThreadEvent.TaskChanged changed) {
       changed(changed);
-    } else if (note instanceof Note.Acted acted) {
+    } else if (event instanceof DecisionThreadEvent.Acted acted) {
       acted(acted);
-    } else if (note instanceof Note.Avoided avoided) {
+    } else if (event instanceof DecisionThreadEvent.Avoided avoided) {
       toAvoid.remove(avoided.machine());
     } else {
-      journal.forTheLog(note);
+      recorder.forTheLog(event);
     }
   }
 
-  /** No further note would tell of what this one does: one that failed is taken in once more. */
-  private void changed(Note.TaskChanged note) {
+  /** No later event repeats what this one says, so one that failed is taken in once more. */
+  private void changed(DecisionThreadEvent.TaskChanged event) {
     boolean isDone = false;
     try {
-      model.changed(note);
+      model.changed(event);
       isDone = true;
     } finally {
       if (!isDone) {
-        notes.add(note);
+        queue.add(event);
       }
     }
   }
 
-  private void acted(Note.Acted acted) {
+  private void acted(DecisionThreadEvent.Acted acted) {
     Decision decision = acted.decision();
     if (acted.refusal() != null) {
-      journal.refused(acted);
+      recorder.refused(acted);
       return;
     }
     TaskModel task = decision.task();
@@ -289,7 +291,7 @@ final class DecisionLoop {
   }
 
   private void handle(Decision decision, long nowMillis) {
-    boolean fresh = journal.decided(decision, nowMillis);
+    boolean fresh = recorder.decided(decision, nowMillis);
     if (decision.action() != Action.LEAVE && settings.restartMode() == Mode.ON && fresh) {
       decision.task().copied(decision.at());
       TaskId task = model.id(decision.task());
@@ -303,7 +305,7 @@ final class DecisionLoop {
     }
     List<String> fresh = slowMachines.observe(phase, decisions);
     for (String machine : fresh) {
-      journal.slowMachine(machine, nowMillis);
+      recorder.slowMachine(machine, nowMillis);
     }
     if (settings.restartMode() == Mode.ON && !fresh.isEmpty()) {
       toAvoid.addAll(fresh);

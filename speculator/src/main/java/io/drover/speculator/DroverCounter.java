@@ -14,7 +14,7 @@ public enum DroverCounter {
   /** Copies that were sent back because they had got the machine of another attempt. */
   MOVES,
   /** Attempts that were ended because another one of their task was expected to be done sooner. */
-  OUTRUN,
+  SLOWER_ATTEMPT,
   /** Machines that were found slow and get no more containers of the job. */
   MACHINES_AVOIDED,
   /** Milliseconds in containers of attempts that Drover started, or killed, for nothing. */

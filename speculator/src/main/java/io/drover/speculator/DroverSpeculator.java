@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
  * lets Drover decide instead.
  *
  * <p>A job never fails because of this class. A bad setting is said once, and the job runs with
- * stock speculation. An error in Drover costs the step in which it happens: a note, a task, a
+ * stock speculation. An error in Drover costs the step in which it happens: an event, a task, a
  * phase, a line of the decision log. After three in a row stock speculation takes over, which has
  * taken in every event from the beginning; a minute later Drover tries again, with a new model of
  * the job ({@link Handover}).
@@ -47,15 +47,15 @@ public final class DroverSpeculator extends AbstractService implements Speculato
   private static final Logger LOG = LoggerFactory.getLogger(DroverSpeculator.class);
   private static final long LOG_PATIENCE_MILLIS = 10_000;
 
-  /** How often it is looked whether Drover may be tried again, and what is to be logged. */
+  /** How often the thread checks whether Drover may be tried again, and what is to be logged. */
   private static final long REST_PERIOD_MILLIS = 1_000;
 
   private final AppContext context;
-  private final Optional<ContainerHand> hand;
+  private final Optional<AttemptPlacementHook> placementHook;
   private final Breakers breakers;
   private final StockSpeculator stock;
-  private final Notes notes = new Notes();
-  private final CopyLedger ledger = new CopyLedger(notes);
+  private final DecisionThreadQueue queue = new DecisionThreadQueue();
+  private final CopyLedger ledger = new CopyLedger(queue);
   private final CountDownLatch stopped = new CountDownLatch(1);
   private final Thread thread;
 
@@ -88,18 +88,22 @@ public final class DroverSpeculator extends AbstractService implements Speculato
   /**
    * Called by Drover's AppMaster.
    *
-   * @param hand what it does about containers
+   * @param placementHook what it does about containers
    * @param breakers of the job's features
    */
   public DroverSpeculator(
-      Configuration conf, AppContext context, Optional<ContainerHand> hand, Breakers breakers) {
+      Configuration conf,
+      AppContext context,
+      Optional<AttemptPlacementHook> placementHook,
+      Breakers breakers) {
     super(DroverSpeculator.class.getName());
     this.context = context;
-    this.hand = hand;
+    this.placementHook = placementHook;
     this.breakers = breakers;
     this.stock = new StockSpeculator(conf, context);
     this.second =
-        hand.map(ContainerHand::secondAttempts)
+        placementHook
+            .map(AttemptPlacementHook::secondAttempts)
             .orElseGet(() -> new SecondAttempts(this::secondAttemptsEnded));
     this.thread = UserThread.daemon(this::run, "Drover decisions");
   }
@@ -110,7 +114,7 @@ public final class DroverSpeculator extends AbstractService implements Speculato
     try {
       settings = HadoopSettings.read(conf);
       mode = settings.restartMode();
-      handover = new Handover(breakers, stock, notes, mode == Mode.ON);
+      handover = new Handover(breakers, stock, queue, mode == Mode.ON);
       if (mode != Mode.OFF && context.getApplicationAttemptId().getAttemptId() > 1) {
         second.awaitEarlier();
       }
@@ -119,11 +123,11 @@ public final class DroverSpeculator extends AbstractService implements Speculato
           new Actuator(
               context,
               settings.restart().maxCopies(),
-              AttemptBudget.of(conf, hand.isPresent()),
+              AttemptBudget.of(conf, placementHook.isPresent()),
               NodeBlacklisting.of(conf),
               ledger,
-              notes,
-              hand,
+              queue,
+              placementHook,
               second);
     } catch (BadSettingException e) {
       objection = "Drover is off in this job, which runs as stock: " + e.getMessage();
@@ -199,10 +203,10 @@ public final class DroverSpeculator extends AbstractService implements Speculato
         TaskAttemptStatus status = event.getReportedStatus();
         Job job = context.getJob(status.id.getTaskId().getJobId());
         ledger.heardOf(job, status.id.getTaskId(), now);
-        notes.add(reports.read(status, event.getTimestamp()));
+        queue.add(reports.read(status, event.getTimestamp()));
       }
       case TASK_CONTAINER_NEED_UPDATE, ATTEMPT_START ->
-          notes.add(new Note.TaskChanged(now, event.getTaskID()));
+          queue.add(new DecisionThreadEvent.TaskChanged(now, event.getTaskID()));
     }
   }
 
@@ -213,9 +217,9 @@ public final class DroverSpeculator extends AbstractService implements Speculato
    * @param type of the log's line
    * @param fields of the line, in their order; strings, numbers and truth values
    */
-  public void tell(String type, Map<String, Object> fields) {
+  public void record(String type, Map<String, Object> fields) {
     if (mode != Mode.OFF) {
-      notes.add(new Note.Told(context.getClock().getTime(), type, fields));
+      queue.add(new DecisionThreadEvent.ExternalEntry(context.getClock().getTime(), type, fields));
     }
   }
 
@@ -229,7 +233,7 @@ public final class DroverSpeculator extends AbstractService implements Speculato
   private void secondAttemptsEnded(String why, boolean seenHere) {
     String message = "Drover makes no more second attempts in this job: " + why;
     LOG.warn(message);
-    tell("secondAttemptsOver", Map.of("reason", why));
+    record("secondAttemptsOver", Map.of("reason", why));
     Optional.ofNullable(begun)
         .ifPresent(
             job ->
@@ -240,7 +244,7 @@ public final class DroverSpeculator extends AbstractService implements Speculato
   }
 
   private void failed(Task task, TaskAttempt attempt) {
-    if (hand.isEmpty()) {
+    if (placementHook.isEmpty()) {
       second.endsBy(task, attempt, context.getClock().getTime());
     }
   }
@@ -270,9 +274,9 @@ public final class DroverSpeculator extends AbstractService implements Speculato
   }
 
   private void decide(Job job) throws InterruptedException {
-    DecisionLog log = new DecisionLog(LogShelf.localFile(), mode, breakers);
-    List<LogMirror> mirrors = new ArrayList<>();
-    breakers.contain("The log's copy", () -> mirror(log).ifPresent(mirrors::add));
+    DecisionLog log = new DecisionLog(DecisionLogFiles.localFile(), mode, breakers);
+    List<DecisionLogReplicator> mirrors = new ArrayList<>();
+    breakers.contain("The log's copy", () -> replicator(log).ifPresent(mirrors::add));
     Passes passes = new Passes(job, log);
     try {
       while (!stops(passes.next())) {
@@ -281,7 +285,7 @@ public final class DroverSpeculator extends AbstractService implements Speculato
       passes.finish();
     } finally {
       log.close();
-      mirrors.forEach(LogMirror::close);
+      mirrors.forEach(DecisionLogReplicator::close);
       publish(log, job.getID());
     }
   }
@@ -290,7 +294,7 @@ public final class DroverSpeculator extends AbstractService implements Speculato
   private final class Passes {
     private final Job job;
     private final DecisionLog log;
-    private Optional<EarlierDecisions> earlier = Optional.empty();
+    private Optional<RecoveredDecisions> earlier = Optional.empty();
     private Optional<Set<TaskKind>> kinds = Optional.empty();
     private Optional<DecisionLoop> loop = Optional.empty();
 
@@ -320,10 +324,10 @@ public final class DroverSpeculator extends AbstractService implements Speculato
     }
 
     private void pass(Steps steps) {
-      long lost = notes.takeLost();
+      long lost = queue.takeLost();
       if (lost > 0) {
         loop = Optional.empty();
-        steps.failed(new IllegalStateException(lost + " notes were lost: passes take too long"));
+        steps.failed(new IllegalStateException(lost + " events were lost: passes take too long"));
       }
       steps.run(
           () -> {
@@ -337,8 +341,8 @@ public final class DroverSpeculator extends AbstractService implements Speculato
     /** What others wrote to the decision log is not lost while Drover's speculation is off. */
     private void rest() {
       loop = Optional.empty();
-      for (Note note = notes.poll(); note != null; note = notes.poll()) {
-        log.forTheLog(note);
+      for (DecisionThreadEvent event = queue.poll(); event != null; event = queue.poll()) {
+        log.forTheLog(event);
       }
       log.flush();
     }
@@ -360,22 +364,22 @@ public final class DroverSpeculator extends AbstractService implements Speculato
               settings.estimator(),
               context.getClock().getTime(),
               DroverSpeculator::splitLength,
-              attempt -> hand.isPresent() && hand.get().isClone(attempt),
+              attempt -> placementHook.isPresent() && placementHook.get().isClone(attempt),
               DroverSpeculator.this::failed);
-      Journal journal = new Journal(model, log, mode, settings.logReports());
+      DecisionRecorder recorder = new DecisionRecorder(model, log, mode, settings.logReports());
       return new DecisionLoop(
           model,
           settings,
-          AttemptBudget.of(getConfig(), hand.isPresent()),
+          AttemptBudget.of(getConfig(), placementHook.isPresent()),
           kinds.get(),
           SpeculationCap.of(getConfig()),
           second,
-          notes,
+          queue,
           actuator,
-          journal,
+          recorder,
           CopyableTasks.heardOf(getConfig()),
           earlier.get(),
-          hand);
+          placementHook);
     }
 
     void finish() {
@@ -392,29 +396,29 @@ public final class DroverSpeculator extends AbstractService implements Speculato
   }
 
   /** Where another AppMaster of the job may come after this one, it is to know what was decided. */
-  private Optional<LogMirror> mirror(DecisionLog log) {
+  private Optional<DecisionLogReplicator> replicator(DecisionLog log) {
     int attempt = context.getApplicationAttemptId().getAttemptId();
     int most =
         getConfig().getInt(MRJobConfig.MR_AM_MAX_ATTEMPTS, MRJobConfig.DEFAULT_MR_AM_MAX_ATTEMPTS);
     return attempt < most
-        ? LogShelf.staged(getConfig(), attempt)
-            .map(staged -> LogMirror.start(log.file(), staged, getConfig()))
+        ? DecisionLogFiles.staged(getConfig(), attempt)
+            .map(staged -> DecisionLogReplicator.start(log.file(), staged, getConfig()))
         : Optional.empty();
   }
 
-  private EarlierDecisions earlier() {
-    List<LogShelf.Staged> logs = new ArrayList<>();
+  private RecoveredDecisions earlier() {
+    List<DecisionLogFiles.Staged> logs = new ArrayList<>();
     for (int i = 1; i < context.getApplicationAttemptId().getAttemptId(); i++) {
-      LogShelf.staged(getConfig(), i).ifPresent(logs::add);
+      DecisionLogFiles.staged(getConfig(), i).ifPresent(logs::add);
     }
-    return EarlierDecisions.read(logs, getConfig());
+    return RecoveredDecisions.read(logs, getConfig());
   }
 
   private void publish(DecisionLog log, JobId job) throws InterruptedException {
     if (settings.decisionLogDir() != null) {
       int attempt = context.getApplicationAttemptId().getAttemptId();
       String name = job + (attempt == 1 ? "" : "." + attempt) + ".jsonl";
-      LogShelf.publish(
+      DecisionLogFiles.publish(
           log.file(), settings.decisionLogDir(), name, getConfig(), LOG_PATIENCE_MILLIS);
     }
   }
@@ -439,7 +443,7 @@ public final class DroverSpeculator extends AbstractService implements Speculato
     return stock.leads();
   }
 
-  Notes notes() {
-    return notes;
+  DecisionThreadQueue queue() {
+    return queue;
   }
 }

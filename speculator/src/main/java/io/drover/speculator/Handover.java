@@ -30,7 +30,7 @@ final class Handover {
 
   private final CircuitBreaker breaker;
   private final StockSpeculator stock;
-  private final Notes notes;
+  private final DecisionThreadQueue queue;
   private final boolean takesTheLead;
   private final Set<Part> ailing = EnumSet.noneOf(Part.class);
   private volatile boolean works = true;
@@ -43,10 +43,11 @@ final class Handover {
    *
    * @param takesTheLead whether stock rests while Drover works; else it leads all the time
    */
-  Handover(Breakers breakers, StockSpeculator stock, Notes notes, boolean takesTheLead) {
+  Handover(
+      Breakers breakers, StockSpeculator stock, DecisionThreadQueue queue, boolean takesTheLead) {
     this.breaker = breakers.of("Speculation", DroverCounter.TURNED_OFF, this::stop);
     this.stock = stock;
-    this.notes = notes;
+    this.queue = queue;
     this.takesTheLead = takesTheLead;
   }
 
@@ -55,7 +56,7 @@ final class Handover {
     stops++;
     works = false;
     ailing.clear();
-    notes.rest();
+    queue.rest();
     if (takesTheLead) {
       stock.lead();
     }
@@ -86,7 +87,7 @@ final class Handover {
       return false;
     }
     if (!works) {
-      notes.keep(); // before the model is made, so that nothing is missed
+      queue.keep(); // before the model is made, so that nothing is missed
       works = true;
       if (takesTheLead) {
         stock.rest();

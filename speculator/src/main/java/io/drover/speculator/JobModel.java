@@ -29,7 +29,7 @@ import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
 /**
  * Keeps core's model of a job's two phases in step with the AppMaster's Job.
  *
- * <p>Belongs to the decision thread. It learns by notes that attempts were asked for, launched or
+ * <p>Belongs to the decision thread. It learns from events that attempts were asked for, launched or
  * have reported; that they were killed or failed no event tells, so the states of the attempts of
  * all running tasks are looked at in each pass.
  */
@@ -107,12 +107,12 @@ final class JobModel {
   }
 
   /** An attempt was asked for or launched. */
-  void changed(Note.TaskChanged note) {
-    sync(job.getTask(note.task()), note.time());
+  void changed(DecisionThreadEvent.TaskChanged event) {
+    sync(job.getTask(event.task()), event.time());
   }
 
   /** An attempt reported. */
-  void reported(Note.Report report) {
+  void reported(DecisionThreadEvent.Report report) {
     TaskId taskId = report.attempt().getTaskId();
     TaskModel task = task(taskId);
     AttemptModel attempt = find(task, report.attempt().getId());

@@ -30,10 +30,10 @@ public final class ReportReader {
     this.mapsSort = mapsSort;
   }
 
-  Note.Report read(TaskAttemptStatus status, long time) {
+  DecisionThreadEvent.Report read(TaskAttemptStatus status, long time) {
     boolean isMap = status.id.getTaskId().getTaskType() == TaskType.MAP;
     SubPhase subPhase = subPhase(isMap, status.phase);
-    return new Note.Report(
+    return new DecisionThreadEvent.Report(
         time,
         status.id,
         subPhase,

@@ -91,7 +91,7 @@ public final class SecondAttempts {
   private final Listener listener;
   private final Map<TaskId, Integer> actions = new ConcurrentHashMap<>();
   private final Set<TaskAttemptId> added = ConcurrentHashMap.newKeySet();
-  private final Set<TaskAttemptId> outrun = ConcurrentHashMap.newKeySet();
+  private final Set<TaskAttemptId> endedAsSlower = ConcurrentHashMap.newKeySet();
   private final Map<TaskId, Map<TaskAttemptId, Excuse>> excused = new ConcurrentHashMap<>();
   private volatile String objection;
   private volatile boolean isAwaited;
@@ -179,8 +179,8 @@ public final class SecondAttempts {
   }
 
   /** Drover is about to kill an attempt, since another one of its task is faster. */
-  public void outrun(TaskAttemptId attempt) {
-    outrun.add(attempt);
+  public void endedAsSlower(TaskAttemptId attempt) {
+    endedAsSlower.add(attempt);
   }
 
   /**
@@ -216,10 +216,11 @@ public final class SecondAttempts {
 
   /** Whether an attempt lives, or would if it were not for Drover. */
   private boolean isOrWouldBeAlive(TaskAttempt attempt) {
-    boolean wasOutrun = outrun.contains(attempt.getID()) && !added.contains(attempt.getID());
+    boolean wasEndedAsSlower =
+        endedAsSlower.contains(attempt.getID()) && !added.contains(attempt.getID());
     return switch (attempt.getState()) {
       case NEW, STARTING, RUNNING, COMMIT_PENDING -> true;
-      default -> wasOutrun;
+      default -> wasEndedAsSlower;
     };
   }
 

@@ -6,7 +6,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The steps of one pass over a job: a note, a task, a phase, a decision. A step that throws fails
+ * The steps of one pass over a job: an event, a task, a phase, a decision. A step that throws fails
  * alone; the pass remembers the first failure, and has failed with it.
  */
 final class Steps {

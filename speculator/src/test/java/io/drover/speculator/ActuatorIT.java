@@ -156,16 +156,16 @@ class ActuatorIT {
   void outrunAttemptIsEndedButNotTheOnlyOne() throws Exception {
     try (DrovenApp app = DrovenApp.watched(1, 0, handOnly())) {
       Task task = runningMap(app);
-      app.send(command(Rule.OUTRUN, task.getID(), app.attempt(task, 0).getID()));
+      app.send(command(Rule.SLOWER_ATTEMPT, task.getID(), app.attempt(task, 0).getID()));
       app.settle();
       assertThat(app.attempt(task, 0).getState()).isEqualTo(TaskAttemptState.RUNNING);
-      assertThat(app.counter(DroverCounter.OUTRUN)).isZero();
+      assertThat(app.counter(DroverCounter.SLOWER_ATTEMPT)).isZero();
       app.send(command(Rule.COPY_SAVES_TIME, task.getID(), null));
       app.settle();
       app.awaitRunning(task, 1);
-      app.send(command(Rule.OUTRUN, task.getID(), app.attempt(task, 0).getID()));
+      app.send(command(Rule.SLOWER_ATTEMPT, task.getID(), app.attempt(task, 0).getID()));
       app.waitForState(app.attempt(task, 0), TaskAttemptState.KILLED);
-      assertThat(app.counter(DroverCounter.OUTRUN)).isEqualTo(1);
+      assertThat(app.counter(DroverCounter.SLOWER_ATTEMPT)).isEqualTo(1);
       app.done(app.attempt(task, 1));
       app.waitForState(app.job(), JobState.SUCCEEDED);
       assertThat(app.second().excuse(task, app.attempt(task, 1), 0))
@@ -354,7 +354,7 @@ class ActuatorIT {
       case 0, 1, 2 -> app.send(command(Rule.COPY_SAVES_TIME, task.getID(), null));
       case 3 -> app.send(command(Rule.RESTART_PAYS, task.getID(), id));
       case 4 -> {
-        Rule rule = random.nextBoolean() ? Rule.SAME_MACHINE : Rule.OUTRUN;
+        Rule rule = random.nextBoolean() ? Rule.SAME_MACHINE : Rule.SLOWER_ATTEMPT;
         app.send(command(rule, task.getID(), id));
       }
       case 5 -> {

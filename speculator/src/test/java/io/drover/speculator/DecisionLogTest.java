@@ -51,7 +51,7 @@ class DecisionLogTest {
   void lineThatCannotBeMadeLeavesNoHalfOfItself() throws Exception {
     Path file = dir.resolve("log.jsonl");
     DecisionLog log = new DecisionLog(file, Mode.ON, breakers);
-    log.told(
+    log.external(
         1,
         "bad",
         Map.of(

@@ -148,7 +148,7 @@ final class DrovenApp extends MRApp {
   }
 
   private record Hand(AtomicBoolean isBroken, SecondAttempts secondAttempts)
-      implements ContainerHand {
+      implements AttemptPlacementHook {
     @Override
     public void flees(TaskAttemptId attempt) {}
 
@@ -169,7 +169,7 @@ final class DrovenApp extends MRApp {
     }
 
     @Override
-    public void outrun(TaskAttemptId attempt, double remaining) {}
+    public void endedAsSlower(TaskAttemptId attempt, double remaining) {}
   }
 
   /** An app in which no attempt ever gets a container. */

@@ -75,7 +75,7 @@ class DroverSpeculatorIT {
 
   /** By the text, whose last line may still be half written. */
   private boolean isLogged(String text) throws IOException {
-    Path file = containerLogs.resolve(LogShelf.FILE);
+    Path file = containerLogs.resolve(DecisionLogFiles.FILE);
     return Files.exists(file) && Files.readString(file).contains(text);
   }
 
@@ -354,7 +354,7 @@ class DroverSpeculatorIT {
         app.report(app.attempt(tasks.get(3), 0), 0.1);
       }
       app.settle();
-      assertThat(app.speculator().notes().size()).as("while it is off").isZero();
+      assertThat(app.speculator().queue().size()).as("while it is off").isZero();
 
       app.leap(CircuitBreaker.PAUSE);
       await().until(() -> app.counter(DroverCounter.TURNED_OFF) == 2); // the trial fails
@@ -396,12 +396,12 @@ class DroverSpeculatorIT {
 
   @Test
   void decisionsGoOnWhereTheirLogCannotBeWritten() throws Exception {
-    Files.createDirectory(containerLogs.resolve(LogShelf.FILE)); // as if the disk were full
+    Files.createDirectory(containerLogs.resolve(DecisionLogFiles.FILE)); // as if the disk were full
     try (DrovenApp app = DrovenApp.start(MAPS, 0, logged())) {
       List<Task> tasks = runningMaps(app);
       driveWithLaggard(app, tasks, () -> app.counter(DroverCounter.COPIES_LAUNCHED) > 0);
       assertThat(app.counter(DroverCounter.TURNED_OFF)).isZero();
-      app.speculator().tell("anything", Map.of());
+      app.speculator().record("anything", Map.of());
       finishAll(app, tasks);
     }
   }

@@ -21,11 +21,11 @@ class HandoverTest {
   private static final int MOST = 3;
 
   private final AtomicLong nanos = new AtomicLong();
-  private final Notes notes = new Notes(MOST);
+  private final DecisionThreadQueue queue = new DecisionThreadQueue(MOST);
   private final AppContext context = mock(RETURNS_DEEP_STUBS);
   private final StockSpeculator stock = new StockSpeculator(new Configuration(), context);
   private final Handover handover =
-      new Handover(new Breakers(nanos::get, (counter, amount) -> {}), stock, notes, true);
+      new Handover(new Breakers(nanos::get, (counter, amount) -> {}), stock, queue, true);
 
   private void pass(Optional<Throwable> failure) {
     assertThat(handover.mayPass()).isTrue();
@@ -75,27 +75,29 @@ class HandoverTest {
 
   @Test
   void notesOfTheJobAreNotKeptWhileNobodyKeepsAModelAndLinesOfTheLogAre() {
-    Note.TaskChanged changed = new Note.TaskChanged(1, mock(TaskId.class));
-    notes.add(changed);
-    notes.add(new Note.Told(1, "line", Map.of()));
-    notes.rest();
-    notes.add(changed);
-    assertThat(notes.size()).isEqualTo(1);
-    notes.keep();
-    notes.add(changed);
-    assertThat(notes.size()).isEqualTo(2);
+    DecisionThreadEvent.TaskChanged changed =
+        new DecisionThreadEvent.TaskChanged(1, mock(TaskId.class));
+    queue.add(changed);
+    queue.add(new DecisionThreadEvent.ExternalEntry(1, "line", Map.of()));
+    queue.rest();
+    queue.add(changed);
+    assertThat(queue.size()).isEqualTo(1);
+    queue.keep();
+    queue.add(changed);
+    assertThat(queue.size()).isEqualTo(2);
   }
 
   @Test
   void tooManyNotesAreToldOnceAndThrowNothing() {
-    Note.TaskChanged changed = new Note.TaskChanged(1, mock(TaskId.class));
+    DecisionThreadEvent.TaskChanged changed =
+        new DecisionThreadEvent.TaskChanged(1, mock(TaskId.class));
     for (int i = 0; i < MOST + 2; i++) {
-      notes.add(changed);
+      queue.add(changed);
     }
-    assertThat(notes.takeLost()).isEqualTo(2);
-    assertThat(notes.takeLost()).isZero();
-    notes.poll();
-    notes.add(changed);
-    assertThat(notes.takeLost()).isZero();
+    assertThat(queue.takeLost()).isEqualTo(2);
+    assertThat(queue.takeLost()).isZero();
+    queue.poll();
+    queue.add(changed);
+    assertThat(queue.takeLost()).isZero();
   }
 }

@@ -140,7 +140,7 @@ class SecondAttemptsTest {
   void failureOfAnAddedAttemptForWhichDroverEndedAnotherIsExcused() {
     TaskAttempt original = running(1);
     TaskAttempt copy = timedOut(added(2));
-    second.outrun(original.getID());
+    second.endedAsSlower(original.getID());
     wasKilled(original, 500);
     assertThat(excuse(copy, 1_000)).contains(Excuse.ADDED);
   }

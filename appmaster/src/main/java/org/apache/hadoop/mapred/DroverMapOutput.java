@@ -2,7 +2,7 @@
 package org.apache.hadoop.mapred;
 
 import io.drover.appmaster.PartitionSizes;
-import io.drover.appmaster.TaskWord;
+import io.drover.appmaster.UmbilicalMessage;
 import java.io.IOException;
 import java.util.Collection;
 
@@ -12,7 +12,7 @@ import java.util.Collection;
  * own in the list of collectors to try.
  *
  * <p>The sizes are read from the index that Hadoop writes beside the output anyway, and sent on a
- * thread of their own ({@link TaskWord}): the map is done when Hadoop says so.
+ * thread of their own ({@link UmbilicalMessage}): the map is done when Hadoop says so.
  *
  * @param <K> key of the output
  * @param <V> value of the output
@@ -24,7 +24,7 @@ public final class DroverMapOutput<K, V> extends MapTask.MapOutputBuffer<K, V> {
   @Override
   public void init(Context context) throws IOException, ClassNotFoundException {
     task = context.getMapTask();
-    isHeard = TaskWord.isHeard(context.getJobConf(), task.getJobID(), PartitionSizes.KIND);
+    isHeard = UmbilicalMessage.isHeard(context.getJobConf(), task.getJobID(), PartitionSizes.KIND);
     super.init(context);
   }
 
@@ -32,7 +32,7 @@ public final class DroverMapOutput<K, V> extends MapTask.MapOutputBuffer<K, V> {
   public void flush() throws IOException, ClassNotFoundException, InterruptedException {
     super.flush();
     if (isHeard) {
-      TaskWord.say(task.umbilical, task.getTaskID(), this::sizes);
+      UmbilicalMessage.send(task.umbilical, task.getTaskID(), this::sizes);
     }
   }
 

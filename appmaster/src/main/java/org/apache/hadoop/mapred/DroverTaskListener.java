@@ -2,7 +2,7 @@
 package org.apache.hadoop.mapred;
 
 import io.drover.appmaster.CompletionStreams;
-import io.drover.appmaster.TaskWord;
+import io.drover.appmaster.UmbilicalMessage;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -18,14 +18,14 @@ import org.apache.hadoop.mapreduce.v2.app.rm.preemption.AMPreemptionPolicy;
  * the ends of maps in their own way ({@link CompletionStreams}).
  */
 public class DroverTaskListener extends TaskAttemptListenerImpl {
-  private final BiConsumer<TaskAttemptId, String> hears;
+  private final BiConsumer<TaskAttemptId, String> messages;
   private final CompletionStreams streams;
 
   /**
    * As TaskAttemptListenerImpl, for jobs that do not encrypt what they spill, and:
    *
-   * @param hears is given the lines of {@link TaskWord}, on the threads of the RPC server, for
-   *     which other tasks wait: it enqueues them, or forgets them
+   * @param messages is given the lines of {@link UmbilicalMessage}, on the threads of the RPC
+   *     server, for which other tasks wait: it enqueues them, or forgets them
    * @param streams what clones of reduces are told of maps
    */
   public DroverTaskListener(
@@ -33,10 +33,10 @@ public class DroverTaskListener extends TaskAttemptListenerImpl {
       JobTokenSecretManager jobTokenSecretManager,
       RMHeartbeatHandler heartbeatHandler,
       AMPreemptionPolicy preemptionPolicy,
-      BiConsumer<TaskAttemptId, String> hears,
+      BiConsumer<TaskAttemptId, String> messages,
       CompletionStreams streams) {
     super(context, jobTokenSecretManager, heartbeatHandler, preemptionPolicy, new byte[] {0});
-    this.hears = hears;
+    this.messages = messages;
     this.streams = streams;
   }
 
@@ -54,8 +54,8 @@ public class DroverTaskListener extends TaskAttemptListenerImpl {
 
   @Override
   public void reportDiagnosticInfo(TaskAttemptID attempt, String text) throws IOException {
-    if (TaskWord.isOne(text)) {
-      hears.accept(TypeConverter.toYarn(attempt), text);
+    if (UmbilicalMessage.isOne(text)) {
+      messages.accept(TypeConverter.toYarn(attempt), text);
     } else {
       super.reportDiagnosticInfo(attempt, text);
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.demo;
 
-import io.drover.cli.job.JobProgress;
-import io.drover.cli.job.RunEvent;
-import io.drover.cli.job.RunResult;
 import io.drover.cli.progress.Status;
 import io.drover.cli.progress.StatusBar;
 import io.drover.cli.progress.Terminal;
+import io.drover.testbed.job.JobProgress;
+import io.drover.testbed.job.RunEvent;
+import io.drover.testbed.job.RunResult;
 import java.time.Duration;
 import java.util.List;
 

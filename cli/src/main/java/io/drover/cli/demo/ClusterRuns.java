@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.demo;
 
-import io.drover.cli.cluster.ClusterSpec;
-import io.drover.cli.cluster.DroverCluster;
-import io.drover.cli.cluster.Host;
-import io.drover.cli.cluster.StartListener;
-import io.drover.cli.job.JobRunner;
-import io.drover.cli.job.JobSpec;
-import io.drover.cli.job.RunListener;
-import io.drover.cli.job.RunResult;
-import io.drover.cli.job.Texts;
+import io.drover.testbed.cluster.ClusterSpec;
+import io.drover.testbed.cluster.DroverCluster;
+import io.drover.testbed.cluster.Host;
+import io.drover.testbed.cluster.StartListener;
+import io.drover.testbed.job.DemoJobSpec;
+import io.drover.testbed.job.InputTexts;
+import io.drover.testbed.job.JobRunner;
+import io.drover.testbed.job.RunListener;
+import io.drover.testbed.job.RunResult;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -28,7 +28,7 @@ import java.util.Optional;
 public final class ClusterRuns implements RunSource {
   private final StartListener starting;
   private final Optional<Path> keptLogs;
-  private final Texts texts = new Texts();
+  private final InputTexts texts = new InputTexts();
   private Optional<DroverCluster> cluster = Optional.empty();
   private Optional<JobRunner> runner = Optional.empty();
   private List<Host> hosts = List.of();
@@ -88,7 +88,7 @@ public final class ClusterRuns implements RunSource {
     }
   }
 
-  private void start(JobSpec first, boolean drover) throws IOException, InterruptedException {
+  private void start(DemoJobSpec first, boolean drover) throws IOException, InterruptedException {
     Background<Void> gathering =
         Background.start( // while daemons start, and mostly wait
             "texts",

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.demo;
 
-import io.drover.cli.cluster.StartListener;
-import io.drover.cli.job.RunResult;
 import io.drover.cli.progress.Terminal;
+import io.drover.testbed.cluster.StartListener;
+import io.drover.testbed.job.RunResult;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;

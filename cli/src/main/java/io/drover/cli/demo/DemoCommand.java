@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.demo;
 
-import io.drover.cli.Arguments;
-import io.drover.cli.cluster.StartListener;
-import io.drover.cli.job.Scenario;
-import io.drover.cli.job.Workload;
+import io.drover.cli.command.Arguments;
 import io.drover.cli.text.Lines;
+import io.drover.testbed.cluster.StartListener;
+import io.drover.testbed.job.DemoWorkload;
+import io.drover.testbed.job.Scenario;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -90,7 +90,7 @@ public final class DemoCommand implements Callable<Integer> {
   static final class JobKeys implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
-      return keys(Workload.values(), Workload::key).iterator();
+      return keys(DemoWorkload.values(), DemoWorkload::key).iterator();
     }
   }
 
@@ -227,7 +227,7 @@ public final class DemoCommand implements Callable<Integer> {
       throw arguments.bad("'--all' and '--scenario' exclude each other: --all runs every scenario");
     }
     Scenario one = choice(arguments, "scenario", scenario, Scenario.values(), Scenario::key);
-    Workload work = choice(arguments, "job", job, Workload.values(), Workload::key);
+    DemoWorkload work = choice(arguments, "job", job, DemoWorkload.values(), DemoWorkload::key);
     List<Scenario> wanted = new ArrayList<>(all ? ALL : List.of(one));
     if (existing) {
       if (keep) {

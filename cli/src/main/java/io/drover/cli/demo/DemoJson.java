@@ -4,10 +4,10 @@ package io.drover.cli.demo;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.drover.cli.job.Mode;
-import io.drover.cli.job.RackTraffic;
-import io.drover.cli.job.Tally;
 import io.drover.cli.text.Spread;
+import io.drover.testbed.job.AttemptTally;
+import io.drover.testbed.job.RackTraffic;
+import io.drover.testbed.job.RunMode;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,13 +28,13 @@ final class DemoJson {
       ObjectNode node = scenarios.addObject();
       node.put("name", scenario.scenario().key());
       node.put("title", scenario.scenario().title());
-      node.put("verdict", Words.verdict(scenario));
+      node.put("verdict", DemoSummary.verdict(scenario));
       node.set("summary", summary(scenario));
       ArrayNode runs = node.putArray("runs");
       if (scenario.series() == 1) {
         scenario.runs().forEach(run -> run(runs.addObject(), run));
       } else {
-        for (Mode mode : scenario.modes()) {
+        for (RunMode mode : scenario.modes()) {
           scenario.seriesOf(mode).forEach(jobs -> series(runs.addObject(), jobs));
         }
       }
@@ -43,7 +43,7 @@ final class DemoJson {
   }
 
   static void run(ObjectNode node, DemoRun run) {
-    Tally tally = run.result().tally();
+    AttemptTally tally = run.result().tally();
     node.put("mode", run.mode().key());
     node.put("repeat", run.repeat());
     node.put("jobId", run.result().jobId());
@@ -90,23 +90,23 @@ final class DemoJson {
             });
     ScenarioResult.percentile(jobs, 95).ifPresent(p -> times.put("p95", rounded(p)));
     node.put("taskSeconds", rounded(jobs.stream().mapToDouble(DemoRun::taskSeconds).sum()));
-    node.put("copies", sum(jobs, Tally::copies));
-    node.put("copiesWon", sum(jobs, Tally::copiesWon));
-    node.put("copiesLost", sum(jobs, Tally::copiesLost));
-    node.put("restarts", sum(jobs, Tally::restarts));
-    node.put("failedAttempts", sum(jobs, Tally::failed));
+    node.put("copies", sum(jobs, AttemptTally::copies));
+    node.put("copiesWon", sum(jobs, AttemptTally::copiesWon));
+    node.put("copiesLost", sum(jobs, AttemptTally::copiesLost));
+    node.put("restarts", sum(jobs, AttemptTally::restarts));
+    node.put("failedAttempts", sum(jobs, AttemptTally::failed));
     node.put("wastedSeconds", rounded(jobs.stream().mapToDouble(DemoRun::wastedSeconds).sum()));
     node.put("outputSha256", first.result().output().sha256());
     node.put("outputEqual", jobs.stream().allMatch(DemoRun::outputEqual));
   }
 
-  private static int sum(List<DemoRun> jobs, ToIntFunction<Tally> figure) {
+  private static int sum(List<DemoRun> jobs, ToIntFunction<AttemptTally> figure) {
     return jobs.stream().mapToInt(job -> figure.applyAsInt(job.result().tally())).sum();
   }
 
   static ObjectNode summary(ScenarioResult scenario) {
     ObjectNode summary = JsonNodeFactory.instance.objectNode();
-    for (Mode mode : scenario.modes()) {
+    for (RunMode mode : scenario.modes()) {
       ObjectNode node = summary.putObject(mode.key());
       spread(node, "jobSeconds", scenario.jobSeconds(mode));
       spread(node, "taskSeconds", scenario.spread(mode, DemoRun::taskSeconds));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.demo;
 
-import io.drover.cli.job.JobSpec;
-import io.drover.cli.job.Scenario;
-import io.drover.cli.job.Workload;
+import io.drover.testbed.job.DemoJobSpec;
+import io.drover.testbed.job.DemoWorkload;
+import io.drover.testbed.job.Scenario;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -24,7 +24,7 @@ import java.util.Optional;
  */
 public record DemoOptions(
     List<Scenario> scenarios,
-    Workload job,
+    DemoWorkload job,
     int runs,
     int jobs,
     Optional<Path> input,
@@ -45,8 +45,8 @@ public record DemoOptions(
   }
 
   /** What a run of a scenario is made of. */
-  JobSpec spec(Scenario scenario) {
-    JobSpec.Builder spec = JobSpec.of(scenario).with();
+  DemoJobSpec spec(Scenario scenario) {
+    DemoJobSpec.Builder spec = DemoJobSpec.of(scenario).with();
     if (scenario != Scenario.PLACEMENT) { // which needs maps that give on all they read
       spec.workload(job);
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.demo;
 
-import io.drover.cli.cluster.Host;
-import io.drover.cli.job.RunResult;
-import io.drover.cli.job.Scenario;
+import io.drover.testbed.cluster.Host;
+import io.drover.testbed.job.RunResult;
+import io.drover.testbed.job.Scenario;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.demo;
 
-import io.drover.cli.job.Mode;
-import io.drover.cli.job.Occupancy;
-import io.drover.cli.job.RackTraffic;
-import io.drover.cli.job.RunResult;
+import io.drover.testbed.job.Occupancy;
+import io.drover.testbed.job.RackTraffic;
+import io.drover.testbed.job.RunMode;
+import io.drover.testbed.job.RunResult;
 import java.time.Duration;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -19,7 +19,7 @@ import java.util.OptionalDouble;
 public record DemoRun(int repeat, RunResult result, boolean outputEqual) {
 
   /** How it was run. */
-  Mode mode() {
+  RunMode mode() {
     return result.mode();
   }
 
@@ -48,7 +48,7 @@ public record DemoRun(int repeat, RunResult result, boolean outputEqual) {
 
   /** Of the reduces that Drover chose a rack for, the share that ran there. */
   OptionalDouble rackMatch() {
-    Map<String, String> wishes = DecisionLines.racks(result.decisions());
+    Map<String, String> wishes = DecisionLogLines.racks(result.decisions());
     return result.attempts().stream()
         .filter(attempt -> attempt.won() && wishes.containsKey(attempt.taskName()))
         .mapToDouble(attempt -> attempt.rack().equals(wishes.get(attempt.taskName())) ? 1 : 0)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.demo;
 
-import io.drover.cli.job.Mode;
-import io.drover.cli.job.Tally;
 import io.drover.cli.text.Columns;
 import io.drover.cli.text.Lines;
 import io.drover.cli.text.Spread;
+import io.drover.testbed.job.AttemptTally;
+import io.drover.testbed.job.RunMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -41,13 +41,13 @@ final class DemoTable {
             "task time",
             "wasted",
             "output"));
-    for (Mode mode : result.modes()) {
+    for (RunMode mode : result.modes()) {
       rows.add(row(result, mode, many));
     }
     StringBuilder text = new StringBuilder();
     line(text, result.scenario().key() + ": " + result.scenario().title());
     Columns.align(rows).forEach(row -> line(text, row));
-    Lines.hanging("  ", Words.verdict(result)).forEach(row -> line(text, row));
+    Lines.hanging("  ", DemoSummary.verdict(result)).forEach(row -> line(text, row));
     OccupancyTable.of(result).forEach(row -> line(text, row));
     for (DemoRun run : result.runs()) {
       if (!run.result().succeeded()) {
@@ -64,26 +64,26 @@ final class DemoTable {
     return many ? "job time min / median / max" : "job time";
   }
 
-  private static String time(ScenarioResult result, Mode mode, boolean many, Spread time) {
+  private static String time(ScenarioResult result, RunMode mode, boolean many, Spread time) {
     if (result.series() > 1) {
       double late = result.percentile(mode, 95).orElse(time.max());
       return String.format(Locale.ROOT, "%.1f / %.1f s", time.median(), late);
     }
-    return many ? range(time) : Words.seconds(time.median());
+    return many ? range(time) : DemoSummary.seconds(time.median());
   }
 
-  private static List<String> row(ScenarioResult result, Mode mode, boolean many) {
+  private static List<String> row(ScenarioResult result, RunMode mode, boolean many) {
     Optional<Spread> time = result.jobSeconds(mode);
     return List.of(
         "  " + mode.key(),
         time.map(t -> time(result, mode, many, t)).orElse(UNKNOWN),
         mode.hasSpeculation()
-            ? result.recovered(mode).map(r -> Words.percent(r.median())).orElse(UNKNOWN)
+            ? result.recovered(mode).map(r -> DemoSummary.percent(r.median())).orElse(UNKNOWN)
             : UNKNOWN,
-        count(result, mode, Tally::copies),
-        count(result, mode, Tally::copiesWon),
-        count(result, mode, Tally::copiesLost),
-        count(result, mode, Tally::restarts),
+        count(result, mode, AttemptTally::copies),
+        count(result, mode, AttemptTally::copiesWon),
+        count(result, mode, AttemptTally::copiesLost),
+        count(result, mode, AttemptTally::restarts),
         median(result, mode, DemoRun::taskSeconds),
         median(result, mode, DemoRun::wastedSeconds),
         output(result, mode));
@@ -95,7 +95,8 @@ final class DemoTable {
   }
 
   /** One number if it was the same in all runs, else from which to which. */
-  private static String count(ScenarioResult result, Mode mode, ToDoubleFunction<Tally> figure) {
+  private static String count(
+      ScenarioResult result, RunMode mode, ToDoubleFunction<AttemptTally> figure) {
     return result
         .spread(mode, run -> figure.applyAsDouble(run.result().tally()))
         .map(
@@ -106,11 +107,12 @@ final class DemoTable {
         .orElse(UNKNOWN);
   }
 
-  private static String median(ScenarioResult result, Mode mode, ToDoubleFunction<DemoRun> figure) {
-    return result.spread(mode, figure).map(s -> Words.seconds(s.median())).orElse(UNKNOWN);
+  private static String median(
+      ScenarioResult result, RunMode mode, ToDoubleFunction<DemoRun> figure) {
+    return result.spread(mode, figure).map(s -> DemoSummary.seconds(s.median())).orElse(UNKNOWN);
   }
 
-  private static String output(ScenarioResult result, Mode mode) {
+  private static String output(ScenarioResult result, RunMode mode) {
     if (result.of(mode).stream().anyMatch(run -> !run.result().succeeded())) {
       return "FAILED";
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.demo;
 
-import io.drover.cli.cluster.ExistingCluster;
-import io.drover.cli.cluster.Host;
-import io.drover.cli.cluster.StartListener;
-import io.drover.cli.job.JobRunner;
-import io.drover.cli.job.RunListener;
-import io.drover.cli.job.RunResult;
+import io.drover.testbed.cluster.ExistingCluster;
+import io.drover.testbed.cluster.Host;
+import io.drover.testbed.cluster.StartListener;
+import io.drover.testbed.job.JobRunner;
+import io.drover.testbed.job.RunListener;
+import io.drover.testbed.job.RunResult;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.demo;
 
-import io.drover.cli.job.JobProgress;
-import io.drover.cli.job.JobSpec;
+import io.drover.testbed.job.DemoJobSpec;
+import io.drover.testbed.job.JobProgress;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -20,7 +20,7 @@ final class IdleTail {
   private final Deque<JobProgress> seen = new ArrayDeque<>();
 
   /** For a job that has not begun. */
-  IdleTail(JobSpec spec) {
+  IdleTail(DemoJobSpec spec) {
     double oneMap = (double) WINDOW.toMillis() / spec.mapTime().toMillis() / spec.maps();
     leastGain = oneMap / 2;
   }

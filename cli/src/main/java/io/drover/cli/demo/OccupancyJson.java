@@ -3,7 +3,7 @@ package io.drover.cli.demo;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.drover.cli.job.Occupancy;
+import io.drover.testbed.job.Occupancy;
 
 /** How full the cluster was, for programs and for the page. Described in docs/demo.md. */
 final class OccupancyJson {

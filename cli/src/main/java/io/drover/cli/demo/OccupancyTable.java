@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.demo;
 
-import io.drover.cli.job.Mode;
-import io.drover.cli.job.Occupancy;
-import io.drover.cli.job.Occupancy.Sample;
 import io.drover.cli.text.Lines;
 import io.drover.cli.text.Spread;
+import io.drover.testbed.job.Occupancy;
+import io.drover.testbed.job.Occupancy.Sample;
+import io.drover.testbed.job.RunMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -21,7 +21,7 @@ final class OccupancyTable {
   /** Nothing, where it was not looked at. */
   static List<String> of(ScenarioResult result) {
     List<String> lines = new ArrayList<>();
-    for (Mode mode : result.modes()) {
+    for (RunMode mode : result.modes()) {
       DemoRun run = typical(result.of(mode));
       run.result().occupancy().ifPresent(seen -> lines.addAll(of(run, seen)));
     }
@@ -49,9 +49,9 @@ final class OccupancyTable {
     text.append(
         peak == 0
             ? "no clones"
-            : "at most " + Words.count(peak, "clone", "clones") + ", " + seen.kills().size());
+            : "at most " + DemoSummary.count(peak, "clone", "clones") + ", " + seen.kills().size());
     text.append(peak == 0 ? "; " : " killed; ");
-    String tau = Words.percent(seen.tau());
+    String tau = DemoSummary.percent(seen.tau());
     text.append(
         seen.crossedAt()
             .map(at -> "above " + tau + " from " + seconds(DemoRun.seconds(at)))
@@ -61,12 +61,12 @@ final class OccupancyTable {
             time -> {
               double late = DemoRun.seconds(time);
               text.append(", no clone left ")
-                  .append(OccupancyWords.isAtOnce(late) ? "then" : seconds(late) + " later");
+                  .append(OccupancySummary.isAtOnce(late) ? "then" : seconds(late) + " later");
             });
     text.append("; the big job took ").append(seconds(run.jobSeconds()));
     if (seen.missed() > 0) {
       text.append("; ")
-          .append(Words.count(seen.missed(), "sample", "samples"))
+          .append(DemoSummary.count(seen.missed(), "sample", "samples"))
           .append(" missed: ")
           .append(seen.why());
     }
@@ -74,7 +74,7 @@ final class OccupancyTable {
   }
 
   private static String seconds(double seconds) {
-    return Words.seconds(seconds);
+    return DemoSummary.seconds(seconds);
   }
 
   /** A column for each second, or for several if there are many; a row for each tenth. */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.demo;
 
-import io.drover.cli.job.JobProgress;
-import io.drover.cli.job.RunEvent;
-import io.drover.cli.job.RunListener;
-import io.drover.cli.job.RunResult;
+import io.drover.testbed.job.JobProgress;
+import io.drover.testbed.job.RunEvent;
+import io.drover.testbed.job.RunListener;
+import io.drover.testbed.job.RunResult;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -98,7 +98,7 @@ final class PlanRunner {
     return result;
   }
 
-  /** Hands a job's events on, and its progress to whom it is for. */
+  /** Passes a job's events on, and its progress to the one who shows it. */
   private RunListener hearing(Consumer<JobProgress> job) {
     return new RunListener() {
       @Override

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.demo;
 
-import io.drover.cli.job.JobSpec;
-import io.drover.cli.job.Mode;
-import io.drover.cli.job.Scenario;
+import io.drover.testbed.job.DemoJobSpec;
+import io.drover.testbed.job.RunMode;
+import io.drover.testbed.job.Scenario;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -19,7 +19,8 @@ import java.util.stream.IntStream;
  * @param spec what the job is
  * @param beside whether it runs beside the one before it in the plan, as soon as that only waits
  */
-public record PlannedRun(int repeat, Scenario scenario, Mode mode, JobSpec spec, boolean beside) {
+public record PlannedRun(
+    int repeat, Scenario scenario, RunMode mode, DemoJobSpec spec, boolean beside) {
 
   /**
    * All runs of a demo. Repeats are outermost, so that what drifts on the machine drifts for all.
@@ -43,9 +44,9 @@ public record PlannedRun(int repeat, Scenario scenario, Mode mode, JobSpec spec,
       for (Scenario scenario : options.scenarios()) {
         int series = options.series(scenario);
         for (int job = (repeat - 1) * series + 1; job <= repeat * series; job++) {
-          for (Mode mode : modes(scenario)) {
+          for (RunMode mode : modes(scenario)) {
             plan.add(new PlannedRun(job, scenario, mode, spec(options, scenario, job), false));
-            if (beside && mode == Mode.OFF) {
+            if (beside && mode == RunMode.OFF) {
               plan.add(clean(options, repeat, true));
             }
           }
@@ -57,7 +58,8 @@ public record PlannedRun(int repeat, Scenario scenario, Mode mode, JobSpec spec,
 
   /** A clean run of the usual job. */
   private static PlannedRun clean(DemoOptions options, int repeat, boolean beside) {
-    return new PlannedRun(repeat, Scenario.NONE, Mode.CLEAN, options.spec(Scenario.NONE), beside);
+    return new PlannedRun(
+        repeat, Scenario.NONE, RunMode.CLEAN, options.spec(Scenario.NONE), beside);
   }
 
   /** Whether a job that nobody rescues ends with few tasks that do little, and all nodes live. */
@@ -72,8 +74,8 @@ public record PlannedRun(int repeat, Scenario scenario, Mode mode, JobSpec spec,
    * Each job of a series has its fault in a place of its own, the same in all modes: of as many
    * jobs as each has tasks, one after another, every task is it once, in random order.
    */
-  private static JobSpec spec(DemoOptions options, Scenario scenario, int job) {
-    JobSpec spec = options.spec(scenario);
+  private static DemoJobSpec spec(DemoOptions options, Scenario scenario, int job) {
+    DemoJobSpec spec = options.spec(scenario);
     return scenario == Scenario.SMALL_JOBS
         ? spec.with().faultTask(faultTask(job, spec.maps() + spec.reduces())).build()
         : spec;
@@ -99,23 +101,23 @@ public record PlannedRun(int repeat, Scenario scenario, Mode mode, JobSpec spec,
     return needsClean(scenario) && scenario != Scenario.SMALL_JOBS;
   }
 
-  private static List<Mode> modes(Scenario scenario) {
+  private static List<RunMode> modes(Scenario scenario) {
     return switch (scenario) {
-      case NONE, PLACEMENT, CEILING -> List.of(Mode.STOCK, Mode.DROVER);
-      case SMALL_JOBS -> List.of(Mode.values());
-      default -> List.of(Mode.OFF, Mode.STOCK, Mode.DROVER);
+      case NONE, PLACEMENT, CEILING -> List.of(RunMode.STOCK, RunMode.DROVER);
+      case SMALL_JOBS -> List.of(RunMode.values());
+      default -> List.of(RunMode.OFF, RunMode.STOCK, RunMode.DROVER);
     };
   }
 
   /** Whether the run's result counts for a scenario. */
   boolean countsFor(Scenario other) {
-    boolean shared = mode == Mode.CLEAN && scenario == Scenario.NONE;
+    boolean shared = mode == RunMode.CLEAN && scenario == Scenario.NONE;
     return shared ? sharesClean(other) : scenario == other;
   }
 
   /** Whether it is to run where the ResourceManager has Drover's scheduler. */
   boolean needsDroverScheduler() {
-    return scenario == Scenario.CEILING && mode == Mode.DROVER;
+    return scenario == Scenario.CEILING && mode == RunMode.DROVER;
   }
 
   /** Whether it is compared with a run on another cluster, so that both must be new. */
@@ -125,7 +127,7 @@ public record PlannedRun(int repeat, Scenario scenario, Mode mode, JobSpec spec,
 
   /** A few words for a line of progress. */
   String title() {
-    boolean shared = mode == Mode.CLEAN && scenario == Scenario.NONE;
+    boolean shared = mode == RunMode.CLEAN && scenario == Scenario.NONE;
     String job = scenario == Scenario.SMALL_JOBS ? " " + repeat : "";
     return shared ? "clean" : scenario.key() + job + ", " + mode.key();
   }

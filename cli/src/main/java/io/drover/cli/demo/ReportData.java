@@ -5,14 +5,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.drover.cli.Main;
-import io.drover.cli.cluster.Host;
-import io.drover.cli.job.AttemptRecord;
-import io.drover.cli.job.Mode;
-import io.drover.cli.job.RunEvent;
-import io.drover.cli.job.RunResult;
-import io.drover.cli.job.Scenario;
+import io.drover.cli.command.Version;
 import io.drover.cli.text.Spread;
+import io.drover.testbed.cluster.Host;
+import io.drover.testbed.job.AttemptRecord;
+import io.drover.testbed.job.RunEvent;
+import io.drover.testbed.job.RunMode;
+import io.drover.testbed.job.RunResult;
+import io.drover.testbed.job.Scenario;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -35,7 +35,7 @@ final class ReportData {
   static ObjectNode of(DemoResult result) {
     ObjectNode root = JsonNodeFactory.instance.objectNode();
     root.put("at", STAMP.format(result.at().atZone(ZoneOffset.UTC)));
-    root.put("version", Main.Version.text());
+    root.put("version", Version.text());
     root.put("job", result.options().job().title());
     root.put("repeats", result.options().runs());
     ArrayNode nodes = root.putArray("nodes");
@@ -60,14 +60,14 @@ final class ReportData {
 
   private static void scenario(ObjectNode node, ScenarioResult result) {
     node.put("name", result.scenario().key());
-    node.put("noun", Words.noun(result.scenario()));
+    node.put("noun", DemoSummary.noun(result.scenario()));
     node.put("title", result.scenario().title());
-    node.put("verdict", Words.verdict(result));
+    node.put("verdict", DemoSummary.verdict(result));
     node.put("series", result.series());
     node.put("repeats", result.runs().stream().mapToInt(DemoRun::repeat).max().orElse(1));
     node.set("summary", DemoJson.summary(result));
     ObjectNode typical = node.putObject("typical");
-    for (Mode mode : result.modes()) {
+    for (RunMode mode : result.modes()) {
       List<DemoRun> runs = result.of(mode);
       double[] times = runs.stream().mapToDouble(DemoRun::jobSeconds).toArray();
       typical.put(mode.key(), runs.get(Spread.indexOfMedian(times)).repeat());
@@ -82,7 +82,7 @@ final class ReportData {
     node.put("good", result.succeeded());
     node.put("diagnostics", shortened(result.diagnostics()));
     node.put("amNode", result.amNode());
-    if (run.mode() != Mode.CLEAN) {
+    if (run.mode() != RunMode.CLEAN) {
       result.faultNode().ifPresent(name -> node.put("faultNode", name));
       result.faultTask().ifPresent(task -> node.put("faultTask", task));
       node.put("faultLabel", faultLabel(scenario, result.spec().slowdown()));
@@ -116,7 +116,7 @@ final class ReportData {
   private static void attempt(ObjectNode node, AttemptRecord attempt, Instant zero) {
     node.put("id", attempt.id());
     node.put("task", attempt.taskName());
-    node.put("kind", Words.kind(attempt.kind()));
+    node.put("kind", DemoSummary.kind(attempt.kind()));
     node.put("attempt", attempt.attempt());
     node.put("node", attempt.node());
     node.put("start", since(zero, attempt.start()));
@@ -130,7 +130,7 @@ final class ReportData {
 
   /** A line of the decision log, its time made relative; nothing, if it is none. */
   static Optional<ObjectNode> decision(String line, Instant zero) {
-    JsonNode parsed = DecisionLines.parse(line).orElse(null);
+    JsonNode parsed = DecisionLogLines.parse(line).orElse(null);
     if (parsed instanceof ObjectNode node && node.path("time").isNumber()) {
       node.put("at", since(zero, Instant.ofEpochMilli(node.path("time").asLong())));
       return isShown(node.path("type").asText()) ? Optional.of(node) : Optional.empty();

@@ -13,13 +13,13 @@ final class ReportPage {
   private ReportPage() {}
 
   static String of(DemoResult result) throws IOException {
-    String headline = Words.headline(result);
+    String headline = DemoSummary.headline(result);
     return PageTemplate.fill(
         resource("page.html"),
         Map.of(
             "title", PageTemplate.html("Drover demo: " + headline),
             "headline", PageTemplate.html(unbroken(headline)),
-            "lede", PageTemplate.html(Words.lede(result)),
+            "lede", PageTemplate.html(DemoSummary.lede(result)),
             "style", resource("style.css"),
             "script", resource("chart.js") + resource("ceiling.js") + resource("page.js"),
             "data", PageTemplate.inScript(ReportData.of(result))));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.demo;
 
-import io.drover.cli.cluster.Host;
-import io.drover.cli.job.RunListener;
-import io.drover.cli.job.RunResult;
+import io.drover.testbed.cluster.Host;
+import io.drover.testbed.job.RunListener;
+import io.drover.testbed.job.RunResult;
 import java.io.IOException;
 import java.util.List;
 

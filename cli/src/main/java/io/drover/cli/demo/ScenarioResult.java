@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.demo;
 
-import io.drover.cli.job.Mode;
-import io.drover.cli.job.Scenario;
 import io.drover.cli.text.Spread;
+import io.drover.testbed.job.RunMode;
+import io.drover.testbed.job.Scenario;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -30,17 +30,17 @@ public record ScenarioResult(Scenario scenario, int series, List<DemoRun> runs) 
   }
 
   /** The modes that there are runs of, in their usual order. */
-  List<Mode> modes() {
-    return Arrays.stream(Mode.values()).filter(mode -> !of(mode).isEmpty()).toList();
+  List<RunMode> modes() {
+    return Arrays.stream(RunMode.values()).filter(mode -> !of(mode).isEmpty()).toList();
   }
 
   /** The runs of a mode. */
-  List<DemoRun> of(Mode mode) {
+  List<DemoRun> of(RunMode mode) {
     return runs.stream().filter(run -> run.mode() == mode).toList();
   }
 
   /** A figure of the runs of a mode whose job ended well. */
-  Optional<Spread> spread(Mode mode, ToDoubleFunction<DemoRun> figure) {
+  Optional<Spread> spread(RunMode mode, ToDoubleFunction<DemoRun> figure) {
     return Spread.of(
         of(mode).stream()
             .filter(run -> run.result().succeeded())
@@ -49,7 +49,7 @@ public record ScenarioResult(Scenario scenario, int series, List<DemoRun> runs) 
   }
 
   /** The runs of a mode, each with the jobs that it is made of. */
-  List<List<DemoRun>> seriesOf(Mode mode) {
+  List<List<DemoRun>> seriesOf(RunMode mode) {
     List<DemoRun> jobs = of(mode);
     List<List<DemoRun>> all = new ArrayList<>();
     for (int from = 0; from < jobs.size(); from += series) {
@@ -64,7 +64,7 @@ public record ScenarioResult(Scenario scenario, int series, List<DemoRun> runs) 
    *
    * @param percent in (0,100]
    */
-  OptionalDouble percentile(Mode mode, double percent) {
+  OptionalDouble percentile(RunMode mode, double percent) {
     return percentile(of(mode), percent);
   }
 
@@ -80,7 +80,7 @@ public record ScenarioResult(Scenario scenario, int series, List<DemoRun> runs) 
   }
 
   /** A figure of those runs of a mode that it is known of. */
-  Optional<Spread> known(Mode mode, Function<DemoRun, OptionalDouble> figure) {
+  Optional<Spread> known(RunMode mode, Function<DemoRun, OptionalDouble> figure) {
     return Spread.of(
         of(mode).stream()
             .filter(run -> run.result().succeeded())
@@ -91,15 +91,15 @@ public record ScenarioResult(Scenario scenario, int series, List<DemoRun> runs) 
   }
 
   /** Job time, seconds. */
-  Optional<Spread> jobSeconds(Mode mode) {
+  Optional<Spread> jobSeconds(RunMode mode) {
     return spread(mode, DemoRun::jobSeconds);
   }
 
   /** What the fault costs without speculation, {@code off - clean}, seconds. */
   Optional<Spread> cost() {
     List<Double> costs = new ArrayList<>();
-    for (DemoRun clean : of(Mode.CLEAN)) {
-      good(Mode.OFF, clean.repeat())
+    for (DemoRun clean : of(RunMode.CLEAN)) {
+      good(RunMode.OFF, clean.repeat())
           .filter(off -> clean.result().succeeded())
           .ifPresent(off -> costs.add(off.jobSeconds() - clean.jobSeconds()));
     }
@@ -111,11 +111,11 @@ public record ScenarioResult(Scenario scenario, int series, List<DemoRun> runs) 
    * within each repeat. Below 0: it made things worse; above 1: the job was faster than the clean
    * one. It is left out of repeats in which the fault cost next to nothing.
    */
-  Optional<Spread> recovered(Mode mode) {
+  Optional<Spread> recovered(RunMode mode) {
     List<Double> shares = new ArrayList<>();
     for (DemoRun run : of(mode)) {
-      Optional<DemoRun> off = good(Mode.OFF, run.repeat());
-      Optional<DemoRun> clean = good(Mode.CLEAN, run.repeat());
+      Optional<DemoRun> off = good(RunMode.OFF, run.repeat());
+      Optional<DemoRun> clean = good(RunMode.CLEAN, run.repeat());
       if (run.result().succeeded() && off.isPresent() && clean.isPresent()) {
         share(off.get().jobSeconds(), run.jobSeconds(), clean.get().jobSeconds())
             .ifPresent(shares::add);
@@ -135,7 +135,7 @@ public record ScenarioResult(Scenario scenario, int series, List<DemoRun> runs) 
     return runs.stream().allMatch(run -> run.result().succeeded() && run.outputEqual());
   }
 
-  private Optional<DemoRun> good(Mode mode, int repeat) {
+  private Optional<DemoRun> good(RunMode mode, int repeat) {
     return runs.stream()
         .filter(run -> run.mode() == mode && run.repeat() == repeat)
         .filter(run -> run.result().succeeded())

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.demo;
 
-import io.drover.cli.job.JobProgress;
-import io.drover.cli.job.JobSpec;
-import io.drover.cli.job.Scenario;
+import io.drover.testbed.job.DemoJobSpec;
+import io.drover.testbed.job.JobProgress;
+import io.drover.testbed.job.Scenario;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -99,7 +99,7 @@ final class TimeLeft {
   }
 
   private static double prior(PlannedRun run) {
-    JobSpec spec = run.spec();
+    DemoJobSpec spec = run.spec();
     double maps = DemoRun.seconds(spec.mapTime());
     double reduces = DemoRun.seconds(spec.reduceTime());
     double clean = maps + reduces + OVERHEAD;

@@ -6,7 +6,7 @@ import io.drover.cli.text.Lines;
 import io.drover.cli.text.Spread;
 import io.drover.simulator.experiment.Experiment;
 import io.drover.simulator.experiment.Experiments;
-import io.drover.simulator.experiment.Unit;
+import io.drover.simulator.experiment.FigureUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -66,7 +66,7 @@ final class ExperimentTable {
     head.add("unit");
     rows.add(head);
     for (ExperimentRun.Line line : run.lines()) {
-      Unit unit = line.row().unit();
+      FigureUnit unit = line.row().unit();
       List<String> row = new ArrayList<>(List.of("  " + line.row().label()));
       row.add(number(line.row().paper(), unit, ""));
       row.add(ours(line, Spread::median));
@@ -87,7 +87,7 @@ final class ExperimentTable {
   }
 
   /** A number, with a sign before one that is not negative; a rounded nothing has none. */
-  private static String number(OptionalDouble value, Unit unit, String sign) {
+  private static String number(OptionalDouble value, FigureUnit unit, String sign) {
     if (value.isEmpty()) {
       return Figures.UNKNOWN;
     }

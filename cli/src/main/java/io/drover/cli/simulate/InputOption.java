@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.simulate;
 
-import io.drover.cli.Arguments;
+import io.drover.cli.command.Arguments;
 import io.drover.simulator.world.Inputs;
 import java.math.BigDecimal;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.drover.cli.simulate;
 
 import io.drover.cli.progress.Terminal;
 import io.drover.simulator.engine.Simulation;
-import io.drover.simulator.result.Outcome;
+import io.drover.simulator.result.SchemeOutcome;
 import io.drover.simulator.workload.TraceException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -75,23 +75,23 @@ final class Scaling {
 
   private ScalingResult all() throws TraceException {
     List<ScalingResult.Step> steps = new ArrayList<>();
-    Scene first = null;
+    SimulationSetup first = null;
     for (int i = 0; i < options.repeat(); i++) {
       long seed = options.seed() + i;
       step(seed, FACTORS.get(1), WARM_UP);
       for (int factor : FACTORS) {
         steps.add(step(seed, factor, name(options, factor)));
       }
-      first = first == null ? Scene.ofSynthetic(options, options.jobs(), seed) : first;
+      first = first == null ? SimulationSetup.ofSynthetic(options, options.jobs(), seed) : first;
     }
     return new ScalingResult(options, scheme, first, steps);
   }
 
   private ScalingResult.Step step(long seed, int factor, String name) throws TraceException {
-    Scene scene = Scene.ofSynthetic(options, factor * options.jobs(), seed);
+    SimulationSetup scene = SimulationSetup.ofSynthetic(options, factor * options.jobs(), seed);
     progress.begin(scene.workload().size());
     Simulation simulation;
-    Outcome outcome;
+    SchemeOutcome outcome;
     int runs = 0;
     long took;
     long began = processor.getAsLong();

@@ -14,7 +14,8 @@ import java.util.function.ToDoubleFunction;
  * @param scene the world of the first seed, with the jobs of the first step
  * @param steps by seed and size
  */
-record ScalingResult(SimulateOptions options, String scheme, Scene scene, List<Step> steps) {
+record ScalingResult(
+    SimulateOptions options, String scheme, SimulationSetup scene, List<Step> steps) {
   /** A rise by a tenth is taken for noise: runs of a few seconds differ by some per cent. */
   private static final double NOISE = 0.1;
 

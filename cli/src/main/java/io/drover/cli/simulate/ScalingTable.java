@@ -21,7 +21,7 @@ final class ScalingTable {
             "synthetic jobs on "
                 + result.scene().cluster()
                 + ", "
-                + SimulateWords.seeds(options)
+                + SimulationSummary.seeds(options)
                 + ", under "
                 + result.scheme()));
     lines.add("");

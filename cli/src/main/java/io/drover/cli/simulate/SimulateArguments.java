@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.simulate;
 
-import io.drover.cli.Arguments;
+import io.drover.cli.command.Arguments;
 import io.drover.core.config.BadSettingException;
 import io.drover.simulator.engine.SimulationSettings;
 import io.drover.simulator.scheme.Schemes;

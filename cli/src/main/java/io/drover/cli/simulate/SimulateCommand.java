@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.simulate;
 
-import io.drover.cli.Arguments;
+import io.drover.cli.command.Arguments;
 import io.drover.simulator.scheme.Schemes;
 import java.io.IOException;
 import java.io.PrintStream;

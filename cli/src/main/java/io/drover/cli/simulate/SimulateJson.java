@@ -42,7 +42,7 @@ final class SimulateJson {
 
   /** What was run. */
   static void facts(
-      ObjectNode root, SimulateOptions options, Scene scene, SimulateResult.Size size) {
+      ObjectNode root, SimulateOptions options, SimulationSetup scene, SimulateResult.Size size) {
     ClusterShape shape = scene.shape();
     root.put("workload", scene.workload().name());
     root.put("slowness", options.slowness().toString());

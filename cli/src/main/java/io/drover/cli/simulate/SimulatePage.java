@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.simulate;
 
-import io.drover.cli.Main;
+import io.drover.cli.command.Version;
 import io.drover.cli.text.PageTemplate;
 import io.drover.simulator.scheme.Schemes;
 import io.drover.simulator.world.ClusterShape;
@@ -24,14 +24,15 @@ final class SimulatePage {
   private SimulatePage() {}
 
   static String of(SimulateResult result) throws IOException {
-    String headline = SimulateWords.headline(result);
+    String headline = SimulationSummary.headline(result);
     Map<String, String> texts = new LinkedHashMap<>();
     texts.put("title", PageTemplate.html("Drover simulate: " + headline));
     texts.put("headline", PageTemplate.html(headline));
     texts.put("lede", PageTemplate.html(lede(result)));
-    texts.put("verdict", PageTemplate.html(SimulateWords.verdict(result)));
+    texts.put("verdict", PageTemplate.html(SimulationSummary.verdict(result)));
     texts.put("table", result.isEmpty() ? "" : SimulatePageTable.of(result));
-    texts.put("legend", PageTemplate.html(result.isEmpty() ? "" : SimulateWords.legend(result)));
+    texts.put(
+        "legend", PageTemplate.html(result.isEmpty() ? "" : SimulationSummary.legend(result)));
     frame(texts, result.options(), result.scene(), result.at(), "curves.js");
     texts.put("data", PageTemplate.inScript(SimulatePageData.of(result)));
     return PageTemplate.fill(resource("page.html"), texts);
@@ -43,11 +44,15 @@ final class SimulatePage {
    * @param script of the page's own
    */
   static void frame(
-      Map<String, String> texts, SimulateOptions options, Scene scene, Instant at, String script)
+      Map<String, String> texts,
+      SimulateOptions options,
+      SimulationSetup scene,
+      Instant at,
+      String script)
       throws IOException {
     texts.put("provenance", provenance(scene));
     texts.put("settings", settings(options, scene.shape()));
-    texts.put("foot", PageTemplate.html("drover " + Main.Version.text() + " · " + stamp(at)));
+    texts.put("foot", PageTemplate.html("drover " + Version.text() + " · " + stamp(at)));
     texts.put(
         "style",
         resource("/io/drover/cli/demo/report/style.css")
@@ -58,7 +63,7 @@ final class SimulatePage {
   }
 
   private static String lede(SimulateResult result) {
-    return SimulateWords.what(result)
+    return SimulationSummary.what(result)
         + ". Every scheme had the same jobs and the same ill luck; all are compared with "
         + Schemes.BASELINE
         + ", which does nothing about outliers.";
@@ -68,7 +73,7 @@ final class SimulatePage {
     return STAMP.format(at.atZone(ZoneOffset.UTC));
   }
 
-  private static String provenance(Scene scene) {
+  private static String provenance(SimulationSetup scene) {
     StringBuilder list = new StringBuilder();
     for (String sentence : scene.provenance()) {
       list.append("<li>").append(PageTemplate.html(sentence)).append("</li>\n");

@@ -61,7 +61,7 @@ final class SimulatePageTable {
     String kind = scheme.equals("drover") ? "drover" : "";
     table
         .append("<tr class=\"")
-        .append(SimulateWords.isIdeal(scheme) ? "ideal" : kind)
+        .append(SimulationSummary.isIdeal(scheme) ? "ideal" : kind)
         .append("\"><th scope=\"row\">")
         .append(PageTemplate.html(scheme))
         .append("</th>")

@@ -2,8 +2,8 @@
 package io.drover.cli.simulate;
 
 import io.drover.cli.text.Spread;
-import io.drover.simulator.result.Outcome;
 import io.drover.simulator.result.PhaseOutcome;
+import io.drover.simulator.result.SchemeOutcome;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -19,12 +19,12 @@ import java.util.stream.Stream;
  * @param runs by seed, and by scheme in the order of the options
  */
 record SimulateResult(
-    SimulateOptions options, Instant at, Scene scene, Size size, List<SchemeRun> runs) {
+    SimulateOptions options, Instant at, SimulationSetup scene, Size size, List<SchemeRun> runs) {
 
   /** How much work there was. */
   record Size(int jobs, int phases, long tasks) {
     /** Of what was done. */
-    static Size of(Outcome outcome) {
+    static Size of(SchemeOutcome outcome) {
       List<PhaseOutcome> phases = outcome.phases();
       return new Size(
           outcome.jobs().size(),

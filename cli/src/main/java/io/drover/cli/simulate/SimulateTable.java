@@ -18,14 +18,14 @@ final class SimulateTable {
   private SimulateTable() {}
 
   static String of(SimulateResult result) {
-    List<String> lines = new ArrayList<>(List.of("", SimulateWords.what(result), ""));
+    List<String> lines = new ArrayList<>(List.of("", SimulationSummary.what(result), ""));
     List<List<String>> rows = rows(result);
     lines.add(groups(Columns.widths(rows), Column.ALL));
     lines.addAll(Columns.align(rows));
     lines.add("");
-    lines.addAll(Lines.hanging("  ", SimulateWords.verdict(result)));
+    lines.addAll(Lines.hanging("  ", SimulationSummary.verdict(result)));
     lines.add("");
-    lines.addAll(Lines.hanging("  ", SimulateWords.legend(result)));
+    lines.addAll(Lines.hanging("  ", SimulationSummary.legend(result)));
     lines.add("");
     result.scene().provenance().forEach(sentence -> lines.addAll(Lines.hanging("  - ", sentence)));
     lines.add("");

@@ -3,7 +3,7 @@ package io.drover.cli.simulate;
 
 import io.drover.cli.progress.Terminal;
 import io.drover.simulator.result.Comparison;
-import io.drover.simulator.result.Outcome;
+import io.drover.simulator.result.SchemeOutcome;
 import io.drover.simulator.workload.TraceException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -43,13 +43,13 @@ final class Simulations {
   }
 
   private SimulateResult all(Instant at) throws TraceException {
-    Scene first = null;
-    Outcome ofFirst = null;
+    SimulationSetup first = null;
+    SchemeOutcome ofFirst = null;
     for (int i = 0; i < options.repeat(); i++) {
       long seed = options.seed() + i;
       progress.between("reading " + options.workload());
-      Scene scene = Scene.of(options, seed);
-      Outcome baseline = schemes(scene, seed);
+      SimulationSetup scene = SimulationSetup.of(options, seed);
+      SchemeOutcome baseline = schemes(scene, seed);
       if (i == 0) {
         first = scene;
         ofFirst = baseline;
@@ -59,11 +59,11 @@ final class Simulations {
   }
 
   /** All schemes on one workload; returns what came of the baseline. */
-  private Outcome schemes(Scene scene, long seed) {
-    Outcome baseline = null;
+  private SchemeOutcome schemes(SimulationSetup scene, long seed) {
+    SchemeOutcome baseline = null;
     for (String name : options.schemes()) {
       progress.begin(scene.workload().size());
-      Outcome outcome = scene.simulation(name, options.settings(seed), progress::ended).run();
+      SchemeOutcome outcome = scene.simulation(name, options.settings(seed), progress::ended).run();
       baseline = baseline == null ? outcome : baseline;
       double seconds = progress.end(options.repeat() == 1 ? name : name + ", seed " + seed);
       runs.add(SchemeRun.of(Comparison.of(baseline, outcome), seed, seconds));

@@ -25,7 +25,7 @@ final class SweepJson {
     for (Swept swept : result.options().swept()) {
       setting(settings.putObject(swept.name()), result, swept);
     }
-    root.put("headline", SweepWords.headline(result));
+    root.put("headline", SweepSummary.headline(result));
     root.put("seed", options.seed());
     ArrayNode provenance = root.putArray("provenance");
     result.scene().provenance().forEach(provenance::add);
@@ -56,7 +56,7 @@ final class SweepJson {
     verdict
         .beatenBy()
         .ifPresentOrElse(value -> node.put("beatenBy", value), () -> node.putNull("beatenBy"));
-    node.put("verdict", SweepWords.verdict(result, swept));
+    node.put("verdict", SweepSummary.verdict(result, swept));
   }
 
   private static void spread(ObjectNode gains, Aim aim, Optional<Spread> gain) {

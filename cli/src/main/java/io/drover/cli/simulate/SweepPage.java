@@ -16,15 +16,15 @@ final class SweepPage {
   private SweepPage() {}
 
   static String of(SweepResult result) throws IOException {
-    String headline = SweepWords.headline(result);
+    String headline = SweepSummary.headline(result);
     Map<String, String> texts = new LinkedHashMap<>();
     texts.put("title", PageTemplate.html("Drover simulate --sweep: " + headline));
     texts.put("headline", PageTemplate.html(headline));
-    texts.put("lede", PageTemplate.html(SweepWords.what(result) + "."));
-    texts.put("summary", PageTemplate.html(SweepWords.summary(result)));
+    texts.put("lede", PageTemplate.html(SweepSummary.what(result) + "."));
+    texts.put("summary", PageTemplate.html(SweepSummary.summary(result)));
     texts.put("figures", figures(result));
     texts.put("table", result.isEmpty() ? "" : table(result));
-    texts.put("legend", PageTemplate.html(SweepWords.legend(result)));
+    texts.put("legend", PageTemplate.html(SweepSummary.legend(result)));
     SimulatePage.frame(texts, result.options().common(), result.scene(), result.at(), "sweep.js");
     texts.put("data", PageTemplate.inScript(SweepPageData.of(result)));
     return PageTemplate.fill(SimulatePage.resource("sweep.html"), texts);
@@ -41,7 +41,7 @@ final class SweepPage {
           .append("</h3><p class=\"ylabel\">")
           .append(PageTemplate.html(swept.key()))
           .append("</p></figcaption>\n<div class=\"plot\"></div>\n<p class=\"finding\">")
-          .append(PageTemplate.html(SweepWords.verdict(result, swept)))
+          .append(PageTemplate.html(SweepSummary.verdict(result, swept)))
           .append("</p></figure>\n");
     }
     return all.toString();

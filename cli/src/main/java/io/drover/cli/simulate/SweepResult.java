@@ -18,7 +18,11 @@ import java.util.stream.Stream;
  * @param runs of every setting, value and seed; by seed in the same order for each value
  */
 record SweepResult(
-    SweepOptions options, Instant at, Scene scene, SimulateResult.Size size, List<SweepRun> runs) {
+    SweepOptions options,
+    Instant at,
+    SimulationSetup scene,
+    SimulateResult.Size size,
+    List<SweepRun> runs) {
 
   /** Copies the list. */
   SweepResult {

@@ -11,19 +11,19 @@ final class SweepTable {
   private SweepTable() {}
 
   static String of(SweepResult result) {
-    List<String> lines = new ArrayList<>(List.of("", SweepWords.what(result), ""));
+    List<String> lines = new ArrayList<>(List.of("", SweepSummary.what(result), ""));
     lines.addAll(table(result));
     lines.add("");
     for (Swept swept : result.options().swept()) {
-      lines.addAll(Lines.hanging("  - ", SweepWords.verdict(result, swept)));
+      lines.addAll(Lines.hanging("  - ", SweepSummary.verdict(result, swept)));
     }
     lines.add("");
-    String summary = SweepWords.summary(result);
+    String summary = SweepSummary.summary(result);
     if (!summary.isEmpty()) {
       lines.addAll(Lines.hanging("  ", summary));
       lines.add("");
     }
-    lines.addAll(Lines.hanging("  ", SweepWords.legend(result)));
+    lines.addAll(Lines.hanging("  ", SweepSummary.legend(result)));
     lines.add("");
     result.scene().provenance().forEach(sentence -> lines.addAll(Lines.hanging("  - ", sentence)));
     lines.add("");

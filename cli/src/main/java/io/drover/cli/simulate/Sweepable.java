@@ -20,7 +20,7 @@ final class Sweepable {
           JobSettings.RESTART_RHO.key(), "rho",
           JobSettings.RESTART_MAX_RESTARTS.key(), "gamma",
           JobSettings.CLONE_EPS.key(), "eps",
-          JobSettings.CLONE_LONE_EPS.key(), "lone-eps",
+          JobSettings.CLONE_SINGLE_TASK_EPS.key(), "single-task-eps",
           JobSettings.CLONE_OUTLIER_PROBABILITY.key(), "p",
           ClusterSettings.MAX_UTILISATION.key(), "tau",
           ClusterSettings.UPSTREAM_RATIO.key(), "M/K",

@@ -3,7 +3,7 @@ package io.drover.cli.simulate;
 
 import io.drover.cli.progress.Terminal;
 import io.drover.simulator.result.Comparison;
-import io.drover.simulator.result.Outcome;
+import io.drover.simulator.result.SchemeOutcome;
 import io.drover.simulator.scheme.Schemes;
 import io.drover.simulator.workload.TraceException;
 import java.time.Instant;
@@ -53,13 +53,13 @@ final class Sweeps {
 
   private SweepResult all(Instant at) throws TraceException {
     SimulateOptions common = options.common();
-    Scene first = null;
-    Outcome ofFirst = null;
+    SimulationSetup first = null;
+    SchemeOutcome ofFirst = null;
     for (int i = 0; i < common.repeat(); i++) {
       long seed = common.seed() + i;
       progress.between("reading " + common.workload());
-      Scene scene = Scene.of(common, seed);
-      Outcome baseline = play(scene, seed, Schemes.BASELINE, Map.of(), Schemes.BASELINE);
+      SimulationSetup scene = SimulationSetup.of(common, seed);
+      SchemeOutcome baseline = play(scene, seed, Schemes.BASELINE, Map.of(), Schemes.BASELINE);
       if (i == 0) {
         first = scene;
         ofFirst = baseline;
@@ -69,7 +69,7 @@ final class Sweeps {
     return new SweepResult(options, at, first, SimulateResult.Size.of(ofFirst), runs);
   }
 
-  private void sweep(Scene scene, long seed, Outcome baseline) {
+  private void sweep(SimulationSetup scene, long seed, SchemeOutcome baseline) {
     Map<Figure, Double> usual = figures(scene, seed, baseline, Map.of(), "as shipped");
     for (Swept swept : options.swept()) {
       for (String value : swept.values()) {
@@ -88,15 +88,19 @@ final class Sweeps {
   }
 
   private Map<Figure, Double> figures(
-      Scene scene, long seed, Outcome baseline, Map<String, String> settings, String title) {
-    Outcome outcome = play(scene, seed, options.scheme(), settings, title);
+      SimulationSetup scene,
+      long seed,
+      SchemeOutcome baseline,
+      Map<String, String> settings,
+      String title) {
+    SchemeOutcome outcome = play(scene, seed, options.scheme(), settings, title);
     return Figure.of(Comparison.of(baseline, outcome));
   }
 
-  private Outcome play(
-      Scene scene, long seed, String scheme, Map<String, String> settings, String title) {
+  private SchemeOutcome play(
+      SimulationSetup scene, long seed, String scheme, Map<String, String> settings, String title) {
     progress.begin(scene.workload().size(), title);
-    Outcome outcome =
+    SchemeOutcome outcome =
         scene.simulation(scheme, options.common().settings(seed, settings), progress::ended).run();
     progress.end(options.common().repeat() == 1 ? title : title + ", seed " + seed);
     return outcome;

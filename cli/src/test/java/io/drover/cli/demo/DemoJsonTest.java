@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.drover.cli.job.Mode;
-import io.drover.cli.job.Scenario;
+import io.drover.testbed.job.RunMode;
+import io.drover.testbed.job.Scenario;
 import org.junit.jupiter.api.Test;
 
 class DemoJsonTest {
@@ -112,7 +112,7 @@ class DemoJsonTest {
       }
     }
     assertThat(PlannedRun.of(Samples.options(1, Scenario.SMALL_JOBS)))
-        .filteredOn(run -> run.mode() == Mode.OFF)
+        .filteredOn(run -> run.mode() == RunMode.OFF)
         .extracting(run -> run.spec().faultTaskName())
         .containsExactlyInAnyOrder("m0", "m1", "m2", "m3", "r0");
   }

@@ -3,7 +3,7 @@ package io.drover.cli.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.drover.cli.job.Scenario;
+import io.drover.testbed.job.Scenario;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -112,7 +112,8 @@ class DemoTableTest {
     assertThat(DemoTable.of(result).replaceAll("\\s+", " "))
         .contains("at once; none was left when the big job brought utilisation above 70 %.")
         .contains("above 70 % from 5.6 s, no clone left then;");
-    assertThat(Words.headline(result)).startsWith("Clones leave at once, and a big job takes ");
+    assertThat(DemoSummary.headline(result))
+        .startsWith("Clones leave at once, and a big job takes ");
   }
 
   private static String table(RunSource source, int runs, Scenario scenario) {

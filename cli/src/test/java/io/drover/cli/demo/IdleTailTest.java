@@ -3,9 +3,9 @@ package io.drover.cli.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.drover.cli.job.JobProgress;
-import io.drover.cli.job.JobSpec;
-import io.drover.cli.job.Scenario;
+import io.drover.testbed.job.DemoJobSpec;
+import io.drover.testbed.job.JobProgress;
+import io.drover.testbed.job.Scenario;
 import java.time.Duration;
 import java.util.function.DoubleUnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -48,7 +48,7 @@ class IdleTailTest {
   }
 
   private static double reached(DoubleUnaryOperator maps) {
-    IdleTail tail = new IdleTail(JobSpec.of(Scenario.SLOW_NODE));
+    IdleTail tail = new IdleTail(DemoJobSpec.of(Scenario.SLOW_NODE));
     for (double second = 0; second < 60; second += 0.2) {
       Duration elapsed = Duration.ofMillis(Math.round(second * 1000));
       if (tail.isReached(new JobProgress(elapsed, "RUNNING", maps.applyAsDouble(second), 0))) {

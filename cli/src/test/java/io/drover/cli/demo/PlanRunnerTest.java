@@ -4,13 +4,13 @@ package io.drover.cli.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.drover.cli.cluster.Host;
-import io.drover.cli.cluster.StartListener;
-import io.drover.cli.job.JobProgress;
-import io.drover.cli.job.Mode;
-import io.drover.cli.job.RunListener;
-import io.drover.cli.job.RunResult;
-import io.drover.cli.job.Scenario;
+import io.drover.testbed.cluster.Host;
+import io.drover.testbed.cluster.StartListener;
+import io.drover.testbed.job.JobProgress;
+import io.drover.testbed.job.RunListener;
+import io.drover.testbed.job.RunMode;
+import io.drover.testbed.job.RunResult;
+import io.drover.testbed.job.Scenario;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -41,13 +41,13 @@ class PlanRunnerTest {
     @Override
     public RunResult run(PlannedRun planned, RunListener listener)
         throws IOException, InterruptedException {
-      if (planned.mode() == Mode.OFF) {
+      if (planned.mode() == RunMode.OFF) {
         listener.progress(progress(20, 0.85));
         assertThat(cleanRuns.await(200, TimeUnit.MILLISECONDS)).isFalse();
         listener.progress(progress(24, 0.851));
         assertThat(cleanRuns.await(20, TimeUnit.SECONDS)).isTrue();
         atTail();
-      } else if (planned.mode() == Mode.CLEAN) {
+      } else if (planned.mode() == RunMode.CLEAN) {
         cleanRuns.countDown();
         clean();
       }
@@ -85,7 +85,7 @@ class PlanRunnerTest {
 
     assertThat(done.keySet())
         .extracting(PlannedRun::mode)
-        .containsExactly(Mode.CLEAN, Mode.OFF, Mode.STOCK, Mode.DROVER);
+        .containsExactly(RunMode.CLEAN, RunMode.OFF, RunMode.STOCK, RunMode.DROVER);
     assertThat(err.toString(StandardCharsets.UTF_8))
         .containsSubsequence("1/4 slow-node, off: ", "2/4 clean: ", "4/4 slow-node, drover: ");
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.drover.cli.job.Scenario;
+import io.drover.testbed.job.Scenario;
 import java.time.Instant;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.demo;
 
-import io.drover.cli.job.Occupancy;
-import io.drover.cli.job.Occupancy.Sample;
-import io.drover.cli.job.Occupancy.SmallJob;
-import io.drover.cli.job.OutputDigest;
+import io.drover.testbed.job.Occupancy;
+import io.drover.testbed.job.Occupancy.Sample;
+import io.drover.testbed.job.Occupancy.SmallJob;
+import io.drover.testbed.job.OutputDigest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.demo;
 
-import io.drover.cli.cluster.Host;
-import io.drover.cli.job.AttemptRecord;
-import io.drover.cli.job.AttemptRecord.Outcome;
-import io.drover.cli.job.AttemptRecord.Role;
-import io.drover.cli.job.JobProgress;
-import io.drover.cli.job.JobSpec;
-import io.drover.cli.job.Locality;
-import io.drover.cli.job.Mode;
-import io.drover.cli.job.OutputDigest;
-import io.drover.cli.job.RunEvent;
-import io.drover.cli.job.RunListener;
-import io.drover.cli.job.RunResult;
-import io.drover.cli.job.Scenario;
-import io.drover.cli.job.Tally;
-import io.drover.cli.job.TaskKind;
+import io.drover.core.model.TaskKind;
+import io.drover.testbed.cluster.Host;
+import io.drover.testbed.job.AttemptRecord;
+import io.drover.testbed.job.AttemptRecord.Outcome;
+import io.drover.testbed.job.AttemptRecord.Role;
+import io.drover.testbed.job.AttemptTally;
+import io.drover.testbed.job.DemoJobSpec;
+import io.drover.testbed.job.JobProgress;
+import io.drover.testbed.job.MapLocality;
+import io.drover.testbed.job.OutputDigest;
+import io.drover.testbed.job.RunEvent;
+import io.drover.testbed.job.RunListener;
+import io.drover.testbed.job.RunMode;
+import io.drover.testbed.job.RunResult;
+import io.drover.testbed.job.Scenario;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -71,7 +71,7 @@ final class SampleRuns implements RunSource {
   /** One made-up job. */
   private final class Job {
     private final PlannedRun planned;
-    private final Mode mode;
+    private final RunMode mode;
     private final Scenario scenario;
     private final String id;
     private final Instant submitted;
@@ -85,7 +85,7 @@ final class SampleRuns implements RunSource {
     Job(PlannedRun planned, int number) {
       this.planned = planned;
       this.mode = planned.mode();
-      this.scenario = mode == Mode.CLEAN ? Scenario.NONE : planned.scenario();
+      this.scenario = mode == RunMode.CLEAN ? Scenario.NONE : planned.scenario();
       this.id = String.format(Locale.ROOT, "1767323045000_%04d", number);
       this.submitted = BEGAN.plusSeconds(200L * number);
     }
@@ -144,9 +144,9 @@ final class SampleRuns implements RunSource {
             case SILENT_ATTEMPT, STALL_90, NODE_DEATH -> 124;
             default -> kind == TaskKind.MAP ? healthy * SLOWDOWN : healthy + 5.5 * (SLOWDOWN - 1);
           };
-      double noticed = start + (mode == Mode.STOCK ? 46 + random.nextDouble() * 8 : 7.5);
+      double noticed = start + (mode == RunMode.STOCK ? 46 + random.nextDouble() * 8 : 7.5);
       boolean helped =
-          mode == Mode.DROVER || (mode == Mode.STOCK && scenario != Scenario.SILENT_ATTEMPT);
+          mode == RunMode.DROVER || (mode == RunMode.STOCK && scenario != Scenario.SILENT_ATTEMPT);
       boolean given = scenario != Scenario.SLOW_NODE && scenario != Scenario.SLOW_ATTEMPT;
       String other = "n" + (node.equals("n2") ? 3 : 2);
       if (!helped) {
@@ -172,13 +172,13 @@ final class SampleRuns implements RunSource {
         }
         return;
       }
-      boolean restart = mode == Mode.DROVER && scenario == Scenario.SLOW_NODE && task == 10;
+      boolean restart = mode == RunMode.DROVER && scenario == Scenario.SLOW_NODE && task == 10;
       double copyStart = noticed + 1.6;
       double copyEnd = copyStart + healthy;
       double firstEnd = restart ? noticed + 0.4 : Math.min(copyEnd + 0.3, start + slow);
       add(kind, task, 0, node, start, firstEnd, Outcome.KILLED, Role.FIRST);
       add(kind, task, 1, other, copyStart, copyEnd, Outcome.WON, restart ? Role.RETRY : Role.COPY);
-      if (mode == Mode.DROVER) {
+      if (mode == RunMode.DROVER) {
         boolean stopped = scenario == Scenario.SILENT_ATTEMPT || scenario == Scenario.STALL_90;
         decide(kind, task, node, noticed, restart, stopped, slow - (noticed - start), healthy + 2);
         settle(kind, task, copyEnd, firstEnd - start);
@@ -243,7 +243,7 @@ final class SampleRuns implements RunSource {
     }
 
     private void leave(TaskKind kind, int task, String node, double time) {
-      if (mode != Mode.DROVER) {
+      if (mode != RunMode.DROVER) {
         return;
       }
       decisions.add(
@@ -295,7 +295,7 @@ final class SampleRuns implements RunSource {
 
     RunResult result() {
       attempts.sort(Comparator.comparing(AttemptRecord::start));
-      JobSpec spec = planned.spec();
+      DemoJobSpec spec = planned.spec();
       return new RunResult(
           "job_" + id,
           spec,
@@ -318,7 +318,7 @@ final class SampleRuns implements RunSource {
           Duration.ofMillis(Math.round(end * 1000)),
           attempts,
           tally(),
-          new Locality(9, 2, 1),
+          new MapLocality(9, 2, 1),
           Map.of(),
           new OutputDigest(scenario == Scenario.SKEW ? "aa".repeat(32) : SHA, 12_345, 234_567),
           decisions,
@@ -328,11 +328,11 @@ final class SampleRuns implements RunSource {
           events,
           Optional.empty(),
           scenario == Scenario.CEILING
-              ? Optional.of(SampleOccupancy.of(mode == Mode.DROVER, end))
+              ? Optional.of(SampleOccupancy.of(mode == RunMode.DROVER, end))
               : Optional.empty());
     }
 
-    private Tally tally() {
+    private AttemptTally tally() {
       Duration all = Duration.ZERO;
       Duration wasted = Duration.ZERO;
       for (AttemptRecord attempt : attempts) {
@@ -342,7 +342,7 @@ final class SampleRuns implements RunSource {
       List<AttemptRecord> copies = attempts.stream().filter(a -> a.role() == Role.COPY).toList();
       int won = (int) copies.stream().filter(AttemptRecord::won).count();
       int restarts = (int) attempts.stream().filter(a -> a.role() == Role.RETRY).count();
-      return new Tally(all, wasted, copies.size(), won, copies.size() - won, restarts, 0);
+      return new AttemptTally(all, wasted, copies.size(), won, copies.size() - won, restarts, 0);
     }
 
     private String taskId(TaskKind kind, int task) {

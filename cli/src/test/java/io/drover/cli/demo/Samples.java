@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.demo;
 
-import io.drover.cli.cluster.Host;
-import io.drover.cli.cluster.StartListener;
-import io.drover.cli.job.Mode;
-import io.drover.cli.job.Occupancy;
-import io.drover.cli.job.Occupancy.Sample;
-import io.drover.cli.job.Occupancy.SmallJob;
-import io.drover.cli.job.OutputDigest;
-import io.drover.cli.job.RunListener;
-import io.drover.cli.job.RunResult;
-import io.drover.cli.job.Scenario;
-import io.drover.cli.job.Workload;
+import io.drover.testbed.cluster.Host;
+import io.drover.testbed.cluster.StartListener;
+import io.drover.testbed.job.DemoWorkload;
+import io.drover.testbed.job.Occupancy;
+import io.drover.testbed.job.Occupancy.Sample;
+import io.drover.testbed.job.Occupancy.SmallJob;
+import io.drover.testbed.job.OutputDigest;
+import io.drover.testbed.job.RunListener;
+import io.drover.testbed.job.RunMode;
+import io.drover.testbed.job.RunResult;
+import io.drover.testbed.job.Scenario;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,19 +39,19 @@ public final class Samples {
   /** The stock run's job fails. */
   public static RunSource failing(
       boolean existing, StartListener starting, Optional<Path> keptLogs) {
-    return changing(Mode.STOCK, run -> outcome(run, false, "split 5 is cursed\nand more", "00"));
+    return changing(RunMode.STOCK, run -> outcome(run, false, "split 5 is cursed\nand more", "00"));
   }
 
   /** Drover's run writes something else. */
   public static RunSource differing(
       boolean existing, StartListener starting, Optional<Path> keptLogs) {
-    return changing(Mode.DROVER, run -> outcome(run, true, "", "ff"));
+    return changing(RunMode.DROVER, run -> outcome(run, true, "", "ff"));
   }
 
   /** Nobody sees what the big job does to the cluster. */
   static RunSource withoutCrowd() {
     return changing(
-        Mode.DROVER,
+        RunMode.DROVER,
         run -> {
           Occupancy seen = run.occupancy().orElseThrow();
           var before = seen.samples().stream().filter(s -> s.at().isNegative()).toList();
@@ -65,7 +65,7 @@ public final class Samples {
   /** Clones are gone before utilisation rises. */
   static RunSource reclaimingAtOnce() {
     return changing(
-        Mode.DROVER,
+        RunMode.DROVER,
         run -> {
           Occupancy seen = run.occupancy().orElseThrow();
           Predicate<Sample> kept = s -> s.clones() == 0 || s.utilisation() <= seen.tau();
@@ -82,7 +82,7 @@ public final class Samples {
   }
 
   /** A small job beside the big one writes something else. */
-  static RunSource withSmallOutput(Mode mode, String sha) {
+  static RunSource withSmallOutput(RunMode mode, String sha) {
     return changing(mode, run -> withSmall(run, new OutputDigest(sha.repeat(32), 1, 2)));
   }
 
@@ -163,7 +163,7 @@ public final class Samples {
   static DemoOptions options(int runs, Scenario... scenarios) {
     return new DemoOptions(
         List.of(scenarios),
-        Workload.WORD_COUNT,
+        DemoWorkload.WORD_COUNT,
         runs,
         5,
         Optional.empty(),
@@ -239,7 +239,8 @@ public final class Samples {
         occupancy);
   }
 
-  private static RunSource changing(Mode mode, java.util.function.UnaryOperator<RunResult> change) {
+  private static RunSource changing(
+      RunMode mode, java.util.function.UnaryOperator<RunResult> change) {
     return new Delegating() {
       @Override
       public RunResult run(PlannedRun planned, RunListener listener)

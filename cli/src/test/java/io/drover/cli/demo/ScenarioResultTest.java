@@ -4,9 +4,9 @@ package io.drover.cli.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.drover.cli.job.Mode;
-import io.drover.cli.job.Scenario;
 import io.drover.cli.text.Spread;
+import io.drover.testbed.job.RunMode;
+import io.drover.testbed.job.Scenario;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -37,10 +37,10 @@ class ScenarioResultTest {
     RunSource runs = Samples.lasting(20, 100, 80, 36, 20, 120, 100, 40, 30, 110, 110, 38);
     ScenarioResult result = Samples.result(runs, 3, Scenario.SLOW_NODE).scenarios().get(0);
 
-    assertThat(result.recovered(Mode.DROVER)).contains(new Spread(0.8, 0.8, 0.9));
-    assertThat(result.recovered(Mode.STOCK).orElseThrow().median()).isCloseTo(0.2, within(1e-9));
+    assertThat(result.recovered(RunMode.DROVER)).contains(new Spread(0.8, 0.8, 0.9));
+    assertThat(result.recovered(RunMode.STOCK).orElseThrow().median()).isCloseTo(0.2, within(1e-9));
     assertThat(result.cost()).contains(new Spread(80, 80, 100));
-    assertThat(result.jobSeconds(Mode.DROVER)).contains(new Spread(36, 38, 40));
+    assertThat(result.jobSeconds(RunMode.DROVER)).contains(new Spread(36, 38, 40));
   }
 
   @Test
@@ -50,9 +50,9 @@ class ScenarioResultTest {
             .scenarios()
             .get(0);
 
-    assertThat(result.jobSeconds(Mode.STOCK)).isEmpty();
-    assertThat(result.recovered(Mode.STOCK)).isEmpty();
-    assertThat(result.recovered(Mode.DROVER)).isPresent();
+    assertThat(result.jobSeconds(RunMode.STOCK)).isEmpty();
+    assertThat(result.recovered(RunMode.STOCK)).isEmpty();
+    assertThat(result.recovered(RunMode.DROVER)).isPresent();
     assertThat(result.isGood()).isFalse();
   }
 
@@ -61,12 +61,12 @@ class ScenarioResultTest {
     DemoResult result =
         Samples.result(2, Scenario.SLOW_NODE, Scenario.SKEW, Scenario.NONE, Scenario.STALL_90);
 
-    assertThat(result.scenarios().get(0).of(Mode.CLEAN)).hasSize(2);
-    assertThat(result.scenarios().get(3).of(Mode.CLEAN))
-        .isEqualTo(result.scenarios().get(0).of(Mode.CLEAN));
+    assertThat(result.scenarios().get(0).of(RunMode.CLEAN)).hasSize(2);
+    assertThat(result.scenarios().get(3).of(RunMode.CLEAN))
+        .isEqualTo(result.scenarios().get(0).of(RunMode.CLEAN));
     assertThat(result.scenarios().get(1).modes())
-        .containsExactly(Mode.OFF, Mode.STOCK, Mode.DROVER);
-    assertThat(result.scenarios().get(2).modes()).containsExactly(Mode.STOCK, Mode.DROVER);
+        .containsExactly(RunMode.OFF, RunMode.STOCK, RunMode.DROVER);
+    assertThat(result.scenarios().get(2).modes()).containsExactly(RunMode.STOCK, RunMode.DROVER);
     assertThat(result.isGood()).isTrue();
   }
 
@@ -87,10 +87,10 @@ class ScenarioResultTest {
 
   @Test
   void whatTheSmallJobsBesideTheBigOneWriteIsComparedToo() {
-    RunSource runs = Samples.withSmallOutput(Mode.DROVER, "ff");
+    RunSource runs = Samples.withSmallOutput(RunMode.DROVER, "ff");
     ScenarioResult result = Samples.result(runs, 1, Scenario.CEILING).scenarios().get(0);
 
-    assertThat(result.of(Mode.STOCK).get(0).outputEqual()).isTrue();
-    assertThat(result.of(Mode.DROVER).get(0).outputEqual()).isFalse();
+    assertThat(result.of(RunMode.STOCK).get(0).outputEqual()).isTrue();
+    assertThat(result.of(RunMode.DROVER).get(0).outputEqual()).isFalse();
   }
 }

@@ -4,8 +4,8 @@ package io.drover.cli.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.drover.cli.job.JobProgress;
-import io.drover.cli.job.Scenario;
+import io.drover.testbed.job.JobProgress;
+import io.drover.testbed.job.Scenario;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -4,8 +4,8 @@ package io.drover.cli.simulate;
 import io.drover.core.model.TaskKind;
 import io.drover.simulator.result.Comparison;
 import io.drover.simulator.result.JobOutcome;
-import io.drover.simulator.result.Outcome;
 import io.drover.simulator.result.PhaseOutcome;
+import io.drover.simulator.result.SchemeOutcome;
 import io.drover.simulator.workload.JobSpec;
 import io.drover.simulator.workload.Workload;
 import io.drover.simulator.world.ClusterShape;
@@ -44,7 +44,7 @@ final class SimulateSamples {
       long seed = 7 + i;
       runs.add(SchemeRun.of(Comparison.of(outcome("none", 0, 0), outcome("none", 0, 0)), seed, 1));
       for (Made one : made) {
-        Outcome outcome = outcome(one.scheme, one.large + 0.01 * i, one.small + 0.01 * i);
+        SchemeOutcome outcome = outcome(one.scheme, one.large + 0.01 * i, one.small + 0.01 * i);
         runs.add(SchemeRun.of(Comparison.of(outcome("none", 0, 0), outcome), seed, 2));
       }
     }
@@ -60,8 +60,8 @@ final class SimulateSamples {
 
   /** Of a workload in which nothing ran. */
   static SimulateResult empty() {
-    Outcome nothing = new Outcome("none", List.of(), List.of(), 0, 0);
-    Outcome drover = new Outcome("drover", List.of(), List.of(), 0, 0);
+    SchemeOutcome nothing = new SchemeOutcome("none", List.of(), List.of(), 0, 0);
+    SchemeOutcome drover = new SchemeOutcome("drover", List.of(), List.of(), 0, 0);
     return new SimulateResult(
         options(List.of("none", "drover"), 1),
         Instant.EPOCH,
@@ -92,8 +92,8 @@ final class SimulateSamples {
         Optional.empty());
   }
 
-  static Scene scene() {
-    return new Scene(
+  static SimulationSetup scene() {
+    return new SimulationSetup(
         new Evil(),
         ClusterShape.of(600, 8, 15),
         new PublishedSlowness(7),
@@ -102,11 +102,11 @@ final class SimulateSamples {
         false);
   }
 
-  private static Outcome outcome(String scheme, double large, double small) {
+  private static SchemeOutcome outcome(String scheme, double large, double small) {
     int acts = scheme.equals("none") ? 0 : 1;
     double first = 100 * (1 - large);
     double second = 10 * (1 - small);
-    return new Outcome(
+    return new SchemeOutcome(
         scheme,
         List.of(phase(0, 1040, first, 800, 30 * acts), phase(1, 5, second, 40, 2 * acts)),
         List.of(new JobOutcome(0, 1040, 0, first, 800), new JobOutcome(1, 5, 0, second, 40)),

@@ -38,7 +38,7 @@ class SimulateTableTest {
 
   @Test
   void theVerdictNamesTheFirstTheSecondAndWhatTheClairvoyantLeaves() {
-    assertThat(SimulateWords.verdict(SimulateSamples.result(HADOOP, DROVER, CLAIRVOYANT)))
+    assertThat(SimulationSummary.verdict(SimulateSamples.result(HADOOP, DROVER, CLAIRVOYANT)))
         .isEqualTo(
             "drover comes first: it makes the median phase 40.0 % shorter, before hadoop with"
                 + " 10.0 %; the clairvoyant, which knows every duration, has 50.0 % and leaves"
@@ -49,16 +49,16 @@ class SimulateTableTest {
   void idealsNeverComeFirst() {
     SimulateResult result = SimulateSamples.result(new Made("no-skew", 0.9, 0.9), HADOOP);
 
-    assertThat(SimulateWords.verdict(result))
+    assertThat(SimulationSummary.verdict(result))
         .isEqualTo("hadoop comes first: it makes the median phase 10.0 % shorter.");
-    assertThat(SimulateWords.headline(result))
+    assertThat(SimulationSummary.headline(result))
         .isEqualTo("Hadoop makes the median phase 10 % shorter");
   }
 
   @Test
   void aClairvoyantThatIsBehindLeavesNothing() {
     assertThat(
-            SimulateWords.verdict(
+            SimulationSummary.verdict(
                 SimulateSamples.result(DROVER, new Made("clairvoyant", 0.35, 0.35))))
         .endsWith("has 35.0 % and leaves nothing to be had.");
   }
@@ -67,17 +67,18 @@ class SimulateTableTest {
   void aGainTooSmallToBeWrittenIsNone() {
     SimulateResult result = SimulateSamples.result(new Made("hadoop", 0.0001, -0.3), CLAIRVOYANT);
 
-    assertThat(SimulateWords.verdict(result))
+    assertThat(SimulationSummary.verdict(result))
         .startsWith("No scheme makes the median phase shorter; the clairvoyant")
         .endsWith("has 50.0 % and leaves 50.0 points to be had.");
-    assertThat(SimulateWords.headline(result)).startsWith("No scheme");
+    assertThat(SimulationSummary.headline(result)).startsWith("No scheme");
   }
 
   @Test
   void aWorkloadWithoutPhasesIsSaidToBeSo() {
     assertThat(SimulateTable.of(SimulateSamples.empty()))
         .contains("The workload has no phase that takes time");
-    assertThat(SimulateWords.headline(SimulateSamples.empty())).isEqualTo("Nothing to be compared");
+    assertThat(SimulationSummary.headline(SimulateSamples.empty()))
+        .isEqualTo("Nothing to be compared");
   }
 
   @Test

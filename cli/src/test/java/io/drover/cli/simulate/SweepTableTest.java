@@ -44,9 +44,9 @@ class SweepTableTest {
     assertThat(SweepTable.of(result))
         .contains("  - rho, 3 by default: the best for the median phase")
         .contains("  - tau, 0.7 by default: the best");
-    assertThat(SweepWords.summary(result))
+    assertThat(SweepSummary.summary(result))
         .startsWith("What moves most, of the values tried: the median phase by tau (-21.0 points");
-    assertThat(SweepWords.headline(result))
+    assertThat(SweepSummary.headline(result))
         .isEqualTo("No value tried beats any of 2 shipped defaults outright");
   }
 

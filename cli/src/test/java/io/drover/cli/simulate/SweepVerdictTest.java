@@ -18,7 +18,7 @@ class SweepVerdictTest {
   }
 
   private static String sentence(SweepResult result) {
-    return SweepWords.verdict(result, result.options().swept().get(0));
+    return SweepSummary.verdict(result, result.options().swept().get(0));
   }
 
   @Test
@@ -57,7 +57,7 @@ class SweepVerdictTest {
     assertThat(verdict(result).beatenBy()).contains("6");
     assertThat(sentence(result))
         .endsWith("6 beats it outright: better by one measure, worse by none.");
-    assertThat(SweepWords.headline(result)).isEqualTo("The shipped rho is beaten outright by 6");
+    assertThat(SweepSummary.headline(result)).isEqualTo("The shipped rho is beaten outright by 6");
   }
 
   @Test
@@ -67,7 +67,7 @@ class SweepVerdictTest {
 
     assertThat(verdict(result).beatenBy()).isEmpty();
     assertThat(verdict(result).standings().get(0).rank()).isEqualTo(SweepVerdict.Rank.BEATEN);
-    assertThat(SweepWords.headline(result))
+    assertThat(SweepSummary.headline(result))
         .isEqualTo("No value tried beats the shipped rho outright");
   }
 

@@ -69,7 +69,8 @@ class SweptTest {
 
   @Test
   void whereTheLeastIsTheDefaultTwiceAndFourTimesAsMuchAreTried() throws BadSettingException {
-    assertThat(Swept.around(JobSettings.RESTART_OUTRUN).values()).containsExactly("1", "2", "4");
+    assertThat(Swept.around(JobSettings.RESTART_SLOWER_ATTEMPT_FACTOR).values())
+        .containsExactly("1", "2", "4");
   }
 
   @Test

@@ -28,7 +28,7 @@ package io.drover.core.clone;
  */
 public final class CloneCount {
   private final double eps;
-  private final double loneEps;
+  private final double singleTaskEps;
   private final int most;
 
   /**
@@ -46,18 +46,18 @@ public final class CloneCount {
    * The rule for given aims.
    *
    * @param eps as above
-   * @param loneEps the probability of an outlier that is accepted for a task alone in its phase, in
-   *     (0,1); from {@code eps} upwards it makes no difference
+   * @param singleTaskEps the probability of an outlier that is accepted for a task alone in its
+   *     phase, in (0,1); from {@code eps} upwards it makes no difference
    * @param most as above
    */
-  public CloneCount(double eps, double loneEps, int most) {
+  public CloneCount(double eps, double singleTaskEps, int most) {
     checkAim(eps);
-    checkAim(loneEps);
+    checkAim(singleTaskEps);
     if (most < 1) {
       throw new IllegalArgumentException("most must be at least 1, was " + most);
     }
     this.eps = eps;
-    this.loneEps = loneEps;
+    this.singleTaskEps = singleTaskEps;
     this.most = most;
   }
 
@@ -118,7 +118,7 @@ public final class CloneCount {
   /** The probability with which all copies of a task of a phase may be outliers. */
   private double accepted(int tasks, int inPhase) {
     double usual = outlierPerTask(tasks);
-    return inPhase == 1 ? Math.min(usual, loneEps) : usual;
+    return inPhase == 1 ? Math.min(usual, singleTaskEps) : usual;
   }
 
   /** The same for any task of a job, by the paper: 1 - (1 - eps)^(1/n). */

@@ -9,16 +9,16 @@ package io.drover.core.clone;
  *     included, at least 1
  * @param eps the probability of an outlier that is accepted for a job, in (0,1); Dolly section 3.1:
  *     0.05
- * @param loneEps the probability of an outlier that is accepted for a task that is alone in its
- *     phase, in (0,1); from eps upwards it makes no difference, which is Dolly as printed
+ * @param singleTaskEps the probability of an outlier that is accepted for a task that is alone in
+ *     its phase, in (0,1); from eps upwards it makes no difference, which is Dolly as printed
  * @param outlierProbability p, in [0,1], where nobody has measured it
  */
 public record CloneSettings(
-    int maxTasks, int maxCopies, double eps, double loneEps, double outlierProbability) {
+    int maxTasks, int maxCopies, double eps, double singleTaskEps, double outlierProbability) {
 
   /** The rule that these settings ask for. */
   public CloneCount count() {
-    return new CloneCount(eps, loneEps, maxCopies);
+    return new CloneCount(eps, singleTaskEps, maxCopies);
   }
 
   /** The same by Dolly as printed, to which all tasks are alike. */
@@ -28,6 +28,6 @@ public record CloneSettings(
 
   /** The same for other jobs, and another number of copies. */
   public CloneSettings withSizes(int tasks, int copies) {
-    return new CloneSettings(tasks, copies, eps, loneEps, outlierProbability);
+    return new CloneSettings(tasks, copies, eps, singleTaskEps, outlierProbability);
   }
 }

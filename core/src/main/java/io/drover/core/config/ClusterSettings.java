@@ -81,7 +81,7 @@ public record ClusterSettings(
           "250ms",
           Duration.ofMillis(50),
           Duration.ofSeconds(5),
-          "How often it is looked at whether clones must give way. The preemption policy's interval"
+          "How often the scheduler checks whether clones must give way. The preemption policy's interval"
               + " (3 s) should be several times as long.");
 
   /** How long demand that clones cannot serve keeps them out. */

@@ -64,9 +64,9 @@ public final class JobSettings {
           "Attempts of one task that may run at once (Mantri section 5.1.1, footnote 6).");
 
   /** When an attempt has lost. */
-  public static final Setting<Double> RESTART_OUTRUN =
+  public static final Setting<Double> RESTART_SLOWER_ATTEMPT_FACTOR =
       Setting.number(
-          PREFIX + "restart.outrun",
+          PREFIX + "restart.slower-attempt-factor",
           1,
           1,
           1_000_000,
@@ -75,14 +75,14 @@ public final class JobSettings {
               + " done (Dolly), and the two fastest copies (Mantri).");
 
   /** How long a phase that stands still is left alone. */
-  public static final Setting<Integer> RESTART_STANDSTILL_WINDOWS =
+  public static final Setting<Integer> RESTART_CORRELATED_STALL_WINDOWS =
       Setting.integer(
-          PREFIX + "restart.standstill-windows",
+          PREFIX + "restart.correlated-stall-windows",
           2,
           0,
           100,
           "Where at least half of a phase's attempts, on three machines or more, have stopped at"
-              + " the same time, be it that the file system fails over, they are left alone for so"
+              + " the same time, while the file system fails over, say, they are left alone for so"
               + " many lengths of the moving average (estimate.window reports); 0: no such wait"
               + " (Mantri).");
 
@@ -145,9 +145,9 @@ public final class JobSettings {
               + " been different is written to the AppMaster's log.");
 
   /** Copies apart: off, observe or on. */
-  public static final Setting<Mode> APART_MODE =
+  public static final Setting<Mode> ANTI_AFFINITY_MODE =
       Setting.mode(
-          PREFIX + "apart.mode",
+          PREFIX + "anti-affinity.mode",
           Mode.ON,
           "Whether Drover's AppMaster keeps the attempts of one task on different nodes, and away"
               + " from a node that the task has fled. off: a container is taken wherever it is;"
@@ -155,9 +155,9 @@ public final class JobSettings {
               + " AppMaster's log.");
 
   /** How long an attempt waits for another node. */
-  public static final Setting<Duration> APART_PATIENCE =
+  public static final Setting<Duration> ANTI_AFFINITY_PATIENCE =
       Setting.duration(
-          PREFIX + "apart.patience",
+          PREFIX + "anti-affinity.patience",
           "10s",
           Duration.ZERO,
           Duration.ofMinutes(10),
@@ -203,9 +203,9 @@ public final class JobSettings {
               + " more clones (Dolly section 3.1).");
 
   /** eps of a task that is alone in its phase. */
-  public static final Setting<Double> CLONE_LONE_EPS =
+  public static final Setting<Double> CLONE_SINGLE_TASK_EPS =
       Setting.number(
-          PREFIX + "clone.lone-eps",
+          PREFIX + "clone.single-task-eps",
           0.01,
           0.0001,
           0.9999,
@@ -297,8 +297,8 @@ public final class JobSettings {
           RESTART_RHO,
           RESTART_MAX_RESTARTS,
           RESTART_MAX_COPIES,
-          RESTART_OUTRUN,
-          RESTART_STANDSTILL_WINDOWS,
+          RESTART_SLOWER_ATTEMPT_FACTOR,
+          RESTART_CORRELATED_STALL_WINDOWS,
           RESTART_MAX_MOVES,
           RESTART_SLOW_MACHINE_OUTLIERS,
           OutputSettings.EXCLUDED,
@@ -307,13 +307,13 @@ public final class JobSettings {
           ESTIMATE_MIN_REPORTS,
           ESTIMATE_MIN_OBSERVATIONS,
           ORDER_MODE,
-          APART_MODE,
-          APART_PATIENCE,
+          ANTI_AFFINITY_MODE,
+          ANTI_AFFINITY_PATIENCE,
           CLONE_MODE,
           CLONE_MAX_TASKS,
           CLONE_MAX_COPIES,
           CLONE_EPS,
-          CLONE_LONE_EPS,
+          CLONE_SINGLE_TASK_EPS,
           CLONE_OUTLIER_PROBABILITY,
           CLONE_COPY_WAIT,
           PLACEMENT_MODE,
@@ -330,8 +330,8 @@ public final class JobSettings {
   private final int slowMachineOutliers;
   private final OutputSettings outputs;
   private final Mode orderMode;
-  private final Mode apartMode;
-  private final Duration apartPatience;
+  private final Mode antiAffinityMode;
+  private final Duration antiAffinityPatience;
   private final Mode cloneMode;
   private final CloneSettings clones;
   private final DelayAssignment copyWait;
@@ -356,21 +356,21 @@ public final class JobSettings {
             RESTART_RHO.read(conf),
             RESTART_MAX_RESTARTS.read(conf),
             RESTART_MAX_COPIES.read(conf),
-            RESTART_STANDSTILL_WINDOWS.read(conf),
-            RESTART_OUTRUN.read(conf));
+            RESTART_CORRELATED_STALL_WINDOWS.read(conf),
+            RESTART_SLOWER_ATTEMPT_FACTOR.read(conf));
     maxMoves = RESTART_MAX_MOVES.read(conf);
     slowMachineOutliers = RESTART_SLOW_MACHINE_OUTLIERS.read(conf);
     outputs = OutputSettings.read(conf);
     orderMode = ORDER_MODE.read(conf);
-    apartMode = APART_MODE.read(conf);
-    apartPatience = APART_PATIENCE.read(conf);
+    antiAffinityMode = ANTI_AFFINITY_MODE.read(conf);
+    antiAffinityPatience = ANTI_AFFINITY_PATIENCE.read(conf);
     cloneMode = CLONE_MODE.read(conf);
     clones =
         new CloneSettings(
             CLONE_MAX_TASKS.read(conf),
             CLONE_MAX_COPIES.read(conf),
             CLONE_EPS.read(conf),
-            CLONE_LONE_EPS.read(conf),
+            CLONE_SINGLE_TASK_EPS.read(conf),
             CLONE_OUTLIER_PROBABILITY.read(conf));
     copyWait = new DelayAssignment(CLONE_COPY_WAIT.read(conf));
     placementMode = PLACEMENT_MODE.read(conf);
@@ -443,13 +443,13 @@ public final class JobSettings {
   }
 
   /** Whether the attempts of a task are kept on different nodes. */
-  public Mode apartMode() {
-    return apartMode;
+  public Mode antiAffinityMode() {
+    return antiAffinityMode;
   }
 
   /** How long an attempt waits for another node. */
-  public Duration apartPatience() {
-    return apartPatience;
+  public Duration antiAffinityPatience() {
+    return antiAffinityPatience;
   }
 
   /** Whether small jobs are cloned. */

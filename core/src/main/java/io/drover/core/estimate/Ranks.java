@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.estimate;
 
-import io.drover.core.model.Ascending;
+import io.drover.core.model.SortedArrays;
 import java.util.Arrays;
 import java.util.BitSet;
 
@@ -71,6 +71,6 @@ final class Ranks {
       Arrays.sort(values, begins[b], begins[b + 1]);
       sorted.set(b);
     }
-    return Ascending.firstNotBelow(values, begins[b], begins[b + 1], value);
+    return SortedArrays.firstNotBelow(values, begins[b], begins[b + 1], value);
   }
 }

@@ -72,8 +72,8 @@ public final class ClaimLedger {
    * @param claims by machine; all of them count for each other's {@code elsewhere}, so their order
    *     does not matter
    */
-  List<Outcomes> admit(Map<String, Claim> claims) {
-    List<Outcomes> news = new ArrayList<>();
+  List<AdmittedOutcomes> admit(Map<String, Claim> claims) {
+    List<AdmittedOutcomes> news = new ArrayList<>();
     claims.forEach(
         (machine, claim) -> {
           Account account = accounts.get(machine);
@@ -86,7 +86,7 @@ public final class ClaimLedger {
     return news;
   }
 
-  private Outcomes admit(String machine, Account account, Claim claim) {
+  private AdmittedOutcomes admit(String machine, Account account, Claim claim) {
     int newJudged = upTo(Math.min(claim.judged(), account.seen) - account.judged);
     int newOutliers = Math.min(newJudged, upTo(claim.outliers() - account.outliers));
     int newOutputs = upTo(Math.min(claim.outputs(), account.seen) - account.outputs);
@@ -97,7 +97,7 @@ public final class ClaimLedger {
     account.lost += newLost;
     judged += newJudged;
     outliers += newOutliers;
-    return new Outcomes(machine, newJudged, newOutliers, 0, 0, newOutputs, newLost);
+    return new AdmittedOutcomes(machine, newJudged, newOutliers, 0, 0, newOutputs, newLost);
   }
 
   /** A total that has become smaller adds nothing: a second AppMaster may know less. */
@@ -105,9 +105,9 @@ public final class ClaimLedger {
     return Math.max(0, difference);
   }
 
-  private Outcomes withElsewhere(Outcomes n) {
+  private AdmittedOutcomes withElsewhere(AdmittedOutcomes n) {
     Account account = accounts.get(n.machine());
-    return new Outcomes(
+    return new AdmittedOutcomes(
         n.machine(),
         n.attempts(),
         n.outliers(),

@@ -15,9 +15,9 @@ final class KnownMachine {
   /** Users who have an account at most, so that memory is bounded whoever comes. */
   static final int MAX_USERS = 100;
 
-  final OutlierBelief belief;
-  final FadingShare attempts = new FadingShare();
-  final FadingShare outputs = new FadingShare();
+  final OutlierEstimator estimator;
+  final DecayingShare attempts = new DecayingShare();
+  final DecayingShare outputs = new DecayingShare();
   private final Map<String, UserWeight> users = new TreeMap<>();
   double heardAt;
 
@@ -26,20 +26,20 @@ final class KnownMachine {
   private int attemptsBefore;
   private int outliersBefore;
 
-  KnownMachine(OutlierBelief belief) {
-    this.belief = belief;
+  KnownMachine(OutlierEstimator estimator) {
+    this.estimator = estimator;
   }
 
-  /** As it was, but for its belief if that is another estimator's. */
-  KnownMachine(OutlierBelief belief, MachineSnapshot.Machine was, boolean sameEstimator) {
-    this(belief);
+  /** As it was, but for its estimate if that is another estimator's. */
+  KnownMachine(OutlierEstimator estimator, MachineSnapshot.Machine was, boolean sameEstimator) {
+    this(estimator);
     attempts.add(was.attempts(), was.outliers());
     outputs.add(was.outputs(), was.lost());
     heardAt = was.heardAt();
     was.users().forEach((user, said) -> keep(user, UserWeight.of(said, was.own().get(user))));
     if (sameEstimator) {
       try {
-        belief.restore(was.belief().stream().mapToDouble(Double::doubleValue).toArray());
+        estimator.restore(was.estimatorState().stream().mapToDouble(Double::doubleValue).toArray());
       } catch (IllegalArgumentException e) {
         throw new IllegalArgumentException(was.name() + ": " + e.getMessage(), e);
       }
@@ -61,7 +61,7 @@ final class KnownMachine {
         attempts.some(),
         outputs.all(),
         outputs.some(),
-        Arrays.stream(belief.figures()).boxed().toList(),
+        Arrays.stream(estimator.figures()).boxed().toList(),
         weights,
         own);
   }
@@ -72,8 +72,9 @@ final class KnownMachine {
    * @param user whose job says so; empty if what it says is trusted
    * @return in [0,1]
    */
-  double weigh(Optional<String> user, Outcomes outcomes, double p, MachineSettings settings) {
-    double against = MixtureBelief.evidence(outcomes, p);
+  double weigh(
+      Optional<String> user, AdmittedOutcomes outcomes, double p, MachineSettings settings) {
+    double against = MixtureEstimator.evidence(outcomes, p);
     String speaker = user.orElse(null);
     users.forEach(
         (name, account) -> {
@@ -113,7 +114,7 @@ final class KnownMachine {
   void forEachOwn(double p, ObjDoubleConsumer<String> told) {
     users.forEach(
         (user, account) ->
-            belief.probabilityFor(account, p).ifPresent(own -> told.accept(user, own)));
+            estimator.probabilityFor(account, p).ifPresent(own -> told.accept(user, own)));
   }
 
   /**
@@ -121,7 +122,7 @@ final class KnownMachine {
    *
    * @param weight with which outliers count for what is believed, in [0,1]; people are shown all
    */
-  void count(Outcomes outcomes, double weight) {
+  void count(AdmittedOutcomes outcomes, double weight) {
     attempts.add(weight * outcomes.attempts(), weight * outcomes.outliers());
     outputs.add(outcomes.outputs(), outcomes.lost());
     attemptsNow += outcomes.attempts();
@@ -131,7 +132,7 @@ final class KnownMachine {
   /** So many windows have ended, at least 1. */
   void windowsEnd(
       int windows, double p, double attemptsKept, double outputsKept, MachineSettings settings) {
-    belief.windowsEnd(windows, p);
+    estimator.windowsEnd(windows, p);
     double usersKept = Math.pow(settings.keptEachWindow(settings.memory()), windows);
     users.values().forEach(user -> user.windowsEnd(usersKept, p, settings));
     users.values().removeIf(UserWeight::isForgotten);

@@ -26,7 +26,7 @@ import java.time.Duration;
  *     them, in (0,1/2]; 0.001
  */
 public record MachineSettings(
-    Estimator estimator,
+    EstimatorKind estimator,
     Duration window,
     Duration memory,
     Duration clusterMemory,
@@ -41,7 +41,7 @@ public record MachineSettings(
   /** What is used where nobody says otherwise. */
   public static final MachineSettings DEFAULT =
       new MachineSettings(
-          Estimator.MIXTURE,
+          EstimatorKind.MIXTURE,
           Duration.ofMinutes(5),
           Duration.ofHours(3),
           Duration.ofDays(1),
@@ -78,7 +78,7 @@ public record MachineSettings(
   }
 
   /** These settings with another estimator. */
-  public MachineSettings with(Estimator other) {
+  public MachineSettings with(EstimatorKind other) {
     return new MachineSettings(
         other,
         window,

@@ -11,7 +11,7 @@ import java.util.TreeMap;
  * have been damaged; it is checked here, and refused with one clear error.
  *
  * @param version {@link #VERSION}
- * @param estimator the name of the {@link Estimator} whose beliefs these are
+ * @param estimator the name of the {@link EstimatorKind} whose estimates these are
  * @param at seconds, when the window began in which it was taken
  * @param attempts judged in the cluster, older ones counting less, at least 0
  * @param outliers of those
@@ -28,7 +28,7 @@ public record MachineSnapshot(
     double outputs,
     double lost,
     List<Machine> machines) {
-  /** Of the meaning of these fields, and of {@link Machine#belief}. */
+  /** Of the meaning of these fields, and of {@link Machine#estimatorState}. */
   public static final int VERSION = 1;
 
   /**
@@ -40,7 +40,7 @@ public record MachineSnapshot(
    * @param outliers of those
    * @param outputs kept there, older ones counting less, at least 0
    * @param lost of those
-   * @param belief the estimator's figures
+   * @param estimatorState the estimator's figures
    * @param users what counts for everybody of what each user's jobs have said against it: e and x
    *     of {@link UserWeight}; a snapshot that was written before there were any has none
    * @param own what counts for the users' own jobs: s of {@link UserWeight}, at least 0. A field of
@@ -54,18 +54,18 @@ public record MachineSnapshot(
       double outliers,
       double outputs,
       double lost,
-      List<Double> belief,
+      List<Double> estimatorState,
       Map<String, List<Double>> users,
       Map<String, Double> own) {
     /** Checks the ranges above. */
     public Machine {
-      if (name == null || name.isEmpty() || belief == null || hasNull(belief)) {
+      if (name == null || name.isEmpty() || estimatorState == null || hasNull(estimatorState)) {
         throw new IllegalArgumentException("a machine needs a name and figures, was " + name);
       }
       checkTime(heardAt);
       checkShare(name + ": outliers", outliers, "attempts", attempts);
       checkShare(name + ": lost", lost, "outputs", outputs);
-      belief = List.copyOf(belief);
+      estimatorState = List.copyOf(estimatorState);
       users = users == null ? Map.of() : new TreeMap<>(users);
       own = own == null ? Map.of() : new TreeMap<>(own);
     }

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
  *
  * <ul>
  *   <li>p, the probability that an attempt is an outlier, and p_m, that on one machine (Dolly
- *       section 3.1), by one of several {@link Estimator}s;
+ *       section 3.1), by one of several {@link EstimatorKind}s;
  *   <li>the probability that an output is lost on a machine and has to be made again, "estimated
  *       for a machine over a long period of time" (Mantri section 5.3).
  * </ul>
@@ -53,10 +53,10 @@ public final class MachineStatistics {
   private static final double LEAST_OUTPUTS = 100;
 
   private final MachineSettings settings;
-  private final Supplier<OutlierBelief> unknown;
+  private final Supplier<OutlierEstimator> unknown;
   private final Map<String, KnownMachine> machines = new HashMap<>();
-  private final FadingShare attempts = new FadingShare();
-  private final FadingShare outputs = new FadingShare();
+  private final DecayingShare attempts = new DecayingShare();
+  private final DecayingShare outputs = new DecayingShare();
   private double windowStart;
 
   /**
@@ -68,18 +68,18 @@ public final class MachineStatistics {
     this(settings, now, () -> settings.estimator().unknown(settings));
   }
 
-  /** With beliefs that the settings do not know. */
-  MachineStatistics(MachineSettings settings, double now, Supplier<OutlierBelief> unknown) {
+  /** With estimates that the settings do not know. */
+  MachineStatistics(MachineSettings settings, double now, Supplier<OutlierEstimator> unknown) {
     this.settings = settings;
     this.unknown = unknown;
     this.windowStart = now;
   }
 
   /**
-   * Statistics as they were when a snapshot was taken. Of another estimator's beliefs nothing is
+   * Statistics as they were when a snapshot was taken. Of another estimator's estimates nothing is
    * taken over; the rest is.
    *
-   * @throws IllegalArgumentException if the beliefs of its estimator are none
+   * @throws IllegalArgumentException if the estimates of its estimator are none
    */
   public static MachineStatistics restore(MachineSettings settings, MachineSnapshot snapshot) {
     MachineStatistics restored = new MachineStatistics(settings, snapshot.at());
@@ -144,32 +144,32 @@ public final class MachineStatistics {
   }
 
   /** Takes in what has been admitted. */
-  void take(List<Outcomes> admitted) {
+  void take(List<AdmittedOutcomes> admitted) {
     take(Optional.empty(), admitted);
   }
 
-  private void take(Optional<String> user, List<Outcomes> admitted) {
+  private void take(Optional<String> user, List<AdmittedOutcomes> admitted) {
     double[] weights = new double[admitted.size()];
     for (int i = 0; i < weights.length; i++) {
-      Outcomes outcomes = admitted.get(i);
+      AdmittedOutcomes outcomes = admitted.get(i);
       KnownMachine machine =
           machines.computeIfAbsent(outcomes.machine(), m -> new KnownMachine(unknown.get()));
       machine.heardAt = windowStart;
       if (outcomes.attempts() > 0) {
         double p = workingProbability(machine);
         weights[i] = machine.weigh(user, outcomes, p, settings);
-        machine.belief.observe(outcomes, p, weights[i]);
+        machine.estimator.observe(outcomes, p, weights[i]);
       }
     }
     for (int i = 0; i < weights.length; i++) { // only now, so that their order does not matter
-      Outcomes outcomes = admitted.get(i);
+      AdmittedOutcomes outcomes = admitted.get(i);
       machines.get(outcomes.machine()).count(outcomes, weights[i]);
       attempts.add(weights[i] * outcomes.attempts(), weights[i] * outcomes.outliers());
       outputs.add(outcomes.outputs(), outcomes.lost());
     }
   }
 
-  /** p, where anything has to be said: in (0,1/2], see {@link OutlierBelief}. */
+  /** p, where anything has to be said: in (0,1/2], see {@link OutlierEstimator}. */
   private double workingProbability() {
     return share(attempts.all(), attempts.some());
   }
@@ -207,7 +207,7 @@ public final class MachineStatistics {
     OptionalDouble p = probability();
     return p.isEmpty() || known == null
         ? p
-        : OptionalDouble.of(known.belief.probability(p.getAsDouble()));
+        : OptionalDouble.of(known.estimator.probability(p.getAsDouble()));
   }
 
   /**
@@ -254,7 +254,7 @@ public final class MachineStatistics {
     return all;
   }
 
-  /** All that is to outlive a restart; of the present window's counts, what the beliefs keep. */
+  /** All that is to outlive a restart; of the present window's counts, what the estimates keep. */
   public MachineSnapshot snapshot() {
     List<MachineSnapshot.Machine> all = new ArrayList<>();
     new TreeMap<>(machines).forEach((name, m) -> all.add(m.snapshot(name)));

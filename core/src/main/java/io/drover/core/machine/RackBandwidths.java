@@ -19,7 +19,7 @@ import org.apache.commons.math3.stat.StatUtils;
  * io.drover.core.placement.LinkMeter}):
  *
  * <pre>
- *   bandwidth of a link = median of what the last {@value #WORDS} jobs said of it, one word a job
+ *   bandwidth of a link = median of what the last {@value #MEASUREMENTS} jobs said of it, one word a job
  * </pre>
  *
  * <p>Source: Mantri section 5.2 asks for the bandwidths that are available and does not say how
@@ -43,7 +43,7 @@ import org.apache.commons.math3.stat.StatUtils;
  */
 public final class RackBandwidths {
   /** Jobs that are remembered of each link; odd, so that one of them is the median. */
-  static final int WORDS = 15;
+  static final int MEASUREMENTS = 15;
 
   /** Jobs that must have spoken: of three, one alone is never the median's only source. */
   static final int LEAST = 3;
@@ -63,8 +63,8 @@ public final class RackBandwidths {
 
   private final Predicate<String> isRack;
   private final Predicate<String> isTrusted;
-  private final Map<String, Deque<Word>> up = new TreeMap<>();
-  private final Map<String, Deque<Word>> down = new TreeMap<>();
+  private final Map<String, Deque<Measurement>> up = new TreeMap<>();
+  private final Map<String, Deque<Measurement>> down = new TreeMap<>();
 
   /**
    * What one job said of one link.
@@ -75,9 +75,9 @@ public final class RackBandwidths {
    * @param at seconds
    * @param bytesPerSecond above 0, at most {@value #MAX_BANDWIDTH}
    */
-  public record Word(String user, String application, double at, double bytesPerSecond) {
+  public record Measurement(String user, String application, double at, double bytesPerSecond) {
     /** Checks the ranges above. */
-    public Word {
+    public Measurement {
       user = user == null ? "" : user;
       if (application == null) {
         throw new IllegalArgumentException("a word must say whose it is");
@@ -98,7 +98,8 @@ public final class RackBandwidths {
    * @param up by rack, the oldest word first
    * @param down likewise
    */
-  public record Snapshot(int version, Map<String, List<Word>> up, Map<String, List<Word>> down) {
+  public record Snapshot(
+      int version, Map<String, List<Measurement>> up, Map<String, List<Measurement>> down) {
     /** Of the meaning of these fields. */
     public static final int VERSION = 1;
 
@@ -111,10 +112,11 @@ public final class RackBandwidths {
       down = checked("down", down);
     }
 
-    private static Map<String, List<Word>> checked(String name, Map<String, List<Word>> links) {
-      Map<String, List<Word>> copy = new TreeMap<>();
+    private static Map<String, List<Measurement>> checked(
+        String name, Map<String, List<Measurement>> links) {
+      Map<String, List<Measurement>> copy = new TreeMap<>();
       try {
-        links.forEach((rack, words) -> copy.put(rack, List.copyOf(words)));
+        links.forEach((rack, measurements) -> copy.put(rack, List.copyOf(measurements)));
       } catch (NullPointerException e) {
         throw new IllegalArgumentException(name + " lacks racks, or a rack its words", e);
       }
@@ -140,8 +142,8 @@ public final class RackBandwidths {
    * are too old one day, and go.
    */
   public void restore(Snapshot snapshot) {
-    snapshot.up().forEach((rack, words) -> words.forEach(w -> add(up, rack, w)));
-    snapshot.down().forEach((rack, words) -> words.forEach(w -> add(down, rack, w)));
+    snapshot.up().forEach((rack, measurements) -> measurements.forEach(w -> add(up, rack, w)));
+    snapshot.down().forEach((rack, measurements) -> measurements.forEach(w -> add(down, rack, w)));
   }
 
   /**
@@ -153,40 +155,40 @@ public final class RackBandwidths {
    */
   public void tellUp(
       String user, String application, String rack, double now, double bytesPerSecond) {
-    tell(up, rack, new Word(user, application, now, bytesPerSecond));
+    record(up, rack, new Measurement(user, application, now, bytesPerSecond));
   }
 
   /** A job says what the link into a rack bears; as {@link #tellUp}. */
   public void tellDown(
       String user, String application, String rack, double now, double bytesPerSecond) {
-    tell(down, rack, new Word(user, application, now, bytesPerSecond));
+    record(down, rack, new Measurement(user, application, now, bytesPerSecond));
   }
 
-  private void tell(Map<String, Deque<Word>> links, String rack, Word word) {
+  private void record(Map<String, Deque<Measurement>> links, String rack, Measurement measurement) {
     if (isRack.test(rack)) {
-      add(links, rack, word);
+      add(links, rack, measurement);
     }
   }
 
-  private void add(Map<String, Deque<Word>> links, String rack, Word word) {
-    Deque<Word> words = links.computeIfAbsent(rack, r -> new ArrayDeque<>());
-    words.removeIf(w -> w.application().equals(word.application()));
-    words.addLast(word);
-    if (words.size() > WORDS) {
-      Map<String, Long> untrusted = untrusted(words);
-      Word first =
-          words.stream()
-              .filter(w -> untrusted.getOrDefault(w.user(), 0L) > WORDS / 3)
+  private void add(Map<String, Deque<Measurement>> links, String rack, Measurement measurement) {
+    Deque<Measurement> measurements = links.computeIfAbsent(rack, r -> new ArrayDeque<>());
+    measurements.removeIf(w -> w.application().equals(measurement.application()));
+    measurements.addLast(measurement);
+    if (measurements.size() > MEASUREMENTS) {
+      Map<String, Long> untrusted = untrusted(measurements);
+      Measurement first =
+          measurements.stream()
+              .filter(w -> untrusted.getOrDefault(w.user(), 0L) > MEASUREMENTS / 3)
               .findFirst()
-              .orElse(words.getFirst());
-      words.remove(first);
+              .orElse(measurements.getFirst());
+      measurements.remove(first);
     }
   }
 
   /** How many words each user has who is not trusted. */
-  private Map<String, Long> untrusted(Collection<Word> words) {
-    return words.stream()
-        .map(Word::user)
+  private Map<String, Long> untrusted(Collection<Measurement> measurements) {
+    return measurements.stream()
+        .map(Measurement::user)
         .filter(user -> !isTrusted.test(user))
         .collect(Collectors.groupingBy(user -> user, Collectors.counting()));
   }
@@ -215,46 +217,49 @@ public final class RackBandwidths {
     return own(recent(down.get(rack), now));
   }
 
-  private Map<String, Double> own(List<Word> words) {
+  private Map<String, Double> own(List<Measurement> measurements) {
     Map<String, Double> own = new TreeMap<>();
-    if (median(bounded(words)).isEmpty()) {
-      words.stream()
-          .collect(Collectors.groupingBy(Word::user))
+    if (median(bounded(measurements)).isEmpty()) {
+      measurements.stream()
+          .collect(Collectors.groupingBy(Measurement::user))
           .forEach((user, said) -> median(said).ifPresent(m -> own.put(user, m)));
     }
     return own;
   }
 
   /** What counts for everybody: of an untrusted user fewer words than of all others. */
-  private List<Word> bounded(List<Word> words) {
-    Map<String, Long> untrusted = untrusted(words);
-    boolean isAnyTrusted = words.stream().anyMatch(w -> !untrusted.containsKey(w.user()));
+  private List<Measurement> bounded(List<Measurement> measurements) {
+    Map<String, Long> untrusted = untrusted(measurements);
+    boolean isAnyTrusted = measurements.stream().anyMatch(w -> !untrusted.containsKey(w.user()));
     if (!isAnyTrusted && untrusted.size() < LEAST_USERS) {
       return List.of();
     }
     if (untrusted.isEmpty()) {
-      return words;
+      return measurements;
     }
     // Nobody but the one with the most can have as many as all others.
     String user = Collections.max(untrusted.entrySet(), Map.Entry.comparingByValue()).getKey();
-    Map<Boolean, List<Word>> byUser =
-        words.stream().collect(Collectors.partitioningBy(w -> w.user().equals(user)));
-    List<Word> most = byUser.get(true);
-    List<Word> counting = new ArrayList<>(byUser.get(false));
+    Map<Boolean, List<Measurement>> byUser =
+        measurements.stream().collect(Collectors.partitioningBy(w -> w.user().equals(user)));
+    List<Measurement> most = byUser.get(true);
+    List<Measurement> counting = new ArrayList<>(byUser.get(false));
     int few = Math.min(most.size(), counting.size() - 1);
     counting.addAll(most.subList(most.size() - few, most.size()));
     return counting;
   }
 
-  private static OptionalDouble median(List<Word> words) {
-    return words.size() < LEAST
+  private static OptionalDouble median(List<Measurement> measurements) {
+    return measurements.size() < LEAST
         ? OptionalDouble.empty()
         : OptionalDouble.of(
-            StatUtils.percentile(words.stream().mapToDouble(Word::bytesPerSecond).toArray(), 50));
+            StatUtils.percentile(
+                measurements.stream().mapToDouble(Measurement::bytesPerSecond).toArray(), 50));
   }
 
-  private static List<Word> recent(Collection<Word> words, double now) {
-    return words == null ? List.of() : words.stream().filter(w -> now - w.at() <= LONGEST).toList();
+  private static List<Measurement> recent(Collection<Measurement> measurements, double now) {
+    return measurements == null
+        ? List.of()
+        : measurements.stream().filter(w -> now - w.at() <= LONGEST).toList();
   }
 
   /** All that was said and still counts. */
@@ -262,11 +267,12 @@ public final class RackBandwidths {
     return new Snapshot(Snapshot.VERSION, recent(up, now), recent(down, now));
   }
 
-  private static Map<String, List<Word>> recent(Map<String, Deque<Word>> links, double now) {
-    Map<String, List<Word>> recent = new TreeMap<>();
+  private static Map<String, List<Measurement>> recent(
+      Map<String, Deque<Measurement>> links, double now) {
+    Map<String, List<Measurement>> recent = new TreeMap<>();
     links.forEach(
-        (rack, words) -> {
-          List<Word> kept = recent(words, now);
+        (rack, measurements) -> {
+          List<Measurement> kept = recent(measurements, now);
           if (!kept.isEmpty()) {
             recent.put(rack, kept);
           }

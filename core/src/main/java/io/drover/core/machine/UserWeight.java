@@ -17,7 +17,7 @@ import java.util.List;
  * </pre>
  *
  * <p>dg is what the outcomes add to g, dx how many outliers they have more than the same jobs lead
- * to expect (both as in {@link MixtureBelief}), pi and a are the settings' {@code slowShare} and
+ * to expect (both as in {@link MixtureEstimator}), pi and a are the settings' {@code slowShare} and
  * {@code priorOutliers}; w in [0,1] is the largest weight for which both hold, and what the
  * outcomes are taken in with. Under the default settings one user alone never makes a machine slow
  * by {@link SlowMachineRule#DEFAULT}, two users can. What speaks for a machine always has its full
@@ -35,7 +35,7 @@ import java.util.List;
  *
  * <p>Where all jobs are one user's, as with a Hive that runs queries under its own name, slow
  * machines are so found as if the user was trusted. And there is no hour at which a hostile user
- * could strike: s has no part in g, in p, or in what any other user is told, be it that nobody else
+ * could strike: s has no part in g, in p, or in what any other user is told, even if nobody else
  * has said anything for days. A rule by who is alone in the cluster would need one: it had to count
  * all that a single user says until another one comes, to take it back then, and would still answer
  * the first question of the next morning by what was said at night; and one small job of anybody
@@ -53,9 +53,9 @@ final class UserWeight {
   private double unbounded;
 
   /** What is to be taken in of outcomes, as a weight in [0,1]; it is put on the account. */
-  double weigh(Outcomes outcomes, double p, MachineSettings settings) {
+  double weigh(AdmittedOutcomes outcomes, double p, MachineSettings settings) {
     double rate = outcomes.rateElsewhere(p);
-    double against = MixtureBelief.evidence(outcomes, p);
+    double against = MixtureEstimator.evidence(outcomes, p);
     double beyond = outcomes.outliers() - outcomes.attempts() * rate;
     double weight = 1;
     if (against > 0) {
@@ -67,7 +67,7 @@ final class UserWeight {
     weight = Math.max(0, weight);
     evidence = Math.max(0, evidence + weight * against);
     excess = Math.max(0, excess + weight * beyond);
-    unbounded = MixtureBelief.sum(unbounded, against);
+    unbounded = MixtureEstimator.sum(unbounded, against);
     return weight;
   }
 
@@ -81,7 +81,7 @@ final class UserWeight {
    * @param against what it adds to g
    */
   void othersSay(double against) {
-    unbounded = MixtureBelief.sum(unbounded, Math.min(0, against));
+    unbounded = MixtureEstimator.sum(unbounded, Math.min(0, against));
   }
 
   /** s, which counts for the user's own jobs. */
@@ -91,8 +91,8 @@ final class UserWeight {
 
   /** What is known of the machine grows old. */
   void windowsEnd(double kept, double p, MachineSettings settings) {
-    evidence = MixtureBelief.faded(evidence, kept, p, settings.slowShare());
-    unbounded = MixtureBelief.faded(unbounded, kept, p, settings.slowShare());
+    evidence = MixtureEstimator.faded(evidence, kept, p, settings.slowShare());
+    unbounded = MixtureEstimator.faded(unbounded, kept, p, settings.slowShare());
     excess *= kept;
   }
 
@@ -123,13 +123,13 @@ final class UserWeight {
    * @param unbounded s; null in a snapshot of an older version, which did not tell it from e
    */
   static UserWeight of(List<Double> figures, Double unbounded) {
-    OutlierBelief.check(figures.stream().mapToDouble(Double::doubleValue).toArray(), 2);
+    OutlierEstimator.check(figures.stream().mapToDouble(Double::doubleValue).toArray(), 2);
     double s = unbounded == null ? figures.get(0) : unbounded;
-    OutlierBelief.check(new double[] {s}, 1);
+    OutlierEstimator.check(new double[] {s}, 1);
     UserWeight weight = new UserWeight();
     weight.evidence = figures.get(0);
     weight.excess = figures.get(1);
-    weight.unbounded = MixtureBelief.sum(0, s);
+    weight.unbounded = MixtureEstimator.sum(0, s);
     return weight;
   }
 }

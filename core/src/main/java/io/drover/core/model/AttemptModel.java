@@ -7,8 +7,8 @@ import java.util.Optional;
  * One running of a task: where it is, how far, and how fast it has gone of late.
  *
  * <p>Taking in a report is O(1) and allocates nothing, but after a silence of all ({@link
- * Standstill#hears}). Reports may be late, repeated or out of order: what is older than what is
- * known is left out. A report without a usable fraction is a sign of life without progress.
+ * CorrelatedStall#onReport}). Reports may be late, repeated or out of order: what is older than
+ * what is known is left out. A report without a usable fraction is a sign of life without progress.
  */
 public final class AttemptModel {
   private final TaskModel task;
@@ -16,7 +16,7 @@ public final class AttemptModel {
   private final double requestedAt;
   private final boolean tasksWaited;
   private final WorkWindow window;
-  private final FetchPace fetch;
+  private final FetchRate fetch;
 
   private String machine;
   private int machineNumber = -1;
@@ -46,7 +46,7 @@ public final class AttemptModel {
     this.window = new WorkWindow(SAMPLES_A_TICK * task.phase().settings().windowReports());
     this.subPhase = task.phase().kind().subPhases().get(0);
     boolean fetches = subPhase == SubPhase.SHUFFLE;
-    this.fetch = fetches ? new FetchPace(task.phase().settings().minProgress()) : null;
+    this.fetch = fetches ? new FetchRate(task.phase().settings().minProgress()) : null;
   }
 
   /** The attempt was given a container on {@code machine} and is about to be started there. */
@@ -209,7 +209,7 @@ public final class AttemptModel {
     if (!isNews(now, reported)) {
       return;
     }
-    task.phase().standstill().hears(this, now);
+    task.phase().correlatedStall().onReport(this, now);
     boolean isFirst = Double.isNaN(firstReportAt);
     if (isFirst) {
       firstReportAt = now;
@@ -220,7 +220,7 @@ public final class AttemptModel {
     double known = work();
     double work = Double.isFinite(fraction) ? Math.min(1, Math.max(0, fraction)) : known;
     boolean sameBasis = by == basis || !Double.isFinite(fraction);
-    boolean stoodStill = work > known && task.phase().standstill().unsettled(this);
+    boolean stoodStill = work > known && task.phase().correlatedStall().unsettled(this);
     if (!sameBasis || known - work > CONTRADICTION || stoodStill) {
       forgetPace();
       basis = by;
@@ -237,7 +237,7 @@ public final class AttemptModel {
     }
     sample(now, work);
     lastReportAt = now;
-    heardOfOthers = task.phase().heard(this);
+    heardOfOthers = task.phase().onReport(this);
   }
 
   private void sample(double now, double work) {
@@ -297,7 +297,7 @@ public final class AttemptModel {
 
   /**
    * The moving average of this attempt's rate in its present sub-phase at {@code now}. Once
-   * progress is overdue by more than half a period, be it that no report comes or that reports tell
+   * progress is overdue by more than half a period, because no report comes or because reports tell
    * of none, the time since counts as time without progress (Mantri section 5.5): the rate falls,
    * and is 0 once the whole window has passed without any work.
    *
@@ -376,8 +376,8 @@ public final class AttemptModel {
 
   /** For how many seconds nothing has been heard beyond what is usual; 0 if none is due. */
   public double silence(double now) {
-    double heard = Double.isNaN(lastReportAt) ? launchedAt : lastReportAt;
-    double since = subPhaseStartedAt > heard ? subPhaseStartedAt : heard;
+    double onReport = Double.isNaN(lastReportAt) ? launchedAt : lastReportAt;
+    double since = subPhaseStartedAt > onReport ? subPhaseStartedAt : onReport;
     double overdue = now - since - patience();
     return overdue > 0 ? overdue : 0;
   }

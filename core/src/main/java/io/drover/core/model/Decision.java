@@ -10,7 +10,7 @@ import java.util.OptionalDouble;
  * decision too. The same value feeds the log, the metrics, the page and the tests.
  *
  * @param at when it was taken, seconds
- * @param task whom it concerns
+ * @param task the task it concerns
  * @param attempt the attempt that is to be killed, or that was found wanting
  * @param rule why
  * @param evidence on what

@@ -32,11 +32,11 @@ public final class PhaseModel {
   private final List<TaskModel> tasks = new ArrayList<>();
   private final List<TaskModel> running = new ArrayList<>();
   private final double period;
-  private final Mean[] gaps = new Mean[SubPhase.COUNT];
+  private final RunningMean[] gaps = new RunningMean[SubPhase.COUNT];
   private final Durations[] durations = new Durations[SubPhase.COUNT];
   private final PSquarePercentile wrapUp = new PSquarePercentile(50);
   private final SchedulingLag lag;
-  private final Standstill standstill = new Standstill(this);
+  private final CorrelatedStall correlatedStall = new CorrelatedStall(this);
   private long reports;
   private final Map<String, Integer> machineNumbers = new HashMap<>();
   private final List<AttemptModel> lastHeard = new ArrayList<>();
@@ -64,7 +64,7 @@ public final class PhaseModel {
     this.settings = settings;
     this.lag = lag;
     this.period = settings.periodSeconds();
-    Arrays.setAll(gaps, i -> new Mean());
+    Arrays.setAll(gaps, i -> new RunningMean());
     Arrays.setAll(durations, i -> new Durations(this));
     this.inputsReady = kind == TaskKind.MAP;
   }
@@ -256,12 +256,12 @@ public final class PhaseModel {
   }
 
   /** Whether it stands still as a whole. */
-  public Standstill standstill() {
-    return standstill;
+  public CorrelatedStall correlatedStall() {
+    return correlatedStall;
   }
 
   /** A report of an attempt has come: how many of any there have been. */
-  long heard(AttemptModel attempt) {
+  long onReport(AttemptModel attempt) {
     if (attempt.machineNumber() >= 0) {
       lastHeard.set(attempt.machineNumber(), attempt);
     }

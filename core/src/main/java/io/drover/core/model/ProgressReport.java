@@ -40,11 +40,11 @@ public record ProgressReport(
   }
 
   /** A time by the task's clock, which may run apart from ours, is put where it must lie. */
-  private void endAt(double told, SubPhase next, AttemptModel attempt) {
-    if (!Double.isNaN(told)) {
-      double heard = attempt.lastReportAt();
-      double earliest = Double.isNaN(heard) ? attempt.launchedAt() : heard;
-      attempt.enter(next, Math.min(at, earliest > told ? earliest : told));
+  private void endAt(double reportedEnd, SubPhase next, AttemptModel attempt) {
+    if (!Double.isNaN(reportedEnd)) {
+      double lastReport = attempt.lastReportAt();
+      double earliest = Double.isNaN(lastReport) ? attempt.launchedAt() : lastReport;
+      attempt.enter(next, Math.min(at, earliest > reportedEnd ? earliest : reportedEnd));
     }
   }
 }

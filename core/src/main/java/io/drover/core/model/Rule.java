@@ -22,8 +22,11 @@ public enum Rule {
       "all tasks have begun, and a copy is expected to end sooner: E[t_rem - t_new] > rho Delta"),
   /** Mantri pseudocode 1, line 3. */
   SLOWER_COPY(Action.PRUNE, "there are faster copies, and this one is older than Delta"),
-  /** {@code Outrun}: what a second attempt is for is settled once it is known which is faster. */
-  OUTRUN(Action.PRUNE, "another attempt of its task is expected to be done sooner"),
+  /**
+   * {@code SlowerAttemptRule}: what a second attempt is for is settled once it is known which is
+   * faster.
+   */
+  SLOWER_ATTEMPT(Action.PRUNE, "another attempt of its task is expected to be done sooner"),
   /** Mantri section 5.5: a copy must differ in its place to differ in its time. */
   SAME_MACHINE(
       Action.KILL_AND_RESTART,
@@ -57,8 +60,8 @@ public enum Rule {
   ENOUGH_RESTARTS(Action.LEAVE, "it was restarted as often as is allowed"),
   /** All free slots have been given out. */
   NO_SLOT(Action.LEAVE, "a copy would pay, but no slot is free for it"),
-  /** {@link Standstill}. */
-  ALL_STAND_STILL(
+  /** {@link CorrelatedStall}. */
+  CORRELATED_STALL(
       Action.LEAVE,
       "most of its phase's attempts, on several machines, have stopped with it: what holds them all"
           + " would hold a new one"),

@@ -28,7 +28,7 @@ import org.apache.commons.math3.stat.descriptive.rank.PSquarePercentile;
 public final class SchedulingLag {
   private static final double RECENT = 0.3;
 
-  private final Mean wait = new Mean();
+  private final RunningMean wait = new RunningMean();
   private double recentStart = Double.NaN;
   private double recentCopyStart = Double.NaN;
   private final PSquarePercentile lowerStart = new PSquarePercentile(25);

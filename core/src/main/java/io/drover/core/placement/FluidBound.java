@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.placement;
 
-import io.drover.core.model.Ascending;
+import io.drover.core.model.SortedArrays;
 import java.util.Arrays;
 
 /**
@@ -214,7 +214,7 @@ final class FluidBound {
     }
     double[] l = local[rack];
     double[] h = hosted[rack];
-    int i = Ascending.countBelow(l, must);
+    int i = SortedArrays.countBelow(l, must);
     if (i == l.length) {
       return total; // more than it can receive, or all
     }

@@ -48,9 +48,9 @@ public final class ReducePlacement {
 
   /** A good placement; within the limits above, the best one where few are possible. */
   public Placement place(PlacementProblem problem) {
-    if (Exhaustive.suits(problem)) {
+    if (ExhaustiveSearch.suits(problem)) {
       LinkLoads best = new LinkLoads(problem);
-      best.become(Exhaustive.solve(problem));
+      best.become(ExhaustiveSearch.solve(problem));
       double bound = FluidBound.of(problem, best.seconds());
       return placement(best, Math.max(bound, dualBound(problem, best)));
     }

@@ -13,7 +13,7 @@ import java.util.List;
  * @param redo how long it takes to make again; the task's own time in it is the time that it ran
  */
 public record KeptOutput(
-    String task, List<String> machines, long bytes, boolean unread, RedoTime redo) {
+    String task, List<String> machines, long bytes, boolean unread, RecomputationTime redo) {
   /** Checks the ranges above. */
   public KeptOutput {
     machines = List.copyOf(machines);

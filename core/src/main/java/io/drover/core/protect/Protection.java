@@ -10,7 +10,7 @@ import java.util.OptionalInt;
  * is a decision too.
  *
  * @param at when it was taken, seconds
- * @param output whom it concerns; t_redo and the bytes are its own
+ * @param output the output it concerns; t_redo and the bytes are its own
  * @param rule why
  * @param loss r, the probability that all copies there are get lost, where that was asked and is
  *     known

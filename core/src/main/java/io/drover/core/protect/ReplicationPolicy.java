@@ -16,16 +16,17 @@ import java.util.function.Function;
  * </pre>
  *
  * <p>Source: Mantri section 5.3, figure 12 (b) and slide 11; for what t_redo means there see {@link
- * RedoTime}. So it copies where many unprotected tasks lie behind an output, where machines are
- * flaky, and where outputs are small. r_m is learnt per machine "over a long period of time"; a
- * machine of which it is not known leaves the output alone. The paper does not say how the r of
- * replicas combine; here as independent ones, since less than 1/20 of the other machines of a rack
- * see the same anomaly (section 4.2). An output may be asked about again when it has a replica: its
- * r is then so much smaller that it hardly ever gets another.
+ * RecomputationTime}. So it copies where many unprotected tasks lie behind an output, where
+ * machines are flaky, and where outputs are small. r_m is learnt per machine "over a long period of
+ * time"; a machine of which it is not known leaves the output alone. The paper does not say how the
+ * r of replicas combine; here as independent ones, since less than 1/20 of the other machines of a
+ * rack see the same anomaly (section 4.2). An output may be asked about again when it has a
+ * replica: its r is then so much smaller that it hardly ever gets another.
  *
  * <p>Which machine gets the replica is the caller's to say: one of the same rack that does not keep
- * the output, is not suspect ({@link Precompute#suspects}) and has the room; a machine of another
- * rack only if none in this one fits, and then the bandwidth to give here is that between the two.
+ * the output, is not suspect ({@link PrecomputePolicy#suspects}) and has the room; a machine of
+ * another rack only if none in this one fits, and then the bandwidth to give here is that between
+ * the two.
  *
  * <p>It replicates nothing that everybody has read, and never more than the budget has; what finds
  * no tokens is not remembered.
@@ -77,7 +78,7 @@ public final class ReplicationPolicy {
 
   /**
    * The probability that an output is lost on all machines that keep it; use it for the inputs of
-   * {@link RedoTime} too.
+   * {@link RecomputationTime} too.
    *
    * @return in [0,1]; empty if it is not known of one of them
    */

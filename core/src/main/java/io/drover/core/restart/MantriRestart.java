@@ -8,12 +8,12 @@ import io.drover.core.model.Action;
 import io.drover.core.model.AttemptModel;
 import io.drover.core.model.AttemptState;
 import io.drover.core.model.Basis;
+import io.drover.core.model.CorrelatedStall;
 import io.drover.core.model.Decision;
 import io.drover.core.model.Demand;
 import io.drover.core.model.Evidence;
 import io.drover.core.model.PhaseModel;
 import io.drover.core.model.Rule;
-import io.drover.core.model.Standstill;
 import io.drover.core.model.SubPhase;
 import io.drover.core.model.TaskModel;
 import java.util.ArrayList;
@@ -47,8 +47,8 @@ import java.util.Optional;
  *       not re-duplicate a task for which it launched a copy recently"): recently means until the
  *       copy can be judged, and at least Delta.
  *   <li>Nothing is done to a task that commits.
- *   <li>While a phase stands still as a whole ({@link Standstill}), who is not seen to get on is
- *       left alone for a while.
+ *   <li>While a phase stands still as a whole ({@link CorrelatedStall}), who is not seen to get on
+ *       is left alone for a while.
  * </ul>
  *
  * <p>It never acts on a guess: where t_rem or t_new is not known, the decision is to leave the task
@@ -152,20 +152,20 @@ public final class MantriRestart implements RestartPolicy {
       observations = distribution.get().observations();
       Decision judged = tasksWait ? whileTasksWait(distribution.get()) : whenAllHaveBegun();
       boolean isHeld = judged.action() != Action.LEAVE && isHeldWithOthers();
-      return isHeld ? because(Rule.ALL_STAND_STILL, patience) : judged;
+      return isHeld ? because(Rule.CORRELATED_STALL, patience) : judged;
     }
 
     /** Looks at the whole phase, so only for one who is about to act, and once. */
     private boolean isHeldWithOthers() {
-      if (settings.standstillWindows() == 0 || Standstill.isSeenToGetOn(best, now)) {
+      if (settings.correlatedStallWindows() == 0 || CorrelatedStall.isSeenToGetOn(best, now)) {
         return false;
       }
       if (Double.isNaN(patience)) {
-        patience = settings.standstillWindows() * phase.windowSeconds();
-        stillFor = phase.standstill().seconds(now);
+        patience = settings.correlatedStallWindows() * phase.windowSeconds();
+        stillFor = phase.correlatedStall().seconds(now);
       }
       return Double.isNaN(stillFor)
-          ? phase.standstill().wasJustNow(best, now)
+          ? phase.correlatedStall().wasJustNow(best, now)
           : stillFor < patience;
     }
 

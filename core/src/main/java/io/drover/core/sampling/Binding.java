@@ -9,4 +9,5 @@ package io.drover.core.sampling;
  * @param machine of the slot
  * @param again whether the block was bound before, and its task failed or its output was lost
  */
-public record Binding(int block, int sample, String machine, Nearness nearness, boolean again) {}
+public record Binding(
+    int block, int sample, String machine, BlockLocality nearness, boolean again) {}

@@ -53,8 +53,8 @@ public final class BlockChoice {
     OUTPUT_LOST
   }
 
-  private static final List<Nearness> LOCAL_ONLY = List.of(Nearness.MACHINE);
-  private static final List<Nearness> ANY = List.of(Nearness.values());
+  private static final List<BlockLocality> LOCAL_ONLY = List.of(BlockLocality.MACHINE);
+  private static final List<BlockLocality> ANY = List.of(BlockLocality.values());
 
   private final List<List<Integer>> samples;
   private final SamplingSettings settings;
@@ -182,7 +182,7 @@ public final class BlockChoice {
       }
       choose(race.leader(machine));
     }
-    for (Nearness nearness : anySlot ? ANY : LOCAL_ONLY) {
+    for (BlockLocality nearness : anySlot ? ANY : LOCAL_ONLY) {
       Optional<Binding> binding = ledger.bind(nearness, machine, rack);
       if (binding.isPresent()) {
         return take(binding.get(), now);
@@ -204,7 +204,7 @@ public final class BlockChoice {
   }
 
   private OfferAnswer take(Binding binding, double now) {
-    boolean local = binding.nearness() == Nearness.MACHINE;
+    boolean local = binding.nearness() == BlockLocality.MACHINE;
     OfferAnswer answer =
         answer(
             local ? OfferAnswer.Reason.LOCAL : OfferAnswer.Reason.WAITED_ENOUGH,

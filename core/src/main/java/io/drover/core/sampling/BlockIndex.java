@@ -45,7 +45,7 @@ final class BlockIndex {
   }
 
   /** The member that was added first of those no farther than {@code nearness}, if any. */
-  OptionalInt first(Nearness nearness, String machine, String rack) {
+  OptionalInt first(BlockLocality nearness, String machine, String rack) {
     return switch (nearness) {
       case MACHINE -> first(byMachine.get(machine));
       case RACK -> first(byRack.get(rack));

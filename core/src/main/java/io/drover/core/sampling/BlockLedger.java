@@ -52,7 +52,7 @@ final class BlockLedger {
   }
 
   /** Binds a block no farther than that, if one may be bound: one that is owed before others. */
-  Optional<Binding> bind(Nearness nearness, String machine, String rack) {
+  Optional<Binding> bind(BlockLocality nearness, String machine, String rack) {
     OptionalInt again = owed.first(nearness, machine, rack);
     if (again.isPresent()) {
       owed.remove(again.getAsInt());
@@ -67,7 +67,7 @@ final class BlockLedger {
     return Optional.empty();
   }
 
-  private Binding bind(int block, Nearness nearness, String machine) {
+  private Binding bind(int block, BlockLocality nearness, String machine) {
     boolean again = boundBefore[block];
     state[block] = State.BOUND;
     boundBefore[block] = true;

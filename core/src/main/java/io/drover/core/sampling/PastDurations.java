@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.sampling;
 
-import io.drover.core.model.Ascending;
+import io.drover.core.model.SortedArrays;
 import java.util.Arrays;
 import java.util.OptionalDouble;
 
@@ -35,7 +35,7 @@ public final class PastDurations implements TaskDurations {
 
   @Override
   public OptionalDouble quantile(double p, double elapsed) {
-    int first = Ascending.countBelow(ascending, Math.nextUp(elapsed));
+    int first = SortedArrays.countBelow(ascending, Math.nextUp(elapsed));
     int longer = ascending.length - first;
     if (longer == 0) {
       return OptionalDouble.empty();

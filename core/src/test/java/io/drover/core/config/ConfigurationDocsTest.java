@@ -65,7 +65,7 @@ class ConfigurationDocsTest {
         md.append(" under `").append(ClusterSettings.PREFIX).append("` that is\nnot known, or a");
         md.append(" value that is not allowed, is refused with the key, the value and what is");
         md.append(" allowed: when a\nResourceManager becomes active all of Drover is off in it");
-        md.append(" ([scheduler.md](scheduler.md#if-a-setting-is-wrong)),\nlater the old");
+        md.append(" ([scheduler.md](scheduler.md#limits)),\nlater the old");
         md.append(" settings stay. No job can change them.\n\n");
         table(md, ADMINISTRATORS);
         md.append("\nTo see that they are in force: [scheduler.md](scheduler.md).\n");

@@ -19,7 +19,7 @@ class ClaimLedgerTest {
     }
   }
 
-  private List<Outcomes> admit(String machine, Claim claim) {
+  private List<AdmittedOutcomes> admit(String machine, Claim claim) {
     return ledger.admit(Map.of(machine, claim));
   }
 
@@ -27,7 +27,7 @@ class ClaimLedgerTest {
   void claimWeighsNoMoreThanTheContainersSeenToEnd() {
     ended("m", 3);
     assertThat(admit("m", new Claim(1000, 900, 1000, 800)))
-        .containsExactly(new Outcomes("m", 3, 3, 0, 0, 3, 3));
+        .containsExactly(new AdmittedOutcomes("m", 3, 3, 0, 0, 3, 3));
     assertThat(admit("m", new Claim(2000, 1900, 2000, 1800))).isEmpty();
   }
 
@@ -44,18 +44,18 @@ class ClaimLedgerTest {
     assertThat(admit("m", Claim.ofAttempts(4, 1))).isEmpty();
     assertThat(admit("m", Claim.ofAttempts(3, 1))).as("an older one").isEmpty();
     assertThat(admit("m", Claim.ofAttempts(6, 2)))
-        .containsExactly(new Outcomes("m", 2, 1, 0, 0, 0, 0));
+        .containsExactly(new AdmittedOutcomes("m", 2, 1, 0, 0, 0, 0));
   }
 
   @Test
   void whatIsClaimedBeforeItsContainerIsSeenIsAdmittedWhenItIs() {
     ended("m", 1);
     assertThat(admit("m", Claim.ofAttempts(2, 0)))
-        .extracting(Outcomes::attempts)
+        .extracting(AdmittedOutcomes::attempts)
         .containsExactly(1);
     ended("m", 1);
     assertThat(admit("m", Claim.ofAttempts(2, 0)))
-        .extracting(Outcomes::attempts)
+        .extracting(AdmittedOutcomes::attempts)
         .containsExactly(1);
   }
 
@@ -63,9 +63,9 @@ class ClaimLedgerTest {
   void onlyOutputsThatWereKeptCanBeLost() {
     ended("m", 2);
     assertThat(admit("m", Claim.ofOutputs(2, 0)))
-        .containsExactly(new Outcomes("m", 0, 0, 0, 0, 2, 0));
+        .containsExactly(new AdmittedOutcomes("m", 0, 0, 0, 0, 2, 0));
     assertThat(admit("m", Claim.ofOutputs(5, 5)))
-        .containsExactly(new Outcomes("m", 0, 0, 0, 0, 0, 2));
+        .containsExactly(new AdmittedOutcomes("m", 0, 0, 0, 0, 0, 2));
   }
 
   @Test
@@ -74,9 +74,10 @@ class ClaimLedgerTest {
     ended("n", 5);
     assertThat(ledger.admit(Map.of("m", Claim.ofAttempts(5, 2), "n", Claim.ofAttempts(4, 1))))
         .containsExactlyInAnyOrder(
-            new Outcomes("m", 5, 2, 4, 1, 0, 0), new Outcomes("n", 4, 1, 5, 2, 0, 0));
+            new AdmittedOutcomes("m", 5, 2, 4, 1, 0, 0),
+            new AdmittedOutcomes("n", 4, 1, 5, 2, 0, 0));
     assertThat(admit("n", Claim.ofAttempts(5, 1)))
-        .containsExactly(new Outcomes("n", 1, 0, 5, 2, 0, 0));
+        .containsExactly(new AdmittedOutcomes("n", 1, 0, 5, 2, 0, 0));
   }
 
   @Test
@@ -92,7 +93,7 @@ class ClaimLedgerTest {
           any.containerEnded(machine);
           seen.merge(machine, 1, Integer::sum);
         }
-        for (Outcomes o : any.admit(Map.of(machine, lie(random), "m9", lie(random)))) {
+        for (AdmittedOutcomes o : any.admit(Map.of(machine, lie(random), "m9", lie(random)))) {
           int[] sums = admitted.computeIfAbsent(o.machine(), m -> new int[4]);
           sums[0] += o.attempts();
           sums[1] += o.outliers();
@@ -124,7 +125,7 @@ class ClaimLedgerTest {
   void largestClaimsDoNotOverflow() {
     Claim most = new Claim(Integer.MAX_VALUE, Integer.MAX_VALUE, 0, 0);
     ended("m", 1);
-    assertThat(admit("m", most)).extracting(Outcomes::outliers).containsExactly(1);
+    assertThat(admit("m", most)).extracting(AdmittedOutcomes::outliers).containsExactly(1);
     assertThat(most.plus(most)).isEqualTo(most);
   }
 
@@ -132,7 +133,7 @@ class ClaimLedgerTest {
   void whatWasAdmittedIsAdmittedAgainWhenTheStatisticsAreOthers() {
     ended("m", 3);
     Claim claim = new Claim(3, 1, 2, 1);
-    List<Outcomes> first = ledger.admit(Map.of("m", claim));
+    List<AdmittedOutcomes> first = ledger.admit(Map.of("m", claim));
     assertThat(ledger.admit(Map.of("m", claim))).isEmpty();
     ledger.readmit();
     assertThat(ledger.admit(Map.of("m", claim))).isEqualTo(first);

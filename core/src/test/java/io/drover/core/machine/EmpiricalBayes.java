@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * {@link BetaBelief} whose prior weighs as much as the machines are seen to be alike, instead of
+ * {@link BetaEstimator} whose prior weighs as much as the machines are seen to be alike, instead of
  * what a setting says: empirical Bayes. Tried, and not shipped; see docs/machine-statistics.md.
  *
  * <p>With weights w of the attempts of a machine, older ones less, n = sum w and k = sum w^2, the
@@ -16,7 +16,7 @@ final class EmpiricalBayes {
   private static final double MOST_ALIKE = 1e-4;
 
   private final double keptEachWindow;
-  private final List<Belief> beliefs = new ArrayList<>();
+  private final List<MachineEstimate> estimates = new ArrayList<>();
   private double rho = MOST_ALIKE;
   private boolean isOld = true;
 
@@ -24,10 +24,10 @@ final class EmpiricalBayes {
     this.keptEachWindow = keptEachWindow;
   }
 
-  OutlierBelief unknown() {
-    Belief belief = new Belief();
-    beliefs.add(belief);
-    return belief;
+  OutlierEstimator unknown() {
+    MachineEstimate estimate = new MachineEstimate();
+    estimates.add(estimate);
+    return estimate;
   }
 
   /** A, in attempts. */
@@ -35,7 +35,7 @@ final class EmpiricalBayes {
     if (isOld) {
       double excess = 0;
       double possible = 0;
-      for (Belief b : beliefs) {
+      for (MachineEstimate b : estimates) {
         excess += Math.pow(b.outliers - b.attempts * p, 2) - p * (1 - p) * b.squares;
         possible += p * (1 - p) * (b.attempts * b.attempts - b.squares);
       }
@@ -45,13 +45,13 @@ final class EmpiricalBayes {
     return 1 / rho - 1;
   }
 
-  private final class Belief implements OutlierBelief {
+  private final class MachineEstimate implements OutlierEstimator {
     private double attempts;
     private double squares;
     private double outliers;
 
     @Override
-    public void observe(Outcomes outcomes, double p, double weight) {
+    public void observe(AdmittedOutcomes outcomes, double p, double weight) {
       attempts += weight * outcomes.attempts();
       squares += weight * weight * outcomes.attempts();
       outliers += weight * outcomes.outliers();
@@ -79,7 +79,7 @@ final class EmpiricalBayes {
 
     @Override
     public void restore(double[] figures) {
-      OutlierBelief.check(figures, 3);
+      OutlierEstimator.check(figures, 3);
       attempts = figures[0];
       squares = figures[1];
       outliers = figures[2];

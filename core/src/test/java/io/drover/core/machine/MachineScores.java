@@ -36,23 +36,25 @@ public final class MachineScores {
   /** Everybody who competes, the baseline first. */
   private static Map<String, MachineStatistics> contenders(MachineSettings base) {
     Map<String, MachineStatistics> all = new LinkedHashMap<>();
-    all.put("cluster's p only", statistics(base.with(Estimator.CLUSTER)));
-    all.put("Dolly", statistics(base.with(Estimator.DOLLY)));
-    all.put("Beta, a = 1, 1 h", statistics(changed(base, Estimator.BETA, 1, 1, 0.001)));
-    all.put("Beta, a = 2, 3 h", statistics(base.with(Estimator.BETA)));
+    all.put("cluster's p only", statistics(base.with(EstimatorKind.CLUSTER)));
+    all.put("Dolly", statistics(base.with(EstimatorKind.DOLLY)));
+    all.put("Beta, a = 1, 1 h", statistics(changed(base, EstimatorKind.BETA, 1, 1, 0.001)));
+    all.put("Beta, a = 2, 3 h", statistics(base.with(EstimatorKind.BETA)));
     double kept = base.keptEachWindow(base.memory());
     EmpiricalBayes bayes = new EmpiricalBayes(kept);
     all.put("Beta, empirical Bayes", new MachineStatistics(base, 0, bayes::unknown));
-    all.put("ratio only, a = 1, 1 h", statistics(changed(base, Estimator.MIXTURE, 1, 1, 1e-12)));
-    all.put("ratio only, a = 2, 3 h", statistics(changed(base, Estimator.MIXTURE, 3, 2, 1e-12)));
-    all.put("slow only", statistics(changed(base, Estimator.MIXTURE, 3, 1000, 0.001)));
+    all.put(
+        "ratio only, a = 1, 1 h", statistics(changed(base, EstimatorKind.MIXTURE, 1, 1, 1e-12)));
+    all.put(
+        "ratio only, a = 2, 3 h", statistics(changed(base, EstimatorKind.MIXTURE, 3, 2, 1e-12)));
+    all.put("slow only", statistics(changed(base, EstimatorKind.MIXTURE, 3, 1000, 0.001)));
     all.put("mixture (default)", statistics(base));
-    all.put("mixture, 1 h", statistics(changed(base, Estimator.MIXTURE, 1, 2, 0.001)));
-    all.put("mixture, 6 h", statistics(changed(base, Estimator.MIXTURE, 6, 2, 0.001)));
-    all.put("mixture, a = 1", statistics(changed(base, Estimator.MIXTURE, 3, 1, 0.001)));
-    all.put("mixture, a = 4", statistics(changed(base, Estimator.MIXTURE, 3, 4, 0.001)));
-    all.put("mixture, pi = 0.0003", statistics(changed(base, Estimator.MIXTURE, 3, 2, 0.0003)));
-    all.put("mixture, pi = 0.003", statistics(changed(base, Estimator.MIXTURE, 3, 2, 0.003)));
+    all.put("mixture, 1 h", statistics(changed(base, EstimatorKind.MIXTURE, 1, 2, 0.001)));
+    all.put("mixture, 6 h", statistics(changed(base, EstimatorKind.MIXTURE, 6, 2, 0.001)));
+    all.put("mixture, a = 1", statistics(changed(base, EstimatorKind.MIXTURE, 3, 1, 0.001)));
+    all.put("mixture, a = 4", statistics(changed(base, EstimatorKind.MIXTURE, 3, 4, 0.001)));
+    all.put("mixture, pi = 0.0003", statistics(changed(base, EstimatorKind.MIXTURE, 3, 2, 0.0003)));
+    all.put("mixture, pi = 0.003", statistics(changed(base, EstimatorKind.MIXTURE, 3, 2, 0.003)));
     return all;
   }
 
@@ -61,7 +63,11 @@ public final class MachineScores {
   }
 
   private static MachineSettings changed(
-      MachineSettings base, Estimator estimator, long hours, double strength, double slowShare) {
+      MachineSettings base,
+      EstimatorKind estimator,
+      long hours,
+      double strength,
+      double slowShare) {
     return new MachineSettings(
         estimator,
         base.window(),
@@ -171,8 +177,8 @@ public final class MachineScores {
               new Replay(day, seconds)
                   .play(
                       List.of(
-                          statistics(settings.with(Estimator.CLUSTER)),
-                          statistics(settings.with(Estimator.DOLLY)),
+                          statistics(settings.with(EstimatorKind.CLUSTER)),
+                          statistics(settings.with(EstimatorKind.DOLLY)),
                           statistics(settings))),
               settings,
               WARM,

@@ -149,7 +149,7 @@ class MachineStatisticsTest {
           liar, Map.of("m0", Claim.ofAttempts(1, 1), "m1", Claim.ofAttempts(judged, outliers)));
       MachineSnapshot.Machine machine = lied.snapshot().machines().get(0);
       assertThat(machine.name()).isEqualTo("m0");
-      double weight = machine.belief().get(0); // log odds
+      double weight = machine.estimatorState().get(0); // log odds
       assertThat(weight).isLessThanOrEqualTo(Math.log(0.5 / p) + 0.01);
     }
   }
@@ -227,7 +227,7 @@ class MachineStatisticsTest {
 
   @ParameterizedTest
   @EnumSource
-  void restartChangesNoAnswer(Estimator estimator) {
+  void restartChangesNoAnswer(EstimatorKind estimator) {
     MachineSettings settings = MachineSettings.DEFAULT.with(estimator);
     MachineStatistics first = new MachineStatistics(settings, 0);
     usual(first, 10);
@@ -246,12 +246,12 @@ class MachineStatisticsTest {
   }
 
   @Test
-  void ofAnotherEstimatorTheClusterIsTakenOverAndNoBelief() {
+  void ofAnotherEstimatorTheClusterIsTakenOverAndNoEstimate() {
     usual(statistics, 10);
     honest(statistics, Map.of("m3", new Claim(9, 9, 100, 3)));
     MachineStatistics other =
         MachineStatistics.restore(
-            MachineSettings.DEFAULT.with(Estimator.BETA), statistics.snapshot());
+            MachineSettings.DEFAULT.with(EstimatorKind.BETA), statistics.snapshot());
     assertThat(other.probability()).isEqualTo(statistics.probability());
     assertThat(other.probability("m3").orElseThrow())
         .isCloseTo(other.probability().orElseThrow(), within(1e-12));
@@ -291,9 +291,9 @@ class MachineStatisticsTest {
             MachineSettings.DEFAULT,
             0,
             () ->
-                new OutlierBelief() {
+                new OutlierEstimator() {
                   @Override
-                  public void observe(Outcomes outcomes, double p, double weight) {
+                  public void observe(AdmittedOutcomes outcomes, double p, double weight) {
                     touched.add(outcomes.machine());
                   }
 
@@ -342,7 +342,7 @@ class MachineStatisticsTest {
         .isThrownBy(
             () ->
                 new MachineSettings(
-                    Estimator.BETA, window, memory, day, day, day, least, prior, slow))
+                    EstimatorKind.BETA, window, memory, day, day, day, least, prior, slow))
         .withMessageStartingWith(name);
   }
 }

@@ -144,6 +144,7 @@ class RackBandwidthsTest {
         .isThrownBy(
             () -> new RackBandwidths.Snapshot(1, Collections.singletonMap("/a", null), Map.of()))
         .withMessageContaining("up");
-    assertThatIllegalArgumentException().isThrownBy(() -> new RackBandwidths.Word("u", null, 0, 1));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new RackBandwidths.Measurement("u", null, 0, 1));
   }
 }

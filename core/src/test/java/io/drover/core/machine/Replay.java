@@ -31,7 +31,7 @@ final class Replay {
   private final List<GoogleDay.Attempt> byStart;
   private final List<GoogleDay.Attempt> byEnd;
   private final String[] names;
-  private final List<OutlierJudge<String>> judges = new ArrayList<>();
+  private final List<OutlierDetector<String>> judges = new ArrayList<>();
   private final List<Map<String, Claim>> claims = new ArrayList<>();
   private final ClaimLedger[] ledgers;
 
@@ -47,7 +47,7 @@ final class Replay {
     OutlierRule rule = new OutlierRule(2, GoogleDay.LEAST);
     this.ledgers = new ClaimLedger[day.jobs];
     for (int j = 0; j < day.jobs; j++) {
-      judges.add(new OutlierJudge<>(rule));
+      judges.add(new OutlierDetector<>(rule));
       claims.add(new HashMap<>());
       ledgers[j] = new ClaimLedger();
     }
@@ -82,7 +82,7 @@ final class Replay {
       }
       heard.forEach(
           (job, ledger) -> {
-            List<Outcomes> admitted = ledger.admit(news(job));
+            List<AdmittedOutcomes> admitted = ledger.admit(news(job));
             statistics.forEach(s -> s.take(admitted));
           });
       statistics.forEach(s -> s.advance(end));
@@ -94,9 +94,9 @@ final class Replay {
   private Map<String, Claim> news(int job) {
     Map<String, Claim> totals = claims.get(job);
     Map<String, Claim> news = new HashMap<>();
-    for (OutlierJudge.Verdict<String> verdict : judges.get(job).judge()) {
-      Claim claim = Claim.ofAttempts(1, verdict.outlier() ? 1 : 0);
-      news.put(verdict.attempt(), totals.merge(verdict.attempt(), claim, Claim::plus));
+    for (OutlierDetector.Judgement<String> judgement : judges.get(job).judge()) {
+      Claim claim = Claim.ofAttempts(1, judgement.outlier() ? 1 : 0);
+      news.put(judgement.attempt(), totals.merge(judgement.attempt(), claim, Claim::plus));
     }
     return news;
   }

@@ -92,9 +92,9 @@ class UserLinksTest {
 
   @Test
   void aSnapshotOfAnOlderVersionIsThatOfOneUser() {
-    List<RackBandwidths.Word> words = new ArrayList<>();
+    List<RackBandwidths.Measurement> words = new ArrayList<>();
     for (int job = 0; job < 15; job++) {
-      words.add(new RackBandwidths.Word(null, "old" + job, 0, 1e9));
+      words.add(new RackBandwidths.Measurement(null, "old" + job, 0, 1e9));
     }
     racks.restore(new RackBandwidths.Snapshot(1, Map.of("/a", words), Map.of()));
     assertThat(racks.up("/a", 1)).isEmpty();

@@ -16,14 +16,14 @@ class SmallValuesTest {
 
   @Test
   void aMeanOfNothingIsNothing() {
-    Mean mean = new Mean();
+    RunningMean mean = new RunningMean();
     assertThat(mean.get()).isEmpty();
     assertThat(mean.orElse(7)).isEqualTo(7);
   }
 
   @Test
   void aMeanIsNotPoisonedByWhatIsNoNumber() {
-    Mean mean = new Mean();
+    RunningMean mean = new RunningMean();
     mean.add(1);
     mean.add(Double.NaN);
     mean.add(Double.POSITIVE_INFINITY);
@@ -129,7 +129,7 @@ class SmallValuesTest {
 
   @Test
   void fetchPaceIsThatOfTheFastestStretch() {
-    FetchPace pace = new FetchPace(0.05);
+    FetchRate pace = new FetchRate(0.05);
     pace.begin(0, 0);
     assertThat(pace.fullSeconds()).isInfinite();
     pace.progress(4, 0.4);

@@ -40,7 +40,7 @@ class MiddleSizedPlacementTest {
     for (int seed = 0; seed < 100; seed++) {
       PlacementProblem problem = RandomProblems.of(seed, 6, 4);
       LinkLoads best = new LinkLoads(problem);
-      best.become(Exhaustive.solve(problem));
+      best.become(ExhaustiveSearch.solve(problem));
       double seconds = best.seconds();
       assertThat(ExactPlacement.exists(problem, seconds * 2)).as("seed %d", seed).isTrue();
       assertThat(ExactPlacement.exists(problem, seconds * 1.0001)).as("seed %d", seed).isTrue();

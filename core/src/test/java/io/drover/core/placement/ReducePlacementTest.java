@@ -116,7 +116,7 @@ class ReducePlacementTest {
     for (int seed = 0; seed < 300; seed++) {
       PlacementProblem problem = RandomProblems.of(seed, 6, 4);
       LinkLoads best = new LinkLoads(problem);
-      best.become(Exhaustive.solve(problem));
+      best.become(ExhaustiveSearch.solve(problem));
       double most = best.seconds() * (1 + 1e-9);
       assertThat(DualBound.of(problem, best, 300)).as("seed %d", seed).isLessThanOrEqualTo(most);
       for (double known = 1; known < 3; known += 0.7) {

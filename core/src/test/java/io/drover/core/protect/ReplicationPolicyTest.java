@@ -27,7 +27,8 @@ class ReplicationPolicyTest {
   private final ReplicationBudget budget = new ReplicationBudget(ProtectSettings.DEFAULT);
 
   private static KeptOutput output(long bytes, double seconds, String... machines) {
-    return new KeptOutput("m_7", List.of(machines), bytes, true, RedoTime.ofSource(seconds));
+    return new KeptOutput(
+        "m_7", List.of(machines), bytes, true, RecomputationTime.ofSource(seconds));
   }
 
   private Protection decide(KeptOutput output) {
@@ -66,7 +67,7 @@ class ReplicationPolicyTest {
   void replicatesOnSoundMachinesWhatIsSmallOrHasMuchUnprotectedBehindIt() {
     budget.grant(10_000 * MB);
     assertThat(decide(output(MB, 20, "sound")).action()).isEqualTo(Action.REPLICATE);
-    RedoTime deep = RedoTime.ofChain(new double[] {9000, 20}, new double[] {0.2});
+    RecomputationTime deep = RecomputationTime.ofChain(new double[] {9000, 20}, new double[] {0.2});
     KeptOutput last = new KeptOutput("r_1", List.of("sound"), 100 * MB, true, deep);
     assertThat(decide(last).action()).isEqualTo(Action.REPLICATE);
     assertThat(decide(output(0, 20, "sound")).action()).isEqualTo(Action.REPLICATE);
@@ -89,7 +90,8 @@ class ReplicationPolicyTest {
   @Test
   void whatAllHaveReadOrNobodyCanLoseIsLeftAlone() {
     budget.grant(10_000 * MB);
-    KeptOutput read = new KeptOutput("m", List.of("flaky"), MB, false, RedoTime.ofSource(1000));
+    KeptOutput read =
+        new KeptOutput("m", List.of("flaky"), MB, false, RecomputationTime.ofSource(1000));
     assertThat(decide(read).rule()).isEqualTo(ProtectionRule.READ_BY_ALL);
     assertThat(decide(output(0, 1000, "safe")).rule()).isEqualTo(ProtectionRule.REDO_IS_CHEAPER);
   }
@@ -160,7 +162,7 @@ class ReplicationPolicyTest {
                 machines,
                 (long) (bytes * random.nextDouble()),
                 random.nextInt(10) > 0,
-                new RedoTime(random.nextDouble() * 500, random.nextDouble() * 50));
+                new RecomputationTime(random.nextDouble() * 500, random.nextDouble() * 50));
         OptionalDouble rate = random.nextInt(10) == 0 ? OptionalDouble.empty() : RATE;
         long before = tokens.leftBytes();
         Protection decision = policy.decide(output, rate, tokens, step);

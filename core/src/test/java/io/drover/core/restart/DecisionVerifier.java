@@ -10,12 +10,12 @@ import io.drover.core.estimate.RemainingTimeEstimator;
 import io.drover.core.model.Action;
 import io.drover.core.model.AttemptModel;
 import io.drover.core.model.AttemptState;
+import io.drover.core.model.CorrelatedStall;
 import io.drover.core.model.Decision;
 import io.drover.core.model.Demand;
 import io.drover.core.model.Evidence;
 import io.drover.core.model.PhaseModel;
 import io.drover.core.model.Rule;
-import io.drover.core.model.Standstill;
 import io.drover.core.model.SubPhase;
 import io.drover.core.model.TaskModel;
 import java.util.ArrayList;
@@ -27,8 +27,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What must hold of every pass of {@link MantriRestart}, {@link Prune} and {@link Outrun} over any
- * phase whatever. The rules' formulas are computed here a second time, the plain way.
+ * What must hold of every pass of {@link MantriRestart}, {@link PruningRule} and {@link
+ * SlowerAttemptRule} over any phase whatever. The rules' formulas are computed here a second time,
+ * the plain way.
  */
 public final class DecisionVerifier {
   private static final RemainingTimeEstimator REMAINING = new RemainingTimeEstimator();
@@ -131,14 +132,14 @@ public final class DecisionVerifier {
         assertThat(restartPays).isTrue();
         assertThat(task.kills()).isGreaterThanOrEqualTo(s.maxRestarts());
       }
-      case ALL_STAND_STILL -> {
+      case CORRELATED_STALL -> {
         assertThat(copyPays || restartPays).isTrue();
         AttemptModel stopped = decision.attempt().orElseThrow();
-        double stillFor = phase.standstill().seconds(now);
-        double patience = s.standstillWindows() * phase.windowSeconds();
-        boolean isOver = Double.isNaN(stillFor) && phase.standstill().wasJustNow(stopped, now);
+        double stillFor = phase.correlatedStall().seconds(now);
+        double patience = s.correlatedStallWindows() * phase.windowSeconds();
+        boolean isOver = Double.isNaN(stillFor) && phase.correlatedStall().wasJustNow(stopped, now);
         assertThat(stillFor < patience || isOver).isTrue();
-        assertThat(Standstill.isSeenToGetOn(stopped, now)).isFalse();
+        assertThat(CorrelatedStall.isSeenToGetOn(stopped, now)).isFalse();
       }
       case COMMITTING -> assertThat(task.isCommitting()).isTrue();
       case COPY_PENDING -> assertThat(task.copies()).isGreaterThan(task.runningCopies());
@@ -203,8 +204,8 @@ public final class DecisionVerifier {
     return Arrays.stream(rates).filter(r -> r < rate).count() / (double) rates.length;
   }
 
-  /** Verifies one pass of {@link Outrun}. */
-  public static void verifyOutrun(PhaseModel phase, double now, List<Decision> decisions) {
+  /** Verifies one pass of {@link SlowerAttemptRule}. */
+  public static void verifySlowerAttempts(PhaseModel phase, double now, List<Decision> decisions) {
     Set<AttemptModel> ended = new HashSet<>();
     for (Decision decision : decisions) {
       AttemptModel slower = decision.attempt().orElseThrow();
@@ -239,7 +240,7 @@ public final class DecisionVerifier {
     }
   }
 
-  /** Verifies one pass of {@link Prune}. */
+  /** Verifies one pass of {@link PruningRule}. */
   public static void verifyPrune(
       PhaseModel phase, int alpha, double now, List<Decision> decisions) {
     Set<AttemptModel> once = new HashSet<>();

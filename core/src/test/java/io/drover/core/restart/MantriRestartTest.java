@@ -351,8 +351,8 @@ class MantriRestartTest {
     assertThatThrownBy(() -> new RestartSettings(0.25, 3, 3, 0, 0, 1))
         .hasMessageContaining("maxCopies");
     assertThatThrownBy(() -> new RestartSettings(0.25, 3, 3, 3, 0, 0.9))
-        .hasMessageContaining("outrun");
+        .hasMessageContaining("slowerAttempt");
     assertThatThrownBy(() -> new RestartSettings(0.25, 3, 3, 3, -1, 1))
-        .hasMessageContaining("standstillWindows");
+        .hasMessageContaining("correlatedStallWindows");
   }
 }

@@ -22,10 +22,10 @@ import org.apache.commons.math3.special.Gamma;
  *       promise about a bound, not about a rule that could be run;
  *   <li>the <em>closed rule</em>, a control that needs no estimate: kill at t_k = E[R] + 1 and pay
  *       all of t_k;
- *   <li><em>core</em> as shipped: {@link MantriRestart} and {@link Prune} on a model that sees
- *       progress reports only. It is above the closed rule in every row: by the third report, at 3
- *       Delta, it sees how long an attempt is going to take, and neither waits for t_k nor kills
- *       what is nearly done;
+ *   <li><em>core</em> as shipped: {@link MantriRestart} and {@link PruningRule} on a model that
+ *       sees progress reports only. It is above the closed rule in every row: by the third report,
+ *       at 3 Delta, it sees how long an attempt is going to take, and neither waits for t_k nor
+ *       kills what is nearly done;
  *   <li><em>core, early</em>: the same with min-reports = 2. Reports are exact here, so that what
  *       is judged sooner is judged as well; those of real tasks, whose first seconds are their
  *       slowest, are not, and so 3 is shipped.

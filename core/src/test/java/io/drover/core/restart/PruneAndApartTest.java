@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 class PruneAndApartTest {
   private final PhaseModel phase = Herd.maps();
   private final TaskModel task = phase.addTask();
-  private final Prune prune = new Prune(Prune.ALPHA);
-  private final Apart apart = new Apart(2);
+  private final PruningRule prune = new PruningRule(PruningRule.ALPHA);
+  private final AntiAffinity apart = new AntiAffinity(2);
 
   private AttemptModel copy(double at, double full, double now) {
     AttemptModel attempt = start(task, at);
@@ -34,7 +34,7 @@ class PruneAndApartTest {
 
   private List<Decision> prune(double now) {
     List<Decision> decisions = prune.decide(phase, Demand.NONE_WAITING, now);
-    DecisionVerifier.verifyPrune(phase, Prune.ALPHA, now, decisions);
+    DecisionVerifier.verifyPrune(phase, PruningRule.ALPHA, now, decisions);
     return decisions;
   }
 
@@ -79,7 +79,7 @@ class PruneAndApartTest {
     assertThat(prune(20)).isEmpty();
     task.committing(false);
     assertThat(prune(1)).as("no older than Delta").isEmpty();
-    assertThatThrownBy(() -> new Prune(0)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new PruningRule(0)).isInstanceOf(IllegalArgumentException.class);
   }
 
   private AttemptModel place(int number, String machine) {
@@ -132,6 +132,6 @@ class PruneAndApartTest {
     assertThat(apart()).hasSize(1);
     task.doneBefore();
     assertThat(apart()).isEmpty();
-    assertThatThrownBy(() -> new Apart(-1)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new AntiAffinity(-1)).isInstanceOf(IllegalArgumentException.class);
   }
 }

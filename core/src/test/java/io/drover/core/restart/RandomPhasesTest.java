@@ -102,11 +102,12 @@ class RandomPhasesTest {
       List<Decision> decisions = new MantriRestart(settings).decide(phase, demand, now);
       assertThat(new MantriRestart(settings).decide(phase, demand, now)).isEqualTo(decisions);
       DecisionVerifier.verify(phase, demand, settings, now, decisions);
-      List<Decision> outrun = new Outrun(1 + random.nextInt(2)).decide(phase, demand, now);
-      DecisionVerifier.verifyOutrun(phase, now, outrun);
-      List<Decision> pruned = new Prune(Prune.ALPHA).decide(phase, demand, now);
-      DecisionVerifier.verifyPrune(phase, Prune.ALPHA, now, pruned);
-      List<Decision> apart = new Apart(2).decide(phase, demand, now);
+      List<Decision> slowerAttempt =
+          new SlowerAttemptRule(1 + random.nextInt(2)).decide(phase, demand, now);
+      DecisionVerifier.verifySlowerAttempts(phase, now, slowerAttempt);
+      List<Decision> pruned = new PruningRule(PruningRule.ALPHA).decide(phase, demand, now);
+      DecisionVerifier.verifyPrune(phase, PruningRule.ALPHA, now, pruned);
+      List<Decision> apart = new AntiAffinity(2).decide(phase, demand, now);
       assertThat(apart).allMatch(d -> !d.task().isDone() && !d.task().isCommitting());
       assertThat(new LargestFirst().order(phase.tasks(), now)).hasSameSizeAs(phase.tasks());
       decisions.forEach(this::act);

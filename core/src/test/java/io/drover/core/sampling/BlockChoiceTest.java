@@ -49,7 +49,7 @@ class BlockChoiceTest {
     BlockChoice choice = anyOf(2, 2, on(1), on(2), on(3));
     OfferAnswer answer = offer(choice, 2, 0);
     assertThat(answer.reason()).isEqualTo(OfferAnswer.Reason.LOCAL);
-    assertThat(answer.binding()).contains(new Binding(1, 0, "m2", Nearness.MACHINE, false));
+    assertThat(answer.binding()).contains(new Binding(1, 0, "m2", BlockLocality.MACHINE, false));
     assertThat(answer.wanted()).isEqualTo(1);
     assertThat(answer.toString()).contains("block 1 of sample 0 on m2", "LOCAL");
   }
@@ -85,10 +85,12 @@ class BlockChoiceTest {
   @Test
   void afterTheTimeoutTheNearestBlockIsTaken() {
     BlockChoice choice = anyOf(NO_WAIT, 3, 3, on(50), on(3), on(1));
-    assertThat(offer(choice, 1, 0).binding().orElseThrow().nearness()).isEqualTo(Nearness.MACHINE);
-    assertThat(offer(choice, 1, 0).binding().orElseThrow().nearness()).isEqualTo(Nearness.RACK);
     assertThat(offer(choice, 1, 0).binding().orElseThrow().nearness())
-        .isEqualTo(Nearness.ELSEWHERE);
+        .isEqualTo(BlockLocality.MACHINE);
+    assertThat(offer(choice, 1, 0).binding().orElseThrow().nearness())
+        .isEqualTo(BlockLocality.RACK);
+    assertThat(offer(choice, 1, 0).binding().orElseThrow().nearness())
+        .isEqualTo(BlockLocality.ELSEWHERE);
   }
 
   @Test

@@ -80,7 +80,7 @@ class RandomBlockChoiceTest {
       Binding binding = answer.binding().get();
       InputBlock block = blocks.get(binding.block());
       boolean local = block.machines().contains(binding.machine());
-      assertThat(binding.nearness() == Nearness.MACHINE).isEqualTo(local);
+      assertThat(binding.nearness() == BlockLocality.MACHINE).isEqualTo(local);
       assertThat(binding.machine()).isEqualTo("m" + machine);
       assertThat(local || now - leftAt >= settings.localitySeconds()).isTrue();
       leftAt = local ? Double.POSITIVE_INFINITY : leftAt;

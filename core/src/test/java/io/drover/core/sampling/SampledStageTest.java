@@ -77,7 +77,7 @@ class SampledStageTest {
           .binding()
           .ifPresent(
               b -> {
-                assertThat(b.nearness()).isEqualTo(Nearness.MACHINE);
+                assertThat(b.nearness()).isEqualTo(BlockLocality.MACHINE);
                 double takes = 20 + 30 * Math.pow(random.nextDouble(), 4);
                 tasks.add(new Task(b.block(), machine / RACKS, start + takes));
               });

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.it.bench;
 
-import io.drover.cli.cluster.Await;
-import io.drover.cli.cluster.DroverCluster;
-import io.drover.cli.cluster.Host;
-import io.drover.cli.cluster.StartListener;
-import io.drover.cli.job.JobRunner;
-import io.drover.cli.job.JobSpec;
-import io.drover.cli.job.Mode;
-import io.drover.cli.job.RunListener;
-import io.drover.cli.job.Scenario;
-import io.drover.cli.job.Workload;
+import io.drover.testbed.cluster.Await;
+import io.drover.testbed.cluster.DroverCluster;
+import io.drover.testbed.cluster.Host;
+import io.drover.testbed.cluster.StartListener;
+import io.drover.testbed.job.DemoJobSpec;
+import io.drover.testbed.job.DemoWorkload;
+import io.drover.testbed.job.JobRunner;
+import io.drover.testbed.job.RunListener;
+import io.drover.testbed.job.RunMode;
+import io.drover.testbed.job.Scenario;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -87,10 +87,10 @@ public final class ClassList {
             .jvmOption("-XX:DumpLoadedClassList=" + lists + "/%p")
             .start(StartListener.NONE)) {
       JobRunner runner = new JobRunner(cluster);
-      JobSpec clones = JobSpec.of(Scenario.SMALL_JOBS);
-      JobSpec sort = JobSpec.of(Scenario.NONE).with().workload(Workload.SORT).build();
-      runner.run(clones, Mode.DROVER, Map.of(), RunListener.NONE);
-      runner.run(sort, Mode.STOCK, Map.of(), RunListener.NONE);
+      DemoJobSpec clones = DemoJobSpec.of(Scenario.SMALL_JOBS);
+      DemoJobSpec sort = DemoJobSpec.of(Scenario.NONE).with().workload(DemoWorkload.SORT).build();
+      runner.run(clones, RunMode.DROVER, Map.of(), RunListener.NONE);
+      runner.run(sort, RunMode.STOCK, Map.of(), RunListener.NONE);
       List<String> left = cluster.awaitNoContainers(LIMIT);
       if (!left.isEmpty()) {
         throw new IOException("still running: " + left);

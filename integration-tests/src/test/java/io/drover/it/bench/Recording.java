@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.it.bench;
 
-import io.drover.cli.cluster.DroverCluster;
-import io.drover.cli.cluster.StartListener;
-import io.drover.cli.job.JobRunner;
-import io.drover.cli.job.JobSpec;
-import io.drover.cli.job.Mode;
-import io.drover.cli.job.RunListener;
-import io.drover.cli.job.RunResult;
-import io.drover.cli.job.Scenario;
-import io.drover.cli.job.Workload;
+import io.drover.testbed.cluster.DroverCluster;
+import io.drover.testbed.cluster.StartListener;
+import io.drover.testbed.job.DemoJobSpec;
+import io.drover.testbed.job.DemoWorkload;
+import io.drover.testbed.job.JobRunner;
+import io.drover.testbed.job.RunListener;
+import io.drover.testbed.job.RunMode;
+import io.drover.testbed.job.RunResult;
+import io.drover.testbed.job.Scenario;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,9 +27,9 @@ import java.util.Map;
  * that ends them, and not their work.
  */
 final class Recording {
-  private static final JobSpec DEMO = JobSpec.of(Scenario.NONE);
+  private static final DemoJobSpec DEMO = DemoJobSpec.of(Scenario.NONE);
 
-  private static final JobSpec USUAL =
+  private static final DemoJobSpec USUAL =
       DEMO.with()
           .tasks(36, 3)
           .bytesPerMap(4_000_000, 0.5)
@@ -44,23 +44,23 @@ final class Recording {
     ofJobs(USUAL, 2, rounds, directory.resolve("usual"));
   }
 
-  private static void ofJobs(JobSpec shape, int containersPerHost, int rounds, Path directory)
+  private static void ofJobs(DemoJobSpec shape, int containersPerHost, int rounds, Path directory)
       throws IOException, InterruptedException {
-    List<JobSpec> specs =
+    List<DemoJobSpec> specs =
         List.of(
             shape,
             shape.with().scenario(Scenario.SLOW_NODE).build(),
-            shape.with().workload(Workload.SORT).build());
+            shape.with().workload(DemoWorkload.SORT).build());
     Files.createDirectories(directory);
     try (DroverCluster cluster =
         DroverCluster.builder().containersPerHost(containersPerHost).start(StartListener.NONE)) {
       JobRunner runner = new JobRunner(cluster);
       for (int round = 1; round <= rounds; round++) {
-        for (JobSpec spec : specs) {
+        for (DemoJobSpec spec : specs) {
           RunResult result =
               runner.run(
                   spec,
-                  Mode.DROVER,
+                  RunMode.DROVER,
                   Map.of("mapreduce.drover.decision-log.reports", "true"),
                   RunListener.NONE);
           String name = spec.workload().key() + "-" + spec.scenario().key() + "-" + round;

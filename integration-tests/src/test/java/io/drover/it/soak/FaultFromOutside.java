@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.it.soak;
 
-import io.drover.cli.cluster.DroverCluster;
-import io.drover.cli.cluster.LiveContainer;
-import io.drover.cli.job.JobProgress;
-import io.drover.cli.job.JobRunner;
-import io.drover.cli.job.JobSpec;
-import io.drover.cli.job.Mode;
-import io.drover.cli.job.RunListener;
-import io.drover.cli.job.RunResult;
-import io.drover.cli.job.Scenario;
+import io.drover.testbed.cluster.DroverCluster;
+import io.drover.testbed.cluster.LiveContainer;
+import io.drover.testbed.job.DemoJobSpec;
+import io.drover.testbed.job.JobProgress;
+import io.drover.testbed.job.JobRunner;
+import io.drover.testbed.job.RunListener;
+import io.drover.testbed.job.RunMode;
+import io.drover.testbed.job.RunResult;
+import io.drover.testbed.job.Scenario;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Comparator;
@@ -66,8 +66,8 @@ final class FaultFromOutside implements RunListener, AutoCloseable {
   }
 
   /** It wants its queue's half of the cluster. */
-  private static JobSpec rival() {
-    return JobSpec.of(Scenario.NONE)
+  private static DemoJobSpec rival() {
+    return DemoJobSpec.of(Scenario.NONE)
         .with()
         .tasks(6, 1)
         .bytesPerMap(150_000, 0)
@@ -155,7 +155,7 @@ final class FaultFromOutside implements RunListener, AutoCloseable {
 
   private void startRival() {
     Map<String, String> queue = Map.of("mapreduce.job.queuename", SoakCluster.RIVALS_QUEUE);
-    rival = new FutureTask<>(() -> runner.run(rival(), Mode.CLEAN, queue, RunListener.NONE));
+    rival = new FutureTask<>(() -> runner.run(rival(), RunMode.CLEAN, queue, RunListener.NONE));
     rivalsThread = new Thread(rival, "rival");
     rivalsThread.setDaemon(true);
     rivalsThread.start();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.it.soak;
 
-import io.drover.cli.cluster.ClusterSpec;
-import io.drover.cli.cluster.DroverCluster;
+import io.drover.testbed.cluster.ClusterSpec;
+import io.drover.testbed.cluster.DroverCluster;
 
 /**
  * Settings of a ResourceManager under which several pairs of jobs run.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.it.soak;
 
-import io.drover.cli.job.Scenario;
+import io.drover.testbed.job.Scenario;
 
 /** What goes wrong with both jobs of a pair. */
 enum SoakFault {

@@ -3,15 +3,15 @@ package io.drover.it.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.drover.cli.cluster.DroverCluster;
-import io.drover.cli.cluster.StartListener;
-import io.drover.cli.job.JobRunner;
-import io.drover.cli.job.JobSpec;
-import io.drover.cli.job.Mode;
-import io.drover.cli.job.OutputDigest;
-import io.drover.cli.job.RunListener;
-import io.drover.cli.job.RunResult;
-import io.drover.cli.job.Scenario;
+import io.drover.testbed.cluster.DroverCluster;
+import io.drover.testbed.cluster.StartListener;
+import io.drover.testbed.job.DemoJobSpec;
+import io.drover.testbed.job.JobRunner;
+import io.drover.testbed.job.OutputDigest;
+import io.drover.testbed.job.RunListener;
+import io.drover.testbed.job.RunMode;
+import io.drover.testbed.job.RunResult;
+import io.drover.testbed.job.Scenario;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -111,14 +111,14 @@ class SoakIT {
 
   /** The first job of a cluster takes up to half as long again as it does later. */
   private static void warmUp(JobRunner runner) throws IOException, InterruptedException {
-    JobSpec quick =
-        JobSpec.of(Scenario.NONE)
+    DemoJobSpec quick =
+        DemoJobSpec.of(Scenario.NONE)
             .with()
             .tasks(12, 2)
             .bytesPerMap(50_000, 0)
             .pace(Duration.ofSeconds(1), Duration.ofSeconds(1))
             .build();
-    for (Mode mode : List.of(Mode.STOCK, Mode.DROVER)) {
+    for (RunMode mode : List.of(RunMode.STOCK, RunMode.DROVER)) {
       RunResult result = runner.run(quick, mode, Map.of(), RunListener.NONE);
       assertThat(result.succeeded()).as("%s: %s", mode, result.diagnostics()).isTrue();
     }
@@ -127,9 +127,11 @@ class SoakIT {
   private static SoakRecord run(DroverCluster cluster, JobRunner runner, SoakPair pair)
       throws Exception {
     runner.prepare(pair.spec()); // out of the time of the one that comes first
-    Map<Mode, SoakRecord.Outcome> outcomes = new TreeMap<>();
-    for (Mode mode :
-        pair.stockFirst() ? List.of(Mode.STOCK, Mode.DROVER) : List.of(Mode.DROVER, Mode.STOCK)) {
+    Map<RunMode, SoakRecord.Outcome> outcomes = new TreeMap<>();
+    for (RunMode mode :
+        pair.stockFirst()
+            ? List.of(RunMode.STOCK, RunMode.DROVER)
+            : List.of(RunMode.DROVER, RunMode.STOCK)) {
       outcomes.put(mode, run(cluster, runner, pair, mode));
     }
     return new SoakRecord(
@@ -137,12 +139,12 @@ class SoakIT {
         pair.cluster().title(),
         pair.title(),
         pair.fault(),
-        outcomes.get(Mode.STOCK),
-        outcomes.get(Mode.DROVER));
+        outcomes.get(RunMode.STOCK),
+        outcomes.get(RunMode.DROVER));
   }
 
   private static SoakRecord.Outcome run(
-      DroverCluster cluster, JobRunner runner, SoakPair pair, Mode mode)
+      DroverCluster cluster, JobRunner runner, SoakPair pair, RunMode mode)
       throws IOException, InterruptedException {
     try (FaultFromOutside fault = FaultFromOutside.of(pair, cluster, runner)) {
       RunResult result = runner.run(pair.spec(), mode, pair.conf(), fault);
@@ -160,7 +162,8 @@ class SoakIT {
   }
 
   /** What an inquiry into a pair begins with. */
-  private static void keepDetails(SoakPair pair, Mode mode, RunResult result) throws IOException {
+  private static void keepDetails(SoakPair pair, RunMode mode, RunResult result)
+      throws IOException {
     Instant submitted = result.submitted();
     Stream<String> attempts =
         result.attempts().stream()

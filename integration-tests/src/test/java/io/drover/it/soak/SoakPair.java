@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.it.soak;
 
-import io.drover.cli.job.JobSpec;
+import io.drover.testbed.job.DemoJobSpec;
 import java.util.SortedMap;
 import java.util.stream.Collectors;
 
@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 record SoakPair(
     int number,
     SoakCluster cluster,
-    JobSpec spec,
+    DemoJobSpec spec,
     SortedMap<String, String> conf,
     SoakFault fault,
     boolean stockFirst) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.it.soak;
 
-import io.drover.cli.job.JobSpec;
-import io.drover.cli.job.Workload;
+import io.drover.testbed.job.DemoJobSpec;
+import io.drover.testbed.job.DemoWorkload;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,10 +80,10 @@ record SoakPlan(long seed, int pairs) {
     int mapSeconds = random.nextInt(3, 7);
     int reduceSeconds = random.nextInt(2, 4);
     boolean canStrikeReduce = fault == SoakFault.SLOW_ATTEMPT;
-    JobSpec spec =
-        JobSpec.of(fault.scenario())
+    DemoJobSpec spec =
+        DemoJobSpec.of(fault.scenario())
             .with()
-            .workload(random.nextInt(3) == 0 ? Workload.SORT : Workload.WORD_COUNT)
+            .workload(random.nextInt(3) == 0 ? DemoWorkload.SORT : DemoWorkload.WORD_COUNT)
             .tasks(maps, reduces)
             .bytesPerMap(BYTES_OF_A_MAP, 0)
             .pace(

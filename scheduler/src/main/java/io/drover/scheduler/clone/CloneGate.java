@@ -19,7 +19,7 @@ import org.apache.hadoop.yarn.util.resource.Resources;
  * is a guess, and asked for again when the container is committed, under the lock.
  *
  * <p>Where it fails it is shut for that partition, until the next round has looked at it: the error
- * is told to the {@link Clones}' circuit breaker, and never thrown at a node's heartbeat.
+ * is told to the {@link CloneManager}' circuit breaker, and never thrown at a node's heartbeat.
  */
 final class CloneGate {
   /** What the last round left: the ceiling, and what may be asked for without closing the gate. */
@@ -55,7 +55,7 @@ final class CloneGate {
   }
 
   /** A clone has got a container, for which it asks no longer. */
-  void given(String partition, Resource size) {
+  void onAllocated(String partition, Resource size) {
     partitions.computeIfPresent(
         partition, (p, state) -> new State(state.ceiling, Resources.subtract(state.known, size)));
   }

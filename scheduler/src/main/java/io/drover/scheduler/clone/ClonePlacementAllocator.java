@@ -23,7 +23,7 @@ import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 public final class ClonePlacementAllocator<N extends SchedulerNode>
     extends LocalityAppPlacementAllocator<N> {
   /** Null where the priority is no clone's. */
-  private Clones clones;
+  private CloneManager clones;
 
   /** Made by Hadoop. */
   public ClonePlacementAllocator() {}
@@ -32,7 +32,7 @@ public final class ClonePlacementAllocator<N extends SchedulerNode>
   public void initialize(AppSchedulingInfo application, SchedulerRequestKey key, RMContext rm) {
     super.initialize(application, key, rm);
     if (ClonePriority.isClone(key.getPriority().getPriority())
-        && rm.getScheduler() instanceof Clones.Holder scheduler) {
+        && rm.getScheduler() instanceof CloneManager.Holder scheduler) {
       clones = scheduler.clones();
     }
   }

@@ -42,15 +42,15 @@ import org.apache.hadoop.yarn.util.resource.Resources;
  */
 final class CloneRound {
   private final ClusterView cluster;
-  private final CloneAsks book;
+  private final CloneRequestBook book;
   private final LiveClones live;
   private final CloneGate gate;
   private final Predicate<FiCaSchedulerApp> mayClone;
   private final Executioner executioner;
   private final ClusterSettings settings;
   private final Map<String, PartitionCeiling> ceilings = new HashMap<>();
-  private final Map<String, Stuck> stuck = new HashMap<>();
-  private final Map<String, GivenLately> givenLately = new HashMap<>();
+  private final Map<String, UnplaceableDemand> unplaceable = new HashMap<>();
+  private final Map<String, RecentAllocations> givenLately = new HashMap<>();
   private final Map<String, Finding> findings = new HashMap<>();
 
   /** Each partition has its own: one that always fails costs no other one its clones. */
@@ -92,7 +92,7 @@ final class CloneRound {
    */
   CloneRound(
       ClusterView cluster,
-      CloneAsks book,
+      CloneRequestBook book,
       LiveClones live,
       CloneGate gate,
       Predicate<FiCaSchedulerApp> mayClone,
@@ -126,13 +126,13 @@ final class CloneRound {
           .forEach(breaker -> breaker.run(() -> {})); // nothing is left that could fail
       return;
     }
-    List<CloneAsks.Ask> asks = book.all(cluster, unreadable);
+    List<CloneRequestBook.Ask> asks = book.all(cluster, unreadable);
     Set<String> partitions = new HashSet<>(cluster.partitions());
     asks.forEach(ask -> partitions.add(ask.partition()));
     forgetAllBut(partitions);
     for (String partition : partitions) {
       CircuitBreaker breaker = breakers.computeIfAbsent(partition, this::breaker);
-      List<CloneAsks.Ask> here =
+      List<CloneRequestBook.Ask> here =
           asks.stream().filter(ask -> ask.partition().equals(partition)).toList();
       Consumer<Throwable> failedHere = failed.andThen(breaker::failed);
       boolean isLookedAt =
@@ -148,7 +148,7 @@ final class CloneRound {
   private void forgetAllBut(Set<String> partitions) {
     breakers.keySet().retainAll(partitions);
     ceilings.keySet().retainAll(partitions);
-    stuck.keySet().retainAll(partitions);
+    unplaceable.keySet().retainAll(partitions);
     givenLately.keySet().retainAll(partitions);
     findings.keySet().retainAll(partitions);
   }
@@ -174,7 +174,10 @@ final class CloneRound {
    * or taken back.
    */
   private void leaveOut(
-      String partition, List<CloneAsks.Ask> asks, boolean isOff, Consumer<Throwable> failed) {
+      String partition,
+      List<CloneRequestBook.Ask> asks,
+      boolean isOff,
+      Consumer<Throwable> failed) {
     gate.shut(partition);
     findings.remove(partition);
     if (isOff) {
@@ -213,17 +216,18 @@ final class CloneRound {
         .orElse(false);
   }
 
-  private void look(String partition, List<CloneAsks.Ask> asks) {
+  private void look(String partition, List<CloneRequestBook.Ask> asks) {
     List<RMContainer> clones = clones(partition);
     Resource others = Resources.subtractNonNegative(cluster.pending(partition), handedOn(asks));
     Entitlement entitlement = new Entitlement(cluster, partition, clones);
-    List<Waiting> waiting = Resources.isNone(others) ? List.of() : entitlement.waiting();
+    List<PendingDemand> waiting = Resources.isNone(others) ? List.of() : entitlement.waiting();
     Set<RMContainer> inTheWay = Set.of();
-    Set<Waiting> hindered = Set.of();
+    Set<PendingDemand> hindered = Set.of();
     if (!waiting.isEmpty()) {
-      Reclaim reclaim = new Reclaim(cluster.calculator(), cluster.nodes(partition), clones);
-      inTheWay = reclaim.victims(waiting, entitlement.atLimits());
-      hindered = reclaim.hindered();
+      ClonePreemption preemption =
+          new ClonePreemption(cluster.calculator(), cluster.nodes(partition), clones);
+      inTheWay = preemption.victims(waiting, entitlement.atLimits());
+      hindered = preemption.hindered();
     }
     PartitionCeiling ceiling = ceilings.computeIfAbsent(partition, p -> ceiling());
     Set<RMContainer> above = above(partition, clones, inTheWay, ceiling);
@@ -233,7 +237,7 @@ final class CloneRound {
     inTheWay.forEach(clone -> executioner.kill(clone, Reason.IN_THE_WAY));
     above.forEach(clone -> executioner.kill(clone, Reason.ABOVE_THE_CEILING));
     ceiling.observe(cluster.used(partition), cluster.total(partition), went);
-    boolean nobodyWaits = stuck(partition).coverAll(waiting, hindered);
+    boolean nobodyWaits = unplaceable(partition).coverAll(waiting, hindered);
     admit(partition, asks, nobodyWaits, ceiling, others);
     boolean isOpen = ceiling.isOpen(cluster.smallest());
     findings.put(partition, new Finding(isOpen && nobodyWaits, waiting.size()));
@@ -273,9 +277,9 @@ final class CloneRound {
         partition, utilisation, cloned, admitting, found.waiting(), running);
   }
 
-  private Stuck stuck(String partition) {
-    return stuck.computeIfAbsent(
-        partition, p -> new Stuck(settings.patience().dividedBy(settings.round())));
+  private UnplaceableDemand unplaceable(String partition) {
+    return unplaceable.computeIfAbsent(
+        partition, p -> new UnplaceableDemand(settings.patience().dividedBy(settings.round())));
   }
 
   /** The newest clones without which nothing that they hold is above the ceiling any more. */
@@ -301,11 +305,11 @@ final class CloneRound {
   /** Hands on as many asks as there is room for, and tells the gate. */
   private void admit(
       String partition,
-      List<CloneAsks.Ask> asks,
+      List<CloneRequestBook.Ask> asks,
       boolean open,
       PartitionCeiling ceiling,
       Resource others) {
-    Map<CloneAsks.Ask, Integer> counts = new LinkedHashMap<>();
+    Map<CloneRequestBook.Ask, Integer> counts = new LinkedHashMap<>();
     asks.forEach(ask -> counts.put(ask, 0));
     if (open) {
       counts.putAll(fitting(partition, asks.stream().filter(this::isAllowed).toList(), ceiling));
@@ -315,20 +319,20 @@ final class CloneRound {
     gate.set(partition, ceiling, known);
   }
 
-  private boolean isAllowed(CloneAsks.Ask ask) {
+  private boolean isAllowed(CloneRequestBook.Ask ask) {
     return cluster.application(ask.attempt()).filter(mayClone).isPresent();
   }
 
   /** What of each ask there is room for: first what it counts for, then what is left of it. */
-  private Map<CloneAsks.Ask, Integer> fitting(
-      String partition, List<CloneAsks.Ask> asks, PartitionCeiling ceiling) {
-    GivenLately lately =
+  private Map<CloneRequestBook.Ask, Integer> fitting(
+      String partition, List<CloneRequestBook.Ask> asks, PartitionCeiling ceiling) {
+    RecentAllocations lately =
         givenLately.computeIfAbsent(
-            partition, p -> new GivenLately(GivenLately.patience(settings.round())));
+            partition, p -> new RecentAllocations(RecentAllocations.patience(settings.round())));
     lately.retain(asks);
     Resource used = Resources.clone(cluster.used(partition));
-    Map<CloneAsks.Ask, Integer> counts = new LinkedHashMap<>();
-    for (CloneAsks.Ask ask : asks) {
+    Map<CloneRequestBook.Ask, Integer> counts = new LinkedHashMap<>();
+    for (CloneRequestBook.Ask ask : asks) {
       int most = lately.counts(ask, ungiven(ask));
       counts.put(ask, cluster.fitBelow(ceiling, partition, used, ask.size(), most));
     }
@@ -341,7 +345,7 @@ final class CloneRound {
   }
 
   /** How many containers of an ask the scheduler has been told, and has not given. */
-  private int ungiven(CloneAsks.Ask ask) {
+  private int ungiven(CloneRequestBook.Ask ask) {
     return cluster
         .application(ask.attempt())
         .map(app -> app.getOutstandingAsksCount(ask.key()))
@@ -349,13 +353,13 @@ final class CloneRound {
   }
 
   /** What of the asks the scheduler has been told, and has not given. */
-  private Resource handedOn(List<CloneAsks.Ask> asks) {
+  private Resource handedOn(List<CloneRequestBook.Ask> asks) {
     Resource sum = Resources.createResource(0, 0);
     asks.forEach(ask -> Resources.multiplyAndAddTo(sum, ask.size(), ungiven(ask)));
     return sum;
   }
 
-  private void handOn(CloneAsks.Ask ask, int containers) {
+  private void handOn(CloneRequestBook.Ask ask, int containers) {
     cluster.application(ask.attempt()).ifPresent(app -> handOn(app, book, ask.key(), containers));
   }
 
@@ -364,7 +368,7 @@ final class CloneRound {
    * they are to be of another size or elsewhere than it was told.
    */
   static void handOn(
-      FiCaSchedulerApp app, CloneAsks book, SchedulerRequestKey key, int containers) {
+      FiCaSchedulerApp app, CloneRequestBook book, SchedulerRequestKey key, int containers) {
     app.getWriteLock().lock();
     try {
       boolean isTold = containers == 0 || book.isTold(app.getApplicationAttemptId(), key);
@@ -374,16 +378,16 @@ final class CloneRound {
       List<ResourceRequest> part =
           containers > 0 ? book.cut(app.getApplicationAttemptId(), key, containers) : List.of();
       // What is met is in the book no more; of what the scheduler has, nothing must be left.
-      tell(app, book, key, part.isEmpty() ? nothing(app, key) : part);
+      update(app, book, key, part.isEmpty() ? nothing(app, key) : part);
     } finally {
       app.getWriteLock().unlock();
     }
     demandUpdated(app);
   }
 
-  private static void tell(
+  private static void update(
       FiCaSchedulerApp app,
-      CloneAsks book,
+      CloneRequestBook book,
       SchedulerRequestKey key,
       List<ResourceRequest> requests) {
     boolean isTold = false;
@@ -401,7 +405,7 @@ final class CloneRound {
    * The scheduler has all that an application asks for from now on, and the book nothing. The
    * application's lock keeps what is taken from the book in the order in which it was said.
    */
-  static void handOnAll(FiCaSchedulerApp app, CloneAsks book) {
+  static void handOnAll(FiCaSchedulerApp app, CloneRequestBook book) {
     app.getWriteLock().lock();
     try {
       book.take(app.getApplicationAttemptId()).forEach(app::updateResourceRequests);
@@ -412,7 +416,7 @@ final class CloneRound {
   }
 
   /** An AppMaster that wants fewer than it did is not given them in the meantime. */
-  static void handOnNoMore(ClusterView cluster, FiCaSchedulerApp app, CloneAsks book) {
+  static void handOnNoMore(ClusterView cluster, FiCaSchedulerApp app, CloneRequestBook book) {
     for (SchedulerRequestKey key : app.getAppSchedulingInfo().getSchedulerKeys()) {
       if (cluster.isClone(app.getApplicationId(), key.getPriority())) {
         int wanted = book.count(app.getApplicationAttemptId(), key);

@@ -173,8 +173,8 @@ final class Entitlement {
   }
 
   /** The ordinary demand that waits and is entitled to room. */
-  List<Waiting> waiting() {
-    List<Waiting> waiting = new ArrayList<>();
+  List<PendingDemand> waiting() {
+    List<PendingDemand> waiting = new ArrayList<>();
     for (AbstractLeafQueue leaf : cluster.leaves()) {
       if (!Resources.isNone(leaf.getQueueResourceUsage().getPending(partition))) {
         for (FiCaSchedulerApp app : leaf.getApplications()) {
@@ -185,7 +185,8 @@ final class Entitlement {
     return waiting;
   }
 
-  private void addWaiting(AbstractLeafQueue leaf, FiCaSchedulerApp app, List<Waiting> waiting) {
+  private void addWaiting(
+      AbstractLeafQueue leaf, FiCaSchedulerApp app, List<PendingDemand> waiting) {
     for (SchedulerRequestKey key : app.getAppSchedulingInfo().getSchedulerKeys()) {
       AppPlacementAllocator<?> asks = app.getAppPlacementAllocator(key);
       if (asks == null
@@ -205,7 +206,7 @@ final class Entitlement {
     }
   }
 
-  private static Waiting waiting(
+  private static PendingDemand waiting(
       FiCaSchedulerApp app,
       SchedulerRequestKey key,
       AppPlacementAllocator<?> asks,
@@ -221,7 +222,7 @@ final class Entitlement {
             .filter(container -> key.equals(container.getReservedSchedulerKey()))
             .map(RMContainer::getReservedNode)
             .toList();
-    return new Waiting(
+    return new PendingDemand(
         app.getApplicationAttemptId(),
         key,
         size,

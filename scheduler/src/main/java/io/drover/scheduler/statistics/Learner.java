@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.scheduler.statistics;
 
+import io.drover.channel.AttemptOutcome;
 import io.drover.channel.LostOutputs;
-import io.drover.channel.Outcome;
 import io.drover.channel.RackBandwidth;
 import io.drover.channel.Report;
 import io.drover.core.machine.Claim;
@@ -124,11 +124,11 @@ final class Learner {
    * @param now seconds, by the clock of what jobs have said
    * @throws IllegalArgumentException if the figures are none; nothing has changed then
    */
-  void restore(Memory memory, double now) {
-    machines = MachineStatistics.restore(settings, memory.machines());
+  void restore(PersistedState state, double now) {
+    machines = MachineStatistics.restore(settings, state.machines());
     RackBandwidths.Snapshot said = links.snapshot(now);
     links = new RackBandwidths(this::isRack, isTrusted);
-    links.restore(memory.links());
+    links.restore(state.links());
     links.restore(said);
     jobs.forEach(
         (attempt, job) -> {
@@ -143,8 +143,8 @@ final class Learner {
    *
    * @param wall seconds, by the machine's clock
    */
-  Memory memory(double now, double wall) {
-    return new Memory(machines.snapshot(), links.snapshot(now), now, wall);
+  PersistedState state(double now, double wall) {
+    return new PersistedState(machines.snapshot(), links.snapshot(now), now, wall);
   }
 
   /** Containers of an application that reports have ended on a machine. */
@@ -158,10 +158,10 @@ final class Learner {
   }
 
   /** Takes in a report of an application of a user. */
-  void heard(ApplicationAttemptId attempt, String user, Report report, double now) {
+  void onReport(ApplicationAttemptId attempt, String user, Report report, double now) {
     Job job = job(attempt, user);
     withNews.add(attempt);
-    for (Outcome outcome : report.outcomes()) {
+    for (AttemptOutcome outcome : report.outcomes()) {
       String host = cluster.hosts().get(outcome.machine());
       String machine = host == null ? outcome.machine() : host;
       if (host != null || job.ledger.hasSeen(machine)) { // or it has just gone
@@ -215,7 +215,7 @@ final class Learner {
   }
 
   /** What is known now. */
-  Learnt learnt(double now) {
+  MachineView view(double now) {
     List<RackBandwidth> known = new ArrayList<>();
     Map<String, List<RackBandwidth>> own = new HashMap<>();
     for (String rack : cluster.racks()) {
@@ -233,7 +233,7 @@ final class Learner {
             .add(new RackBandwidth(rack, or(up, ownUp.get(user)), or(down, ownDown.get(user))));
       }
     }
-    return Learnt.of(
+    return MachineView.of(
         machines.probability(), machines.figures(), known, machines.ownProbabilities(), own);
   }
 

@@ -44,7 +44,7 @@ final class ProgramMemory {
    * @param memory how long a program is remembered, seconds
    * @param now seconds
    */
-  synchronized void heard(
+  synchronized void onReport(
       ApplicationAttemptId attempt, String user, JobStart job, double memory, double now) {
     if (job.program().isEmpty()) {
       return;

@@ -3,14 +3,14 @@ package io.drover.scheduler.statistics;
 
 import io.drover.channel.ClusterState;
 import io.drover.channel.ClusterTable;
-import io.drover.channel.ClusterVoice;
 import io.drover.channel.JobStart;
 import io.drover.channel.Report;
+import io.drover.channel.ReportHandler;
 import io.drover.core.config.ClusterSettings;
 import io.drover.core.config.Mode;
 import io.drover.core.containment.CircuitBreaker;
 import io.drover.core.machine.MachineSettings;
-import io.drover.scheduler.clone.Clones;
+import io.drover.scheduler.clone.CloneManager;
 import io.drover.scheduler.containment.FatalErrors;
 import java.time.Duration;
 import java.util.HashMap;
@@ -33,15 +33,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What the ResourceManager learns from AppMasters and tells them. Reports and the ends of
- * containers are put into an {@link Inbox} by whoever has them, and learnt from by a thread of its
- * own; what is told is what that thread has left for all to read. So nobody waits for anybody.
+ * containers are put into an {@link ReportQueue} by whoever has them, and learnt from by a thread
+ * of its own; what is told is what that thread has left for all to read. So nobody waits for
+ * anybody.
  *
  * <p>What an application says and cannot be learnt from is left out, and it is not listened to for
  * a minute: so it takes several AppMasters to make several failures in a row, after which nothing
  * is learnt for a minute ({@link CircuitBreaker}), what was learnt is told to nobody, and the
  * letters of that time are lost.
  */
-public final class Statistics implements ClusterVoice {
+public final class Statistics implements ReportHandler {
   private static final Logger LOG = LoggerFactory.getLogger(Statistics.class);
 
   /** Half a second: an outlier's machine is known before its copy is asked for. */
@@ -56,19 +57,19 @@ public final class Statistics implements ClusterVoice {
   private static final long SILENCE_NANOS = CircuitBreaker.PAUSE.toNanos();
 
   private final CapacityScheduler scheduler;
-  private final Clones clones;
+  private final CloneManager clones;
   private final LongSupplier nanos;
   private final CircuitBreaker breaker;
-  private final MemoryKeeper keeper;
-  private final Inbox inbox = new Inbox();
+  private final StatePersister persister;
+  private final ReportQueue inbox = new ReportQueue();
   private final ProgramMemory programs = new ProgramMemory();
 
   /** Attempts that are not listened to, and since when; the learning thread's. */
   private final Map<ApplicationAttemptId, Long> silenced = new HashMap<>();
 
-  private volatile SteadySeconds clock;
+  private volatile SteadyClock clock;
   private volatile ClusterSettings settings = ClusterSettings.off();
-  private volatile Learnt learnt = Learnt.NOTHING;
+  private volatile MachineView view = MachineView.NOTHING;
   private volatile Duration window = Duration.ZERO;
   private Learner learner;
   private double written;
@@ -81,13 +82,13 @@ public final class Statistics implements ClusterVoice {
    * @param clones of the same scheduler
    * @param nanos a clock that never goes back, in nanoseconds
    */
-  public Statistics(CapacityScheduler scheduler, Clones clones, LongSupplier nanos) {
+  public Statistics(CapacityScheduler scheduler, CloneManager clones, LongSupplier nanos) {
     this.scheduler = scheduler;
     this.clones = clones;
     this.nanos = nanos;
-    clock = new SteadySeconds(nanos, Statistics::wallSeconds);
+    clock = new SteadyClock(nanos, Statistics::wallSeconds);
     breaker = new CircuitBreaker("Learning of machines", nanos, this::forget);
-    keeper = new MemoryKeeper(nanos);
+    persister = new StatePersister(nanos);
   }
 
   private static double wallSeconds() {
@@ -104,7 +105,7 @@ public final class Statistics implements ClusterVoice {
   public synchronized void start(Configuration conf) {
     MachineSettings machines = machineSettings();
     window = machines.window();
-    clock = new SteadySeconds(nanos, Statistics::wallSeconds);
+    clock = new SteadyClock(nanos, Statistics::wallSeconds);
     learner = new Learner(machines, user -> settings.isTrusted(user), clock.now());
     written = clock.now();
     thread =
@@ -119,7 +120,7 @@ public final class Statistics implements ClusterVoice {
     settings
         .statisticsDir()
         .ifPresent(
-            dir -> keeper.start(dir, scheduler.getRMContext().getEpoch(), conf, this::restore));
+            dir -> persister.start(dir, scheduler.getRMContext().getEpoch(), conf, this::restore));
   }
 
   /** Ends; what was learnt since the last window's end is written. */
@@ -137,7 +138,7 @@ public final class Statistics implements ClusterVoice {
       Thread.currentThread().interrupt();
     }
     thread = null;
-    keeper.stop();
+    persister.stop();
   }
 
   private MachineSettings machineSettings() {
@@ -197,15 +198,15 @@ public final class Statistics implements ClusterVoice {
     boolean isMore = true;
     boolean isNews = false;
     while (isMore && nanos.getAsLong() - begin < MOST_NANOS_OF_A_ROUND) {
-      List<Inbox.Post> posts = inbox.take();
+      List<ReportQueue.Post> posts = inbox.take();
       posts.forEach(this::learn);
       isMore = !posts.isEmpty();
       isNews |= isMore;
     }
     double now = clock.now();
     learner.advance(now, this::knows, this::silence);
-    if (isNews || learnt.machines().isEmpty() || now - computed > MOST_SECONDS_AS_IT_WAS) {
-      learnt = learner.learnt(now); // looks at all machines
+    if (isNews || view.machines().isEmpty() || now - computed > MOST_SECONDS_AS_IT_WAS) {
+      view = learner.view(now); // looks at all machines
       computed = now;
     }
     if (now - written >= settings.statisticsWindow().toSeconds()) {
@@ -213,7 +214,7 @@ public final class Statistics implements ClusterVoice {
     }
   }
 
-  private void learn(Inbox.Post post) {
+  private void learn(ReportQueue.Post post) {
     ApplicationAttemptId attempt = post.attempt();
     FiCaSchedulerApp app = scheduler.getApplicationAttempt(attempt);
     if (app == null) {
@@ -226,7 +227,8 @@ public final class Statistics implements ClusterVoice {
     String user = app.getUser();
     try {
       post.ended().forEach((host, count) -> learner.ended(attempt, user, host, count));
-      post.letter().ifPresent(letter -> learner.heard(attempt, user, letter.report(), letter.at()));
+      post.letter()
+          .ifPresent(letter -> learner.onReport(attempt, user, letter.report(), letter.at()));
     } catch (Throwable cause) {
       silence(attempt, cause);
     }
@@ -238,29 +240,29 @@ public final class Statistics implements ClusterVoice {
     breaker.failed(cause);
   }
 
-  /** Called on the keeper's thread; done on the learning one, which alone may touch the learner. */
-  private void restore(Memory memory) {
+  /** Called on the persister's thread; done on the learning one, which alone may touch the learner. */
+  private void restore(PersistedState memory) {
     CompletableFuture<Void> done = CompletableFuture.runAsync(() -> take(memory), thread);
     done.join(); // throws what was thrown there: then an older one is tried
   }
 
-  private void take(Memory memory) {
+  private void take(PersistedState memory) {
     learner.restore(memory, clock.now());
     programs.restore(memory.knownPrograms());
     clock.goOnFrom(memory.writtenAt(), memory.writtenAtByTheWall());
     written = clock.now();
     computed = written;
-    learnt = learner.learnt(clock.now()); // AppMasters ask at once after a failover
+    view = learner.view(clock.now()); // AppMasters ask at once after a failover
   }
 
   private void write() {
     written = clock.now();
-    keeper.write(learner.memory(written, clock.wall()).with(programs.snapshot()));
+    persister.write(learner.state(written, clock.wall()).with(programs.snapshot()));
   }
 
   /** Nothing is learnt: nothing is told, and nothing piles up. */
   private void forget() {
-    learnt = Learnt.NOTHING;
+    view = MachineView.NOTHING;
     inbox.clear();
   }
 
@@ -285,8 +287,8 @@ public final class Statistics implements ClusterVoice {
   }
 
   @Override
-  public void hear(ApplicationAttemptId attempt, Report report) {
-    report.job().ifPresent(job -> heard(attempt, job));
+  public void onReport(ApplicationAttemptId attempt, Report report) {
+    report.job().ifPresent(job -> onReport(attempt, job));
     if (settings.statisticsMode() != Mode.OFF) {
       if (breaker.isOpen()) {
         inbox.drop();
@@ -296,18 +298,18 @@ public final class Statistics implements ClusterVoice {
     }
   }
 
-  private void heard(ApplicationAttemptId attempt, JobStart job) {
+  private void onReport(ApplicationAttemptId attempt, JobStart job) {
     FiCaSchedulerApp app = scheduler.getApplicationAttempt(attempt);
     if (app != null) {
       double memory = settings.programMemory().toMillis() / 1e3;
-      programs.heard(attempt, app.getUser(), job, memory, clock.now());
+      programs.onReport(attempt, app.getUser(), job, memory, clock.now());
     }
   }
 
   @Override
   public ClusterState state(ApplicationAttemptId attempt, List<String> machines) {
-    boolean told = settings.statisticsMode() == Mode.ON;
-    Learnt known = told ? learnt : Learnt.NOTHING;
+    boolean isTold = settings.statisticsMode() == Mode.ON;
+    MachineView known = isTold ? view : MachineView.NOTHING;
     OptionalDouble p = known.outlierProbability();
     FiCaSchedulerApp app = scheduler.getApplicationAttempt(attempt);
     ClusterTable table = known.table(app == null ? "" : app.getUser(), machines);
@@ -321,8 +323,8 @@ public final class Statistics implements ClusterVoice {
   }
 
   /** What is known now. */
-  public Learnt learnt() {
-    return learnt;
+  public MachineView view() {
+    return view;
   }
 
   /** How many applications that run have reported. */
@@ -347,7 +349,7 @@ public final class Statistics implements ClusterVoice {
 
   /** Whether what is learnt outlives the ResourceManager. */
   public boolean isKept() {
-    return keeper.isKept();
+    return persister.isKept();
   }
 
   /** Contains what goes wrong with learning. */
@@ -357,6 +359,6 @@ public final class Statistics implements ClusterVoice {
 
   /** Contains what goes wrong with reading and writing what is learnt. */
   public CircuitBreaker keeping() {
-    return keeper.breaker();
+    return persister.breaker();
   }
 }

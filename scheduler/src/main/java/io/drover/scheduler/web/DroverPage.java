@@ -10,7 +10,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
 /**
- * The page that shows the {@link Picture}: one file, with its style and its script in it.
+ * The page that shows the {@link SchedulerStatus}: one file, with its style and its script in it.
  *
  * @param html what the browser gets
  * @param policy the Content-Security-Policy: that style and that script by their hashes, figures

@@ -60,7 +60,7 @@ public class DroverWebServices extends RMWebServices {
     DroverCapacityScheduler scheduler =
         scheduler().orElseThrow(() -> new NotFoundException(NOT_OURS));
     List<CloneEvent> killed = visible(scheduler.clones().killedLately(), request);
-    return Picture.of(scheduler, killed, number(machines));
+    return SchedulerStatus.of(scheduler, killed, number(machines));
   }
 
   /** A page that draws what {@link #drover} says, again and again. */

@@ -3,11 +3,11 @@ package io.drover.scheduler.statistics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.drover.channel.AttemptOutcome;
 import io.drover.channel.ChannelClient;
-import io.drover.channel.Clones;
+import io.drover.channel.CloneDemand;
 import io.drover.channel.JobStart;
 import io.drover.channel.LostOutputs;
-import io.drover.channel.Outcome;
 import io.drover.channel.RackBandwidth;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -52,12 +52,12 @@ final class BusyAppMaster implements AutoCloseable {
   private void work() {
     threadId = Thread.currentThread().getId();
     number++;
-    measured(client::heard);
+    measured(client::latestState);
     measured(() -> client.job(job()));
     measured(() -> client.ended(outcome()));
     measured(() -> client.lost(new LostOutputs("127.0.0.2", 1)));
     measured(() -> client.bandwidth(bandwidth()));
-    measured(() -> client.clones(new Clones(number % 10, 3)));
+    measured(() -> client.clones(new CloneDemand(number % 10, 3)));
     measured(() -> client.ask(List.of()));
   }
 
@@ -65,8 +65,8 @@ final class BusyAppMaster implements AutoCloseable {
     return new JobStart(1 + number / 100, 0, Optional.empty(), Optional.empty(), true);
   }
 
-  private Outcome outcome() {
-    return new Outcome(
+  private AttemptOutcome outcome() {
+    return new AttemptOutcome(
         1_000 + number, "127.0.0.2", false, OptionalDouble.empty(), Duration.ofSeconds(30));
   }
 

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.drover.channel.ChannelClient;
-import io.drover.channel.Heard;
 import io.drover.channel.JobStart;
-import io.drover.channel.Verdict;
+import io.drover.channel.ReportStatus;
+import io.drover.channel.TimestampedState;
 import io.drover.channel.proto.ChannelProtos.AnswerProto;
-import io.drover.channel.proto.ChannelProtos.VerdictProto;
+import io.drover.channel.proto.ChannelProtos.ReportStatusProto;
 import io.drover.scheduler.DroverCapacityScheduler;
 import io.drover.scheduler.MockCluster;
 import io.drover.scheduler.Reports;
@@ -104,8 +104,8 @@ class FailoverIT {
     return (DroverCapacityScheduler) rm.getResourceScheduler();
   }
 
-  private static Map<String, Double> learnt(MockRM rm) {
-    return scheduler(rm).statistics().learnt().byMachine();
+  private static Map<String, Double> view(MockRM rm) {
+    return scheduler(rm).statistics().view().byMachine();
   }
 
   private static Reporter reporter(Configuration conf, String id) {
@@ -118,21 +118,21 @@ class FailoverIT {
     return new JobStart(maps, 0, Optional.empty(), Optional.empty(), true);
   }
 
-  private static Heard heardNow(ChannelClient client) {
-    Heard heard = client.heard().orElseThrow();
-    assertThat(heard.age()).isLessThan(PERIOD.multipliedBy(5));
-    return heard;
+  private static TimestampedState heardNow(ChannelClient client) {
+    TimestampedState latestState = client.latestState().orElseThrow();
+    assertThat(latestState.age()).isLessThan(PERIOD.multipliedBy(5));
+    return latestState;
   }
 
   /** Answers that tell to wait are waited for. */
-  private static AnswerProto tell(
+  private static AnswerProto report(
       Reporter reporter, UserGroupInformation speaker, ApplicationAttemptId me, long sequence) {
     return await()
         .pollInterval(PERIOD)
         .ignoreExceptions()
         .until(
-            () -> reporter.tell(speaker, me, sequence),
-            answer -> answer.getVerdict() != VerdictProto.WAIT);
+            () -> reporter.report(speaker, me, sequence),
+            answer -> answer.getStatus() != ReportStatusProto.WAIT);
   }
 
   @Test
@@ -149,34 +149,35 @@ class FailoverIT {
     Configuration clientConf = new YarnConfiguration(conf);
     ChannelClient client = closed(ChannelClient.start(clientConf, me, speaker));
     client.job(job(100));
-    await().until(() -> client.heard().isPresent());
+    await().until(() -> client.latestState().isPresent());
     String slow = cluster.host(3);
     Reports.run(cluster, app, client);
-    await().until(() -> learnt(one).getOrDefault(slow, 0.0) > 0.25);
-    assertThatThrownBy(() -> reporter(conf, "rm2").tell(speaker, me, 1))
+    await().until(() -> view(one).getOrDefault(slow, 0.0) > 0.25);
+    assertThatThrownBy(() -> reporter(conf, "rm2").report(speaker, me, 1))
         .isInstanceOf(ConnectException.class); // it stands by
 
     long taken;
     try (BusyAppMaster busy = new BusyAppMaster(client)) {
       DroverCapacityScheduler before = scheduler(one);
       Standby.standBy(one);
-      taken = before.reports(Verdict.TAKEN);
+      taken = before.reports(ReportStatus.TAKEN);
       assertThat(taken).isPositive();
       Standby.activate(two);
-      await().untilAsserted(() -> assertThat(scheduler(two).reports(Verdict.TAKEN)).isPositive());
+      await()
+          .untilAsserted(() -> assertThat(scheduler(two).reports(ReportStatus.TAKEN)).isPositive());
       await().untilAsserted(() -> heardNow(client));
       busy.assertThatItNeverWaited();
     }
-    await().until(() -> learnt(two).getOrDefault(slow, 0.0) > 0.25);
+    await().until(() -> view(two).getOrDefault(slow, 0.0) > 0.25);
     await()
         .untilAsserted(
             () ->
                 assertThat(heardNow(client).state().table().outlierProbabilities())
                     .containsKey(slow));
-    assertThatThrownBy(() -> reporter(conf, "rm1").tell(speaker, me, 1))
+    assertThatThrownBy(() -> reporter(conf, "rm1").report(speaker, me, 1))
         .isInstanceOf(ConnectException.class);
-    AnswerProto replayed = tell(reporter(conf, "rm2"), speaker, me, 1);
-    assertThat(replayed.getVerdict()).isEqualTo(VerdictProto.REPLAYED);
+    AnswerProto replayed = report(reporter(conf, "rm2"), speaker, me, 1);
+    assertThat(replayed.getStatus()).isEqualTo(ReportStatusProto.REPLAYED);
     assertThat(replayed.getWantsJob()).as("it asked, and was told").isFalse();
 
     // Back again, and with a new key meanwhile; the old token stays with the new one.
@@ -190,23 +191,24 @@ class FailoverIT {
     await().untilAsserted(() -> heardNow(client));
     DroverCapacityScheduler before = scheduler(two);
     Standby.standBy(two);
-    long takenByTheOther = before.reports(Verdict.TAKEN);
+    long takenByTheOther = before.reports(ReportStatus.TAKEN);
     Standby.activate(one);
     client.job(job(101));
-    await().untilAsserted(() -> assertThat(scheduler(one).reports(Verdict.TAKEN)).isPositive());
+    await()
+        .untilAsserted(() -> assertThat(scheduler(one).reports(ReportStatus.TAKEN)).isPositive());
     await().untilAsserted(() -> heardNow(client));
-    await().until(() -> learnt(one).getOrDefault(slow, 0.0) > 0.25);
+    await().until(() -> view(one).getOrDefault(slow, 0.0) > 0.25);
 
     // Each report was taken once by each: at most the one of a failover by both.
     client.close();
     await()
         .pollDelay(PERIOD.multipliedBy(5))
-        .untilAsserted(() -> assertThat(client.heard()).isPresent());
-    long all = taken + takenByTheOther + scheduler(one).reports(Verdict.TAKEN);
-    assertThat(tell(reporter(conf, "rm1"), probe, me, all - 2).getVerdict())
-        .isEqualTo(VerdictProto.REPLAYED);
-    assertThat(tell(reporter(conf, "rm1"), probe, me, all + 1).getVerdict())
-        .isEqualTo(VerdictProto.TAKEN);
+        .untilAsserted(() -> assertThat(client.latestState()).isPresent());
+    long all = taken + takenByTheOther + scheduler(one).reports(ReportStatus.TAKEN);
+    assertThat(report(reporter(conf, "rm1"), probe, me, all - 2).getStatus())
+        .isEqualTo(ReportStatusProto.REPLAYED);
+    assertThat(report(reporter(conf, "rm1"), probe, me, all + 1).getStatus())
+        .isEqualTo(ReportStatusProto.TAKEN);
   }
 
   /** Somebody who listens where Drover's scheduler might, hangs up, and counts that. */
@@ -257,7 +259,7 @@ class FailoverIT {
     Configuration conf = configuration(); // at the one address nobody, at the other a stranger
     conf.set("yarn.drover.channel.address.rm2", "127.0.0.1:" + stranger.socket.getLocalPort());
     LogCapturer log =
-        LogCapturer.captureLogs(LoggerFactory.getLogger("io.drover.channel.Conversation"));
+        LogCapturer.captureLogs(LoggerFactory.getLogger("io.drover.channel.ReportLoop"));
     try {
       ChannelClient client = closed(ChannelClient.start(conf, me, speaker));
       client.job(job(100));
@@ -270,7 +272,7 @@ class FailoverIT {
       }
       assertThat(warnings(log)).isEqualTo(1);
       assertThat(log.getOutput()).contains("The job goes on by what it knows itself");
-      assertThat(client.heard()).isEmpty();
+      assertThat(client.latestState()).isEmpty();
     } finally {
       log.stopCapturing();
     }

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
-import io.drover.channel.Clones;
+import io.drover.channel.AttemptOutcome;
+import io.drover.channel.CloneDemand;
 import io.drover.channel.JobStart;
 import io.drover.channel.LostOutputs;
-import io.drover.channel.Outcome;
 import io.drover.channel.RackBandwidth;
 import io.drover.channel.Report;
 import io.drover.core.machine.Claim;
@@ -46,32 +46,33 @@ class HostileAppMastersIT {
     return (DroverCapacityScheduler) cluster.scheduler();
   }
 
-  private static Report report(long sequence, List<Outcome> outcomes, List<RackBandwidth> links) {
+  private static Report report(
+      long sequence, List<AttemptOutcome> outcomes, List<RackBandwidth> links) {
     return new Report(
         sequence,
         Optional.of(new JobStart(1, 0, Optional.empty(), Optional.empty(), true)),
         outcomes,
         List.of(new LostOutputs("127.0.0.1", LostOutputs.MAX_OUTPUTS)),
         links,
-        Clones.NONE,
+        CloneDemand.NONE,
         List.of(),
         0);
   }
 
   /** A letter of extreme numbers, of machines that there are and of invented ones. */
   private static Report lies(Random random, long sequence, List<String> hosts) {
-    List<Outcome> outcomes = new ArrayList<>();
+    List<AttemptOutcome> outcomes = new ArrayList<>();
     for (int i = 0; i < 40; i++) {
       String machine =
           i % 4 == 0
               ? hosts.get(random.nextInt(hosts.size()))
               : "invented" + random.nextInt() + "x".repeat(random.nextInt(200));
       outcomes.add(
-          new Outcome(
+          new AttemptOutcome(
               1 + random.nextInt(Integer.MAX_VALUE),
               machine,
               true,
-              OptionalDouble.of(random.nextBoolean() ? Double.MIN_VALUE : Outcome.MAX_RATE),
+              OptionalDouble.of(random.nextBoolean() ? Double.MIN_VALUE : AttemptOutcome.MAX_RATE),
               Duration.ofDays(100),
               true));
     }
@@ -121,7 +122,7 @@ class HostileAppMastersIT {
       app.ask(MockCluster.ORDINARY, 1, 0);
     }
     app.launch();
-    List<Outcome> outcomes = new ArrayList<>();
+    List<AttemptOutcome> outcomes = new ArrayList<>();
     app.live().stream()
         .filter(container -> !container.isAMContainer())
         .forEach(
@@ -132,7 +133,7 @@ class HostileAppMastersIT {
                         container.getAllocatedNode().getHost(),
                         outcomes.size() % 20 == 0)));
     app.release(40);
-    statistics.hear(app.am.getApplicationAttemptId(), report(wave, outcomes, List.of()));
+    statistics.onReport(app.am.getApplicationAttemptId(), report(wave, outcomes, List.of()));
   }
 
   /**
@@ -161,7 +162,7 @@ class HostileAppMastersIT {
     for (String user : List.of("alice", "bob", "carol")) {
       MockCluster.App app = cluster.submit("MAPREDUCE", "default", user);
       List<RackBandwidth> links = List.of(new RackBandwidth("/default-rack", usual, usual));
-      statistics.hear(app.am.getApplicationAttemptId(), report(1, List.of(), links));
+      statistics.onReport(app.am.getApplicationAttemptId(), report(1, List.of(), links));
     }
   }
 
@@ -196,19 +197,19 @@ class HostileAppMastersIT {
         hostile.add(cluster.submit("MAPREDUCE", "default", liars.apply(i)));
       }
       MockCluster.App honest = cluster.submit("MAPREDUCE", "default", "alice");
-      statistics.hear(honest.am.getApplicationAttemptId(), report(1, List.of(), List.of()));
+      statistics.onReport(honest.am.getApplicationAttemptId(), report(1, List.of(), List.of()));
       for (int wave = 2; wave < 20; wave++) {
         honest(statistics, cluster, honest, wave, usual);
         await().pollDelay(Duration.ofMillis(200)).until(() -> true); // as a job does
       }
       measureLinks(statistics, cluster);
-      await().until(() -> statistics.learnt().outlierProbability().isPresent());
-      await().until(() -> statistics.learnt().links().size() == 1);
+      await().until(() -> statistics.view().outlierProbability().isPresent());
+      await().until(() -> statistics.view().links().size() == 1);
       await().pollDelay(Duration.ofSeconds(1)).until(() -> true);
-      Learnt before = statistics.learnt();
+      MachineView before = statistics.view();
       for (MockCluster.App app : hostile) {
         ApplicationAttemptId attempt = app.am.getApplicationAttemptId();
-        statistics.hear(attempt, report(1, List.of(), List.of()));
+        statistics.onReport(attempt, report(1, List.of(), List.of()));
       }
       useSomeContainers(cluster, hostile);
       Thread learning = learning();
@@ -233,7 +234,7 @@ class HostileAppMastersIT {
                     if (n % 50 == 0) {
                       some.set(which, lies(random, n, hosts));
                     }
-                    statistics.hear(
+                    statistics.onReport(
                         hostile.get(n % HOSTILE).am.getApplicationAttemptId(), some.get(which));
                     if (n % 20_000 == 0) {
                       Thread.yield();
@@ -250,7 +251,7 @@ class HostileAppMastersIT {
       await()
           .atMost(SOON)
           .pollInterval(Duration.ofMillis(20))
-          .until(() -> statistics.learnt().byMachine().containsKey(fresh));
+          .until(() -> statistics.view().byMachine().containsKey(fresh));
       assertThat(sent).as("the others have not ended").hasValueLessThan(LETTERS);
       for (Thread speaker : speakers) {
         speaker.join();
@@ -260,7 +261,7 @@ class HostileAppMastersIT {
       assertThat(learning.isAlive()).isTrue();
       assertThat(statistics.breaker().failuresByKind()).isEmpty();
       assertThat(heap() - heapBefore).as("bytes").isLessThan(MOST_BYTES);
-      Learnt after = statistics.learnt();
+      MachineView after = statistics.view();
       assertThat(after.machines()).as("none was invented").hasSize(11);
       double p = after.outlierProbability().orElseThrow();
       assertThat(p).isCloseTo(before.outlierProbability().orElseThrow(), within(0.03));

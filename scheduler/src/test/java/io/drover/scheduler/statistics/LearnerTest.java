@@ -4,9 +4,9 @@ package io.drover.scheduler.statistics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import io.drover.channel.AttemptOutcome;
 import io.drover.channel.ClusterTable;
 import io.drover.channel.LostOutputs;
-import io.drover.channel.Outcome;
 import io.drover.channel.RackBandwidth;
 import io.drover.core.machine.MachineFigures;
 import io.drover.core.machine.MachineSettings;
@@ -44,21 +44,21 @@ class LearnerTest {
 
   /** A job whose containers have run on a machine, and what it says of them. */
   private void job(int number, String user, String machine, int attempts, int outliers) {
-    List<Outcome> outcomes = new ArrayList<>();
+    List<AttemptOutcome> outcomes = new ArrayList<>();
     for (int i = 0; i < attempts; i++) {
       outcomes.add(Letters.outcome(machine, i < outliers, true));
     }
     learner.ended(Letters.attempt(number), user, machine, attempts);
-    learner.heard(Letters.attempt(number), user, Letters.of(outcomes), 1);
+    learner.onReport(Letters.attempt(number), user, Letters.of(outcomes), 1);
     learner.advance(1, attempt -> true, LearnerTest::failed);
   }
 
   private double p(String machine) {
-    return learner.learnt(1).byMachine().get(machine);
+    return learner.view(1).byMachine().get(machine);
   }
 
   private boolean isSlow(String machine) {
-    double p = learner.learnt(1).outlierProbability().orElseThrow();
+    double p = learner.view(1).outlierProbability().orElseThrow();
     return SlowMachineRule.DEFAULT.isSlow(p(machine), p);
   }
 
@@ -84,13 +84,13 @@ class LearnerTest {
     List<String> users = List.of("alice", "mallory", "bob");
     for (int i = 0; i < 3; i++) {
       learner.ended(Letters.attempt(i), users.get(i), "m" + i, 1);
-      List<Outcome> one = List.of(Letters.outcome("m" + i, false, true));
-      learner.heard(Letters.attempt(i), users.get(i), Letters.of(one), 1);
+      List<AttemptOutcome> one = List.of(Letters.outcome("m" + i, false, true));
+      learner.onReport(Letters.attempt(i), users.get(i), Letters.of(one), 1);
     }
     Map<ApplicationAttemptId, Throwable> failed = new HashMap<>();
     learner.advance(1, attempt -> !attempt.equals(Letters.attempt(2)), failed::put);
     assertThat(failed).containsOnlyKeys(Letters.attempt(1));
-    assertThat(learner.learnt(1).machines())
+    assertThat(learner.view(1).machines())
         .extracting(MachineFigures::machine)
         .containsExactly("m0", "m2");
     assertThat(learner.claims()).as("one that is over is forgotten").isEqualTo(2);
@@ -101,9 +101,9 @@ class LearnerTest {
     AtomicInteger looks = new AtomicInteger();
     Learner learner = new Learner(MachineSettings.DEFAULT, user -> looks.incrementAndGet() < 0, 0);
     learner.cluster(cluster(1, Set.of()));
-    List<Outcome> one = List.of(Letters.outcome("m0", false, true));
+    List<AttemptOutcome> one = List.of(Letters.outcome("m0", false, true));
     for (int job = 0; job < 500; job++) {
-      learner.heard(Letters.attempt(job), "u", Letters.of(one), 1);
+      learner.onReport(Letters.attempt(job), "u", Letters.of(one), 1);
     }
     learner.advance(1, attempt -> true, LearnerTest::failed);
     assertThat(looks).hasValue(500);
@@ -121,7 +121,7 @@ class LearnerTest {
     learner.cluster(cluster(hosts, Set.of()));
     for (int m = 0; m < hosts; m++) {
       learner.ended(Letters.attempt(1), "u", "m" + m, 2);
-      learner.heard(
+      learner.onReport(
           Letters.attempt(1), "u", Letters.of(List.of(Letters.outcome("m" + m, false, true))), 1);
     }
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -129,7 +129,7 @@ class LearnerTest {
     long begin = threads.getThreadAllocatedBytes(thread);
     learner.advance(1, attempt -> true, LearnerTest::failed);
     long all = threads.getThreadAllocatedBytes(thread) - begin;
-    learner.heard(
+    learner.onReport(
         Letters.attempt(1), "u", Letters.of(List.of(Letters.outcome("m7", false, true))), 1);
     begin = threads.getThreadAllocatedBytes(thread);
     learner.advance(1, attempt -> true, LearnerTest::failed);
@@ -141,7 +141,7 @@ class LearnerTest {
   void inventedMachinesAreNotKept() {
     for (int letter = 0; letter < 1000; letter++) {
       int first = 300 * letter;
-      learner.heard(
+      learner.onReport(
           Letters.attempt(1),
           "mallory",
           Letters.of(
@@ -158,7 +158,7 @@ class LearnerTest {
     learner.cluster(cluster(10_000, Set.of()));
     for (int letter = 0; letter < 30; letter++) {
       int first = 300 * letter;
-      learner.heard(
+      learner.onReport(
           Letters.attempt(1),
           "mallory",
           Letters.of(
@@ -173,7 +173,7 @@ class LearnerTest {
   @Test
   void aMachineThatHasJustGoneIsStillSpokenOf() {
     learner.ended(Letters.attempt(1), "u", "gone", 1);
-    learner.heard(
+    learner.onReport(
         Letters.attempt(1), "u", Letters.of(List.of(Letters.outcome("gone", true, true))), 1);
     assertThat(learner.claims()).isEqualTo(1);
   }
@@ -185,12 +185,11 @@ class LearnerTest {
       job(100 + i, "mallory", "m7", 2, 2);
     }
     assertThat(isSlow("m7")).isFalse();
-    assertThat(learner.learnt(1).table("mallory", List.of()).outlierProbabilities().get("m7"))
+    assertThat(learner.view(1).table("mallory", List.of()).outlierProbabilities().get("m7"))
         .as("for mallory's own jobs")
-        .isEqualTo(
-            learner.learnt(1).table("mallory", List.of("m7")).outlierProbabilities().get("m7"))
+        .isEqualTo(learner.view(1).table("mallory", List.of("m7")).outlierProbabilities().get("m7"))
         .isGreaterThan(0.4);
-    assertThat(learner.learnt(1).table("alice", List.of()).outlierProbabilities().get("m7"))
+    assertThat(learner.view(1).table("alice", List.of()).outlierProbabilities().get("m7"))
         .isEqualTo(p("m7"));
     job(500, "bob", "m7", 2, 2);
     assertThat(isSlow("m7")).isTrue();
@@ -198,26 +197,26 @@ class LearnerTest {
 
   @Test
   void onlyMapsThatSucceededLeaveOutputs() {
-    List<Outcome> outcomes = new ArrayList<>();
+    List<AttemptOutcome> outcomes = new ArrayList<>();
     for (int i = 0; i < 200; i++) {
       outcomes.add(Letters.outcome("m1", false, i < 100));
     }
     learner.ended(Letters.attempt(1), "u", "m1", 200);
-    learner.heard(
+    learner.onReport(
         Letters.attempt(1),
         "u",
         Letters.of(outcomes, List.of(new LostOutputs("m1", 10)), List.of()),
         1);
     learner.advance(1, attempt -> true, LearnerTest::failed);
-    assertThat(learner.memory(1, 1).machines().outputs()).isEqualTo(100);
-    assertThat(learner.memory(1, 1).machines().lost()).isEqualTo(10);
-    assertThat(learner.memory(1, 1).machines().attempts()).isEqualTo(200);
+    assertThat(learner.state(1, 1).machines().outputs()).isEqualTo(100);
+    assertThat(learner.state(1, 1).machines().lost()).isEqualTo(10);
+    assertThat(learner.state(1, 1).machines().attempts()).isEqualTo(200);
   }
 
   @Test
   void extremeLinksEndNothing() {
     for (int i = 0; i < 5; i++) {
-      learner.heard(
+      learner.onReport(
           Letters.attempt(i),
           "u" + i,
           Letters.of(
@@ -228,7 +227,7 @@ class LearnerTest {
                   Letters.link("/invented", Double.MIN_VALUE))),
           1);
     }
-    assertThat(learner.learnt(1).links())
+    assertThat(learner.view(1).links())
         .containsExactly(Letters.link("/r", RackBandwidth.MAX_BANDWIDTH));
   }
 
@@ -238,24 +237,24 @@ class LearnerTest {
     learner.cluster(cluster(1, racks));
     for (int job = 0; job < 3; job++) {
       for (int i = 0; i < 600; i++) {
-        learner.heard(
+        learner.onReport(
             Letters.attempt(job),
             "u" + job,
             Letters.of(List.of(), List.of(), List.of(Letters.link("/r" + i, 1 + i))),
             1);
       }
     }
-    Learnt learnt = learner.learnt(1);
-    assertThat(learnt.links()).hasSize(600);
-    assertThat(learnt.worst().bandwidths())
+    MachineView view = learner.view(1);
+    assertThat(view.links()).hasSize(600);
+    assertThat(view.worst().bandwidths())
         .hasSize(ClusterTable.MAX_RACKS)
         .contains(Letters.link("/r0", 1))
         .doesNotContain(Letters.link("/r599", 600));
-    assertThat(learnt.table("u", List.of("m0")).bandwidths()).hasSize(ClusterTable.MAX_RACKS);
+    assertThat(view.table("u", List.of("m0")).bandwidths()).hasSize(ClusterTable.MAX_RACKS);
   }
 
   private static void link(Learner learner, int job, String user, double up) {
-    learner.heard(
+    learner.onReport(
         Letters.attempt(job),
         user,
         Letters.of(List.of(), List.of(), List.of(Letters.link("/r", up))),
@@ -267,12 +266,12 @@ class LearnerTest {
     for (int job = 0; job < 20; job++) {
       link(learner, job, "hive", 1000 + job);
     }
-    Learnt learnt = learner.learnt(1);
-    assertThat(learnt.links()).isEmpty();
-    assertThat(learnt.table("alice", List.of())).isEqualTo(ClusterTable.EMPTY);
-    assertThat(learnt.table("hive", List.of()).bandwidths())
-        .isEqualTo(learnt.table("hive", List.of("m0")).bandwidths())
-        .isEqualTo(learnt.own().get("hive").links())
+    MachineView view = learner.view(1);
+    assertThat(view.links()).isEmpty();
+    assertThat(view.table("alice", List.of())).isEqualTo(ClusterTable.EMPTY);
+    assertThat(view.table("hive", List.of()).bandwidths())
+        .isEqualTo(view.table("hive", List.of("m0")).bandwidths())
+        .isEqualTo(view.own().get("hive").links())
         .containsExactly(Letters.link("/r", 1012));
   }
 
@@ -284,8 +283,8 @@ class LearnerTest {
     for (int job = 10; job < 60; job++) {
       link(learner, job, "mallory", Double.MIN_VALUE);
     }
-    assertThat(learner.learnt(1).links()).containsExactly(Letters.link("/r", 1000));
-    assertThat(learner.learnt(1).own()).isEmpty();
+    assertThat(learner.view(1).links()).containsExactly(Letters.link("/r", 1000));
+    assertThat(learner.view(1).own()).isEmpty();
   }
 
   @Test
@@ -295,40 +294,39 @@ class LearnerTest {
     Learner late = learner();
     link(late, 2, "bob", 2000);
     link(late, 3, "carol", 1500);
-    late.restore(learner.memory(1, 1), 1);
-    assertThat(late.learnt(1).links()).containsExactly(Letters.link("/r", 1500));
+    late.restore(learner.state(1, 1), 1);
+    assertThat(late.view(1).links()).containsExactly(Letters.link("/r", 1500));
   }
 
   @Test
   void linksOutliveARestartInWhichNoNodeHasRegisteredYet() {
     for (int job = 0; job < 3; job++) {
-      learner.heard(
+      learner.onReport(
           Letters.attempt(job),
           "u" + job,
           Letters.of(List.of(), List.of(), List.of(Letters.link("/r", 1000))),
           1);
     }
     Learner next = new Learner(MachineSettings.DEFAULT, user -> false, 0);
-    next.restore(learner.memory(1, 1), 1);
+    next.restore(learner.state(1, 1), 1);
     Learner afterThat = new Learner(MachineSettings.DEFAULT, user -> false, 0);
-    afterThat.restore(next.memory(1, 1), 1); // written before a node came
+    afterThat.restore(next.state(1, 1), 1); // written before a node came
     afterThat.cluster(cluster(1, Set.of("/r")));
-    assertThat(afterThat.learnt(1).links()).containsExactly(Letters.link("/r", 1000));
+    assertThat(afterThat.view(1).links()).containsExactly(Letters.link("/r", 1000));
   }
 
   @Test
   void whatWasSaidBeforeASnapshotCouldBeReadIsNotLost() {
     usual();
-    Memory memory = learner.memory(1, 1);
+    PersistedState state = learner.state(1, 1);
     Learner late = learner();
     late.ended(Letters.attempt(77), "bob", "m3", 30);
-    List<Outcome> thirty =
+    List<AttemptOutcome> thirty =
         IntStream.range(0, 30).mapToObj(i -> Letters.outcome("m3", false, true)).toList();
-    late.heard(Letters.attempt(77), "bob", Letters.of(thirty), 1);
+    late.onReport(Letters.attempt(77), "bob", Letters.of(thirty), 1);
     late.advance(1, attempt -> true, LearnerTest::failed);
-    late.restore(memory, 1);
+    late.restore(state, 1);
     late.advance(1, attempt -> true, LearnerTest::failed);
-    assertThat(late.memory(1, 1).machines().attempts())
-        .isEqualTo(memory.machines().attempts() + 30);
+    assertThat(late.state(1, 1).machines().attempts()).isEqualTo(state.machines().attempts() + 30);
   }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.scheduler.statistics;
 
-import io.drover.channel.Clones;
+import io.drover.channel.AttemptOutcome;
+import io.drover.channel.CloneDemand;
 import io.drover.channel.LostOutputs;
-import io.drover.channel.Outcome;
 import io.drover.channel.RackBandwidth;
 import io.drover.channel.Report;
 import java.time.Duration;
@@ -22,17 +22,18 @@ final class Letters {
     return ApplicationAttemptId.newInstance(ApplicationId.newInstance(1, number), 1);
   }
 
-  static Outcome outcome(String machine, boolean outlier, boolean keptOutput) {
-    return new Outcome(
+  static AttemptOutcome outcome(String machine, boolean outlier, boolean keptOutput) {
+    return new AttemptOutcome(
         1, machine, outlier, OptionalDouble.empty(), Duration.ofSeconds(30), keptOutput);
   }
 
-  static Report of(List<Outcome> outcomes) {
+  static Report of(List<AttemptOutcome> outcomes) {
     return of(outcomes, List.of(), List.of());
   }
 
-  static Report of(List<Outcome> outcomes, List<LostOutputs> lost, List<RackBandwidth> links) {
-    return new Report(1, Optional.empty(), outcomes, lost, links, Clones.NONE, List.of(), 0);
+  static Report of(
+      List<AttemptOutcome> outcomes, List<LostOutputs> lost, List<RackBandwidth> links) {
+    return new Report(1, Optional.empty(), outcomes, lost, links, CloneDemand.NONE, List.of(), 0);
   }
 
   /** As large as a report may be. */

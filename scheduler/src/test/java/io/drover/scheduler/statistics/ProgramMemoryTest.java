@@ -24,11 +24,11 @@ class ProgramMemoryTest {
   }
 
   private void fails(int number, String user, String program, double now) {
-    programs.heard(attempt(number), user, job(program, true), WEEK, now);
+    programs.onReport(attempt(number), user, job(program, true), WEEK, now);
   }
 
   private boolean isSingle(int number, String user, String program, double now) {
-    programs.heard(attempt(number), user, job(program, false), WEEK, now);
+    programs.onReport(attempt(number), user, job(program, false), WEEK, now);
     return programs.isSingle(attempt(number), now);
   }
 
@@ -49,7 +49,7 @@ class ProgramMemoryTest {
 
   @Test
   void nothingIsRememberedWhereTheAdministratorWantsThat() {
-    programs.heard(attempt(1), "ann", job("p", true), 0, 0);
+    programs.onReport(attempt(1), "ann", job("p", true), 0, 0);
     assertThat(programs.size()).isZero();
   }
 
@@ -88,7 +88,7 @@ class ProgramMemoryTest {
     fails(1, "ann", "p", 0);
     ProgramMemory later = new ProgramMemory();
     later.restore(programs.snapshot());
-    later.heard(attempt(2), "ann", job("p", false), WEEK, 5);
+    later.onReport(attempt(2), "ann", job("p", false), WEEK, 5);
     assertThat(later.isSingle(attempt(2), 5)).isTrue();
   }
 }

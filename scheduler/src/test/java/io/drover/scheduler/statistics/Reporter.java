@@ -20,7 +20,7 @@ record Reporter(Configuration conf, InetSocketAddress channel) {
   private static final int TIMEOUT_MILLIS = 10_000;
 
   /** A report of which nothing is said but whose and the how many-th it is. */
-  AnswerProto tell(UserGroupInformation speaker, ApplicationAttemptId as, long sequence)
+  AnswerProto report(UserGroupInformation speaker, ApplicationAttemptId as, long sequence)
       throws IOException {
     Configuration own = new Configuration(conf);
     RPC.setProtocolEngine(own, ChannelProtocolPB.class, ProtobufRpcEngine2.class);
@@ -36,7 +36,7 @@ record Reporter(Configuration conf, InetSocketAddress channel) {
                 RetryPolicies.TRY_ONCE_THEN_FAIL)
             .getProxy();
     try {
-      return proxy.tell(
+      return proxy.report(
           null, ReportProto.newBuilder().setAttempt(as.toString()).setSequence(sequence).build());
     } catch (ServiceException e) {
       throw e.getCause() instanceof IOException io ? io : new IOException(e);

@@ -48,9 +48,9 @@ class RoundsOfLearningIT {
       }
       COPIES.set(0);
       String host = cluster.host(1);
-      for (int letter = 0; letter < Inbox.MAX_LETTERS; letter++) {
+      for (int letter = 0; letter < ReportQueue.MAX_LETTERS; letter++) {
         for (MockCluster.App app : apps) {
-          statistics.hear(
+          statistics.onReport(
               app.am.getApplicationAttemptId(),
               Letters.of(List.of(Reports.outcome(letter + 2, host, false))));
         }
@@ -58,7 +58,7 @@ class RoundsOfLearningIT {
       await().until(() -> COPIES.get() >= 2); // so the first round has ended
       assertThat(statistics.dropped()).isZero();
       assertThat(COPIES)
-          .as("copies, of %s letters", APPLICATIONS * Inbox.MAX_LETTERS)
+          .as("copies, of %s letters", APPLICATIONS * ReportQueue.MAX_LETTERS)
           .hasValueLessThan(APPLICATIONS);
     }
   }

@@ -7,10 +7,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.drover.channel.ChannelClient;
 import io.drover.channel.ChannelPolicyProvider;
-import io.drover.channel.Heard;
 import io.drover.channel.JobStart;
+import io.drover.channel.TimestampedState;
 import io.drover.channel.proto.ChannelProtos.AnswerProto;
-import io.drover.channel.proto.ChannelProtos.VerdictProto;
+import io.drover.channel.proto.ChannelProtos.ReportStatusProto;
 import io.drover.scheduler.DroverCapacityScheduler;
 import io.drover.scheduler.MockCluster;
 import io.drover.scheduler.Reports;
@@ -181,15 +181,16 @@ class SecureChannelIT {
     return holder;
   }
 
-  private AnswerProto tell(UserGroupInformation speaker, ApplicationAttemptId as, long sequence)
+  private AnswerProto report(UserGroupInformation speaker, ApplicationAttemptId as, long sequence)
       throws IOException {
     return new Reporter(secure(new YarnConfiguration()), scheduler().channelAddress().orElseThrow())
-        .tell(speaker, as, sequence);
+        .report(speaker, as, sequence);
   }
 
   private void assertThatItIsHeard(UserGroupInformation speaker, ApplicationAttemptId as)
       throws IOException {
-    assertThat(tell(speaker, as, 1).getVerdict()).isIn(VerdictProto.TAKEN, VerdictProto.REPLAYED);
+    assertThat(report(speaker, as, 1).getStatus())
+        .isIn(ReportStatusProto.TAKEN, ReportStatusProto.REPLAYED);
   }
 
   private ChannelClient client(UserGroupInformation speaker) {
@@ -210,7 +211,7 @@ class SecureChannelIT {
     await()
         .untilAsserted(
             () ->
-                assertThat(client.heard().map(Heard::state).orElseThrow().table())
+                assertThat(client.latestState().map(TimestampedState::state).orElseThrow().table())
                     .satisfies(
                         table ->
                             assertThat(table.outlierProbabilities()).containsKey(cluster.host(3))));
@@ -221,12 +222,12 @@ class SecureChannelIT {
     UserGroupInformation alice =
         UserGroupInformation.loginUserFromKeytabAndReturnUGI(principal("alice"), keytab.toString());
     assertThat(alice.hasKerberosCredentials()).isTrue();
-    assertThatThrownBy(() -> tell(alice, me, 1))
+    assertThatThrownBy(() -> report(alice, me, 1))
         .hasMessageContaining("Client cannot authenticate via:[TOKEN]");
     UserGroupInformation nobody = UserGroupInformation.createRemoteUser(me.toString());
-    assertThatThrownBy(() -> tell(nobody, me, 1)).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> report(nobody, me, 1)).isInstanceOf(IOException.class);
     ChannelClient client = client(alice);
-    await().during(Duration.ofSeconds(1)).until(() -> client.heard().isEmpty());
+    await().during(Duration.ofSeconds(1)).until(() -> client.latestState().isEmpty());
     alice.addToken(token(me));
     assertThatItIsHeard(alice, me);
   }
@@ -238,11 +239,11 @@ class SecureChannelIT {
     password[3] ^= 1;
     UserGroupInformation guessed =
         holder(new Token<>(good.getIdentifier(), password, good.getKind(), new Text()));
-    assertThatThrownBy(() -> tell(guessed, me, 1)).hasMessageContaining("DIGEST-MD5");
+    assertThatThrownBy(() -> report(guessed, me, 1)).hasMessageContaining("DIGEST-MD5");
     Token<AMRMTokenIdentifier> others = token(other);
     UserGroupInformation crossed =
         holder(new Token<>(others.getIdentifier(), good.getPassword(), good.getKind(), new Text()));
-    assertThatThrownBy(() -> tell(crossed, other, 1)).hasMessageContaining("DIGEST-MD5");
+    assertThatThrownBy(() -> report(crossed, other, 1)).hasMessageContaining("DIGEST-MD5");
     int key = good.decodeIdentifier().getKeyId();
     ApplicationAttemptId next = ApplicationAttemptId.newInstance(me.getApplicationId(), 2);
     UserGroupInformation unknown =
@@ -252,12 +253,12 @@ class SecureChannelIT {
                 good.getPassword(),
                 good.getKind(),
                 new Text()));
-    assertThatThrownBy(() -> tell(unknown, next, 1))
+    assertThatThrownBy(() -> report(unknown, next, 1))
         .hasMessageContaining("not found in AMRMTokenSecretManager");
-    AnswerProto disguised = tell(holder(others), me, 1);
-    assertThat(disguised.getVerdict()).isEqualTo(VerdictProto.REFUSED);
+    AnswerProto disguised = report(holder(others), me, 1);
+    assertThat(disguised.getStatus()).isEqualTo(ReportStatusProto.REFUSED);
     assertThat(disguised.hasState()).isFalse();
-    assertThat(tell(holder(good), me, 1).getVerdict()).isEqualTo(VerdictProto.TAKEN);
+    assertThat(report(holder(good), me, 1).getStatus()).isEqualTo(ReportStatusProto.TAKEN);
   }
 
   @Test
@@ -266,13 +267,13 @@ class SecureChannelIT {
     allow("somebody");
     assertThatItIsHeard(holder(token(me)), me); // not read yet
     refreshQueues();
-    assertThatThrownBy(() -> tell(holder(token(me)), me, 2))
+    assertThatThrownBy(() -> report(holder(token(me)), me, 2))
         .hasMessageContaining("is not authorized for protocol")
         .hasMessageContaining("denied by configured ACL");
     allow(me.toString());
     refreshQueues();
     assertThatItIsHeard(holder(token(me)), me);
-    assertThatThrownBy(() -> tell(holder(token(other)), other, 2))
+    assertThatThrownBy(() -> report(holder(token(other)), other, 2))
         .hasMessageContaining("denied by configured ACL");
     Files.writeString(policy(), "<configuration/>");
     refreshQueues();
@@ -288,7 +289,7 @@ class SecureChannelIT {
     Token<AMRMTokenIdentifier> old = token(me);
     UserGroupInformation speaker = holder(old);
     ChannelClient client = client(speaker);
-    await().until(() -> client.heard().isPresent());
+    await().until(() -> client.latestState().isPresent());
     Keys.roll(tokens());
     org.apache.hadoop.yarn.api.records.Token told =
         app.am.allocate(List.of(), List.of()).getAMRMToken();
@@ -304,14 +305,14 @@ class SecureChannelIT {
     renewed.setService(new Text("127.0.0.1:8030"));
     assertThatItIsHeard(holder(old), me); // both hold for a while
     Keys.activate(tokens());
-    assertThatThrownBy(() -> tell(holder(old), me, 1)).hasMessageContaining("Invalid AMRMToken");
+    assertThatThrownBy(() -> report(holder(old), me, 1)).hasMessageContaining("Invalid AMRMToken");
     assertThatItIsHeard(speaker, me);
     client.close();
     ChannelClient again = client(speaker);
-    await().until(() -> again.heard().isPresent());
+    await().until(() -> again.latestState().isPresent());
     UserGroupInformation both = holder(renewed);
     both.addToken(new Text("old"), old);
     ChannelClient withBoth = client(both);
-    await().until(() -> withBoth.heard().isPresent());
+    await().until(() -> withBoth.latestState().isPresent());
   }
 }

@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.drover.channel.ChannelClient;
-import io.drover.channel.Heard;
+import io.drover.channel.TimestampedState;
 import io.drover.core.containment.CircuitBreaker;
 import io.drover.core.machine.SlowMachineRule;
 import io.drover.scheduler.DroverCapacityScheduler;
@@ -42,8 +42,8 @@ class StatisticsIT {
     return conf;
   }
 
-  private static Learnt learnt(MockCluster cluster) {
-    return ((DroverCapacityScheduler) cluster.scheduler()).statistics().learnt();
+  private static MachineView view(MockCluster cluster) {
+    return ((DroverCapacityScheduler) cluster.scheduler()).statistics().view();
   }
 
   @Test
@@ -56,27 +56,39 @@ class StatisticsIT {
         await()
             .untilAsserted(
                 () -> {
-                  Map<String, Double> told =
-                      client.heard().map(Heard::state).orElseThrow().table().outlierProbabilities();
-                  assertThat(told).containsKey(slow);
-                  assertThat(told.get(slow)).isGreaterThan(0.25);
-                  assertThat(told.get(cluster.host(1))).isLessThan(0.1);
+                  Map<String, Double> isTold =
+                      client
+                          .latestState()
+                          .map(TimestampedState::state)
+                          .orElseThrow()
+                          .table()
+                          .outlierProbabilities();
+                  assertThat(isTold).containsKey(slow);
+                  assertThat(isTold.get(slow)).isGreaterThan(0.25);
+                  assertThat(isTold.get(cluster.host(1))).isLessThan(0.1);
                 });
         await() // what was told first may be of when the last wave still ran
             .untilAsserted(
-                () -> assertThat(client.heard().orElseThrow().state().cloneRoom()).hasValue(10));
-        assertThat(client.heard().orElseThrow().state().upstreamRatio()).isEqualTo(1.05);
+                () ->
+                    assertThat(client.latestState().orElseThrow().state().cloneRoom())
+                        .hasValue(10));
+        assertThat(client.latestState().orElseThrow().state().upstreamRatio()).isEqualTo(1.05);
       }
     }
   }
 
-  private static Map<String, Double> told(ChannelClient client) {
-    return client.heard().map(Heard::state).orElseThrow().table().outlierProbabilities();
+  private static Map<String, Double> isTold(ChannelClient client) {
+    return client
+        .latestState()
+        .map(TimestampedState::state)
+        .orElseThrow()
+        .table()
+        .outlierProbabilities();
   }
 
   private static boolean isSlow(MockCluster cluster, ChannelClient client, String machine) {
-    double p = learnt(cluster).outlierProbability().orElseThrow();
-    return SlowMachineRule.DEFAULT.isSlow(told(client).getOrDefault(machine, 0.0), p);
+    double p = view(cluster).outlierProbability().orElseThrow();
+    return SlowMachineRule.DEFAULT.isSlow(isTold(client).getOrDefault(machine, 0.0), p);
   }
 
   @Test
@@ -88,7 +100,7 @@ class StatisticsIT {
       String slow = cluster.host(3);
       try (ChannelClient client = Reports.client(cluster, first)) {
         Reports.run(cluster, first, client);
-        await().until(() -> learnt(cluster).outlierProbability().isPresent());
+        await().until(() -> view(cluster).outlierProbability().isPresent());
         await().untilAsserted(() -> assertThat(isSlow(cluster, client, slow)).isTrue());
         assertThat(isSlow(cluster, client, cluster.host(1))).isFalse();
       }
@@ -96,9 +108,9 @@ class StatisticsIT {
       MockCluster.App other = cluster.submit("MAPREDUCE", "default", "alice");
       try (ChannelClient hive = Reports.client(cluster, next);
           ChannelClient alice = Reports.client(cluster, other)) {
-        await().until(() -> hive.heard().isPresent() && alice.heard().isPresent());
+        await().until(() -> hive.latestState().isPresent() && alice.latestState().isPresent());
         assertThat(isSlow(cluster, hive, slow)).isTrue();
-        assertThat(told(alice)).as("from the first answer on").containsKey(slow);
+        assertThat(isTold(alice)).as("from the first answer on").containsKey(slow);
         assertThat(isSlow(cluster, alice, slow)).isFalse();
       }
     }
@@ -112,14 +124,14 @@ class StatisticsIT {
       try (ChannelClient client = Reports.client(cluster, app);
           ChannelClient lying = Reports.client(cluster, liar)) {
         Reports.run(cluster, app, client);
-        await().until(() -> learnt(cluster).outlierProbability().isPresent());
+        await().until(() -> view(cluster).outlierProbability().isPresent());
         await().pollDelay(Duration.ofSeconds(1)).until(() -> true);
-        double before = learnt(cluster).byMachine().get(cluster.host(1));
+        double before = view(cluster).byMachine().get(cluster.host(1));
         for (int i = 0; i < 1_000; i++) {
           lying.ended(Reports.outcome(i + 1, cluster.host(1), true));
         }
         await().pollDelay(Duration.ofSeconds(2)).until(() -> true);
-        double after = learnt(cluster).byMachine().get(cluster.host(1));
+        double after = view(cluster).byMachine().get(cluster.host(1));
         assertThat(after).isCloseTo(before, within(0.01));
       }
     }
@@ -131,13 +143,13 @@ class StatisticsIT {
       MockCluster.App app = before.submit("MAPREDUCE", "default", "u");
       try (ChannelClient client = Reports.client(before, app)) {
         Reports.run(before, app, client);
-        await().until(() -> learnt(before).outlierProbability().isPresent());
+        await().until(() -> view(before).outlierProbability().isPresent());
       }
     }
     await().untilAsserted(() -> assertThat(files()).isNotEmpty());
     try (MockCluster after = new MockCluster(configuration(), 4, 4)) {
-      await().until(() -> learnt(after).outlierProbability().isPresent());
-      Map<String, Double> known = learnt(after).byMachine();
+      await().until(() -> view(after).outlierProbability().isPresent());
+      Map<String, Double> known = view(after).byMachine();
       assertThat(known.get(after.host(3))).isGreaterThan(2 * known.get(after.host(1)));
       assertThat(files()).hasSizeLessThanOrEqualTo(4);
     }
@@ -148,7 +160,7 @@ class StatisticsIT {
     try (MockCluster cluster = new MockCluster(configuration(), 4, 4)) {
       MockCluster.App app = cluster.submit("MAPREDUCE", "default", "u");
       try (ChannelClient client = Reports.client(cluster, app)) {
-        await().until(() -> client.heard().isPresent());
+        await().until(() -> client.latestState().isPresent());
         app.ask(MockCluster.ORDINARY, 1, 15);
         cluster.heartbeat();
         app.pull();
@@ -157,7 +169,7 @@ class StatisticsIT {
         }
         app.release(15);
         await().pollDelay(Duration.ofSeconds(2)).until(() -> true);
-        assertThat(learnt(cluster).machines()).isEmpty();
+        assertThat(view(cluster).machines()).isEmpty();
       }
     }
   }
@@ -169,13 +181,13 @@ class StatisticsIT {
         if (restart == 0) {
           teach(cluster);
         }
-        await().until(() -> learnt(cluster).outlierProbability().isPresent());
+        await().until(() -> view(cluster).outlierProbability().isPresent());
         // What is said of links is told as soon as somebody asks, and there are racks.
         MockCluster.App app = cluster.submit("MAPREDUCE", "default", "u");
         scheduler(cluster)
             .statistics()
-            .hear(app.am.getApplicationAttemptId(), Letters.of(List.of()));
-        await().untilAsserted(() -> assertThat(learnt(cluster).links()).hasSize(1));
+            .onReport(app.am.getApplicationAttemptId(), Letters.of(List.of()));
+        await().untilAsserted(() -> assertThat(view(cluster).links()).hasSize(1));
         await().pollDelay(Duration.ofSeconds(2)).until(() -> true); // some windows, each written
       }
       assertThat(files()).as("restart %s", restart).hasSize(3);
@@ -189,10 +201,10 @@ class StatisticsIT {
       try (ChannelClient client = Reports.client(cluster, app)) {
         client.bandwidth(Letters.link("/default-rack", 1e8 + job));
         Reports.run(cluster, app, client, 8);
-        await().until(() -> !learnt(cluster).machines().isEmpty());
+        await().until(() -> !view(cluster).machines().isEmpty());
       }
     }
-    await().untilAsserted(() -> assertThat(learnt(cluster).links()).hasSize(1));
+    await().untilAsserted(() -> assertThat(view(cluster).links()).hasSize(1));
   }
 
   private static DroverCapacityScheduler scheduler(MockCluster cluster) {
@@ -227,10 +239,10 @@ class StatisticsIT {
       await().until(() -> scheduler(after).statistics().keeping().failures() > 0);
       await().pollDelay(Duration.ofSeconds(2)).until(() -> true);
       assertThat(scheduler(after).statistics().isKept()).isFalse();
-      assertThat(learnt(after).machines()).isEmpty();
+      assertThat(view(after).machines()).isEmpty();
       assertThat(files()).as("nothing is written over it").isEqualTo(files);
       SafeMode.where = "nowhere";
-      await().until(() -> learnt(after).outlierProbability().isPresent());
+      await().until(() -> view(after).outlierProbability().isPresent());
       assertThat(scheduler(after).statistics().isKept()).isTrue();
     } finally {
       SafeMode.where = "nowhere";
@@ -265,9 +277,9 @@ class StatisticsIT {
       await().until(() -> scheduler(after).statistics().keeping().failures() > 0);
       await().pollDelay(Duration.ofSeconds(1)).until(() -> true); // some rounds without it
       SafeMode.where = "nowhere";
-      await().until(() -> learnt(after).outlierProbability().isPresent());
-      Learnt first = learnt(after);
-      await().until(() -> learnt(after) != first); // nobody has said anything
+      await().until(() -> view(after).outlierProbability().isPresent());
+      MachineView first = view(after);
+      await().until(() -> view(after) != first); // nobody has said anything
     } finally {
       SafeMode.where = "nowhere";
     }
@@ -281,18 +293,18 @@ class StatisticsIT {
       Statistics statistics = scheduler(cluster).statistics();
       teach(cluster);
       MockCluster.App app = cluster.submit("MAPREDUCE", "default", "u");
-      statistics.hear(app.am.getApplicationAttemptId(), Letters.of(List.of()));
+      statistics.onReport(app.am.getApplicationAttemptId(), Letters.of(List.of()));
       FaultyScheduler.fail("Statistics", () -> new NoSuchMethodError("of another version"));
       await().until(() -> statistics.breaker().isOpen());
-      await().until(() -> learnt(cluster).machines().isEmpty());
+      await().until(() -> view(cluster).machines().isEmpty());
       assertThat(statistics.breaker().failuresByKind()).containsKey("NoSuchMethodError");
       FaultyScheduler.mend();
       long dropped = statistics.dropped();
-      statistics.hear(app.am.getApplicationAttemptId(), Letters.of(List.of()));
+      statistics.onReport(app.am.getApplicationAttemptId(), Letters.of(List.of()));
       assertThat(statistics.dropped()).as("it will not be learnt from").isGreaterThan(dropped);
-      await().during(Duration.ofSeconds(2)).until(() -> learnt(cluster).machines().isEmpty());
+      await().during(Duration.ofSeconds(2)).until(() -> view(cluster).machines().isEmpty());
       FaultyScheduler.pass(CircuitBreaker.PAUSE.toNanos());
-      await().until(() -> !learnt(cluster).machines().isEmpty());
+      await().until(() -> !view(cluster).machines().isEmpty());
       assertThat(statistics.breaker().isOpen()).isFalse();
     } finally {
       FaultyScheduler.mend();
@@ -313,7 +325,7 @@ class StatisticsIT {
       MockCluster.App app = cluster.submit("MAPREDUCE", "default", "u");
       try (ChannelClient client = Reports.client(cluster, app)) {
         Reports.run(cluster, app, client);
-        await().until(() -> learnt(cluster).outlierProbability().isPresent());
+        await().until(() -> view(cluster).outlierProbability().isPresent());
       }
     }
   }

@@ -22,7 +22,7 @@ final class Allocation {
   private final Simulation simulation;
   private final Slots slots;
   private final FairQueue queue = new FairQueue();
-  private final CloneGate clones;
+  private final CloneAdmission clones;
   private final JobCopies copies;
   private final Set<JobRun> mayStarve = new LinkedHashSet<>();
 
@@ -32,7 +32,7 @@ final class Allocation {
   Allocation(Simulation simulation, Slots slots) {
     this.simulation = simulation;
     this.slots = slots;
-    this.clones = new CloneGate(simulation.settings().cluster());
+    this.clones = new CloneAdmission(simulation.settings().cluster());
     this.copies = new JobCopies(simulation, clones.ceiling());
   }
 
@@ -208,7 +208,7 @@ final class Allocation {
     int wish = attempt.phase().starts().wish(attempt.task().index());
     boolean granted = wish >= 0 && slots.count(wish) > 0;
     int slot = granted ? slots.anyIn(wish) : slots.any();
-    if (simulation.scheme().keepsApart()) {
+    if (simulation.scheme().hasAntiAffinity()) {
       for (int draw = 1; draw < DRAWS && isAvoided(slot, attempt); draw++) {
         slot = slots.any();
       }
@@ -222,7 +222,7 @@ final class Allocation {
     if (binding.isEmpty()) {
       return -1;
     }
-    boolean apart = simulation.scheme().keepsApart();
+    boolean apart = simulation.scheme().hasAntiAffinity();
     int block = attempt.task().index();
     return binding.get().localSlot(block, slots, slot -> !apart || !isAvoided(slot, attempt));
   }
@@ -243,7 +243,7 @@ final class Allocation {
     return all == 0 ? 1 : (double) (all - slots.count() + more) / all;
   }
 
-  CloneGate clones() {
+  CloneAdmission clones() {
     return clones;
   }
 

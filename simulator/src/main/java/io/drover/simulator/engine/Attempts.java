@@ -4,7 +4,6 @@ package io.drover.simulator.engine;
 import io.drover.core.model.AttemptModel;
 import io.drover.core.model.AttemptState;
 import io.drover.simulator.engine.AttemptRun.Kind;
-import io.drover.simulator.scheme.Scheme;
 import io.drover.simulator.world.ClusterShape;
 import io.drover.simulator.world.Slowness;
 import java.util.function.DoubleConsumer;
@@ -22,7 +21,7 @@ final class Attempts {
   private final Scheme scheme;
   private final InputBlocks inputs;
   private final Names names;
-  private final Ledger ledger;
+  private final JobBooks ledger;
 
   /**
    * None yet.
@@ -40,7 +39,7 @@ final class Attempts {
       Slowness slowness,
       InputBlocks inputs,
       Names names,
-      Ledger ledger) {
+      JobBooks ledger) {
     this.simulation = simulation;
     this.queue = queue;
     this.links = links;
@@ -159,7 +158,7 @@ final class Attempts {
   }
 
   /**
-   * Ends an attempt that has not done its work, be it in a slot or waiting for one. A task that is
+   * Ends an attempt that has not done its work, whether it is in a slot or waits for one. A task that is
    * left without any gets another: a clone may be the last one, and be killed as a clone.
    */
   void kill(AttemptRun attempt) {

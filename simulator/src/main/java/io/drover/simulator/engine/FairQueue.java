@@ -12,7 +12,7 @@ import java.util.List;
 final class FairQueue {
   private final List<JobRun> heap = new ArrayList<>();
 
-  /** Who is to get the next slot; null if nobody wants one. */
+  /** The job that gets the next slot; null if no job wants one. */
   JobRun first() {
     return heap.isEmpty() ? null : heap.get(0);
   }

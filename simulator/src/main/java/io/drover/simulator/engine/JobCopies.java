@@ -59,7 +59,7 @@ final class JobCopies {
    * The others of a job of which one copy has ended are given up. What they took counts as the
    * job's.
    */
-  void endOthers(JobRun winner, Ledger ledger) {
+  void endOthers(JobRun winner, JobBooks ledger) {
     for (JobRun other : winner.together()) {
       if (other != winner) {
         giveUp(other);

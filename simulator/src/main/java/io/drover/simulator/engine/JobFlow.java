@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.simulator.engine;
 
-import io.drover.simulator.scheme.SampleChoice;
-import io.drover.simulator.scheme.Scheme;
 import io.drover.simulator.workload.JobSpec;
 import io.drover.simulator.workload.PhaseSpec;
 import io.drover.simulator.workload.Workload;
@@ -22,7 +20,7 @@ final class JobFlow {
   private final Scheme scheme;
   private final Losses losses;
   private final InputBlocks inputs;
-  private final Ledger ledger;
+  private final JobBooks ledger;
   private final IntConsumer progress;
   private boolean allSubmitted;
   private int submitted;
@@ -39,7 +37,7 @@ final class JobFlow {
       Workload workload,
       Losses losses,
       InputBlocks inputs,
-      Ledger ledger,
+      JobBooks ledger,
       IntConsumer progress) {
     this.simulation = simulation;
     this.jobs = workload.jobs();

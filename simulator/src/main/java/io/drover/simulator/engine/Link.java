@@ -35,7 +35,7 @@ final class Link implements Event {
     this.capacity = capacity;
   }
 
-  /** Who is told when a flow is over. */
+  /** Called when a flow is over. */
   interface Receiver {
     void flowIsOver(double now);
   }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.simulator.engine;
 
-import io.drover.simulator.scheme.Network;
 import io.drover.simulator.world.ClusterShape;
 
 /** The links and slots as they are now. */
-record NetworkView(ClusterShape shape, RackLinks links, Slots idle, double now) implements Network {
+record NetworkView(ClusterShape shape, RackLinks links, Slots idle, double now)
+    implements NetworkEstimate {
   @Override
   public int racks() {
     return shape.racks();

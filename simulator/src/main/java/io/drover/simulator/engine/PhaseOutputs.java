@@ -34,7 +34,7 @@ final class PhaseOutputs {
   private final PriorityQueue<First> whole =
       new PriorityQueue<>(Comparator.comparingDouble(First::lostAt));
   private final List<First> lost = new ArrayList<>(0);
-  private final Map<TaskRun, List<OutputIntake>> waiting = new HashMap<>();
+  private final Map<TaskRun, List<LossyFetchState>> waiting = new HashMap<>();
 
   PhaseOutputs(PhaseRun phase, Losses losses, ReworkCount count) {
     this.phase = phase;
@@ -80,14 +80,14 @@ final class PhaseOutputs {
   }
 
   /** A reader has missed an output, and is to be told when it is there again. */
-  void await(TaskRun task, OutputIntake reader) {
+  void await(TaskRun task, LossyFetchState reader) {
     waiting.computeIfAbsent(task, t -> new ArrayList<>()).add(reader);
     phase.job().simulation().recomputations().missed(task);
   }
 
   /** An output that was lost is there again: those are told who wait for it. */
   void isBack(TaskRun task, double now) {
-    List<OutputIntake> readers = waiting.remove(task);
+    List<LossyFetchState> readers = waiting.remove(task);
     if (readers != null) {
       readers.forEach(reader -> reader.isBack(task, now));
     }

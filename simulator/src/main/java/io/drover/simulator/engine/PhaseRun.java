@@ -30,7 +30,7 @@ public final class PhaseRun {
   private final double period;
   private final PhaseModel model;
   private final List<TaskRun> tasks;
-  private final StartOrder starts;
+  private final PhaseOrder starts;
   private final List<TaskRun> running = new ArrayList<>();
   private final List<TaskRun> remaking = new ArrayList<>(0);
   private final Set<AttemptRun> waitForInput = new LinkedHashSet<>(0);
@@ -63,7 +63,7 @@ public final class PhaseRun {
       TaskModel task = asksCore ? model.addTask(spec.bytes(i)) : null;
       tasks.add(new TaskRun(this, i, task));
     }
-    this.starts = new StartOrder(spec.tasks());
+    this.starts = new PhaseOrder(spec.tasks());
     this.shares = new OutputShares(spec, job.simulation().shape().racks());
     this.outputs = job.simulation().recomputations().outputsOf(this);
     if (source != null) {
@@ -255,7 +255,7 @@ public final class PhaseRun {
   }
 
   /** The order in which its tasks begin, and where they are wished to run. */
-  StartOrder starts() {
+  PhaseOrder starts() {
     return starts;
   }
 
@@ -293,10 +293,10 @@ public final class PhaseRun {
   }
 
   /** For an attempt that begins to read it. */
-  Intake newIntake(AttemptRun by) {
+  FetchState newIntake(AttemptRun by) {
     return outputs == null
-        ? new RackIntake(this, shares.racks())
-        : new OutputIntake(by, outputs, shares.racks());
+        ? new RackFetchState(this, shares.racks())
+        : new LossyFetchState(by, outputs, shares.racks());
   }
 
   /** Its tasks that are done again, or are to be. */
@@ -387,13 +387,13 @@ public final class PhaseRun {
     return done - remaking.size();
   }
 
-  /** How many of its tasks have been done, be it that they are done again. */
+  /** How many of its tasks have been done, those that are being done again included. */
   int everDone() {
     return done;
   }
 
   /**
-   * Whether all of its tasks have been done, be it that some are done again; or K, and it is known
+   * Whether all of its tasks have been done, even if some are being done again; or K, and it is known
    * which of them go on.
    */
   public boolean isDone() {

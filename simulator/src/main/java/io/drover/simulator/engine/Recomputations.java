@@ -2,7 +2,6 @@
 package io.drover.simulator.engine;
 
 import io.drover.simulator.engine.AttemptRun.Kind;
-import io.drover.simulator.scheme.Scheme;
 import io.drover.simulator.world.ClusterShape;
 import io.drover.simulator.world.Draws;
 import io.drover.simulator.world.Losses;

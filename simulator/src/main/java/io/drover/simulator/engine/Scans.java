@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.simulator.engine;
 
-import io.drover.simulator.scheme.Scheme;
-
 /** Lets the scheme look at each phase from time to time while tasks of it are to be done. */
 final class Scans {
   private final Simulation simulation;

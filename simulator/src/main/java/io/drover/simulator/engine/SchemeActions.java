@@ -2,8 +2,6 @@
 package io.drover.simulator.engine;
 
 import io.drover.simulator.engine.AttemptRun.Kind;
-import io.drover.simulator.scheme.Actions;
-import io.drover.simulator.scheme.Network;
 import java.util.Set;
 
 /** Does what a scheme asks for, and lets core know of it. */
@@ -30,7 +28,7 @@ final class SchemeActions implements Actions {
   }
 
   @Override
-  public Network network() {
+  public NetworkEstimate network() {
     return simulation.network();
   }
 

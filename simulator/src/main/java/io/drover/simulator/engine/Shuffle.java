@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * All that one reduce fetches, round by round: each round fetches what has been put out since the
  * one before. After a barrier there is one; with slow start there are more, but none for less than
- * {@link Intake#LEAST_ROUND} of the input, unless it is the last.
+ * {@link FetchState#LEAST_ROUND} of the input, unless it is the last.
  */
 final class Shuffle {
   /** What sums of shares may be off by. */
@@ -17,7 +17,7 @@ final class Shuffle {
   private final ClusterShape shape;
   private final RackLinks links;
   private final EventQueue queue;
-  private final Intake intake;
+  private final FetchState intake;
   private double fetched;
   private double round;
   private Transfer transfer;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.simulator.engine;
 
-import io.drover.simulator.result.Outcome;
-import io.drover.simulator.scheme.Scheme;
+import io.drover.simulator.result.SchemeOutcome;
 import io.drover.simulator.workload.Workload;
 import io.drover.simulator.world.ClusterShape;
 import io.drover.simulator.world.Losses;
@@ -29,7 +28,7 @@ public final class Simulation {
   private final Allocation allocation;
   private final SchemeActions actions;
   private final Scans scans;
-  private final Ledger ledger;
+  private final JobBooks ledger;
   private final Recomputations recomputations;
   private final Outages outages;
   private final JobFlow jobs;
@@ -72,7 +71,7 @@ public final class Simulation {
     this.actions = new SchemeActions(this);
     this.scans = new Scans(this, scheme);
     ReworkCount rework = new ReworkCount();
-    this.ledger = new Ledger(scheme.name(), shape.slots(), rework);
+    this.ledger = new JobBooks(scheme.name(), shape.slots(), rework);
     this.recomputations = new Recomputations(this, scheme, losses, rework);
     this.outages = new Outages(this, losses, rework);
     Names names = new Names(shape);
@@ -85,7 +84,7 @@ public final class Simulation {
   }
 
   /** Runs until the last job has ended. */
-  public Outcome run() {
+  public SchemeOutcome run() {
     jobs.scheduleNext();
     outages.begin();
     while (!queue.isEmpty()) {

@@ -9,7 +9,7 @@ import java.util.function.BooleanSupplier;
  * each slot of a cluster is busy with probability u by itself, as KMN section 3.1 assumes.
  *
  * <p>In the paper's model each block meets a machine of its own. On real machines blocks may lie on
- * the same one, be it full or not, and each needs a slot: that is tried here, too.
+ * the same one, full or not, and each needs a slot: that is tried here, too.
  */
 final class BlockPlacements {
   /** What blocks share. */

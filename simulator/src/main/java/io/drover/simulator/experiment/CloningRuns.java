@@ -3,12 +3,12 @@ package io.drover.simulator.experiment;
 
 import io.drover.core.clone.CloneSettings;
 import io.drover.core.machine.OutlierRule;
+import io.drover.simulator.engine.Scheme;
 import io.drover.simulator.engine.SimulationSettings;
 import io.drover.simulator.engine.TaskRun;
-import io.drover.simulator.result.Outcome;
+import io.drover.simulator.result.SchemeOutcome;
 import io.drover.simulator.scheme.Dolly;
 import io.drover.simulator.scheme.DollyJob;
-import io.drover.simulator.scheme.Scheme;
 import io.drover.simulator.scheme.Schemes;
 import io.drover.simulator.workload.SyntheticSettings;
 import io.drover.simulator.workload.SyntheticWorkload;
@@ -143,8 +143,8 @@ final class CloningRuns {
   }
 
   private final World world;
-  private final Setup setup;
-  private final Map<Way, Outcome> outcomes = new EnumMap<>(Way.class);
+  private final ExperimentSetup setup;
+  private final Map<Way, SchemeOutcome> outcomes = new EnumMap<>(Way.class);
 
   /** Runs all of them, so many jobs on so many machines. */
   CloningRuns(World world, int jobs, int machines, ExperimentSettings settings) {
@@ -156,7 +156,7 @@ final class CloningRuns {
             .withUtilization(world.utilisation)
             .withSeed(seed);
     this.setup =
-        new Setup(
+        new ExperimentSetup(
             new SyntheticWorkload(synthetic),
             ClusterShape.of(machines, SLOTS),
             world == World.PUBLISHED

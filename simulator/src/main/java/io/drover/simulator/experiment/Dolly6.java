@@ -140,7 +140,7 @@ final class Dolly6 implements Experiment {
         rows.add(fasterRow(runs, way, JobSizes.SMALL, baseline));
         rows.add(fasterRow(runs, way, JobSizes.ALL, baseline));
         double points = 100 * (runs.utilisation(way) - runs.utilisation(baseline));
-        rows.add(row(runs, points(way, baseline), OptionalDouble.of(points), Unit.POINTS));
+        rows.add(row(runs, points(way, baseline), OptionalDouble.of(points), FigureUnit.POINTS));
       }
     }
     for (Way way : tried(runs, BOUNDS)) {
@@ -171,7 +171,7 @@ final class Dolly6 implements Experiment {
     rows.add(resources(runs, DOLLY_JOB, DOLLY));
     for (Way way : tried(runs, ALL_CLONED)) {
       OptionalDouble ratio = OptionalDouble.of(runs.utilisation(way) / runs.utilisation(LATE));
-      rows.add(row(runs, way.label() + TIMES_LATE, ratio, Unit.TIMES));
+      rows.add(row(runs, way.label() + TIMES_LATE, ratio, FigureUnit.TIMES));
     }
     if (runs.world().ways().contains(DOLLY_JOB_ALL)) {
       rows.add(resources(runs, DOLLY_JOB_ALL, DOLLY_ALL));
@@ -180,7 +180,8 @@ final class Dolly6 implements Experiment {
   }
 
   private static Row resources(CloningRuns runs, Way ofJobs, Way ofTasks) {
-    return row(runs, ofJobs.label() + RESOURCES, runs.moreSlotTime(ofJobs, ofTasks), Unit.TIMES);
+    return row(
+        runs, ofJobs.label() + RESOURCES, runs.moreSlotTime(ofJobs, ofTasks), FigureUnit.TIMES);
   }
 
   private static String faster(Way way, JobSizes sizes, Way baseline) {
@@ -197,10 +198,10 @@ final class Dolly6 implements Experiment {
 
   private static Row percent(CloningRuns runs, String label, OptionalDouble share) {
     OptionalDouble ours = share.isPresent() ? OptionalDouble.of(100 * share.getAsDouble()) : share;
-    return row(runs, label, ours, Unit.PERCENT);
+    return row(runs, label, ours, FigureUnit.PERCENT);
   }
 
-  private static Row row(CloningRuns runs, String label, OptionalDouble ours, Unit unit) {
+  private static Row row(CloningRuns runs, String label, OptionalDouble ours, FigureUnit unit) {
     Double figure = PRINTED.get(label);
     OptionalDouble paper = figure == null ? OptionalDouble.empty() : OptionalDouble.of(figure);
     return new Row(runs.world().label() + ", " + label, paper, ours, unit);

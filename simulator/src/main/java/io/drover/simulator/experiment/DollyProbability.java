@@ -4,12 +4,12 @@ package io.drover.simulator.experiment;
 import io.drover.core.clone.CloneCount;
 import io.drover.core.clone.CloneSettings;
 import io.drover.simulator.engine.PhaseRun;
+import io.drover.simulator.engine.Scheme;
 import io.drover.simulator.engine.Simulation;
 import io.drover.simulator.engine.SimulationSettings;
 import io.drover.simulator.experiment.ExperimentResult.Row;
 import io.drover.simulator.result.JobOutcome;
-import io.drover.simulator.result.Outcome;
-import io.drover.simulator.scheme.Scheme;
+import io.drover.simulator.result.SchemeOutcome;
 import io.drover.simulator.workload.JobSpec;
 import io.drover.simulator.workload.SyntheticSettings;
 import io.drover.simulator.workload.SyntheticWorkload;
@@ -173,7 +173,7 @@ final class DollyProbability implements Experiment {
     int clones = point.taskLevel() ? point.copies() : 1;
     GivenJobs workload = new GivenJobs(jobs * together, point.tasks(), BYTES, together, GAP);
     settings.progress().begin(workload.size());
-    Outcome outcome =
+    SchemeOutcome outcome =
         new Simulation(
                 workload,
                 ClusterShape.of(ROOM * point.tasks() * point.copies(), 1, 1),
@@ -202,7 +202,7 @@ final class DollyProbability implements Experiment {
     CloneCount count = new CloneCount(eps, Integer.MAX_VALUE);
     int ours = taskLevel ? count.ofEachTask(tasks, tasks, p) : count.ofWholeJob(tasks, p);
     String label = "copies for " + tasks + " tasks, " + (taskLevel ? "of each" : "of the job");
-    return new Row(label, OptionalDouble.of(enough), OptionalDouble.of(ours), Unit.COPIES);
+    return new Row(label, OptionalDouble.of(enough), OptionalDouble.of(ours), FigureUnit.COPIES);
   }
 
   /** The share of the jobs of the synthetic workload for which core starts at most three. */

@@ -27,10 +27,10 @@ public record ExperimentResult(List<Row> rows, List<String> why, List<String> pr
    * @param ours as it came out here; empty where there was nothing to be measured
    * @param unit of both
    */
-  public record Row(String label, OptionalDouble paper, OptionalDouble ours, Unit unit) {
+  public record Row(String label, OptionalDouble paper, OptionalDouble ours, FigureUnit unit) {
     /** A share or a reduction, given as a fraction. */
     static Row ofShare(String label, OptionalDouble paper, OptionalDouble ours) {
-      return new Row(label, hundredfold(paper), hundredfold(ours), Unit.PERCENT);
+      return new Row(label, hundredfold(paper), hundredfold(ours), FigureUnit.PERCENT);
     }
 
     /** The same where both are known. */

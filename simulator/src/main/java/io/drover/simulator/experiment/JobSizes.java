@@ -3,7 +3,7 @@ package io.drover.simulator.experiment;
 
 import io.drover.simulator.result.Comparison;
 import io.drover.simulator.result.JobOutcome;
-import io.drover.simulator.result.Outcome;
+import io.drover.simulator.result.SchemeOutcome;
 import java.util.OptionalDouble;
 
 /**
@@ -38,7 +38,7 @@ enum JobSizes {
   }
 
   /** The reduction of their mean completion time; empty if there are none. */
-  OptionalDouble reduction(Outcome baseline, Outcome other) {
+  OptionalDouble reduction(SchemeOutcome baseline, SchemeOutcome other) {
     OptionalDouble before = meanSeconds(baseline);
     OptionalDouble after = meanSeconds(other);
     return before.isPresent()
@@ -46,7 +46,7 @@ enum JobSizes {
         : OptionalDouble.empty();
   }
 
-  private OptionalDouble meanSeconds(Outcome outcome) {
+  private OptionalDouble meanSeconds(SchemeOutcome outcome) {
     return outcome.jobs().stream()
         .filter(job -> has(job.tasks()))
         .mapToDouble(JobOutcome::seconds)

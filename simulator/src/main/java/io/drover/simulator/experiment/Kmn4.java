@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.simulator.experiment;
 
-import io.drover.core.sampling.Locality;
+import io.drover.core.sampling.LocalityProbability;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -40,7 +40,7 @@ final class Kmn4 implements Experiment {
     }
 
     @Override
-    public double by(Locality formula) {
+    public double by(LocalityProbability formula) {
       return n == k ? formula.ofPreselected(k) : formula.ofAny(k, n);
     }
 

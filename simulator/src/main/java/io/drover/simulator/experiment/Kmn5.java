@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.simulator.experiment;
 
-import io.drover.core.sampling.Locality;
+import io.drover.core.sampling.LocalityProbability;
 import io.drover.simulator.experiment.ExperimentResult.Row;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +42,7 @@ final class Kmn5 implements Experiment {
     }
 
     @Override
-    public double by(Locality formula) {
+    public double by(LocalityProbability formula) {
       return formula.ofSamples(k, f);
     }
 
@@ -87,7 +87,7 @@ final class Kmn5 implements Experiment {
   @Override
   public ExperimentResult run(ExperimentSettings settings) {
     List<Row> rows = new ArrayList<>(locality.rows(points(), settings));
-    double formula = PRINTED.by(new Locality(PRINTED.utilisation(), KmnLocality.SLOTS));
+    double formula = PRINTED.by(new LocalityProbability(PRINTED.utilisation(), KmnLocality.SLOTS));
     rows.add(Row.ofShare(PRINTED.label() + ", by the text", COMPLETE, formula));
     List<String> why = new ArrayList<>(locality.why());
     why.add(

@@ -142,7 +142,7 @@ final class Kmn6 implements Experiment {
   }
 
   private static Row times(String label, OptionalDouble paper, double ours) {
-    return new Row(label, paper, OptionalDouble.of(ours), Unit.TIMES);
+    return new Row(label, paper, OptionalDouble.of(ours), FigureUnit.TIMES);
   }
 
   /** The skew of one placement. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.simulator.experiment;
 
-import io.drover.core.sampling.Locality;
+import io.drover.core.sampling.LocalityProbability;
 import io.drover.simulator.experiment.BlockPlacements.Sharing;
 import io.drover.simulator.experiment.ExperimentResult.Row;
 import io.drover.simulator.world.Draws;
@@ -34,7 +34,7 @@ final class KmnLocality {
     String what();
 
     /** By core's formula. */
-    double by(Locality locality);
+    double by(LocalityProbability locality);
 
     /** By trying. */
     double by(BlockPlacements placements, int trials);
@@ -51,7 +51,7 @@ final class KmnLocality {
     for (int i = 0; i < points.size(); i++) {
       Point point = points.get(i);
       settings.progress().begin(Sharing.values().length);
-      double formula = point.by(new Locality(point.utilisation(), SLOTS));
+      double formula = point.by(new LocalityProbability(point.utilisation(), SLOTS));
       for (Sharing sharing : Sharing.values()) {
         long seed = Draws.key(settings.seed(), i, sharing.ordinal());
         BlockPlacements placements =

@@ -137,7 +137,7 @@ final class KmnStages {
   List<SampledStage> run(double ratio, Patience patience, ExperimentSettings settings) {
     SimulationSettings own = settings(ratio, settings.seed());
     List<SampledStage> stages = new ArrayList<>();
-    new Setup(workload(settings.seed()), shape(), slowness(settings.seed()))
+    new ExperimentSetup(workload(settings.seed()), shape(), slowness(settings.seed()))
         .run(
             world.label(ratio),
             new Kmn(own.sampling(), own.job().placement(), patience, stages::add),

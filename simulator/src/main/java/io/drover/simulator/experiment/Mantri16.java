@@ -6,7 +6,7 @@ import static java.util.Map.entry;
 import io.drover.simulator.engine.SimulationSettings;
 import io.drover.simulator.experiment.ExperimentResult.Row;
 import io.drover.simulator.result.Comparison;
-import io.drover.simulator.result.Outcome;
+import io.drover.simulator.result.SchemeOutcome;
 import io.drover.simulator.scheme.Schemes;
 import io.drover.simulator.workload.SyntheticSettings;
 import io.drover.simulator.workload.SyntheticWorkload;
@@ -102,27 +102,28 @@ final class Mantri16 implements Experiment {
     Workload workload =
         new SyntheticWorkload(
             SyntheticSettings.of(machines, SLOTS).withJobs(jobs).withSeed(settings.seed()));
-    Setup setup =
-        new Setup(
+    ExperimentSetup setup =
+        new ExperimentSetup(
             workload,
             ClusterShape.of(machines, SLOTS),
             new PublishedSlowness(settings.seed(), phase -> true));
-    Outcome baseline = simulate(Schemes.BASELINE, setup, settings);
+    SchemeOutcome baseline = simulate(Schemes.BASELINE, setup, settings);
     List<Row> rows = new ArrayList<>();
     for (String scheme : SCHEMES) {
-      Outcome outcome = simulate(scheme, setup, settings);
+      SchemeOutcome outcome = simulate(scheme, setup, settings);
       rows.addAll(rows(Comparison.of(baseline, outcome), outcome));
     }
     return new ExperimentResult(rows, why(), setup.provenance());
   }
 
-  private static Outcome simulate(String scheme, Setup setup, ExperimentSettings settings) {
+  private static SchemeOutcome simulate(
+      String scheme, ExperimentSetup setup, ExperimentSettings settings) {
     SimulationSettings usual = SimulationSettings.defaults(settings.seed());
     return setup.run(
         scheme, Schemes.create(scheme, usual).orElseThrow(), usual, settings.progress());
   }
 
-  private static List<Row> rows(Comparison of, Outcome outcome) {
+  private static List<Row> rows(Comparison of, SchemeOutcome outcome) {
     String scheme = outcome.scheme();
     String restarts = scheme + RESTARTS;
     return List.of(
@@ -130,7 +131,8 @@ final class Mantri16 implements Experiment {
         share(scheme + TIME_P75, of.phaseTime().at(0.75)),
         share(scheme + SLOTS_P50, of.phaseSlots().at(0.5)),
         share(scheme + SLOTS_P75, of.phaseSlots().at(0.75)),
-        new Row(restarts, printed(restarts), restartsOfTheAveragePhase(outcome), Unit.PER_TASK),
+        new Row(
+            restarts, printed(restarts), restartsOfTheAveragePhase(outcome), FigureUnit.PER_TASK),
         share(scheme + SUCCESS, of.restartSuccess()));
   }
 
@@ -144,7 +146,7 @@ final class Mantri16 implements Experiment {
   }
 
   /** "Restarts per task for the average phase": phases count alike. */
-  private static OptionalDouble restartsOfTheAveragePhase(Outcome outcome) {
+  private static OptionalDouble restartsOfTheAveragePhase(SchemeOutcome outcome) {
     return outcome.phases().stream()
         .mapToDouble(phase -> (phase.copies() + phase.restarts()) / (double) phase.tasks())
         .average();

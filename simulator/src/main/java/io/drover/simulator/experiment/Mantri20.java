@@ -75,7 +75,7 @@ final class Mantri20 implements Experiment {
   }
 
   private static Row row(String label, double printed, OptionalDouble ours) {
-    return new Row(label, OptionalDouble.of(printed), ours, Unit.TIMES);
+    return new Row(label, OptionalDouble.of(printed), ours, FigureUnit.TIMES);
   }
 
   private static WeightedQuantiles spreads(List<PhaseOutcome> phases) {

@@ -5,8 +5,8 @@ import io.drover.core.protect.ProtectSettings;
 import io.drover.simulator.engine.SimulationSettings;
 import io.drover.simulator.experiment.ExperimentResult.Row;
 import io.drover.simulator.result.JobOutcome;
-import io.drover.simulator.result.Outcome;
 import io.drover.simulator.result.Rework;
+import io.drover.simulator.result.SchemeOutcome;
 import io.drover.simulator.result.WeightedQuantiles;
 import io.drover.simulator.scheme.IdealRecompute;
 import io.drover.simulator.scheme.NoSpeculation;
@@ -85,8 +85,8 @@ final class Mantri21 implements Experiment {
   public ExperimentResult run(ExperimentSettings settings) {
     SyntheticSettings synthetic =
         SyntheticSettings.of(machines, SLOTS).withJobs(jobs).withSeed(settings.seed());
-    Setup world =
-        new Setup(
+    ExperimentSetup world =
+        new ExperimentSetup(
             new SyntheticWorkload(synthetic),
             ClusterShape.of(machines, SLOTS),
             new PublishedSlowness(settings.seed()),
@@ -95,10 +95,10 @@ final class Mantri21 implements Experiment {
     ProtectSettings after1 =
         new ProtectSettings(after2.replicatedShare(), 1, after2.window(), after2.extraTimeShare());
     SimulationSettings usual = SimulationSettings.defaults(settings.seed());
-    Outcome none = world.run(NONE, new NoSpeculation(), usual, settings.progress());
-    Outcome ideal = world.run(IDEAL, new IdealRecompute(), usual, settings.progress());
-    Outcome two = world.run(TWO, new ProtectOnly(after2), usual, settings.progress());
-    Outcome one = world.run(ONE, new ProtectOnly(after1), usual, settings.progress());
+    SchemeOutcome none = world.run(NONE, new NoSpeculation(), usual, settings.progress());
+    SchemeOutcome ideal = world.run(IDEAL, new IdealRecompute(), usual, settings.progress());
+    SchemeOutcome two = world.run(TWO, new ProtectOnly(after2), usual, settings.progress());
+    SchemeOutcome one = world.run(ONE, new ProtectOnly(after1), usual, settings.progress());
     List<Row> rows = new ArrayList<>();
     rows.addAll(faster(TWO, none, two));
     rows.addAll(faster(IDEAL, none, ideal));
@@ -108,7 +108,7 @@ final class Mantri21 implements Experiment {
   }
 
   /** Figure 21: of the jobs that had to wait for recomputations, by their cluster time. */
-  private static List<Row> faster(String scheme, Outcome none, Outcome other) {
+  private static List<Row> faster(String scheme, SchemeOutcome none, SchemeOutcome other) {
     WeightedQuantiles reductions =
         ofHit(none, i -> 1 - other.jobs().get(i).seconds() / none.jobs().get(i).seconds(), true);
     return List.of(
@@ -117,7 +117,7 @@ final class Mantri21 implements Experiment {
   }
 
   /** Figure 22. */
-  private static List<Row> saved(Outcome none, Outcome two) {
+  private static List<Row> saved(SchemeOutcome none, SchemeOutcome two) {
     WeightedQuantiles gone =
         ofHit(
             none,
@@ -141,7 +141,8 @@ final class Mantri21 implements Experiment {
   }
 
   /** Figure 23 and the success of what was done. */
-  private static List<Row> cost(Workload workload, Outcome none, Outcome two, Outcome one) {
+  private static List<Row> cost(
+      Workload workload, SchemeOutcome none, SchemeOutcome two, SchemeOutcome one) {
     Rework rework = two.rework();
     return List.of(
         Row.ofShare(
@@ -176,7 +177,7 @@ final class Mantri21 implements Experiment {
 
   /** Of the jobs that missed outputs where nothing is done about it. */
   private static WeightedQuantiles ofHit(
-      Outcome none, IntToDoubleFunction figure, boolean byClusterTime) {
+      SchemeOutcome none, IntToDoubleFunction figure, boolean byClusterTime) {
     List<JobOutcome> jobs = none.jobs();
     int[] hit =
         IntStream.range(0, jobs.size()).filter(i -> jobs.get(i).recomputations() > 0).toArray();

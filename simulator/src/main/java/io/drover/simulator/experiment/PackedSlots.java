@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.simulator.experiment;
 
+import io.drover.simulator.engine.NetworkEstimate;
 import io.drover.simulator.engine.PhaseRun;
-import io.drover.simulator.scheme.Network;
-import io.drover.simulator.scheme.Scheme;
+import io.drover.simulator.engine.Scheme;
 import io.drover.simulator.world.Draws;
 import java.util.Comparator;
 import java.util.Optional;
@@ -29,7 +29,7 @@ record PackedSlots(long seed) implements Scheme {
   }
 
   @Override
-  public Optional<int[]> racks(PhaseRun phase, Network network) {
+  public Optional<int[]> racks(PhaseRun phase, NetworkEstimate network) {
     int[] chosen =
         IntStream.range(0, network.racks())
             .boxed()

@@ -3,14 +3,14 @@ package io.drover.simulator.experiment;
 
 import io.drover.core.config.PlacementSettings;
 import io.drover.core.model.TaskKind;
+import io.drover.simulator.engine.Scheme;
 import io.drover.simulator.engine.SimulationSettings;
-import io.drover.simulator.result.Outcome;
 import io.drover.simulator.result.PhaseOutcome;
+import io.drover.simulator.result.SchemeOutcome;
 import io.drover.simulator.scheme.Bandwidths;
 import io.drover.simulator.scheme.IdealReduce;
 import io.drover.simulator.scheme.NoSpeculation;
 import io.drover.simulator.scheme.PlaceOnly;
-import io.drover.simulator.scheme.Scheme;
 import io.drover.simulator.workload.Rates;
 import io.drover.simulator.workload.SyntheticSettings;
 import io.drover.simulator.workload.SyntheticWorkload;
@@ -160,8 +160,9 @@ final class ReducePlacements {
   List<PhaseOutcome> run(World world, Way way, ExperimentSettings settings) {
     long seed = settings.seed();
     SimulationSettings usual = SimulationSettings.defaults(seed);
-    Setup setup = new Setup(workload(world, seed), shape(world), world.slowness(seed));
-    Outcome outcome =
+    ExperimentSetup setup =
+        new ExperimentSetup(workload(world, seed), shape(world), world.slowness(seed));
+    SchemeOutcome outcome =
         setup.run(way.in(world), way.scheme(world, usual), usual, settings.progress());
     return outcome.phases().stream().filter(phase -> phase.kind() == TaskKind.REDUCE).toList();
   }

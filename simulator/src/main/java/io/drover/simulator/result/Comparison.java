@@ -63,7 +63,7 @@ public record Comparison(
    *
    * @throws IllegalArgumentException if they have not the same jobs and phases
    */
-  public static Comparison of(Outcome baseline, Outcome outcome) {
+  public static Comparison of(SchemeOutcome baseline, SchemeOutcome outcome) {
     checkSameWork(baseline, outcome);
     List<PhaseOutcome> before = baseline.phases();
     List<PhaseOutcome> after = outcome.phases();
@@ -95,7 +95,7 @@ public record Comparison(
     return job.tasks() <= MOST_TASKS_OF_A_SMALL_JOB;
   }
 
-  private static void checkSameWork(Outcome baseline, Outcome outcome) {
+  private static void checkSameWork(SchemeOutcome baseline, SchemeOutcome outcome) {
     List<PhaseOutcome> before = baseline.phases();
     List<PhaseOutcome> after = outcome.phases();
     boolean same = before.size() == after.size() && baseline.jobs().size() == outcome.jobs().size();

@@ -2,7 +2,9 @@
 package io.drover.simulator.scheme;
 
 import io.drover.core.config.JobSettings;
+import io.drover.simulator.engine.NetworkEstimate;
 import io.drover.simulator.engine.PhaseRun;
+import io.drover.simulator.engine.Scheme;
 import io.drover.simulator.engine.TaskRun;
 import io.drover.simulator.world.Slowness;
 import java.util.Optional;
@@ -39,12 +41,12 @@ public final class Clairvoyant implements Scheme {
   }
 
   @Override
-  public boolean keepsApart() {
+  public boolean hasAntiAffinity() {
     return true;
   }
 
   @Override
-  public Optional<int[]> racks(PhaseRun phase, Network network) {
+  public Optional<int[]> racks(PhaseRun phase, NetworkEstimate network) {
     return Optional.of(placement.racks(phase, network));
   }
 

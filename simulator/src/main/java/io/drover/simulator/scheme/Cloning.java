@@ -50,8 +50,8 @@ final class Cloning {
    *
    * @param remaining its t_rem, seconds
    */
-  void outrun(AttemptRun attempt, double remaining) {
-    learning.outrun(attempt, remaining);
+  void endedAsSlower(AttemptRun attempt, double remaining) {
+    learning.endedAsSlower(attempt, remaining);
   }
 
   void ended(AttemptRun attempt) {

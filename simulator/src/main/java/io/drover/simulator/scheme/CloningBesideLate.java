@@ -2,9 +2,11 @@
 package io.drover.simulator.scheme;
 
 import io.drover.core.clone.CloneSettings;
+import io.drover.simulator.engine.Actions;
 import io.drover.simulator.engine.AttemptRun;
 import io.drover.simulator.engine.JobRun;
 import io.drover.simulator.engine.PhaseRun;
+import io.drover.simulator.engine.Scheme;
 
 /** Dolly's two designs: clones for some jobs, and LATE for what they leave to others. */
 abstract class CloningBesideLate implements Scheme {

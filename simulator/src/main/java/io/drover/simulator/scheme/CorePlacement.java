@@ -5,6 +5,7 @@ import io.drover.core.config.PlacementSettings;
 import io.drover.core.placement.Placement;
 import io.drover.core.placement.PlacementProblem;
 import io.drover.core.placement.ReducePlacement;
+import io.drover.simulator.engine.NetworkEstimate;
 import io.drover.simulator.engine.PhaseRun;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,7 +45,7 @@ final class CorePlacement {
   }
 
   /** The rack for each task. */
-  int[] racks(PhaseRun phase, Network network) {
+  int[] racks(PhaseRun phase, NetworkEstimate network) {
     List<Integer> tasks = IntStream.range(0, phase.spec().tasks()).boxed().toList();
     Placement chosen =
         switch (bandwidths) {
@@ -59,7 +60,7 @@ final class CorePlacement {
   }
 
   /** By what links leave now. */
-  private Placement byPresent(PhaseRun phase, List<Integer> tasks, Network network) {
+  private Placement byPresent(PhaseRun phase, List<Integer> tasks, NetworkEstimate network) {
     int flows = tasks.size();
     return solve(
         phase,
@@ -70,7 +71,7 @@ final class CorePlacement {
   }
 
   /** As if nobody else used the links. */
-  private Placement byCapacity(PhaseRun phase, List<Integer> tasks, Network network) {
+  private Placement byCapacity(PhaseRun phase, List<Integer> tasks, NetworkEstimate network) {
     return solve(phase, tasks, network, network::up, network::down);
   }
 
@@ -88,7 +89,7 @@ final class CorePlacement {
   Placement solve(
       PhaseRun phase,
       List<Integer> tasks,
-      Network network,
+      NetworkEstimate network,
       IntToDoubleFunction up,
       IntToDoubleFunction down) {
     int racks = network.racks();
@@ -106,7 +107,7 @@ final class CorePlacement {
   }
 
   /** The slots that are free if they are enough; else those that will be, in waves. */
-  private static int[] slots(Network network, int reduces) {
+  private static int[] slots(NetworkEstimate network, int reduces) {
     int racks = network.racks();
     int[] slots = new int[racks];
     long free = 0;

@@ -2,15 +2,16 @@
 package io.drover.simulator.scheme;
 
 import io.drover.core.protect.KeptOutput;
-import io.drover.core.protect.LongestRedo;
-import io.drover.core.protect.Precompute;
+import io.drover.core.protect.LongestRecomputation;
 import io.drover.core.protect.PrecomputeBudget;
+import io.drover.core.protect.PrecomputePolicy;
 import io.drover.core.protect.ProtectSettings;
 import io.drover.core.protect.Protection;
 import io.drover.core.protect.ProtectionRule.Action;
-import io.drover.core.protect.RedoTime;
+import io.drover.core.protect.RecomputationTime;
 import io.drover.core.protect.ReplicationBudget;
 import io.drover.core.protect.ReplicationPolicy;
+import io.drover.simulator.engine.Actions;
 import io.drover.simulator.engine.AttemptRun;
 import io.drover.simulator.engine.JobRun;
 import io.drover.simulator.engine.Output;
@@ -38,21 +39,21 @@ import java.util.stream.Collectors;
  */
 final class CoreProtection {
   private final ProtectSettings settings;
-  private final Precompute precompute;
+  private final PrecomputePolicy precompute;
   private final Map<JobRun, Job> jobs = new LinkedHashMap<>();
   private LossLearning learning;
   private ReplicationPolicy replication;
 
   CoreProtection(ProtectSettings settings) {
     this.settings = settings;
-    this.precompute = new Precompute(settings);
+    this.precompute = new PrecomputePolicy(settings);
   }
 
   /** What one job has kept, and may spend. */
   private final class Job {
     private final ReplicationBudget replicated = new ReplicationBudget(settings);
     private final PrecomputeBudget precomputed = new PrecomputeBudget(settings);
-    private final Map<TaskRun, RedoTime> redo = new HashMap<>();
+    private final Map<TaskRun, RecomputationTime> redo = new HashMap<>();
     private final Map<Integer, Set<TaskRun>> madeOn = new HashMap<>();
     private final Map<PhaseRun, Double> waits = new HashMap<>();
   }
@@ -81,7 +82,7 @@ final class CoreProtection {
     AttemptRun attempt = task.winner().orElseThrow();
     learning.kept(of, attempt.machine());
     double wait = job.waits.computeIfAbsent(task.phase(), phase -> expectedWait(job, phase));
-    job.redo.put(task, new RedoTime(attempt.slotSeconds(), wait));
+    job.redo.put(task, new RecomputationTime(attempt.slotSeconds(), wait));
     job.madeOn.computeIfAbsent(attempt.machine(), m -> new LinkedHashSet<>()).add(task);
     Protection decision =
         replication.decide(
@@ -118,7 +119,7 @@ final class CoreProtection {
               });
     }
     double[] loss = losses.stream().mapToDouble(Double::doubleValue).toArray();
-    return LongestRedo.expectedSecondsByMachine(loss, machines, seconds);
+    return LongestRecomputation.expectedSecondsByMachine(loss, machines, seconds);
   }
 
   private static KeptOutput output(Job job, TaskRun task, boolean unread) {

@@ -6,10 +6,11 @@ import io.drover.core.model.Decision;
 import io.drover.core.model.Demand;
 import io.drover.core.model.PhaseModel;
 import io.drover.core.restart.MantriRestart;
-import io.drover.core.restart.Outrun;
-import io.drover.core.restart.Prune;
+import io.drover.core.restart.PruningRule;
 import io.drover.core.restart.RestartPolicy;
 import io.drover.core.restart.RestartSettings;
+import io.drover.core.restart.SlowerAttemptRule;
+import io.drover.simulator.engine.Actions;
 import io.drover.simulator.engine.AttemptRun;
 import io.drover.simulator.engine.PhaseRun;
 import io.drover.simulator.engine.TaskRun;
@@ -18,10 +19,10 @@ import java.util.function.ObjDoubleConsumer;
 
 /** Lets core's restart policies decide about a phase, and does what they say. */
 final class CoreRestart {
-  private final RestartPolicy prune = new Prune(Prune.ALPHA);
-  private final RestartPolicy outrun;
+  private final RestartPolicy prune = new PruningRule(PruningRule.ALPHA);
+  private final RestartPolicy slowerAttempt;
   private final RestartPolicy restart;
-  private final ObjDoubleConsumer<AttemptRun> whenOutrun;
+  private final ObjDoubleConsumer<AttemptRun> whenEndedAsSlower;
 
   /** By Mantri's rules, as they are printed: the two fastest attempts of a task go on. */
   CoreRestart(RestartSettings settings) {
@@ -29,28 +30,33 @@ final class CoreRestart {
   }
 
   /**
-   * By these, but that an attempt is ended once another one of its task outruns it.
+   * By these settings, but an attempt is ended once another one of its task is faster.
    *
-   * @param whenOutrun is told of each attempt that is about to be ended so, and of its t_rem in
-   *     seconds
+   * @param whenEndedAsSlower is told of each attempt that is about to be ended so, and of its t_rem
+   *     in seconds
    */
-  CoreRestart(RestartSettings settings, ObjDoubleConsumer<AttemptRun> whenOutrun) {
-    this(settings, settings.outrun(), whenOutrun);
+  CoreRestart(RestartSettings settings, ObjDoubleConsumer<AttemptRun> whenEndedAsSlower) {
+    this(settings, settings.slowerAttempt(), whenEndedAsSlower);
   }
 
   private CoreRestart(
-      RestartSettings settings, double outrun, ObjDoubleConsumer<AttemptRun> whenOutrun) {
+      RestartSettings settings,
+      double slowerAttempt,
+      ObjDoubleConsumer<AttemptRun> whenEndedAsSlower) {
     this.restart = new MantriRestart(settings);
-    this.outrun = new Outrun(outrun);
-    this.whenOutrun = whenOutrun;
+    this.slowerAttempt = new SlowerAttemptRule(slowerAttempt);
+    this.whenEndedAsSlower = whenEndedAsSlower;
   }
 
-  /** One look: who is outrun, prune, then restart and duplicate, within the slots that are free. */
+  /**
+   * One look: the slower attempts, pruning, then restart and duplicate, within the slots that are
+   * free.
+   */
   void scan(PhaseRun phase, Actions actions) {
     PhaseModel model = phase.model().orElseThrow();
-    for (Decision decision : outrun.decide(model, demand(phase, actions), actions.now())) {
+    for (Decision decision : slowerAttempt.decide(model, demand(phase, actions), actions.now())) {
       AttemptRun slower = attempt(phase, decision);
-      whenOutrun.accept(slower, decision.evidence().remaining().orElseThrow());
+      whenEndedAsSlower.accept(slower, decision.evidence().remaining().orElseThrow());
       actions.prune(slower);
     }
     for (Decision decision : prune.decide(model, demand(phase, actions), actions.now())) {

@@ -4,17 +4,20 @@ package io.drover.simulator.scheme;
 import io.drover.core.config.JobSettings;
 import io.drover.core.config.Mode;
 import io.drover.core.protect.ProtectSettings;
+import io.drover.simulator.engine.Actions;
 import io.drover.simulator.engine.AttemptRun;
 import io.drover.simulator.engine.JobRun;
+import io.drover.simulator.engine.NetworkEstimate;
 import io.drover.simulator.engine.Output;
 import io.drover.simulator.engine.PhaseRun;
+import io.drover.simulator.engine.Scheme;
 import io.drover.simulator.engine.TaskRun;
 import io.drover.simulator.world.Losses;
 import java.util.Optional;
 
 /**
  * Drover as it ships: clones for small jobs, under the ceiling; what remains is left to restarts
- * and copies, largest first, reduces placed; who is outrun is ended. All of it by core, with the
+ * and copies, largest first, reduces placed; slower attempts ended. All of it by core, with the
  * settings of an operator: what is not {@code on} is not done. Where outputs can be lost they are
  * protected as by {@link Mantri}; that has no setting yet, and no cluster does it yet.
  */
@@ -27,18 +30,18 @@ public final class Drover implements Scheme {
   private final boolean places;
   private final boolean clones;
   private final boolean orders;
-  private final boolean keepsApart;
+  private final boolean hasAntiAffinity;
 
   /** With a job's settings. */
   public Drover(JobSettings settings) {
     cloning = new Cloning(settings.clones());
-    restart = new CoreRestart(settings.restart(), cloning::outrun);
+    restart = new CoreRestart(settings.restart(), cloning::endedAsSlower);
     placement = new CorePlacement(settings.placement());
     restarts = settings.restartMode() == Mode.ON;
     places = settings.placementMode() == Mode.ON;
     clones = settings.cloneMode() == Mode.ON;
     orders = settings.orderMode() == Mode.ON;
-    keepsApart = settings.apartMode() == Mode.ON;
+    hasAntiAffinity = settings.antiAffinityMode() == Mode.ON;
   }
 
   @Override
@@ -57,8 +60,8 @@ public final class Drover implements Scheme {
   }
 
   @Override
-  public boolean keepsApart() {
-    return keepsApart;
+  public boolean hasAntiAffinity() {
+    return hasAntiAffinity;
   }
 
   @Override
@@ -67,7 +70,7 @@ public final class Drover implements Scheme {
   }
 
   @Override
-  public Optional<int[]> racks(PhaseRun phase, Network network) {
+  public Optional<int[]> racks(PhaseRun phase, NetworkEstimate network) {
     return places ? Optional.of(placement.racks(phase, network)) : Optional.empty();
   }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.simulator.scheme;
 
-import io.drover.core.model.Mean;
+import io.drover.core.model.RunningMean;
+import io.drover.simulator.engine.Actions;
 import io.drover.simulator.engine.AttemptRun;
 import io.drover.simulator.engine.JobRun;
 import io.drover.simulator.engine.PhaseRun;
+import io.drover.simulator.engine.Scheme;
 import io.drover.simulator.engine.TaskRun;
 import java.util.HashMap;
 import java.util.Map;
@@ -36,7 +38,7 @@ public final class HadoopDefault implements Scheme {
   private static final double AFTER_NO_COPY = 1;
   private static final double AFTER_A_COPY = 15;
 
-  private final Map<PhaseRun, Mean> times = new HashMap<>();
+  private final Map<PhaseRun, RunningMean> times = new HashMap<>();
 
   @Override
   public String name() {
@@ -45,7 +47,7 @@ public final class HadoopDefault implements Scheme {
 
   @Override
   public double firstScan(PhaseRun phase) {
-    times.put(phase, new Mean());
+    times.put(phase, new RunningMean());
     return AFTER_NO_COPY;
   }
 

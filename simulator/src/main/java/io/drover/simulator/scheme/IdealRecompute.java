@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.simulator.scheme;
 
+import io.drover.simulator.engine.Scheme;
+
 /**
  * The ideal that "uses future knowledge of which tasks will wait for their inputs to be recomputed
  * and acts to ensure that they do not happen" (Mantri section 6.1), and "has perfect future

@@ -3,7 +3,10 @@ package io.drover.simulator.scheme;
 
 import io.drover.core.config.PlacementSettings;
 import io.drover.core.placement.Placement;
+import io.drover.simulator.engine.Actions;
+import io.drover.simulator.engine.NetworkEstimate;
 import io.drover.simulator.engine.PhaseRun;
+import io.drover.simulator.engine.Scheme;
 import java.util.List;
 import java.util.Optional;
 
@@ -41,7 +44,7 @@ public final class IdealReduce implements Scheme {
   }
 
   @Override
-  public Optional<int[]> racks(PhaseRun phase, Network network) {
+  public Optional<int[]> racks(PhaseRun phase, NetworkEstimate network) {
     return Optional.of(place(phase, network));
   }
 
@@ -59,7 +62,7 @@ public final class IdealReduce implements Scheme {
   }
 
   /** The rack of each task that has not begun; of the others it does not matter. */
-  private int[] place(PhaseRun phase, Network network) {
+  private int[] place(PhaseRun phase, NetworkEstimate network) {
     List<Integer> tasks = phase.notBegun();
     int up = tasks.size();
     int down = (up + network.racks() - 1) / network.racks();

@@ -2,8 +2,11 @@
 package io.drover.simulator.scheme;
 
 import io.drover.core.config.JobSettings;
+import io.drover.simulator.engine.Actions;
 import io.drover.simulator.engine.AttemptRun;
+import io.drover.simulator.engine.NetworkEstimate;
 import io.drover.simulator.engine.PhaseRun;
+import io.drover.simulator.engine.Scheme;
 import io.drover.simulator.engine.TaskRun;
 import io.drover.simulator.world.Slowness;
 import java.util.List;
@@ -45,12 +48,12 @@ public final class Informed implements Scheme {
   }
 
   @Override
-  public boolean keepsApart() {
+  public boolean hasAntiAffinity() {
     return true;
   }
 
   @Override
-  public Optional<int[]> racks(PhaseRun phase, Network network) {
+  public Optional<int[]> racks(PhaseRun phase, NetworkEstimate network) {
     return Optional.of(placement.racks(phase, network));
   }
 

@@ -13,7 +13,10 @@ import io.drover.core.sampling.WaitDecision;
 import io.drover.core.sampling.WaitRule;
 import io.drover.simulator.engine.AttemptRun;
 import io.drover.simulator.engine.JobRun;
+import io.drover.simulator.engine.NetworkEstimate;
 import io.drover.simulator.engine.PhaseRun;
+import io.drover.simulator.engine.SampleChoice;
+import io.drover.simulator.engine.Scheme;
 import io.drover.simulator.scheme.SampledStage.Output;
 import io.drover.simulator.workload.PhaseSpec;
 import java.util.ArrayList;
@@ -92,7 +95,7 @@ public final class Kmn implements Scheme {
   }
 
   @Override
-  public Optional<int[]> racks(PhaseRun phase, Network network) {
+  public Optional<int[]> racks(PhaseRun phase, NetworkEstimate network) {
     return Optional.of(placement.racks(phase, network));
   }
 
@@ -115,7 +118,7 @@ public final class Kmn implements Scheme {
   }
 
   @Override
-  public SampleChoice choose(PhaseRun phase, Network network, double now) {
+  public SampleChoice choose(PhaseRun phase, NetworkEstimate network, double now) {
     Stage stage = stages.get(phase);
     boolean isRead = phase.index() + 1 < phase.job().spec().phases().size();
     if (!isRead) {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.simulator.scheme;
 
+import io.drover.simulator.engine.Actions;
 import io.drover.simulator.engine.AttemptRun;
 import io.drover.simulator.engine.JobRun;
 import io.drover.simulator.engine.PhaseRun;
+import io.drover.simulator.engine.Scheme;
 import io.drover.simulator.engine.TaskRun;
 import java.util.ArrayList;
 import java.util.Comparator;

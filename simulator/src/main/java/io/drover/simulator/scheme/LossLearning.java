@@ -59,7 +59,7 @@ final class LossLearning {
     count(job, machine, before -> Claim.ofOutputs(before.outputs() + 1, before.lost()));
   }
 
-  /** An output that was kept on a machine, be it as a replica, is missed. */
+  /** An output that was kept on a machine, also as a replica, is missed. */
   void lost(JobRun job, int machine) {
     count(
         job,

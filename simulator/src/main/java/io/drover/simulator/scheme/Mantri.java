@@ -3,10 +3,13 @@ package io.drover.simulator.scheme;
 
 import io.drover.core.config.JobSettings;
 import io.drover.core.protect.ProtectSettings;
+import io.drover.simulator.engine.Actions;
 import io.drover.simulator.engine.AttemptRun;
 import io.drover.simulator.engine.JobRun;
+import io.drover.simulator.engine.NetworkEstimate;
 import io.drover.simulator.engine.Output;
 import io.drover.simulator.engine.PhaseRun;
+import io.drover.simulator.engine.Scheme;
 import io.drover.simulator.engine.TaskRun;
 import io.drover.simulator.world.Losses;
 import java.util.Optional;
@@ -42,12 +45,12 @@ public final class Mantri implements Scheme {
   }
 
   @Override
-  public boolean keepsApart() {
+  public boolean hasAntiAffinity() {
     return true;
   }
 
   @Override
-  public Optional<int[]> racks(PhaseRun phase, Network network) {
+  public Optional<int[]> racks(PhaseRun phase, NetworkEstimate network) {
     return Optional.of(placement.racks(phase, network));
   }
 

@@ -3,6 +3,7 @@ package io.drover.simulator.scheme;
 
 import io.drover.simulator.engine.JobRun;
 import io.drover.simulator.engine.PhaseRun;
+import io.drover.simulator.engine.Scheme;
 import io.drover.simulator.engine.TaskRun;
 import io.drover.simulator.world.Slowness;
 import java.util.Arrays;

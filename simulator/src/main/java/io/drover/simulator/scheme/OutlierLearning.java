@@ -5,7 +5,7 @@ import io.drover.core.machine.Claim;
 import io.drover.core.machine.ClaimLedger;
 import io.drover.core.machine.MachineSettings;
 import io.drover.core.machine.MachineStatistics;
-import io.drover.core.machine.OutlierJudge;
+import io.drover.core.machine.OutlierDetector;
 import io.drover.core.machine.OutlierRule;
 import io.drover.simulator.engine.AttemptRun;
 import io.drover.simulator.engine.JobRun;
@@ -21,17 +21,17 @@ import java.util.OptionalDouble;
  */
 final class OutlierLearning {
   private final MachineStatistics statistics = new MachineStatistics(MachineSettings.DEFAULT, 0);
-  private final Map<Long, OutlierJudge<Integer>> judges = new HashMap<>();
+  private final Map<Long, OutlierDetector<Integer>> judges = new HashMap<>();
   private final Map<Integer, ClaimLedger> seen = new HashMap<>();
-  private final Map<AttemptRun, Double> outrun = new HashMap<>();
+  private final Map<AttemptRun, Double> endedAsSlower = new HashMap<>();
 
   /**
    * An attempt is about to be ended, since another one is expected to be done sooner.
    *
    * @param seconds that it would go on for
    */
-  void outrun(AttemptRun attempt, double seconds) {
-    outrun.put(attempt, seconds);
+  void endedAsSlower(AttemptRun attempt, double seconds) {
+    endedAsSlower.put(attempt, seconds);
   }
 
   /** An attempt that held a slot has ended. */
@@ -39,13 +39,13 @@ final class OutlierLearning {
     PhaseRun phase = attempt.phase();
     double bytes = Math.max(1, attempt.task().bytes());
     double perByte = attempt.slotSeconds() / bytes;
-    Double remaining = outrun.remove(attempt);
-    OutlierJudge<Integer> judge =
-        judges.computeIfAbsent(phase.key(), p -> new OutlierJudge<>(OutlierRule.DOLLY));
+    Double remaining = endedAsSlower.remove(attempt);
+    OutlierDetector<Integer> judge =
+        judges.computeIfAbsent(phase.key(), p -> new OutlierDetector<>(OutlierRule.DOLLY));
     if (attempt.hasSucceeded()) {
       judge.finished(attempt.machine(), perByte);
     } else if (remaining != null) {
-      judge.outrun(attempt.machine(), perByte + remaining / bytes);
+      judge.endedAsSlower(attempt.machine(), perByte + remaining / bytes);
     } else {
       judge.gaveUp(attempt.machine(), perByte, attempt.doneAtEnd());
     }
@@ -57,7 +57,7 @@ final class OutlierLearning {
   void ended(JobRun job) {
     Map<String, Claim> said = new HashMap<>();
     for (PhaseRun phase : job.ended()) {
-      OutlierJudge<Integer> judge = judges.remove(phase.key());
+      OutlierDetector<Integer> judge = judges.remove(phase.key());
       judge
           .judge()
           .forEach(

@@ -2,7 +2,9 @@
 package io.drover.simulator.scheme;
 
 import io.drover.core.config.PlacementSettings;
+import io.drover.simulator.engine.NetworkEstimate;
 import io.drover.simulator.engine.PhaseRun;
+import io.drover.simulator.engine.Scheme;
 import java.util.Optional;
 
 /**
@@ -23,7 +25,7 @@ public final class PlaceOnly implements Scheme {
   }
 
   @Override
-  public Optional<int[]> racks(PhaseRun phase, Network network) {
+  public Optional<int[]> racks(PhaseRun phase, NetworkEstimate network) {
     return Optional.of(placement.racks(phase, network));
   }
 }

@@ -2,9 +2,11 @@
 package io.drover.simulator.scheme;
 
 import io.drover.core.protect.ProtectSettings;
+import io.drover.simulator.engine.Actions;
 import io.drover.simulator.engine.AttemptRun;
 import io.drover.simulator.engine.JobRun;
 import io.drover.simulator.engine.Output;
+import io.drover.simulator.engine.Scheme;
 import io.drover.simulator.engine.TaskRun;
 import io.drover.simulator.world.Losses;
 
@@ -27,7 +29,7 @@ public final class ProtectOnly implements Scheme {
 
   /** What is made again is made elsewhere. */
   @Override
-  public boolean keepsApart() {
+  public boolean hasAntiAffinity() {
     return true;
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.simulator.scheme;
 
+import io.drover.simulator.engine.Output;
 import java.util.List;
 
 /**

@@ -2,6 +2,7 @@
 package io.drover.simulator.scheme;
 
 import io.drover.core.protect.ProtectSettings;
+import io.drover.simulator.engine.Scheme;
 import io.drover.simulator.engine.SimulationSettings;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -4,6 +4,7 @@ package io.drover.simulator.scheme;
 import io.drover.core.sampling.ChosenOutputs;
 import io.drover.core.sampling.OutputChoice;
 import io.drover.core.sampling.OutputProblem;
+import io.drover.simulator.engine.NetworkEstimate;
 import io.drover.simulator.engine.PhaseRun;
 import io.drover.simulator.workload.PhaseSpec;
 import java.util.Arrays;
@@ -32,7 +33,7 @@ public final class Transfers {
   }
 
   /** Of the outputs of a phase, on the network as it is; there must be a phase that reads them. */
-  static Transfers of(PhaseRun phase, Network network) {
+  static Transfers of(PhaseRun phase, NetworkEstimate network) {
     PhaseSpec next = phase.job().spec().phases().get(phase.index() + 1);
     int needed = phase.spec().tasks();
     int racks = network.racks();

@@ -77,7 +77,7 @@ public final class ModelledLosses implements Losses {
     long output = Draws.key(seed, OF_OUTPUT, phase, task, attempt, machine);
     double alone = Draws.exponential(Chance.mix(output, 0), 1 / lossesAlonePerSecond(machine));
     lost = Math.min(lost, keptSince + alone);
-    for (Spell spell = firstSpell(machine); spell.begin() < lost; spell = spell.next()) {
+    for (FaultInterval spell = firstSpell(machine); spell.begin() < lost; spell = spell.next()) {
       double chance = Chance.uniform(Chance.mix(output, 1 + spell.number()));
       if (spell.end() > keptSince && chance < LOST_AFTER_TWO) {
         return Math.max(keptSince, spell.begin());
@@ -86,9 +86,9 @@ public final class ModelledLosses implements Losses {
     return lost;
   }
 
-  private Spell firstSpell(int machine) {
+  private FaultInterval firstSpell(int machine) {
     long row = Draws.key(seed, OF_SPELLS, machine);
-    return Spell.first(row, 1 / spellsPerSecond(machine), SPELL_SECONDS);
+    return FaultInterval.first(row, 1 / spellsPerSecond(machine), SPELL_SECONDS);
   }
 
   /** Whether a machine is one of the few that lose most. */
@@ -122,7 +122,7 @@ public final class ModelledLosses implements Losses {
 
   @Override
   public double failsAfter(int machine, double after) {
-    Spell failure = firstFailure(machine);
+    FaultInterval failure = firstFailure(machine);
     while (failure.begin() <= after) {
       failure = failure.next();
     }
@@ -131,16 +131,16 @@ public final class ModelledLosses implements Losses {
 
   @Override
   public double isBackAt(int machine, double failedAt) {
-    Spell failure = firstFailure(machine);
+    FaultInterval failure = firstFailure(machine);
     while (failure.begin() < failedAt) {
       failure = failure.next();
     }
     return failure.end();
   }
 
-  private Spell firstFailure(int machine) {
+  private FaultInterval firstFailure(int machine) {
     long row = Draws.key(seed, OF_FAILURES, machine);
-    return Spell.first(row, DAY / settings.failuresPerDay(), DOWN_SECONDS);
+    return FaultInterval.first(row, DAY / settings.failuresPerDay(), DOWN_SECONDS);
   }
 
   @Override

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.drover.core.config.BadSettingException;
 import io.drover.core.model.TaskKind;
 import io.drover.simulator.Jobs;
-import io.drover.simulator.result.Outcome;
 import io.drover.simulator.result.Rework;
+import io.drover.simulator.result.SchemeOutcome;
 import io.drover.simulator.scheme.Schemes;
 import io.drover.simulator.workload.JobSpec;
 import io.drover.simulator.workload.PhaseSpec;
@@ -44,7 +44,7 @@ class HeavyLossesTest {
       SimulationSettings settings =
           SimulationSettings.read(seed, Map.of(SimulationSettings.SLOW_START, slowStart));
       settings = seed > 4 ? settings.with(Inputs.DISK) : settings;
-      Outcome once = run(scheme, seed, settings);
+      SchemeOutcome once = run(scheme, seed, settings);
       assertThat(once.jobs()).hasSize(30);
       assertThat(run(scheme, seed, settings)).as("the same seed").isEqualTo(once);
       all = plus(all, once.rework());
@@ -60,7 +60,7 @@ class HeavyLossesTest {
     assertThat(all.precomputationsNeeded()).isLessThanOrEqualTo(all.precomputations());
   }
 
-  private static Outcome run(String scheme, int seed, SimulationSettings settings) {
+  private static SchemeOutcome run(String scheme, int seed, SimulationSettings settings) {
     return new Simulation(
             Jobs.workload(jobs(seed)),
             SHAPE,

@@ -7,9 +7,8 @@ import static org.assertj.core.api.Assertions.within;
 import io.drover.simulator.GivenLosses;
 import io.drover.simulator.Jobs;
 import io.drover.simulator.result.JobOutcome;
-import io.drover.simulator.result.Outcome;
 import io.drover.simulator.result.PhaseOutcome;
-import io.drover.simulator.scheme.Scheme;
+import io.drover.simulator.result.SchemeOutcome;
 import io.drover.simulator.workload.JobSpec;
 import io.drover.simulator.world.Chance;
 import io.drover.simulator.world.ClusterShape;
@@ -42,7 +41,8 @@ class JobCopiesTest {
     }
   }
 
-  private static Outcome run(ClusterShape shape, Slowness slowness, int copies, JobSpec... jobs) {
+  private static SchemeOutcome run(
+      ClusterShape shape, Slowness slowness, int copies, JobSpec... jobs) {
     return Jobs.run(List.of(jobs), shape, slowness, new Copies(copies, 5));
   }
 
@@ -50,7 +50,8 @@ class JobCopiesTest {
   void theFirstCopyThatEndsCountsAndTheOthersLeaveTheirSlots() {
     JobSpec job = Jobs.mapReduce("a", 0, new long[] {10, 20}, new long[] {30});
     ClusterShape fast = new ClusterShape(20, 1, 1, 1e9, 1);
-    Outcome outcome = run(fast, SLOW_ITSELF, 2, job, Jobs.maps("next", 200, 1, 1, 1, 1, 1, 1));
+    SchemeOutcome outcome =
+        run(fast, SLOW_ITSELF, 2, job, Jobs.maps("next", 200, 1, 1, 1, 1, 1, 1));
 
     JobOutcome first = outcome.jobs().get(0);
     assertThat(outcome.jobs()).hasSize(2);
@@ -67,7 +68,7 @@ class JobCopiesTest {
   @Test
   void aJobThatIsFasterThanItsCopiesEndsAsWithoutThem() {
     Slowness slowCopies = Jobs.slowness((phase, task, attempt, machine) -> attempt == 0 ? 1 : 10);
-    Outcome outcome = run(ROOMY, slowCopies, 3, Jobs.maps("a", 0, 10, 20));
+    SchemeOutcome outcome = run(ROOMY, slowCopies, 3, Jobs.maps("a", 0, 10, 20));
 
     assertThat(outcome.jobs().get(0).seconds()).isEqualTo(20, EXACTLY);
     assertThat(outcome.slotSeconds()).isEqualTo(30 + 4 * 20, EXACTLY);
@@ -78,7 +79,8 @@ class JobCopiesTest {
   /** Seven of ten slots may be in use, so one of 3 tasks has one copy: 3 + 3 < 7, 3 + 6 > 7. */
   @Test
   void noMoreCopiesBeginThanThereIsRoomForUnderTheCeiling() {
-    Outcome outcome = run(ClusterShape.of(10, 1, 1), Jobs.EVEN, 4, Jobs.maps("a", 0, 10, 10, 10));
+    SchemeOutcome outcome =
+        run(ClusterShape.of(10, 1, 1), Jobs.EVEN, 4, Jobs.maps("a", 0, 10, 10, 10));
 
     assertThat(outcome.phases().get(0).clones()).isEqualTo(3);
     assertThat(outcome.slotSeconds()).isEqualTo(60, EXACTLY);
@@ -89,7 +91,7 @@ class JobCopiesTest {
     // Ten slots: a job of two with a copy of two from 0 on, and one that takes eight from 5 on.
     long[] eight = new long[8];
     Arrays.fill(eight, 100);
-    Outcome outcome =
+    SchemeOutcome outcome =
         run(
             ClusterShape.of(10, 1, 1),
             SLOW_ITSELF,
@@ -108,7 +110,7 @@ class JobCopiesTest {
     for (int machine = 0; machine < 20; machine++) {
       losses.failure(machine, 1, 2);
     }
-    Outcome outcome =
+    SchemeOutcome outcome =
         Jobs.run(List.of(Jobs.maps("a", 0, 10)), ROOMY, SLOW_ITSELF, losses, new Copies(2, 5));
 
     // Attempts 0 and 1 die at 1; 2, the job's second, and 3, the copy's, begin when slots are back.
@@ -131,7 +133,7 @@ class JobCopiesTest {
             .toArray(JobSpec[]::new);
     Slowness slowness =
         Jobs.slowness((phase, task, attempt, machine) -> chance(phase, task, attempt) < p ? 10 : 1);
-    Outcome outcome = run(ClusterShape.of(50, 1, 1), slowness, copies, jobs);
+    SchemeOutcome outcome = run(ClusterShape.of(50, 1, 1), slowness, copies, jobs);
 
     double met = outcome.jobs().stream().filter(job -> job.seconds() > 50).count() / (double) count;
     double expected = Math.pow(1 - Math.pow(1 - p, tasks), copies);

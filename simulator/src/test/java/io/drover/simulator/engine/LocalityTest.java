@@ -6,10 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.drover.core.model.TaskKind;
 import io.drover.simulator.Jobs;
-import io.drover.simulator.result.Outcome;
-import io.drover.simulator.scheme.Actions;
+import io.drover.simulator.result.SchemeOutcome;
 import io.drover.simulator.scheme.NoSpeculation;
-import io.drover.simulator.scheme.Scheme;
 import io.drover.simulator.scheme.Schemes;
 import io.drover.simulator.workload.JobSpec;
 import io.drover.simulator.workload.PhaseSpec;
@@ -41,24 +39,25 @@ class LocalityTest {
     return new JobSpec(id, submitted, List.of(new PhaseSpec(TaskKind.MAP, bytes, 1, racks)));
   }
 
-  private static Outcome run(
+  private static SchemeOutcome run(
       ClusterShape shape, Inputs inputs, Slowness slowness, Scheme scheme, JobSpec... jobs) {
     SimulationSettings settings = Jobs.settings().with(inputs);
     return Jobs.run(Jobs.workload(List.of(jobs)), shape, slowness, scheme, settings);
   }
 
-  private static Outcome run(ClusterShape shape, Inputs inputs, JobSpec... jobs) {
+  private static SchemeOutcome run(ClusterShape shape, Inputs inputs, JobSpec... jobs) {
     return run(shape, inputs, Jobs.EVEN, new NoSpeculation(), jobs);
   }
 
-  private static double seconds(Outcome outcome, int job) {
+  private static double seconds(SchemeOutcome outcome, int job) {
     return outcome.jobs().get(job).seconds();
   }
 
   @Test
   void aJobTakesTheSlotBesideItsBlock() {
     for (int rack = 0; rack < 2; rack++) {
-      Outcome outcome = run(TWO, ONE_REPLICA, maps("a", 0, rack, 100), maps("b", 0, 1 - rack, 100));
+      SchemeOutcome outcome =
+          run(TWO, ONE_REPLICA, maps("a", 0, rack, 100), maps("b", 0, 1 - rack, 100));
       assertThat(seconds(outcome, 0)).isEqualTo(100, EXACTLY);
       assertThat(seconds(outcome, 1)).isEqualTo(100, EXACTLY);
     }
@@ -66,20 +65,21 @@ class LocalityTest {
 
   @Test
   void itWaitsForOneUntilTheTimeoutAndThenTakesAny() {
-    Outcome outcome = run(TWO, ONE_REPLICA, maps("busy", 0, 0, 100), maps("waits", 10, 0, 10));
+    SchemeOutcome outcome =
+        run(TWO, ONE_REPLICA, maps("busy", 0, 0, 100), maps("waits", 10, 0, 10));
     assertThat(seconds(outcome, 1)).isEqualTo(3 + 10, EXACTLY);
     assertThat(outcome.slotSeconds()).isEqualTo(110, EXACTLY);
   }
 
   @Test
   void itDoesNotWaitLongerThanTheSlotIsBusy() {
-    Outcome outcome = run(TWO, ONE_REPLICA, maps("busy", 0, 0, 12), maps("waits", 10, 0, 10));
+    SchemeOutcome outcome = run(TWO, ONE_REPLICA, maps("busy", 0, 0, 12), maps("waits", 10, 0, 10));
     assertThat(seconds(outcome, 1)).isEqualTo(2 + 10, EXACTLY);
   }
 
   @Test
   void withoutATimeoutItTakesAnySlotAtOnce() {
-    Outcome outcome =
+    SchemeOutcome outcome =
         run(
             TWO,
             ONE_REPLICA.withLocalitySeconds(0),
@@ -90,7 +90,7 @@ class LocalityTest {
 
   @Test
   void whileItWaitsTheJobsBehindItGetTheSlot() {
-    Outcome outcome =
+    SchemeOutcome outcome =
         run(
             TWO,
             ONE_REPLICA,
@@ -106,7 +106,7 @@ class LocalityTest {
     // 100 bytes on links of 4 bytes a second, oversubscribed 2.5 : 1: 25 s, while it works for 10.
     ClusterShape slow = new ClusterShape(2, 1, 2, 10, 2.5);
     PhaseSpec quick = new PhaseSpec(TaskKind.MAP, new long[] {100}, 0.1, new int[] {0});
-    Outcome outcome =
+    SchemeOutcome outcome =
         run(slow, ONE_REPLICA, maps("busy", 0, 0, 100), new JobSpec("reads", 10, List.of(quick)));
     assertThat(seconds(outcome, 1)).isEqualTo(3 + 25, EXACTLY);
   }
@@ -121,16 +121,17 @@ class LocalityTest {
         IntStream.range(0, 20)
             .mapToObj(i -> new JobSpec("job" + i, i * 100.0, List.of(two)))
             .toArray(JobSpec[]::new);
-    Outcome outcome = run(rack, ONE_REPLICA.withLocalitySeconds(0), jobs);
+    SchemeOutcome outcome = run(rack, ONE_REPLICA.withLocalitySeconds(0), jobs);
     assertThat(outcome.jobs().stream().map(job -> Math.round(job.seconds() * 1e3)).distinct())
         .containsExactlyInAnyOrder(10_000L, 25_000L);
   }
 
   @Test
   void whatLiesInMemoryIsWorkedOnTwentyTimesAsFastBesideIt() {
-    Outcome outcome = run(TWO, Inputs.MEMORY, maps("a", 0, 0, 100));
+    SchemeOutcome outcome = run(TWO, Inputs.MEMORY, maps("a", 0, 0, 100));
     assertThat(seconds(outcome, 0)).isEqualTo(5, EXACTLY);
-    Outcome elsewhere = run(TWO, Inputs.MEMORY, maps("busy", 0, 0, 1000), maps("b", 1, 0, 100));
+    SchemeOutcome elsewhere =
+        run(TWO, Inputs.MEMORY, maps("busy", 0, 0, 1000), maps("b", 1, 0, 100));
     assertThat(seconds(elsewhere, 1)).as("elsewhere").isEqualTo(3 + 100, EXACTLY);
   }
 
@@ -139,8 +140,8 @@ class LocalityTest {
     // Both blocks of the job lie on the machine with one slot; it waits 3 s for it in between.
     JobSpec job = maps("a", 0, 0, 10, 40);
     Scheme mantri = Schemes.create("mantri", Jobs.settings()).orElseThrow();
-    Outcome largest = run(TWO, ONE_REPLICA, Jobs.EVEN, mantri, job);
-    Outcome first = run(TWO, ONE_REPLICA, job);
+    SchemeOutcome largest = run(TWO, ONE_REPLICA, Jobs.EVEN, mantri, job);
+    SchemeOutcome first = run(TWO, ONE_REPLICA, job);
     assertThat(seconds(largest, 0)).as("40 at once, 10 elsewhere").isEqualTo(40, EXACTLY);
     assertThat(seconds(first, 0)).as("10 at once, 40 elsewhere").isEqualTo(3 + 40, EXACTLY);
   }
@@ -152,7 +153,7 @@ class LocalityTest {
     Slowness slow =
         Jobs.slowness((phase, task, attempt, machine) -> task == 0 && attempt == 0 ? 100 : 1);
     JobSpec job = maps("a", 0, 0, 100, 100, 100, 100);
-    Outcome outcome = run(shape, ONE_REPLICA, slow, new CopiesAt150(), job);
+    SchemeOutcome outcome = run(shape, ONE_REPLICA, slow, new CopiesAt150(), job);
     assertThat(seconds(outcome, 0)).isEqualTo(150 + 100, EXACTLY);
     assertThat(outcome.phases().get(0).won()).isEqualTo(1);
   }

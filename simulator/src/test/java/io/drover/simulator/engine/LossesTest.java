@@ -9,11 +9,10 @@ import io.drover.core.model.TaskKind;
 import io.drover.core.protect.ProtectSettings;
 import io.drover.simulator.GivenLosses;
 import io.drover.simulator.Jobs;
-import io.drover.simulator.result.Outcome;
+import io.drover.simulator.result.SchemeOutcome;
 import io.drover.simulator.scheme.IdealRecompute;
 import io.drover.simulator.scheme.NoSpeculation;
 import io.drover.simulator.scheme.ProtectOnly;
-import io.drover.simulator.scheme.Scheme;
 import io.drover.simulator.scheme.Schemes;
 import io.drover.simulator.workload.JobSpec;
 import io.drover.simulator.workload.PhaseSpec;
@@ -39,21 +38,22 @@ class LossesTest {
     return new ClusterShape(machines, slots, 1, 10, 1);
   }
 
-  private static Outcome run(ClusterShape shape, Losses losses, Scheme scheme, JobSpec... jobs) {
+  private static SchemeOutcome run(
+      ClusterShape shape, Losses losses, Scheme scheme, JobSpec... jobs) {
     return Jobs.run(List.of(jobs), shape, Jobs.EVEN, losses, scheme);
   }
 
-  private static Outcome run(ClusterShape shape, Losses losses, JobSpec... jobs) {
+  private static SchemeOutcome run(ClusterShape shape, Losses losses, JobSpec... jobs) {
     return run(shape, losses, new NoSpeculation(), jobs);
   }
 
-  private static double seconds(Outcome outcome, int job) {
+  private static double seconds(SchemeOutcome outcome, int job) {
     return outcome.jobs().get(job).seconds();
   }
 
   @Test
   void aReaderWaitsUntilALostOutputIsMadeAgain() {
-    Outcome outcome = run(ROOMY, new GivenLosses().output(0, 0, 0, 0, 15), JOB);
+    SchemeOutcome outcome = run(ROOMY, new GivenLosses().output(0, 0, 0, 0, 15), JOB);
     // The reduce is there at 20 and has the other output at 22; the map runs again from 20 to 30.
     assertThat(seconds(outcome, 0)).isEqualTo(30 + 1 + 30, EXACTLY);
     assertThat(outcome.slotSeconds()).isEqualTo(10 + 20 + 10 + (61 - 20), EXACTLY);
@@ -77,7 +77,7 @@ class LossesTest {
 
   @Test
   void anOutputThatIsLostAfterAllHaveReadItIsNotMadeAgain() {
-    Outcome outcome = run(ROOMY, new GivenLosses().output(0, 0, 0, 0, 21), JOB);
+    SchemeOutcome outcome = run(ROOMY, new GivenLosses().output(0, 0, 0, 0, 21), JOB);
     assertThat(seconds(outcome, 0)).isEqualTo(20 + 3 + 30, EXACTLY);
     assertThat(outcome.rework().recomputations()).isZero();
   }
@@ -85,7 +85,7 @@ class LossesTest {
   @Test
   void lostOutputsAreMadeAgainAtTheSameTime() {
     GivenLosses losses = new GivenLosses().output(0, 0, 0, 0, 15).output(0, 0, 1, 0, 20);
-    Outcome outcome = run(ROOMY, losses, JOB);
+    SchemeOutcome outcome = run(ROOMY, losses, JOB);
     // From 20 to 30 and 40; the first is fetched while the second runs.
     assertThat(seconds(outcome, 0)).isEqualTo(40 + 2 + 30, EXACTLY);
     assertThat(outcome.rework().recomputations()).isEqualTo(2);
@@ -94,7 +94,7 @@ class LossesTest {
   @Test
   void whatIsMadeAgainMayBeLostAgain() {
     GivenLosses losses = new GivenLosses().output(0, 0, 0, 0, 15).output(0, 0, 0, 1, 30);
-    Outcome outcome = run(ROOMY, losses, JOB);
+    SchemeOutcome outcome = run(ROOMY, losses, JOB);
     // From 20 to 30, where it is lost as it ends, and from 30 to 40.
     assertThat(seconds(outcome, 0)).isEqualTo(40 + 1 + 30, EXACTLY);
     assertThat(outcome.rework().recomputations()).isEqualTo(2);
@@ -111,7 +111,7 @@ class LossesTest {
                 new PhaseSpec(TaskKind.REDUCE, new long[] {10, 20}, 1),
                 new PhaseSpec(TaskKind.REDUCE, new long[] {10}, 1)));
     GivenLosses losses = new GivenLosses().output(0, 0, 0, 0, 12).output(0, 1, 0, 0, 25);
-    Outcome outcome = run(ROOMY, losses, job);
+    SchemeOutcome outcome = run(ROOMY, losses, job);
     // The reduces end at 10 + 1 + 10 and 10 + 2 + 20 = 32. Then the last one misses the first of
     // them, and that one the map: 32 + 10, then 1 + 10, then a third of a second and 10.
     assertThat(seconds(outcome, 0)).isEqualTo(32 + 10 + 11 + 10 / 30.0 + 10, EXACTLY);
@@ -121,7 +121,7 @@ class LossesTest {
 
   @Test
   void aReduceGivesItsSlotToTheMapThatItWaitsFor() {
-    Outcome outcome = run(shape(1, 1), new GivenLosses().output(0, 0, 0, 0, 15), JOB);
+    SchemeOutcome outcome = run(shape(1, 1), new GivenLosses().output(0, 0, 0, 0, 15), JOB);
     // Maps to 10 and 30; what there is fetched by 32; the map again to 42; then all of the reduce.
     assertThat(seconds(outcome, 0)).isEqualTo(42 + 3 + 30, EXACTLY);
     assertThat(outcome.slotSeconds()).isEqualTo(75, EXACTLY);
@@ -131,7 +131,7 @@ class LossesTest {
   void aReplicaSavesTheRecomputation() {
     JobSpec job = Jobs.mapReduce("a", 0, new long[] {10, 20}, new long[] {3});
     GivenLosses losses = new GivenLosses().output(0, 0, 0, 0, 15).known(1);
-    Outcome outcome = run(ROOMY, losses, new ProtectOnly(ProtectSettings.DEFAULT), job);
+    SchemeOutcome outcome = run(ROOMY, losses, new ProtectOnly(ProtectSettings.DEFAULT), job);
     // Outputs of 1 and 2 bytes: 10 % of what was read, and quickly copied.
     assertThat(seconds(outcome, 0)).isEqualTo(20 + 0.3 + 3, EXACTLY);
     assertThat(outcome.rework().recomputations()).isZero();
@@ -149,7 +149,7 @@ class LossesTest {
     GivenLosses losses = new GivenLosses().output(0, 0, 0, 0, 15).output(0, 0, 1, 0, 15);
     losses.output(1, 0, 0, 0, 30);
     ProtectSettings settings = new ProtectSettings(0, 2, Duration.ofMinutes(5), 1);
-    Outcome outcome = run(shape(1, 10), losses, new ProtectOnly(settings), first, second);
+    SchemeOutcome outcome = run(shape(1, 10), losses, new ProtectOnly(settings), first, second);
     assertThat(seconds(outcome, 1)).isEqualTo(60 + 7 + 70, EXACTLY);
     assertThat(outcome.rework().recomputations()).isEqualTo(2);
     assertThat(outcome.rework().precomputations()).isEqualTo(1);
@@ -159,7 +159,7 @@ class LossesTest {
 
   @Test
   void theIdealMissesNothing() {
-    Outcome outcome =
+    SchemeOutcome outcome =
         run(ROOMY, new GivenLosses().output(0, 0, 0, 0, 15), new IdealRecompute(), JOB);
     assertThat(seconds(outcome, 0)).isEqualTo(20 + 3 + 30, EXACTLY);
     assertThat(outcome.rework().recomputations()).isZero();
@@ -168,10 +168,10 @@ class LossesTest {
   @Test
   void attemptsDieWithTheirMachineAndAreAskedForAgain() {
     JobSpec job = Jobs.maps("a", 0, 10, 10);
-    Outcome away = run(shape(2, 1), new GivenLosses().failure(0, 5, 100), job);
+    SchemeOutcome away = run(shape(2, 1), new GivenLosses().failure(0, 5, 100), job);
     assertThat(seconds(away, 0)).as("in the other's slot").isEqualTo(10 + 10, EXACTLY);
     assertThat(away.slotSeconds()).isEqualTo(5 + 10 + 10, EXACTLY);
-    Outcome back = run(shape(2, 1), new GivenLosses().failure(0, 5, 7), job);
+    SchemeOutcome back = run(shape(2, 1), new GivenLosses().failure(0, 5, 7), job);
     assertThat(seconds(back, 0)).as("in its own").isEqualTo(7 + 10, EXACTLY);
     assertThat(back.rework().died()).isEqualTo(1);
     assertThat(back.phases().get(0).restarts() + back.phases().get(0).won()).isZero();
@@ -179,7 +179,7 @@ class LossesTest {
 
   @Test
   void whatAFailedMachineKeptIsLost() {
-    Outcome outcome = run(shape(1, 2), new GivenLosses().failure(0, 15, 16), JOB);
+    SchemeOutcome outcome = run(shape(1, 2), new GivenLosses().failure(0, 15, 16), JOB);
     // The second map from 16 to 36, the first again from 36 to 46.
     assertThat(seconds(outcome, 0)).isEqualTo(46 + 1 + 30, EXACTLY);
     assertThat(outcome.rework().died()).isEqualTo(1);
@@ -188,7 +188,8 @@ class LossesTest {
 
   @Test
   void anEvictedAttemptIsRunAgain() {
-    Outcome outcome = run(ROOMY, new GivenLosses().eviction(0, 0, 0, 0.5), Jobs.maps("a", 0, 10));
+    SchemeOutcome outcome =
+        run(ROOMY, new GivenLosses().eviction(0, 0, 0, 0.5), Jobs.maps("a", 0, 10));
     assertThat(seconds(outcome, 0)).isEqualTo(5 + 10, EXACTLY);
     assertThat(outcome.slotSeconds()).isEqualTo(15, EXACTLY);
     assertThat(outcome.rework().evicted()).isEqualTo(1);
@@ -226,8 +227,8 @@ class LossesTest {
 
   @Test
   void whereNothingIsLostNothingChanges() {
-    Outcome watched = run(ROOMY, new GivenLosses(), JOB);
-    Outcome unwatched = run(ROOMY, Losses.NONE, JOB);
+    SchemeOutcome watched = run(ROOMY, new GivenLosses(), JOB);
+    SchemeOutcome unwatched = run(ROOMY, Losses.NONE, JOB);
     assertThat(watched.phases()).isEqualTo(unwatched.phases());
   }
 }

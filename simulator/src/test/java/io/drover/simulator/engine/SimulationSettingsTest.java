@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.drover.core.config.BadSettingException;
 import io.drover.simulator.Jobs;
-import io.drover.simulator.scheme.Actions;
-import io.drover.simulator.scheme.Scheme;
 import io.drover.simulator.world.ClusterShape;
 import io.drover.simulator.world.Overheads;
 import java.util.List;

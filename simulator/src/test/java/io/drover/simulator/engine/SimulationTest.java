@@ -8,10 +8,8 @@ import static org.assertj.core.api.Assertions.within;
 import io.drover.core.config.BadSettingException;
 import io.drover.simulator.Jobs;
 import io.drover.simulator.result.JobOutcome;
-import io.drover.simulator.result.Outcome;
-import io.drover.simulator.scheme.Actions;
+import io.drover.simulator.result.SchemeOutcome;
 import io.drover.simulator.scheme.NoSpeculation;
-import io.drover.simulator.scheme.Scheme;
 import io.drover.simulator.workload.JobSpec;
 import io.drover.simulator.world.ClusterShape;
 import io.drover.simulator.world.Overheads;
@@ -27,17 +25,17 @@ class SimulationTest {
   private static final Offset<Double> EXACTLY = within(1e-6);
   private static final ClusterShape TWO_SLOTS = ClusterShape.of(2, 1, 1);
 
-  private static Outcome run(ClusterShape shape, JobSpec... jobs) {
+  private static SchemeOutcome run(ClusterShape shape, JobSpec... jobs) {
     return Jobs.run(List.of(jobs), shape, Jobs.EVEN, new NoSpeculation());
   }
 
-  private static double seconds(Outcome outcome, int job) {
+  private static double seconds(SchemeOutcome outcome, int job) {
     return outcome.jobs().get(job).seconds();
   }
 
   @Test
   void tasksRunInWavesOnTheSlotsThereAre() {
-    Outcome outcome = run(TWO_SLOTS, Jobs.maps("a", 5, 10, 10, 10));
+    SchemeOutcome outcome = run(TWO_SLOTS, Jobs.maps("a", 5, 10, 10, 10));
     assertThat(seconds(outcome, 0)).isEqualTo(20, EXACTLY);
     assertThat(outcome.slotSeconds()).isEqualTo(30, EXACTLY);
   }
@@ -45,7 +43,7 @@ class SimulationTest {
   @Test
   void startAndLeastWorkComeOnTop() {
     SimulationSettings settings = SimulationSettings.defaults(1).with(new Overheads(2, 1, 0, 0));
-    Outcome outcome =
+    SchemeOutcome outcome =
         Jobs.run(
             Jobs.workload(List.of(Jobs.maps("a", 0, 10), Jobs.maps("empty", 0, 0))),
             TWO_SLOTS,
@@ -58,7 +56,7 @@ class SimulationTest {
 
   @Test
   void slotsAreSharedFairly() {
-    Outcome outcome =
+    SchemeOutcome outcome =
         run(TWO_SLOTS, Jobs.maps("large", 0, 10, 10, 10, 10), Jobs.maps("small", 1, 10));
     assertThat(seconds(outcome, 1))
         .as("gets the first slot that comes free")
@@ -69,13 +67,14 @@ class SimulationTest {
   @Test
   void reducesBeginAfterTheLastMapAndFetchThroughTheirCard() {
     ClusterShape shape = new ClusterShape(4, 1, 1, 10, 1);
-    Outcome outcome = run(shape, Jobs.mapReduce("a", 0, new long[] {10, 20}, new long[] {30}));
+    SchemeOutcome outcome =
+        run(shape, Jobs.mapReduce("a", 0, new long[] {10, 20}, new long[] {30}));
     double card = 30.0 / 10;
     assertThat(seconds(outcome, 0)).isEqualTo(20 + card + 30, EXACTLY);
   }
 
   /** Maps of 10 s and 40 s; a reduce of 100 bytes; a slot and 10 bytes a second for each. */
-  private static Outcome slowStart(String share) throws BadSettingException {
+  private static SchemeOutcome slowStart(String share) throws BadSettingException {
     SimulationSettings settings =
         SimulationSettings.read(1, Map.of(SimulationSettings.SLOW_START, share))
             .with(Overheads.NONE);
@@ -89,7 +88,7 @@ class SimulationTest {
     double of50 = 100.0 / 10;
     assertThat(seconds(slowStart("1"), 0)).isEqualTo(40 + of50 + 100, EXACTLY);
     // A fifth of the output is there at 10, and fetched by 12; the other four from 40 on.
-    Outcome early = slowStart("0.5");
+    SchemeOutcome early = slowStart("0.5");
     assertThat(seconds(early, 0)).isEqualTo(40 + of50 * 4 / 5 + 100, EXACTLY);
     assertThat(early.slotSeconds()).isEqualTo(50 + (40 - 10) + 8 + 100, EXACTLY);
   }
@@ -106,7 +105,7 @@ class SimulationTest {
             Jobs.mapReduce("a", 0, new long[] {10, 40}, new long[] {10}),
             Jobs.maps("newcomer", 11, 100));
     ClusterShape shape = new ClusterShape(2, 1, 1, 1000, 1);
-    Outcome outcome =
+    SchemeOutcome outcome =
         Jobs.run(Jobs.workload(jobs), shape, Jobs.EVEN, new RestartsTheLongMap(), settings);
     assertThat(seconds(outcome, 0)).isEqualTo(12 + 40 + 10 / 1000.0 + 10, EXACTLY);
     assertThat(seconds(outcome, 1)).isEqualTo(1 + 100, EXACTLY);
@@ -137,7 +136,7 @@ class SimulationTest {
   void whatCrossesRacksSharesTheirLinks() {
     // Two racks of a machine each; a link carries a tenth of a card.
     ClusterShape shape = new ClusterShape(2, 1, 2, 100, 10);
-    Outcome outcome =
+    SchemeOutcome outcome =
         run(shape, Jobs.mapReduce("a", 0, new long[] {50, 50}, new long[] {100, 100}));
     double crossing = 100 / 2 / 10.0;
     assertThat(seconds(outcome, 0)).isEqualTo(50 + crossing + 100, EXACTLY);
@@ -196,8 +195,8 @@ class SimulationTest {
     List<JobSpec> jobs =
         IntStream.range(0, 50).mapToObj(i -> Jobs.maps("j" + i, i, 5, 7, 9)).toList();
     ClusterShape shape = ClusterShape.of(10, 2, 2);
-    Outcome once = Jobs.run(jobs, shape, Jobs.EVEN, new NoSpeculation());
-    Outcome again = Jobs.run(jobs, shape, Jobs.EVEN, new NoSpeculation());
+    SchemeOutcome once = Jobs.run(jobs, shape, Jobs.EVEN, new NoSpeculation());
+    SchemeOutcome again = Jobs.run(jobs, shape, Jobs.EVEN, new NoSpeculation());
     assertThat(once).isEqualTo(again);
   }
 
@@ -210,7 +209,7 @@ class SimulationTest {
 
   @Test
   void utilisationIsOfTheTimeInWhichJobsCome() {
-    Outcome outcome = run(TWO_SLOTS, Jobs.maps("a", 0, 10), Jobs.maps("b", 20, 10));
+    SchemeOutcome outcome = run(TWO_SLOTS, Jobs.maps("a", 0, 10), Jobs.maps("b", 20, 10));
     assertThat(outcome.utilisation()).isEqualTo(10.0 / (20 * 2), EXACTLY);
   }
 
@@ -234,7 +233,7 @@ class SimulationTest {
       service[i] = bytes;
       jobs[i] = Jobs.maps("j" + i, now, bytes);
     }
-    Outcome outcome = run(ClusterShape.of(servers, 1, 1), jobs);
+    SchemeOutcome outcome = run(ClusterShape.of(servers, 1, 1), jobs);
     double waited = 0;
     for (JobOutcome job : outcome.jobs()) {
       waited += job.seconds() - service[job.job()];
@@ -288,7 +287,7 @@ class SimulationTest {
             return copies;
           }
         };
-    Outcome outcome =
+    SchemeOutcome outcome =
         Jobs.run(
             jobs,
             ClusterShape.of(50, 1, 1),

@@ -36,7 +36,7 @@ class ClosedFormsTest {
   @Test
   void coreStartsAsManyClonesAsTheFormulasAskFor() {
     ExperimentResult result = new DollyProbability(100).run(ExperimentSettings.of(5));
-    List<Row> counts = result.rows().stream().filter(r -> r.unit() == Unit.COPIES).toList();
+    List<Row> counts = result.rows().stream().filter(r -> r.unit() == FigureUnit.COPIES).toList();
     assertThat(counts).hasSize(4).allMatch(row -> row.ours().equals(row.paper()));
     // 1 - (1 - 0.1^2)^10 = 0.096, with 3: 0.010; (1 - 0.9^10)^6 = 0.076, with 7: 0.0498.
     assertThat(counts.get(0).ours()).hasValue(3);

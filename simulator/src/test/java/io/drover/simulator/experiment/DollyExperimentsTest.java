@@ -31,7 +31,7 @@ class DollyExperimentsTest {
         assertThat(rows.get(small + "mantri").paper()).isEqualTo(OptionalDouble.of(39));
         Row cost = rows.get(world + way + ": utilisation beyond mantri's");
         assertThat(cost.paper()).isEqualTo(OptionalDouble.of(3.3));
-        assertThat(cost.unit()).isEqualTo(Unit.POINTS);
+        assertThat(cost.unit()).isEqualTo(FigureUnit.POINTS);
       }
     }
     assertThat(rows.get("costly, dolly-job, all cloned: all jobs faster than under mantri").paper())

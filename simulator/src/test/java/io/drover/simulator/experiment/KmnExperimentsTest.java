@@ -20,7 +20,7 @@ class KmnExperimentsTest {
       Row row = rows.get(placement + ", K = 1000, M/K = 1.2: less skew");
       assertThat(row.paper()).hasValue(2);
       assertThat(row.ours().orElseThrow()).isBetween(2.0, 4.0);
-      assertThat(row.unit()).isEqualTo(Unit.TIMES);
+      assertThat(row.unit()).isEqualTo(FigureUnit.TIMES);
     }
     assertThat(ours(rows, "uniform, K = 1000, M/K = 1.0: skew")).isGreaterThan(4);
   }

@@ -91,7 +91,7 @@ class MantriExperimentsTest {
     assertThat(rows).hasSize(4 * 4);
     Row packed = rows.get("packed, congested, first free slot, p75");
     assertThat(packed.paper()).isEqualTo(OptionalDouble.of(14.33));
-    assertThat(packed.unit()).isEqualTo(Unit.TIMES);
+    assertThat(packed.unit()).isEqualTo(FigureUnit.TIMES);
     assertThat(packed.ours().orElseThrow())
         .isGreaterThan(rows.get("usual, first free slot, p75").ours().orElseThrow());
     assertThat(rows.get("usual, placed, p50").ours().orElseThrow()).isBetween(1.0, 1.1);

@@ -15,8 +15,8 @@ class ComparisonTest {
   private static final Offset<Double> EXACT = within(1e-12);
 
   /** A long phase of 100 s and a short one of 10 s, in two jobs of 40 and of 5 tasks. */
-  private static final Outcome BASE =
-      new Outcome(
+  private static final SchemeOutcome BASE =
+      new SchemeOutcome(
           "none",
           List.of(phase(0, 40, 100, 800, 0, 0, 0, 0), phase(1, 5, 10, 40, 0, 0, 0, 0)),
           List.of(job(0, 40, 100), job(1, 5, 10)),
@@ -91,8 +91,9 @@ class ComparisonTest {
 
   @Test
   void aPhaseThatTookNoTimeCountsForNothing() {
-    Outcome idle =
-        new Outcome("none", List.of(phase(0, 1, 0, 0, 0, 0, 0, 0)), List.of(job(0, 1, 0)), 0, 0);
+    SchemeOutcome idle =
+        new SchemeOutcome(
+            "none", List.of(phase(0, 1, 0, 0, 0, 0, 0, 0)), List.of(job(0, 1, 0)), 0, 0);
 
     Comparison comparison = Comparison.of(idle, idle);
 
@@ -104,7 +105,7 @@ class ComparisonTest {
 
   @Test
   void ofNoPhasesThereIsNoReduction() {
-    Outcome empty = new Outcome("none", List.of(), List.of(), 0, 0);
+    SchemeOutcome empty = new SchemeOutcome("none", List.of(), List.of(), 0, 0);
 
     Comparison comparison = Comparison.of(empty, empty);
 
@@ -117,10 +118,10 @@ class ComparisonTest {
 
   @Test
   void outcomesOfDifferentWorkAreNotCompared() {
-    Outcome fewer =
-        new Outcome("x", BASE.phases().subList(0, 1), BASE.jobs().subList(0, 1), 0.5, 800);
-    Outcome larger =
-        new Outcome(
+    SchemeOutcome fewer =
+        new SchemeOutcome("x", BASE.phases().subList(0, 1), BASE.jobs().subList(0, 1), 0.5, 800);
+    SchemeOutcome larger =
+        new SchemeOutcome(
             "x",
             List.of(phase(0, 41, 100, 800, 0, 0, 0, 0), BASE.phases().get(1)),
             BASE.jobs(),
@@ -134,9 +135,9 @@ class ComparisonTest {
         .isInstanceOf(IllegalArgumentException.class);
   }
 
-  private static Outcome other(
+  private static SchemeOutcome other(
       double longSeconds, double longSlots, double shortSeconds, double shortSlots) {
-    return new Outcome(
+    return new SchemeOutcome(
         "other",
         List.of(
             phase(0, 40, longSeconds, longSlots, 3, 5, 2, 5),

@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.drover.core.config.PlacementSettings;
 import io.drover.core.model.TaskKind;
 import io.drover.simulator.Jobs;
+import io.drover.simulator.engine.Actions;
 import io.drover.simulator.engine.AttemptRun;
+import io.drover.simulator.engine.NetworkEstimate;
 import io.drover.simulator.engine.PhaseRun;
+import io.drover.simulator.engine.Scheme;
 import io.drover.simulator.engine.SimulationSettings;
 import io.drover.simulator.workload.JobSpec;
 import io.drover.simulator.workload.PhaseSpec;
@@ -32,7 +35,7 @@ class IdealReduceTest {
       Jobs.slowness((phase, task, attempt, machine) -> machine == 0 ? 100 : 1);
 
   /** Links of 10 bytes a second into racks, and a rack 0 that is full. */
-  private record Links(int[] flows, double[] bytes) implements Network {
+  private record Links(int[] flows, double[] bytes) implements NetworkEstimate {
     @Override
     public int racks() {
       return flows.length;
@@ -106,7 +109,7 @@ class IdealReduceTest {
     }
 
     @Override
-    public Optional<int[]> racks(PhaseRun phase, Network network) {
+    public Optional<int[]> racks(PhaseRun phase, NetworkEstimate network) {
       placed = asked.racks(phase, first).orElseThrow();
       return Optional.of(placed);
     }

@@ -10,10 +10,13 @@ import static org.assertj.core.api.Assertions.within;
 import io.drover.core.config.BadSettingException;
 import io.drover.core.config.ClusterSettings;
 import io.drover.simulator.Jobs;
+import io.drover.simulator.engine.NetworkEstimate;
 import io.drover.simulator.engine.PhaseRun;
+import io.drover.simulator.engine.SampleChoice;
+import io.drover.simulator.engine.Scheme;
 import io.drover.simulator.engine.SimulationSettings;
-import io.drover.simulator.result.Outcome;
 import io.drover.simulator.result.PhaseOutcome;
+import io.drover.simulator.result.SchemeOutcome;
 import io.drover.simulator.scheme.Kmn.Patience;
 import io.drover.simulator.workload.JobSpec;
 import io.drover.simulator.workload.PhaseSpec;
@@ -77,13 +80,13 @@ class KmnTest {
     return new SampledWorkload(Jobs.workload(List.of(jobs)), new Sampling(ratio, 1), 1);
   }
 
-  private static double seconds(Outcome outcome, int job) {
+  private static double seconds(SchemeOutcome outcome, int job) {
     return outcome.jobs().get(job).seconds();
   }
 
   @Test
   void ofMTasksTheFirstKGoOnAndTheOthersAreKilled() throws BadSettingException {
-    Outcome outcome =
+    SchemeOutcome outcome =
         Jobs.run(
             sampled(0.5, Jobs.maps("job", 0, tens(K))),
             OF_21,
@@ -98,7 +101,7 @@ class KmnTest {
   @Test
   void withoutExtraTasksThereIsNobodyToBeLeftOut() throws BadSettingException {
     ClusterShape twenty = new ClusterShape(20, 1, 2, 1000, 1);
-    Outcome outcome =
+    SchemeOutcome outcome =
         Jobs.run(
             sampled(0.5, Jobs.maps("job", 0, tens(K))),
             twenty,
@@ -113,7 +116,7 @@ class KmnTest {
   @EnumSource(Patience.class)
   void whoWaitsForAllWaitsForTheSlowOne(Patience patience) throws BadSettingException {
     List<SampledStage> seen = new ArrayList<>();
-    Outcome outcome =
+    SchemeOutcome outcome =
         Jobs.run(
             sampled(0.5, Jobs.mapReduce("job", 0, tens(K), new long[] {20})),
             OF_21,
@@ -138,7 +141,7 @@ class KmnTest {
   @Test
   void onlyTheFirstStageHasExtraTasks() throws BadSettingException {
     // 40 slots: the 20 reduces could have a 21st.
-    Outcome outcome =
+    SchemeOutcome outcome =
         Jobs.run(
             sampled(0.5, Jobs.mapReduce("job", 0, tens(K), tens(K))),
             new ClusterShape(40, 1, 1, 1e9, 1),
@@ -162,8 +165,8 @@ class KmnTest {
     }
     SimulationSettings settings = settings(1.05).with(new Inputs(1, 3, 1));
     Workload workload = Jobs.workload(jobs);
-    Outcome kmn = Jobs.run(workload, forty, Jobs.EVEN, scheme("kmn", settings), settings);
-    Outcome none = Jobs.run(workload, forty, Jobs.EVEN, scheme("none", settings), settings);
+    SchemeOutcome kmn = Jobs.run(workload, forty, Jobs.EVEN, scheme("kmn", settings), settings);
+    SchemeOutcome none = Jobs.run(workload, forty, Jobs.EVEN, scheme("none", settings), settings);
     assertThat(kmn.jobs().stream().skip(1).map(job -> Math.round(job.seconds() * 1e3)).distinct())
         .as("a free machine has one of forty blocks")
         .containsExactly(10_000L);
@@ -195,8 +198,8 @@ class KmnTest {
       Workload workload =
           new SampledWorkload(new SyntheticWorkload(jobs), new Sampling(0.1, 0.5), 3);
       Slowness slowness = new PublishedSlowness(3);
-      Outcome once = Jobs.run(workload, shape, slowness, scheme(name, settings), settings);
-      Outcome again = Jobs.run(workload, shape, slowness, scheme(name, settings), settings);
+      SchemeOutcome once = Jobs.run(workload, shape, slowness, scheme(name, settings), settings);
+      SchemeOutcome again = Jobs.run(workload, shape, slowness, scheme(name, settings), settings);
       assertThat(once.jobs()).hasSize(120);
       assertThat(again).as("the same seed gives the same run").isEqualTo(once);
     }
@@ -223,8 +226,8 @@ class KmnTest {
     SimulationSettings settings = SimulationSettings.defaults(1);
     Workload workload = new SyntheticWorkload(SyntheticSettings.of(40, 4).withJobs(60));
     Slowness slowness = new PublishedSlowness(1);
-    Outcome none = Jobs.run(workload, shape, slowness, scheme("none", settings), settings);
-    Outcome kmn = Jobs.run(workload, shape, slowness, scheme("kmn", settings), settings);
+    SchemeOutcome none = Jobs.run(workload, shape, slowness, scheme("none", settings), settings);
+    SchemeOutcome kmn = Jobs.run(workload, shape, slowness, scheme("kmn", settings), settings);
     assertThat(kmn.jobs()).isEqualTo(none.jobs());
   }
 
@@ -241,7 +244,7 @@ class KmnTest {
     }
 
     @Override
-    public SampleChoice choose(PhaseRun phase, Network network, double now) {
+    public SampleChoice choose(PhaseRun phase, NetworkEstimate network, double now) {
       return SampleChoice.of(outputs);
     }
   }

@@ -8,9 +8,10 @@ import static org.assertj.core.api.Assertions.within;
 import io.drover.core.config.BadSettingException;
 import io.drover.core.model.TaskKind;
 import io.drover.simulator.Jobs;
+import io.drover.simulator.engine.Scheme;
 import io.drover.simulator.engine.SimulationSettings;
-import io.drover.simulator.result.Outcome;
 import io.drover.simulator.result.PhaseOutcome;
+import io.drover.simulator.result.SchemeOutcome;
 import io.drover.simulator.workload.JobSpec;
 import io.drover.simulator.workload.PhaseSpec;
 import io.drover.simulator.workload.SyntheticSettings;
@@ -40,7 +41,7 @@ class SchemesTest {
   }
 
   /** A phase of equal tasks, the first attempt of the first of which is slow. */
-  private static Outcome oneSlow(String scheme, int tasks, double factor) {
+  private static SchemeOutcome oneSlow(String scheme, int tasks, double factor) {
     long[] bytes = new long[tasks];
     Arrays.fill(bytes, 100);
     Slowness slowness =
@@ -49,7 +50,7 @@ class SchemesTest {
     return Jobs.run(Jobs.workload(jobs), ROOMY, slowness, scheme(scheme), SETTINGS);
   }
 
-  private static double seconds(Outcome outcome) {
+  private static double seconds(SchemeOutcome outcome) {
     return outcome.jobs().get(0).seconds();
   }
 
@@ -63,8 +64,8 @@ class SchemesTest {
           new SyntheticWorkload(
               SyntheticSettings.of(40, 4).withJobs(120).withUtilization(0.8).withSeed(seed));
       Slowness slowness = new PublishedSlowness(seed);
-      Outcome once = Jobs.run(workload, shape, slowness, scheme(name), SETTINGS);
-      Outcome again = Jobs.run(workload, shape, slowness, scheme(name), SETTINGS);
+      SchemeOutcome once = Jobs.run(workload, shape, slowness, scheme(name), SETTINGS);
+      SchemeOutcome again = Jobs.run(workload, shape, slowness, scheme(name), SETTINGS);
       assertThat(once.jobs()).hasSize(120);
       assertThat(again).as("the same seed gives the same run").isEqualTo(once);
     }
@@ -78,7 +79,7 @@ class SchemesTest {
   @ParameterizedTest
   @MethodSource("reactive")
   void anAttemptTenTimesAsSlowAsTheOthersIsOvertaken(String name) {
-    Outcome outcome = oneSlow(name, 20, 10);
+    SchemeOutcome outcome = oneSlow(name, 20, 10);
     assertThat(seconds(outcome)).isLessThan(350);
     PhaseOutcome phase = outcome.phases().get(0);
     assertThat(phase.copies() + phase.restarts()).isPositive();
@@ -107,7 +108,8 @@ class SchemesTest {
     Arrays.fill(bytes, 100);
     bytes[0] = 1000;
     List<JobSpec> jobs = List.of(Jobs.maps("job", 0, bytes));
-    Outcome outcome = Jobs.run(Jobs.workload(jobs), ROOMY, Jobs.EVEN, scheme("mantri"), SETTINGS);
+    SchemeOutcome outcome =
+        Jobs.run(Jobs.workload(jobs), ROOMY, Jobs.EVEN, scheme("mantri"), SETTINGS);
     assertThat(outcome.phases().get(0).copies() + outcome.phases().get(0).restarts()).isZero();
   }
 
@@ -115,8 +117,8 @@ class SchemesTest {
   void mantriStartsTheLargestFirst() {
     List<JobSpec> jobs = List.of(Jobs.maps("job", 0, 10, 10, 10, 10, 40));
     ClusterShape two = ClusterShape.of(2, 1, 1);
-    Outcome none = Jobs.run(jobs, two, Jobs.EVEN, scheme("none"));
-    Outcome mantri = Jobs.run(jobs, two, Jobs.EVEN, scheme("mantri"));
+    SchemeOutcome none = Jobs.run(jobs, two, Jobs.EVEN, scheme("none"));
+    SchemeOutcome mantri = Jobs.run(jobs, two, Jobs.EVEN, scheme("mantri"));
     assertThat(seconds(none)).isCloseTo(60, within(1e-6));
     assertThat(seconds(mantri)).isCloseTo(40, within(1e-6));
   }
@@ -124,7 +126,7 @@ class SchemesTest {
   @ParameterizedTest
   @MethodSource("cloning")
   void aSmallJobIsNotHeldBackByOneSlowAttempt(String name) {
-    Outcome outcome = oneSlow(name, 3, 10);
+    SchemeOutcome outcome = oneSlow(name, 3, 10);
     assertThat(seconds(outcome)).isCloseTo(102, within(1e-6));
     assertThat(outcome.phases().get(0).clones()).isPositive();
   }
@@ -153,8 +155,10 @@ class SchemesTest {
     Slowness slowness =
         Jobs.slowness((phase, task, attempt, machine) -> task == attempt % 3 ? 10 : 1);
     List<JobSpec> jobs = List.of(Jobs.maps("job", 0, 100, 100, 100));
-    Outcome ofTasks = Jobs.run(Jobs.workload(jobs), ROOMY, slowness, scheme("dolly"), SETTINGS);
-    Outcome ofJobs = Jobs.run(Jobs.workload(jobs), ROOMY, slowness, scheme("dolly-job"), SETTINGS);
+    SchemeOutcome ofTasks =
+        Jobs.run(Jobs.workload(jobs), ROOMY, slowness, scheme("dolly"), SETTINGS);
+    SchemeOutcome ofJobs =
+        Jobs.run(Jobs.workload(jobs), ROOMY, slowness, scheme("dolly-job"), SETTINGS);
     assertThat(seconds(ofTasks)).isCloseTo(102, within(1e-6));
     assertThat(seconds(ofJobs)).isCloseTo(1002, within(1e-6));
   }
@@ -167,14 +171,14 @@ class SchemesTest {
             "mapreduce.drover.clone.mode", "observe",
             "mapreduce.drover.order.mode", "off",
             "mapreduce.drover.placement.mode", "off",
-            "mapreduce.drover.apart.mode", "off");
+            "mapreduce.drover.anti-affinity.mode", "off");
     SimulationSettings settings = SimulationSettings.read(1, off);
     Workload workload = new SyntheticWorkload(SyntheticSettings.of(40, 4).withJobs(200));
     ClusterShape shape = ClusterShape.of(40, 4, 4);
     Slowness slowness = new PublishedSlowness(1);
-    Outcome none = Jobs.run(workload, shape, slowness, scheme("none"), settings);
+    SchemeOutcome none = Jobs.run(workload, shape, slowness, scheme("none"), settings);
     Scheme drover = Schemes.create("drover", settings).orElseThrow();
-    Outcome idle = Jobs.run(workload, shape, slowness, drover, settings);
+    SchemeOutcome idle = Jobs.run(workload, shape, slowness, drover, settings);
     assertThat(idle.phases()).isEqualTo(none.phases());
   }
 
@@ -192,7 +196,7 @@ class SchemesTest {
     PhaseSpec maps = new PhaseSpec(TaskKind.MAP, new long[] {10, 10}, 1, new int[] {1, 1});
     JobSpec reads = new JobSpec("job", 0, List.of(maps, reduces(20, 0), reduces(20, 1)));
     ClusterShape two = new ClusterShape(2, 2, 2, 10, 1);
-    Outcome outcome = Jobs.run(List.of(reads), two, Jobs.EVEN, scheme("none"));
+    SchemeOutcome outcome = Jobs.run(List.of(reads), two, Jobs.EVEN, scheme("none"));
     double through = 20 / 10.0;
     assertThat(seconds(outcome)).as("racks").isCloseTo(10 + 2 * (through + 20), within(1e-6));
   }
@@ -208,8 +212,8 @@ class SchemesTest {
     long[] many = new long[12];
     Arrays.fill(many, 100);
     List<JobSpec> jobs = List.of(Jobs.maps("small", 0, 100, 100), Jobs.maps("large", 10, many));
-    Outcome cloned = Jobs.run(jobs, six, Jobs.EVEN, scheme("dolly"));
-    Outcome none = Jobs.run(jobs, six, Jobs.EVEN, scheme("none"));
+    SchemeOutcome cloned = Jobs.run(jobs, six, Jobs.EVEN, scheme("dolly"));
+    SchemeOutcome none = Jobs.run(jobs, six, Jobs.EVEN, scheme("none"));
     assertThat(cloned.phases().get(0).clones()).isPositive();
     assertThat(cloned.jobs().get(1).ended()).isCloseTo(none.jobs().get(1).ended(), within(1e-6));
   }
@@ -230,7 +234,7 @@ class SchemesTest {
   /** Seen at 20 s, ten seconds of work after its start; two seconds later the next one works. */
   @Test
   void theInformedRestartsAtTheFirstReportWhatWouldEndLaterThanANewAttempt() {
-    Outcome outcome = oneSlow("informed", 20, 10);
+    SchemeOutcome outcome = oneSlow("informed", 20, 10);
     assertThat(seconds(outcome)).isCloseTo(122, within(1e-6));
     assertThat(outcome.phases().get(0).restarts()).isEqualTo(1);
     assertThat(outcome.phases().get(0).won()).isEqualTo(1);
@@ -244,8 +248,8 @@ class SchemesTest {
     Workload workload = new SyntheticWorkload(SyntheticSettings.of(40, 4).withJobs(300));
     ClusterShape shape = ClusterShape.of(40, 4, 4);
     Slowness slowness = new PublishedSlowness(1);
-    Outcome none = Jobs.run(workload, shape, slowness, scheme("none"), SETTINGS);
-    Outcome oracle = Jobs.run(workload, shape, slowness, scheme("clairvoyant"), SETTINGS);
+    SchemeOutcome none = Jobs.run(workload, shape, slowness, scheme("none"), SETTINGS);
+    SchemeOutcome oracle = Jobs.run(workload, shape, slowness, scheme("clairvoyant"), SETTINGS);
     assertThat(oracle.slotSeconds()).isLessThan(none.slotSeconds());
   }
 

@@ -34,7 +34,7 @@ const Chart = (() => {
   function sentence(d) {
     const text = String(d.reason || d.rule || '');
     const cut = text.replace(/^[A-Z_]+: /, '').replace(/; t_rem .*$/s, '').replace(/, copies \d+$/, '');
-    const inTime = d.rule === 'OUTRUN' && typeof d.threshold === 'number' ? ', in ' + seconds(d.threshold) : '';
+    const inTime = d.rule === 'SLOWER_ATTEMPT' && typeof d.threshold === 'number' ? ', in ' + seconds(d.threshold) : '';
     return cut.charAt(0).toUpperCase() + cut.slice(1) + inTime;
   }
   function remaining(d) {

@@ -2,7 +2,7 @@
 package org.apache.hadoop.mapreduce.v2.app.rm;
 
 import io.drover.appmaster.Cloner;
-import io.drover.appmaster.TaskKinds;
+import io.drover.appmaster.TaskKindMapping;
 import io.drover.core.clone.ClonePriority;
 import io.drover.core.model.TaskKind;
 import java.time.Duration;
@@ -35,14 +35,15 @@ final class CloneRequests implements Cloner.Room {
   private static final Duration GRACE = Duration.ofSeconds(2);
 
   private final DroverContainerAllocator allocator;
-  private final ApartRequests apart;
+  private final AntiAffinityRequests antiAffinity;
   private final Cloner cloner;
   private final Map<TaskAttemptId, ContainerRequest> waiting = new LinkedHashMap<>();
   private final Map<TaskKind, Resource> sizes = new EnumMap<>(TaskKind.class);
 
-  CloneRequests(DroverContainerAllocator allocator, ApartRequests apart, Cloner cloner) {
+  CloneRequests(
+      DroverContainerAllocator allocator, AntiAffinityRequests antiAffinity, Cloner cloner) {
     this.allocator = allocator;
-    this.apart = apart;
+    this.antiAffinity = antiAffinity;
     this.cloner = cloner;
   }
 
@@ -53,7 +54,7 @@ final class CloneRequests implements Cloner.Room {
 
   /** An attempt that is no clone has asked for a container of a size. */
   void sees(TaskAttemptId attempt, Resource size) {
-    sizes.put(TaskKinds.of(attempt), size);
+    sizes.put(TaskKindMapping.of(attempt), size);
   }
 
   /** Asks for a clone's container: of the size of its elders', and where its data is. */
@@ -62,7 +63,7 @@ final class CloneRequests implements Cloner.Room {
     if (!cloner.asks(clone)) {
       return; // it was withdrawn in the meantime
     }
-    TaskKind kind = TaskKinds.of(clone);
+    TaskKind kind = TaskKindMapping.of(clone);
     String labels =
         kind == TaskKind.MAP ? MRJobConfig.MAP_NODE_LABEL_EXP : MRJobConfig.REDUCE_NODE_LABEL_EXP;
     ContainerRequest request =
@@ -97,7 +98,7 @@ final class CloneRequests implements Cloner.Room {
         if (objection.isPresent()) {
           return () -> refuse(container, request.attemptID, objection.get());
         }
-        if (!unwanted && !apart.avoids(request.attemptID, host)) {
+        if (!unwanted && !antiAffinity.avoids(request.attemptID, host)) {
           return () -> give(container, request);
         }
       }
@@ -113,12 +114,12 @@ final class CloneRequests implements Cloner.Room {
 
   /** From when it was asked for: a clone is asked for where there is room for it. */
   private boolean isPatient(ContainerRequest request) {
-    return DroverContainerAllocator.isWithin(apart.patience(), request.requestTimeMs);
+    return DroverContainerAllocator.isWithin(antiAffinity.patience(), request.requestTimeMs);
   }
 
   private void give(Container container, ContainerRequest request) {
     allocator.give(container, request);
-    cloner.given(request.attemptID);
+    cloner.onAllocated(request.attemptID);
   }
 
   private void refuse(Container container, TaskAttemptId clone, String why) {
@@ -128,7 +129,7 @@ final class CloneRequests implements Cloner.Room {
 
   /** Why a clone that was asked for a moment ago is not to run now. */
   private Optional<String> objection(TaskAttemptId clone) {
-    if (allocator.limits().isReached(clone) || withinLimit(TaskKinds.of(clone)) < 0) {
+    if (allocator.limits().isReached(clone) || withinLimit(TaskKindMapping.of(clone)) < 0) {
       return Optional.of("the job runs as many attempts as it allows");
     }
     return cloner.isBeyondBudget(clone)
@@ -173,7 +174,8 @@ final class CloneRequests implements Cloner.Room {
         kind == TaskKind.MAP
             ? job.getTotalMaps() - job.getCompletedMaps()
             : job.getTotalReduces() - job.getCompletedReduces();
-    long asked = waiting.keySet().stream().filter(clone -> TaskKinds.of(clone) == kind).count();
+    long asked =
+        waiting.keySet().stream().filter(clone -> TaskKindMapping.of(clone) == kind).count();
     return limit - tasks - running(kind) - (int) asked;
   }
 
@@ -218,11 +220,11 @@ final class CloneRequests implements Cloner.Room {
   @Override
   public boolean isAskedFor(TaskAttemptId attempt) {
     Set<TaskAttemptId> asked = allocator.pending(attempt).keySet();
-    return asked.contains(attempt) || allocator.given(attempt).isPresent();
+    return asked.contains(attempt) || allocator.assignedHost(attempt).isPresent();
   }
 
   @Override
   public Optional<String> host(TaskAttemptId attempt) {
-    return allocator.given(attempt);
+    return allocator.assignedHost(attempt);
   }
 }

@@ -3,10 +3,10 @@ package org.apache.hadoop.mapreduce.v2.app.rm;
 
 import io.drover.appmaster.AvoidedNodes;
 import io.drover.appmaster.Cloner;
-import io.drover.appmaster.CopiesApart;
+import io.drover.appmaster.CopyAntiAffinity;
 import io.drover.appmaster.ReduceOrder;
 import io.drover.appmaster.ReducePlacer;
-import io.drover.appmaster.TaskKinds;
+import io.drover.appmaster.TaskKindMapping;
 import io.drover.core.clone.ClonePriority;
 import io.drover.core.config.Mode;
 import io.drover.core.containment.CircuitBreaker;
@@ -50,7 +50,7 @@ import org.apache.hadoop.yarn.util.RackResolver;
  */
 public class DroverContainerAllocator extends RMContainerAllocator {
   private final Cloner cloner;
-  private final ApartRequests apart;
+  private final AntiAffinityRequests antiAffinity;
   private final AvoidedNodes avoided;
   private final CloneRequests clones;
   private final ReduceRequests reduces;
@@ -62,7 +62,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
   /**
    * As RMContainerAllocator, and:
    *
-   * @param apart where attempts are not to run
+   * @param antiAffinity where attempts are not to run
    * @param mode whether that is heeded, only looked at, or not
    * @param avoided nodes on which the job wants no more containers
    * @param cloner makes clones, and tells which attempts are
@@ -74,7 +74,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
       ClientService clientService,
       AppContext context,
       AMPreemptionPolicy preemptionPolicy,
-      CopiesApart apart,
+      CopyAntiAffinity antiAffinity,
       Mode mode,
       AvoidedNodes avoided,
       Cloner cloner,
@@ -85,10 +85,10 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     this.breakers = breakers;
     this.breaker = breakers.of("Steering containers", DroverCounter.STEERING_OFF, this::letGo);
     this.cloner = cloner;
-    this.apart = new ApartRequests(this, apart, mode);
+    this.antiAffinity = new AntiAffinityRequests(this, antiAffinity, mode);
     this.avoided = avoided;
-    this.clones = new CloneRequests(this, this.apart, cloner);
-    this.reduces = new ReduceRequests(this, this.apart, placer);
+    this.clones = new CloneRequests(this, this.antiAffinity, cloner);
+    this.reduces = new ReduceRequests(this, this.antiAffinity, placer);
     this.waitingReduces = new WaitingReduces(this, order);
   }
 
@@ -139,7 +139,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     breakers.contain("Ending requests", () -> cloner.ended(id));
     breakers.contain("Ending requests", () -> clones.cancel(id));
     if (cloner.isClone(id)) {
-      return given(id).isEmpty();
+      return assignedHost(id).isEmpty();
     }
     return breaker.call(() -> waitingReduces.cancelHeld(id), false);
   }
@@ -152,7 +152,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
       clones.sees(id, request.getCapability());
     }
     reduces.sees(request.getHosts());
-    apart.sees(task(id));
+    antiAffinity.sees(task(id));
   }
 
   @Override
@@ -167,17 +167,17 @@ public class DroverContainerAllocator extends RMContainerAllocator {
   protected AllocateResponse makeRemoteRequest() throws YarnException, IOException {
     breaker.run(() -> reduces.keepStrict(true));
     AllocateResponse response = super.makeRemoteRequest();
-    breaker.run(() -> reduces.heard(response));
+    breaker.run(() -> reduces.onResponse(response));
     if (steers() && cares(response.getAllocatedContainers())) {
       keepTokens(response);
-      breaker.run(apart::prune);
+      breaker.run(antiAffinity::prune);
       response.getAllocatedContainers().removeIf(this::isHandedOut);
     }
     return response;
   }
 
   private boolean cares(List<Container> containers) {
-    return apart.areSome()
+    return antiAffinity.areSome()
         || !clones.requests().isEmpty()
         || reduces.isAiming()
         || (limits.areSet() && clones.areRunning())
@@ -278,7 +278,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
 
   /** The hosts where no container is of use now; none where that cannot be told. */
   Set<String> unwanted() {
-    return breaker.call(apart::unwanted, Set.of());
+    return breaker.call(antiAffinity::unwanted, Set.of());
   }
 
   /** Whether a request for any node is meant for the racks that are named beside it only. */
@@ -320,7 +320,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
         return step;
       }
     }
-    return apart.decide(container);
+    return antiAffinity.decide(container);
   }
 
   /** Whether less than a while has gone by since a moment. */
@@ -358,7 +358,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
   private Runnable elsewhere(Container container) {
     ScheduledRequests scheduled = getScheduledRequests();
     Optional<ContainerRequest> request =
-        Nearness.nearest(
+        ContainerLocality.nearest(
             container,
             Stream.of(scheduled.maps, scheduled.reduces)
                 .flatMap(requests -> requests.values().stream())
@@ -390,7 +390,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
       return clones.requests();
     }
     ScheduledRequests scheduled = getScheduledRequests();
-    return TaskKinds.of(id) == TaskKind.MAP ? scheduled.maps : scheduled.reduces;
+    return TaskKindMapping.of(id) == TaskKind.MAP ? scheduled.maps : scheduled.reduces;
   }
 
   /** All requests that have been made and not been met, those for clones too. */
@@ -401,8 +401,8 @@ public class DroverContainerAllocator extends RMContainerAllocator {
   }
 
   /** The host of an attempt's container, if it has one. */
-  Optional<String> given(TaskAttemptId id) {
-    return Optional.ofNullable(assigned(TaskKinds.of(id)).get(id))
+  Optional<String> assignedHost(TaskAttemptId id) {
+    return Optional.ofNullable(assigned(TaskKindMapping.of(id)).get(id))
         .map(c -> c.getNodeId().getHost());
   }
 
@@ -439,10 +439,10 @@ public class DroverContainerAllocator extends RMContainerAllocator {
   @SuppressWarnings("unchecked") // the event handler is raw in RMCommunicator
   void give(Container container, ContainerRequest request) {
     TaskAttemptId id = request.attemptID;
-    boolean isMap = TaskKinds.of(id) == TaskKind.MAP;
+    boolean isMap = TaskKindMapping.of(id) == TaskKind.MAP;
     JobCounterUpdateEvent count = new JobCounterUpdateEvent(id.getTaskId().getJobId());
     if (isMap) { // first: the rack may have to be looked up, which may fail
-      count.addCounterUpdate(Nearness.of(container, request), 1);
+      count.addCounterUpdate(ContainerLocality.of(container, request), 1);
     }
     decContainerReq(request);
     pending(id).remove(id);

@@ -34,15 +34,16 @@ import org.apache.hadoop.yarn.api.records.ResourceRequest;
  */
 final class ReduceRequests {
   private final DroverContainerAllocator allocator;
-  private final ApartRequests apart;
+  private final AntiAffinityRequests antiAffinity;
   private final ReducePlacer placer;
   private final Set<TaskAttemptId> aimed = new HashSet<>();
   private long heldSince;
   private boolean strict;
 
-  ReduceRequests(DroverContainerAllocator allocator, ApartRequests apart, ReducePlacer placer) {
+  ReduceRequests(
+      DroverContainerAllocator allocator, AntiAffinityRequests antiAffinity, ReducePlacer placer) {
     this.allocator = allocator;
-    this.apart = apart;
+    this.antiAffinity = antiAffinity;
     this.placer = placer;
   }
 
@@ -67,7 +68,7 @@ final class ReduceRequests {
    * Takes in what an answer of the ResourceManager says of its NodeManagers: where there is a
    * container, and which nodes have come or gone.
    */
-  void heard(AllocateResponse response) {
+  void onResponse(AllocateResponse response) {
     for (Container container : response.getAllocatedContainers()) {
       String host = container.getNodeId().getHost();
       placer.works(host, DroverContainerAllocator.rack(host));
@@ -210,7 +211,7 @@ final class ReduceRequests {
     ContainerRequest takesAny = null;
     ContainerRequest first = null;
     for (ContainerRequest request : waiting().values()) {
-      if (allocator.fits(request, container) && !apart.avoids(request.attemptID, host)) {
+      if (allocator.fits(request, container) && !antiAffinity.avoids(request.attemptID, host)) {
         String wish = request.racks.length == 0 ? null : placer.wish(request.attemptID);
         if (rack.equals(wish)) {
           return Optional.of(() -> allocator.give(container, request));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.hadoop.mapreduce.v2.app.rm;
 
-import io.drover.appmaster.TaskKinds;
+import io.drover.appmaster.TaskKindMapping;
 import io.drover.core.model.TaskKind;
 import java.util.Collection;
 import org.apache.hadoop.conf.Configuration;
@@ -56,7 +56,7 @@ final class RunningLimits {
 
   /** Whether as many attempts of the kind of this one run as may. */
   boolean isReached(TaskAttemptId attempt) {
-    return isReached(TaskKinds.of(attempt));
+    return isReached(TaskKindMapping.of(attempt));
   }
 
   private int assigned(TaskKind kind) {

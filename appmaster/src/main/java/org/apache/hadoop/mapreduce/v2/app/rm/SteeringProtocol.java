@@ -50,7 +50,7 @@ final class SteeringProtocol implements ApplicationMasterProtocol {
   private final ApplicationMasterProtocol resourceManager;
   private final AvoidedNodes avoided;
   private final DroverContainerAllocator allocator;
-  private final Set<String> told = new HashSet<>();
+  private final Set<String> sent = new HashSet<>();
   private final Set<String> unwantedBefore = new HashSet<>();
 
   SteeringProtocol(
@@ -65,7 +65,7 @@ final class SteeringProtocol implements ApplicationMasterProtocol {
   @Override
   public RegisterApplicationMasterResponse registerApplicationMaster(
       RegisterApplicationMasterRequest request) throws YarnException, IOException {
-    told.clear();
+    sent.clear();
     return resourceManager.registerApplicationMaster(request);
   }
 
@@ -87,7 +87,7 @@ final class SteeringProtocol implements ApplicationMasterProtocol {
       request.setAskList(request.getAskList().stream().map(this::asMeant).toList());
     }
     AllocateResponse response = resourceManager.allocate(request);
-    told.addAll(all);
+    sent.addAll(all);
     unwantedBefore.retainAll(unwanted);
     avoided.clusterNodes(response.getNumClusterNodes());
     return response;
@@ -96,7 +96,7 @@ final class SteeringProtocol implements ApplicationMasterProtocol {
   private void addTo(AllocateRequest request, Set<String> all, Set<String> unwanted) {
     ResourceBlacklistRequest hadoops = request.getResourceBlacklistRequest();
     Set<String> additions = new LinkedHashSet<>(all);
-    additions.removeAll(told);
+    additions.removeAll(sent);
     additions.addAll(unwanted);
     Set<String> removals = new LinkedHashSet<>(unwantedBefore);
     removals.removeIf(allocator::isNodeBlacklisted);

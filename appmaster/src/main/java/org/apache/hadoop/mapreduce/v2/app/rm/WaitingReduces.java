@@ -110,7 +110,7 @@ final class WaitingReduces {
         id.getTaskId().getTaskType() == TaskType.REDUCE
             && allocator.getNumOfPendingReduces() > 0
             && !asked().containsKey(id)
-            && allocator.given(id).isEmpty();
+            && allocator.assignedHost(id).isEmpty();
     return isHeld && cancelled.add(id);
   }
 

@@ -6,7 +6,7 @@ import static org.mockito.Mockito.when;
 
 import io.drover.appmaster.AvoidedNodes;
 import io.drover.appmaster.Cloner;
-import io.drover.appmaster.CopiesApart;
+import io.drover.appmaster.CopyAntiAffinity;
 import io.drover.appmaster.ReduceOrder;
 import io.drover.appmaster.ReducePlacer;
 import io.drover.core.config.Mode;
@@ -31,7 +31,7 @@ public abstract class CountedRequests extends DroverContainerAllocator {
       AtomicInteger requests,
       ClientService clientService,
       AppContext context,
-      CopiesApart apart,
+      CopyAntiAffinity antiAffinity,
       AvoidedNodes avoided,
       Cloner cloner,
       ReducePlacer placer,
@@ -40,7 +40,7 @@ public abstract class CountedRequests extends DroverContainerAllocator {
         clientService,
         context,
         new NoopAMPreemptionPolicy(),
-        apart,
+        antiAffinity,
         Mode.ON,
         avoided,
         cloner,

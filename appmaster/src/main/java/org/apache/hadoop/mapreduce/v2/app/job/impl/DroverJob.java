@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.hadoop.mapreduce.v2.app.job.impl;
 
-import io.drover.appmaster.CopiesApart;
+import io.drover.appmaster.CopyAntiAffinity;
+import io.drover.appmaster.DeferredCounters;
 import io.drover.appmaster.FetchNotices;
 import io.drover.appmaster.MapCopies;
-import io.drover.appmaster.OwnCounters;
 import io.drover.speculator.Breakers;
 import io.drover.speculator.DroverCounter;
 import io.drover.speculator.SecondAttempts;
@@ -53,7 +53,7 @@ public class DroverJob extends JobImpl {
   private final Breakers breakers;
   private final ExcusedFailures failures;
   private final FetchNotices notices = new FetchNotices(this::hasEnded);
-  private final OwnCounters counters = new OwnCounters();
+  private final DeferredCounters counters = new DeferredCounters();
 
   /**
    * As JobImpl, and:
@@ -138,7 +138,7 @@ public class DroverJob extends JobImpl {
   }
 
   private boolean hasEnded(TaskAttemptId attempt) {
-    return !CopiesApart.isLiving(getTask(attempt.getTaskId()).getAttempt(attempt));
+    return !CopyAntiAffinity.isLiving(getTask(attempt.getTaskId()).getAttempt(attempt));
   }
 
   @Override

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.hadoop.mapreduce.v2.app.job.impl;
 
-import io.drover.appmaster.CopiesApart;
+import io.drover.appmaster.CopyAntiAffinity;
 import io.drover.core.containment.CircuitBreaker;
 import io.drover.speculator.Breakers;
 import io.drover.speculator.SecondAttempts;
@@ -106,7 +106,7 @@ final class ExcusedFailures {
   }
 
   private TaskAttemptEvent instead(TaskImpl task, TaskAttemptImpl attempt, TaskAttemptEvent event) {
-    return isFailure(event) && CopiesApart.isLiving(attempt)
+    return isFailure(event) && CopyAntiAffinity.isLiving(attempt)
         ? breaker.call(() -> excused(task, attempt, event), event)
         : event;
   }

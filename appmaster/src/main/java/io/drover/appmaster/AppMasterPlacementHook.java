@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.appmaster;
+
+import io.drover.speculator.AttemptPlacementHook;
+import io.drover.speculator.SecondAttempts;
+import java.util.function.Supplier;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+
+/**
+ * Lets the speculator, which knows estimates, and those who look after containers work together.
+ *
+ * @param cloner is made after the speculator, and before any attempt
+ */
+record AppMasterPlacementHook(
+    CopyAntiAffinity antiAffinity,
+    AvoidedNodes avoided,
+    Supplier<Cloner> cloner,
+    OutcomeReporter news,
+    SecondAttempts secondAttempts)
+    implements AttemptPlacementHook {
+  @Override
+  public void flees(TaskAttemptId attempt) {
+    antiAffinity.flees(attempt);
+  }
+
+  @Override
+  public void fledBefore(TaskId task, String host) {
+    antiAffinity.fledBefore(task, host);
+  }
+
+  @Override
+  public boolean avoid(String machine) {
+    return avoided.add(machine);
+  }
+
+  @Override
+  public boolean isClone(TaskAttemptId attempt) {
+    return cloner.get().isClone(attempt);
+  }
+
+  @Override
+  public void endedAsSlower(TaskAttemptId attempt, double remaining) {
+    if (!isClone(attempt)) {
+      antiAffinity.flees(attempt); // it was slow enough for a copy
+    }
+    news.endedAsSlower(attempt, remaining);
+  }
+}

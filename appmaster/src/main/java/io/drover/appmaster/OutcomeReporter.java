@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.appmaster;
+
+import io.drover.appmaster.AttemptOutcomes.Ended;
+import io.drover.channel.JobStart;
+import io.drover.channel.SizeSummary;
+import io.drover.core.containment.CircuitBreaker;
+import io.drover.core.model.TaskKind;
+import io.drover.speculator.Breakers;
+import io.drover.speculator.DroverCounter;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.apache.hadoop.mapreduce.v2.app.job.Job;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent.TaskAttemptStatus;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskTAttemptEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.impl.DroverMapSplits;
+import org.apache.hadoop.mapreduce.v2.app.speculate.Speculator;
+import org.apache.hadoop.mapreduce.v2.app.speculate.SpeculatorEvent;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+
+/**
+ * Follows the attempts of a job and tells Drover's scheduler what they came to: which were outliers
+ * on which machine, and which outputs were lost there.
+ *
+ * <p>Attempts end on the dispatcher thread and are judged, many at a time, in the heartbeat after.
+ * Attempts of an earlier AppMaster are none of this one's: it knows neither how their work went nor
+ * is it believed about their containers.
+ */
+final class OutcomeReporter {
+  private final ClusterChannel channel;
+  private final ApplicationAttemptId self;
+  private final CopyAntiAffinity antiAffinity;
+  private final MapOutputs outputs;
+  private final Consumer<Runnable> nextHeartbeat;
+  private final CircuitBreaker breaker;
+  private final AttemptOutcomes outcomes = new AttemptOutcomes();
+  private final AtomicBoolean isToJudge = new AtomicBoolean();
+
+  /** Maps that have succeeded, and where their outputs are. */
+  private final Map<TaskAttemptId, String> made = new HashMap<>();
+
+  /** What attempts that run have reported last: when they end, Hadoop sets their progress to 1. */
+  private final Map<TaskAttemptId, Float> progress = new HashMap<>();
+
+  /** Attempts that another one outran, and the seconds for which they would have gone on. */
+  private final Map<TaskAttemptId, Double> endedAsSlower = new HashMap<>();
+
+  private Optional<JobStart> reportedStart = Optional.empty();
+  private long lastMapEnd;
+
+  /**
+   * News of one job.
+   *
+   * @param self the AppMaster's own attempt
+   * @param antiAffinity knows which attempts were given up as outliers
+   * @param outputs knows what reduces read
+   * @param nextHeartbeat runs what it is given once, after the next heartbeat
+   * @param breakers get one more: what goes wrong here must not reach the job
+   */
+  OutcomeReporter(
+      ClusterChannel channel,
+      ApplicationAttemptId self,
+      CopyAntiAffinity antiAffinity,
+      MapOutputs outputs,
+      Consumer<Runnable> nextHeartbeat,
+      Breakers breakers) {
+    this.breaker =
+        breakers.of("News to Drover's scheduler", DroverCounter.CLUSTER_NEWS_OFF, () -> {});
+    this.channel = channel;
+    this.self = self;
+    this.antiAffinity = antiAffinity;
+    this.outputs = outputs;
+    this.nextHeartbeat = nextHeartbeat;
+  }
+
+  /** Tells what job it is; its tasks have been made. */
+  synchronized void begin(Job job, boolean clones, String program) {
+    breaker.run(
+        () -> {
+          long[] splits =
+              new TreeMap<>(job.getTasks(TaskType.MAP))
+                  .values().stream() // by number, as what they come to is told
+                      .mapToLong(map -> Math.max(0, DroverMapSplits.length(map)))
+                      .toArray();
+          outcomes.inputs(TaskKind.MAP, Arrays.stream(splits).asDoubleStream().toArray());
+          boolean known = Arrays.stream(splits).anyMatch(length -> length > 0);
+          report(
+              new JobStart(
+                  job.getTotalMaps(),
+                  job.getTotalReduces(),
+                  known ? Optional.of(SizeSummary.of(splits)) : Optional.empty(),
+                  Optional.empty(),
+                  clones,
+                  Optional.of(program),
+                  false));
+        });
+  }
+
+  /** Tells that tasks of the job have shown that they cannot bear two attempts. */
+  synchronized void singleAttempts() {
+    reportedStart.ifPresent(start -> report(start.ofSingleAttempts()));
+  }
+
+  private void report(JobStart job) {
+    reportedStart = Optional.of(job);
+    channel.job(job);
+  }
+
+  /** Takes in a report of an attempt; dispatcher thread. */
+  synchronized void onEvent(SpeculatorEvent event) {
+    TaskAttemptStatus status = event.getReportedStatus();
+    boolean isReport = event.getType() == Speculator.EventType.ATTEMPT_STATUS_UPDATE;
+    if (reportedStart.isPresent() && isReport && status != null && status.id != null) {
+      progress.put(status.id, status.progress);
+    }
+  }
+
+  /**
+   * An attempt is about to be killed since another one is expected to be done sooner.
+   *
+   * @param remaining for how long it was expected to go on, seconds
+   */
+  synchronized void endedAsSlower(TaskAttemptId attempt, double remaining) {
+    endedAsSlower.put(attempt, remaining);
+  }
+
+  /** Takes in what has happened to a task's attempt, after the task has; dispatcher thread. */
+  synchronized void onTaskEvent(Job job, TaskEvent event) {
+    if (event instanceof TaskTAttemptEvent of && reportedStart.isPresent()) {
+      breaker.run(() -> onTaskEvent(job, of));
+    }
+  }
+
+  private void onTaskEvent(Job job, TaskTAttemptEvent event) {
+    TaskAttempt attempt = job.getTask(event.getTaskID()).getAttempt(event.getTaskAttemptID());
+    if (attempt != null && isOurs(attempt)) {
+      onTaskEvent(job, attempt, event.getType());
+    }
+  }
+
+  private boolean isOurs(TaskAttempt attempt) {
+    ContainerId container = attempt.getAssignedContainerID();
+    return container != null
+        && container.getApplicationAttemptId().equals(self)
+        && attempt.getNodeId() != null
+        && attempt.getLaunchTime() > 0;
+  }
+
+  private void onTaskEvent(Job job, TaskAttempt attempt, TaskEventType type) {
+    switch (type) {
+      case T_ATTEMPT_SUCCEEDED -> succeeded(job, attempt);
+      case T_ATTEMPT_FAILED, T_ATTEMPT_KILLED -> gaveUp(job, attempt);
+      default -> {}
+    }
+  }
+
+  private void succeeded(Job job, TaskAttempt attempt) {
+    TaskAttemptId id = attempt.getID();
+    if (TaskKindMapping.of(id) == TaskKind.MAP) {
+      made.put(id, attempt.getNodeId().getHost());
+      lastMapEnd = Math.max(lastMapEnd, attempt.getFinishTime());
+    } else {
+      reportedStart.ifPresent(start -> learnPartitions(job, start));
+    }
+    progress.remove(id);
+    endedAsSlower.remove(id);
+    outcomes.succeeded(TaskKindMapping.of(id), id.getTaskId().getId(), ended(attempt, true));
+    judgeSoon();
+  }
+
+  private void gaveUp(Job job, TaskAttempt attempt) {
+    TaskAttemptId id = attempt.getID();
+    double done = Math.min(1, Math.max(0, progress.getOrDefault(id, 0f)));
+    progress.remove(id);
+    Double remaining = endedAsSlower.remove(id);
+    String host = made.remove(id);
+    if (host != null) {
+      channel.lost(host);
+      return;
+    }
+    boolean waitsForMaps =
+        TaskKindMapping.of(id) == TaskKind.REDUCE && job.getCompletedMaps() < job.getTotalMaps();
+    if (waitsForMaps) {
+      return;
+    }
+    int task = id.getTaskId().getId();
+    if (remaining != null) {
+      outcomes.endedAsSlower(TaskKindMapping.of(id), task, ended(attempt, false), remaining);
+    } else {
+      outcomes.gaveUp(
+          TaskKindMapping.of(id), task, ended(attempt, false), done, antiAffinity.fled(id));
+    }
+    judgeSoon();
+  }
+
+  private Ended ended(TaskAttempt attempt, boolean succeeded) {
+    boolean isMap = TaskKindMapping.of(attempt.getID()) == TaskKind.MAP;
+    long launched = attempt.getLaunchTime();
+    long from = isMap ? launched : Math.max(launched, lastMapEnd);
+    return new Ended(
+        attempt.getAssignedContainerID().getContainerId(),
+        attempt.getNodeId().getHost(),
+        (attempt.getFinishTime() - from) / 1e3,
+        Duration.ofMillis(Math.max(0, attempt.getFinishTime() - launched)),
+        isMap && succeeded);
+  }
+
+  /** As soon as all maps have told. */
+  private void learnPartitions(Job job, JobStart start) {
+    if (start.partitions().isPresent() || outputs.known() < job.getTotalMaps()) {
+      return;
+    }
+    double[] sizes = outputs.sizes();
+    outcomes.inputs(TaskKind.REDUCE, sizes);
+    SizeSummary summary = SizeSummary.of(Arrays.stream(sizes).mapToLong(Math::round).toArray());
+    report(start.withPartitions(summary));
+  }
+
+  private void judgeSoon() {
+    if (isToJudge.compareAndSet(false, true)) {
+      nextHeartbeat.accept(
+          () -> {
+            isToJudge.set(false); // whatever comes of it
+            breaker.run(this::judge);
+          });
+    }
+  }
+
+  private synchronized void judge() {
+    outcomes.judge().forEach(channel::ended);
+  }
+
+  /** Says what is left to say. */
+  void end() {
+    breaker.run(this::judge);
+    channel.close();
+  }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.appmaster;
+
+import io.drover.core.model.TaskKind;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+
+/** Drover's word for what a task does, and Hadoop's. */
+public final class TaskKindMapping {
+  private TaskKindMapping() {}
+
+  /** What an attempt's task does. */
+  public static TaskKind of(TaskAttemptId attempt) {
+    return of(attempt.getTaskId());
+  }
+
+  /** What a task does. */
+  static TaskKind of(TaskId task) {
+    return task.getTaskType() == TaskType.MAP ? TaskKind.MAP : TaskKind.REDUCE;
+  }
+
+  /** Hadoop's word for a kind of task. */
+  public static TaskType type(TaskKind kind) {
+    return kind == TaskKind.MAP ? TaskType.MAP : TaskType.REDUCE;
+  }
+}

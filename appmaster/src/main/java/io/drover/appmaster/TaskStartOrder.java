@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.appmaster;
+
+import io.drover.core.config.Mode;
+import io.drover.core.model.EstimatorSettings;
+import io.drover.core.model.PhaseModel;
+import io.drover.core.model.TaskKind;
+import io.drover.core.order.LargestFirst;
+import io.drover.speculator.Breakers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.impl.DroverMapSplits;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** In which order the tasks of a job are started. */
+final class TaskStartOrder {
+  private static final Logger LOG = LoggerFactory.getLogger(TaskStartOrder.class);
+
+  private TaskStartOrder() {}
+
+  /** What is done to the order of tasks in a mode. */
+  static UnaryOperator<List<Task>> of(Mode mode, Breakers breakers) {
+    return switch (mode) {
+      case OFF -> UnaryOperator.identity();
+      case OBSERVE -> tasks -> contained(tasks, TaskStartOrder::observed, breakers);
+      case ON -> tasks -> contained(tasks, TaskStartOrder::largestFirst, breakers);
+    };
+  }
+
+  /** Nothing may be thrown on the dispatcher thread: then the tasks keep their order. */
+  private static List<Task> contained(
+      List<Task> tasks, UnaryOperator<List<Task>> order, Breakers breakers) {
+    List<Task> ordered = new ArrayList<>();
+    boolean isDone = breakers.contain("The start order", () -> ordered.addAll(order.apply(tasks)));
+    return isDone ? ordered : tasks;
+  }
+
+  private static List<Task> observed(List<Task> tasks) {
+    List<Task> ordered = largestFirst(tasks);
+    long moved =
+        IntStream.range(0, tasks.size()).filter(i -> tasks.get(i) != ordered.get(i)).count();
+    LOG.info(
+        "largest first, {} of {} tasks would be started at another place", moved, tasks.size());
+    return tasks;
+  }
+
+  /**
+   * Maps by the length of their splits, the largest first. What a reduce will read is not known
+   * when the job starts, so reduces keep their order here.
+   *
+   * <p>Hadoop's own client sorts the splits it writes so; other clients, and input formats that
+   * submit by themselves, need not.
+   */
+  static List<Task> largestFirst(List<Task> tasks) {
+    PhaseModel phase =
+        new PhaseModel(TaskKind.MAP, EstimatorSettings.withPeriod(Duration.ofSeconds(1)));
+    for (Task task : tasks) {
+      phase.addTask(DroverMapSplits.length(task));
+    }
+    return new LargestFirst()
+        .order(phase.tasks(), 0).stream().map(start -> tasks.get(start.task().index())).toList();
+  }
+}

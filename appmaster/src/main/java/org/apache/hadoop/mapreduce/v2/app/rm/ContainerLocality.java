@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.hadoop.mapreduce.v2.app.rm;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.hadoop.mapreduce.JobCounter;
+import org.apache.hadoop.mapreduce.v2.app.rm.RMContainerRequestor.ContainerRequest;
+import org.apache.hadoop.yarn.api.records.Container;
+
+/**
+ * How near a container is to the places that an attempt asked for, by Hadoop's counters of maps.
+ */
+final class ContainerLocality {
+  private static final List<JobCounter> NEAREST_FIRST =
+      List.of(JobCounter.DATA_LOCAL_MAPS, JobCounter.RACK_LOCAL_MAPS, JobCounter.OTHER_LOCAL_MAPS);
+
+  private ContainerLocality() {}
+
+  /** On a host that was asked for, in a rack that was, or elsewhere. */
+  static JobCounter of(Container container, ContainerRequest request) {
+    String host = container.getNodeId().getHost();
+    return of(host, DroverContainerAllocator.rack(host), request);
+  }
+
+  private static JobCounter of(String host, String rack, ContainerRequest request) {
+    if (Arrays.asList(request.hosts).contains(host)) {
+      return JobCounter.DATA_LOCAL_MAPS;
+    }
+    return Arrays.asList(request.racks).contains(rack)
+        ? JobCounter.RACK_LOCAL_MAPS
+        : JobCounter.OTHER_LOCAL_MAPS;
+  }
+
+  /** Of some requests the one that a container is nearest to; of several the first. */
+  static Optional<ContainerRequest> nearest(
+      Container container, Stream<ContainerRequest> requests) {
+    String host = container.getNodeId().getHost();
+    String rack = DroverContainerAllocator.rack(host);
+    return requests.min(
+        Comparator.comparingInt(request -> NEAREST_FIRST.indexOf(of(host, rack, request))));
+  }
+}

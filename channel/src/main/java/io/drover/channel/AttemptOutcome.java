@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.channel;
+
+import java.time.Duration;
+import java.util.OptionalDouble;
+
+/**
+ * How an attempt of a task ended that ran in a container of the job.
+ *
+ * @param container the number of the container, {@code ContainerId.getContainerId()}, at least 1;
+ *     the application attempt is the speaker's, so another job's container cannot be named
+ * @param machine the name of its host
+ * @param outlier whether its progress rate was below half of its job's median (Dolly section 3), or
+ *     the AppMaster gave it up as an outlier
+ * @param relativeRate its progress rate over the median of its phase, above 0 up to {@value
+ *     #MAX_RATE}; empty if there was nothing to compare it with
+ * @param duration from its launch to its end, at most 100 days
+ * @param keptOutput whether it was a map that succeeded: its output is kept on the machine, and may
+ *     be lost there. Reduces and attempts that were killed leave none
+ */
+public record AttemptOutcome(
+    long container,
+    String machine,
+    boolean outlier,
+    OptionalDouble relativeRate,
+    Duration duration,
+    boolean keptOutput) {
+  /** The largest relative rate. */
+  public static final double MAX_RATE = 1e6;
+
+  private static final Duration LONGEST = Duration.ofDays(100);
+
+  /** Checks the ranges. */
+  public AttemptOutcome {
+    Validation.within("container", container, 1, Long.MAX_VALUE);
+    Validation.name("machine", machine);
+    Validation.positive("relativeRate", relativeRate, MAX_RATE);
+    Validation.within("duration", duration, LONGEST);
+  }
+
+  /** An attempt that has left no output. */
+  public AttemptOutcome(
+      long container,
+      String machine,
+      boolean outlier,
+      OptionalDouble relativeRate,
+      Duration duration) {
+    this(container, machine, outlier, relativeRate, duration, false);
+  }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.channel;
+
+import io.drover.channel.proto.ChannelProtos.ClonesProto;
+import io.drover.channel.proto.ChannelProtos.JobStartProto;
+import io.drover.channel.proto.ChannelProtos.LostOutputsProto;
+import io.drover.channel.proto.ChannelProtos.OutcomeProto;
+import io.drover.channel.proto.ChannelProtos.ReportProto;
+import io.drover.channel.proto.ChannelProtos.SizeSummaryProto;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Reports on the wire. */
+final class ReportCodec {
+  private ReportCodec() {}
+
+  static ReportProto write(String attempt, Report report) {
+    ReportProto.Builder proto =
+        ReportProto.newBuilder()
+            .setAttempt(attempt)
+            .setSequence(report.sequence())
+            .setClones(
+                ClonesProto.newBuilder()
+                    .setLive(report.clones().live())
+                    .setWanted(report.clones().wanted()))
+            .addAllMachines(report.machines())
+            .setTableTag(report.tableTag());
+    report.job().ifPresent(job -> proto.setJob(write(job)));
+    report.outcomes().forEach(outcome -> proto.addOutcomes(write(outcome)));
+    report.bandwidths().forEach(link -> proto.addBandwidths(WireFormat.write(link)));
+    for (LostOutputs lost : report.lostOutputs()) {
+      proto.addLostOutputs(
+          LostOutputsProto.newBuilder().setMachine(lost.machine()).setOutputs(lost.outputs()));
+    }
+    return proto.build();
+  }
+
+  private static JobStartProto write(JobStart job) {
+    JobStartProto.Builder proto =
+        JobStartProto.newBuilder()
+            .setMaps(job.maps())
+            .setReduces(job.reduces())
+            .setClones(job.clones())
+            .setSingleAttempts(job.singleAttempts());
+    job.program().ifPresent(proto::setProgram);
+    job.inputs().ifPresent(sizes -> proto.setInputs(write(sizes)));
+    job.partitions().ifPresent(sizes -> proto.setPartitions(write(sizes)));
+    return proto.build();
+  }
+
+  private static SizeSummaryProto write(SizeSummary sizes) {
+    return SizeSummaryProto.newBuilder()
+        .setTotal(sizes.total())
+        .setSmallest(sizes.smallest())
+        .setMedian(sizes.median())
+        .setLargest(sizes.largest())
+        .build();
+  }
+
+  private static OutcomeProto write(AttemptOutcome outcome) {
+    OutcomeProto.Builder proto =
+        OutcomeProto.newBuilder()
+            .setContainer(outcome.container())
+            .setMachine(outcome.machine())
+            .setOutlier(outcome.outlier())
+            .setDurationMillis(outcome.duration().toMillis())
+            .setKeptOutput(outcome.keptOutput());
+    outcome.relativeRate().ifPresent(proto::setRelativeRate);
+    return proto.build();
+  }
+
+  /** A report in which every value has been checked. */
+  static Report read(ReportProto proto) throws BadMessageException {
+    try {
+      return new Report(
+          proto.getSequence(),
+          proto.hasJob() ? Optional.of(read(proto.getJob())) : Optional.empty(),
+          WireFormat.each(
+              "outcomes", proto.getOutcomesList(), Report.MAX_OUTCOMES, ReportCodec::read),
+          WireFormat.each(
+              "lost_outputs", proto.getLostOutputsList(), Report.MAX_LOST, ReportCodec::read),
+          WireFormat.each(
+              "bandwidths", proto.getBandwidthsList(), Report.MAX_RACKS, WireFormat::read),
+          new CloneDemand(proto.getClones().getLive(), proto.getClones().getWanted()),
+          proto.getMachinesList(),
+          proto.getTableTag());
+    } catch (IllegalArgumentException e) {
+      throw new BadMessageException(e);
+    }
+  }
+
+  private static JobStart read(JobStartProto proto) {
+    return new JobStart(
+        proto.getMaps(),
+        proto.getReduces(),
+        proto.hasInputs() ? Optional.of(read(proto.getInputs())) : Optional.empty(),
+        proto.hasPartitions() ? Optional.of(read(proto.getPartitions())) : Optional.empty(),
+        proto.getClones(),
+        proto.hasProgram() ? Optional.of(proto.getProgram()) : Optional.empty(),
+        proto.getSingleAttempts());
+  }
+
+  private static SizeSummary read(SizeSummaryProto proto) {
+    return new SizeSummary(
+        proto.getTotal(), proto.getSmallest(), proto.getMedian(), proto.getLargest());
+  }
+
+  private static AttemptOutcome read(OutcomeProto proto) {
+    return new AttemptOutcome(
+        proto.getContainer(),
+        proto.getMachine(),
+        proto.getOutlier(),
+        WireFormat.optional(proto.hasRelativeRate(), proto.getRelativeRate()),
+        Duration.ofMillis(proto.getDurationMillis()),
+        proto.getKeptOutput());
+  }
+
+  private static LostOutputs read(LostOutputsProto proto) {
+    return new LostOutputs(proto.getMachine(), proto.getOutputs());
+  }
+}

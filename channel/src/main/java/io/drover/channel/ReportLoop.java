@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.channel;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.DoubleSupplier;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What is said to the ResourceManagers, one call at a time, and how long to be silent then. Belongs
+ * to the channel's thread; what was heard anybody may read.
+ *
+ * <p>A report that had no answer is kept as it is and said again, to the next ResourceManager: it
+ * may have been taken, and its number tells. Of several only the active one listens, the others
+ * refuse the connection, so each failure goes on to the next; a round of failures is followed by a
+ * pause, each longer than the one before. A client that has never had an answer gives up soon: there is no
+ * Drover. Who had one waits for as long as a failover may take. Giving up is one warning, and one
+ * round of calls every few minutes.
+ */
+final class ReportLoop implements AutoCloseable {
+  /** The pause where there is nothing to say yet. */
+  static final Duration NOTHING_TO_SAY = Duration.ofMinutes(10);
+
+  /** The pause after an answer at least, whatever it says. */
+  static final Duration SHORTEST_PAUSE = Duration.ofMillis(100);
+
+  /**
+   * The pause after the first round of failures; the next are twice as long each, up to a limit.
+   */
+  static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+
+  static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+
+  /** Rounds of failures before a ResourceManager is given up that never answered. */
+  static final int ROUNDS_OF_A_STRANGER = 4;
+
+  /** And one that did: about 10 minutes. */
+  static final int ROUNDS_OF_AN_ACQUAINTANCE = 80;
+
+  /** The pause after that. */
+  static final Duration RARELY = Duration.ofMinutes(5);
+
+  /** What was heard is forgotten after five times the period in which it is renewed, or this. */
+  static final Duration SHORTEST_MEMORY = Duration.ofSeconds(30);
+
+  private static final Logger LOG = LoggerFactory.getLogger(ReportLoop.class);
+
+  private record Received(ClusterState state, long at, Duration memory) {}
+
+  private final String attempt;
+  private final List<? extends Transport> transports;
+  private final Outbox outbox;
+  private final LongSupplier nanos;
+  private final DoubleSupplier chance;
+  private volatile Optional<Received> received = Optional.empty();
+  private ClusterTable table = ClusterTable.EMPTY;
+  private Report report;
+  private long sequence;
+  private boolean wantsJob;
+  private int current;
+  private int failures;
+  private int patience = ROUNDS_OF_A_STRANGER;
+  private boolean hasComplained;
+
+  /**
+   * A loop in which no report has been sent yet.
+   *
+   * @param attempt the application attempt that speaks
+   * @param transports to the ResourceManagers, at least one
+   * @param nanos a clock in nanoseconds that never goes back
+   * @param chance numbers in [0,1), so that not all AppMasters call at once after a failover
+   */
+  ReportLoop(
+      String attempt,
+      List<? extends Transport> transports,
+      Outbox outbox,
+      LongSupplier nanos,
+      DoubleSupplier chance) {
+    this.attempt = attempt;
+    this.transports = List.copyOf(transports);
+    this.outbox = outbox;
+    this.nanos = nanos;
+    this.chance = chance;
+  }
+
+  /**
+   * Makes one call.
+   *
+   * @return how long to be silent
+   */
+  Duration speak() {
+    if (report == null && !outbox.knowsJob()) {
+      return NOTHING_TO_SAY;
+    }
+    if (report == null) {
+      report = outbox.take(++sequence, wantsJob, table.tag());
+    }
+    try {
+      Transport open = transports.get(current);
+      return onAnswer(AnswerCodec.read(open.send(ReportCodec.write(attempt, report)), table));
+    } catch (IOException | BadMessageException e) {
+      return hearNothing(e.toString());
+    }
+  }
+
+  /** What was to be said is not said again: an error came out of saying it. */
+  void dropReport() {
+    report = null;
+    wantsJob = true; // it may have been in there
+  }
+
+  private Duration onAnswer(Answer answer) {
+    return switch (answer.status()) {
+      case TAKEN, REPLAYED -> {
+        report = null;
+        wantsJob = answer.wantsJob();
+        answer.state().ifPresent(state -> remember(state, answer.pause()));
+        yield answered(answer);
+      }
+      case WAIT -> answered(answer);
+      case BAD -> {
+        report = null;
+        complain(answer.why());
+        yield answered(answer);
+      }
+      case REFUSED -> hearNothing(answer.why()); // perhaps it does not know the attempt yet
+      case TROUBLE -> {
+        report = null;
+        yield hearNothing(answer.why());
+      }
+    };
+  }
+
+  private void remember(ClusterState state, Duration period) {
+    Duration memory = longer(period.multipliedBy(5), SHORTEST_MEMORY);
+    table = state.table();
+    received = Optional.of(new Received(state, nanos.getAsLong(), memory));
+  }
+
+  private Duration answered(Answer answer) {
+    if (patience == ROUNDS_OF_A_STRANGER || isGivenUp()) {
+      LOG.info("Drover's scheduler answers at {}", transports.get(current));
+    }
+    patience = ROUNDS_OF_AN_ACQUAINTANCE;
+    failures = 0;
+    return longer(answer.pause(), SHORTEST_PAUSE);
+  }
+
+  private Duration hearNothing(String why) {
+    LOG.debug("no answer from {}: {}", transports.get(current), why);
+    boolean wasGivenUp = isGivenUp();
+    failures++;
+    current = (current + 1) % transports.size();
+    if (failures % transports.size() != 0) {
+      return Duration.ZERO;
+    }
+    if (isGivenUp()) {
+      if (!wasGivenUp) {
+        LOG.warn(
+            "Drover's scheduler does not answer at {} ({}). The job goes on by what it knows itself;"
+                + " another try every {}",
+            transports,
+            why,
+            RARELY);
+      }
+      return atRandom(RARELY);
+    }
+    int doublings = Math.min(failures / transports.size() - 1, 10);
+    Duration pause = FIRST_PAUSE.multipliedBy(1L << doublings);
+    return atRandom(pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE);
+  }
+
+  private boolean isGivenUp() {
+    return failures / transports.size() >= patience;
+  }
+
+  private static Duration longer(Duration a, Duration b) {
+    return a.compareTo(b) > 0 ? a : b;
+  }
+
+  /** Between half of a pause and all of it. */
+  private Duration atRandom(Duration pause) {
+    return Duration.ofMillis((long) (pause.toMillis() * (0.5 + 0.5 * chance.getAsDouble())));
+  }
+
+  private void complain(String why) {
+    if (!hasComplained) {
+      hasComplained = true;
+      LOG.warn("Drover's scheduler makes no sense of a report, which is dropped: {}", why);
+    }
+  }
+
+  /** What was heard last, unless it is so long ago that it says nothing any more. */
+  Optional<TimestampedState> latestState() {
+    return received.flatMap(
+        last -> {
+          Duration age = Duration.ofNanos(Math.max(0, nanos.getAsLong() - last.at()));
+          return age.compareTo(last.memory()) <= 0
+              ? Optional.of(new TimestampedState(last.state(), age))
+              : Optional.empty();
+        });
+  }
+
+  @Override
+  public void close() {
+    transports.forEach(Transport::close);
+  }
+}

@@ -1,3 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/** Paced MapReduce jobs on real text, in which one chosen thing goes wrong. */
-package io.drover.cli.job;

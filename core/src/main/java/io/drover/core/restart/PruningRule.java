@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.restart;
+
+import io.drover.core.estimate.RemainingTime;
+import io.drover.core.estimate.RemainingTimeEstimator;
+import io.drover.core.model.AttemptModel;
+import io.drover.core.model.AttemptState;
+import io.drover.core.model.Decision;
+import io.drover.core.model.Demand;
+import io.drover.core.model.Evidence;
+import io.drover.core.model.PhaseModel;
+import io.drover.core.model.Rule;
+import io.drover.core.model.TaskModel;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Ends copies that no longer help: of a task's running attempts the {@code alpha} that will end
+ * first are kept, and the newest one; any other is pruned once it is older than Delta.
+ *
+ * <p>Source: Mantri pseudocode 1, line 3, and footnote 6 ("the fastest copy, the second fastest one
+ * and a copy that has recently been started"), so {@code alpha} is 2 and at most 3 copies run.
+ *
+ * <p>It never prunes a task that commits, nor an attempt of which too little is known, nor the last
+ * one. Nor the oldest one of a cloned task, for the same reason as {@link SlowerAttemptRule}: only
+ * clones would be left, and they may have to give way.
+ */
+public final class PruningRule implements RestartPolicy {
+  /** The paper's number of fastest copies that are kept. */
+  public static final int ALPHA = 2;
+
+  private final int alpha;
+  private final RemainingTimeEstimator remaining = new RemainingTimeEstimator();
+
+  /**
+   * The rule for a given number of fastest copies.
+   *
+   * @param alpha copies to keep beside the newest, at least 1
+   */
+  public PruningRule(int alpha) {
+    if (alpha < 1) {
+      throw new IllegalArgumentException("alpha must be at least 1, was " + alpha);
+    }
+    this.alpha = alpha;
+  }
+
+  /** The attempts to prune; unlike other policies it says nothing of tasks it leaves alone. */
+  @Override
+  public List<Decision> decide(PhaseModel phase, Demand demand, double now) {
+    List<Decision> decisions = new ArrayList<>();
+    for (TaskModel task : phase.running()) {
+      if (task.runningCopies() > alpha && !task.isCommitting()) {
+        prune(task, demand, now, decisions);
+      }
+    }
+    return decisions;
+  }
+
+  private record Judged(AttemptModel attempt, RemainingTime remaining) {}
+
+  private void prune(TaskModel task, Demand demand, double now, List<Decision> decisions) {
+    List<Judged> judged = new ArrayList<>();
+    AttemptModel oldest = null;
+    AttemptModel newest = null;
+    for (AttemptModel attempt : task.attempts()) {
+      if (attempt.state() == AttemptState.RUNNING) {
+        oldest = oldest == null ? attempt : oldest;
+        newest = newest == null || attempt.launchedAt() >= newest.launchedAt() ? attempt : newest;
+        remaining.estimate(attempt, now).ifPresent(r -> judged.add(new Judged(attempt, r)));
+      }
+    }
+    judged.sort(Comparator.comparingDouble(j -> j.remaining().seconds()));
+    double delta = task.phase().settings().periodSeconds();
+    for (Judged slow : judged.subList(Math.min(alpha, judged.size()), judged.size())) {
+      boolean stays = slow.attempt() == newest || (task.hasClones() && slow.attempt() == oldest);
+      if (!stays && now - slow.attempt().launchedAt() > delta) {
+        decisions.add(decision(task, slow, judged.get(alpha - 1), demand, now));
+      }
+    }
+  }
+
+  private static Decision decision(
+      TaskModel task, Judged slow, Judged kept, Demand demand, double now) {
+    Evidence evidence =
+        new Evidence(
+            task,
+            demand.tasksWait(),
+            slow.attempt().work(),
+            slow.remaining().seconds(),
+            slow.remaining().basis(),
+            Double.NaN,
+            Double.NaN,
+            kept.remaining().seconds(),
+            task.copies());
+    return new Decision(now, task, Optional.of(slow.attempt()), Rule.SLOWER_COPY, evidence);
+  }
+}

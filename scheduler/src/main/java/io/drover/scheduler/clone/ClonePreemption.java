@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.scheduler.clone;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
+import org.apache.hadoop.yarn.util.resource.ResourceCalculator;
+import org.apache.hadoop.yarn.util.resource.Resources;
+
+/**
+ * Which clones are in the way of ordinary demand. What waits is laid out over the nodes: where it
+ * wants to be, if need be where clones are; else where room is free; else where the newest clones
+ * make room. A clone on a node where its end would make no room for anybody stays.
+ *
+ * <p>Good for one look.
+ */
+final class ClonePreemption {
+  private final ResourceCalculator calculator;
+  private final Map<NodeId, Resource> free = new LinkedHashMap<>();
+  private final Map<String, List<NodeId>> nodesOf = new HashMap<>();
+  private final Map<NodeId, List<RMContainer>> clonesOn = new HashMap<>();
+  private final Set<NodeId> reserved = new LinkedHashSet<>();
+  private final List<RMContainer> newestFirst;
+  private final Set<RMContainer> victims = new LinkedHashSet<>();
+  private final Set<PendingDemand> hindered = new LinkedHashSet<>();
+
+  /**
+   * Looks.
+   *
+   * @param nodes of the partition
+   * @param newestFirst the clones on them
+   */
+  ClonePreemption(
+      ResourceCalculator calculator, List<FiCaSchedulerNode> nodes, List<RMContainer> newestFirst) {
+    this.calculator = calculator;
+    this.newestFirst = newestFirst;
+    for (FiCaSchedulerNode node : nodes) {
+      NodeId id = node.getNodeID();
+      free.put(id, Resources.clone(node.getUnallocatedResource()));
+      nodesOf.computeIfAbsent(node.getNodeName(), name -> new ArrayList<>()).add(id);
+      nodesOf.computeIfAbsent(node.getRackName(), name -> new ArrayList<>()).add(id);
+      if (node.getReservedContainer() != null) {
+        reserved.add(id);
+      }
+    }
+    for (RMContainer clone : newestFirst) {
+      clonesOn.computeIfAbsent(clone.getAllocatedNode(), id -> new ArrayList<>()).add(clone);
+    }
+  }
+
+  /**
+   * The clones that must go, so that as much as possible of what waits finds room.
+   *
+   * @param going clones that go anyway
+   */
+  Set<RMContainer> victims(List<PendingDemand> waiting, List<RMContainer> going) {
+    going.forEach(this::goes);
+    for (PendingDemand one : waiting) {
+      int before = victims.size();
+      layOut(one);
+      if (victims.size() > before) {
+        hindered.add(one);
+      }
+    }
+    return victims;
+  }
+
+  /** What waits for the room of clones. */
+  Set<PendingDemand> hindered() {
+    return hindered;
+  }
+
+  private void goes(RMContainer clone) {
+    NodeId node = clone.getAllocatedNode();
+    victims.add(clone);
+    clonesOn.get(node).remove(clone);
+    free.computeIfPresent(node, (id, room) -> Resources.add(room, clone.getAllocatedResource()));
+  }
+
+  private void layOut(PendingDemand waiting) {
+    Resource size = waiting.size();
+    int left = waiting.count();
+    for (NodeId node : waiting.reserved()) {
+      left -= left > 0 && makeRoom(node, size) ? 1 : 0;
+    }
+    for (Map.Entry<String, Integer> place : waiting.places().entrySet()) {
+      left -= in(place.getKey(), size, Math.min(left, place.getValue()));
+    }
+    if (waiting.anywhere()) {
+      left -= whereFree(size, left);
+      whereClonesAre(size, left);
+    }
+  }
+
+  private int in(String place, Resource size, int count) {
+    int placed = 0;
+    for (NodeId node : nodesOf.getOrDefault(place, List.of())) {
+      while (placed < count && !reserved.contains(node) && makeRoom(node, size)) {
+        placed++;
+      }
+    }
+    return placed;
+  }
+
+  private int whereFree(Resource size, int count) {
+    int placed = 0;
+    for (NodeId node : free.keySet()) {
+      while (placed < count && !reserved.contains(node) && take(node, size)) {
+        placed++;
+      }
+    }
+    return placed;
+  }
+
+  private void whereClonesAre(Resource size, int count) {
+    int left = count;
+    for (Iterator<RMContainer> clones = newestFirst.iterator(); left > 0 && clones.hasNext(); ) {
+      NodeId node = clones.next().getAllocatedNode();
+      while (left > 0 && !reserved.contains(node) && makeRoom(node, size)) {
+        left--;
+      }
+    }
+  }
+
+  /** Takes room on a node; its newest clones go where that is needed, and enough. */
+  private boolean makeRoom(NodeId node, Resource size) {
+    if (take(node, size)) {
+      return true;
+    }
+    Resource room = free.get(node);
+    if (room == null) {
+      return false;
+    }
+    Resource made = Resources.clone(room);
+    List<RMContainer> clones = clonesOn.getOrDefault(node, List.of());
+    int gone = 0;
+    while (gone < clones.size() && !Resources.fitsIn(calculator, size, made)) {
+      Resources.addTo(made, clones.get(gone).getAllocatedResource());
+      gone++;
+    }
+    if (!Resources.fitsIn(calculator, size, made)) {
+      return false;
+    }
+    List.copyOf(clones.subList(0, gone)).forEach(this::goes);
+    return take(node, size);
+  }
+
+  private boolean take(NodeId node, Resource size) {
+    Resource room = free.get(node);
+    if (room == null || !Resources.fitsIn(calculator, size, room)) {
+      return false;
+    }
+    Resources.subtractFrom(room, size);
+    return true;
+  }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.scheduler.statistics;
+
+import io.drover.channel.ClusterTable;
+import io.drover.channel.RackBandwidth;
+import io.drover.core.machine.MachineFigures;
+import io.drover.core.machine.SlowMachineRule;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What is known at one moment, for all threads.
+ *
+ * @param outlierProbability p, in (0,1/2]; empty while too little was judged
+ * @param machines the figures of each, by name
+ * @param links of racks that are known
+ * @param told of those, as many as an AppMaster is told
+ * @param worst what an AppMaster is told that asks for no machine in particular
+ * @param byMachine p_m of each
+ * @param own by user, what that user's own jobs are told and others are not
+ * @param slowFor by machine that is not slow for all, the users whose own jobs alone keep away from
+ *     it, in the order of their names
+ */
+public record MachineView(
+    OptionalDouble outlierProbability,
+    List<MachineFigures> machines,
+    List<RackBandwidth> links,
+    List<RackBandwidth> told,
+    ClusterTable worst,
+    Map<String, Double> byMachine,
+    Map<String, Own> own,
+    Map<String, List<String>> slowFor) {
+  /**
+   * What one user's own jobs are told.
+   *
+   * @param byMachine p_m of each machine of which it is higher than for others
+   * @param links of racks of which others are told less
+   * @param told links of all racks, as many as an AppMaster is told
+   */
+  public record Own(
+      Map<String, Double> byMachine, List<RackBandwidth> links, List<RackBandwidth> told) {}
+
+  /** Nothing yet. */
+  static final MachineView NOTHING =
+      new MachineView(
+          OptionalDouble.empty(),
+          List.of(),
+          List.of(),
+          List.of(),
+          ClusterTable.EMPTY,
+          Map.of(),
+          Map.of(),
+          Map.of());
+
+  /**
+   * What is known.
+   *
+   * @param ownMachines p_m by user and machine, where it is higher than for others
+   * @param ownLinks by user, of racks of which others are told less
+   */
+  static MachineView of(
+      OptionalDouble p,
+      List<MachineFigures> machines,
+      List<RackBandwidth> links,
+      Map<String, Map<String, Double>> ownMachines,
+      Map<String, List<RackBandwidth>> ownLinks) {
+    Map<String, Double> byMachine = new HashMap<>();
+    for (MachineFigures machine : machines) {
+      machine.probability().ifPresent(pm -> byMachine.put(machine.machine(), pm));
+    }
+    List<RackBandwidth> told = ClusterTable.narrowest(links);
+    ClusterTable worst = ClusterTable.of(ClusterTable.worst(byMachine), told);
+    Set<String> users = new HashSet<>(ownMachines.keySet());
+    users.addAll(ownLinks.keySet());
+    Map<String, Own> own = new HashMap<>();
+    for (String user : users) {
+      List<RackBandwidth> more = ownLinks.getOrDefault(user, List.of());
+      own.put(
+          user,
+          new Own(
+              ownMachines.getOrDefault(user, Map.of()),
+              more,
+              more.isEmpty() ? told : ClusterTable.narrowest(both(links, more))));
+    }
+    Map<String, List<String>> slowFor = slowFor(p, byMachine, new TreeMap<>(ownMachines));
+    return new MachineView(p, machines, links, told, worst, byMachine, own, slowFor);
+  }
+
+  private static Map<String, List<String>> slowFor(
+      OptionalDouble p,
+      Map<String, Double> byMachine,
+      SortedMap<String, Map<String, Double>> ownMachines) {
+    Map<String, List<String>> slowFor = new HashMap<>();
+    ownMachines.forEach(
+        (user, own) ->
+            own.forEach(
+                (machine, pm) -> {
+                  if (isSlow(pm, p) && !isSlow(byMachine.get(machine), p)) {
+                    slowFor.computeIfAbsent(machine, m -> new ArrayList<>()).add(user);
+                  }
+                }));
+    return slowFor;
+  }
+
+  private static List<RackBandwidth> both(List<RackBandwidth> links, List<RackBandwidth> more) {
+    SortedMap<String, RackBandwidth> byRack = new TreeMap<>();
+    links.forEach(link -> byRack.put(link.rack(), link));
+    more.forEach(link -> byRack.put(link.rack(), link));
+    return List.copyOf(byRack.values());
+  }
+
+  /** What jobs of a user are told of certain machines; of the worst where none is named. */
+  ClusterTable table(String user, List<String> names) {
+    Own more = this.own.get(user);
+    if (names.isEmpty()) {
+      return more == null ? worst : worst(more);
+    }
+    Map<String, Double> own = more == null ? Map.of() : more.byMachine;
+    Map<String, Double> some = new HashMap<>();
+    for (String name : names) {
+      Double pm = own.getOrDefault(name, byMachine.get(name));
+      if (pm != null) {
+        some.put(name, pm);
+      }
+    }
+    return ClusterTable.of(some, more == null ? told : more.told);
+  }
+
+  /** What is told more is worse than what others are told, so these are the worst of all. */
+  private ClusterTable worst(Own more) {
+    Map<String, Double> both = new HashMap<>(worst.outlierProbabilities());
+    both.putAll(more.byMachine);
+    return ClusterTable.of(ClusterTable.worst(both), more.told);
+  }
+
+  /** Of which users the own jobs alone keep away from a machine, in the order of their names. */
+  public List<String> slowForOnly(MachineFigures machine) {
+    return slowFor.getOrDefault(machine.machine(), List.of());
+  }
+
+  /** Whether the jobs of all users keep away from a machine. */
+  public boolean isSlow(MachineFigures machine) {
+    return isSlow(byMachine.get(machine.machine()), outlierProbability);
+  }
+
+  private static boolean isSlow(Double probability, OptionalDouble p) {
+    return probability != null
+        && p.isPresent()
+        && SlowMachineRule.DEFAULT.isSlow(probability, p.getAsDouble());
+  }
+}

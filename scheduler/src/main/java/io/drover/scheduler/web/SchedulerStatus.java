@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.scheduler.web;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.drover.channel.RackBandwidth;
+import io.drover.core.config.ClusterSettings;
+import io.drover.core.config.Mode;
+import io.drover.core.containment.CircuitBreaker;
+import io.drover.core.machine.MachineFigures;
+import io.drover.scheduler.DroverCapacityScheduler;
+import io.drover.scheduler.clone.CloneEvent;
+import io.drover.scheduler.clone.CloneManager;
+import io.drover.scheduler.statistics.MachineView;
+import io.drover.scheduler.statistics.Statistics;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** What Drover's scheduler sees and does at one moment, in JSON. */
+final class SchedulerStatus {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private static final Comparator<MachineFigures> WORST_FIRST =
+      Comparator.<MachineFigures>comparingDouble(machine -> -machine.probability().orElse(0))
+          .thenComparingInt(machine -> -machine.outliers())
+          .thenComparing(MachineFigures::machine);
+
+  /** Those that are slow for all; then those that are so for single users; then all others. */
+  private static Comparator<MachineFigures> worstFirst(MachineView view) {
+    Set<MachineFigures> forSome = new HashSet<>();
+    view.machines().stream().filter(m -> !view.slowForOnly(m).isEmpty()).forEach(forSome::add);
+    return Comparator.<MachineFigures, Boolean>comparing(m -> !view.isSlow(m))
+        .thenComparing(m -> !forSome.contains(m))
+        .thenComparing(WORST_FIRST);
+  }
+
+  private SchedulerStatus() {}
+
+  /**
+   * Draws it.
+   *
+   * @param killedLately of those the caller is told
+   * @param machines how many are told of at most, the worst of them
+   */
+  static String of(DroverCapacityScheduler scheduler, List<CloneEvent> killedLately, int machines) {
+    CloneManager clones = scheduler.clones();
+    ObjectNode root = JSON.createObjectNode();
+    root.put("at", System.currentTimeMillis());
+    root.set("settings", settings(clones.settings()));
+    scheduler.complaint().ifPresent(wrong -> root.put("badSettings", wrong));
+    root.set("errors", errors(scheduler.breakers()));
+    root.set("channel", channel(scheduler));
+    root.set("clones", clones(clones));
+    root.set("statistics", statistics(scheduler.statistics(), machines));
+    root.set("partitions", JSON.valueToTree(clones.partitions()));
+    root.set("killedLately", JSON.valueToTree(killedLately));
+    return root.toString();
+  }
+
+  private static ObjectNode settings(ClusterSettings settings) {
+    return JSON.createObjectNode()
+        .put("mode", word(settings.cloneMode()))
+        .put("maxUtilisation", settings.maxUtilisation())
+        .put("hysteresis", settings.hysteresis())
+        .put("roundSeconds", settings.round().toMillis() / 1e3)
+        .put("patienceSeconds", settings.patience().toMillis() / 1e3)
+        .put("statisticsMode", word(settings.statisticsMode()))
+        .put("upstreamRatio", settings.upstreamRatio());
+  }
+
+  /** Of each part: whether it is off for now, and what has failed so far. */
+  private static ArrayNode errors(Map<String, CircuitBreaker> breakers) {
+    ArrayNode parts = JSON.createArrayNode();
+    breakers.forEach(
+        (part, breaker) -> {
+          ObjectNode one = parts.addObject();
+          one.put("part", part.toLowerCase(Locale.ROOT));
+          one.put("off", breaker.isOpen());
+          one.put("failures", breaker.failures());
+          ObjectNode kinds = one.putObject("kinds");
+          new TreeMap<>(breaker.failuresByKind()).forEach(kinds::put);
+        });
+    return parts;
+  }
+
+  private static String word(Mode mode) {
+    return mode.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static ObjectNode channel(DroverCapacityScheduler scheduler) {
+    ObjectNode channel = JSON.createObjectNode();
+    channel.put("on", scheduler.channelAddress().isPresent());
+    scheduler.channelAddress().ifPresent(address -> channel.put("port", address.getPort()));
+    return channel;
+  }
+
+  private static ObjectNode clones(CloneManager clones) {
+    return JSON.createObjectNode()
+        .put("off", clones.isOff())
+        .put("running", clones.running())
+        .put("wanted", clones.wanted())
+        .put("memoryMB", clones.held().getMemorySize())
+        .put("vCores", clones.held().getVirtualCores())
+        .put("started", clones.started())
+        .put("gaveWay", clones.gaveWay())
+        .put("aboveCeiling", clones.aboveCeiling())
+        .put("refused", clones.refused())
+        .put("wouldBeKilled", clones.wouldBeKilled());
+  }
+
+  private static ObjectNode statistics(Statistics statistics, int most) {
+    MachineView view = statistics.view();
+    OptionalDouble p = view.outlierProbability();
+    ObjectNode known =
+        JSON.createObjectNode()
+            .put("off", statistics.breaker().isOpen())
+            .put("windowSeconds", statistics.window().toMillis() / 1e3)
+            .put("kept", statistics.isKept())
+            .put("reporting", statistics.reporting())
+            .put("dropped", statistics.dropped())
+            .put("machinesKnown", view.machines().size())
+            .put("machinesSlow", view.machines().stream().filter(view::isSlow).count());
+    p.ifPresent(probability -> known.put("outlierProbability", probability));
+    ArrayNode machines = known.putArray("machines");
+    view.machines().stream()
+        .sorted(worstFirst(view))
+        .limit(most)
+        .forEach(machine -> machines.add(machine(machine, view)));
+    ArrayNode links = known.putArray("links");
+    view.links().forEach(link -> links.add(link(link)));
+    ArrayNode ownLinks = known.putArray("ownLinks");
+    new TreeMap<>(view.own())
+        .forEach(
+            (user, own) -> own.links().forEach(link -> ownLinks.add(link(link).put("user", user))));
+    return known;
+  }
+
+  private static ObjectNode machine(MachineFigures figures, MachineView view) {
+    ObjectNode machine =
+        JSON.createObjectNode()
+            .put("machine", figures.machine())
+            .put("attempts", figures.attempts())
+            .put("outliers", figures.outliers())
+            .put("slow", view.isSlow(figures));
+    List<String> users = view.slowForOnly(figures);
+    if (!users.isEmpty()) {
+      machine.set("slowFor", JSON.valueToTree(users));
+    }
+    figures.probability().ifPresent(p -> machine.put("outlierProbability", p));
+    figures.lossProbability().ifPresent(p -> machine.put("lossProbability", p));
+    return machine;
+  }
+
+  private static ObjectNode link(RackBandwidth bandwidth) {
+    ObjectNode link = JSON.createObjectNode().put("rack", bandwidth.rack());
+    bandwidth.up().ifPresent(up -> link.put("upBytesPerSecond", up));
+    bandwidth.down().ifPresent(down -> link.put("downBytesPerSecond", down));
+    return link;
+  }
+}

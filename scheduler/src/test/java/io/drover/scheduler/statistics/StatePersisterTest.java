@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.scheduler.statistics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.drover.core.containment.CircuitBreaker;
+import io.drover.core.machine.MachineSnapshot;
+import io.drover.core.machine.RackBandwidths;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is learnt is kept as soon as the file system lets it, however long that takes. */
+class StatePersisterTest {
+  @TempDir Path dir;
+
+  private final AtomicLong nanos = new AtomicLong();
+  private final StatePersister keeper = new StatePersister(nanos::get, 20);
+
+  private void start() {
+    keeper.start(dir.toUri().toString(), 0, new Configuration(false), state -> {});
+    await().until(keeper::isKept);
+  }
+
+  @AfterEach
+  void stop() {
+    keeper.stop();
+  }
+
+  private static PersistedState state(double at) {
+    MachineSnapshot machines = new MachineSnapshot(1, "MIXTURE", at, 0, 0, 0, 0, List.of());
+    return new PersistedState(machines, new RackBandwidths.Snapshot(1, Map.of(), Map.of()), at, at);
+  }
+
+  private double newest() throws IOException {
+    double[] at = new double[1];
+    new StateStore(dir.toUri().toString(), 0, new Configuration(false))
+        .read(state -> at[0] = state.at());
+    return at[0];
+  }
+
+  private long written() throws IOException {
+    try (Stream<Path> files = Files.list(dir)) {
+      return files.filter(file -> file.toString().endsWith(".json")).count();
+    }
+  }
+
+  private void switchOff() {
+    for (int i = 0; i < CircuitBreaker.FAILURES; i++) {
+      keeper.breaker().failed(new IOException("the NameNode is in safe mode"));
+    }
+  }
+
+  @Test
+  void aWriteThatWasRefusedKeepsNoLaterOneFromBeingWritten() throws IOException {
+    start();
+    switchOff();
+    keeper.write(state(1));
+    await().during(Duration.ofMillis(200)).until(() -> written() == 0);
+    nanos.addAndGet(CircuitBreaker.PAUSE.toNanos());
+    keeper.write(state(2));
+    keeper.stop();
+    assertThat(newest()).isEqualTo(2);
+    assertThat(keeper.breaker().isOpen()).isFalse();
+  }
+
+  @Test
+  void aWriteThatWasRefusedIsMadeUpForWithoutAnother() throws IOException {
+    start();
+    switchOff();
+    keeper.write(state(1));
+    await().during(Duration.ofMillis(200)).until(() -> written() == 0);
+    nanos.addAndGet(CircuitBreaker.PAUSE.toNanos());
+    await().until(() -> written() == 1);
+  }
+
+  @Test
+  void aWriteThatHasFailedIsMadeUpForWithoutAnother() throws IOException {
+    start();
+    Files.delete(dir);
+    Files.createFile(dir); // no directory
+    keeper.write(state(1));
+    await().until(() -> keeper.breaker().failures() > 0);
+    Files.delete(dir);
+    Files.createDirectory(dir);
+    nanos.addAndGet(CircuitBreaker.PAUSE.toNanos());
+    await().until(() -> written() == 1);
+    assertThat(newest()).isEqualTo(1);
+  }
+
+  @Test
+  void whatAJvmCannotGoOnAfterIsToldToTheHandlerOfUncaughtErrors() throws Exception {
+    BlockingQueue<Throwable> uncaught = new LinkedBlockingQueue<>();
+    Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+    Thread.setDefaultUncaughtExceptionHandler((thread, error) -> uncaught.add(error));
+    try {
+      new StateStore(dir.toUri().toString(), 0, new Configuration(false)).write(state(1));
+      keeper.start(
+          dir.toUri().toString(),
+          1,
+          new Configuration(false),
+          state -> {
+            throw new OutOfMemoryError("of the heap");
+          });
+      assertThat(uncaught.poll(10, TimeUnit.SECONDS)).isInstanceOf(OutOfMemoryError.class);
+      assertThat(uncaught.poll(10, TimeUnit.SECONDS)).as("in the next round").isNotNull();
+    } finally {
+      Thread.setDefaultUncaughtExceptionHandler(before);
+    }
+  }
+
+  @Test
+  void whatCannotBeWrittenYetIsNoSuccessOfTheFileSystem() throws IOException {
+    Path file = Files.createFile(dir.resolve("file"));
+    StatePersister slowToTry = new StatePersister(nanos::get);
+    slowToTry.start(
+        file.resolve("below").toUri().toString(), 0, new Configuration(false), state -> {});
+    await().until(() -> slowToTry.breaker().failures() == 1);
+    slowToTry.write(state(1));
+    slowToTry.stop();
+    for (int i = 1; i < CircuitBreaker.FAILURES; i++) {
+      slowToTry.breaker().failed(new IOException("once more"));
+    }
+    assertThat(slowToTry.breaker().isOpen()).as("all in a row").isTrue();
+  }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.speculator;
+
+import io.drover.core.config.Mode;
+import io.drover.core.model.Action;
+import io.drover.core.model.AttemptModel;
+import io.drover.core.model.Decision;
+import io.drover.core.model.Rule;
+import io.drover.core.model.TaskModel;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+
+/**
+ * Chooses what goes into the decision log, so that each line says something new, and scores
+ * decisions against what happened. Belongs to the decision thread.
+ *
+ * <p>Every decision to act is logged. In {@code observe} mode, where acting does not make the
+ * reason go away, an attempt's wish is logged once for each rule. A decision to leave a task alone
+ * is logged when its reason changes, in small phases always, in large ones if a new attempt would
+ * have been faster: that is when somebody will ask why there was none.
+ */
+final class DecisionRecorder {
+  private static final int SMALL_PHASE = 200;
+
+  private final JobModel model;
+  private final DecisionLog log;
+  private final Mode mode;
+  private final boolean logReports;
+  private final Map<TaskModel, Rule> lastRules = new HashMap<>();
+  private final List<Decision> unscored = new ArrayList<>();
+  private final Map<TaskAttemptId, AttemptModel> reporting = new LinkedHashMap<>();
+
+  DecisionRecorder(JobModel model, DecisionLog log, Mode mode, boolean logReports) {
+    this.model = model;
+    this.log = log;
+    this.mode = mode;
+    this.logReports = logReports;
+  }
+
+  /**
+   * Notes a decision.
+   *
+   * @return whether it is to be carried out; false if the same was decided, and only observed,
+   *     before
+   */
+  boolean decided(Decision decision, long now) {
+    Rule before = lastRules.put(decision.task(), decision.rule());
+    boolean changed = before != decision.rule();
+    boolean acts = decision.action() != Action.LEAVE;
+    boolean fresh = acts && (mode == Mode.ON || !isObserved(decision));
+    if (fresh) {
+      unscored.add(decision);
+    }
+    if (fresh || (!acts && changed && isOfInterest(decision))) {
+      TaskAttemptId attempt = decision.attempt().map(model::id).orElse(null);
+      log.decision(now, model.id(decision.task()), attempt, decision);
+    }
+    return fresh;
+  }
+
+  private boolean isObserved(Decision decision) {
+    for (Decision earlier : unscored) {
+      if (earlier.task() == decision.task() && earlier.rule() == decision.rule()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isOfInterest(Decision decision) {
+    boolean small = decision.task().phase().tasks().size() <= SMALL_PHASE;
+    return small || decision.evidence().saving().orElse(-1) > 0;
+  }
+
+  void reported(DecisionThreadEvent.Report report) {
+    if (!logReports) {
+      return;
+    }
+    TaskModel task = model.task(report.attempt().getTaskId());
+    log.report(report, task.inputBytes().orElse(0));
+    AttemptModel attempt = model.attempt(report.attempt());
+    if (attempt != null) {
+      reporting.put(report.attempt(), attempt);
+    }
+  }
+
+  void refused(DecisionThreadEvent.Acted acted) {
+    unscored.remove(acted.decision());
+    log.refused(acted.time(), model.id(acted.decision().task()), acted.decision(), acted.refusal());
+  }
+
+  void slowMachine(String machine, long now) {
+    log.slowMachine(now, machine);
+  }
+
+  /** Notes a line that was made elsewhere. */
+  void forTheLog(DecisionThreadEvent event) {
+    log.forTheLog(event);
+  }
+
+  /** A pass is over: scores the decisions whose attempt has ended since, and flushes the log. */
+  void passed(long now) {
+    for (Iterator<Decision> it = unscored.iterator(); it.hasNext(); ) {
+      Decision decision = it.next();
+      AttemptModel attempt = decision.attempt().orElseThrow();
+      if (!attempt.state().isLive()) {
+        double actual = attempt.endedAt() - decision.at();
+        log.outcome(now, model.id(attempt), decision, attempt.state().name(), actual);
+        it.remove();
+      }
+    }
+    for (Iterator<AttemptModel> it = reporting.values().iterator(); it.hasNext(); ) {
+      AttemptModel attempt = it.next();
+      if (!attempt.state().isLive()) {
+        log.attempt(
+            model.millis(attempt.endedAt()),
+            model.id(attempt),
+            attempt.state().name(),
+            attempt.machine().orElse(null),
+            model.millis(attempt.requestedAt()),
+            model.millis(attempt.launchedAt()));
+        it.remove();
+      }
+    }
+    log.flush();
+  }
+}

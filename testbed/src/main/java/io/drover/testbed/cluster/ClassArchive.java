@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.testbed.cluster;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The class data sharing archive of a cluster's processes. To start processes is what costs most in
+ * a small cluster, and to load classes is half of that. The archive holds Hadoop's and the JDK's
+ * classes that AppMasters, tasks and NodeManagers use; it is made once for a class path, while the
+ * masters of the first cluster start, and kept.
+ *
+ * <p>Which classes these are stands in a list among this package's resources, as in the JDK's own
+ * {@code lib/classlist}. Names that a version of Hadoop or of the JDK does not have are passed
+ * over, and classes that are not in the list are loaded from their jars.
+ */
+final class ClassArchive {
+  private static final String LIST = "classes.list";
+  private static final String NAME = "class-archive";
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+
+  private final byte[] classes;
+  private final Path kept;
+  private final Layout layout;
+  private final ClassPath classPath;
+  private final Path made;
+  private Optional<DaemonProcess> maker = Optional.empty();
+
+  /**
+   * The archive for a class path.
+   *
+   * @param directory where archives are kept
+   * @param layout where this cluster's files are
+   * @param classPath of the processes; its stable part is archived
+   */
+  ClassArchive(Path directory, Layout layout, ClassPath classPath) throws IOException {
+    try (InputStream list = ClassArchive.class.getResourceAsStream(LIST)) {
+      this.classes = list.readAllBytes();
+    }
+    this.kept = directory.toAbsolutePath().resolve(classPath.fingerprint(classes) + ".jsa");
+    this.layout = layout;
+    this.classPath = classPath;
+    this.made = layout.temp().resolve("classes.jsa");
+  }
+
+  /** Whether it was made before. */
+  boolean exists() {
+    return Files.isReadable(kept);
+  }
+
+  /**
+   * The options that let a JVM use it. It is mapped where it was made for: moving it, as JVMs may
+   * do for the sake of security, costs each process time, and memory that is not shared.
+   */
+  List<String> use() {
+    return List.of(
+        "-XX:SharedArchiveFile=" + kept,
+        "-XX:+UnlockDiagnosticVMOptions",
+        "-XX:ArchiveRelocationMode=0");
+  }
+
+  /** Starts a process that makes it, which takes a slow machine half a minute. */
+  void beginToMake() throws IOException {
+    Path list = layout.temp().resolve(LIST);
+    Files.write(list, classes);
+    List<String> options =
+        List.of(
+            "-Xshare:dump",
+            "-Xmx512m",
+            "-XX:+UseG1GC", // with no other the JDK's own objects, such as modules, are archived
+            "-XX:TieredStopAtLevel=1",
+            "-XX:SharedClassListFile=" + list,
+            "-XX:SharedArchiveFile=" + made);
+    Path arguments = layout.conf().resolve(NAME + ".args");
+    ClusterFiles.writeArguments(arguments, options, classPath.stablePart());
+    maker =
+        Optional.of(
+            DaemonProcess.start(NAME, layout.temp(), layout.log(NAME), List.of("@" + arguments)));
+  }
+
+  /**
+   * Waits until it is made, and keeps it.
+   *
+   * @throws IOException if it cannot be made
+   */
+  void awaitAndKeep() throws IOException, InterruptedException {
+    DaemonProcess process = maker.orElseThrow();
+    try {
+      if (process.awaitEnd(LIMIT) != 0) {
+        throw new IOException("java -Xshare:dump failed:\n" + process.tail());
+      }
+    } finally {
+      process.kill(); // if it takes too long
+    }
+    Files.createDirectories(kept.getParent());
+    Path beside = Files.createTempFile(kept.getParent(), "part", ".jsa");
+    try {
+      Files.copy(made, beside, StandardCopyOption.REPLACE_EXISTING); // another file system, maybe
+      Files.move(beside, kept, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(beside);
+    }
+  }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.testbed.cluster;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The class path of a cluster's processes, in two parts. Jars of others come first: they do not
+ * change from build to build, and a class archive serves as long as what it was made of is the
+ * beginning of the class path. Drover's own jars and all directories follow.
+ *
+ * @param stable jars of others
+ * @param own Drover's jars, the user's, and directories
+ */
+record ClassPath(List<Path> stable, List<Path> own) {
+  /** What only tests need. Hadoop's test jars bring a core-site.xml and a log4j.properties. */
+  private static final Pattern NOT_FOR_DAEMONS =
+      Pattern.compile(
+          "(.*-tests|junit-.*|assertj-.*|mockito-.*|archunit.*|byte-buddy.*|surefire.*"
+              + "|opentest4j.*|apiguardian.*|objenesis.*)\\.jar");
+
+  /** This process's class path, with additions. */
+  static ClassPath ofThisProcess(List<Path> extra) {
+    Set<Path> stable = new LinkedHashSet<>();
+    Set<Path> own = new LinkedHashSet<>();
+    for (Path addition : extra) {
+      own.add(addition.toAbsolutePath().normalize());
+    }
+    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+      if (entry.isEmpty()) {
+        continue;
+      }
+      Path path = Path.of(entry).toAbsolutePath().normalize();
+      String name = path.getFileName().toString();
+      if (!Files.exists(path) || NOT_FOR_DAEMONS.matcher(name).matches()) {
+        continue;
+      }
+      if (Files.isDirectory(path) || name.startsWith("drover-")) {
+        own.add(path);
+      } else {
+        stable.add(path);
+      }
+    }
+    stable.removeAll(own);
+    // Where most classes are comes first: a JVM looks into one jar after the other.
+    List<Path> ordered = new ArrayList<>(stable);
+    ordered.sort(Comparator.comparing(jar -> !jar.getFileName().toString().startsWith("hadoop-")));
+    return new ClassPath(List.copyOf(ordered), List.copyOf(own));
+  }
+
+  /** The value for {@code -cp}, with a directory at the end. */
+  String with(Path last) {
+    return join(Stream.concat(Stream.concat(stable.stream(), own.stream()), Stream.of(last)));
+  }
+
+  /** The value for {@code -cp}. */
+  String all() {
+    return join(Stream.concat(stable.stream(), own.stream()));
+  }
+
+  /** The value for {@code -cp} when archives are made. */
+  String stablePart() {
+    return join(stable.stream());
+  }
+
+  /**
+   * Changes when an archive made of the stable part may no longer serve.
+   *
+   * @param classes what of it is archived
+   */
+  String fingerprint(byte[] classes) throws IOException {
+    List<String> facts = new ArrayList<>();
+    facts.add(System.getProperty("java.vm.version"));
+    facts.add(System.getProperty("java.home"));
+    for (Path jar : stable) {
+      facts.add(jar + " " + Files.size(jar) + " " + Files.getLastModifiedTime(jar).toMillis());
+    }
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      digest.update(String.join("\n", facts).getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest.digest(classes), 0, 8);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+
+  private static String join(Stream<Path> paths) {
+    return paths.map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+  }
+}

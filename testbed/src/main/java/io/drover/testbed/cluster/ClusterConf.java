@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.testbed.cluster;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.MRConfig;
+import org.apache.hadoop.mapreduce.server.jobtracker.JTConfig;
+import org.apache.hadoop.yarn.server.resourcemanager.recovery.FileSystemRMStateStore;
+
+/** The settings that make a small cluster on one machine real, and quick. */
+final class ClusterConf {
+  /** What a container of any kind gets, MB. */
+  private static final int CONTAINER_MB = 256;
+
+  private static final int NAME_NODE = 0;
+  private static final int NAME_NODE_WEB = 1;
+  private static final int HISTORY = 2;
+  private static final int HISTORY_WEB = 3;
+  private static final int HISTORY_ADMIN = 4;
+
+  /** The ResourceManagers' ports come last, those of one after those of the other. */
+  private static final int RESOURCE_MANAGERS = 5;
+
+  private static final int RM = 0;
+  private static final int RM_SCHEDULER = 1;
+  private static final int RM_TRACKER = 2;
+  private static final int RM_ADMIN = 3;
+  private static final int RM_WEB = 4;
+  private static final int CHANNEL = 5;
+  private static final int RM_PORTS = 6;
+
+  /** How many ports a cluster uses at most. */
+  static final int PORTS = RESOURCE_MANAGERS + 2 * RM_PORTS;
+
+  private final ClusterSpec spec;
+  private final LoopbackNetwork network;
+  private final Layout layout;
+
+  ClusterConf(ClusterSpec spec, LoopbackNetwork network, Layout layout) {
+    this.spec = spec;
+    this.network = network;
+    this.layout = layout;
+  }
+
+  /** For every daemon; written to the one site file that all of them read. */
+  Map<String, String> daemons() {
+    Map<String, String> conf = shared();
+    hdfs(conf);
+    yarn(conf);
+    if (spec.droverScheduler()) {
+      droverScheduler(conf);
+    }
+    nodeManagers(conf);
+    conf.putAll(spec.daemonConf());
+    return conf;
+  }
+
+  /** For clients and jobs. */
+  Configuration client() {
+    Map<String, String> conf = shared();
+    jobs(conf);
+    conf.putAll(spec.jobConf());
+    Configuration configuration = new Configuration();
+    conf.forEach((key, value) -> configuration.set(key, value, "drover cluster"));
+    return configuration;
+  }
+
+  /**
+   * A ResourceManager's page.
+   *
+   * @param number of the ResourceManager, from 0
+   */
+  String resourceManagerPage(int number) {
+    return "http://" + endpoint(number, RM_WEB) + "/cluster";
+  }
+
+  /** What a ResourceManager's web services are under. */
+  String resourceManagerServices(int number) {
+    return "http://" + endpoint(number, RM_WEB) + "/ws/v1/cluster";
+  }
+
+  private String endpoint(int resourceManager, int port) {
+    return network.endpoint(RESOURCE_MANAGERS + resourceManager * RM_PORTS + port);
+  }
+
+  private Map<String, String> shared() {
+    Map<String, String> conf = new LinkedHashMap<>();
+    conf.put("fs.defaultFS", "hdfs://" + network.endpoint(NAME_NODE));
+    conf.put("fs.file.impl", LocalFiles.class.getName());
+    conf.put("fs.AbstractFileSystem.file.impl", LocalFiles.InContext.class.getName());
+    conf.put("hadoop.tmp.dir", layout.temp().toString());
+    conf.put("net.topology.node.switch.mapping.impl", RackTable.class.getName());
+    conf.put(RackTable.KEY, network.rackTable());
+    conf.put("ipc.client.connect.retry.interval", "200");
+    conf.put("dfs.replication", "2");
+    conf.put("dfs.client.block.write.replace-datanode-on-failure.policy", "NEVER");
+
+    if (spec.standbyResourceManager()) {
+      twoResourceManagers(conf);
+    } else {
+      addresses(conf, 0, "");
+    }
+    // By default below the machine's temporary directory, one for all clusters of a user.
+    conf.put(
+        "yarn.node-attribute.fs-store.root-dir",
+        layout.master().resolve("node-attributes").toUri().toString());
+    conf.put("yarn.resourcemanager.connect.retry-interval.ms", "200");
+    conf.put("yarn.client.application-client-protocol.poll-interval-ms", "50");
+    conf.put("yarn.log-aggregation-enable", "false");
+    conf.put("yarn.timeline-service.enabled", "false");
+
+    conf.put("mapreduce.framework.name", "yarn");
+    conf.put("mapreduce.jobhistory.address", network.endpoint(HISTORY));
+    conf.put("mapreduce.jobhistory.webapp.address", network.endpoint(HISTORY_WEB));
+    conf.put("mapreduce.jobhistory.admin.address", network.endpoint(HISTORY_ADMIN));
+    return conf;
+  }
+
+  private void addresses(Map<String, String> conf, int resourceManager, String suffix) {
+    String prefix = "yarn.resourcemanager.";
+    conf.put(prefix + "address" + suffix, endpoint(resourceManager, RM));
+    conf.put(prefix + "scheduler.address" + suffix, endpoint(resourceManager, RM_SCHEDULER));
+    conf.put(prefix + "resource-tracker.address" + suffix, endpoint(resourceManager, RM_TRACKER));
+    conf.put(prefix + "admin.address" + suffix, endpoint(resourceManager, RM_ADMIN));
+    conf.put(prefix + "webapp.address" + suffix, endpoint(resourceManager, RM_WEB));
+    if (spec.droverScheduler()) {
+      conf.put("yarn.drover.channel.address" + suffix, endpoint(resourceManager, CHANNEL));
+    }
+  }
+
+  private void twoResourceManagers(Map<String, String> conf) {
+    List<String> ids = ResourceManagerDaemon.IDS;
+    for (int number = 0; number < ids.size(); number++) {
+      addresses(conf, number, "." + ids.get(number));
+    }
+    conf.put("yarn.resourcemanager.ha.enabled", "true");
+    conf.put("yarn.resourcemanager.ha.rm-ids", String.join(",", ids));
+    conf.put("yarn.resourcemanager.ha.automatic-failover.enabled", "false");
+    conf.put("yarn.resourcemanager.cluster-id", "drover");
+    conf.put("yarn.resourcemanager.recovery.enabled", "true");
+    conf.put("yarn.resourcemanager.store.class", FileSystemRMStateStore.class.getName());
+    conf.put("yarn.resourcemanager.fs.state-store.uri", "/resource-managers");
+    conf.put("yarn.resourcemanager.work-preserving-recovery.scheduling-wait-ms", "1000");
+    conf.put("yarn.client.failover-sleep-base-ms", "100");
+    conf.put("yarn.client.failover-sleep-max-ms", "1000");
+  }
+
+  private void hdfs(Map<String, String> conf) {
+    conf.put("dfs.namenode.rpc-address", network.endpoint(NAME_NODE));
+    conf.put("dfs.namenode.http-address", network.endpoint(NAME_NODE_WEB));
+    conf.put("dfs.namenode.name.dir", layout.master().resolve("names").toUri().toString());
+    conf.put("dfs.namenode.safemode.extension", "0");
+    conf.put("dfs.namenode.edits.noeditlogchannelflush", "true"); // nothing here outlives us
+    conf.put("dfs.permissions.enabled", "false");
+    // A NameNode sees every DataNode at 127.0.0.1; their names tell them apart.
+    conf.put("dfs.datanode.address", "127.0.0.1:0");
+    conf.put("dfs.datanode.http.address", "127.0.0.1:0");
+    conf.put("dfs.datanode.ipc.address", "127.0.0.1:0");
+    conf.put("dfs.heartbeat.interval", "1");
+    conf.put("dfs.namenode.heartbeat.recheck-interval", "5000"); // a dead one is known in 20 s
+    conf.put("dfs.datanode.handler.count", "3");
+    conf.put("dfs.datanode.directoryscan.interval", "-1");
+    conf.put("dfs.block.scanner.volume.bytes.per.second", "0");
+  }
+
+  private void yarn(Map<String, String> conf) {
+    conf.put("yarn.resourcemanager.nodemanagers.heartbeat-interval-ms", "200");
+    conf.put(
+        "yarn.nm.liveness-monitor.expiry-interval-ms", Long.toString(spec.nodeExpiry().toMillis()));
+    conf.put("yarn.scheduler.minimum-allocation-mb", Integer.toString(CONTAINER_MB / 2));
+    conf.put("yarn.scheduler.maximum-allocation-mb", Integer.toString(nodeMemory()));
+    conf.put("yarn.scheduler.capacity.root.queues", "default");
+    conf.put("yarn.scheduler.capacity.root.default.capacity", "100");
+    conf.put("yarn.scheduler.capacity.maximum-am-resource-percent", "0.5");
+    conf.put("yarn.scheduler.capacity.node-locality-delay", Integer.toString(hosts()));
+    // One container a heartbeat: a job spreads over the hosts, as it would on a busy cluster.
+    conf.put("yarn.scheduler.capacity.per-node-heartbeat.maximum-container-assignments", "1");
+  }
+
+  /** As in conf/. */
+  private static void droverScheduler(Map<String, String> conf) {
+    conf.put("yarn.resourcemanager.scheduler.class", "io.drover.scheduler.DroverCapacityScheduler");
+    conf.put("yarn.webapp.custom.webservice.class", "io.drover.scheduler.web.DroverWebServices");
+  }
+
+  private void nodeManagers(Map<String, String> conf) {
+    conf.put("yarn.nodemanager.resource.memory-mb", Integer.toString(nodeMemory()));
+    conf.put("yarn.nodemanager.resource.cpu-vcores", "64");
+    conf.put("yarn.nodemanager.pmem-check-enabled", "false");
+    conf.put("yarn.nodemanager.vmem-check-enabled", "false");
+    conf.put("yarn.nodemanager.container-monitor.enabled", "false");
+    conf.put(
+        "yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage", "100.0");
+    conf.put("yarn.nodemanager.disk-health-checker.min-free-space-per-disk-mb", "0");
+    conf.put("yarn.nodemanager.aux-services", "mapreduce_shuffle");
+    conf.put(
+        "yarn.nodemanager.aux-services.mapreduce_shuffle.class",
+        "org.apache.hadoop.mapred.ShuffleHandler");
+    conf.put("mapreduce.shuffle.port", "0");
+    conf.put("yarn.nodemanager.delete.debug-delay-sec", "0");
+    // Each container would list its directory first, with three processes more.
+    conf.put("yarn.nodemanager.log-container-debug-info.enabled", "false");
+  }
+
+  private void jobs(Map<String, String> conf) {
+    conf.put("yarn.app.mapreduce.am.resource.mb", Integer.toString(CONTAINER_MB));
+    conf.put("yarn.app.mapreduce.am.command-opts", "-Xmx192m" + arguments());
+    conf.put("mapreduce.map.memory.mb", Integer.toString(CONTAINER_MB));
+    conf.put("mapreduce.map.java.opts", "-Xmx128m" + arguments());
+    conf.put("mapreduce.reduce.memory.mb", Integer.toString(CONTAINER_MB));
+    conf.put("mapreduce.reduce.java.opts", "-Xmx128m" + arguments());
+    conf.put("mapreduce.task.io.sort.mb", "16");
+    conf.put(MRConfig.RESOURCE_CALCULATOR_PROCESS_TREE, NoProcessTree.class.getName());
+    conf.put("yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms", "250");
+    conf.put("mapreduce.client.progressmonitor.pollinterval", "200");
+    conf.put("mapreduce.client.completion.pollinterval", "200");
+    conf.put("mapreduce.client.submit.file.replication", "2");
+    conf.put("mapreduce.client.genericoptionsparser.used", "true"); // no command line to parse
+    // Of local jobs; by default below the machine's temporary directory, where it stays.
+    conf.put(JTConfig.JT_STAGING_AREA_ROOT, layout.temp().resolve("local-staging").toString());
+  }
+
+  private String arguments() {
+    return " @" + layout.containerArguments();
+  }
+
+  private int hosts() {
+    return network.hosts().size();
+  }
+
+  private int nodeMemory() {
+    return spec.containersPerHost() * CONTAINER_MB;
+  }
+}

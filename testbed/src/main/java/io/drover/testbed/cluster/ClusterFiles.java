@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.testbed.cluster;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+
+/** Writes the files that a cluster's processes read. */
+final class ClusterFiles {
+  private static final String LOG4J =
+      """
+      log4j.rootLogger=INFO,out
+      log4j.appender.out=org.apache.log4j.ConsoleAppender
+      log4j.appender.out.layout=org.apache.log4j.PatternLayout
+      log4j.appender.out.layout.ConversionPattern=%d{ISO8601} %p %c{2}: %m%n
+      """;
+
+  private final Layout layout;
+  private final LoopbackNetwork network;
+  private final ClassPath classPath;
+  private final List<String> jvmOptions;
+
+  /**
+   * The files of a cluster.
+   *
+   * @param jvmOptions for each of its processes, beside those that it has anyway
+   */
+  ClusterFiles(
+      Layout layout, LoopbackNetwork network, ClassPath classPath, List<String> jvmOptions) {
+    this.layout = layout;
+    this.network = network;
+    this.classPath = classPath;
+    this.jvmOptions = jvmOptions;
+  }
+
+  /** Writes all that daemons read, but for the arguments of their JVMs. */
+  void write(Map<String, String> daemonConf) throws IOException {
+    Files.createDirectories(layout.conf());
+    Files.createDirectories(layout.logs());
+    Files.createDirectories(layout.signs());
+    Files.createDirectories(layout.temp());
+    Files.write(layout.hostsFile(), network.hostsFile());
+    Files.writeString(layout.conf().resolve("daemon-log4j.properties"), LOG4J);
+    writeSite(daemonConf);
+    // The jar of HDFS has no web pages, but its servers do not start without the directories.
+    for (String server : List.of("hdfs", "datanode")) {
+      Path pages = layout.conf().resolve("webapps").resolve(server).resolve("WEB-INF");
+      Files.createDirectories(pages);
+      Files.writeString(pages.resolve("web.xml"), "<web-app/>");
+    }
+  }
+
+  /**
+   * Writes the arguments of all JVMs. They hold for those that start later.
+   *
+   * @param extra options on top
+   */
+  void writeArguments(List<String> extra) throws IOException {
+    List<String> ofContainers = jvm();
+    ofContainers.addAll(extra);
+    writeArguments(layout.containerArguments(), ofContainers, classPath.all());
+    List<String> ofDaemons = new ArrayList<>(ofContainers);
+    ofDaemons.add("-Djava.io.tmpdir=" + layout.temp());
+    ofDaemons.add(
+        "-Dlog4j.configuration=" + layout.conf().resolve("daemon-log4j.properties").toUri());
+    ofDaemons.add("--add-opens=java.base/java.lang=ALL-UNNAMED");
+    writeArguments(layout.daemonArguments(), ofDaemons, classPath.with(layout.conf()));
+  }
+
+  private List<String> jvm() throws IOException {
+    List<String> options = new ArrayList<>();
+    options.add("-XX:+UseSerialGC");
+    options.add("-XX:TieredStopAtLevel=1");
+    options.add("-XX:CICompilerCount=1");
+    options.add("-XX:-UsePerfData"); // leaves no file behind when killed
+    options.add("-Xss512k");
+    options.addAll(HugePages.options());
+    options.add("-Xshare:auto");
+    options.add("-Djava.net.preferIPv4Stack=true");
+    options.add("-Djdk.net.hosts.file=" + layout.hostsFile());
+    options.addAll(jvmOptions);
+    return options;
+  }
+
+  /** Writes a file of arguments for {@code java}. */
+  static void writeArguments(Path file, List<String> options, String classPath) throws IOException {
+    List<String> lines = new ArrayList<>();
+    options.forEach(option -> lines.add(quote(option)));
+    lines.add("-cp");
+    lines.add(quote(classPath));
+    Files.write(file, lines);
+  }
+
+  /** As java reads argument files. */
+  static String quote(String argument) {
+    return '"' + argument.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+  }
+
+  private void writeSite(Map<String, String> properties) throws IOException {
+    Configuration site = new Configuration(false);
+    properties.forEach(site::set);
+    // The same everywhere: each of Hadoop's default files overrides the site files before it.
+    for (String name : List.of("core", "hdfs", "yarn", "mapred")) {
+      try (OutputStream out = Files.newOutputStream(layout.conf().resolve(name + "-site.xml"))) {
+        site.writeXml(out);
+      }
+    }
+  }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.testbed.cluster;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * How a cluster shall be. Hosts are called {@code n1}, {@code n2}…, racks {@code /rack1}, {@code
+ * /rack2}…; the first {@code hostsPerRack} hosts are in the first rack, and so on.
+ *
+ * @param racks number of racks
+ * @param hostsPerRack hosts in each
+ * @param containersPerHost room for so many containers on a host
+ * @param droverScheduler whether the ResourceManager runs Drover's scheduler, and jobs talk to it
+ * @param standbyResourceManager whether there is a second ResourceManager, which stands by
+ * @param nodeExpiry after how long a silent NodeManager is given up by the ResourceManager
+ * @param startLimit how long the start may take
+ * @param extraClassPath jars and class directories for every daemon, AppMaster and task, besides
+ *     what is on the class path of the process that starts the cluster
+ * @param jvmOptions for every daemon, AppMaster and task
+ * @param daemonConf properties for every daemon, on top
+ * @param jobConf properties for every client and so for every job, on top
+ * @param workBase under which directory the cluster makes the one it lives in until it is closed
+ * @param archiveDir where class archives are kept from one cluster to the next; empty: none is
+ *     used, and every process starts slower
+ */
+public record ClusterSpec(
+    int racks,
+    int hostsPerRack,
+    int containersPerHost,
+    boolean droverScheduler,
+    boolean standbyResourceManager,
+    Duration nodeExpiry,
+    Duration startLimit,
+    List<Path> extraClassPath,
+    List<String> jvmOptions,
+    Map<String, String> daemonConf,
+    Map<String, String> jobConf,
+    Path workBase,
+    Optional<Path> archiveDir) {
+
+  /** Checks the numbers and copies the collections. */
+  public ClusterSpec {
+    extraClassPath = List.copyOf(extraClassPath);
+    jvmOptions = List.copyOf(jvmOptions);
+    daemonConf = Map.copyOf(daemonConf);
+    jobConf = Map.copyOf(jobConf);
+    Objects.requireNonNull(archiveDir, "archiveDir");
+    if (racks < 1 || hostsPerRack < 1 || racks * hostsPerRack > 200) {
+      throw new IllegalArgumentException(
+          "1 to 200 hosts, not " + racks + " racks of " + hostsPerRack);
+    }
+    if (containersPerHost < 2) {
+      throw new IllegalArgumentException(
+          "a host needs room for 2 containers, not " + containersPerHost);
+    }
+    if (nodeExpiry.toSeconds() < 1) {
+      throw new IllegalArgumentException("node expiry of at least 1 s, not " + nodeExpiry);
+    }
+  }
+
+  /** Collects a {@link ClusterSpec} and starts it. */
+  public static final class Builder {
+    private int racks = 3;
+    private int hostsPerRack = 2;
+    private int containersPerHost = 4;
+    private boolean droverScheduler;
+    private boolean standbyResourceManager;
+    private Duration nodeExpiry = Duration.ofMinutes(2);
+    private Duration startLimit = Duration.ofMinutes(2);
+    private final List<Path> extraClassPath = new ArrayList<>();
+    private final List<String> jvmOptions = new ArrayList<>();
+    private final Map<String, String> daemonConf = new LinkedHashMap<>();
+    private final Map<String, String> jobConf = new LinkedHashMap<>();
+    private Path workBase = Path.of(System.getProperty("java.io.tmpdir"));
+    private Optional<Path> archiveDir =
+        Optional.ofNullable(System.getProperty("drover.home"))
+            .map(home -> Path.of(home, "cli", "target", "class-archives"));
+
+    Builder() {}
+
+    /** The shape: 3 racks of 2 hosts unless set. */
+    public Builder shape(int newRacks, int newHostsPerRack) {
+      racks = newRacks;
+      hostsPerRack = newHostsPerRack;
+      return this;
+    }
+
+    /** Room for so many containers on each host: 4 unless set. */
+    public Builder containersPerHost(int containers) {
+      containersPerHost = containers;
+      return this;
+    }
+
+    /** Drover's scheduler in the place of Hadoop's, and a channel from the jobs to it. */
+    public Builder droverScheduler() {
+      droverScheduler = true;
+      return this;
+    }
+
+    /** A second ResourceManager, so that the first may die: {@link DroverCluster#failOver}. */
+    public Builder standbyResourceManager() {
+      standbyResourceManager = true;
+      return this;
+    }
+
+    /** When a silent node is given up: 120 s unless set (stock Hadoop: 600 s). */
+    public Builder nodeExpiry(Duration expiry) {
+      nodeExpiry = expiry;
+      return this;
+    }
+
+    /** How long the start may take: 120 s unless set. */
+    public Builder startLimit(Duration limit) {
+      startLimit = limit;
+      return this;
+    }
+
+    /** A jar or a directory of classes for every process of the cluster. */
+    public Builder addClassPath(Path jarOrDirectory) {
+      extraClassPath.add(jarOrDirectory);
+      return this;
+    }
+
+    /** An option for the JVM of every process of the cluster. */
+    public Builder jvmOption(String option) {
+      jvmOptions.add(option);
+      return this;
+    }
+
+    /** A property for every daemon, on top of the cluster's own. */
+    public Builder daemonConf(String key, String value) {
+      daemonConf.put(key, value);
+      return this;
+    }
+
+    /** A property for every job, on top of the cluster's own. */
+    public Builder jobConf(String key, String value) {
+      jobConf.put(key, value);
+      return this;
+    }
+
+    /** Where the cluster's own directory is made: the temporary directory unless set. */
+    public Builder workBase(Path directory) {
+      workBase = directory;
+      return this;
+    }
+
+    /**
+     * Where class archives are kept: {@code cli/target/class-archives} of the checkout that the
+     * system property {@code drover.home} names unless set; without that property, nowhere.
+     */
+    public Builder archiveDir(Path directory) {
+      archiveDir = Optional.of(directory);
+      return this;
+    }
+
+    /** Goes without class archives: every process starts slower. */
+    public Builder withoutArchive() {
+      archiveDir = Optional.empty();
+      return this;
+    }
+
+    /** What was collected. */
+    public ClusterSpec build() {
+      return new ClusterSpec(
+          racks,
+          hostsPerRack,
+          containersPerHost,
+          droverScheduler,
+          standbyResourceManager,
+          nodeExpiry,
+          startLimit,
+          extraClassPath,
+          jvmOptions,
+          daemonConf,
+          jobConf,
+          workBase,
+          archiveDir);
+    }
+
+    /** Starts the cluster and waits until every daemon serves. */
+    public DroverCluster start(StartListener listener) throws IOException, InterruptedException {
+      return DroverCluster.start(build(), listener);
+    }
+  }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.testbed.cluster;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** A daemon's process, as its owner holds it. */
+final class DaemonProcess {
+  /** A Ctrl-C in the terminal is for the owner, who then ends its daemons in good order. */
+  private static final List<String> DEAF_TO_TERMINAL =
+      List.of("/bin/sh", "-c", "trap '' INT HUP; exec \"$@\"", "sh");
+
+  private static final int TAIL_LINES = 30;
+
+  private final String name;
+  private final Path log;
+  private final Process process;
+
+  private DaemonProcess(String name, Path log, Process process) {
+    this.name = name;
+    this.log = log;
+    this.process = process;
+  }
+
+  /**
+   * Starts a JVM.
+   *
+   * @param name for people, and of its log
+   * @param directory where it works; {@link Processes} finds it by that
+   * @param log gets its output
+   * @param java arguments for the java command
+   */
+  static DaemonProcess start(String name, Path directory, Path log, List<String> java)
+      throws IOException {
+    Files.createDirectories(directory);
+    List<String> command = new ArrayList<>(DEAF_TO_TERMINAL);
+    command.add(javaCommand().toString());
+    command.addAll(java);
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .directory(directory.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile());
+    Map<String, String> environment = builder.environment();
+    environment.put("JAVA_HOME", System.getProperty("java.home"));
+    environment.put("MALLOC_ARENA_MAX", "2");
+    // Somebody else's Hadoop must not leak in.
+    environment.keySet().removeIf(key -> key.startsWith("HADOOP_") || key.startsWith("YARN_"));
+    environment.keySet().removeAll(List.of("CLASSPATH", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"));
+    return new DaemonProcess(name, log, builder.start());
+  }
+
+  /** The java command of this JVM. */
+  static Path javaCommand() {
+    return Path.of(System.getProperty("java.home"), "bin", "java");
+  }
+
+  String name() {
+    return name;
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  void kill() {
+    process.destroyForcibly();
+  }
+
+  /**
+   * Waits until it is gone, for this JVM too, which hears of it a moment later.
+   *
+   * @return its exit code
+   * @throws IOException if it still runs at the end of the limit
+   */
+  int awaitEnd(Duration limit) throws IOException, InterruptedException {
+    if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+      throw new IOException(name + " still runs after " + limit.toSeconds() + " s");
+    }
+    return process.exitValue();
+  }
+
+  /** Sends a line to its standard input. */
+  void command(String line) throws IOException {
+    OutputStream out = process.getOutputStream();
+    out.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+    out.flush();
+  }
+
+  /** What it said last; from the last error on, if there is one. */
+  String tail() {
+    try {
+      List<String> lines = Files.readAllLines(log, StandardCharsets.ISO_8859_1);
+      return String.join("\n", last(lines));
+    } catch (IOException e) {
+      return "(its log cannot be read: " + e + ")";
+    }
+  }
+
+  private static List<String> last(List<String> lines) {
+    int from = Math.max(0, lines.size() - TAIL_LINES);
+    for (int i = lines.size() - 1; i >= 0; i--) {
+      if (lines.get(i).contains(" ERROR ") || lines.get(i).contains(" FATAL ")) {
+        from = i;
+        break;
+      }
+    }
+    return lines.subList(from, Math.min(lines.size(), from + TAIL_LINES));
+  }
+}

@@ -1,0 +1,481 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.testbed.cluster;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.yarn.api.records.NodeReport;
+import org.apache.hadoop.yarn.api.records.NodeState;
+import org.apache.hadoop.yarn.api.records.YarnApplicationState;
+import org.apache.hadoop.yarn.client.api.YarnClient;
+import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A real Hadoop cluster on this machine, without root: one process with HDFS, ResourceManager and
+ * JobHistoryServer, and one NodeManager process for each host, in racks. AppMasters and tasks are
+ * real processes too. Closing it ends every process and removes every file. If this process dies
+ * without closing, however it dies, the daemons notice and do the same.
+ */
+public final class DroverCluster implements Cluster {
+  private static final Logger LOG = LoggerFactory.getLogger(DroverCluster.class);
+  private static final String MASTER = "master";
+
+  private static final Duration PAUSE = Duration.ofMillis(25);
+  private static final Duration KILL_LIMIT = Duration.ofSeconds(30);
+  private static final Duration FAILOVER_LIMIT = Duration.ofSeconds(60);
+  private static final Pattern CONTAINER = Pattern.compile("/(container_[0-9a-z_]+)(/|$| )");
+
+  private final ClusterSpec spec;
+  private final Layout layout;
+  private final LoopbackNetwork network;
+  private final ClusterConf conf;
+  private final Map<String, DaemonProcess> daemons = new LinkedHashMap<>();
+  private final Thread hook = new Thread(this::closeAtExit, "drover-cluster-close");
+  private int activeResourceManager;
+  private boolean closed;
+
+  private DroverCluster(ClusterSpec spec, Layout layout, LoopbackNetwork network) {
+    this.spec = spec;
+    this.layout = layout;
+    this.network = network;
+    this.conf = new ClusterConf(spec, network, layout);
+  }
+
+  /** Settings for a cluster, all with good defaults. */
+  public static ClusterSpec.Builder builder() {
+    return new ClusterSpec.Builder();
+  }
+
+  static DroverCluster start(ClusterSpec spec, StartListener listener)
+      throws IOException, InterruptedException {
+    StaleDirectories.remove(spec.workBase());
+    Layout layout = StaleDirectories.newDirectory(spec.workBase());
+    DroverCluster cluster =
+        new DroverCluster(
+            spec,
+            layout,
+            LoopbackNetwork.pick(spec.racks(), spec.hostsPerRack(), new SplittableRandom()));
+    Runtime.getRuntime().addShutdownHook(cluster.hook);
+    boolean started = false;
+    try {
+      cluster.startAll(listener);
+      started = true;
+      return cluster;
+    } finally {
+      if (!started) {
+        cluster.close();
+      }
+    }
+  }
+
+  @Override
+  public Configuration clientConf() {
+    return conf.client();
+  }
+
+  /** As in conf/. */
+  @Override
+  public Map<String, String> underDrover() {
+    return Map.of(
+        AppMasterOptions.KEY, AppMasterOptions.forDrover(clientConf().get(AppMasterOptions.KEY)));
+  }
+
+  @Override
+  public String jobFiles() {
+    return "/drover";
+  }
+
+  /** All hosts that were started, dead ones included. */
+  @Override
+  public List<Host> hosts() {
+    return network.hosts();
+  }
+
+  /** The host of a name. */
+  public Host host(String name) {
+    return hosts().stream()
+        .filter(host -> host.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no host " + name));
+  }
+
+  /** The active ResourceManager's page, for a browser on this machine. */
+  public synchronized String resourceManagerPage() {
+    return conf.resourceManagerPage(activeResourceManager);
+  }
+
+  /** Where the active ResourceManager's web services are; {@code /drover} can be added to it. */
+  public synchronized String resourceManagerServices() {
+    return conf.resourceManagerServices(activeResourceManager);
+  }
+
+  /** Whether the ResourceManager runs Drover's scheduler. */
+  public boolean hasDroverScheduler() {
+    return spec.droverScheduler();
+  }
+
+  @Override
+  public List<Host> liveHosts() {
+    return hosts().stream().filter(host -> isAlive(host.name())).toList();
+  }
+
+  /** Whether the host's NodeManager runs. */
+  public synchronized boolean isAlive(String host) {
+    return isUp(host(host).name());
+  }
+
+  /**
+   * Lets a machine die: SIGKILLs the host's NodeManager and everything in its containers, and stops
+   * its DataNode.
+   */
+  public synchronized void killNode(String host) throws IOException, InterruptedException {
+    DaemonProcess nodeManager = daemons.get(host(host).name());
+    nodeManager.kill(); // first, so that it cannot tell of its containers' end
+    Processes.killUnder(layout.host(host), KILL_LIMIT);
+    nodeManager.awaitEnd(KILL_LIMIT);
+    daemons.get(MASTER).command(MasterDaemon.STOP_DATA_NODE + host);
+  }
+
+  /**
+   * Lets the machine of the active ResourceManager die, with SIGKILL, and makes the one that stands
+   * by the active one. Once; returns when it is.
+   *
+   * @throws IllegalStateException if none stands by
+   */
+  public synchronized void failOver() throws IOException, InterruptedException {
+    if (!spec.standbyResourceManager() || activeResourceManager > 0) {
+      throw new IllegalStateException("no ResourceManager stands by");
+    }
+    DaemonProcess dead = daemons.get(ResourceManagerDaemon.IDS.get(0));
+    dead.kill();
+    dead.awaitEnd(KILL_LIMIT);
+    activeResourceManager = 1;
+    String next = ResourceManagerDaemon.IDS.get(1);
+    daemons.get(next).command(ResourceManagerDaemon.ACTIVATE);
+    Path sign = layout.sign(ResourceManagerDaemon.active(next));
+    if (!Await.until(FAILOVER_LIMIT, PAUSE, () -> Files.exists(sign) || !isUp(next))
+        || !isUp(next)) {
+      throw new ClusterException(
+          next + " is not active; its log ends with\n" + daemons.get(next).tail());
+    }
+  }
+
+  private synchronized boolean isUp(String daemon) {
+    return daemons.get(daemon).isAlive();
+  }
+
+  @Override
+  public boolean isRunning(String jobId) throws IOException {
+    return liveContainers().stream().anyMatch(container -> container.isOf(jobId));
+  }
+
+  /** Every process that runs in a container of the cluster now; shells left out. */
+  public List<LiveContainer> liveContainers() throws IOException {
+    List<LiveContainer> live = new ArrayList<>();
+    for (Processes.Found process : Processes.under(layout.hosts())) {
+      Matcher container = CONTAINER.matcher(process.directory());
+      List<String> command = Processes.commandLine(process.pid());
+      if (!container.find() || command.isEmpty() || !command.get(0).endsWith("java")) {
+        continue;
+      }
+      live.add(
+          new LiveContainer(
+              process.pid(),
+              layout.hosts().relativize(Path.of(process.directory())).getName(0).toString(),
+              container.group(1),
+              command.stream().filter(word -> word.startsWith("attempt_")).findFirst()));
+    }
+    return live;
+  }
+
+  /**
+   * Waits until no container runs any more, neither for the operating system nor for YARN. An
+   * AppMaster that has told the ResourceManager of its application's end is told to go: by itself
+   * it would stay for 5 s more, for clients that may still ask.
+   *
+   * @return what still runs at the end of the limit, for people; empty is good
+   */
+  public List<String> awaitNoContainers(Duration limit) throws IOException, InterruptedException {
+    try (YarnClient yarn = YarnClient.createYarnClient()) {
+      yarn.init(clientConf());
+      yarn.start();
+      Await.until(
+          limit,
+          Duration.ofMillis(200),
+          () -> {
+            List<LiveContainer> live = liveContainers();
+            dismissAppMasters(live, yarn);
+            return left(live, yarn).isEmpty();
+          });
+      return left(liveContainers(), yarn);
+    }
+  }
+
+  private static void dismissAppMasters(List<LiveContainer> live, YarnClient yarn)
+      throws IOException {
+    for (LiveContainer container : live) {
+      if (container.attemptId().isEmpty() && isOver(container, yarn)) {
+        ProcessHandle.of(container.pid()).ifPresent(ProcessHandle::destroy);
+      }
+    }
+  }
+
+  private List<String> left(List<LiveContainer> live, YarnClient yarn) throws IOException {
+    List<String> left = new ArrayList<>();
+    live.forEach(container -> left.add(container.toString()));
+    int allocated = left.isEmpty() ? allocatedContainers(yarn) : 0;
+    if (allocated > 0) {
+      left.add(allocated + " containers that YARN believes to run");
+    }
+    return left;
+  }
+
+  /** Whether the application of a container has said that it is. */
+  private static boolean isOver(LiveContainer container, YarnClient yarn) throws IOException {
+    try {
+      return yarn.getApplicationReport(container.application()).getYarnApplicationState()
+          == YarnApplicationState.FINISHED;
+    } catch (YarnException e) {
+      throw new IOException(e);
+    }
+  }
+
+  /** How many containers YARN believes to run on hosts that live. */
+  private int allocatedContainers(YarnClient yarn) throws IOException {
+    try {
+      return yarn.getNodeReports(NodeState.RUNNING).stream()
+          .filter(node -> isAlive(node.getNodeId().getHost()))
+          .mapToInt(NodeReport::getNumContainers)
+          .sum();
+    } catch (YarnException e) {
+      throw new IOException(e);
+    }
+  }
+
+  /** Process ids of the daemons that run, by name: {@code master}, and the hosts. */
+  public synchronized Map<String, Long> daemonPids() {
+    Map<String, Long> pids = new LinkedHashMap<>();
+    daemons.forEach(
+        (name, daemon) -> {
+          if (daemon.isAlive()) {
+            pids.put(name, daemon.pid());
+          }
+        });
+    return pids;
+  }
+
+  /** The cluster's directory, with the files of all its daemons. */
+  @Override
+  public Path directory() {
+    return layout.root();
+  }
+
+  /** The daemons' logs. */
+  public Path daemonLogs() {
+    return layout.logs();
+  }
+
+  /** The logs of a host's containers. */
+  public Path containerLogs(String host) {
+    return layout.containerLogs(host);
+  }
+
+  /** Ends every process and removes the directory. */
+  @Override
+  public synchronized void close() throws IOException {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    try {
+      daemons.values().forEach(DaemonProcess::kill);
+      Processes.killUnder(layout.root(), KILL_LIMIT);
+      for (DaemonProcess daemon : daemons.values()) {
+        daemon.awaitEnd(KILL_LIMIT);
+      }
+      Layout.delete(layout.root());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while the cluster was closed", e);
+    } finally {
+      if (Thread.currentThread() != hook) {
+        removeHook();
+      }
+    }
+  }
+
+  private void startAll(StartListener listener) throws IOException, InterruptedException {
+    ClassPath classPath = ClassPath.ofThisProcess(spec.extraClassPath());
+    ClusterFiles files = new ClusterFiles(layout, network, classPath, spec.jvmOptions());
+    files.write(conf.daemons());
+    // Clients in this process find AppMasters by the names of their hosts.
+    hosts().forEach(host -> NetUtils.addStaticResolution(host.name(), host.address()));
+
+    Optional<ClassArchive> archive = Optional.empty();
+    if (spec.archiveDir().isPresent()) {
+      archive = Optional.of(new ClassArchive(spec.archiveDir().get(), layout, classPath));
+    }
+    Optional<ClassArchive> missing = archive.filter(present -> !present.exists());
+    Set<String> parts = masterParts();
+    Steps steps =
+        new Steps(listener, parts.size() + hosts().size() + (missing.isPresent() ? 1 : 0));
+    if (missing.isPresent()) {
+      files.writeArguments(List.of());
+      missing.get().beginToMake();
+      startMasters();
+      awaitDaemons(parts, steps);
+      files.writeArguments(finished(missing.get()));
+      steps.done("class archive (first time only)");
+      parts = new LinkedHashSet<>();
+    } else {
+      files.writeArguments(archive.map(ClassArchive::use).orElse(List.of()));
+      startMasters();
+    }
+    startHosts();
+    parts.addAll(hostNames());
+    awaitDaemons(parts, steps);
+  }
+
+  /** The options of JVMs that use the archive; without it, they start slowly. */
+  private static List<String> finished(ClassArchive archive)
+      throws IOException, InterruptedException {
+    try {
+      archive.awaitAndKeep();
+      return archive.use();
+    } catch (IOException e) {
+      LOG.warn("No class archive: processes will start slowly", e);
+      return List.of();
+    }
+  }
+
+  private void startMasters() throws IOException {
+    startDaemon(MASTER, layout.master(), "-Xmx320m", MasterDaemon.class, hostNames());
+    if (spec.standbyResourceManager()) {
+      for (String id : ResourceManagerDaemon.IDS) {
+        startDaemon(
+            id, layout.master().resolve(id), "-Xmx256m", ResourceManagerDaemon.class, List.of(id));
+      }
+    }
+  }
+
+  private void startHosts() throws IOException {
+    for (Host host : hosts()) {
+      startDaemon(
+          host.name(), layout.host(host.name()), "-Xmx96m", NodeDaemon.class, List.of(host.name()));
+    }
+  }
+
+  private List<String> hostNames() {
+    return hosts().stream().map(Host::name).toList();
+  }
+
+  private synchronized void startDaemon(
+      String name, Path directory, String heap, Class<?> main, List<String> arguments)
+      throws IOException {
+    List<String> java = new ArrayList<>();
+    java.add(heap);
+    java.add("@" + layout.daemonArguments());
+    java.add(main.getName());
+    java.add(layout.root().toString());
+    java.addAll(arguments);
+    daemons.put(name, DaemonProcess.start(name, directory, layout.log(name), java));
+  }
+
+  /** What of the masters says that it serves when it does; hosts do by their names. */
+  private Set<String> masterParts() {
+    Set<String> parts = new LinkedHashSet<>();
+    parts.add(MasterDaemon.HDFS);
+    if (spec.standbyResourceManager()) {
+      parts.add(ResourceManagerDaemon.active(ResourceManagerDaemon.IDS.get(0)));
+      parts.add(ResourceManagerDaemon.IDS.get(1));
+    } else {
+      parts.add(MasterDaemon.RESOURCE_MANAGER);
+    }
+    parts.add(MasterDaemon.HISTORY_SERVER);
+    return parts;
+  }
+
+  private void awaitDaemons(Set<String> parts, Steps steps)
+      throws IOException, InterruptedException {
+    Set<String> missing = new LinkedHashSet<>(parts);
+    boolean complete =
+        Await.until(
+            spec.startLimit(),
+            PAUSE,
+            () -> {
+              checkDaemons();
+              for (String part : List.copyOf(missing)) {
+                if (Files.exists(layout.sign(part))) {
+                  missing.remove(part);
+                  steps.done(part);
+                }
+              }
+              return missing.isEmpty();
+            });
+    if (!complete) {
+      String late = missing.iterator().next();
+      DaemonProcess daemon = daemons.getOrDefault(late, daemons.get(MASTER));
+      throw new ClusterException(
+          String.format(
+              "not up after %d s: %s; the log of %s ends with%n%s",
+              spec.startLimit().toSeconds(), missing, daemon.name(), daemon.tail()));
+    }
+  }
+
+  /** Counts steps for the listener. */
+  private static final class Steps {
+    private final StartListener listener;
+    private final int total;
+    private int done;
+
+    Steps(StartListener listener, int total) {
+      this.listener = listener;
+      this.total = total;
+    }
+
+    void done(String what) {
+      done++;
+      listener.step(done, total, what);
+    }
+  }
+
+  private synchronized void checkDaemons() throws ClusterException {
+    for (DaemonProcess daemon : daemons.values()) {
+      if (!daemon.isAlive()) {
+        throw new ClusterException(
+            "the daemon " + daemon.name() + " has ended; its log ends with\n" + daemon.tail());
+      }
+    }
+  }
+
+  private void closeAtExit() {
+    try {
+      close();
+    } catch (IOException e) {
+      LOG.warn("The cluster in {} was not closed well", layout.root(), e);
+    }
+  }
+
+  private void removeHook() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      LOG.debug("The process ends already; its hook finds the cluster closed", e);
+    }
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.testbed.cluster;
+
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+
+/**
+ * Names, addresses and ports of a cluster. Each cluster takes a range {@code 127.a.b.0/24} of its
+ * own by chance, so that two on one machine do not meet.
+ *
+ * @param master the address of HDFS, ResourceManager and JobHistoryServer
+ * @param hosts the hosts, in order
+ * @param ports free ports of the master's address
+ */
+record LoopbackNetwork(String master, List<Host> hosts, List<Integer> ports) {
+  private static final int FIRST_HOST = 11;
+  private static final int FIRST_PORT = 20_000;
+  private static final int LAST_PORT = 32_000;
+
+  /** Picks addresses and ports. */
+  static LoopbackNetwork pick(int racks, int hostsPerRack, SplittableRandom random)
+      throws IOException {
+    String range = "127." + random.nextInt(1, 255) + "." + random.nextInt(1, 255) + ".";
+    List<Host> hosts = new ArrayList<>();
+    for (int i = 0; i < racks * hostsPerRack; i++) {
+      hosts.add(
+          new Host("n" + (i + 1), range + (FIRST_HOST + i), "/rack" + (i / hostsPerRack + 1)));
+    }
+    String master = range + "10";
+    return new LoopbackNetwork(master, List.copyOf(hosts), freePorts(master, random));
+  }
+
+  /** The master's address with its port of that number. */
+  String endpoint(int port) {
+    return master + ":" + ports.get(port);
+  }
+
+  /** The lines of a hosts file that knows the cluster and this machine. */
+  List<String> hostsFile() throws IOException {
+    List<String> lines = new ArrayList<>();
+    lines.add("127.0.0.1 localhost " + InetAddress.getLocalHost().getHostName());
+    lines.add(master + " master");
+    hosts.forEach(host -> lines.add(host.address() + " " + host.name()));
+    return lines;
+  }
+
+  /** The table for {@link RackTable}, with names and addresses. */
+  String rackTable() {
+    return hosts.stream()
+        .flatMap(h -> List.of(h.name() + "=" + h.rack(), h.address() + "=" + h.rack()).stream())
+        .collect(Collectors.joining(","));
+  }
+
+  /**
+   * Ports that are free now, below those that a kernel gives to whoever asks for any: so nobody is
+   * given one of them before its daemon has bound it.
+   */
+  private static List<Integer> freePorts(String address, SplittableRandom random)
+      throws IOException {
+    List<Integer> ports = new ArrayList<>();
+    while (ports.size() < ClusterConf.PORTS) {
+      int port = random.nextInt(FIRST_PORT, LAST_PORT);
+      if (!ports.contains(port) && isFree(address, port)) {
+        ports.add(port);
+      }
+    }
+    return Collections.unmodifiableList(ports);
+  }
+
+  private static boolean isFree(String address, int port) throws IOException {
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.bind(new InetSocketAddress(address, port));
+      return true;
+    } catch (BindException e) {
+      return false;
+    }
+  }
+}

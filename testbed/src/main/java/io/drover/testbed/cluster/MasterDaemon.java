@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.testbed.cluster;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapreduce.v2.hs.JobHistoryServer;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.service.Service;
+import org.apache.hadoop.yarn.conf.HAUtil;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The cluster's master process: HDFS, JobHistoryServer, and the ResourceManager if there is only one. It is also the last to leave: when the owner is gone it ends what is left of the cluster and
+ * removes its directory.
+ */
+public final class MasterDaemon {
+  static final String HDFS = "HDFS";
+  static final String RESOURCE_MANAGER = "ResourceManager";
+  static final String HISTORY_SERVER = "JobHistoryServer";
+
+  /** Command: the DataNode of the host that follows shall stop. */
+  static final String STOP_DATA_NODE = "stop-datanode ";
+
+  private static final Logger LOG = LoggerFactory.getLogger(MasterDaemon.class);
+  private static final Duration KILL_LIMIT = Duration.ofSeconds(20);
+
+  private final Layout layout;
+  private final Hdfs hdfs = new Hdfs();
+
+  private MasterDaemon(Layout layout) {
+    this.layout = layout;
+  }
+
+  /** Arguments: the cluster's directory, and the hosts that get a DataNode. */
+  public static void main(String[] arguments) {
+    MasterDaemon master = new MasterDaemon(Layout.of(arguments[0]));
+    OwnerWatch.start(master::command, master::cleanUp);
+    master.start(List.of(arguments).subList(1, arguments.length));
+  }
+
+  private void start(List<String> hosts) {
+    DefaultMetricsSystem.setMiniClusterMode(true); // several daemons, one metrics system
+    YarnConfiguration conf = new YarnConfiguration();
+    CompletableFuture<Void> resourceManager =
+        HAUtil.isHAEnabled(conf)
+            ? CompletableFuture.completedFuture(null) // each has a process of its own
+            : inBackground(RESOURCE_MANAGER, () -> start(new ResourceManager(), conf));
+    CompletableFuture<Void> storage = inBackground(HDFS, () -> hdfs.start(layout, hosts));
+    CompletableFuture<Void> history =
+        storage.thenCompose(
+            done ->
+                inBackground(
+                    HISTORY_SERVER,
+                    () -> start(new JobHistoryServer(), new YarnConfiguration(new JobConf()))));
+    CompletableFuture.allOf(resourceManager, storage, history).join();
+  }
+
+  private static void start(Service service, YarnConfiguration conf) {
+    service.init(conf);
+    service.start();
+  }
+
+  private interface Start {
+    void run() throws IOException, InterruptedException;
+  }
+
+  private CompletableFuture<Void> inBackground(String part, Start start) {
+    CompletableFuture<Void> future = new CompletableFuture<>();
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                start.run();
+                layout.signal(part);
+                future.complete(null);
+              } catch (IOException | InterruptedException | RuntimeException | Error e) {
+                LOG.error("{} does not start", part, e);
+                Runtime.getRuntime().halt(1);
+              }
+            },
+            "start-" + part);
+    thread.start();
+    return future;
+  }
+
+  private void command(String line) {
+    if (!line.startsWith(STOP_DATA_NODE)) {
+      LOG.warn("No such command: {}", line);
+      return;
+    }
+    String host = line.substring(STOP_DATA_NODE.length());
+    Thread thread = new Thread(() -> hdfs.stopDataNode(host), "stop-datanode-" + host);
+    thread.start();
+  }
+
+  private void cleanUp() throws IOException, InterruptedException {
+    Processes.killUnder(layout.root(), KILL_LIMIT);
+    Layout.delete(layout.root());
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.testbed.cluster;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.nodemanager.Context;
+import org.apache.hadoop.yarn.server.nodemanager.LocalDirsHandlerService;
+import org.apache.hadoop.yarn.server.nodemanager.NodeManager;
+import org.apache.hadoop.yarn.server.nodemanager.ResourceView;
+import org.apache.hadoop.yarn.server.nodemanager.webapp.WebServer;
+import org.apache.hadoop.yarn.server.security.ApplicationACLsManager;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The process of one host: a NodeManager, bound to the host's address. */
+public final class NodeDaemon {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeDaemon.class);
+  private static final Duration KILL_LIMIT = Duration.ofSeconds(20);
+
+  private NodeDaemon() {}
+
+  /** Arguments: the cluster's directory, the host's name. */
+  public static void main(String[] arguments) {
+    Layout layout = Layout.of(arguments[0]);
+    String host = arguments[1];
+    Path home = layout.host(host);
+    OwnerWatch.start(
+        line -> LOG.warn("No such command: {}", line), () -> Processes.killUnder(home, KILL_LIMIT));
+    try {
+      NodeManager nodeManager = new QuietNodeManager();
+      nodeManager.init(configuration(layout, host));
+      nodeManager.start();
+      layout.signal(host);
+    } catch (IOException | RuntimeException e) {
+      LOG.error("The NodeManager of {} does not start", host, e);
+      Runtime.getRuntime().halt(1);
+    }
+  }
+
+  private static Configuration configuration(Layout layout, String host) {
+    Configuration conf = new YarnConfiguration();
+    conf.set(YarnConfiguration.NM_ADDRESS, host + ":0");
+    conf.set(YarnConfiguration.NM_LOCALIZER_ADDRESS, host + ":0");
+    conf.set(YarnConfiguration.NM_WEBAPP_ADDRESS, host + ":0");
+    conf.set(YarnConfiguration.NM_LOCAL_DIRS, layout.host(host).resolve("local").toString());
+    conf.set(YarnConfiguration.NM_LOG_DIRS, layout.containerLogs(host).toString());
+    return conf;
+  }
+
+  /** A NodeManager without web pages: nobody looks at six of them, and each costs a second. */
+  private static final class QuietNodeManager extends NodeManager {
+    @Override
+    protected WebServer createWebServer(
+        Context context,
+        ResourceView resourceView,
+        ApplicationACLsManager aclsManager,
+        LocalDirsHandlerService dirsHandler) {
+      return new WebServer(context, resourceView, aclsManager, dirsHandler) {
+        @Override
+        protected void serviceStart() {
+          LOG.info("No web server.");
+        }
+      };
+    }
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.testbed.job;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+
+/** Makes the MapReduce job of a {@link DemoJobSpec}. */
+final class DemoJob {
+  /** The job's key for the speculator. */
+  static final String SPECULATOR = "yarn.app.mapreduce.am.job.speculator.class";
+
+  /** Drover's; by name, for it is found on the class path of the AppMaster. */
+  static final String DROVER_SPECULATOR = "io.drover.speculator.DroverSpeculator";
+
+  /** Drover's key for where it writes its decisions. */
+  static final String DECISION_LOG_DIR = "mapreduce.drover.decision-log.dir";
+
+  private DemoJob() {}
+
+  /** Where a job reads and writes, and on which nodes what happens. */
+  record Places(
+      DemoInput input, Path output, Path decisions, String amHostAndRack, Optional<String> slow) {}
+
+  /**
+   * A job ready to submit.
+   *
+   * @param conf for jobs in Hadoop's AppMaster
+   * @param drover what makes it one in Drover's
+   * @param extra on top of all
+   */
+  static Job make(
+      Configuration conf,
+      DemoJobSpec spec,
+      RunMode mode,
+      Places places,
+      Map<String, String> drover,
+      Map<String, String> extra)
+      throws IOException {
+    conf.setInt("io.file.buffer.size", 4096); // so that the byte counters move in small steps
+    conf.setInt("mapreduce.task.progress-report.interval", 1000);
+    conf.setInt("mapreduce.task.timeout", 120_000);
+    // Stock retries a dead NodeManager for 180 s: in each mode alike the AppMaster would hang on.
+    conf.setInt("yarn.client.nodemanager-connect.max-wait-ms", 10_000);
+    conf.setInt("yarn.client.nodemanager-connect.retry-interval-ms", 1000);
+    conf.setBoolean("mapreduce.map.speculative", mode.hasSpeculation());
+    conf.setBoolean("mapreduce.reduce.speculative", mode.hasSpeculation());
+    // The AppMaster sits on a node where nothing goes wrong: it is the tasks that are looked at.
+    conf.set("mapreduce.job.am.strict-locality", places.amHostAndRack());
+    if (mode == RunMode.RESTART) {
+      conf.set("mapreduce.drover.clone.mode", "off");
+    }
+    if (mode.hasDrover()) {
+      drover.forEach(conf::set);
+      conf.set(DECISION_LOG_DIR, places.decisions().toString());
+    }
+    pace(conf, spec, places.input());
+    if (mode.hasFault()) {
+      fault(conf, spec, places.slow());
+    }
+    extra.forEach(conf::set);
+
+    Job job =
+        Job.getInstance(conf, spec.workload().title() + ", " + spec.scenario().key() + ", " + mode);
+    job.setInputFormatClass(PacedTextInputFormat.class);
+    FileInputFormat.addInputPath(job, places.input().directory());
+    FileOutputFormat.setOutputPath(job, places.output());
+    job.setNumReduceTasks(spec.reduces());
+    switch (spec.workload()) {
+      case WORD_COUNT -> {
+        job.setMapperClass(WordCount.Words.class);
+        job.setCombinerClass(WordCount.Combine.class);
+        job.setReducerClass(WordCount.Sum.class);
+        job.setOutputKeyClass(Text.class);
+        job.setOutputValueClass(LongWritable.class);
+      }
+      case SORT -> {
+        job.setMapperClass(SortLines.Lines.class);
+        job.setReducerClass(SortLines.InOrder.class);
+        job.setOutputKeyClass(Text.class);
+        job.setOutputValueClass(NullWritable.class);
+      }
+      default -> throw new IllegalArgumentException("no job for " + spec.workload());
+    }
+    return job;
+  }
+
+  private static void pace(Configuration conf, DemoJobSpec spec, DemoInput input) {
+    conf.setDouble(DemoKeys.MAP_RATE, spec.bytesPerMap() * 1000.0 / spec.mapTime().toMillis());
+    double recordsPerReduce = (double) input.records() / spec.reduces();
+    conf.setDouble(DemoKeys.REDUCE_RATE, recordsPerReduce * 1000 / spec.reduceTime().toMillis());
+  }
+
+  private static void fault(Configuration conf, DemoJobSpec spec, Optional<String> slow) {
+    conf.set(DemoKeys.FAULT, spec.scenario().key());
+    conf.set(DemoKeys.FAULT_TASK, spec.faultTaskName());
+    conf.setInt(DemoKeys.SLOWDOWN, spec.slowdown());
+    slow.ifPresent(host -> conf.set(DemoKeys.FAULT_HOST, host));
+  }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.testbed.job;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The input files of a demo job, cut from a {@link TextSource}: whole lines, one file after the
+ * other, from the beginning again when the text is at its end.
+ */
+final class DemoText {
+  /** How much more the skewed split holds. */
+  static final int SKEW = 6;
+
+  private final List<byte[]> lines;
+  private int next;
+
+  private DemoText(List<byte[]> lines) {
+    this.lines = lines;
+  }
+
+  /** Takes what the files of a job need. */
+  static DemoText of(DemoJobSpec spec, InputTexts texts) throws IOException {
+    long enough = spec.bytesPerMap() * (spec.maps() + SKEW);
+    return new DemoText(texts.lines(spec.input(), enough));
+  }
+
+  /** One file, and how many records it makes for the reduces. */
+  static final class Part {
+    private final byte[] content;
+    private final long lines;
+    private final long words;
+
+    private Part(byte[] content, long lines, long words) {
+      this.content = content;
+      this.lines = lines;
+      this.words = words;
+    }
+
+    /** The bytes. */
+    byte[] content() {
+      return content;
+    }
+
+    /** How many lines. */
+    long lines() {
+      return lines;
+    }
+
+    /** How many different words. */
+    long words() {
+      return words;
+    }
+
+    /** What the job's reduces get from this file. */
+    long records(DemoWorkload workload) {
+      return switch (workload) {
+        case WORD_COUNT -> words; // the combiner leaves one record for each
+        case SORT -> lines;
+      };
+    }
+  }
+
+  /** The next file of about so many bytes. */
+  Part take(long bytes) {
+    ByteArrayOutputStream content = new ByteArrayOutputStream();
+    Set<String> words = new HashSet<>();
+    long count = 0;
+    while (content.size() < bytes) {
+      byte[] line = lines.get(next);
+      next = (next + 1) % lines.size();
+      content.writeBytes(line);
+      content.write('\n');
+      words.addAll(WordCount.words(new String(line, StandardCharsets.UTF_8)));
+      count++;
+    }
+    return new Part(content.toByteArray(), count, words.size());
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.testbed.job;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HexFormat;
+import java.util.List;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/** Reads what a job wrote. */
+final class JobOutput {
+  private JobOutput() {}
+
+  /** The digest of a directory's parts; of nothing if there is no directory. */
+  static OutputDigest digest(FileSystem fs, Path directory) throws IOException {
+    List<String> lines = new ArrayList<>();
+    FileStatus[] parts = fs.globStatus(new Path(directory, "part-*"));
+    for (FileStatus part : parts == null ? new FileStatus[0] : parts) {
+      try (BufferedReader reader =
+          new BufferedReader(
+              new InputStreamReader(fs.open(part.getPath()), StandardCharsets.UTF_8))) {
+        reader.lines().forEach(lines::add);
+      }
+    }
+    Collections.sort(lines);
+    MessageDigest sha256 = sha256();
+    long bytes = 0;
+    for (String line : lines) {
+      byte[] raw = (line + "\n").getBytes(StandardCharsets.UTF_8);
+      sha256.update(raw);
+      bytes += raw.length;
+    }
+    return new OutputDigest(HexFormat.of().formatHex(sha256.digest()), lines.size(), bytes);
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.testbed.job;
+
+import io.drover.testbed.cluster.Await;
+import io.drover.testbed.cluster.Cluster;
+import io.drover.testbed.cluster.DroverCluster;
+import io.drover.testbed.cluster.Host;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.JobCounter;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+
+/**
+ * Runs demo jobs on a cluster and tells what came of them. Of the hosts that live, the AppMaster
+ * sits on the first, and the slow node is the last but one, so that runs compare. Several threads
+ * may run jobs at once.
+ */
+public final class JobRunner {
+  private static final Duration HISTORY_LIMIT = Duration.ofSeconds(30);
+  private static final Duration DECISIONS_LIMIT = Duration.ofSeconds(30);
+  private static final AtomicInteger RUNNERS = new AtomicInteger();
+
+  private final Path base; // of no other's files
+  private final Cluster cluster;
+  private final InputTexts texts;
+  private final Map<String, DemoInput> inputs = new HashMap<>();
+  private final Map<DemoInput, OutputDigest> alone = new HashMap<>();
+  private final AtomicInteger runs = new AtomicInteger();
+
+  /** A runner for a started cluster. */
+  public JobRunner(Cluster cluster) {
+    this(cluster, new InputTexts());
+  }
+
+  /**
+   * A runner for a started cluster, whose jobs read what those of others with the same texts read.
+   */
+  public JobRunner(Cluster cluster, InputTexts texts) {
+    base = new Path(cluster.jobFiles(), Integer.toString(RUNNERS.incrementAndGet()));
+    this.cluster = cluster;
+    this.texts = texts;
+  }
+
+  /**
+   * Makes the input of a job and puts it to HDFS, unless it is there. {@link #run} does it by
+   * itself; done before, it is out of the way.
+   */
+  public void prepare(DemoJobSpec spec) throws IOException {
+    input(FileSystem.get(cluster.clientConf()), spec);
+  }
+
+  /** What makes any other job that is submitted to the cluster run in Drover's AppMaster. */
+  public Map<String, String> underDrover() {
+    return cluster.underDrover();
+  }
+
+  /**
+   * What lets a job of {@link RunMode#DROVER} run in Hadoop's own AppMaster, with no more of Drover
+   * than the speculator; for {@code extra} of {@link #run}.
+   */
+  public Map<String, String> speculatorOnly() {
+    return Map.of(
+        MRJobConfig.MR_AM_COMMAND_OPTS,
+        cluster.clientConf().get(MRJobConfig.MR_AM_COMMAND_OPTS),
+        DemoJob.SPECULATOR,
+        DemoJob.DROVER_SPECULATOR);
+  }
+
+  /**
+   * Runs one job and waits for its end. All runs of a spec read the same bytes.
+   *
+   * @param spec what to run
+   * @param mode how to run it
+   * @param extra job configuration on top, last
+   * @param listener hears of the progress, on this thread
+   * @throws IOException if the cluster cannot be talked to; a failed job is a result, no exception
+   * @throws InterruptedException if interrupted; the job is killed then
+   */
+  public RunResult run(
+      DemoJobSpec spec, RunMode mode, Map<String, String> extra, RunListener listener)
+      throws IOException, InterruptedException {
+    Configuration conf = cluster.clientConf();
+    FileSystem fs = FileSystem.get(conf);
+    DemoInput input = input(fs, spec);
+    Path output = new Path(base, "output/" + runs.incrementAndGet());
+    Path decisions = fs.makeQualified(new Path(base, "decisions"));
+    Host am = cluster.liveHosts().get(0);
+    Optional<String> slow =
+        mode.hasFault() && spec.scenario() == Scenario.SLOW_NODE
+            ? Optional.of(slowHost().name())
+            : Optional.empty();
+    Job job =
+        DemoJob.make(
+            conf,
+            spec,
+            mode,
+            new DemoJob.Places(input, output, decisions, am.rack() + "/" + am.name(), slow),
+            drover(spec),
+            extra);
+    Optional<NodeDeath> death =
+        mode.hasFault() && spec.scenario() == Scenario.NODE_DEATH
+            ? Optional.of(new NodeDeath(ours(), am.name()))
+            : Optional.empty();
+
+    RunWatch watch = new RunWatch(job, listener, death);
+    Optional<Occupancy> occupancy = Optional.empty();
+    if (mode.hasFault() && spec.scenario() == Scenario.CEILING) {
+      occupancy = Optional.of(runBesideSmallJobs(watch, spec, mode, extra, output, listener));
+    } else {
+      watch.run();
+    }
+    Optional<Occupancy.SmallJob> failed = occupancy.flatMap(Occupancy::failed);
+    String jobId = job.getJobID().toString();
+    Optional<Path> copy = JobHistoryFile.fetch(fs, jobId, histories(), HISTORY_LIMIT);
+    Optional<JobHistoryFile> history = Optional.empty();
+    if (copy.isPresent()) {
+      history = Optional.of(JobHistoryFile.read(FileSystem.getLocal(conf).getRaw(), copy.get()));
+    }
+    List<AttemptRecord> attempts = history.map(JobHistoryFile::attempts).orElse(List.of());
+    Map<String, Long> counters = history.map(JobHistoryFile::counters).orElse(Map.of());
+    Path decisionFile = new Path(decisions, jobId + ".jsonl");
+    boolean decided = mode.hasDrover() && awaitDecisions(fs, decisionFile, jobId);
+    RunResult result =
+        new RunResult(
+            jobId,
+            spec,
+            mode,
+            slow.or(watch::deadNode),
+            faultTask(spec, mode),
+            history.map(JobHistoryFile::amNode).orElse(am.name()),
+            watch.succeeded() && failed.isEmpty(),
+            watch.succeeded() && failed.isPresent() ? failed.get().state() : watch.state(),
+            failed.map(JobRunner::beside).orElse("") + watch.diagnostics(),
+            watch.submitted(),
+            watch.wall(),
+            history.map(JobHistoryFile::time).orElse(watch.wall()),
+            attempts,
+            AttemptTally.of(attempts),
+            locality(counters),
+            counters,
+            JobOutput.digest(fs, output),
+            decided ? readLines(fs, decisionFile) : List.of(),
+            decided ? Optional.of(decisionFile.toString()) : Optional.empty(),
+            copy.map(path -> java.nio.file.Path.of(path.toUri())),
+            watch.samples(),
+            watch.events(),
+            spec.scenario() == Scenario.PLACEMENT && cluster instanceof DroverCluster ours
+                ? ShuffleLog.read(ours, attempts)
+                : Optional.empty(),
+            occupancy);
+    fs.delete(output, true);
+    return result;
+  }
+
+  /**
+   * What a job of a spec puts out where nothing goes wrong: found within this process, by Hadoop's
+   * runner of local jobs, which takes a fraction of the time that the job takes on the cluster. It
+   * is found once for all specs with the same input.
+   *
+   * @throws IOException if the cluster cannot be talked to, or the job fails
+   * @throws InterruptedException if interrupted
+   */
+  public synchronized OutputDigest outputAlone(DemoJobSpec spec)
+      throws IOException, InterruptedException {
+    Configuration conf = cluster.clientConf();
+    FileSystem fs = FileSystem.get(conf);
+    DemoInput input = input(fs, spec);
+    OutputDigest known = alone.get(input);
+    if (known != null) {
+      return known;
+    }
+    Path output = new Path(base, "output/" + runs.incrementAndGet());
+    DemoJobSpec quick = spec.with().pace(Duration.ofMillis(1), Duration.ofMillis(1)).build();
+    DemoJob.Places places = new DemoJob.Places(input, output, output, "", Optional.empty());
+    Map<String, String> local = Map.of("mapreduce.framework.name", "local");
+    Job job = DemoJob.make(conf, quick, RunMode.CLEAN, places, Map.of(), local);
+    try {
+      if (!job.waitForCompletion(false)) {
+        throw new IOException("the local job failed: " + job.getStatus().getFailureInfo());
+      }
+    } catch (ClassNotFoundException e) {
+      throw new IOException(e);
+    }
+    OutputDigest digest = JobOutput.digest(fs, output);
+    fs.delete(output, true);
+    alone.put(input, digest);
+    return digest;
+  }
+
+  /** Runs a job that comes when small ones are running, and waits for the end of all. */
+  private Occupancy runBesideSmallJobs(
+      RunWatch watch,
+      DemoJobSpec big,
+      RunMode mode,
+      Map<String, String> extra,
+      Path bigOutput,
+      RunListener listener)
+      throws IOException, InterruptedException {
+    FileSystem fs = FileSystem.get(cluster.clientConf());
+    DemoJobSpec spec = SmallJobs.spec(big);
+    DemoInput input = input(fs, spec);
+    List<Host> live = cluster.liveHosts();
+    try (OccupancySampler sampler = OccupancySampler.start(ours());
+        SmallJobs small = new SmallJobs(fs, histories(), HISTORY_LIMIT)) {
+      for (int i = 1; i <= SmallJobs.COUNT; i++) {
+        Path output = bigOutput.suffix("-small-" + i);
+        Path decisions = fs.makeQualified(new Path(base, "decisions"));
+        Host am = live.get(i % live.size()); // not where the big job's will be
+        DemoJob.Places places =
+            new DemoJob.Places(
+                input, output, decisions, am.rack() + "/" + am.name(), Optional.empty());
+        Job job = DemoJob.make(cluster.clientConf(), spec, mode, places, drover(spec), extra);
+        small.submit(job, spec.maps(), output);
+      }
+      small.awaitRunning();
+      listener.event(new RunEvent(Instant.now(), "the small jobs run; the big one comes"));
+      watch.run();
+      List<Occupancy.SmallJob> ended = small.awaitEnd();
+      return sampler.since(watch.submitted(), ended);
+    }
+  }
+
+  private static String beside(Occupancy.SmallJob job) {
+    return "the small job " + job.jobId() + " beside it ended as " + job.state() + ". ";
+  }
+
+  /** What makes a job one in Drover's AppMaster. */
+  private Map<String, String> drover(DemoJobSpec spec) {
+    Map<String, String> settings = new HashMap<>(cluster.underDrover());
+    if (spec.scenario() == Scenario.PLACEMENT) {
+      // The data is small; with links this narrow it is worth waiting for.
+      String links =
+          cluster.hosts().stream()
+              .map(host -> host.rack() + "=.1:.1")
+              .distinct()
+              .collect(Collectors.joining(","));
+      settings.put("mapreduce.drover.placement.links", links);
+    }
+    return settings;
+  }
+
+  /** The cluster, of which more can be seen, and worse be done to it, than of somebody else's. */
+  private DroverCluster ours() {
+    if (cluster instanceof DroverCluster ours) {
+      return ours;
+    }
+    throw new IllegalStateException("this needs a cluster of our own, not " + cluster);
+  }
+
+  private java.nio.file.Path histories() {
+    return cluster.directory().resolve("history");
+  }
+
+  /**
+   * Waits for the decision log, which the AppMaster leaves behind after it has told of the job's
+   * end: until it is there or the AppMaster is gone.
+   *
+   * @return whether it is there
+   */
+  private boolean awaitDecisions(FileSystem fs, Path file, String jobId)
+      throws IOException, InterruptedException {
+    Await.until(
+        DECISIONS_LIMIT,
+        Duration.ofMillis(100),
+        () -> fs.exists(file) || !cluster.isRunning(jobId));
+    return fs.exists(file);
+  }
+
+  private synchronized DemoInput input(FileSystem fs, DemoJobSpec spec) throws IOException {
+    String key = DemoInput.key(spec);
+    DemoInput known = inputs.get(key);
+    if (known != null) {
+      return known;
+    }
+    DemoInput made =
+        DemoInput.put(
+            fs, new Path(base, "input/" + (inputs.size() + 1)), spec, texts, cluster.liveHosts());
+    inputs.put(key, made);
+    return made;
+  }
+
+  private Host slowHost() throws IOException {
+    List<Host> live = cluster.liveHosts();
+    return live.get(Math.max(0, live.size() - 2));
+  }
+
+  private static Optional<String> faultTask(DemoJobSpec spec, RunMode mode) {
+    return switch (spec.scenario()) {
+      case SKEW -> Optional.of("m0");
+      case SLOW_ATTEMPT, SILENT_ATTEMPT, STALL_90, SMALL_JOBS ->
+          mode.hasFault() ? Optional.of(spec.faultTaskName()) : Optional.empty();
+      case NONE, SLOW_NODE, NODE_DEATH, PLACEMENT, CEILING -> Optional.empty();
+    };
+  }
+
+  private static MapLocality locality(Map<String, Long> counters) {
+    String group = JobCounter.class.getName() + "/";
+    return new MapLocality(
+        counters.getOrDefault(group + JobCounter.DATA_LOCAL_MAPS, 0L),
+        counters.getOrDefault(group + JobCounter.RACK_LOCAL_MAPS, 0L),
+        counters.getOrDefault(group + JobCounter.OTHER_LOCAL_MAPS, 0L));
+  }
+
+  private static List<String> readLines(FileSystem fs, Path file) throws IOException {
+    try (BufferedReader reader =
+        new BufferedReader(new InputStreamReader(fs.open(file), StandardCharsets.UTF_8))) {
+      return reader.lines().toList();
+    }
+  }
+}

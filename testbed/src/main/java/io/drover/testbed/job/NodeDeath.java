@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.testbed.job;
+
+import io.drover.testbed.cluster.DroverCluster;
+import io.drover.testbed.cluster.LiveContainer;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.mapred.TIPStatus;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.TaskReport;
+import org.apache.hadoop.mapreduce.TaskType;
+
+/**
+ * Kills a node in the middle of a job: the first one, not the AppMaster's, with a map far enough.
+ */
+final class NodeDeath {
+  /** Of a map's input, when its node dies. */
+  private static final double AT = 0.40;
+
+  /** Hadoop counts reading and mapping as two thirds of a map, the sort as the last third. */
+  private static final double MAP_PHASE = 2.0 / 3;
+
+  private final DroverCluster cluster;
+  private final String amHost;
+  private boolean done;
+
+  NodeDeath(DroverCluster cluster, String amHost) {
+    this.cluster = cluster;
+    this.amHost = amHost;
+  }
+
+  /**
+   * Looks at the job, and kills a node if it is time.
+   *
+   * @return the node, if one was killed now
+   */
+  Optional<String> look(Job job) throws IOException, InterruptedException {
+    if (done) {
+      return Optional.empty();
+    }
+    Map<String, LiveContainer> running = new HashMap<>();
+    for (LiveContainer container : cluster.liveContainers()) {
+      container.attemptId().ifPresent(id -> running.put(id, container));
+    }
+    for (TaskReport report : job.getTaskReports(TaskType.MAP)) {
+      if (report.getCurrentStatus() == TIPStatus.RUNNING
+          && report.getProgress() >= AT * MAP_PHASE) {
+        Optional<String> victim =
+            report.getRunningTaskAttemptIds().stream()
+                .map(id -> running.get(id.toString()))
+                .filter(container -> container != null && !container.host().equals(amHost))
+                .map(LiveContainer::host)
+                .findFirst();
+        if (victim.isPresent()) {
+          done = true;
+          cluster.killNode(victim.get());
+          return victim;
+        }
+      }
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.testbed.job;
+
+import java.util.Locale;
+
+/** How a demo job runs: which fault is injected, and who may start copies. */
+public enum RunMode {
+  /** No fault and no speculation: how long the job takes when nothing goes wrong. */
+  CLEAN(false, false, "no fault, no speculation"),
+  /** The fault, and nobody to help: both speculation flags are off. */
+  OFF(true, false, "fault, no speculation"),
+  /** The fault, and Hadoop's own {@code DefaultSpeculator}. */
+  STOCK(true, true, "fault, Hadoop's speculation"),
+  /** The fault, and Drover, but no clones: what restarts alone come to. */
+  RESTART(true, true, "fault, Drover without clones"),
+  /** The fault, and Drover's AppMaster with its speculator. */
+  DROVER(true, true, "fault, Drover");
+
+  private final boolean fault;
+  private final boolean speculation;
+  private final String title;
+
+  RunMode(boolean fault, boolean speculation, String title) {
+    this.fault = fault;
+    this.speculation = speculation;
+    this.title = title;
+  }
+
+  /** Whether the scenario's fault is injected. */
+  public boolean hasFault() {
+    return fault;
+  }
+
+  /** Whether map and reduce speculation are switched on in the job. */
+  public boolean hasSpeculation() {
+    return speculation;
+  }
+
+  /** Whether the job runs under Drover. */
+  public boolean hasDrover() {
+    return this == RESTART || this == DROVER;
+  }
+
+  /** A few words for people. */
+  public String title() {
+    return title;
+  }
+
+  /** The name as typed on a command line. */
+  public String key() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.testbed.job;
+
+import io.drover.testbed.cluster.Await;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.JobStatus;
+
+/** Submits a job and stays with it until its end, as a user at a terminal would. */
+final class RunWatch {
+  private static final Duration PAUSE = Duration.ofMillis(150);
+
+  /** Longer than any demo job takes, whatever goes wrong in it. */
+  private static final Duration LIMIT = Duration.ofMinutes(10);
+
+  private final Job job;
+  private final RunListener listener;
+  private final Optional<NodeDeath> death;
+  private final List<JobProgress> samples = new ArrayList<>();
+  private final List<RunEvent> events = new ArrayList<>();
+  private Instant submitted = Instant.EPOCH;
+  private Duration wall = Duration.ZERO;
+  private Optional<String> deadNode = Optional.empty();
+  private JobStatus last;
+  private String overdue = "";
+
+  RunWatch(Job job, RunListener listener, Optional<NodeDeath> death) {
+    this.job = job;
+    this.listener = listener;
+    this.death = death;
+  }
+
+  /** Submits, and returns at the job's end. */
+  void run() throws IOException, InterruptedException {
+    submitted = Instant.now();
+    long start = System.nanoTime();
+    try {
+      job.submit();
+    } catch (ClassNotFoundException e) {
+      throw new IOException("the job's classes are not on the class path", e);
+    }
+    listener.submitted(job.getJobID().toString());
+    boolean over = false;
+    try {
+      over = Await.until(LIMIT, PAUSE, () -> look(start));
+      if (!over) {
+        String state = last.getState() + " after " + LIMIT;
+        overdue =
+            "killed, for it was still " + state + ": " + UnfinishedTasks.tasks(job::getTaskReports);
+        event(overdue);
+      }
+    } finally {
+      if (!over) {
+        job.killJob();
+      }
+    }
+    wall = Duration.ofNanos(System.nanoTime() - start);
+  }
+
+  private boolean look(long start) throws IOException, InterruptedException {
+    last = job.getStatus();
+    if (death.isPresent() && last.getState() == JobStatus.State.RUNNING) {
+      Optional<String> victim = death.get().look(job);
+      victim.ifPresent(node -> event(node + " died"));
+      deadNode = deadNode.or(() -> victim);
+    }
+    JobProgress progress =
+        new JobProgress(
+            Duration.ofNanos(System.nanoTime() - start),
+            last.getState().name(),
+            last.getMapProgress(),
+            last.getReduceProgress());
+    samples.add(progress);
+    listener.progress(progress);
+    return last.isJobComplete();
+  }
+
+  private void event(String what) {
+    RunEvent event = new RunEvent(Instant.now(), what);
+    events.add(event);
+    listener.event(event);
+  }
+
+  boolean succeeded() {
+    return last.getState() == JobStatus.State.SUCCEEDED;
+  }
+
+  String state() {
+    return last.getState().name();
+  }
+
+  String diagnostics() {
+    return overdue.isEmpty() ? String.valueOf(last.getFailureInfo()) : overdue;
+  }
+
+  Instant submitted() {
+    return submitted;
+  }
+
+  Duration wall() {
+    return wall;
+  }
+
+  Optional<String> deadNode() {
+    return deadNode;
+  }
+
+  List<JobProgress> samples() {
+    return samples;
+  }
+
+  List<RunEvent> events() {
+    return events;
+  }
+}

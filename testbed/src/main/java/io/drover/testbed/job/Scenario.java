@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.testbed.job;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** What goes wrong in a demo job. All of it happens outside the code under test. */
+public enum Scenario {
+  /** Nothing. */
+  NONE("nothing goes wrong"),
+  /** Every task on one node runs at an eighth of its rate, maps and reduces alike. */
+  SLOW_NODE("every task on one node runs at 1/8 of its rate"),
+  /** Attempt 0 of one map task runs at an eighth of its rate, wherever it is. */
+  SLOW_ATTEMPT("the first attempt of one map runs at 1/8 of its rate"),
+  /** Attempt 0 of one map task stops its own process at 30 %: no progress, no ping, nothing. */
+  SILENT_ATTEMPT("the first attempt of one map freezes at 30 % and falls silent"),
+  /** Attempt 0 of one map task stops making progress at 90 %, while its pings go on. */
+  STALL_90("the first attempt of one map stalls at 90 % but still says it is alive"),
+  /** One split holds six times the data: slow for a good reason, a copy cannot help. */
+  SKEW("one split holds 6 times the data"),
+  /** A node dies, NodeManager and tasks, when the first map on it has passed 40 %. */
+  NODE_DEATH("one node dies while its maps are past 40 %"),
+  /** Many small jobs, one after another; in each, attempt 0 of one task runs at an eighth. */
+  SMALL_JOBS("small jobs, the first attempt of one task of each at 1/8 of its rate"),
+  /** Nothing goes wrong; but of three racks one holds 70 % of the data and one 10 %. */
+  PLACEMENT("three racks hold 70, 20 and 10 % of what the reduces are to read"),
+  /** Nothing goes wrong; but small jobs, with clones under Drover, run when the job comes. */
+  CEILING("small cloned jobs, and a big ordinary one that comes later");
+
+  private final String title;
+
+  Scenario(String title) {
+    this.title = title;
+  }
+
+  /** One line for people. */
+  public String title() {
+    return title;
+  }
+
+  /** The name as typed on a command line and carried in the job configuration. */
+  public String key() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /**
+   * The scenario of a key.
+   *
+   * @throws IllegalArgumentException if there is none, with the list of those there are
+   */
+  public static Scenario ofKey(String key) {
+    for (Scenario scenario : values()) {
+      if (scenario.key().equals(key)) {
+        return scenario;
+      }
+    }
+    throw new IllegalArgumentException(
+        "no scenario '"
+            + key
+            + "'; there are "
+            + Arrays.stream(values()).map(Scenario::key).collect(Collectors.joining(", ")));
+  }
+}

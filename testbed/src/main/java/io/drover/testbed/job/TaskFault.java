@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.testbed.job;
+
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.TaskAttemptID;
+import org.apache.hadoop.mapreduce.TaskType;
+
+/**
+ * What one task attempt does wrong by order of its job's configuration. It lives in the demo job's
+ * own reader and reducer; neither Hadoop nor Drover can see it coming.
+ */
+final class TaskFault {
+  /** Of its input, when the silent attempt stops its process. */
+  private static final double SILENT_AT = 0.30;
+
+  /** Of its input, when the stalling attempt goes no further. */
+  private static final double STALL_AT = 0.90;
+
+  private final int slowdown;
+  private final double silentAt;
+  private final double stallAt;
+
+  private TaskFault(int slowdown, double silentAt, double stallAt) {
+    this.slowdown = slowdown;
+    this.silentAt = silentAt;
+    this.stallAt = stallAt;
+  }
+
+  /**
+   * The fault of an attempt.
+   *
+   * @param conf the job's configuration
+   * @param attempt the attempt
+   * @param host where it runs
+   */
+  static TaskFault of(Configuration conf, TaskAttemptID attempt, String host) {
+    Scenario scenario = Scenario.ofKey(conf.get(DemoKeys.FAULT, Scenario.NONE.key()));
+    boolean chosen = attempt.getId() == 0 && name(attempt).equals(conf.get(DemoKeys.FAULT_TASK));
+    boolean slow =
+        switch (scenario) {
+          case SLOW_NODE -> host.equals(conf.get(DemoKeys.FAULT_HOST));
+          case SLOW_ATTEMPT, SMALL_JOBS -> chosen;
+          default -> false;
+        };
+    return new TaskFault(
+        slow ? conf.getInt(DemoKeys.SLOWDOWN, 8) : 1,
+        scenario == Scenario.SILENT_ATTEMPT && chosen ? SILENT_AT : Double.POSITIVE_INFINITY,
+        scenario == Scenario.STALL_90 && chosen ? STALL_AT : Double.POSITIVE_INFINITY);
+  }
+
+  private static String name(TaskAttemptID attempt) {
+    return TaskName.of(attempt.getTaskType() == TaskType.MAP, attempt.getTaskID().getId());
+  }
+
+  /** The fault of the attempt that runs in this process, in a container of YARN. */
+  static TaskFault here(Configuration conf, TaskAttemptID attempt) {
+    return of(conf, attempt, String.valueOf(System.getenv("NM_HOST")));
+  }
+
+  /** What is left of a healthy rate. */
+  double of(double healthyRate) {
+    return healthyRate / slowdown;
+  }
+
+  /** The attempt has taken that part of its input; this may be as far as it comes. */
+  void reached(double fraction) throws IOException, InterruptedException {
+    if (fraction >= silentAt) {
+      stopThisProcess();
+    }
+    if (fraction >= stallAt) {
+      TimeUnit.DAYS.sleep(1); // the pings go on: another thread sends them
+    }
+  }
+
+  private static void stopThisProcess() throws IOException, InterruptedException {
+    long pid = ProcessHandle.current().pid();
+    new ProcessBuilder("/bin/sh", "-c", "kill -STOP " + pid).inheritIO().start().waitFor();
+  }
+}

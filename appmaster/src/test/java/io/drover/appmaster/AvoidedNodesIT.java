@@ -139,6 +139,31 @@ class AvoidedNodesIT {
     }
   }
 
+  @Test
+  void copyIsGivenTheNextContainerElsewhereBeforeTasksThatWait() throws Exception {
+    FakeScheduler scheduler = FakeCluster.scheduler(35).nodes(2, "/r", 2);
+    FakeCluster cluster = new FakeCluster(scheduler, Duration.ofSeconds(30), NO_CLONES, Mode.OFF);
+    try (TestApp app = TestApp.on(cluster, 7, 0)) {
+      await().until(() -> running(app).size() == 4);
+      List<Task> running = running(app);
+      Task copied = running.get(0);
+      app.send(new TaskEvent(copied.getID(), TaskEventType.T_ADD_SPEC_ATTEMPT));
+      await().until(() -> scheduler.asked(MAP) == 4);
+
+      finish(app, other(running, copied, false));
+      TestApp.awaitRunning(copied, 1);
+      app.settle();
+      assertThat(running(app)).as("no other map has begun").allMatch(running::contains);
+      assertThat(attempt(copied, 1).getNodeId().getHost()).isNotEqualTo(host(copied));
+
+      while (!running(app).isEmpty()) {
+        finish(app, running(app).get(0));
+        app.settle();
+      }
+      app.waitForState(app.job(), JobState.SUCCEEDED);
+    }
+  }
+
   private static Task other(List<Task> maps, Task than, boolean onItsHost) {
     return maps.stream()
         .filter(map -> map != than && host(map).equals(host(than)) == onItsHost)

@@ -75,7 +75,14 @@ final class AntiAffinityRequests {
     refusals.keySet().retainAll(choosy);
   }
 
-  /** What to do with a container that not everybody wants; empty if everybody does. */
+  /**
+   * What to do with a container; empty if Hadoop is to hand it out.
+   *
+   * <p>A second attempt that may run there comes first. Hadoop would give it one after all tasks
+   * that wait, when it is worth nothing any more: Mantri decides about a copy or a restart at the
+   * moment when a slot is free (section 5.1, pseudocode 1), so that the slot is used for it, and
+   * while tasks wait it does so only where that is likely to save slot time.
+   */
   Optional<Runnable> decide(Container container) {
     if (mode == Mode.OFF) {
       return Optional.empty();
@@ -84,8 +91,12 @@ final class AntiAffinityRequests {
     List<ContainerRequest> unwilling = new ArrayList<>();
     for (TaskAttemptId id : choosy) {
       ContainerRequest request = allocator.pending(id).get(id);
-      if (request != null && allocator.fits(request, container) && wouldAvoid(id, host)) {
-        unwilling.add(request);
+      if (request != null && allocator.fits(request, container)) {
+        if (wouldAvoid(id, host)) {
+          unwilling.add(request);
+        } else if (mode == Mode.ON && !allocator.limits().isReached(id)) {
+          return Optional.of(() -> allocator.give(container, request));
+        }
       }
     }
     if (unwilling.isEmpty() || allocator.limits().isReached(unwilling.get(0).attemptID)) {

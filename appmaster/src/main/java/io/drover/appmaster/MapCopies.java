@@ -73,7 +73,10 @@ public final class MapCopies {
     }
   }
 
-  /** The copies of one map's output: the first one, the attempt it waits for and until when, and the second. */
+  /**
+   * The copies of one map's output: the first one, the attempt it waits for and until when, and the
+   * second.
+   */
   private record Output(TaskAttemptId first, long deadline, List<Held> held, List<Copy> spare) {
     Output with(List<Held> newHeld, List<Copy> newSpare) {
       return new Output(first, deadline, List.copyOf(newHeld), List.copyOf(newSpare));

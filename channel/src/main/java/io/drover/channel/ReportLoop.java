@@ -17,9 +17,9 @@ import org.slf4j.LoggerFactory;
  * <p>A report that had no answer is kept as it is and said again, to the next ResourceManager: it
  * may have been taken, and its number tells. Of several only the active one listens, the others
  * refuse the connection, so each failure goes on to the next; a round of failures is followed by a
- * pause, each longer than the one before. A client that has never had an answer gives up soon: there is no
- * Drover. Who had one waits for as long as a failover may take. Giving up is one warning, and one
- * round of calls every few minutes.
+ * pause, each longer than the one before. A client that has never had an answer gives up soon:
+ * there is no Drover. Who had one waits for as long as a failover may take. Giving up is one
+ * warning, and one round of calls every few minutes.
  */
 final class ReportLoop implements AutoCloseable {
   /** The pause where there is nothing to say yet. */

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * Checks of messages: what another process says is believed only within bounds. Every error is
- * an {@link IllegalArgumentException} that names the value, what it is and what is allowed, fit to
- * be logged and shown: of a text from outside it holds printable characters only, and few.
+ * Checks of messages: what another process says is believed only within bounds. Every error is an
+ * {@link IllegalArgumentException} that names the value, what it is and what is allowed, fit to be
+ * logged and shown: of a text from outside it holds printable characters only, and few.
  */
 final class Validation {
   /** Characters of a name at most; as long as a host's name may be, and to spare. */

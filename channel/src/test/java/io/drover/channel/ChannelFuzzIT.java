@@ -138,7 +138,8 @@ class ChannelFuzzIT {
     for (int application = 1; application <= OVER_RPC / OF_ONE_ATTEMPT; application++) {
       ApplicationAttemptId attempt = Samples.attempt(application);
       UserGroupInformation speaker = Manager.speaker(manager.token(attempt));
-      try (RawTransport transport = new RawTransport(manager.service.address().orElseThrow(), speaker)) {
+      try (RawTransport transport =
+          new RawTransport(manager.service.address().orElseThrow(), speaker)) {
         fuzz(attempt, bytes -> status(transport, bytes), expected);
       }
       manager.handler.running.remove(attempt);

@@ -66,7 +66,8 @@ class ExistingClusterIT {
 
       assertThat(stock.counters().keySet()).noneMatch(name -> name.startsWith("io.drover."));
       assertThat(stock.decisions()).isEmpty();
-      assertThat(drover.decisions()).isNotEmpty();
+      assertThat(Jobs.lines(drover, "clone")).as("Drover's AppMaster").isNotEmpty();
+      assertThat(Jobs.lines(drover, "decision")).as("with Drover's speculator").isNotEmpty();
       assertThat(drover.output()).isEqualTo(stock.output());
       assertThat(drover.attempts()).isNotEmpty();
       assertThat(fs.exists(files)).isTrue();

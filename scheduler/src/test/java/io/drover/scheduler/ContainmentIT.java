@@ -173,7 +173,8 @@ class ContainmentIT {
   @Test
   void anAskThatPassedUnseenIsWithdrawn() throws Exception {
     MockCluster.App other = cluster.submit("MAPREDUCE", "default", "u");
-    FaultyScheduler.fail("CloneManager.isClone", () -> new IllegalStateException("never thought of"));
+    FaultyScheduler.fail(
+        "CloneManager.isClone", () -> new IllegalStateException("never thought of"));
     app.ask(MockCluster.CLONE, 1, 2);
     other.ask(MockCluster.CLONE, 1, 2);
     assertThat(app.pending(MockCluster.CLONE)).as("Hadoop has it").isEqualTo(2);

@@ -36,9 +36,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Why on the dispatcher thread, and not by an event.</b> {@code T_ADD_SPEC_ATTEMPT} to a task
  * that is NEW or SCHEDULED puts the whole job in ERROR. To look at the task's state first and then
- * post the event leaves a gap: events that were queued before it may first let the task succeed
- * and then, its output being lost, be SCHEDULED again. And an attempt that looked as if it ran may
- * have been granted its commit, or have finished, when a posted kill reaches it.
+ * post the event leaves a gap: events that were queued before it may first let the task succeed and
+ * then, its output being lost, be SCHEDULED again. And an attempt that looked as if it ran may have
+ * been granted its commit, or have finished, when a posted kill reaches it.
  *
  * <p>Every transition of a task or an attempt in the AppMaster happens on its one dispatcher
  * thread. So the decision travels there first, in a {@link Command} addressed to ourselves; there

@@ -31,8 +31,8 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 
 /**
- * One pass after another over a job: take in the events, look at the running tasks, let the policies
- * decide, log, act. Belongs to the decision thread.
+ * One pass after another over a job: take in the events, look at the running tasks, let the
+ * policies decide, log, act. Belongs to the decision thread.
  */
 final class DecisionLoop {
   private static final long SHORTEST_PERIOD_MILLIS = 250;

@@ -29,9 +29,9 @@ import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
 /**
  * Keeps core's model of a job's two phases in step with the AppMaster's Job.
  *
- * <p>Belongs to the decision thread. It learns from events that attempts were asked for, launched or
- * have reported; that they were killed or failed no event tells, so the states of the attempts of
- * all running tasks are looked at in each pass.
+ * <p>Belongs to the decision thread. It learns from events that attempts were asked for, launched
+ * or have reported; that they were killed or failed no event tells, so the states of the attempts
+ * of all running tasks are looked at in each pass.
  */
 final class JobModel {
   private final Job job;

@@ -240,7 +240,9 @@ public final class Statistics implements ReportHandler {
     breaker.failed(cause);
   }
 
-  /** Called on the persister's thread; done on the learning one, which alone may touch the learner. */
+  /**
+   * Called on the persister's thread; done on the learning one, which alone may touch the learner.
+   */
   private void restore(PersistedState memory) {
     CompletableFuture<Void> done = CompletableFuture.runAsync(() -> take(memory), thread);
     done.join(); // throws what was thrown there: then an older one is tried

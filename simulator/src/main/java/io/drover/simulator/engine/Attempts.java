@@ -158,8 +158,8 @@ final class Attempts {
   }
 
   /**
-   * Ends an attempt that has not done its work, whether it is in a slot or waits for one. A task that is
-   * left without any gets another: a clone may be the last one, and be killed as a clone.
+   * Ends an attempt that has not done its work, whether it is in a slot or waits for one. A task
+   * that is left without any gets another: a clone may be the last one, and be killed as a clone.
    */
   void kill(AttemptRun attempt) {
     end(attempt, Kind.REPLACEMENT);

@@ -393,8 +393,8 @@ public final class PhaseRun {
   }
 
   /**
-   * Whether all of its tasks have been done, even if some are being done again; or K, and it is known
-   * which of them go on.
+   * Whether all of its tasks have been done, even if some are being done again; or K, and it is
+   * known which of them go on.
    */
   public boolean isDone() {
     return isOfAny() ? binding.isFixed() : done == spec.tasks();

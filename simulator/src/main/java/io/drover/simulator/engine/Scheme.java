@@ -66,7 +66,8 @@ public interface Scheme {
   /**
    * M: how many of its N blocks a job that needs any K of them may read, which are then bound to
    * slots as these come free. Empty: the job reads the K that were selected at its submission. Not
-   * to be answered by schemes that {@link #asksCore ask core}, whose models have the tasks of a phase from its start.
+   * to be answered by schemes that {@link #asksCore ask core}, whose models have the tasks of a
+   * phase from its start.
    *
    * @param phase the job's first, with K tasks and more blocks
    */

@@ -145,15 +145,21 @@ public final class ExistingCluster implements Cluster {
 
   private static boolean isDrovers(Configuration conf) {
     return AppMasterOptions.areDrovers(conf.get(AppMasterOptions.KEY, ""))
-        || conf.get(SPECULATOR, "").startsWith("io.drover.")
+        || hasDroversSpeculator(conf)
         || "drover".equals(conf.get(MRConfig.FRAMEWORK_NAME));
+  }
+
+  private static boolean hasDroversSpeculator(Configuration conf) {
+    return conf.get(SPECULATOR, "").startsWith("io.drover.");
   }
 
   @Override
   public Configuration clientConf() {
     Configuration stock = new Configuration(conf);
     stock.set(AppMasterOptions.KEY, AppMasterOptions.forHadoop(conf.get(AppMasterOptions.KEY, "")));
-    stock.set(SPECULATOR, DefaultSpeculator.class.getName());
+    if (hasDroversSpeculator(conf)) { // else it is the AppMaster's choice: Drover's has its own
+      stock.set(SPECULATOR, DefaultSpeculator.class.getName());
+    }
     stock.set(MRConfig.FRAMEWORK_NAME, MRConfig.YARN_FRAMEWORK_NAME);
     stock.set(MRJobConfig.JAR, ownJar());
     stock.set(MRJobConfig.JOB_TAGS, tag);

@@ -16,7 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The cluster's master process: HDFS, JobHistoryServer, and the ResourceManager if there is only one. It is also the last to leave: when the owner is gone it ends what is left of the cluster and
+ * The cluster's master process: HDFS, JobHistoryServer, and the ResourceManager if there is only
+ * one. It is also the last to leave: when the owner is gone it ends what is left of the cluster and
  * removes its directory.
  */
 public final class MasterDaemon {

@@ -107,6 +107,12 @@ const Chart = (() => {
     return el('text', {x, y, ...attributes}, content);
   }
 
+  /** A host's name, as far as there is room: without its domain, and not longer than a label can be. */
+  function short(host) {
+    const label = /^[\d.:]+$/.test(host) ? host : host.split('.')[0];
+    return label.length > 13 ? label.slice(0, 12) + '\u2026' : label;
+  }
+
   function frame(svg, run, box, clean, off) {
     const end = box.x(run.jobSeconds);
     const dead = run.events.find(e => run.faultNode && e.what.startsWith(run.faultNode + ' '));
@@ -116,12 +122,13 @@ const Chart = (() => {
       svg.append(el('rect', {class: 'row', x: box.gutter, y: row.y, width: Math.max(0, end - box.gutter), height: row.h}));
       if (hit) svg.append(el('rect', {class: 'faultrow', x: from, y: row.y, width: Math.max(0, end - from), height: row.h}));
       const middle = row.y + row.h / 2;
-      svg.append(text(box.gutter - 10, middle + (hit ? -2 : 4), row.name, {'text-anchor': 'end', 'font-weight': 600, 'font-size': 12.5}));
+      const master = row.name === run.amNode;
+      svg.append(text(box.gutter - 10, middle + (hit || master ? -2 : 4), short(row.name), {'text-anchor': 'end', 'font-weight': 600, 'font-size': 12.5}));
       if (hit) {
         const label = dead ? 'dies at ' + seconds(dead.at) : run.faultLabel;
         svg.append(text(box.gutter - 10, middle + 12, label, {'text-anchor': 'end', class: 'faulttext', 'font-weight': 600}));
-      } else if (row.name === run.amNode) {
-        svg.append(text(box.gutter - 34, middle + 4, 'AM', {'text-anchor': 'end', class: 'dim'}));
+      } else if (master) {
+        svg.append(text(box.gutter - 10, middle + 12, 'AM', {'text-anchor': 'end', class: 'dim'}));
       }
     }
     const racks = new Map();

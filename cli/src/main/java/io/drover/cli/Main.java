@@ -81,7 +81,7 @@ public final class Main {
 
   @Command(
       name = "drover",
-      description = "Keeps a Hadoop job's stragglers with the herd.",
+      description = "Makes Hadoop jobs finish sooner when some of their tasks are slow.",
       mixinStandardHelpOptions = true,
       versionProvider = Version.class,
       synopsisSubcommandLabel = "COMMAND",

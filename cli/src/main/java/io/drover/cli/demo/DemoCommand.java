@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
 /** {@code drover demo}: its options, and what they may be. */
 @Command(
     name = "demo",
-    header = "Show what Drover does about stragglers, on a real cluster on this machine.",
+    header = "Show what Drover does about slow tasks, on a real cluster on this machine.",
     description = {
       "",
       "Starts Hadoop (6 nodes in 3 racks), breaks something, and runs the same job without"

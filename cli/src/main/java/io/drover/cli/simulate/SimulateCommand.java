@@ -25,9 +25,9 @@ import picocli.CommandLine.Spec;
     header = "Replay a workload under Drover and other schemes, in a simulated cluster.",
     description = {
       "",
-      "Runs the same jobs, with the same ill luck, once for each scheme, and compares each with no"
-          + " speculation at all. The policies are those of the product itself. Ends with a table"
-          + " that says what of it is real and what is modelled.",
+      "Runs the same jobs, with the same slow attempts, once under each scheme, and compares each"
+          + " scheme with no speculation. Drover's policies are the product's own. Ends with a"
+          + " table that says what is real in it and what is modelled.",
       ""
     },
     sortOptions = false,
@@ -79,7 +79,7 @@ public final class SimulateCommand implements Callable<Integer> {
       paramLabel = "KIND[,...]",
       defaultValue = LossesOption.NONE,
       description =
-          "What is lost beside: none, or published (outputs, by Mantri's figures of recomputations)."
+          "What is lost: none, or published (outputs, by Mantri's figures of recomputations)."
               + " May be followed by ,failures=N (how often a machine fails in a day, 0 to 10) and"
               + " ,evictions=N (share of attempts that the cluster ends for others, 0 to 0.5)."
               + " Default: ${DEFAULT-VALUE}.")
@@ -140,7 +140,7 @@ public final class SimulateCommand implements Callable<Integer> {
           "Where the blocks of maps lie: anywhere (maps read at the same pace everywhere), disk"
               + " (three replicas by HDFS's rule), or memory (one, read 20 times as fast). Of the"
               + " latter two a map elsewhere reads over the network, and a job waits so many"
-              + " seconds for a slot beside its blocks, 3 if not said. Default: ${DEFAULT-VALUE}.")
+              + " seconds for a slot beside its blocks, 3 by default. Default: ${DEFAULT-VALUE}.")
   private String inputs;
 
   @Option(
@@ -162,7 +162,7 @@ public final class SimulateCommand implements Callable<Integer> {
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Of all chance; the same seed gives the same figures. Default: 1.")
+      description = "Seed of the random numbers; the same seed gives the same figures. Default: 1.")
   private String seed;
 
   @Option(

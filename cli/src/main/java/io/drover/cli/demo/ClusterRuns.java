@@ -107,7 +107,7 @@ public final class ClusterRuns implements RunSource {
   }
 
   private static boolean isWhole(DroverCluster cluster) {
-    return cluster.hosts().stream().allMatch(host -> cluster.isAlive(host.name()));
+    return cluster.liveHosts().size() == cluster.hosts().size();
   }
 
   private static void keepLogs(DroverCluster cluster, Path to) throws IOException {

@@ -170,6 +170,7 @@ class SecondAttemptsIT {
       placementHook.flees(attempt(map, 0).getID());
       app.second().restarted(map.getID());
       app.send(attempt(map, 0), TaskAttemptEventType.TA_KILL);
+      awaitState(attempt(map, 0), TaskAttemptState.KILLED);
       for (int failures = 0; failures < 6; failures++) {
         failOne(app, map, LEASE);
       }

@@ -11,6 +11,7 @@ import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Says in one line what is wrong with the arguments, and what is nearest to them. */
@@ -38,9 +39,25 @@ final class ArgumentErrors implements IParameterExceptionHandler {
         return "option '" + option.longestName() + "' needs a value: " + option.paramLabel();
       }
     }
+    if (e.getCause() instanceof TypeConversionException wrong) {
+      return conversion(e.getArgSpec(), wrong.getMessage());
+    }
     String text =
         Optional.ofNullable(e.getMessage()).orElse(e.toString()).lines().findFirst().get();
     return text.substring(0, 1).toLowerCase(Locale.ROOT) + text.substring(1);
+  }
+
+  private static String conversion(CommandLine.Model.ArgSpec argument, String message) {
+    String text =
+        message.replaceFirst("^('.*') is not an? (int|long)$", "needs a whole number, not $1");
+    if (text.startsWith("unknown ") || !(argument instanceof CommandLine.Model.OptionSpec option)) {
+      return text;
+    }
+    return "option '"
+        + option.longestName()
+        + "'"
+        + (text.startsWith("needs ") ? " " : ": ")
+        + text;
   }
 
   private static String unmatched(String argument, CommandSpec spec) {

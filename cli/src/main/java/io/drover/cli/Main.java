@@ -59,7 +59,7 @@ public final class Main {
       String[] args, PrintStream out, PrintStream err, SourceFactory source, AtomicBoolean ending) {
     CommandLine drover = new CommandLine(new Drover());
     drover.addSubcommand(new DemoCommand(out, err, source).commandLine());
-    drover.addSubcommand(new SimulateCommand(out, err).commandLine());
+    drover.addSubcommand(SimulateCommand.commandLine(out, err));
     drover.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));
     drover.setErr(new PrintWriter(err, true, StandardCharsets.UTF_8));
     drover.setParameterExceptionHandler(new ArgumentErrors(err));

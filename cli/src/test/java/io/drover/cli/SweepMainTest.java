@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code drover simulate --sweep} and {@code --scaling}. */
+/** {@code drover simulate sweep} and {@code scaling}. */
 class SweepMainTest {
   private static final String SMALL = " --jobs 40 --machines 20 --slots 4";
 
@@ -31,31 +31,26 @@ class SweepMainTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "--sweep roh           | unknown setting 'roh'; did you mean 'rho'?",
-        "--sweep dfs.x=1       | unknown setting 'dfs.x'; there are delta, rho, gamma,",
-        "--sweep mapreduce.job.reduce.slowstart.completedmaps | unknown setting 'mapreduce.job",
-        "--sweep rho=          | option '--sweep': rho needs values, separated by commas, not ''",
-        "--sweep rho=1,,2      | option '--sweep': rho needs values, separated by commas, not"
-            + " '1,,2'",
-        "--sweep rho=1,x       | option '--sweep': mapreduce.drover.restart.rho is 'x'; allowed: 0.0"
-            + " to 1000.0",
-        "--sweep rho=3.0       | option '--sweep': rho needs another value than its default, 3",
-        "--sweep rho --sweep mapreduce.drover.restart.rho=1 | option '--sweep': rho is swept twice",
-        "--sweep rho --set mapreduce.drover.restart.rho=1 | option '--sweep': rho is swept, and set"
-            + " by --set as well",
-        "--sweep all=1         | option '--sweep': all takes no values",
-        "--sweep all --sweep rho | option '--sweep': all sweeps every setting, and goes with no",
-        "--sweep rho --schemes mantri,drover | option '--schemes' needs one scheme with --sweep, not"
-            + " 'mantri,drover'",
-        "--sweep rho --schemes none | option '--schemes' needs one scheme with --sweep, not 'none'",
-        "--sweep               | option '--sweep' needs a value: NAME[=V,...]",
-        "--sweep rho --scaling | option '--sweep' means nothing with --scaling",
-        "--scaling --html x    | option '--html' means nothing with --scaling",
-        "--scaling --workload swim:x | option '--workload' means nothing with --scaling",
-        "--scaling --jobs 1    | option '--jobs' needs a whole number from 2 to 62500, not '1'",
-        "--scaling --jobs 62501 | option '--jobs' needs a whole number from 2 to 62500, not",
-        "--scaling --schemes hadoop,late | option '--schemes' needs one scheme with --scaling",
-        "--experiment kmn-4 --sweep rho | option '--sweep' means nothing with --experiment",
+        "sweep roh           | unknown setting 'roh'; did you mean 'rho'?",
+        "sweep dfs.x=1       | unknown setting 'dfs.x'; there are delta, rho, gamma,",
+        "sweep mapreduce.job.reduce.slowstart.completedmaps | unknown setting 'mapreduce.job",
+        "sweep rho=          | rho needs values, separated by commas, not ''",
+        "sweep rho=1,,2      | rho needs values, separated by commas, not '1,,2'",
+        "sweep rho=1,x       | mapreduce.drover.restart.rho is 'x'; allowed: 0.0 to 1000.0",
+        "sweep rho=3.0       | rho needs another value than its default, 3",
+        "sweep rho mapreduce.drover.restart.rho=1 | rho is swept twice",
+        "sweep rho --set mapreduce.drover.restart.rho=1 | rho is swept, and set by --set as well",
+        "sweep all=1         | all takes no values",
+        "sweep all rho       | all sweeps every setting, and goes with no other",
+        "sweep rho --scheme mantr | unknown scheme 'mantr'; did you mean 'mantri'?",
+        "sweep rho --scheme none | option '--scheme' needs a scheme that does something, not 'none'",
+        "sweep rho --schemes mantri,drover | unknown option '--schemes'; did you mean '--scheme'?",
+        "sweep               | missing required parameter: 'NAME[=V,...]'",
+        "scaling --workload swim:x | unknown option '--workload'",
+        "scaling --jobs 1    | option '--jobs' needs a whole number from 2 to 62500, not '1'",
+        "scaling --jobs 62501 | option '--jobs' needs a whole number from 2 to 62500, not",
+        "scaling --scheme hadoop,late | unknown scheme 'hadoop,late'",
+        "scaling rho         | unexpected argument 'rho'",
       })
   void wrongArgumentsAreNamedInOneLineBeforeAnythingRuns(String line, String message) {
     int code = run(line.strip());
@@ -67,7 +62,7 @@ class SweepMainTest {
 
   @Test
   void theSameSeedGivesTheSameSweep() throws Exception {
-    String sweep = "--sweep rho=0 --sweep clone.max-tasks=0,20 --repeat 2 --json" + SMALL;
+    String sweep = "sweep rho=0 clone.max-tasks=0,20 --repeat 2 --json" + SMALL;
     assertThat(run(sweep)).isZero();
     String first = out();
     out.reset();
@@ -82,7 +77,7 @@ class SweepMainTest {
 
   @Test
   void aValueIsWhatTheSameSettingGivesBesideTheSameBaseline() throws Exception {
-    assertThat(run("--sweep clone.max-tasks=0 --json" + SMALL)).isZero();
+    assertThat(run("sweep clone.max-tasks=0 --json" + SMALL)).isZero();
     JsonNode values = json().path("sweep").path("clone.max-tasks").path("values");
     out.reset();
     run("--schemes drover --set mapreduce.drover.clone.max-tasks=0 --json" + SMALL);
@@ -98,7 +93,7 @@ class SweepMainTest {
   @Test
   void anotherSchemeCanBeSweptAndWhatIsSetStaysSet() throws Exception {
     String set = " --set mapreduce.drover.restart.delta=0.5";
-    assertThat(run("--sweep all --schemes mantri --json" + set + SMALL)).isZero();
+    assertThat(run("sweep all --scheme mantri --json" + set + SMALL)).isZero();
 
     assertThat(json().path("scheme").asText()).isEqualTo("mantri");
     assertThat(json().path("sweep").fieldNames())
@@ -113,16 +108,16 @@ class SweepMainTest {
   void thePageIsWrittenWhereItIsWished() throws Exception {
     Path page = directory.resolve("page.html");
 
-    assertThat(run("--sweep rho=1 --html " + page + SMALL)).isZero();
+    assertThat(run("sweep rho=1 --html " + page + SMALL)).isZero();
 
     assertThat(Files.readString(page)).startsWith("<!doctype html>").contains("<h3>rho</h3>");
-    assertThat(err()).contains("The picture: " + page);
+    assertThat(err()).contains("The page: " + page);
     assertThat(out()).contains("  rho: mapreduce.drover.restart.rho", "    3 * ");
   }
 
   @Test
   void theGrowthOfTheTimeIsTold() throws Exception {
-    assertThat(run("--scaling --json --jobs 20 --machines 20 --schemes hadoop")).isZero();
+    assertThat(run("scaling --json --jobs 20 --machines 20 --scheme hadoop")).isZero();
 
     assertThat(json().path("scheme").asText()).isEqualTo("hadoop");
     assertThat(json().path("scaling").findValuesAsText("jobs"))

@@ -32,7 +32,7 @@ class HouseTest {
                     Collectors.mapping(JavaClass::getName, Collectors.toList())))
             .values();
 
-    assertThat(names).hasSizeGreaterThan(500).allSatisfy(same -> assertThat(same).hasSize(1));
+    assertThat(names).hasSizeGreaterThan(400).allSatisfy(same -> assertThat(same).hasSize(1));
   }
 
   @Test

@@ -3,10 +3,8 @@ package io.drover.cli.command;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Locale;
-import java.util.Set;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
@@ -27,15 +25,7 @@ public final class Arguments {
 
   /** The error that a word is none of those that there are. */
   public ParameterException unknown(String what, String typed, Collection<String> words) {
-    return bad(
-        "unknown "
-            + what
-            + " '"
-            + typed
-            + "'; "
-            + Nearest.of(typed, words)
-                .map(nearest -> "did you mean '" + nearest + "'?")
-                .orElse("there are " + String.join(", ", words)));
+    return bad(Nearest.unknown(what, typed, words));
   }
 
   /** Whether an option was typed, and has not merely its default. */
@@ -43,55 +33,28 @@ public final class Arguments {
     return spec.commandLine().getParseResult().hasMatchedOption(option);
   }
 
-  /**
-   * Refuses the options that mean nothing with another one.
-   *
-   * @param allowed names of those that do
-   * @param with the other one, as it was typed
-   */
-  public void refuseOthers(Set<String> allowed, String with) {
-    for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
-      if (Arrays.stream(option.names()).noneMatch(allowed::contains)) {
-        throw bad("option '" + option.names()[0] + "' means nothing with " + with);
+  /** Refuses options of the parent command, which a subcommand would ignore. */
+  public void refuseBeforeSubcommand() {
+    if (spec.parent() != null) {
+      for (OptionSpec option : spec.parent().commandLine().getParseResult().matchedOptions()) {
+        throw bad("option '" + option.longestName() + "' belongs behind '" + spec.name() + "'");
       }
     }
   }
 
-  /** A whole number from {@code least} to {@code most}. */
-  public int number(String option, String typed, int least, int most) {
-    try {
-      int number = Integer.parseInt(typed);
-      if (number >= least && number <= most) {
-        return number;
-      }
-    } catch (NumberFormatException ignored) {
-      // said below, with what it should be
+  /** A number that lies in a range. */
+  public int within(String option, int number, int least, int most) {
+    if (number < least || number > most) {
+      throw bad(
+          String.format(
+              Locale.ROOT,
+              "option '%s' needs a whole number from %d to %d, not '%d'",
+              option,
+              least,
+              most,
+              number));
     }
-    throw bad(
-        String.format(
-            Locale.ROOT,
-            "option '%s' needs a whole number from %d to %d, not '%s'",
-            option,
-            least,
-            most,
-            typed));
-  }
-
-  /**
-   * A number from {@code least} to {@code most}.
-   *
-   * @param what it should be, for the error
-   */
-  public double decimal(String option, String what, String typed, double least, double most) {
-    try {
-      double number = Double.parseDouble(typed.strip());
-      if (number >= least && number <= most) {
-        return number;
-      }
-    } catch (NumberFormatException ignored) {
-      // said below, with what it should be
-    }
-    throw bad("option '" + option + "' needs " + what + ", not '" + typed + "'");
+    return number;
   }
 
   /** A file that can be read. */

@@ -27,6 +27,18 @@ public final class Nearest {
                 .min(Comparator.comparingInt(w -> distance(bare(low), bare(w)))));
   }
 
+  /** Says that a word is none of those that there are. */
+  public static String unknown(String what, String typed, Collection<String> words) {
+    return "unknown "
+        + what
+        + " '"
+        + typed
+        + "'; "
+        + of(typed, words)
+            .map(nearest -> "did you mean '" + nearest + "'?")
+            .orElse("there are " + String.join(", ", words));
+  }
+
   /** Dashes in front count for nothing: who types -all means --all. */
   private static String bare(String word) {
     int start = 0;

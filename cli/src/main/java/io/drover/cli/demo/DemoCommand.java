@@ -2,7 +2,7 @@
 package io.drover.cli.demo;
 
 import io.drover.cli.command.Arguments;
-import io.drover.cli.text.Lines;
+import io.drover.simulator.report.Text;
 import io.drover.testbed.cluster.StartListener;
 import io.drover.testbed.job.DemoWorkload;
 import io.drover.testbed.job.Scenario;
@@ -124,14 +124,14 @@ public final class DemoCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "1",
       description = "Run everything N times, 1 to 100, and show min / median / max. Default: 1.")
-  private String runs;
+  private int runs;
 
   @Option(
       names = "--jobs",
       paramLabel = "N",
       defaultValue = "5",
       description = "Jobs in each run of small-jobs, 2 to 100. Default: ${DEFAULT-VALUE}.")
-  private String jobs;
+  private int jobs;
 
   @Option(
       names = "--input",
@@ -193,7 +193,7 @@ public final class DemoCommand implements Callable<Integer> {
     CommandLine line = new CommandLine(this);
     List<String> footer = new ArrayList<>(List.of("", "Scenarios:"));
     for (Scenario each : Scenario.values()) {
-      footer.addAll(Lines.hanging(String.format(Locale.ROOT, "  %-16s", each.key()), each.title()));
+      footer.addAll(Text.hanging(String.format(Locale.ROOT, "  %-16s", each.key()), each.title()));
     }
     footer.replaceAll(text -> text.replace("%", "%%"));
     line.getCommandSpec().usageMessage().footer(footer.toArray(String[]::new));
@@ -242,8 +242,8 @@ public final class DemoCommand implements Callable<Integer> {
     return new DemoOptions(
         wanted,
         work,
-        arguments.number("--runs", runs, 1, MOST_RUNS),
-        arguments.number("--jobs", jobs, 2, MOST_JOBS),
+        arguments.within("--runs", runs, 1, MOST_RUNS),
+        arguments.within("--jobs", jobs, 2, MOST_JOBS),
         Optional.ofNullable(input).map(file -> arguments.input("--input", file)),
         existing,
         arguments.output("--report", report),

@@ -4,7 +4,7 @@ package io.drover.cli.demo;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.drover.cli.text.Spread;
+import io.drover.simulator.result.Spread;
 import io.drover.testbed.job.AttemptTally;
 import io.drover.testbed.job.RackTraffic;
 import io.drover.testbed.job.RunMode;

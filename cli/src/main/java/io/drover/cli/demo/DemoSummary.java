@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.demo;
 
-import io.drover.cli.text.Spread;
 import io.drover.core.model.TaskKind;
+import io.drover.simulator.result.Spread;
 import io.drover.testbed.job.RunMode;
 import io.drover.testbed.job.Scenario;
 import java.util.ArrayList;

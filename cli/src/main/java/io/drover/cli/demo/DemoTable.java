@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.demo;
 
-import io.drover.cli.text.Columns;
-import io.drover.cli.text.Lines;
-import io.drover.cli.text.Spread;
+import io.drover.simulator.report.Text;
+import io.drover.simulator.result.Spread;
 import io.drover.testbed.job.AttemptTally;
 import io.drover.testbed.job.RunMode;
 import java.util.ArrayList;
@@ -46,8 +45,8 @@ final class DemoTable {
     }
     StringBuilder text = new StringBuilder();
     line(text, result.scenario().key() + ": " + result.scenario().title());
-    Columns.align(rows).forEach(row -> line(text, row));
-    Lines.hanging("  ", DemoSummary.verdict(result)).forEach(row -> line(text, row));
+    Text.align(rows).forEach(row -> line(text, row));
+    Text.hanging("  ", DemoSummary.verdict(result)).forEach(row -> line(text, row));
     OccupancyTable.of(result).forEach(row -> line(text, row));
     for (DemoRun run : result.runs()) {
       if (!run.result().succeeded()) {

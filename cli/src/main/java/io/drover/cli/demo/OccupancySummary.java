@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.demo;
 
-import io.drover.cli.text.Spread;
+import io.drover.simulator.result.Spread;
 import io.drover.testbed.job.RunMode;
 import io.drover.testbed.job.Scenario;
 import java.util.Locale;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.demo;
 
-import io.drover.cli.text.Lines;
-import io.drover.cli.text.Spread;
+import io.drover.simulator.report.Text;
+import io.drover.simulator.result.Spread;
 import io.drover.testbed.job.Occupancy;
 import io.drover.testbed.job.Occupancy.Sample;
 import io.drover.testbed.job.RunMode;
@@ -38,7 +38,7 @@ final class OccupancyTable {
 
   private static List<String> of(DemoRun run, Occupancy seen) {
     List<String> lines = new ArrayList<>(List.of(""));
-    lines.addAll(Lines.hanging("  " + run.mode().key() + ": ", figures(run, seen)));
+    lines.addAll(Text.hanging("  " + run.mode().key() + ": ", figures(run, seen)));
     lines.addAll(picture(seen));
     return lines;
   }

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.drover.cli.command.Version;
-import io.drover.cli.text.Spread;
+import io.drover.simulator.result.Spread;
 import io.drover.testbed.cluster.Host;
 import io.drover.testbed.job.AttemptRecord;
 import io.drover.testbed.job.RunEvent;

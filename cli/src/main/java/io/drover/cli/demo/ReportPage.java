@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.demo;
 
-import io.drover.cli.text.PageTemplate;
+import io.drover.simulator.report.PageTemplate;
 import java.io.IOException;
 import java.util.Map;
 
@@ -20,7 +20,7 @@ final class ReportPage {
             "title", PageTemplate.html("Drover demo: " + headline),
             "headline", PageTemplate.html(unbroken(headline)),
             "lede", PageTemplate.html(DemoSummary.lede(result)),
-            "style", resource("style.css"),
+            "style", PageTemplate.style(),
             "script", resource("chart.js") + resource("ceiling.js") + resource("page.js"),
             "data", PageTemplate.inScript(ReportData.of(result))));
   }

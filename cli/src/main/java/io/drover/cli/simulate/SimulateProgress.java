@@ -4,12 +4,13 @@ package io.drover.cli.simulate;
 import io.drover.cli.progress.Status;
 import io.drover.cli.progress.StatusBar;
 import io.drover.cli.progress.Terminal;
+import io.drover.simulator.engine.StepProgress;
 import java.io.PrintStream;
 import java.util.Locale;
 import java.util.Optional;
 
 /** Shows how far the simulations are: a bar on a terminal, a line for each run elsewhere. */
-final class SimulateProgress implements AutoCloseable {
+final class SimulateProgress implements StepProgress, AutoCloseable {
   private final SimulateTime time;
   private final PrintStream err;
   private final Optional<StatusBar> bar;
@@ -23,33 +24,23 @@ final class SimulateProgress implements AutoCloseable {
             : Optional.empty();
   }
 
-  /** Something is done between two runs. */
-  void between(String what) {
-    time.between(what);
+  @Override
+  public void doing(String what) {
+    time.doing(what);
   }
 
-  /** A run begins. */
-  void begin(int jobs) {
-    time.begin(jobs);
+  @Override
+  public void begin(int parts) {
+    time.begin(parts);
   }
 
-  /** A run begins that has a name of its own among those of its kind. */
-  void begin(int jobs, String name) {
-    time.begin(jobs);
-    time.between(name);
+  @Override
+  public void ended(int parts) {
+    time.ended(parts);
   }
 
-  /** So many of its jobs have ended. */
-  void ended(int jobs) {
-    time.ended(jobs);
-  }
-
-  /**
-   * A run is over.
-   *
-   * @return the seconds that it took
-   */
-  double end(String title) {
+  @Override
+  public void end(String step) {
     double took = time.end();
     if (bar.isEmpty()) {
       Status status = time.status();
@@ -58,11 +49,10 @@ final class SimulateProgress implements AutoCloseable {
           "%d/%d %s: simulated in %.1f s; %s left%n",
           status.done(),
           status.runs(),
-          title,
+          step,
           took,
           Status.clock(status.secondsLeft()));
     }
-    return took;
   }
 
   @Override

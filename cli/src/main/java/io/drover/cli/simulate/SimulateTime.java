@@ -59,8 +59,8 @@ final class SimulateTime {
     this.began = nanos.getAsLong();
   }
 
-  /** What goes on between two runs. */
-  synchronized void between(String what) {
+  /** Says what goes on, in a run or between two. */
+  synchronized void doing(String what) {
     now = what;
   }
 

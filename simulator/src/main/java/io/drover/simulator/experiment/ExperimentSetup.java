@@ -4,6 +4,7 @@ package io.drover.simulator.experiment;
 import io.drover.simulator.engine.Scheme;
 import io.drover.simulator.engine.Simulation;
 import io.drover.simulator.engine.SimulationSettings;
+import io.drover.simulator.engine.StepProgress;
 import io.drover.simulator.result.SchemeOutcome;
 import io.drover.simulator.workload.Workload;
 import io.drover.simulator.world.ClusterShape;
@@ -21,7 +22,7 @@ record ExperimentSetup(Workload workload, ClusterShape shape, Slowness slowness,
 
   /** Runs it under a scheme, as a step of an experiment. */
   SchemeOutcome run(
-      String step, Scheme scheme, SimulationSettings settings, ExperimentProgress progress) {
+      String step, Scheme scheme, SimulationSettings settings, StepProgress progress) {
     progress.begin(workload.size());
     SchemeOutcome outcome =
         new Simulation(workload, shape, slowness, losses, scheme, settings, progress::ended).run();

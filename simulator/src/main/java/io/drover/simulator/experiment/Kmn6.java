@@ -4,6 +4,7 @@ package io.drover.simulator.experiment;
 import io.drover.core.sampling.ExtraTasks;
 import io.drover.core.sampling.OutputChoice;
 import io.drover.core.sampling.SamplingSettings;
+import io.drover.simulator.engine.StepProgress;
 import io.drover.simulator.experiment.ExperimentResult.Row;
 import io.drover.simulator.world.Draws;
 import java.util.ArrayList;
@@ -119,7 +120,7 @@ final class Kmn6 implements Experiment {
   }
 
   /** The skew at each M/K, and how many times less it is than without extra tasks. */
-  private List<Row> rows(Curve curve, long seed, ExperimentProgress progress) {
+  private List<Row> rows(Curve curve, long seed, StepProgress progress) {
     List<Row> rows = new ArrayList<>();
     double without = 0;
     for (int i = 0; i < RATIOS.length; i++) {

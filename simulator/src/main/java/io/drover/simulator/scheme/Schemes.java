@@ -48,6 +48,14 @@ public final class Schemes {
     return List.copyOf(ALL.keySet());
   }
 
+  /** Whether a scheme knows what no real cluster knows. */
+  public static boolean isIdeal(String name) {
+    return name.equals("clairvoyant")
+        || name.equals("informed")
+        || name.startsWith("no-skew")
+        || name.startsWith("ideal-");
+  }
+
   /** A fresh scheme, for one run; empty if there is none of that name. */
   public static Optional<Scheme> create(String name, SimulationSettings settings) {
     return Optional.ofNullable(ALL.get(name)).map(make -> make.apply(settings));

@@ -37,4 +37,12 @@ public record LossSettings(boolean published, double failuresPerDay, double evic
   public Losses with(long seed) {
     return equals(NONE) ? Losses.NONE : new ModelledLosses(this, seed);
   }
+
+  /** As people type it: {@code published,failures=0.1}. */
+  @Override
+  public String toString() {
+    return (published ? "published" : "none")
+        + (failuresPerDay > 0 ? ",failures=" + failuresPerDay : "")
+        + (evictedShare > 0 ? ",evictions=" + evictedShare : "");
+  }
 }

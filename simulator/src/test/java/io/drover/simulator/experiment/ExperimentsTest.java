@@ -3,6 +3,7 @@ package io.drover.simulator.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.drover.simulator.engine.StepProgress;
 import io.drover.simulator.experiment.ExperimentResult.Row;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -52,7 +53,7 @@ class ExperimentsTest {
   }
 
   /** Notes the steps. */
-  private static final class Notes implements ExperimentProgress {
+  private static final class Notes implements StepProgress {
     private final List<String> ended = new ArrayList<>();
     private int begun;
     private int parts;

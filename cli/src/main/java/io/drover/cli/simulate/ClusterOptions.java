@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli.simulate;
+
+import io.drover.cli.command.Arguments;
+import io.drover.core.config.BadSettingException;
+import io.drover.simulator.engine.SimulationSettings;
+import io.drover.simulator.replay.SourceChoice;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The simulated cluster, and what else is the same for all simulations. */
+final class ClusterOptions {
+  static final int MOST_JOBS = 1_000_000;
+  private static final int MOST_MACHINES = 100_000;
+  private static final int MOST_SLOTS = 500;
+
+  @Option(
+      names = "--slowness",
+      paramLabel = "KIND[:FILE]",
+      converter = Choices.Slowness.class,
+      description =
+          "How slow attempts are: published (by Mantri's figures), google:FILE (attempts of the"
+              + " Google trace of 2011), history (what the history recorded), or none. Default:"
+              + " history for a history, else published.")
+  private Optional<SourceChoice> slowness;
+
+  @Option(
+      names = "--machines",
+      paramLabel = "N",
+      description =
+          "Machines of the cluster, 1 to 100000. Default: 3000 for Facebook 2010, the trace's racks"
+              + " for coflow, else 600.")
+  private Optional<Integer> machines;
+
+  @Option(
+      names = "--slots",
+      paramLabel = "N",
+      defaultValue = "8",
+      description = "Attempts that a machine runs at once, 1 to 500. Default: ${DEFAULT-VALUE}.")
+  private int slots;
+
+  @Option(
+      names = "--racks",
+      paramLabel = "N",
+      description =
+          "Racks, 1 to the number of machines. Default: one for each 40 machines; for coflow one"
+              + " for each machine, which then stands for a rack.")
+  private Optional<Integer> racks;
+
+  @Option(
+      names = "--jobs",
+      paramLabel = "N",
+      defaultValue = "2000",
+      description = "Jobs of a synthetic workload, 1 to 1000000. Default: ${DEFAULT-VALUE}.")
+  private int jobs;
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "A setting of Drover, mapreduce.drover.* or yarn.drover.*; may be repeated.")
+  private List<String> settings = new ArrayList<>();
+
+  @Mixin private RepeatOptions repeats;
+
+  OptionalInt machines(Arguments arguments) {
+    return optional(arguments, "--machines", machines, MOST_MACHINES);
+  }
+
+  OptionalInt racks(Arguments arguments) {
+    return optional(arguments, "--racks", racks, machines(arguments).orElse(MOST_MACHINES));
+  }
+
+  int slots(Arguments arguments) {
+    return arguments.within("--slots", slots, 1, MOST_SLOTS);
+  }
+
+  int jobs(Arguments arguments, int least, int most) {
+    return arguments.within("--jobs", jobs, least, most);
+  }
+
+  RepeatOptions repeats() {
+    return repeats;
+  }
+
+  /** What was typed, or what suits the workload. */
+  SourceChoice slowness(Arguments arguments, SourceChoice workload) {
+    boolean isHistory = workload.kind().equals("history");
+    SourceChoice chosen =
+        slowness.orElseGet(() -> SourceChoice.of(isHistory ? "history" : "published"));
+    if (chosen.kind().equals("history") && !isHistory) {
+      throw arguments.bad("option '--slowness': history is for --workload history:FILE alone");
+    }
+    return chosen;
+  }
+
+  /** Settings of Drover, checked as Drover checks them. */
+  Map<String, String> settings(Arguments arguments) {
+    Map<String, String> read = new LinkedHashMap<>();
+    for (String setting : settings) {
+      int equals = setting.indexOf('=');
+      if (equals < 1) {
+        throw arguments.bad("option '--set' needs KEY=VALUE, not '" + setting + "'");
+      }
+      String key = setting.substring(0, equals).strip();
+      if (read.put(key, setting.substring(equals + 1).strip()) != null) {
+        throw arguments.bad("option '--set': " + key + " is set twice");
+      }
+    }
+    try {
+      SimulationSettings.read(0, read);
+    } catch (BadSettingException e) {
+      throw arguments.bad("option '--set': " + e.getMessage());
+    }
+    return read;
+  }
+
+  private static OptionalInt optional(
+      Arguments arguments, String option, Optional<Integer> typed, int most) {
+    return typed
+        .map(number -> OptionalInt.of(arguments.within(option, number, 1, most)))
+        .orElse(OptionalInt.empty());
+  }
+}

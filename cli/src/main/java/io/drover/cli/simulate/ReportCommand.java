@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli.simulate;
+
+import io.drover.cli.command.Arguments;
+import io.drover.cli.command.Version;
+import io.drover.cli.progress.Terminal;
+import io.drover.simulator.report.PageReport;
+import io.drover.simulator.report.SimulationReport;
+import io.drover.simulator.report.TextReport;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** A command of the simulator: makes a report and shows it as the options say. */
+abstract class ReportCommand implements Callable<Integer> {
+  /** Behind the options of the command itself. */
+  private static final int LAST = 1000;
+
+  private final PrintStream out;
+  private final PrintStream err;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = {"--html", "--report"},
+      order = LAST,
+      paramLabel = "FILE",
+      description = "Write a page with charts here.")
+  private Optional<Path> html;
+
+  @Option(
+      names = "--json",
+      order = LAST + 1,
+      description = "Print one JSON object on standard output, and all else on standard error.")
+  private boolean json;
+
+  @Option(
+      names = {"-v", "--verbose"},
+      order = LAST + 2,
+      description = "Show stack traces of errors.")
+  @SuppressWarnings("unused") // Main asks the parser for it
+  private boolean verbose;
+
+  @Option(
+      names = {"-h", "--help"},
+      order = LAST + 3,
+      usageHelp = true,
+      description = "Show this help and exit.")
+  @SuppressWarnings("unused") // picocli reads it
+  private boolean help;
+
+  /**
+   * A command.
+   *
+   * @param out for the result
+   * @param err for everything else
+   */
+  ReportCommand(PrintStream out, PrintStream err) {
+    this.out = out;
+    this.err = err;
+  }
+
+  /** Makes the report; wrong arguments are refused before anything runs. */
+  abstract SimulationReport report(Arguments arguments) throws IOException;
+
+  @Override
+  public Integer call() throws IOException {
+    Arguments arguments = new Arguments(spec);
+    arguments.refuseBeforeSubcommand();
+    Optional<Path> page = html.map(file -> arguments.output("--html", file));
+    Instant began = InstantSource.system().instant();
+    SimulationReport report = measured(arguments);
+    if (page.isPresent()) {
+      Files.writeString(page.get(), PageReport.of(report, "drover " + Version.text(), began));
+    }
+    (json ? err : out).print(TextReport.of(report));
+    if (json) {
+      out.println(report.facts());
+    }
+    page.ifPresent(file -> err.println("The page: " + file.toAbsolutePath().normalize()));
+    return CommandLine.ExitCode.OK;
+  }
+
+  private SimulationReport measured(Arguments arguments) throws IOException {
+    try {
+      return report(arguments);
+    } catch (OutOfMemoryError e) {
+      throw new IllegalStateException(
+          "this workload needs more than the "
+              + (Runtime.getRuntime().maxMemory() >> 20)
+              + " MB that this JVM may use; DROVER_OPTS=-Xmx4g allows more",
+          e);
+    }
+  }
+
+  /** Shows on standard error how far the steps are. */
+  final SimulateProgress progress(List<String> steps) {
+    return new SimulateProgress(new SimulateTime(steps, System::nanoTime), Terminal.of(err));
+  }
+
+  /** The same for steps of which some are known to take longer than others. */
+  final SimulateProgress progress(List<String> steps, Map<String, Double> weights) {
+    return new SimulateProgress(
+        new SimulateTime(steps, weights, System::nanoTime), Terminal.of(err));
+  }
+
+  /** For what is no report. */
+  final PrintStream out() {
+    return out;
+  }
+}

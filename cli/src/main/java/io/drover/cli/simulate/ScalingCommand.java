@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli.simulate;
+
+import com.sun.management.OperatingSystemMXBean;
+import io.drover.cli.command.Arguments;
+import io.drover.simulator.replay.Scaling;
+import io.drover.simulator.replay.SimulationOptions;
+import io.drover.simulator.replay.SourceChoice;
+import io.drover.simulator.report.ScalingReport;
+import io.drover.simulator.report.SimulationReport;
+import io.drover.simulator.world.LossSettings;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code drover simulate scaling}: numbers of jobs beside each other. */
+@Command(
+    name = "scaling",
+    header = "Measure how the time of a simulation grows with its size.",
+    description = {
+      "",
+      "Runs one scheme on 1, 2, 4, 8 and 16 times as many synthetic jobs (--jobs at first), and says"
+          + " whether the time grows faster than n log n.",
+      ""
+    },
+    sortOptions = false,
+    usageHelpAutoWidth = true)
+final class ScalingCommand extends ReportCommand {
+  @Mixin private SchemeOption scheme;
+  @Mixin private ClusterOptions cluster;
+
+  ScalingCommand(PrintStream out, PrintStream err) {
+    super(out, err);
+  }
+
+  @Override
+  SimulationReport report(Arguments arguments) throws IOException {
+    Scaling scaling = new Scaling(options(arguments), scheme.name(arguments));
+    try (SimulateProgress progress = progress(scaling.steps(), scaling.weights())) {
+      return ScalingReport.of(scaling.run(progress, ScalingCommand::processorNanos));
+    }
+  }
+
+  private SimulationOptions options(Arguments arguments) {
+    SourceChoice synthetic = SourceChoice.of("synthetic");
+    int largest = Scaling.FACTORS.get(Scaling.FACTORS.size() - 1);
+    return new SimulationOptions(
+        synthetic,
+        cluster.slowness(arguments, synthetic),
+        LossSettings.NONE,
+        cluster.machines(arguments),
+        cluster.slots(arguments),
+        cluster.racks(arguments),
+        cluster.repeats().seed(),
+        1,
+        cluster.jobs(arguments, 2, ClusterOptions.MOST_JOBS / largest),
+        Optional.empty(),
+        Optional.empty(),
+        cluster.settings(arguments),
+        cluster.repeats().repeat(arguments));
+  }
+
+  /**
+   * How long all threads of this process have had a processor; a clock if the JVM does not tell.
+   */
+  private static long processorNanos() {
+    if (ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean process) {
+      long nanos = process.getProcessCpuTime();
+      return nanos < 0 ? System.nanoTime() : nanos;
+    }
+    return System.nanoTime();
+  }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli.simulate;
+
+import io.drover.cli.command.Arguments;
+import io.drover.core.config.BadSettingException;
+import io.drover.core.config.Setting;
+import io.drover.simulator.replay.SimulationOptions;
+import io.drover.simulator.replay.Sweep;
+import io.drover.simulator.replay.Swept;
+import io.drover.simulator.report.SimulationReport;
+import io.drover.simulator.report.SweepReport;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code drover simulate sweep}: the values of settings beside each other. */
+@Command(
+    name = "sweep",
+    header = "Run one scheme at several values of a setting, and say what its default is worth.",
+    description = {
+      "",
+      "Without values a setting has: the default, half of it, twice and four times as much, and what"
+          + " is allowed at least.",
+      ""
+    },
+    sortOptions = false,
+    usageHelpAutoWidth = true)
+final class SweepCommand extends ReportCommand {
+  /** Sweeps every setting that has a range and is not set. */
+  private static final String ALL = "all";
+
+  /** What may be typed for a name. */
+  static final class Names implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Swept.names().iterator();
+    }
+  }
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "NAME[=V,...]",
+      completionCandidates = Names.class,
+      description = "A key, or one of ${COMPLETION-CANDIDATES}; all sweeps every one of these.")
+  private List<String> typed;
+
+  @Mixin private SchemeOption scheme;
+  @Mixin private WorkloadOptions workload;
+
+  SweepCommand(PrintStream out, PrintStream err) {
+    super(out, err);
+  }
+
+  @Override
+  SimulationReport report(Arguments arguments) throws IOException {
+    SimulationOptions options = workload.options(arguments);
+    List<Swept> swept = typed.contains(ALL) ? all(arguments, options) : named(arguments, options);
+    Sweep sweep = new Sweep(options, scheme.name(arguments), swept);
+    try (SimulateProgress progress = progress(sweep.replays().steps())) {
+      return SweepReport.of(sweep.run(progress, System::nanoTime));
+    }
+  }
+
+  private List<Swept> all(Arguments arguments, SimulationOptions options) {
+    if (typed.size() > 1) {
+      throw arguments.bad("all sweeps every setting, and goes with no other");
+    }
+    return Swept.settings().stream()
+        .filter(setting -> !options.settings().containsKey(setting.key()))
+        .map(setting -> around(arguments, setting))
+        .toList();
+  }
+
+  private List<Swept> named(Arguments arguments, SimulationOptions options) {
+    List<Swept> all = new ArrayList<>();
+    Set<String> keys = new HashSet<>();
+    for (String text : typed) {
+      Swept swept = read(arguments, text);
+      if (!keys.add(swept.key())) {
+        throw arguments.bad(swept.name() + " is swept twice");
+      }
+      if (options.settings().containsKey(swept.key())) {
+        throw arguments.bad(swept.name() + " is swept, and set by --set as well");
+      }
+      all.add(swept);
+    }
+    return all;
+  }
+
+  private static Swept read(Arguments arguments, String text) {
+    int equals = text.indexOf('=');
+    String name = (equals < 0 ? text : text.substring(0, equals)).strip();
+    if (name.equals(ALL)) {
+      throw arguments.bad("all takes no values");
+    }
+    List<String> words = new ArrayList<>(Swept.names());
+    words.add(ALL);
+    Setting<?> setting =
+        Swept.setting(name).orElseThrow(() -> arguments.unknown("setting", name, words));
+    return equals < 0
+        ? around(arguments, setting)
+        : given(arguments, setting, text.substring(equals + 1));
+  }
+
+  private static Swept given(Arguments arguments, Setting<?> setting, String text) {
+    List<String> values = List.of(text.split(",", -1));
+    if (values.stream().anyMatch(String::isBlank)) {
+      throw arguments.bad(
+          Swept.name(setting) + " needs values, separated by commas, not '" + text + "'");
+    }
+    try {
+      return checked(arguments, Swept.of(setting, values));
+    } catch (BadSettingException e) {
+      throw arguments.bad(e.getMessage());
+    }
+  }
+
+  private static Swept around(Arguments arguments, Setting<?> setting) {
+    try {
+      return checked(arguments, Swept.around(setting));
+    } catch (BadSettingException e) {
+      throw new IllegalStateException("a value around a default is not allowed", e);
+    }
+  }
+
+  private static Swept checked(Arguments arguments, Swept swept) {
+    if (swept.values().size() < 2) {
+      throw arguments.bad(
+          swept.name() + " needs another value than its default, " + swept.byDefault());
+    }
+    return swept;
+  }
+}

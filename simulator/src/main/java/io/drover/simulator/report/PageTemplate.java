@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.simulator.report;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Makes an HTML page out of a template and texts, whatever stands in them. */
+public final class PageTemplate {
+  private static final Pattern PLACE = Pattern.compile("\\{\\{([a-z]+)}}");
+
+  private PageTemplate() {}
+
+  /** Puts each text in its place, once; what looks like a place in a text is left alone. */
+  public static String fill(String template, Map<String, String> texts) {
+    Matcher matcher = PLACE.matcher(template);
+    StringBuilder page = new StringBuilder();
+    while (matcher.find()) {
+      String text = texts.get(matcher.group(1));
+      if (text == null) {
+        throw new IllegalStateException("the template asks for " + matcher.group());
+      }
+      matcher.appendReplacement(page, Matcher.quoteReplacement(text));
+    }
+    return matcher.appendTail(page).toString();
+  }
+
+  /** Text as HTML. */
+  public static String html(String text) {
+    return text.replace("&", "&amp;")
+        .replace("<", "&lt;")
+        .replace(">", "&gt;")
+        .replace("\"", "&quot;")
+        .replace("'", "&#39;");
+  }
+
+  /**
+   * JSON that can stand in a script element whatever its strings hold. Outside of strings JSON has
+   * none of these characters, so that replacing them everywhere keeps its meaning.
+   */
+  public static String inScript(ObjectNode json) {
+    return json.toString()
+        .replace("<", "\\u003c")
+        .replace(">", "\\u003e")
+        .replace("&", "\\u0026")
+        .replace("\u2028", "\\u2028")
+        .replace("\u2029", "\\u2029");
+  }
+
+  /**
+   * The colours, letters and measures of all pages.
+   *
+   * @throws IOException if they cannot be read
+   */
+  public static String style() throws IOException {
+    return resource(PageTemplate.class, "page.css");
+  }
+
+  /**
+   * A part of a page that lies beside a class.
+   *
+   * @throws IOException if it cannot be read
+   */
+  public static String resource(Class<?> beside, String name) throws IOException {
+    try (InputStream in = beside.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new IOException("the page's template lacks " + name);
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+}

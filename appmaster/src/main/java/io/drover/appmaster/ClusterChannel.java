@@ -3,12 +3,12 @@ package io.drover.appmaster;
 
 import io.drover.channel.AttemptOutcome;
 import io.drover.channel.ChannelClient;
-import io.drover.channel.CloneDemand;
+import io.drover.channel.ChannelClient.TimestampedState;
 import io.drover.channel.ClusterState;
 import io.drover.channel.JobStart;
-import io.drover.channel.LostOutputs;
 import io.drover.channel.RackBandwidth;
-import io.drover.channel.TimestampedState;
+import io.drover.channel.Report.CloneDemand;
+import io.drover.channel.Report.LostOutputs;
 import io.drover.core.machine.SlowMachineRule;
 import io.drover.core.placement.LinkBandwidths;
 import java.time.Duration;

@@ -3,7 +3,7 @@ package io.drover.appmaster;
 
 import io.drover.appmaster.AttemptOutcomes.Ended;
 import io.drover.channel.JobStart;
-import io.drover.channel.SizeSummary;
+import io.drover.channel.JobStart.SizeSummary;
 import io.drover.core.containment.CircuitBreaker;
 import io.drover.core.model.TaskKind;
 import io.drover.speculator.Breakers;

@@ -7,7 +7,7 @@ import static org.mockito.Mockito.when;
 
 import io.drover.channel.AttemptOutcome;
 import io.drover.channel.JobStart;
-import io.drover.channel.SizeSummary;
+import io.drover.channel.JobStart.SizeSummary;
 import io.drover.core.containment.CircuitBreaker;
 import io.drover.speculator.Breakers;
 import io.drover.speculator.DroverCounter;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.channel;
 
+import io.drover.channel.ReportHandler.ReportStatus;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.channel;
 
+import io.drover.channel.ClusterState.EndOrder;
+import io.drover.channel.ReportHandler.ReportStatus;
 import io.drover.channel.proto.ChannelProtos.AnswerProto;
 import io.drover.channel.proto.ChannelProtos.ClusterStateProto;
 import io.drover.channel.proto.ChannelProtos.ClusterTableProto;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.channel;
 
+import io.drover.channel.Report.CloneDemand;
+import io.drover.channel.Report.LostOutputs;
+import io.drover.channel.ReportLoop.Transport;
 import io.drover.core.config.BadSettingException;
 import io.drover.core.config.ChannelSettings;
 import io.drover.core.containment.CircuitBreaker;
@@ -209,4 +212,12 @@ public final class ChannelClient implements AutoCloseable {
     isClosed = true;
     bell.release();
   }
+
+  /**
+   * What the ResourceManager said last.
+   *
+   * @param state of the cluster, as it was then
+   * @param age how long ago that was
+   */
+  public record TimestampedState(ClusterState state, Duration age) {}
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.channel;
 
+import io.drover.channel.ReportHandler.ReportStatus;
 import io.drover.channel.proto.ChannelProtos.ChannelProtocol;
 import io.drover.core.config.BadSettingException;
 import io.drover.core.config.ChannelSettings;

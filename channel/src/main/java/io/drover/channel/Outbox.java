@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.channel;
 
+import io.drover.channel.Report.CloneDemand;
+import io.drover.channel.Report.LostOutputs;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;

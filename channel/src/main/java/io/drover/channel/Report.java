@@ -58,4 +58,41 @@ public record Report(
       Validation.name("machines", machine);
     }
   }
+
+  /**
+   * The clones of a job.
+   *
+   * @param live that have a container, 0 to {@value #MAX_CLONES}
+   * @param wanted that it would start if it had the room, besides those, 0 to {@value #MAX_CLONES}
+   */
+  public record CloneDemand(int live, int wanted) {
+    /** Clones of a job at most. */
+    public static final int MAX_CLONES = 1_000_000;
+
+    /** A job without clones. */
+    public static final CloneDemand NONE = new CloneDemand(0, 0);
+
+    /** Checks the ranges. */
+    public CloneDemand {
+      Validation.within("live", live, 0, MAX_CLONES);
+      Validation.within("wanted", wanted, 0, MAX_CLONES);
+    }
+  }
+
+  /**
+   * Outputs of finished maps that could not be fetched any more and had to be made again.
+   *
+   * @param machine the name of the host they lay on
+   * @param outputs how many, 1 to {@value #MAX_OUTPUTS}
+   */
+  public record LostOutputs(String machine, int outputs) {
+    /** Outputs in one message at most. */
+    public static final int MAX_OUTPUTS = 10_000_000;
+
+    /** Checks the ranges. */
+    public LostOutputs {
+      Validation.name("machine", machine);
+      Validation.within("outputs", outputs, 1, MAX_OUTPUTS);
+    }
+  }
 }

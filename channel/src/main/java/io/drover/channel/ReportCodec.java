@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.channel;
 
+import io.drover.channel.JobStart.SizeSummary;
+import io.drover.channel.Report.CloneDemand;
+import io.drover.channel.Report.LostOutputs;
 import io.drover.channel.proto.ChannelProtos.ClonesProto;
 import io.drover.channel.proto.ChannelProtos.JobStartProto;
 import io.drover.channel.proto.ChannelProtos.LostOutputsProto;

@@ -31,4 +31,20 @@ public interface ReportHandler {
    * @param machines that it asks about, any names; none for the worst ones
    */
   ClusterState state(ApplicationAttemptId attempt, List<String> machines);
+
+  /** What became of a report at the ResourceManager. */
+  public enum ReportStatus {
+    /** It was taken. */
+    TAKEN,
+    /** It, or a later one, had been taken before; it was passed over. */
+    REPLAYED,
+    /** It came too soon, and was not looked at. */
+    WAIT,
+    /** It makes no sense, and was thrown away. */
+    BAD,
+    /** The speaker is not the one it takes itself for, or does not run here. */
+    REFUSED,
+    /** It was taken, but Drover failed over it. */
+    TROUBLE
+  }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.channel;
 
+import io.drover.channel.ReportLoop.Transport;
 import io.drover.channel.proto.ChannelProtos.AnswerProto;
 import io.drover.channel.proto.ChannelProtos.ReportProto;
 import java.io.IOException;

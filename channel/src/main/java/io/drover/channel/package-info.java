@@ -70,11 +70,12 @@
  *
  * <h2>Threads</h2>
  *
- * <p>In the ResourceManager: the handlers of the RPC server. A {@link io.drover.channel.Session}
- * belongs to the one that has set its flag, and the flag hands its fields on from one to the next;
- * sessions are made under their map's lock for a key, so an attempt has one. A session that is
- * removed because its attempt is over, while a last call of the attempt is under way, ends with
- * that call. In the AppMaster: the channel's thread owns the report loop and the transports; {@code
- * Outbox} is locked; what was heard is one volatile reference.
+ * <p>In the ResourceManager: the handlers of the RPC server. A {@link
+ * io.drover.channel.ReportReceiver.Session} belongs to the one that has set its flag, and the flag
+ * hands its fields on from one to the next; sessions are made under their map's lock for a key, so
+ * an attempt has one. A session that is removed because its attempt is over, while a last call of
+ * the attempt is under way, ends with that call. In the AppMaster: the channel's thread owns the
+ * report loop and the transports; {@code Outbox} is locked; what was heard is one volatile
+ * reference.
  */
 package io.drover.channel;

@@ -5,6 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.drover.channel.ClusterState.EndOrder;
+import io.drover.channel.Report.CloneDemand;
+import io.drover.channel.Report.LostOutputs;
+import io.drover.channel.ReportHandler.ReportStatus;
+import io.drover.channel.ReportLoop.Transport;
 import io.drover.channel.proto.ChannelProtos.AnswerProto;
 import io.drover.channel.proto.ChannelProtos.ChannelProtocol;
 import io.drover.channel.proto.ChannelProtos.ReportProto;

@@ -4,6 +4,7 @@ package io.drover.channel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.drover.channel.ReportHandler.ReportStatus;
 import io.drover.channel.proto.ChannelProtos.AnswerProto;
 import io.drover.channel.proto.ChannelProtos.ReportProto;
 import io.drover.channel.proto.ChannelProtos.ReportStatusProto;

@@ -3,6 +3,8 @@ package io.drover.channel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.drover.channel.Report.CloneDemand;
+import io.drover.channel.Report.LostOutputs;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;

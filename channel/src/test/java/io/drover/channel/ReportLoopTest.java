@@ -3,6 +3,9 @@ package io.drover.channel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.drover.channel.ChannelClient.TimestampedState;
+import io.drover.channel.ReportHandler.ReportStatus;
+import io.drover.channel.ReportLoop.Transport;
 import io.drover.channel.proto.ChannelProtos.AnswerProto;
 import io.drover.channel.proto.ChannelProtos.ReportProto;
 import java.io.IOException;

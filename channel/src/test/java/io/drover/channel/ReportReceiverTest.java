@@ -3,6 +3,7 @@ package io.drover.channel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.drover.channel.ReportHandler.ReportStatus;
 import io.drover.channel.proto.ChannelProtos.AnswerProto;
 import io.drover.channel.proto.ChannelProtos.ReportProto;
 import io.drover.channel.proto.ChannelProtos.ReportStatusProto;

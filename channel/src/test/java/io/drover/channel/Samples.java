@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.channel;
 
+import io.drover.channel.ClusterState.EndOrder;
+import io.drover.channel.JobStart.SizeSummary;
+import io.drover.channel.Report.CloneDemand;
+import io.drover.channel.Report.LostOutputs;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -4,6 +4,9 @@ package io.drover.channel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.drover.channel.ClusterState.EndOrder;
+import io.drover.channel.JobStart.SizeSummary;
+import io.drover.channel.ReportHandler.ReportStatus;
 import io.drover.channel.proto.ChannelProtos.AnswerProto;
 import io.drover.channel.proto.ChannelProtos.ClusterTableProto;
 import io.drover.channel.proto.ChannelProtos.MachineProto;

@@ -4,12 +4,12 @@ package io.drover.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.drover.testbed.cluster.Cluster.StartListener;
 import io.drover.testbed.cluster.DroverCluster;
 import io.drover.testbed.cluster.ExistingCluster;
-import io.drover.testbed.cluster.StartListener;
-import io.drover.testbed.job.JobProgress;
 import io.drover.testbed.job.JobRunner;
 import io.drover.testbed.job.RunListener;
+import io.drover.testbed.job.RunListener.JobProgress;
 import io.drover.testbed.job.RunMode;
 import io.drover.testbed.job.RunResult;
 import io.drover.testbed.job.Scenario;

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.drover.testbed.cluster.LiveContainer;
 import io.drover.testbed.job.DemoJobSpec;
-import io.drover.testbed.job.JobProgress;
 import io.drover.testbed.job.JobRunner;
 import io.drover.testbed.job.RunListener;
+import io.drover.testbed.job.RunListener.JobProgress;
 import io.drover.testbed.job.RunResult;
 import io.drover.testbed.job.Scenario;
 import java.io.IOException;

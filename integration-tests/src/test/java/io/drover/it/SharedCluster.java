@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.it;
 
+import io.drover.testbed.cluster.Cluster.StartListener;
 import io.drover.testbed.cluster.DroverCluster;
-import io.drover.testbed.cluster.StartListener;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolutionException;

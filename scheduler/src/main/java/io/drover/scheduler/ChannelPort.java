@@ -3,7 +3,7 @@ package io.drover.scheduler;
 
 import io.drover.channel.ChannelService;
 import io.drover.channel.ReportHandler;
-import io.drover.channel.ReportStatus;
+import io.drover.channel.ReportHandler.ReportStatus;
 import io.drover.core.containment.CircuitBreaker;
 import java.net.InetSocketAddress;
 import java.util.Optional;

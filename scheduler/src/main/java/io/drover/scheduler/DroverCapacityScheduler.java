@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.scheduler;
 
-import io.drover.channel.ReportStatus;
+import io.drover.channel.ReportHandler.ReportStatus;
 import io.drover.core.clone.ClonePriority;
 import io.drover.core.config.ClusterSettings;
 import io.drover.core.containment.CircuitBreaker;

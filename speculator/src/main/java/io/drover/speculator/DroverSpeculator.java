@@ -6,6 +6,7 @@ import io.drover.core.config.JobSettings;
 import io.drover.core.config.Mode;
 import io.drover.core.model.TaskKind;
 import io.drover.speculator.Handover.Part;
+import io.drover.speculator.Handover.StockSpeculator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -7,6 +7,7 @@ import static org.mockito.Mockito.mock;
 
 import io.drover.core.containment.CircuitBreaker;
 import io.drover.speculator.Handover.Part;
+import io.drover.speculator.Handover.StockSpeculator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;

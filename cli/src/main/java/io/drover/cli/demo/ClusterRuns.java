@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.demo;
 
+import io.drover.cli.demo.PlanRunner.Background;
+import io.drover.testbed.cluster.Cluster.Host;
+import io.drover.testbed.cluster.Cluster.StartListener;
 import io.drover.testbed.cluster.ClusterSpec;
 import io.drover.testbed.cluster.DroverCluster;
-import io.drover.testbed.cluster.Host;
-import io.drover.testbed.cluster.StartListener;
 import io.drover.testbed.job.DemoJobSpec;
-import io.drover.testbed.job.InputTexts;
+import io.drover.testbed.job.DemoText.InputTexts;
 import io.drover.testbed.job.JobRunner;
 import io.drover.testbed.job.RunListener;
 import io.drover.testbed.job.RunResult;

@@ -2,13 +2,17 @@
 package io.drover.cli.demo;
 
 import io.drover.cli.command.Arguments;
+import io.drover.cli.progress.Terminal;
 import io.drover.simulator.report.Text;
-import io.drover.testbed.cluster.StartListener;
-import io.drover.testbed.job.DemoWorkload;
+import io.drover.testbed.cluster.Cluster.StartListener;
+import io.drover.testbed.job.DemoJobSpec.DemoWorkload;
+import io.drover.testbed.job.RunResult;
 import io.drover.testbed.job.Scenario;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -18,6 +22,7 @@ import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -264,5 +269,67 @@ public final class DemoCommand implements Callable<Integer> {
 
   private static <T> List<String> keys(T[] values, Function<T, String> key) {
     return Arrays.stream(values).map(key).collect(Collectors.toList());
+  }
+
+  /**
+   * What Hadoop's clients in this process log: nothing, or from warnings on. Daemons and tasks have
+   * logs of their own.
+   */
+  static final class QuietLog {
+    private static final String KEY = "log4j.configuration";
+    private static final String PLACE = "io/drover/cli/demo/";
+
+    private QuietLog() {}
+
+    /** To be called before the first class of Hadoop is loaded. */
+    static void use(boolean verbose) {
+      if (System.getProperty(KEY) == null) {
+        System.setProperty(KEY, PLACE + (verbose ? "verbose" : "quiet") + "-log4j.properties");
+      }
+    }
+  }
+
+  /** Does all runs of a demo and tells what came of them. */
+  static final class Demo {
+    private final DemoOptions options;
+    private final InstantSource clock;
+    private final PrintStream out;
+    private final PrintStream err;
+
+    Demo(DemoOptions options, InstantSource clock, PrintStream out, PrintStream err) {
+      this.options = options;
+      this.clock = clock;
+      this.out = out;
+      this.err = err;
+    }
+
+    /**
+     * Runs, writes the page and prints the result.
+     *
+     * @param sources makes the source of runs, given who wants to hear of its start
+     * @return whether every job ended well and all outputs are equal
+     */
+    boolean run(Function<StartListener, RunSource> sources)
+        throws IOException, InterruptedException {
+      Instant began = clock.instant();
+      DemoResult result = runAll(sources, began);
+      Files.writeString(options.report(), ReportPage.of(result));
+      (options.json() ? err : out).print(DemoTable.of(result));
+      if (options.json()) {
+        out.println(DemoJson.of(result));
+      }
+      err.println("The picture: " + options.report().toAbsolutePath().normalize());
+      return result.isGood();
+    }
+
+    private DemoResult runAll(Function<StartListener, RunSource> sources, Instant began)
+        throws IOException, InterruptedException {
+      List<PlannedRun> plan = PlannedRun.of(options);
+      try (DemoProgress progress = DemoProgress.on(Terminal.of(err), plan);
+          RunSource source = sources.apply(progress::clusterStep)) {
+        Map<PlannedRun, RunResult> done = new PlanRunner(source, progress, clock).run(plan);
+        return DemoResult.of(options, began, source.hosts(), done);
+      }
+    }
   }
 }

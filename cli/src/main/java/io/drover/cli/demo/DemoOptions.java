@@ -2,7 +2,7 @@
 package io.drover.cli.demo;
 
 import io.drover.testbed.job.DemoJobSpec;
-import io.drover.testbed.job.DemoWorkload;
+import io.drover.testbed.job.DemoJobSpec.DemoWorkload;
 import io.drover.testbed.job.Scenario;
 import java.nio.file.Path;
 import java.util.List;

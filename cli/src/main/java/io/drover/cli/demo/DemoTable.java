@@ -3,8 +3,8 @@ package io.drover.cli.demo;
 
 import io.drover.simulator.report.Text;
 import io.drover.simulator.result.Spread;
-import io.drover.testbed.job.AttemptTally;
 import io.drover.testbed.job.RunMode;
+import io.drover.testbed.job.RunResult.AttemptTally;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

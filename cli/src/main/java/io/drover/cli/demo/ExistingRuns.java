@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.demo;
 
+import io.drover.testbed.cluster.Cluster.Host;
+import io.drover.testbed.cluster.Cluster.StartListener;
 import io.drover.testbed.cluster.ExistingCluster;
-import io.drover.testbed.cluster.Host;
-import io.drover.testbed.cluster.StartListener;
 import io.drover.testbed.job.JobRunner;
 import io.drover.testbed.job.RunListener;
 import io.drover.testbed.job.RunResult;

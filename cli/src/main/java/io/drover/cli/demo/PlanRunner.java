@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.demo;
 
-import io.drover.testbed.job.JobProgress;
-import io.drover.testbed.job.RunEvent;
+import io.drover.testbed.job.DemoJobSpec;
 import io.drover.testbed.job.RunListener;
+import io.drover.testbed.job.RunListener.JobProgress;
+import io.drover.testbed.job.RunListener.RunEvent;
 import io.drover.testbed.job.RunResult;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
@@ -111,5 +117,75 @@ final class PlanRunner {
         progress.event(event);
       }
     };
+  }
+
+  /**
+   * Tells from a job's progress when it has come to its tail: most of its maps are done, and the
+   * rest together gets on less than half as fast as a single map at its normal pace. Progress is
+   * looked at over a few seconds, since tasks report once a second. Not thread-safe.
+   */
+  static final class IdleTail {
+    private static final double MOST = 0.75;
+    private static final Duration WINDOW = Duration.ofSeconds(4);
+
+    private final double leastGain;
+    private final Deque<JobProgress> seen = new ArrayDeque<>();
+
+    /** For a job that has not begun. */
+    IdleTail(DemoJobSpec spec) {
+      double oneMap = (double) WINDOW.toMillis() / spec.mapTime().toMillis() / spec.maps();
+      leastGain = oneMap / 2;
+    }
+
+    /** Hears how far the job is, and tells whether this is the tail. */
+    boolean isReached(JobProgress job) {
+      seen.addLast(job);
+      Duration begin = job.elapsed().minus(WINDOW);
+      JobProgress before = null; // the last one at the window's begin or earlier
+      while (seen.getFirst().elapsed().compareTo(begin) <= 0) {
+        before = seen.removeFirst();
+      }
+      if (before == null) {
+        return false;
+      }
+      seen.addFirst(before);
+      return job.maps() >= MOST && job.maps() - before.maps() < leastGain;
+    }
+  }
+
+  /** Work that a thread of its own does meanwhile; it keeps no process from ending. */
+  static final class Background<T> {
+    private final FutureTask<T> task;
+
+    private Background(FutureTask<T> task) {
+      this.task = task;
+    }
+
+    /** Begins it. */
+    static <T> Background<T> start(String name, Callable<T> work) {
+      FutureTask<T> task = new FutureTask<>(work);
+      Thread thread = new Thread(task, name);
+      thread.setDaemon(true);
+      thread.start();
+      return new Background<>(task);
+    }
+
+    /**
+     * Waits for its end.
+     *
+     * @throws IOException what went wrong with it
+     */
+    T get() throws IOException, InterruptedException {
+      try {
+        return task.get();
+      } catch (ExecutionException e) {
+        throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
+      }
+    }
+
+    /** Interrupts it, unless it is over. */
+    void cancel() {
+      task.cancel(true);
+    }
   }
 }

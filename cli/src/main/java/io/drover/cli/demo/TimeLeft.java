@@ -2,7 +2,7 @@
 package io.drover.cli.demo;
 
 import io.drover.testbed.job.DemoJobSpec;
-import io.drover.testbed.job.JobProgress;
+import io.drover.testbed.job.RunListener.JobProgress;
 import io.drover.testbed.job.Scenario;
 import java.time.Duration;
 import java.util.HashMap;

@@ -2,10 +2,10 @@
 package io.drover.cli.simulate;
 
 import io.drover.cli.command.Nearest;
-import io.drover.simulator.replay.InputChoice;
-import io.drover.simulator.replay.SourceChoice;
+import io.drover.simulator.replay.SimulationOptions.InputChoice;
+import io.drover.simulator.replay.SimulationOptions.SourceChoice;
 import io.drover.simulator.scheme.Schemes;
-import io.drover.simulator.workload.Sampling;
+import io.drover.simulator.workload.SampledWorkload.Sampling;
 import io.drover.simulator.world.LossSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,7 +4,7 @@ package io.drover.cli.simulate;
 import io.drover.cli.command.Arguments;
 import io.drover.core.config.BadSettingException;
 import io.drover.simulator.engine.SimulationSettings;
-import io.drover.simulator.replay.SourceChoice;
+import io.drover.simulator.replay.SimulationOptions.SourceChoice;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -5,7 +5,7 @@ import com.sun.management.OperatingSystemMXBean;
 import io.drover.cli.command.Arguments;
 import io.drover.simulator.replay.Scaling;
 import io.drover.simulator.replay.SimulationOptions;
-import io.drover.simulator.replay.SourceChoice;
+import io.drover.simulator.replay.SimulationOptions.SourceChoice;
 import io.drover.simulator.report.ScalingReport;
 import io.drover.simulator.report.SimulationReport;
 import io.drover.simulator.world.LossSettings;

@@ -3,8 +3,8 @@ package io.drover.cli.simulate;
 
 import io.drover.cli.command.Arguments;
 import io.drover.simulator.replay.SimulationOptions;
-import io.drover.simulator.replay.SourceChoice;
-import io.drover.simulator.workload.Sampling;
+import io.drover.simulator.replay.SimulationOptions.SourceChoice;
+import io.drover.simulator.workload.SampledWorkload.Sampling;
 import io.drover.simulator.world.LossSettings;
 import java.util.Optional;
 import picocli.CommandLine.Mixin;

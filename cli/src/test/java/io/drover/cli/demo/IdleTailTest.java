@@ -3,8 +3,9 @@ package io.drover.cli.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.drover.cli.demo.PlanRunner.IdleTail;
 import io.drover.testbed.job.DemoJobSpec;
-import io.drover.testbed.job.JobProgress;
+import io.drover.testbed.job.RunListener.JobProgress;
 import io.drover.testbed.job.Scenario;
 import java.time.Duration;
 import java.util.function.DoubleUnaryOperator;

@@ -4,10 +4,11 @@ package io.drover.cli.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.drover.testbed.cluster.Host;
-import io.drover.testbed.cluster.StartListener;
-import io.drover.testbed.job.JobProgress;
+import io.drover.cli.demo.DemoProgress.LineProgress;
+import io.drover.testbed.cluster.Cluster.Host;
+import io.drover.testbed.cluster.Cluster.StartListener;
 import io.drover.testbed.job.RunListener;
+import io.drover.testbed.job.RunListener.JobProgress;
 import io.drover.testbed.job.RunMode;
 import io.drover.testbed.job.RunResult;
 import io.drover.testbed.job.Scenario;

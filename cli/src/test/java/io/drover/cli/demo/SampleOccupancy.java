@@ -4,7 +4,7 @@ package io.drover.cli.demo;
 import io.drover.testbed.job.Occupancy;
 import io.drover.testbed.job.Occupancy.Sample;
 import io.drover.testbed.job.Occupancy.SmallJob;
-import io.drover.testbed.job.OutputDigest;
+import io.drover.testbed.job.RunResult.OutputDigest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

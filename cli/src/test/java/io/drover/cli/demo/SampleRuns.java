@@ -2,19 +2,19 @@
 package io.drover.cli.demo;
 
 import io.drover.core.model.TaskKind;
-import io.drover.testbed.cluster.Host;
+import io.drover.testbed.cluster.Cluster.Host;
 import io.drover.testbed.job.AttemptRecord;
 import io.drover.testbed.job.AttemptRecord.Outcome;
 import io.drover.testbed.job.AttemptRecord.Role;
-import io.drover.testbed.job.AttemptTally;
 import io.drover.testbed.job.DemoJobSpec;
-import io.drover.testbed.job.JobProgress;
-import io.drover.testbed.job.MapLocality;
-import io.drover.testbed.job.OutputDigest;
-import io.drover.testbed.job.RunEvent;
 import io.drover.testbed.job.RunListener;
+import io.drover.testbed.job.RunListener.JobProgress;
+import io.drover.testbed.job.RunListener.RunEvent;
 import io.drover.testbed.job.RunMode;
 import io.drover.testbed.job.RunResult;
+import io.drover.testbed.job.RunResult.AttemptTally;
+import io.drover.testbed.job.RunResult.MapLocality;
+import io.drover.testbed.job.RunResult.OutputDigest;
 import io.drover.testbed.job.Scenario;
 import java.io.IOException;
 import java.time.Duration;

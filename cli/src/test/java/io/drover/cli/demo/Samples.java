@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.demo;
 
-import io.drover.testbed.cluster.Host;
-import io.drover.testbed.cluster.StartListener;
-import io.drover.testbed.job.DemoWorkload;
+import io.drover.testbed.cluster.Cluster.Host;
+import io.drover.testbed.cluster.Cluster.StartListener;
+import io.drover.testbed.job.DemoJobSpec.DemoWorkload;
 import io.drover.testbed.job.Occupancy;
 import io.drover.testbed.job.Occupancy.Sample;
 import io.drover.testbed.job.Occupancy.SmallJob;
-import io.drover.testbed.job.OutputDigest;
 import io.drover.testbed.job.RunListener;
 import io.drover.testbed.job.RunMode;
 import io.drover.testbed.job.RunResult;
+import io.drover.testbed.job.RunResult.OutputDigest;
 import io.drover.testbed.job.Scenario;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -4,7 +4,7 @@ package io.drover.cli.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.drover.testbed.job.JobProgress;
+import io.drover.testbed.job.RunListener.JobProgress;
 import io.drover.testbed.job.Scenario;
 import java.time.Duration;
 import java.util.List;

@@ -107,4 +107,12 @@ public final class RemainingTimeEstimator {
     }
     return sum;
   }
+
+  /**
+   * An estimate of t_rem.
+   *
+   * @param seconds from now to the attempt's end, at least 0; infinite if it has stopped moving
+   * @param basis what the estimate rests on
+   */
+  public record RemainingTime(double seconds, Basis basis) {}
 }

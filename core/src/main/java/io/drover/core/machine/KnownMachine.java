@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.machine;
 
+import io.drover.core.machine.MachineStatistics.MachineFigures;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;

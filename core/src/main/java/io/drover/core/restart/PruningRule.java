@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.restart;
 
-import io.drover.core.estimate.RemainingTime;
 import io.drover.core.estimate.RemainingTimeEstimator;
+import io.drover.core.estimate.RemainingTimeEstimator.RemainingTime;
 import io.drover.core.model.AttemptModel;
 import io.drover.core.model.AttemptState;
 import io.drover.core.model.Decision;

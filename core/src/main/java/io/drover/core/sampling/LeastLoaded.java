@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.sampling;
 
+import io.drover.core.sampling.OutputChoice.ChosenOutputs;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;

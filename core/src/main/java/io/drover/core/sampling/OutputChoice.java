@@ -58,4 +58,15 @@ public final class OutputChoice {
   public static ChosenOutputs leastLoaded(OutputProblem problem) {
     return new LeastLoaded(problem).solve();
   }
+
+  /**
+   * Which K of M outputs are passed on, and how good that is.
+   *
+   * @param outputs their indices, ascending
+   * @param seconds what the busiest link needs: the value that was to be made small
+   * @param lowerBound no choice has a value below this, seconds
+   * @param crossRackBytes what crosses from rack to rack in all
+   */
+  public record ChosenOutputs(
+      List<Integer> outputs, double seconds, double lowerBound, double crossRackBytes) {}
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
+import io.drover.core.machine.MachineStatistics.MachineFigures;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -3,6 +3,7 @@ package io.drover.core.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.drover.core.placement.ReducePlacement.ExhaustiveSearch;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.drover.core.placement.ReducePlacement.ExhaustiveSearch;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.assertj.core.data.Percentage;

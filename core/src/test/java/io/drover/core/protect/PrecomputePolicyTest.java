@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.drover.core.protect.ProtectionRule.Action;
+import io.drover.core.protect.ReplicationPolicy.KeptOutput;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 
 import io.drover.core.protect.ProtectionRule.Action;
+import io.drover.core.protect.ReplicationPolicy.KeptOutput;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

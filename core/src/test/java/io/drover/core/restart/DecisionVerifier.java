@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.drover.core.estimate.NewAttemptEstimator;
-import io.drover.core.estimate.RemainingTime;
 import io.drover.core.estimate.RemainingTimeEstimator;
+import io.drover.core.estimate.RemainingTimeEstimator.RemainingTime;
 import io.drover.core.model.Action;
 import io.drover.core.model.AttemptModel;
 import io.drover.core.model.AttemptState;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import io.drover.core.sampling.OutputChoice.ChosenOutputs;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

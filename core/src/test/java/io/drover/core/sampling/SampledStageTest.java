@@ -3,6 +3,8 @@ package io.drover.core.sampling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.drover.core.sampling.OutputChoice.ChosenOutputs;
+import io.drover.core.sampling.WaitRule.WaitDecision;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -2,11 +2,11 @@
 package io.drover.it.bench;
 
 import io.drover.testbed.cluster.Await;
+import io.drover.testbed.cluster.Cluster.Host;
+import io.drover.testbed.cluster.Cluster.StartListener;
 import io.drover.testbed.cluster.DroverCluster;
-import io.drover.testbed.cluster.Host;
-import io.drover.testbed.cluster.StartListener;
 import io.drover.testbed.job.DemoJobSpec;
-import io.drover.testbed.job.DemoWorkload;
+import io.drover.testbed.job.DemoJobSpec.DemoWorkload;
 import io.drover.testbed.job.JobRunner;
 import io.drover.testbed.job.RunListener;
 import io.drover.testbed.job.RunMode;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.it.bench;
 
+import io.drover.testbed.cluster.Cluster.StartListener;
 import io.drover.testbed.cluster.DroverCluster;
-import io.drover.testbed.cluster.StartListener;
 import io.drover.testbed.job.DemoJobSpec;
-import io.drover.testbed.job.DemoWorkload;
+import io.drover.testbed.job.DemoJobSpec.DemoWorkload;
 import io.drover.testbed.job.JobRunner;
 import io.drover.testbed.job.RunListener;
 import io.drover.testbed.job.RunMode;

@@ -3,14 +3,14 @@ package io.drover.it.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.drover.testbed.cluster.Cluster.StartListener;
 import io.drover.testbed.cluster.DroverCluster;
-import io.drover.testbed.cluster.StartListener;
 import io.drover.testbed.job.DemoJobSpec;
 import io.drover.testbed.job.JobRunner;
-import io.drover.testbed.job.OutputDigest;
 import io.drover.testbed.job.RunListener;
 import io.drover.testbed.job.RunMode;
 import io.drover.testbed.job.RunResult;
+import io.drover.testbed.job.RunResult.OutputDigest;
 import io.drover.testbed.job.Scenario;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@
 package io.drover.it.soak;
 
 import io.drover.testbed.job.DemoJobSpec;
-import io.drover.testbed.job.DemoWorkload;
+import io.drover.testbed.job.DemoJobSpec.DemoWorkload;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,6 +4,7 @@ package io.drover.scheduler.clone;
 import io.drover.core.config.ClusterSettings;
 import io.drover.core.config.Mode;
 import io.drover.core.containment.CircuitBreaker;
+import io.drover.scheduler.clone.CloneRound.PartitionFigures;
 import io.drover.scheduler.containment.FatalErrors;
 import java.util.ArrayList;
 import java.util.List;

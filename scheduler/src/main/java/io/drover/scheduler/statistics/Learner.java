@@ -2,9 +2,9 @@
 package io.drover.scheduler.statistics;
 
 import io.drover.channel.AttemptOutcome;
-import io.drover.channel.LostOutputs;
 import io.drover.channel.RackBandwidth;
 import io.drover.channel.Report;
+import io.drover.channel.Report.LostOutputs;
 import io.drover.core.machine.Claim;
 import io.drover.core.machine.ClaimLedger;
 import io.drover.core.machine.MachineSettings;

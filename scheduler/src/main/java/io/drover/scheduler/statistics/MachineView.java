@@ -3,7 +3,7 @@ package io.drover.scheduler.statistics;
 
 import io.drover.channel.ClusterTable;
 import io.drover.channel.RackBandwidth;
-import io.drover.core.machine.MachineFigures;
+import io.drover.core.machine.MachineStatistics.MachineFigures;
 import io.drover.core.machine.SlowMachineRule;
 import java.util.ArrayList;
 import java.util.HashMap;

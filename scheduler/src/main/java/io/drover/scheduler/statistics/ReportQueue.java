@@ -2,9 +2,9 @@
 package io.drover.scheduler.statistics;
 
 import io.drover.channel.AttemptOutcome;
-import io.drover.channel.LostOutputs;
 import io.drover.channel.RackBandwidth;
 import io.drover.channel.Report;
+import io.drover.channel.Report.LostOutputs;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -8,7 +8,7 @@ import io.drover.channel.RackBandwidth;
 import io.drover.core.config.ClusterSettings;
 import io.drover.core.config.Mode;
 import io.drover.core.containment.CircuitBreaker;
-import io.drover.core.machine.MachineFigures;
+import io.drover.core.machine.MachineStatistics.MachineFigures;
 import io.drover.scheduler.DroverCapacityScheduler;
 import io.drover.scheduler.clone.CloneEvent;
 import io.drover.scheduler.clone.CloneManager;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.drover.channel.AttemptOutcome;
 import io.drover.channel.ChannelClient;
-import io.drover.channel.CloneDemand;
 import io.drover.channel.JobStart;
-import io.drover.channel.LostOutputs;
 import io.drover.channel.RackBandwidth;
+import io.drover.channel.Report.CloneDemand;
+import io.drover.channel.Report.LostOutputs;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.time.Duration;

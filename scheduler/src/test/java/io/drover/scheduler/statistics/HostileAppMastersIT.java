@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import io.drover.channel.AttemptOutcome;
-import io.drover.channel.CloneDemand;
 import io.drover.channel.JobStart;
-import io.drover.channel.LostOutputs;
 import io.drover.channel.RackBandwidth;
 import io.drover.channel.Report;
+import io.drover.channel.Report.CloneDemand;
+import io.drover.channel.Report.LostOutputs;
 import io.drover.core.machine.Claim;
 import io.drover.core.machine.ClaimLedger;
 import io.drover.core.machine.MachineSettings;

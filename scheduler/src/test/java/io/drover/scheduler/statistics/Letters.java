@@ -2,10 +2,10 @@
 package io.drover.scheduler.statistics;
 
 import io.drover.channel.AttemptOutcome;
-import io.drover.channel.CloneDemand;
-import io.drover.channel.LostOutputs;
 import io.drover.channel.RackBandwidth;
 import io.drover.channel.Report;
+import io.drover.channel.Report.CloneDemand;
+import io.drover.channel.Report.LostOutputs;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.drover.channel.ChannelClient;
+import io.drover.channel.ChannelClient.TimestampedState;
 import io.drover.channel.ChannelPolicyProvider;
 import io.drover.channel.JobStart;
-import io.drover.channel.TimestampedState;
 import io.drover.channel.proto.ChannelProtos.AnswerProto;
 import io.drover.channel.proto.ChannelProtos.ReportStatusProto;
 import io.drover.scheduler.DroverCapacityScheduler;

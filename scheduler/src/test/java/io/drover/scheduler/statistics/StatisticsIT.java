@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.drover.channel.ChannelClient;
-import io.drover.channel.TimestampedState;
+import io.drover.channel.ChannelClient.TimestampedState;
 import io.drover.core.containment.CircuitBreaker;
 import io.drover.core.machine.SlowMachineRule;
 import io.drover.scheduler.DroverCapacityScheduler;

@@ -15,6 +15,7 @@ import com.microsoft.playwright.options.ColorScheme;
 import io.drover.channel.ChannelClient;
 import io.drover.scheduler.MockCluster;
 import io.drover.scheduler.Reports;
+import io.drover.scheduler.web.DroverWebServices.DroverPage;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,6 +3,8 @@ package io.drover.simulator.engine;
 
 import io.drover.core.model.AttemptModel;
 import io.drover.core.model.SubPhase;
+import io.drover.simulator.engine.EventQueue.Event;
+import io.drover.simulator.engine.TaskRun.Work;
 import java.util.Optional;
 
 /**

@@ -97,4 +97,15 @@ final class EventQueue {
     orders[place] = order;
     events[place] = event;
   }
+
+  /** Something that happens at a time. */
+  interface Event {
+    /**
+     * It happens.
+     *
+     * @param now seconds; who has put off or given up what was to happen sees by it that this is
+     *     not the time
+     */
+    void happen(double now);
+  }
 }

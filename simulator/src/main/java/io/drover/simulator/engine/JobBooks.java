@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.simulator.engine;
 
-import io.drover.simulator.result.JobOutcome;
-import io.drover.simulator.result.PhaseOutcome;
 import io.drover.simulator.result.SchemeOutcome;
+import io.drover.simulator.result.SchemeOutcome.JobOutcome;
+import io.drover.simulator.result.SchemeOutcome.PhaseOutcome;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
+import org.apache.commons.math3.stat.StatUtils;
 
 /** What has come of the jobs, and the books that must balance. */
 final class JobBooks {
@@ -123,5 +125,39 @@ final class JobBooks {
   SchemeOutcome outcome() {
     double utilisation = lastSubmit > 0 ? busyUntilLastSubmit / (lastSubmit * slots) : 0;
     return new SchemeOutcome(scheme, phases, jobs, utilisation, busySeconds, rework.total());
+  }
+
+  /** How fast the tasks of a phase have fetched what they read. */
+  static final class Throughputs {
+    private Throughputs() {}
+
+    /**
+     * How many times more bytes a second the median task has fetched than the slowest.
+     *
+     * <p>Source: Mantri section 6.4, figure 20: "the ratio of the throughput obtained by the median
+     * task in each reduce phase to that obtained by the slowest task". Of each task it is the
+     * attempt that counted.
+     *
+     * @return empty if fewer than two tasks fetched anything
+     */
+    static OptionalDouble medianToSlowest(PhaseRun phase) {
+      if (!phase.reads()) {
+        return OptionalDouble.empty();
+      }
+      double[] throughputs =
+          phase.tasks().stream()
+              .flatMap(task -> task.winner().stream())
+              .mapToDouble(Throughputs::bytesPerSecond)
+              .filter(throughput -> throughput > 0)
+              .toArray();
+      return throughputs.length < 2
+          ? OptionalDouble.empty()
+          : OptionalDouble.of(StatUtils.percentile(throughputs, 50) / StatUtils.min(throughputs));
+    }
+
+    private static double bytesPerSecond(AttemptRun attempt) {
+      long bytes = attempt.task().bytes();
+      return bytes > 0 ? bytes / attempt.fetchSeconds() : 0;
+    }
   }
 }

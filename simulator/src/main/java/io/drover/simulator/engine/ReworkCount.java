@@ -2,7 +2,7 @@
 package io.drover.simulator.engine;
 
 import io.drover.simulator.engine.Output.Origin;
-import io.drover.simulator.result.Rework;
+import io.drover.simulator.result.SchemeOutcome.Rework;
 
 /** Counts what was lost, and what was done about it. */
 final class ReworkCount {

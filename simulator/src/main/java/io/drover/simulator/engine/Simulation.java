@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.simulator.engine;
 
+import io.drover.simulator.engine.EventQueue.Event;
 import io.drover.simulator.result.SchemeOutcome;
 import io.drover.simulator.workload.Workload;
 import io.drover.simulator.world.ClusterShape;
@@ -180,5 +181,104 @@ public final class Simulation {
 
   double now() {
     return now;
+  }
+
+  /** The links and slots as they are now. */
+  record NetworkView(ClusterShape shape, RackLinks links, Slots idle, double now)
+      implements NetworkEstimate {
+    @Override
+    public int racks() {
+      return shape.racks();
+    }
+
+    @Override
+    public double up(int rack) {
+      return links.up(rack).capacity();
+    }
+
+    @Override
+    public double down(int rack) {
+      return links.down(rack).capacity();
+    }
+
+    @Override
+    public int flowsUp(int rack) {
+      return links.up(rack).active();
+    }
+
+    @Override
+    public int flowsDown(int rack) {
+      return links.down(rack).active();
+    }
+
+    @Override
+    public double bytesUp(int rack) {
+      return links.up(rack).left(now);
+    }
+
+    @Override
+    public double bytesDown(int rack) {
+      return links.down(rack).left(now);
+    }
+
+    @Override
+    public int freeSlots(int rack) {
+      return idle.count(rack);
+    }
+
+    @Override
+    public int slots(int rack) {
+      return shape.machinesIn(rack) * shape.slotsPerMachine();
+    }
+  }
+
+  /** Lets the scheme look at each phase from time to time while tasks of it are to be done. */
+  static final class Scans {
+    private final Simulation simulation;
+    private final Scheme scheme;
+
+    Scans(Simulation simulation, Scheme scheme) {
+      this.simulation = simulation;
+      this.scheme = scheme;
+    }
+
+    /** A phase begins. */
+    void begin(PhaseRun phase) {
+      double delay = scheme.firstScan(phase);
+      if (delay < Double.POSITIVE_INFINITY) {
+        await(phase, delay);
+      }
+    }
+
+    /** A task of a phase is run again: the scheme looks at it as before, if it did. */
+    void beginAgain(PhaseRun phase) {
+      if (phase.wasScanned() && !phase.isScanned()) {
+        await(phase, phase.period());
+      }
+    }
+
+    private void await(PhaseRun phase, double delay) {
+      phase.isScanned(true);
+      simulation.at(simulation.now() + delay, at -> scan(phase));
+    }
+
+    private void scan(PhaseRun phase) {
+      if ((phase.isDone() && phase.remaking().isEmpty()) || phase.job().isOver()) {
+        phase.isScanned(false);
+        return;
+      }
+      if (phase.running().isEmpty() && !phase.job().wantsSlots()) {
+        throw new IllegalStateException("a task of " + phase + " is lost: nobody runs it");
+      }
+      if (scheme.asksCore()) {
+        for (TaskRun task : phase.running()) {
+          for (AttemptRun attempt : task.live()) {
+            attempt.report(simulation.now());
+          }
+        }
+      }
+      double delay = scheme.scan(phase, simulation.actions());
+      await(phase, delay);
+    }
   }
 }

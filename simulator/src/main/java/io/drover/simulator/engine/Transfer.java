@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.simulator.engine;
 
+import io.drover.simulator.engine.EventQueue.Event;
 import io.drover.simulator.engine.Link.Flow;
 import java.util.function.DoubleConsumer;
 

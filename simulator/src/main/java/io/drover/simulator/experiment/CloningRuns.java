@@ -6,6 +6,7 @@ import io.drover.core.machine.OutlierRule;
 import io.drover.simulator.engine.Scheme;
 import io.drover.simulator.engine.SimulationSettings;
 import io.drover.simulator.engine.TaskRun;
+import io.drover.simulator.experiment.Experiment.ExperimentSettings;
 import io.drover.simulator.result.SchemeOutcome;
 import io.drover.simulator.scheme.Dolly;
 import io.drover.simulator.scheme.DollyJob;

@@ -14,6 +14,8 @@ import static java.util.Map.entry;
 
 import io.drover.simulator.experiment.CloningRuns.Way;
 import io.drover.simulator.experiment.CloningRuns.World;
+import io.drover.simulator.experiment.Experiment.ExperimentSettings;
+import io.drover.simulator.experiment.ExperimentResult.FigureUnit;
 import io.drover.simulator.experiment.ExperimentResult.Row;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.simulator.experiment;
 
+import io.drover.simulator.engine.StepProgress;
 import java.util.List;
 
 /** A table or figure of a paper, computed anew by Drover's own policies and simulator. */
@@ -19,4 +20,17 @@ public interface Experiment {
 
   /** Computes all of it; the same settings give the same result. */
   ExperimentResult run(ExperimentSettings settings);
+
+  /**
+   * How an experiment is to be run.
+   *
+   * @param seed of all chance
+   * @param progress hears how far it is
+   */
+  record ExperimentSettings(long seed, StepProgress progress) {
+    /** With nobody who listens. */
+    public static ExperimentSettings of(long seed) {
+      return new ExperimentSettings(seed, StepProgress.NONE);
+    }
+  }
 }

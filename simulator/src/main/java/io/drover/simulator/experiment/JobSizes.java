@@ -2,8 +2,8 @@
 package io.drover.simulator.experiment;
 
 import io.drover.simulator.result.Comparison;
-import io.drover.simulator.result.JobOutcome;
 import io.drover.simulator.result.SchemeOutcome;
+import io.drover.simulator.result.SchemeOutcome.JobOutcome;
 import java.util.OptionalDouble;
 
 /**

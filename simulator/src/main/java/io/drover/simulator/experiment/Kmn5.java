@@ -2,6 +2,7 @@
 package io.drover.simulator.experiment;
 
 import io.drover.core.sampling.LocalityProbability;
+import io.drover.simulator.experiment.Experiment.ExperimentSettings;
 import io.drover.simulator.experiment.ExperimentResult.Row;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,6 +5,8 @@ import io.drover.core.sampling.ExtraTasks;
 import io.drover.core.sampling.OutputChoice;
 import io.drover.core.sampling.SamplingSettings;
 import io.drover.simulator.engine.StepProgress;
+import io.drover.simulator.experiment.Experiment.ExperimentSettings;
+import io.drover.simulator.experiment.ExperimentResult.FigureUnit;
 import io.drover.simulator.experiment.ExperimentResult.Row;
 import io.drover.simulator.world.Draws;
 import java.util.ArrayList;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.simulator.experiment;
 
+import io.drover.simulator.experiment.Experiment.ExperimentSettings;
 import io.drover.simulator.experiment.ExperimentResult.Row;
 import io.drover.simulator.experiment.KmnStages.Size;
 import io.drover.simulator.experiment.KmnStages.World;

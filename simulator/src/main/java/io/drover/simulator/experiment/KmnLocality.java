@@ -3,6 +3,7 @@ package io.drover.simulator.experiment;
 
 import io.drover.core.sampling.LocalityProbability;
 import io.drover.simulator.experiment.BlockPlacements.Sharing;
+import io.drover.simulator.experiment.Experiment.ExperimentSettings;
 import io.drover.simulator.experiment.ExperimentResult.Row;
 import io.drover.simulator.world.Draws;
 import java.util.ArrayList;

@@ -4,6 +4,8 @@ package io.drover.simulator.experiment;
 import static java.util.Map.entry;
 
 import io.drover.simulator.engine.SimulationSettings;
+import io.drover.simulator.experiment.Experiment.ExperimentSettings;
+import io.drover.simulator.experiment.ExperimentResult.FigureUnit;
 import io.drover.simulator.experiment.ExperimentResult.Row;
 import io.drover.simulator.result.Comparison;
 import io.drover.simulator.result.SchemeOutcome;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.simulator.experiment;
 
+import io.drover.simulator.experiment.Experiment.ExperimentSettings;
+import io.drover.simulator.experiment.ExperimentResult.FigureUnit;
 import io.drover.simulator.experiment.ExperimentResult.Row;
 import io.drover.simulator.experiment.ReducePlacements.Way;
 import io.drover.simulator.experiment.ReducePlacements.World;
-import io.drover.simulator.result.PhaseOutcome;
+import io.drover.simulator.result.SchemeOutcome.PhaseOutcome;
 import io.drover.simulator.result.WeightedQuantiles;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -3,14 +3,15 @@ package io.drover.simulator.experiment;
 
 import io.drover.core.protect.ProtectSettings;
 import io.drover.simulator.engine.SimulationSettings;
+import io.drover.simulator.experiment.Experiment.ExperimentSettings;
 import io.drover.simulator.experiment.ExperimentResult.Row;
-import io.drover.simulator.result.JobOutcome;
-import io.drover.simulator.result.Rework;
 import io.drover.simulator.result.SchemeOutcome;
+import io.drover.simulator.result.SchemeOutcome.JobOutcome;
+import io.drover.simulator.result.SchemeOutcome.Rework;
 import io.drover.simulator.result.WeightedQuantiles;
 import io.drover.simulator.scheme.IdealRecompute;
-import io.drover.simulator.scheme.NoSpeculation;
 import io.drover.simulator.scheme.ProtectOnly;
+import io.drover.simulator.scheme.Schemes.NoSpeculation;
 import io.drover.simulator.workload.JobSpec;
 import io.drover.simulator.workload.PhaseSpec;
 import io.drover.simulator.workload.SyntheticSettings;

@@ -5,6 +5,7 @@ import io.drover.core.config.BadSettingException;
 import io.drover.core.config.JobSettings;
 import io.drover.simulator.engine.Simulation;
 import io.drover.simulator.engine.SimulationSettings;
+import io.drover.simulator.experiment.Experiment.ExperimentSettings;
 import io.drover.simulator.experiment.ExperimentResult.Row;
 import io.drover.simulator.scheme.Schemes;
 import io.drover.simulator.world.Chance;

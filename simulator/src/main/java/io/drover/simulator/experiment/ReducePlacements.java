@@ -3,25 +3,32 @@ package io.drover.simulator.experiment;
 
 import io.drover.core.config.PlacementSettings;
 import io.drover.core.model.TaskKind;
+import io.drover.simulator.engine.NetworkEstimate;
+import io.drover.simulator.engine.PhaseRun;
 import io.drover.simulator.engine.Scheme;
 import io.drover.simulator.engine.SimulationSettings;
-import io.drover.simulator.result.PhaseOutcome;
+import io.drover.simulator.experiment.Experiment.ExperimentSettings;
 import io.drover.simulator.result.SchemeOutcome;
+import io.drover.simulator.result.SchemeOutcome.PhaseOutcome;
 import io.drover.simulator.scheme.Bandwidths;
 import io.drover.simulator.scheme.IdealReduce;
-import io.drover.simulator.scheme.NoSpeculation;
 import io.drover.simulator.scheme.PlaceOnly;
+import io.drover.simulator.scheme.Schemes.NoSpeculation;
 import io.drover.simulator.workload.Rates;
 import io.drover.simulator.workload.SyntheticSettings;
 import io.drover.simulator.workload.SyntheticWorkload;
 import io.drover.simulator.workload.Workload;
 import io.drover.simulator.world.ClusterShape;
+import io.drover.simulator.world.Draws;
 import io.drover.simulator.world.PublishedSlowness;
 import io.drover.simulator.world.Slowness;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * What Mantri's figures 19 and 20 have in common: the same jobs in the same cluster, whose reduces
@@ -203,5 +210,42 @@ final class ReducePlacements {
             100 * World.CONGESTED.utilisation));
     all.add(shape(World.USUAL).provenance());
     return all;
+  }
+
+  /**
+   * A cluster whose first free slots lie together: reduces run in few racks, which chance chooses,
+   * each of them in one of these. Nothing is done about outliers.
+   *
+   * <p>Source: "we measure the spread of tasks, i.e., the ratio of the number of concurrently
+   * running tasks to the number of racks they are running in"; it is 5.5 for the paper's default
+   * implementation (Mantri section 6.2). In the simulator's own cluster free slots are drawn
+   * evenly.
+   *
+   * @param seed of the choice
+   */
+  record PackedSlots(long seed) implements Scheme {
+    /** Reduces of a phase for each rack that has any. */
+    static final double SPREAD = 5.5;
+
+    @Override
+    public String name() {
+      return "packed";
+    }
+
+    @Override
+    public Optional<int[]> racks(PhaseRun phase, NetworkEstimate network) {
+      int[] chosen =
+          IntStream.range(0, network.racks())
+              .boxed()
+              .sorted(Comparator.comparing(rack -> Draws.key(seed, phase.key(), rack)))
+              .limit(Math.max(1, Math.round(phase.spec().tasks() / SPREAD)))
+              .mapToInt(rack -> rack)
+              .toArray();
+      long tasks = Draws.key(seed, phase.key());
+      return Optional.of(
+          IntStream.range(0, phase.spec().tasks())
+              .map(task -> chosen[Draws.index(Draws.key(tasks, task), chosen.length)])
+              .toArray());
+    }
   }
 }

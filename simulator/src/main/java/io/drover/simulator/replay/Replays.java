@@ -3,8 +3,8 @@ package io.drover.simulator.replay;
 
 import io.drover.simulator.engine.StepProgress;
 import io.drover.simulator.result.Comparison;
-import io.drover.simulator.result.PhaseOutcome;
 import io.drover.simulator.result.SchemeOutcome;
+import io.drover.simulator.result.SchemeOutcome.PhaseOutcome;
 import io.drover.simulator.workload.TraceException;
 import java.util.ArrayList;
 import java.util.Collections;

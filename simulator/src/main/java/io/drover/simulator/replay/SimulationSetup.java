@@ -3,6 +3,8 @@ package io.drover.simulator.replay;
 
 import io.drover.simulator.engine.Simulation;
 import io.drover.simulator.engine.SimulationSettings;
+import io.drover.simulator.replay.SimulationOptions.InputChoice;
+import io.drover.simulator.replay.SimulationOptions.SourceChoice;
 import io.drover.simulator.scheme.Schemes;
 import io.drover.simulator.workload.CoflowWorkload;
 import io.drover.simulator.workload.GoogleAttempts;

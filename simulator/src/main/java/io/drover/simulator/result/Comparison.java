@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.simulator.result;
 
+import io.drover.simulator.result.SchemeOutcome.JobOutcome;
+import io.drover.simulator.result.SchemeOutcome.PhaseOutcome;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.simulator.scheme;
 
-import io.drover.core.protect.KeptOutput;
 import io.drover.core.protect.LongestRecomputation;
 import io.drover.core.protect.PrecomputeBudget;
 import io.drover.core.protect.PrecomputePolicy;
@@ -11,6 +10,7 @@ import io.drover.core.protect.ProtectionRule.Action;
 import io.drover.core.protect.RecomputationTime;
 import io.drover.core.protect.ReplicationBudget;
 import io.drover.core.protect.ReplicationPolicy;
+import io.drover.core.protect.ReplicationPolicy.KeptOutput;
 import io.drover.simulator.engine.Actions;
 import io.drover.simulator.engine.AttemptRun;
 import io.drover.simulator.engine.JobRun;

@@ -60,4 +60,12 @@ public final class Schemes {
   public static Optional<Scheme> create(String name, SimulationSettings settings) {
     return Optional.ofNullable(ALL.get(name)).map(make -> make.apply(settings));
   }
+
+  /** Nothing is done about outliers: what all others are measured against. */
+  public static final class NoSpeculation implements Scheme {
+    @Override
+    public String name() {
+      return "none";
+    }
+  }
 }

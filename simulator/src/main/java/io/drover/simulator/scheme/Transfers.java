@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.simulator.scheme;
 
-import io.drover.core.sampling.ChosenOutputs;
 import io.drover.core.sampling.OutputChoice;
+import io.drover.core.sampling.OutputChoice.ChosenOutputs;
 import io.drover.core.sampling.OutputProblem;
 import io.drover.simulator.engine.NetworkEstimate;
 import io.drover.simulator.engine.PhaseRun;

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.drover.simulator.GivenLosses;
 import io.drover.simulator.Jobs;
-import io.drover.simulator.result.JobOutcome;
-import io.drover.simulator.result.PhaseOutcome;
 import io.drover.simulator.result.SchemeOutcome;
+import io.drover.simulator.result.SchemeOutcome.JobOutcome;
+import io.drover.simulator.result.SchemeOutcome.PhaseOutcome;
 import io.drover.simulator.workload.JobSpec;
 import io.drover.simulator.world.Chance;
 import io.drover.simulator.world.ClusterShape;

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.drover.core.config.BadSettingException;
 import io.drover.simulator.Jobs;
-import io.drover.simulator.result.JobOutcome;
 import io.drover.simulator.result.SchemeOutcome;
-import io.drover.simulator.scheme.NoSpeculation;
+import io.drover.simulator.result.SchemeOutcome.JobOutcome;
+import io.drover.simulator.scheme.Schemes.NoSpeculation;
 import io.drover.simulator.workload.JobSpec;
 import io.drover.simulator.world.ClusterShape;
 import io.drover.simulator.world.Overheads;

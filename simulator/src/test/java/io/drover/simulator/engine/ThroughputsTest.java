@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.drover.core.model.TaskKind;
 import io.drover.simulator.Jobs;
-import io.drover.simulator.result.PhaseOutcome;
-import io.drover.simulator.scheme.NoSpeculation;
+import io.drover.simulator.result.SchemeOutcome.PhaseOutcome;
+import io.drover.simulator.scheme.Schemes.NoSpeculation;
 import io.drover.simulator.workload.JobSpec;
 import io.drover.simulator.workload.PhaseSpec;
 import io.drover.simulator.world.ClusterShape;

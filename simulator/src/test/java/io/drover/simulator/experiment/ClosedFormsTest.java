@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.drover.simulator.experiment.BlockPlacements.Sharing;
+import io.drover.simulator.experiment.Experiment.ExperimentSettings;
+import io.drover.simulator.experiment.ExperimentResult.FigureUnit;
 import io.drover.simulator.experiment.ExperimentResult.Row;
 import java.util.List;
 import org.apache.commons.math3.distribution.BinomialDistribution;

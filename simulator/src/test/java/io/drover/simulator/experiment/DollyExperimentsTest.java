@@ -3,6 +3,8 @@ package io.drover.simulator.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.drover.simulator.experiment.Experiment.ExperimentSettings;
+import io.drover.simulator.experiment.ExperimentResult.FigureUnit;
 import io.drover.simulator.experiment.ExperimentResult.Row;
 import java.util.Map;
 import java.util.OptionalDouble;

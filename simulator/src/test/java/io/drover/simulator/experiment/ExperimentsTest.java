@@ -4,6 +4,7 @@ package io.drover.simulator.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.drover.simulator.engine.StepProgress;
+import io.drover.simulator.experiment.Experiment.ExperimentSettings;
 import io.drover.simulator.experiment.ExperimentResult.Row;
 import java.util.ArrayList;
 import java.util.HashMap;

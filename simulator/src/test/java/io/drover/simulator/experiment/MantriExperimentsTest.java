@@ -4,6 +4,8 @@ package io.drover.simulator.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.drover.simulator.experiment.Experiment.ExperimentSettings;
+import io.drover.simulator.experiment.ExperimentResult.FigureUnit;
 import io.drover.simulator.experiment.ExperimentResult.Row;
 import java.util.Map;
 import java.util.OptionalDouble;

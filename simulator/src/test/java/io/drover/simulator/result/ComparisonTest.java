@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.drover.core.model.TaskKind;
+import io.drover.simulator.result.SchemeOutcome.JobOutcome;
+import io.drover.simulator.result.SchemeOutcome.PhaseOutcome;
 import java.util.List;
 import java.util.OptionalDouble;
 import org.assertj.core.data.Offset;

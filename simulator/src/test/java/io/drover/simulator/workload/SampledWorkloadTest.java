@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.drover.core.model.TaskKind;
 import io.drover.simulator.Jobs;
+import io.drover.simulator.workload.SampledWorkload.Sampling;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;

@@ -36,4 +36,30 @@ public interface Cluster extends AutoCloseable {
 
   @Override
   void close() throws IOException;
+
+  /**
+   * A host of the cluster.
+   *
+   * @param name as YARN and HDFS know it
+   * @param address its own loopback address
+   * @param rack its rack, as {@code /rack1}
+   */
+  record Host(String name, String address, String rack) {}
+
+  /** Hears how far the start (or the end) of a cluster is; for people. Called on any thread. */
+  @FunctionalInterface
+  interface StartListener {
+
+    /** A listener that does nothing. */
+    StartListener NONE = (done, total, what) -> {};
+
+    /**
+     * A step was done.
+     *
+     * @param done steps done so far
+     * @param total steps in all
+     * @param what the step, a few words
+     */
+    void step(int done, int total, String what);
+  }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.testbed.cluster;
 
+import io.drover.testbed.cluster.Cluster.StartListener;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -10,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import org.apache.hadoop.mapreduce.MRJobConfig;
 
 /**
  * How a cluster shall be. Hosts are called {@code n1}, {@code n2}…, racks {@code /rack1}, {@code
@@ -189,6 +192,38 @@ public record ClusterSpec(
     /** Starts the cluster and waits until every daemon serves. */
     public DroverCluster start(StartListener listener) throws IOException, InterruptedException {
       return DroverCluster.start(build(), listener);
+    }
+  }
+
+  /** The options of a job that end in the class of its AppMaster, if that is not Hadoop's. */
+  static final class AppMasterOptions {
+    /** The job's key for them. */
+    static final String KEY = MRJobConfig.MR_AM_COMMAND_OPTS;
+
+    /** By name, for it is found on the class path of the AppMaster. */
+    private static final String DROVER = "io.drover.appmaster.DroverAppMaster";
+
+    /**
+     * The class alone, or as in conf/, where the shell looks first whether the node has the jar.
+     */
+    private static final Pattern CHOICE =
+        Pattern.compile("\\$\\([^()]*" + Pattern.quote(DROVER) + "\\)|" + Pattern.quote(DROVER));
+
+    private AppMasterOptions() {}
+
+    /** Whether Drover's AppMaster is started with these. */
+    static boolean areDrovers(String options) {
+      return CHOICE.matcher(options).find();
+    }
+
+    /** Those that start Drover's. */
+    static String forDrover(String options) {
+      return areDrovers(options) ? options : options + " " + DROVER;
+    }
+
+    /** Those that start Hadoop's. */
+    static String forHadoop(String options) {
+      return CHOICE.matcher(options).replaceAll("").strip();
     }
   }
 }

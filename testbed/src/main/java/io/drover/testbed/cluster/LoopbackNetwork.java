@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.testbed.cluster;
 
+import io.drover.testbed.cluster.Cluster.Host;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;

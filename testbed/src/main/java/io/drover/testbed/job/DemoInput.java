@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.testbed.job;
 
-import io.drover.testbed.cluster.Host;
+import io.drover.testbed.cluster.Cluster.Host;
+import io.drover.testbed.job.DemoText.InputTexts;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;

@@ -10,6 +10,7 @@ import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 
@@ -104,5 +105,32 @@ final class DemoJob {
     conf.set(DemoKeys.FAULT_TASK, spec.faultTaskName());
     conf.setInt(DemoKeys.SLOWDOWN, spec.slowdown());
     slow.ifPresent(host -> conf.set(DemoKeys.FAULT_HOST, host));
+  }
+
+  /** All lines, each part in order. */
+  @SuppressWarnings("SameNameButDifferent") // Context is that of the mapper or of the reducer
+  public static final class SortLines {
+    private SortLines() {}
+
+    /** A line is its own key. */
+    public static final class Lines extends Mapper<LongWritable, Text, Text, NullWritable> {
+      @Override
+      protected void map(LongWritable position, Text line, Context context)
+          throws IOException, InterruptedException {
+        context.write(line, NullWritable.get());
+      }
+    }
+
+    /** Writes lines as they come, as often as they come, at its pace. */
+    public static final class InOrder extends PacedReducer<Text, NullWritable, Text, NullWritable> {
+      @Override
+      protected void reduce(Text line, Iterable<NullWritable> times, Context context)
+          throws IOException, InterruptedException {
+        for (NullWritable time : times) {
+          context.write(line, time);
+          tick();
+        }
+      }
+    }
   }
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.testbed.job;
 
+import io.drover.testbed.job.AttemptRecord.TaskName;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -207,5 +209,29 @@ public record DemoJobSpec(
   long bytesOf(int i) {
     double place = maps == 1 ? 0 : 2.0 * i / (maps - 1) - 1;
     return Math.round(bytesPerMap * (1 + spread * place));
+  }
+
+  /** What a demo job computes. */
+  public enum DemoWorkload {
+    /** Counts words, with a combiner: little to shuffle. */
+    WORD_COUNT("word count"),
+    /** Sorts lines: everything is shuffled. */
+    SORT("sort");
+
+    private final String title;
+
+    DemoWorkload(String title) {
+      this.title = title;
+    }
+
+    /** A name for people. */
+    public String title() {
+      return title;
+    }
+
+    /** The name as typed on a command line. */
+    public String key() {
+      return name().toLowerCase(Locale.ROOT).replace("_", "");
+    }
   }
 }

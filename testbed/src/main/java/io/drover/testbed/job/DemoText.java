@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.testbed.job;
 
+import io.drover.testbed.job.DemoJobSpec.DemoWorkload;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
  * The input files of a demo job, cut from a {@link TextSource}: whole lines, one file after the
  * other, from the beginning again when the text is at its end.
  */
-final class DemoText {
+public final class DemoText {
   /** How much more the skewed split holds. */
   static final int SKEW = 6;
 
@@ -79,5 +84,33 @@ final class DemoText {
       count++;
     }
     return new Part(content.toByteArray(), count, words.size());
+  }
+
+  /**
+   * The texts that demo jobs read, each gathered once: runs on one cluster and on the next read the
+   * same, even if something is installed on the machine in between.
+   */
+  public static final class InputTexts {
+    private final Map<String, List<byte[]>> known = new HashMap<>();
+
+    /**
+     * Gathers what a job will read: while a cluster starts, say.
+     *
+     * @throws IOException if it cannot be read
+     */
+    public void gather(DemoJobSpec spec) throws IOException {
+      DemoText.of(spec, this);
+    }
+
+    /** Lines of text, as {@link TextSource#lines} has them. */
+    synchronized List<byte[]> lines(Optional<Path> input, long enough) throws IOException {
+      String key = enough + " " + input.map(Path::toString).orElse("");
+      List<byte[]> lines = known.get(key);
+      if (lines == null) {
+        lines = TextSource.lines(input, enough);
+        known.put(key, lines);
+      }
+      return lines;
+    }
   }
 }

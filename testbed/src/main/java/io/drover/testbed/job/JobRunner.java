@@ -3,8 +3,14 @@ package io.drover.testbed.job;
 
 import io.drover.testbed.cluster.Await;
 import io.drover.testbed.cluster.Cluster;
+import io.drover.testbed.cluster.Cluster.Host;
 import io.drover.testbed.cluster.DroverCluster;
-import io.drover.testbed.cluster.Host;
+import io.drover.testbed.job.DemoText.InputTexts;
+import io.drover.testbed.job.RackTraffic.ShuffleLog;
+import io.drover.testbed.job.RunListener.RunEvent;
+import io.drover.testbed.job.RunResult.AttemptTally;
+import io.drover.testbed.job.RunResult.MapLocality;
+import io.drover.testbed.job.RunResult.OutputDigest;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -1,9 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.testbed.job;
 
+import io.drover.core.model.TaskKind;
+import io.drover.testbed.cluster.DroverCluster;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Bytes that went from racks to racks. */
 public final class RackTraffic {
@@ -51,5 +63,64 @@ public final class RackTraffic {
 
   private static long most(Map<String, Long> links) {
     return links.isEmpty() ? 0 : Collections.max(links.values());
+  }
+
+  /**
+   * Reads in the logs of the reduces' processes which map's output they fetched, and how many bytes
+   * of it: Hadoop's own word, the same in every mode.
+   */
+  static final class ShuffleLog {
+    private static final Pattern FETCHED =
+        Pattern.compile(
+            "about to shuffle output of map (attempt_\\S+) decomp: \\d+ len: (\\d+) to");
+
+    private ShuffleLog() {}
+
+    /**
+     * What went from rack to rack.
+     *
+     * @param attempts of the job; those whose log is gone are not counted
+     * @return empty if no fetch was found
+     */
+    static Optional<RackTraffic> read(DroverCluster cluster, List<AttemptRecord> attempts)
+        throws IOException {
+      Map<String, String> racks = new HashMap<>();
+      attempts.forEach(attempt -> racks.put(attempt.id(), attempt.rack()));
+      RackTraffic traffic = new RackTraffic();
+      boolean found = false;
+      for (AttemptRecord reduce : attempts) {
+        if (reduce.kind() == TaskKind.REDUCE) {
+          for (Path log : logs(cluster.containerLogs(reduce.node()), reduce.containerId())) {
+            found |= count(log, reduce.rack(), racks, traffic);
+          }
+        }
+      }
+      return found ? Optional.of(traffic) : Optional.empty();
+    }
+
+    private static List<Path> logs(Path ofHost, String container) throws IOException {
+      if (!Files.isDirectory(ofHost)) {
+        return List.of();
+      }
+      try (Stream<Path> files = Files.walk(ofHost, 3)) {
+        return files
+            .filter(file -> file.getParent().getFileName().toString().equals(container))
+            .filter(file -> file.getFileName().toString().startsWith("syslog"))
+            .toList();
+      }
+    }
+
+    private static boolean count(
+        Path log, String to, Map<String, String> racks, RackTraffic traffic) throws IOException {
+      boolean found = false;
+      for (String line : Files.readAllLines(log, StandardCharsets.ISO_8859_1)) {
+        Matcher fetch = FETCHED.matcher(line);
+        if (fetch.find() && racks.containsKey(fetch.group(1))) {
+          traffic.add(racks.get(fetch.group(1)), to, Long.parseLong(fetch.group(2)));
+          found = true;
+        }
+      }
+      return found;
+    }
   }
 }

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.testbed.job;
 
+import io.drover.testbed.job.AttemptRecord.Outcome;
+import io.drover.testbed.job.AttemptRecord.Role;
+import io.drover.testbed.job.RunListener.JobProgress;
+import io.drover.testbed.job.RunListener.RunEvent;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Everything one run of a demo job left behind.
@@ -72,4 +77,67 @@ public record RunResult(
     progress = List.copyOf(progress);
     events = List.copyOf(events);
   }
+
+  /**
+   * How near to their data the maps ran, from the job's counters.
+   *
+   * @param dataLocal on a host that holds the block
+   * @param rackLocal in a rack that holds the block
+   * @param offSwitch in another rack
+   */
+  public record MapLocality(long dataLocal, long rackLocal, long offSwitch) {}
+
+  /**
+   * What a run cost, counted over its attempts.
+   *
+   * @param taskTime the sum of all attempts' lifetimes
+   * @param wastedTime that part of it spent in attempts whose output was not used
+   * @param copies attempts started while an earlier one of their task was running
+   * @param copiesWon copies whose output was used
+   * @param copiesLost copies whose output was not used
+   * @param restarts attempts started after all earlier ones of their task had ended
+   * @param failed attempts that count as failed in Hadoop's books
+   */
+  public record AttemptTally(
+      Duration taskTime,
+      Duration wastedTime,
+      int copies,
+      int copiesWon,
+      int copiesLost,
+      int restarts,
+      int failed) {
+
+    /** Counts. */
+    static AttemptTally of(List<AttemptRecord> attempts) {
+      return new AttemptTally(
+          time(attempts, attempt -> true),
+          time(attempts, attempt -> !attempt.won()),
+          count(attempts, a -> a.role() == Role.COPY),
+          count(attempts, a -> a.role() == Role.COPY && a.won()),
+          count(attempts, a -> a.role() == Role.COPY && !a.won()),
+          count(attempts, a -> a.role() == Role.RETRY),
+          count(attempts, a -> a.outcome() == Outcome.FAILED));
+    }
+
+    private static int count(List<AttemptRecord> attempts, Predicate<AttemptRecord> which) {
+      return (int) attempts.stream().filter(which).count();
+    }
+
+    private static Duration time(List<AttemptRecord> attempts, Predicate<AttemptRecord> which) {
+      return attempts.stream()
+          .filter(which)
+          .map(AttemptRecord::duration)
+          .reduce(Duration.ZERO, Duration::plus);
+    }
+  }
+
+  /**
+   * What a job wrote, in a form that two runs can be compared by.
+   *
+   * @param sha256 over the sorted lines of all parts, so that it depends neither on how keys were
+   *     spread over reduces nor on who wrote them; the digest of nothing if the job failed
+   * @param lines how many lines
+   * @param bytes how many bytes, line ends included
+   */
+  public record OutputDigest(String sha256, long lines, long bytes) {}
 }

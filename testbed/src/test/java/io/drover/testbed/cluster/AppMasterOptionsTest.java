@@ -3,6 +3,7 @@ package io.drover.testbed.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.drover.testbed.cluster.ClusterSpec.AppMasterOptions;
 import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;

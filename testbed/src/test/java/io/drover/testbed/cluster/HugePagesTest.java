@@ -3,6 +3,7 @@ package io.drover.testbed.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.drover.testbed.cluster.ClusterFiles.HugePages;
 import org.junit.jupiter.api.Test;
 
 class HugePagesTest {

@@ -3,6 +3,7 @@ package io.drover.testbed.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.drover.testbed.cluster.Cluster.Host;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.apache.hadoop.conf.Configuration;

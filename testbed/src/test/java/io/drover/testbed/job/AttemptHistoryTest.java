@@ -6,6 +6,7 @@ import static org.assertj.core.groups.Tuple.tuple;
 
 import io.drover.testbed.job.AttemptRecord.Outcome;
 import io.drover.testbed.job.AttemptRecord.Role;
+import io.drover.testbed.job.RunResult.AttemptTally;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -4,6 +4,8 @@ package io.drover.testbed.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.drover.testbed.job.DemoJobSpec.DemoWorkload;
+import io.drover.testbed.job.DemoText.InputTexts;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

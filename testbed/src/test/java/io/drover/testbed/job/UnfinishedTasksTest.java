@@ -3,6 +3,7 @@ package io.drover.testbed.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.drover.testbed.job.RunWatch.UnfinishedTasks;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.hadoop.mapred.TIPStatus;

@@ -4,6 +4,7 @@ package io.drover.testbed.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.drover.testbed.job.PacedTextInputFormat.WorkPacer;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 

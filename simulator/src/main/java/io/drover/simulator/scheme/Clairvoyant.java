@@ -2,12 +2,8 @@
 package io.drover.simulator.scheme;
 
 import io.drover.core.config.JobSettings;
-import io.drover.simulator.engine.NetworkEstimate;
-import io.drover.simulator.engine.PhaseRun;
-import io.drover.simulator.engine.Scheme;
 import io.drover.simulator.engine.TaskRun;
 import io.drover.simulator.world.Slowness;
-import java.util.Optional;
 
 /**
  * The oracle that knows how long every attempt will take before it begins: of the attempts that a
@@ -15,39 +11,16 @@ import java.util.Optional;
  * first, reduces placed as Drover places them. Nobody who has to try an attempt to know it can do
  * better with as many of them.
  */
-public final class Clairvoyant implements Scheme {
+public final class Clairvoyant extends CoreScheme {
   private final int attempts;
-  private final CorePlacement placement;
 
   /** Over a job's settings. */
   public Clairvoyant(JobSettings settings) {
+    super("clairvoyant");
     attempts = 1 + settings.restart().maxRestarts();
-    placement = new CorePlacement(settings.placement());
-  }
-
-  @Override
-  public String name() {
-    return "clairvoyant";
-  }
-
-  @Override
-  public boolean asksCore() {
-    return true;
-  }
-
-  @Override
-  public boolean largestFirst() {
-    return true;
-  }
-
-  @Override
-  public boolean hasAntiAffinity() {
-    return true;
-  }
-
-  @Override
-  public Optional<int[]> racks(PhaseRun phase, NetworkEstimate network) {
-    return Optional.of(placement.racks(phase, network));
+    placesBy(new CorePlacement(settings.placement()));
+    ordersLargestFirst();
+    keepsCopiesApart();
   }
 
   @Override

@@ -4,13 +4,10 @@ package io.drover.simulator.scheme;
 import io.drover.core.config.JobSettings;
 import io.drover.simulator.engine.Actions;
 import io.drover.simulator.engine.AttemptRun;
-import io.drover.simulator.engine.NetworkEstimate;
 import io.drover.simulator.engine.PhaseRun;
-import io.drover.simulator.engine.Scheme;
 import io.drover.simulator.engine.TaskRun;
 import io.drover.simulator.world.Slowness;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * The oracle that knows nothing of an attempt before its first report, and everything from then on:
@@ -21,40 +18,17 @@ import java.util.Optional;
  * <p>So this is what perfect estimates are worth to whoever has to see an attempt run before
  * judging it. What the {@link Clairvoyant} gains beyond it can be had by cloning only, blindly.
  */
-public final class Informed implements Scheme {
+public final class Informed extends CoreScheme {
   private final int restarts;
-  private final CorePlacement placement;
   private Slowness slowness;
 
   /** Over a job's settings. */
   public Informed(JobSettings settings) {
+    super("informed");
     restarts = settings.restart().maxRestarts();
-    placement = new CorePlacement(settings.placement());
-  }
-
-  @Override
-  public String name() {
-    return "informed";
-  }
-
-  @Override
-  public boolean asksCore() {
-    return true;
-  }
-
-  @Override
-  public boolean largestFirst() {
-    return true;
-  }
-
-  @Override
-  public boolean hasAntiAffinity() {
-    return true;
-  }
-
-  @Override
-  public Optional<int[]> racks(PhaseRun phase, NetworkEstimate network) {
-    return Optional.of(placement.racks(phase, network));
+    placesBy(new CorePlacement(settings.placement()));
+    ordersLargestFirst();
+    keepsCopiesApart();
   }
 
   @Override

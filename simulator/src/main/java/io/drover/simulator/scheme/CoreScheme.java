@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.simulator.scheme;
+
+import io.drover.simulator.engine.Actions;
+import io.drover.simulator.engine.AttemptRun;
+import io.drover.simulator.engine.JobRun;
+import io.drover.simulator.engine.NetworkEstimate;
+import io.drover.simulator.engine.Output;
+import io.drover.simulator.engine.PhaseRun;
+import io.drover.simulator.engine.Scheme;
+import io.drover.simulator.engine.TaskRun;
+import io.drover.simulator.world.Losses;
+import java.util.Optional;
+
+/** A scheme made of core's policies, of which each is there or not. */
+abstract class CoreScheme implements Scheme {
+  private final String name;
+  private Optional<CoreRestart> restart = Optional.empty();
+  private Optional<CorePlacement> placement = Optional.empty();
+  private Optional<CoreProtection> protection = Optional.empty();
+  private boolean asksCore;
+  private boolean largestFirst;
+  private boolean hasAntiAffinity;
+
+  CoreScheme(String name) {
+    this.name = name;
+  }
+
+  /** Keeps core's models of the phases, whatever else is done. */
+  final void keepsModels() {
+    asksCore = true;
+  }
+
+  /** Restarts and copies, by reports. */
+  final void restartsBy(CoreRestart policy) {
+    restart = Optional.of(policy);
+    keepsModels();
+  }
+
+  /** Chooses the racks of reduces. */
+  final void placesBy(CorePlacement policy) {
+    placement = Optional.of(policy);
+  }
+
+  /** Replicates outputs, and makes them again before they are missed. */
+  final void protectsBy(CoreProtection policy) {
+    protection = Optional.of(policy);
+  }
+
+  /** Begins with the tasks that have the most data. */
+  final void ordersLargestFirst() {
+    largestFirst = true;
+    keepsModels();
+  }
+
+  final void keepsCopiesApart() {
+    hasAntiAffinity = true;
+  }
+
+  @Override
+  public final String name() {
+    return name;
+  }
+
+  @Override
+  public final boolean asksCore() {
+    return asksCore;
+  }
+
+  @Override
+  public final boolean largestFirst() {
+    return largestFirst;
+  }
+
+  @Override
+  public final boolean hasAntiAffinity() {
+    return hasAntiAffinity;
+  }
+
+  @Override
+  public final Optional<int[]> racks(PhaseRun phase, NetworkEstimate network) {
+    return placement.map(policy -> policy.racks(phase, network));
+  }
+
+  @Override
+  public double firstScan(PhaseRun phase) {
+    return restart.isPresent() ? phase.period() : Double.POSITIVE_INFINITY;
+  }
+
+  @Override
+  public double scan(PhaseRun phase, Actions actions) {
+    restart.orElseThrow().scan(phase, actions);
+    return phase.period();
+  }
+
+  @Override
+  public final void outputsMayBeLost(Losses losses, int machines) {
+    protection.ifPresent(policy -> policy.outputsMayBeLost(losses, machines));
+  }
+
+  @Override
+  public final void kept(TaskRun task, Actions actions) {
+    protection.ifPresent(policy -> policy.kept(task, actions));
+  }
+
+  @Override
+  public final void missed(TaskRun task, Output lost, Actions actions) {
+    protection.ifPresent(policy -> policy.missed(task, lost, actions));
+  }
+
+  @Override
+  public void ended(AttemptRun attempt) {
+    protection.ifPresent(policy -> policy.ended(attempt));
+  }
+
+  @Override
+  public void ended(JobRun job) {
+    protection.ifPresent(policy -> policy.ended(job));
+  }
+}

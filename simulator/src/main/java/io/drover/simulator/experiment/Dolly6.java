@@ -46,7 +46,7 @@ import java.util.stream.Stream;
  * {@code drover} is not in the paper; it is to do for small jobs what Dolly does, and so stands
  * beside Dolly's figures.
  */
-final class Dolly6 implements Experiment {
+final class Dolly6 extends PaperFigure {
   private static final int USUAL_JOBS = 2000;
   private static final int USUAL_MACHINES = 600;
 
@@ -97,23 +97,9 @@ final class Dolly6 implements Experiment {
 
   /** Of another size. */
   Dolly6(int jobs, int machines) {
+    super("dolly-6");
     this.jobs = jobs;
     this.machines = machines;
-  }
-
-  @Override
-  public String name() {
-    return "dolly-6";
-  }
-
-  @Override
-  public String title() {
-    return "how much faster clones make jobs than LATE and Mantri do, and at what cost";
-  }
-
-  @Override
-  public String source() {
-    return "Dolly (HotCloud 2012), section 3.3, figure 6";
   }
 
   @Override
@@ -207,24 +193,5 @@ final class Dolly6 implements Experiment {
     Double figure = PRINTED.get(label);
     OptionalDouble paper = figure == null ? OptionalDouble.empty() : OptionalDouble.of(figure);
     return new Row(runs.world().label() + ", " + label, paper, ours, unit);
-  }
-
-  private static List<String> why() {
-    return List.of(
-        "Published: there is little to be gained. Without any outlier small jobs would take about a"
-            + " tenth less, in Facebook's trace 49 %. Mantri's outliers are so rare here (seed 1:"
-            + " p is learnt as 0.02) that Dolly's formula asks for no clone of jobs of one or two"
-            + " tasks, which is what most small jobs have; drover accepts fewer outliers of a task"
-            + " that is alone in its phase.",
-        "Costly: clones have about as much to gain as in the paper, or somewhat more, by the seed,"
-            + " for a few long outliers weigh much. So see the shares of what no outliers would gain"
-            + " as well: the paper's Dolly has 47 of 49, which is 96 %.",
-        "The paper's cluster is more than half busy for 8 % of the time (section 2.1). Here a few"
-            + " large jobs take all slots for a while, and small jobs that come then find no room"
-            + " for clones. LATE does not see to small jobs under dolly, Mantri's rules do under"
-            + " drover.",
-        "Utilisation: the outliers that clones end early pay for a part of the clones.",
-        "The paper does not say what 5.8 times is of. It cannot be all resources: 2.2 times 21 % is"
-            + " 46 %, and the ceiling is at 70 %. Here it is what they take beyond LATE.");
   }
 }

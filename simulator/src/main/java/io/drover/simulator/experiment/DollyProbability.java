@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
@@ -42,7 +43,7 @@ import java.util.OptionalDouble;
  * <p>Job-level clones are played as what they are, copies of the whole job that are submitted
  * together; the one that ends first counts.
  */
-final class DollyProbability implements Experiment {
+final class DollyProbability extends PaperFigure {
   private static final int USUAL_JOBS = 20_000;
 
   /** A small job, by Dolly's own limit, and one that is not. */
@@ -74,6 +75,7 @@ final class DollyProbability implements Experiment {
 
   /** With so many jobs for each point. */
   DollyProbability(int jobs) {
+    super("dolly-probability");
     this.jobs = jobs;
   }
 
@@ -119,21 +121,6 @@ final class DollyProbability implements Experiment {
   }
 
   @Override
-  public String name() {
-    return "dolly-probability";
-  }
-
-  @Override
-  public String title() {
-    return "how likely a cloned job is to meet an outlier, and how many clones are enough";
-  }
-
-  @Override
-  public String source() {
-    return "Dolly (HotCloud 2012), section 3.1, figure 5";
-  }
-
-  @Override
   public List<String> steps() {
     return points().stream().map(Point::toString).toList();
   }
@@ -166,7 +153,13 @@ final class DollyProbability implements Experiment {
       rows.add(count(false, tasks, p, clones.eps()));
     }
     rows.add(enough(p, clones.eps(), settings.seed()));
-    return new ExperimentResult(rows, why(), provenance(p));
+    return new ExperimentResult(
+        rows,
+        why(
+            Map.of(
+                "jobs", String.format(Locale.ROOT, "%,d", jobs),
+                "error", String.format(Locale.ROOT, "%.2f", 100 * Math.sqrt(0.25 / jobs)))),
+        provenance(p));
   }
 
   /** The share of the jobs that met an outlier. */
@@ -219,20 +212,6 @@ final class DollyProbability implements Experiment {
     }
     return Row.ofShare(
         "jobs for which 3 of each task are enough", PRINTED_SHARE, (double) enough / jobs);
-  }
-
-  private List<String> why() {
-    return List.of(
-        String.format(
-            Locale.ROOT,
-            "Chance: %,d jobs a point have a standard error of %.2f points at most; the text prints"
-                + " formulas and no figures, so theirs stand as the paper's.",
-            jobs,
-            100 * Math.sqrt(0.25 / jobs)),
-        "Counts: the paper does not round; a count is the next whole number, and so the same.",
-        "The share of jobs for which three are enough depends on p, which the paper does not print,"
-            + " and on the sizes of Facebook's jobs, of which the synthetic workload has the"
-            + " published power law alone.");
   }
 
   private static List<String> provenance(double p) {

@@ -18,7 +18,7 @@ import java.util.function.Predicate;
  * than 25% for 62% of the jobs", relative to when the first K tasks had finished, and "around 80%
  * of the jobs wait for 5% or more map tasks".
  */
-final class Kmn22 implements Experiment {
+final class Kmn22 extends PaperFigure {
   private static final double RATIO = 1.1;
   private static final double SHORT_WAIT = 0.25;
   private static final double PRINTED_SHORT = 0.62;
@@ -34,23 +34,9 @@ final class Kmn22 implements Experiment {
 
   /** Of another size. */
   Kmn22(int jobs, int machines) {
+    super("kmn-22");
     this.jobs = jobs;
     this.machines = machines;
-  }
-
-  @Override
-  public String name() {
-    return "kmn-22";
-  }
-
-  @Override
-  public String title() {
-    return "for how long, and for how many extra tasks, the next stage waits";
-  }
-
-  @Override
-  public String source() {
-    return "KMN (OSDI 2014), section 6, figure 22";
   }
 
   @Override
@@ -99,21 +85,5 @@ final class Kmn22 implements Experiment {
   /** Outputs beyond K that were there, of K. */
   private static double extra(SampledStage stage) {
     return (double) stage.outputs().size() / stage.needed() - 1;
-  }
-
-  private static List<String> why() {
-    return List.of(
-        "A wait pays if what it saves of the transfer is more than what it costs of the stage. With"
-            + " usual links, 1 Gb/s a machine and 5:1 oversubscribed, a shuffle of a third of the"
-            + " input takes about a second, and a map 17: no wait for an output pays. The paper's"
-            + " inputs are in memory, so that transfers weigh more there.",
-        "'Mild' durations, which fit what section 4.3 says of waiting for all, and links that carry"
-            + " a tenth of the usual come near the paper: that much transfers must weigh for its"
-            + " curves.",
-        "The paper's simulation takes the trace's finish times; whether its heuristic knows them"
-            + " beforehand it does not say. Here they are forecast from the tasks that have"
-            + " finished, and core does not wait for tasks of which nobody knows when they end.",
-        "Jobs of fewer than 10 maps have no extra task at 10 % (M is rounded down), and are left"
-            + " out.");
   }
 }

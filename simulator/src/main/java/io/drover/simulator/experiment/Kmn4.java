@@ -13,7 +13,7 @@ import java.util.List;
  * cluster is utilized", and of blocks selected beforehand it "drops dramatically even with cluster
  * utilization of 60% or less".
  */
-final class Kmn4 implements Experiment {
+final class Kmn4 extends PaperFigure {
   private static final int USUAL_TRIALS = 10_000;
 
   /** The two of which the text speaks. */
@@ -30,6 +30,7 @@ final class Kmn4 implements Experiment {
 
   /** With so many trials a point. */
   Kmn4(int trials) {
+    super("kmn-4");
     this.locality = new KmnLocality(trials);
   }
 
@@ -61,21 +62,6 @@ final class Kmn4 implements Experiment {
       }
     }
     return points;
-  }
-
-  @Override
-  public String name() {
-    return "kmn-4";
-  }
-
-  @Override
-  public String title() {
-    return "how likely all tasks of a job read locally, if any K of N blocks will do";
-  }
-
-  @Override
-  public String source() {
-    return "KMN (OSDI 2014), section 3.1, figure 4";
   }
 
   @Override

@@ -14,7 +14,7 @@ import java.util.Locale;
  * formula, and "at f = 5 we see that small jobs (10 tasks) can achieve complete locality even when
  * the cluster is 80% utilized".
  */
-final class Kmn5 implements Experiment {
+final class Kmn5 extends PaperFigure {
   private static final int USUAL_TRIALS = 10_000;
   private static final double[] UTILISATIONS = {0.6, 0.8};
   private static final int[] SAMPLES = {1, 5, 10};
@@ -32,6 +32,7 @@ final class Kmn5 implements Experiment {
 
   /** With so many trials a point. */
   Kmn5(int trials) {
+    super("kmn-5");
     this.locality = new KmnLocality(trials);
   }
 
@@ -63,21 +64,6 @@ final class Kmn5 implements Experiment {
       }
     }
     return points;
-  }
-
-  @Override
-  public String name() {
-    return "kmn-5";
-  }
-
-  @Override
-  public String title() {
-    return "how likely all tasks of a job read locally, if any of several samples will do";
-  }
-
-  @Override
-  public String source() {
-    return "KMN (OSDI 2014), section 3.2, figure 5";
   }
 
   @Override

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
@@ -28,7 +29,7 @@ import java.util.stream.IntStream;
  * 2x", for racks that are drawn evenly and for lognormal ones. Departure: an empty rack counts as
  * one output, since the ratio would be infinite.
  */
-final class Kmn6 implements Experiment {
+final class Kmn6 extends PaperFigure {
   private static final int USUAL_TRIALS = 200;
 
   /** "A 100 rack cluster". */
@@ -80,6 +81,7 @@ final class Kmn6 implements Experiment {
 
   /** With so many trials a point. */
   Kmn6(int trials) {
+    super("kmn-6");
     this.trials = trials;
   }
 
@@ -87,21 +89,6 @@ final class Kmn6 implements Experiment {
     return Arrays.stream(Placement.values())
         .flatMap(placement -> Arrays.stream(K).mapToObj(k -> new Curve(placement, k)))
         .toList();
-  }
-
-  @Override
-  public String name() {
-    return "kmn-6";
-  }
-
-  @Override
-  public String title() {
-    return "how evenly outputs lie in racks, when the best K of M are chosen";
-  }
-
-  @Override
-  public String source() {
-    return "KMN (OSDI 2014), section 4.1, figure 6";
   }
 
   @Override
@@ -118,7 +105,8 @@ final class Kmn6 implements Experiment {
       rows.addAll(rows(curves.get(i), Draws.key(settings.seed(), i), settings.progress()));
       settings.progress().end(curves.get(i).label());
     }
-    return new ExperimentResult(rows, why(), provenance());
+    return new ExperimentResult(
+        rows, why(Map.of("placements", String.valueOf(trials))), provenance());
   }
 
   /** The skew at each M/K, and how many times less it is than without extra tasks. */
@@ -188,18 +176,6 @@ final class Kmn6 implements Experiment {
   private static int rack(double[] upTo, double share) {
     int found = Arrays.binarySearch(upTo, share);
     return Math.min(RACKS - 1, found < 0 ? -found - 1 : found + 1);
-  }
-
-  private List<String> why() {
-    return List.of(
-        "The paper's figure is at least 2 for 10 % to 20 % more tasks; it stands at both ends.",
-        String.format(
-            Locale.ROOT,
-            "Skews are means of %d placements. An empty rack counts as one output, so where racks"
-                + " are empty (lognormal, K = 1000) the skew is of the fullest rack alone.",
-            trials),
-        "Extra tasks cut the fullest racks. What the emptiest rack has grows by the extra share"
-            + " alone, since nobody moves outputs to it; so a cut by 2 is of the fullest rack.");
   }
 
   private static List<String> provenance() {

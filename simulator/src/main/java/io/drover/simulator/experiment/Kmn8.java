@@ -17,7 +17,7 @@ import java.util.OptionalDouble;
  * its tasks, and not for the fastest K. The text prints "20% - 40% (for jobs with &gt; 150 tasks)"
  * for 2 %, 5 % and 10 % extra tasks.
  */
-final class Kmn8 implements Experiment {
+final class Kmn8 extends PaperFigure {
   private static final List<World> WORLDS = List.of(World.PUBLISHED, World.MILD);
   private static final double[] RATIOS = {1.02, 1.05, 1.1};
   private static final double LEAST_PRINTED = 0.2;
@@ -32,23 +32,9 @@ final class Kmn8 implements Experiment {
 
   /** Of another size. */
   Kmn8(int jobs, int machines) {
+    super("kmn-8");
     this.jobs = jobs;
     this.machines = machines;
-  }
-
-  @Override
-  public String name() {
-    return "kmn-8";
-  }
-
-  @Override
-  public String title() {
-    return "how much longer a stage takes if one waits for all of its extra tasks";
-  }
-
-  @Override
-  public String source() {
-    return "KMN (OSDI 2014), section 4.3, figure 8";
   }
 
   @Override
@@ -85,20 +71,5 @@ final class Kmn8 implements Experiment {
       return OptionalDouble.empty();
     }
     return OptionalDouble.of(ratio == 0 ? LEAST_PRINTED : MOST_PRINTED);
-  }
-
-  private static List<String> why() {
-    return List.of(
-        "The text has a range for jobs of more than 150 tasks, 20 % to 40 %, and no figure for each"
-            + " M/K: its ends stand beside the fewest and the most extra tasks. Ours are medians of"
-            + " the jobs.",
-        "The paper's durations are those of a Hadoop cluster that copied its outliers. Mantri's"
-            + " published ones are of tasks that nobody copied, a tenth of whose outliers take more"
-            + " than 10 times the median: of hundreds of tasks one nearly always does.",
-        "'Mild' durations are lognormal with a sigma that gives the text's 20 % and 40 % for 300"
-            + " equal tasks that begin together. Here sizes differ, too, and the largest jobs do not"
-            + " get all their slots at once: the last to begin end late.",
-        "A stage of few tasks has one extra task or none (M is rounded down), and most often no"
-            + " outlier: those of 2 % more than 49 tasks have none at all.");
   }
 }

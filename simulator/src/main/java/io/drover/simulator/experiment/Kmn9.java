@@ -18,7 +18,7 @@ import java.util.OptionalDouble;
  * the fastest K outputs, and not of the best K of all M. The text prints "20% for small jobs (11 to
  * 50 tasks) and up to 40% for large jobs (&gt; 150 tasks)".
  */
-final class Kmn9 implements Experiment {
+final class Kmn9 extends PaperFigure {
   private static final double[] RATIOS = {1.05, 1.1};
   private static final double PRINTED_OF_SMALL = 0.2;
   private static final double PRINTED_OF_LARGE = 0.4;
@@ -32,23 +32,9 @@ final class Kmn9 implements Experiment {
 
   /** Of another size. */
   Kmn9(int jobs, int machines) {
+    super("kmn-9");
     this.jobs = jobs;
     this.machines = machines;
-  }
-
-  @Override
-  public String name() {
-    return "kmn-9";
-  }
-
-  @Override
-  public String title() {
-    return "how much longer a transfer takes of the fastest K outputs than of the best K of M";
-  }
-
-  @Override
-  public String source() {
-    return "KMN (OSDI 2014), section 4.3, figure 9";
   }
 
   @Override
@@ -86,17 +72,5 @@ final class Kmn9 implements Experiment {
       case MIDDLE -> OptionalDouble.empty();
       case LARGE -> OptionalDouble.of(PRINTED_OF_LARGE);
     };
-  }
-
-  private static List<String> why() {
-    return List.of(
-        "The text does not say with how many extra tasks its figure was made, and has 'up to' 40 %"
-            + " for large jobs. Ours are medians of the jobs.",
-        "What can be gained is how uneven outputs lie. In the paper's trace more than half of the"
-            + " jobs of 50 to 150 maps have a cross-rack skew above 4, and the median of larger"
-            + " ones is 15 (section 2.2.2, figure 3). Here late binding takes slots where they are"
-            + " free, which at 30 % of utilisation is nearly everywhere.",
-        "The transfer is the busiest link's time by core, all outputs equally large; the paper's"
-            + " estimate is not printed.");
   }
 }

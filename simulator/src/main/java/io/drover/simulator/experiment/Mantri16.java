@@ -34,7 +34,7 @@ import java.util.stream.Stream;
  * <p>The paper's Hadoop is that of 2010, so its figures stand beside {@code hadoop-2010}; that of
  * Hadoop 3.5, {@code hadoop}, and {@code drover} are beside them without any.
  */
-final class Mantri16 implements Experiment {
+final class Mantri16 extends PaperFigure {
   private static final int USUAL_JOBS = 2000;
   private static final int USUAL_MACHINES = 600;
   private static final int SLOTS = 8;
@@ -75,23 +75,9 @@ final class Mantri16 implements Experiment {
 
   /** Of another size. */
   Mantri16(int jobs, int machines) {
+    super("mantri-16");
     this.jobs = jobs;
     this.machines = machines;
-  }
-
-  @Override
-  public String name() {
-    return "mantri-16";
-  }
-
-  @Override
-  public String title() {
-    return "how much shorter phases get, and at what cost, by Mantri and by those before it";
-  }
-
-  @Override
-  public String source() {
-    return "Mantri (OSDI 2010, technical report), section 6.3, figure 16";
   }
 
   @Override
@@ -152,23 +138,5 @@ final class Mantri16 implements Experiment {
     return outcome.phases().stream()
         .mapToDouble(phase -> (phase.copies() + phase.restarts()) / (double) phase.tasks())
         .average();
-  }
-
-  private static List<String> why() {
-    return List.of(
-        "The paper replays 18 days of a production cluster (210,000 phases, section 6.3); here jobs"
-            + " are drawn from published distributions, and four of five have fewer than 10 tasks"
-            + " (Facebook's, by Dolly), so most phases are small.",
-        "Ill luck is by the attempt alone here, so any copy escapes it. In the paper a copy may meet"
-            + " the contention that its task met.",
-        "Phases weigh by their lifetime, and those that have an outlier beyond 10 times weigh most."
-            + " How far that tail reaches the paper does not print; here it is to 100 times. Hence"
-            + " the high 75th percentiles, and slot time that is saved even by schemes that only add"
-            + " copies.",
-        "Fewer restarts: without an outlier nearly all tasks here take less than the minute that"
-            + " Hadoop and LATE wait before they act, and two of three phases have one or two tasks"
-            + " only, which have nobody to be compared with.",
-        "The text says of MapReduce and Dryad that they help nobody below the 80th and the 50th"
-            + " percentile, without figures. Its Hadoop is that of 2010.");
   }
 }

@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
  * placement, 5: the median phase takes 62 % longer without it, so the reduction is {@code 1 - 1 /
  * 1.62}.
  */
-final class Mantri19 implements Experiment {
+final class Mantri19 extends PaperFigure {
   private static final double PRINTED_MANTRI = 0.6;
   private static final double PRINTED_IDEAL = 1 - 1 / 1.62;
 
@@ -41,22 +41,8 @@ final class Mantri19 implements Experiment {
 
   /** Of another size. */
   Mantri19(int jobs, int machines) {
+    super("mantri-19");
     placements = new ReducePlacements(jobs, machines);
-  }
-
-  @Override
-  public String name() {
-    return "mantri-19";
-  }
-
-  @Override
-  public String title() {
-    return "how much shorter reduce phases get by placing their tasks where bandwidth is";
-  }
-
-  @Override
-  public String source() {
-    return "Mantri (OSDI 2010, technical report), section 6.4, figure 19";
   }
 
   @Override
@@ -112,27 +98,5 @@ final class Mantri19 implements Experiment {
             .mapToDouble(i -> 1 - after.get(i).seconds() / before.get(i).seconds())
             .toArray();
     return WeightedQuantiles.of(reductions, lifetimes);
-  }
-
-  private static List<String> why() {
-    return List.of(
-        "A phase cannot get shorter by more than it spends on fetching. In the usual world that is"
-            + " 3 to 6 % of the median phase's time (seeds 1 to 3), less than what luck on another"
-            + " machine adds or takes; network-bound it is 43 to 84 %. The paper's 60 % need that"
-            + " much, and it prints neither how fast its code nor how wide its links are.",
-        "Half of the reduce phases here have one reduce and three quarters at most four, in 15"
-            + " racks (seeds 1 to 3): they seldom get into each other's way, and gain by running"
-            + " beside their input alone.",
-        "The first free slot is drawn evenly in the first two worlds, which is nearly as good as a"
-            + " placement. Where free slots lie together, as section 6.2 prints, placing gains"
-            + " more, and most where links are asked for more than they carry: there phases get as"
-            + " much shorter as the paper's median one, but a quarter of them and not half.",
-        "The paper has two figures for much the same: its median phase takes 62 % longer without an"
-            + " ideal placement in section 4.2, so 38 % shorter with it, which stands beside"
-            + " ideal-reduce; and it is 60 % shorter by Mantri's in section 6.4.",
-        "Nearly all shuffles here are expected to take less than a minute, so Mantri's hybrid does"
-            + " what Start does. Start is ahead of Equal for short phases wherever the network"
-            + " weighs, as the text has it (seeds 1 and 2); for long ones Equal is ahead with seed 1"
-            + " and not with seed 2. The oracle knows the flows that are there, not jobs to come.");
   }
 }

@@ -22,7 +22,7 @@ import java.util.OptionalDouble;
  * it "never exceeds 2"; at the first available slot it is 5.25 and 14.33 at the 50th and 75th
  * percentile. Phases count alike; those of one reduce, of which the ratio is 1, are left out.
  */
-final class Mantri20 implements Experiment {
+final class Mantri20 extends PaperFigure {
   private static final double PRINTED_PLACED = 1 / 0.95;
   private static final double PRINTED_MOST = 2;
   private static final double PRINTED_FIRST_SLOT = 5.25;
@@ -38,22 +38,8 @@ final class Mantri20 implements Experiment {
 
   /** Of another size. */
   Mantri20(int jobs, int machines) {
+    super("mantri-20");
     placements = new ReducePlacements(jobs, machines);
-  }
-
-  @Override
-  public String name() {
-    return "mantri-20";
-  }
-
-  @Override
-  public String title() {
-    return "how much faster than the slowest the median reduce of a phase fetches its input";
-  }
-
-  @Override
-  public String source() {
-    return "Mantri (OSDI 2010, technical report), section 6.4, figure 20";
   }
 
   @Override
@@ -86,23 +72,5 @@ final class Mantri20 implements Experiment {
     double[] alike = new double[spreads.length];
     Arrays.fill(alike, 1);
     return WeightedQuantiles.of(spreads, alike);
-  }
-
-  private static List<String> why() {
-    return List.of(
-        "Half of the reduce phases here have one reduce and are left out; half of the others have"
-            + " at most four (seeds 1 to 3), in 15 racks. In the usual world they do not meet at a"
-            + " link, and each fetches at the pace of its network card.",
-        "The ratio is high where a few reduces of a phase are slow. Packed ones share their racks'"
-            + " links with each other and are slow alike, so the ratio falls while phases get"
-            + " longer. The paper's 5.25 could come of racks that are much busier than others;"
-            + " here only reduces use the links, there 30 % of the traffic is others' (section"
-            + " 4.2).",
-        "Placed reduces do not fetch alike: core keeps the busiest link's time short, and lets"
-            + " others run beside their input, where they fetch faster. In the network-bound"
-            + " phases whose ratio is above 2 the slowest reduce finds 12 to 14 % of its input in"
-            + " its rack and the median one 18 to 24 %; at the first free slot both find 5 to 8 %"
-            + " (seeds 1 to 3). So a phase may spread more when it is placed, though it is shorter"
-            + " (mantri-19).");
   }
 }

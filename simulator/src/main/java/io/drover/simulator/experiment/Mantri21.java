@@ -38,7 +38,7 @@ import java.util.stream.IntStream;
  * recomputation makes a machine suspect, 93 % if two do. Section 1 has "only 1% increase in network
  * traffic".
  */
-final class Mantri21 implements Experiment {
+final class Mantri21 extends PaperFigure {
   private static final int USUAL_JOBS = 2000;
   private static final int USUAL_MACHINES = 600;
   private static final int SLOTS = 8;
@@ -58,23 +58,9 @@ final class Mantri21 implements Experiment {
 
   /** Of another size. */
   Mantri21(int jobs, int machines) {
+    super("mantri-21");
     this.jobs = jobs;
     this.machines = machines;
-  }
-
-  @Override
-  public String name() {
-    return "mantri-21";
-  }
-
-  @Override
-  public String title() {
-    return "what protecting outputs saves of recomputations, and at what cost";
-  }
-
-  @Override
-  public String source() {
-    return "Mantri (OSDI 2010, technical report), section 6.5, figure 21";
   }
 
   @Override
@@ -194,20 +180,5 @@ final class Mantri21 implements Experiment {
 
   private static OptionalDouble ratio(double part, double whole) {
     return whole > 0 ? OptionalDouble.of(part / whole) : OptionalDouble.empty();
-  }
-
-  private static List<String> why() {
-    return List.of(
-        "The figures are of the jobs that miss outputs where nothing is done about it, each with"
-            + " the weight of its slot time; the paper does not say whose its percentiles are.",
-        "The synthetic jobs have two phases, the paper's median job eight: here each job has one"
-            + " barrier at which all losses of hours show at once, when it is too late to make"
-            + " anything again before it is missed. For the same reason losses that have nothing to"
-            + " do with each other make a machine suspect, and more pre-computations are in vain.",
-        "A replica is used if the original is lost, and even a bad machine here loses one output in"
-            + " some hundreds: the paper prints 84 % and not how often its machines lose any.",
-        "What is lost stays lost here. In the paper some of it is there again after a while.",
-        "Jobs are compared in clusters in which other jobs run otherwise, too: a job that wins by a"
-            + " saved recomputation may lose by the slots that another one takes.");
   }
 }

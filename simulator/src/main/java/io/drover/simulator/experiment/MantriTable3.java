@@ -42,7 +42,7 @@ import org.apache.commons.math3.stat.StatUtils;
  * Gamma(n + 1 - 1/beta)} is known, and T - M has a finite variance. So {@code E[T] = E[M] + mean(T
  * - M)}; the reduction is {@code 1 - mean(T') / E[T]}, all on the same first attempts.
  */
-final class MantriTable3 implements Experiment {
+final class MantriTable3 extends PaperFigure {
   private static final int USUAL_REPETITIONS = 500;
 
   /** A row of the table. */
@@ -79,6 +79,7 @@ final class MantriTable3 implements Experiment {
 
   /** With so many phases for each row. */
   MantriTable3(int repetitions) {
+    super("mantri-table3");
     this.repetitions = repetitions;
   }
 
@@ -116,21 +117,6 @@ final class MantriTable3 implements Experiment {
   }
 
   @Override
-  public String name() {
-    return "mantri-table3";
-  }
-
-  @Override
-  public String title() {
-    return "how much shorter restarts make phases whose tasks take Pareto times";
-  }
-
-  @Override
-  public String source() {
-    return "Mantri (OSDI 2010, technical report), appendix A, table 3";
-  }
-
-  @Override
   public List<String> steps() {
     return TABLE.stream().map(Line::toString).toList();
   }
@@ -144,7 +130,13 @@ final class MantriTable3 implements Experiment {
       settings.progress().end(line.toString());
     }
     List<Row> rows = all.stream().map(Found::row).toList();
-    return new ExperimentResult(rows, why(all), provenance());
+    return new ExperimentResult(
+        rows,
+        why(
+            Map.of(
+                "phases", String.valueOf(repetitions),
+                "error", String.format(Locale.ROOT, "%.2f", 100 * greatestError(all)))),
+        provenance());
   }
 
   /** Plays a row of the table. */
@@ -210,26 +202,14 @@ final class MantriTable3 implements Experiment {
         Gamma.logGamma(n + 1.0) + Gamma.logGamma(1 - 1 / beta) - Gamma.logGamma(n + 1 - 1 / beta));
   }
 
-  private List<String> why(List<Found> all) {
-    double error = all.stream().mapToDouble(found -> found.reduction().error()).max().orElseThrow();
-    return List.of(
-        String.format(
-            Locale.ROOT,
-            "Chance: %d phases a row have a standard error of %.2f points at most.",
-            repetitions,
-            100 * error),
-        "The print is of a bound: in its tail a restart costs Delta, while a real one costs all the"
-            + " time that was lost, too. So core, which pays it, may come out below the print.",
-        "The last row of the print is not that of its own bound, which gives more: what it was"
-            + " computed by, the appendix does not say.",
-        "Core does not wait for t_k = E[R] + Delta, as the appendix does: it restarts what its"
-            + " reports show to be slow, from the third report on; 'early' from the second on.");
-  }
-
   private static List<String> provenance() {
     return List.of(
         "Times: the appendix's own, Pareto, an attempt's by itself; tasks report each second, and"
             + " nothing else takes time.",
         "Restarts: core's, by the settings that are shipped; attempts: the simulator's engine.");
+  }
+
+  private static double greatestError(List<Found> all) {
+    return all.stream().mapToDouble(found -> found.reduction().error()).max().orElseThrow();
   }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.speculator;
 
-import io.drover.core.model.Action;
 import io.drover.core.model.Decision;
+import io.drover.core.model.Decision.Action;
 import io.drover.core.model.Rule;
 import io.drover.core.model.TaskKind;
 import java.util.Collection;

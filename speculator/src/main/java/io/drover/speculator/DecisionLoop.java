@@ -3,9 +3,9 @@ package io.drover.speculator;
 
 import io.drover.core.config.JobSettings;
 import io.drover.core.config.Mode;
-import io.drover.core.model.Action;
 import io.drover.core.model.AttemptModel;
 import io.drover.core.model.Decision;
+import io.drover.core.model.Decision.Action;
 import io.drover.core.model.Demand;
 import io.drover.core.model.PhaseModel;
 import io.drover.core.model.TaskKind;

@@ -2,9 +2,9 @@
 package io.drover.speculator;
 
 import io.drover.core.config.Mode;
-import io.drover.core.model.Action;
 import io.drover.core.model.AttemptModel;
 import io.drover.core.model.Decision;
+import io.drover.core.model.Decision.Action;
 import io.drover.core.model.Rule;
 import io.drover.core.model.TaskModel;
 import java.util.ArrayList;

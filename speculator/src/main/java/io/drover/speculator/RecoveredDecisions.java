@@ -4,7 +4,7 @@ package io.drover.speculator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.drover.core.model.Action;
+import io.drover.core.model.Decision.Action;
 import io.drover.core.model.Rule;
 import io.drover.speculator.DecisionLogFiles.Staged;
 import java.io.BufferedReader;

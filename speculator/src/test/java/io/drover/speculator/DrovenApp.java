@@ -4,10 +4,10 @@ package io.drover.speculator;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
-import io.drover.core.model.Basis;
 import io.drover.core.model.Decision;
 import io.drover.core.model.EstimatorSettings;
 import io.drover.core.model.Evidence;
+import io.drover.core.model.Evidence.Basis;
 import io.drover.core.model.PhaseModel;
 import io.drover.core.model.Rule;
 import io.drover.core.model.TaskKind;

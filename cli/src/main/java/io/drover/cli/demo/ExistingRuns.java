@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.demo;
 
+import io.drover.cli.demo.DemoCommand.RunSource;
 import io.drover.testbed.cluster.Cluster.Host;
 import io.drover.testbed.cluster.Cluster.StartListener;
 import io.drover.testbed.cluster.ExistingCluster;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.demo;
 
+import io.drover.cli.demo.DemoCommand.RunSource;
 import io.drover.testbed.job.DemoJobSpec;
 import io.drover.testbed.job.RunListener;
 import io.drover.testbed.job.RunListener.JobProgress;

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.drover.cli.command.Version;
+import io.drover.cli.demo.DemoRun.DecisionLogLines;
+import io.drover.simulator.report.PageTemplate;
 import io.drover.simulator.result.Spread;
 import io.drover.testbed.cluster.Cluster.Host;
 import io.drover.testbed.job.AttemptRecord;
@@ -13,6 +15,7 @@ import io.drover.testbed.job.RunListener.RunEvent;
 import io.drover.testbed.job.RunMode;
 import io.drover.testbed.job.RunResult;
 import io.drover.testbed.job.Scenario;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -155,5 +158,35 @@ final class ReportData {
     return plain.length() <= LONGEST_DIAGNOSTICS
         ? plain
         : plain.substring(0, LONGEST_DIAGNOSTICS) + "…";
+  }
+
+  /**
+   * The result as one HTML page that asks for nothing from outside. The page's own script draws it
+   * from data that stand in it as JSON.
+   */
+  static final class ReportPage {
+    private ReportPage() {}
+
+    static String of(DemoResult result) throws IOException {
+      String headline = DemoSummary.headline(result);
+      return PageTemplate.fill(
+          resource("page.html"),
+          Map.of(
+              "title", PageTemplate.html("Drover demo: " + headline),
+              "headline", PageTemplate.html(unbroken(headline)),
+              "lede", PageTemplate.html(DemoSummary.lede(result)),
+              "style", PageTemplate.style(),
+              "script", resource("chart.js") + resource("ceiling.js") + resource("page.js"),
+              "data", PageTemplate.inScript(ReportData.of(result))));
+    }
+
+    private static String resource(String name) throws IOException {
+      return PageTemplate.resource(ReportPage.class, "report/" + name);
+    }
+
+    /** No line of the page begins with a percent sign. */
+    private static String unbroken(String text) {
+      return text.replace(" %", "\u00a0%");
+    }
   }
 }

@@ -6,7 +6,7 @@ import io.drover.simulator.replay.SimulationOptions.InputChoice;
 import io.drover.simulator.replay.SimulationOptions.SourceChoice;
 import io.drover.simulator.scheme.Schemes;
 import io.drover.simulator.workload.SampledWorkload.Sampling;
-import io.drover.simulator.world.LossSettings;
+import io.drover.simulator.world.Losses.LossSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -5,6 +5,7 @@ import io.drover.cli.command.Arguments;
 import io.drover.core.config.BadSettingException;
 import io.drover.simulator.engine.SimulationSettings;
 import io.drover.simulator.replay.SimulationOptions.SourceChoice;
+import io.drover.simulator.scheme.Schemes;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -125,5 +126,53 @@ final class ClusterOptions {
     return typed
         .map(number -> OptionalInt.of(arguments.within(option, number, 1, most)))
         .orElse(OptionalInt.empty());
+  }
+
+  /** The one scheme that a command runs. */
+  static final class SchemeOption {
+    @Option(
+        names = "--scheme",
+        paramLabel = "NAME",
+        defaultValue = "drover",
+        converter = Choices.SchemeName.class,
+        completionCandidates = Choices.SchemeName.class,
+        description = "The scheme: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+    private String scheme;
+
+    String name(Arguments arguments) {
+      if (scheme.equals(Schemes.BASELINE)) {
+        throw arguments.bad("option '--scheme' needs a scheme that does something, not 'none'");
+      }
+      return scheme;
+    }
+  }
+
+  /** How often everything is run, and with which random numbers. */
+  static final class RepeatOptions {
+    private static final int MOST_REPEATS = 100;
+
+    @Option(
+        names = "--seed",
+        paramLabel = "N",
+        defaultValue = "1",
+        description =
+            "Seed of the random numbers; the same seed gives the same figures. Default: 1.")
+    private long seed;
+
+    @Option(
+        names = "--repeat",
+        paramLabel = "N",
+        defaultValue = "1",
+        description =
+            "Run everything N times, 1 to 100, with one seed after the other. Default: 1.")
+    private int repeat;
+
+    long seed() {
+      return seed;
+    }
+
+    int repeat(Arguments arguments) {
+      return arguments.within("--repeat", repeat, 1, MOST_REPEATS);
+    }
   }
 }

@@ -3,6 +3,7 @@ package io.drover.cli.simulate;
 
 import io.drover.cli.command.Arguments;
 import io.drover.cli.command.Nearest;
+import io.drover.cli.simulate.ClusterOptions.RepeatOptions;
 import io.drover.simulator.engine.StepProgress;
 import io.drover.simulator.experiment.Experiment;
 import io.drover.simulator.experiment.Experiment.ExperimentSettings;

@@ -3,12 +3,13 @@ package io.drover.cli.simulate;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.drover.cli.command.Arguments;
+import io.drover.cli.simulate.ClusterOptions.SchemeOption;
 import io.drover.simulator.replay.Scaling;
 import io.drover.simulator.replay.SimulationOptions;
 import io.drover.simulator.replay.SimulationOptions.SourceChoice;
 import io.drover.simulator.report.ScalingReport;
 import io.drover.simulator.report.SimulationReport;
-import io.drover.simulator.world.LossSettings;
+import io.drover.simulator.world.Losses.LossSettings;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;

@@ -2,6 +2,7 @@
 package io.drover.cli.simulate;
 
 import io.drover.cli.command.Arguments;
+import io.drover.cli.simulate.ClusterOptions.SchemeOption;
 import io.drover.core.config.BadSettingException;
 import io.drover.core.config.Setting;
 import io.drover.simulator.replay.SimulationOptions;

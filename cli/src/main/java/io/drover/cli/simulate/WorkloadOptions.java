@@ -5,7 +5,7 @@ import io.drover.cli.command.Arguments;
 import io.drover.simulator.replay.SimulationOptions;
 import io.drover.simulator.replay.SimulationOptions.SourceChoice;
 import io.drover.simulator.workload.SampledWorkload.Sampling;
-import io.drover.simulator.world.LossSettings;
+import io.drover.simulator.world.Losses.LossSettings;
 import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

@@ -3,6 +3,7 @@ package io.drover.cli.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.drover.cli.demo.DemoCommand.RunSource;
 import io.drover.testbed.job.Scenario;
 import java.util.List;
 import org.junit.jupiter.api.Test;

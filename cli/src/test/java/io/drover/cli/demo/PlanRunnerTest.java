@@ -4,6 +4,7 @@ package io.drover.cli.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.drover.cli.demo.DemoCommand.RunSource;
 import io.drover.cli.demo.DemoProgress.LineProgress;
 import io.drover.testbed.cluster.Cluster.Host;
 import io.drover.testbed.cluster.Cluster.StartListener;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.drover.cli.demo.ReportData.ReportPage;
 import io.drover.testbed.job.Scenario;
 import java.time.Instant;
 import java.util.regex.Matcher;

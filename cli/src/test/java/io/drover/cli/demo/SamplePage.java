@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.demo;
 
+import io.drover.cli.demo.ReportData.ReportPage;
 import io.drover.testbed.job.Scenario;
 import java.io.IOException;
 import java.nio.file.Files;

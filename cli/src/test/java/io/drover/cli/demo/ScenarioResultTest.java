@@ -4,6 +4,7 @@ package io.drover.cli.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.drover.cli.demo.DemoCommand.RunSource;
 import io.drover.simulator.result.Spread;
 import io.drover.testbed.job.RunMode;
 import io.drover.testbed.job.Scenario;

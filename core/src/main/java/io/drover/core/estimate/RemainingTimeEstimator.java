@@ -3,7 +3,7 @@ package io.drover.core.estimate;
 
 import io.drover.core.model.AttemptModel;
 import io.drover.core.model.AttemptState;
-import io.drover.core.model.Basis;
+import io.drover.core.model.Evidence.Basis;
 import io.drover.core.model.PhaseModel;
 import io.drover.core.model.SubPhase;
 import java.util.List;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.model;
 
+import io.drover.core.model.Evidence.Basis;
 import java.util.Optional;
 
 /**

@@ -163,4 +163,14 @@ public final class Evidence {
   private static OptionalDouble known(double value) {
     return Double.isNaN(value) ? OptionalDouble.empty() : OptionalDouble.of(value);
   }
+
+  /** What an estimate rests on. */
+  public enum Basis {
+    /** Bytes read out of a known number of bytes: Mantri section 5.5, equation (2). */
+    BYTES,
+    /** The fraction that the task itself reports, where the bytes are unknown or contradict it. */
+    PROGRESS,
+    /** The durations that other attempts of the phase took for the same stretch. */
+    PEERS
+  }
 }

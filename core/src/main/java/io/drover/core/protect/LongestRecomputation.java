@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.protect;
 
+import io.drover.core.protect.ProtectSettings.Checks;
 import java.util.Arrays;
 import java.util.Comparator;
 

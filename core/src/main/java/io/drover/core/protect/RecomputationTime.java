@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.protect;
 
+import io.drover.core.protect.ProtectSettings.Checks;
+
 /**
  * How long it takes to make the output of a finished task again once it is lost, the chance that
  * its inputs are lost too and must be made again first included, recursively:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.protect;
 
+import io.drover.core.protect.ProtectSettings.Checks;
+
 /**
  * Tokens that are granted in proportion to work that was done, and spent on its protection: at all
  * times {@code spent <= share * worked}. Source: Mantri section 5.3.

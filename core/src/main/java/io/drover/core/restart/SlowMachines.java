@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.restart;
 
-import io.drover.core.model.Action;
 import io.drover.core.model.AttemptModel;
 import io.drover.core.model.Decision;
+import io.drover.core.model.Decision.Action;
 import io.drover.core.model.PhaseModel;
 import io.drover.core.model.Rule;
 import io.drover.core.model.TaskModel;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.sampling;
 
+import io.drover.core.sampling.InputBlock.BlockLocality;
 import io.drover.core.sampling.OfferAnswer.Binding;
 import java.util.ArrayDeque;
 import java.util.Arrays;

@@ -15,4 +15,14 @@ public record InputBlock(List<String> machines, List<String> racks) {
     machines = machines.stream().distinct().toList();
     racks = racks.stream().distinct().toList();
   }
+
+  /** How near to its block a task runs. */
+  public enum BlockLocality {
+    /** On a machine that holds it. */
+    MACHINE,
+    /** On another machine of a rack in which it is held. */
+    RACK,
+    /** Beyond the rack's switch. */
+    ELSEWHERE
+  }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.sampling;
 
+import io.drover.core.sampling.InputBlock.BlockLocality;
 import java.util.Locale;
 import java.util.Optional;
 

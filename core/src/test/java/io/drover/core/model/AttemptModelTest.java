@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.drover.core.Herd;
+import io.drover.core.model.Evidence.Basis;
 import org.junit.jupiter.api.Test;
 
 class AttemptModelTest {

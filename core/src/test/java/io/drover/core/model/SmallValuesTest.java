@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.drover.core.Herd;
+import io.drover.core.model.Decision.Action;
+import io.drover.core.model.Evidence.Basis;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;

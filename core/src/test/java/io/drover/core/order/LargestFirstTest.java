@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.drover.core.Herd;
-import io.drover.core.model.Action;
 import io.drover.core.model.Decision;
+import io.drover.core.model.Decision.Action;
 import io.drover.core.model.PhaseModel;
 import java.util.ArrayList;
 import java.util.Collections;

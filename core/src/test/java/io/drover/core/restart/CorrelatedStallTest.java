@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.drover.core.Herd;
 import io.drover.core.estimate.NewAttemptEstimator;
-import io.drover.core.model.Action;
 import io.drover.core.model.AttemptModel;
 import io.drover.core.model.Decision;
+import io.drover.core.model.Decision.Action;
 import io.drover.core.model.Demand;
 import io.drover.core.model.PhaseModel;
 import io.drover.core.model.Rule;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.restart;
 
-import io.drover.core.model.Action;
 import io.drover.core.model.AttemptModel;
 import io.drover.core.model.AttemptState;
 import io.drover.core.model.Decision;
+import io.drover.core.model.Decision.Action;
 import io.drover.core.model.Demand;
 import io.drover.core.model.EstimatorSettings;
 import io.drover.core.model.PhaseModel;

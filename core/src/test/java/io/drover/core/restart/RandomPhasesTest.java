@@ -3,10 +3,10 @@ package io.drover.core.restart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.drover.core.model.Action;
 import io.drover.core.model.AttemptModel;
 import io.drover.core.model.AttemptState;
 import io.drover.core.model.Decision;
+import io.drover.core.model.Decision.Action;
 import io.drover.core.model.Demand;
 import io.drover.core.model.EstimatorSettings;
 import io.drover.core.model.PhaseModel;

@@ -8,10 +8,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.drover.core.Herd;
-import io.drover.core.model.Action;
 import io.drover.core.model.AttemptModel;
 import io.drover.core.model.AttemptState;
 import io.drover.core.model.Decision;
+import io.drover.core.model.Decision.Action;
 import io.drover.core.model.Demand;
 import io.drover.core.model.PhaseModel;
 import io.drover.core.model.Rule;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.drover.core.sampling.InputBlock.BlockLocality;
 import io.drover.core.sampling.OfferAnswer.Binding;
 import java.util.Collections;
 import java.util.HashSet;

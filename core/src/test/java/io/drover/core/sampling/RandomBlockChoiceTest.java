@@ -3,6 +3,7 @@ package io.drover.core.sampling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.drover.core.sampling.InputBlock.BlockLocality;
 import io.drover.core.sampling.OfferAnswer.Binding;
 import java.util.ArrayList;
 import java.util.HashSet;

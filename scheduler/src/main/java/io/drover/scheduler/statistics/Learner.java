@@ -11,6 +11,7 @@ import io.drover.core.machine.MachineSettings;
 import io.drover.core.machine.MachineStatistics;
 import io.drover.core.machine.RackBandwidths;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -19,9 +20,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
 
 /**
  * Learns from reports, as far as the containers bear them out that were seen to end ({@link
@@ -239,5 +242,28 @@ final class Learner {
 
   private static OptionalDouble or(OptionalDouble forAll, Double own) {
     return forAll.isPresent() || own == null ? forAll : OptionalDouble.of(own);
+  }
+
+  /**
+   * Which machines and racks there are, at one moment: copied once a round, and not for each word
+   * that is said of one.
+   *
+   * @param hosts by their names, each by the name itself: what is kept of a report refers to these
+   *     and not to the report's own
+   * @param racks in their order
+   */
+  record KnownCluster(Map<String, String> hosts, Set<String> racks) {
+    static final KnownCluster EMPTY = new KnownCluster(Map.of(), Set.of());
+
+    static KnownCluster of(Collection<? extends SchedulerNode> nodes) {
+      Map<String, String> hosts = new HashMap<>();
+      Set<String> racks = new TreeSet<>();
+      for (SchedulerNode node : nodes) {
+        String host = node.getNodeID().getHost();
+        hosts.put(host, host);
+        racks.add(node.getRackName());
+      }
+      return new KnownCluster(hosts, racks);
+    }
   }
 }

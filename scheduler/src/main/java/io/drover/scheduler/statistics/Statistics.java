@@ -12,6 +12,7 @@ import io.drover.core.containment.CircuitBreaker;
 import io.drover.core.machine.MachineSettings;
 import io.drover.scheduler.clone.CloneManager;
 import io.drover.scheduler.containment.FatalErrors;
+import io.drover.scheduler.statistics.Learner.KnownCluster;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

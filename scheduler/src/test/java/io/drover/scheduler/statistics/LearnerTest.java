@@ -11,6 +11,7 @@ import io.drover.channel.Report.LostOutputs;
 import io.drover.core.machine.MachineSettings;
 import io.drover.core.machine.MachineStatistics.MachineFigures;
 import io.drover.core.machine.SlowMachineRule;
+import io.drover.scheduler.statistics.Learner.KnownCluster;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.simulator.engine;
 
+import io.drover.simulator.engine.Actions.NetworkEstimate;
 import io.drover.simulator.engine.AttemptRun.Kind;
 import java.util.Set;
 

@@ -3,7 +3,7 @@ package io.drover.simulator.experiment;
 
 import io.drover.core.config.PlacementSettings;
 import io.drover.core.model.TaskKind;
-import io.drover.simulator.engine.NetworkEstimate;
+import io.drover.simulator.engine.Actions.NetworkEstimate;
 import io.drover.simulator.engine.PhaseRun;
 import io.drover.simulator.engine.Scheme;
 import io.drover.simulator.engine.SimulationSettings;

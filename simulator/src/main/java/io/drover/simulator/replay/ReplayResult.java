@@ -2,8 +2,8 @@
 package io.drover.simulator.replay;
 
 import io.drover.simulator.result.Comparison;
-import io.drover.simulator.result.Curve;
-import io.drover.simulator.result.Figure;
+import io.drover.simulator.result.Comparison.Curve;
+import io.drover.simulator.result.Comparison.Figure;
 import io.drover.simulator.result.Spread;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -5,7 +5,7 @@ import io.drover.core.config.BadSettingException;
 import io.drover.simulator.engine.SimulationSettings;
 import io.drover.simulator.workload.SampledWorkload.Sampling;
 import io.drover.simulator.world.Inputs;
-import io.drover.simulator.world.LossSettings;
+import io.drover.simulator.world.Losses.LossSettings;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.Locale;

@@ -2,7 +2,7 @@
 package io.drover.simulator.replay;
 
 import io.drover.simulator.engine.StepProgress;
-import io.drover.simulator.result.Figure;
+import io.drover.simulator.result.Comparison.Figure;
 import io.drover.simulator.result.Spread;
 import io.drover.simulator.scheme.Schemes;
 import io.drover.simulator.workload.TraceException;

@@ -7,7 +7,7 @@ import io.drover.simulator.replay.ReplayResult;
 import io.drover.simulator.replay.SimulationOptions;
 import io.drover.simulator.replay.SimulationSetup;
 import io.drover.simulator.report.SimulationReport.Table;
-import io.drover.simulator.result.Figure;
+import io.drover.simulator.result.Comparison.Figure;
 import io.drover.simulator.result.Spread;
 import io.drover.simulator.world.ClusterShape;
 import java.util.LinkedHashMap;

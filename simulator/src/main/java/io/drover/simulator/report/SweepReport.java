@@ -12,7 +12,7 @@ import io.drover.simulator.report.SimulationReport.Charts;
 import io.drover.simulator.report.SimulationReport.Table;
 import io.drover.simulator.report.SweepVerdict.Aim;
 import io.drover.simulator.report.SweepVerdict.Standing;
-import io.drover.simulator.result.Figure;
+import io.drover.simulator.result.Comparison.Figure;
 import io.drover.simulator.result.Spread;
 import io.drover.simulator.scheme.Schemes;
 import java.util.ArrayList;

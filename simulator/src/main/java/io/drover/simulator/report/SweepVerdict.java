@@ -3,7 +3,7 @@ package io.drover.simulator.report;
 
 import io.drover.simulator.replay.Sweep;
 import io.drover.simulator.replay.Swept;
-import io.drover.simulator.result.Figure;
+import io.drover.simulator.result.Comparison.Figure;
 import io.drover.simulator.result.Spread;
 import java.util.ArrayList;
 import java.util.Comparator;

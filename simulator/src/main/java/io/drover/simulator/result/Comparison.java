@@ -3,10 +3,15 @@ package io.drover.simulator.result;
 
 import io.drover.simulator.result.SchemeOutcome.JobOutcome;
 import io.drover.simulator.result.SchemeOutcome.PhaseOutcome;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 
 /**
  * What a scheme made of a workload, beside what came of the same workload under another one, the
@@ -161,5 +166,110 @@ public record Comparison(
 
   private static OptionalDouble ratio(double part, double whole) {
     return whole > 0 ? OptionalDouble.of(part / whole) : OptionalDouble.empty();
+  }
+
+  /** A distribution that the page draws: which share got a reduction of at most so much. */
+  public enum Curve {
+    PHASE_TIME(
+        "Completion time of phases", "share of phases, by their lifetime", Comparison::phaseTime),
+    PHASE_SLOTS(
+        "Resource usage of phases: slot time",
+        "share of phases, by their lifetime",
+        Comparison::phaseSlots),
+    JOB_TIME("Completion time of all jobs", "share of jobs", Comparison::jobTime),
+    SMALL_JOB_TIME(
+        "Completion time of small jobs, at most " + Comparison.MOST_TASKS_OF_A_SMALL_JOB + " tasks",
+        "share of small jobs",
+        Comparison::smallJobTime);
+
+    /** Steps of half a point from a reduction of -100 % to one of 100 %. */
+    private static final int STEPS = 400;
+
+    private final String title;
+    private final String share;
+    private final Function<Comparison, WeightedQuantiles> source;
+
+    Curve(String title, String share, Function<Comparison, WeightedQuantiles> source) {
+      this.title = title;
+      this.share = share;
+      this.source = source;
+    }
+
+    /** What is reduced. */
+    public String title() {
+      return title;
+    }
+
+    /** What the height means. */
+    public String share() {
+      return share;
+    }
+
+    /** Reductions for which the curve is known, in rising order. */
+    public static double[] points() {
+      return IntStream.rangeClosed(0, STEPS).mapToDouble(i -> 2.0 * i / STEPS - 1).toArray();
+    }
+
+    /** The share at or below each of the points; no shares if there is nothing to be reduced. */
+    public double[] in(Comparison comparison) {
+      WeightedQuantiles reductions = source.apply(comparison);
+      return reductions.isEmpty() ? new double[0] : reductions.shareUpTo(points());
+    }
+  }
+
+  /** One number that says how well a scheme did: its place in the JSON, and where it comes from. */
+  public enum Figure {
+    PHASE_P25("phaseReduction", "p25", of -> of.phaseTime().at(0.25)),
+    PHASE_P50("phaseReduction", "p50", of -> of.phaseTime().at(0.5)),
+    PHASE_P75("phaseReduction", "p75", of -> of.phaseTime().at(0.75)),
+    PHASE_P90("phaseReduction", "p90", of -> of.phaseTime().at(0.9)),
+    RESOURCE_P25("resourceReduction", "p25", of -> of.phaseSlots().at(0.25)),
+    RESOURCE_P50("resourceReduction", "p50", of -> of.phaseSlots().at(0.5)),
+    RESOURCE_P75("resourceReduction", "p75", of -> of.phaseSlots().at(0.75)),
+    RESOURCE_P90("resourceReduction", "p90", of -> of.phaseSlots().at(0.9)),
+    RESOURCE_TOTAL("resourceReduction", "total", Comparison::slots),
+    JOB_MEAN("jobReduction", "mean", Comparison::meanJobTime),
+    JOB_SMALL("jobReduction", "small", Comparison::meanSmallJobTime),
+    JOB_P50("jobReduction", "p50", of -> of.jobTime().at(0.5)),
+    UTILISATION("", "utilisation", of -> OptionalDouble.of(of.utilisation())),
+    RESTARTS_PER_TASK("", "restartsPerTask", of -> OptionalDouble.of(of.restartsPerTask())),
+    RESTART_SUCCESS("", "restartSuccess", Comparison::restartSuccess),
+    CLONES_PER_TASK("", "clonesPerTask", of -> OptionalDouble.of(of.clonesPerTask())),
+    RECOMPUTATIONS_PER_TASK(
+        "", "recomputationsPerTask", of -> OptionalDouble.of(of.recomputationsPerTask()));
+
+    private final String group;
+    private final String key;
+    private final Function<Comparison, OptionalDouble> source;
+
+    Figure(String group, String key, Function<Comparison, OptionalDouble> source) {
+      this.group = group;
+      this.key = key;
+      this.source = source;
+    }
+
+    /** The JSON object that it stands in; empty for the scheme's own. */
+    public String group() {
+      return group;
+    }
+
+    /** Its key in that object. */
+    public String key() {
+      return key;
+    }
+
+    /** All that are known. */
+    public static Map<Figure, Double> of(Comparison comparison) {
+      Map<Figure, Double> figures = new EnumMap<>(Figure.class);
+      for (Figure figure : values()) {
+        figure.in(comparison).ifPresent(value -> figures.put(figure, value));
+      }
+      return Collections.unmodifiableMap(figures);
+    }
+
+    /** Its value; empty where there was nothing to be measured. */
+    public OptionalDouble in(Comparison comparison) {
+      return source.apply(comparison);
+    }
   }
 }

@@ -5,7 +5,7 @@ import io.drover.core.config.PlacementSettings;
 import io.drover.core.placement.Placement;
 import io.drover.core.placement.PlacementProblem;
 import io.drover.core.placement.ReducePlacement;
-import io.drover.simulator.engine.NetworkEstimate;
+import io.drover.simulator.engine.Actions.NetworkEstimate;
 import io.drover.simulator.engine.PhaseRun;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,9 +2,9 @@
 package io.drover.simulator.scheme;
 
 import io.drover.simulator.engine.Actions;
+import io.drover.simulator.engine.Actions.NetworkEstimate;
 import io.drover.simulator.engine.AttemptRun;
 import io.drover.simulator.engine.JobRun;
-import io.drover.simulator.engine.NetworkEstimate;
 import io.drover.simulator.engine.Output;
 import io.drover.simulator.engine.PhaseRun;
 import io.drover.simulator.engine.Scheme;

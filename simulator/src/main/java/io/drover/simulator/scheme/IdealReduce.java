@@ -4,7 +4,7 @@ package io.drover.simulator.scheme;
 import io.drover.core.config.PlacementSettings;
 import io.drover.core.placement.Placement;
 import io.drover.simulator.engine.Actions;
-import io.drover.simulator.engine.NetworkEstimate;
+import io.drover.simulator.engine.Actions.NetworkEstimate;
 import io.drover.simulator.engine.PhaseRun;
 import io.drover.simulator.engine.Scheme;
 import java.util.List;

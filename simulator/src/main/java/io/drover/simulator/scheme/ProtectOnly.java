@@ -2,6 +2,7 @@
 package io.drover.simulator.scheme;
 
 import io.drover.core.protect.ProtectSettings;
+import io.drover.simulator.scheme.Schemes.IdealRecompute;
 
 /**
  * Mantri's protection of outputs by core and nothing else, so that what it gains can be set beside

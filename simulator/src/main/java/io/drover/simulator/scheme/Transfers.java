@@ -4,7 +4,7 @@ package io.drover.simulator.scheme;
 import io.drover.core.sampling.OutputChoice;
 import io.drover.core.sampling.OutputChoice.ChosenOutputs;
 import io.drover.core.sampling.OutputProblem;
-import io.drover.simulator.engine.NetworkEstimate;
+import io.drover.simulator.engine.Actions.NetworkEstimate;
 import io.drover.simulator.engine.PhaseRun;
 import io.drover.simulator.workload.PhaseSpec;
 import java.util.Arrays;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.simulator.world;
 
+import io.drover.simulator.world.Losses.LossSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -7,7 +7,7 @@ import io.drover.simulator.replay.ReplayResult;
 import io.drover.simulator.replay.Sweep;
 import io.drover.simulator.replay.Swept;
 import io.drover.simulator.replay.Variant;
-import io.drover.simulator.result.Figure;
+import io.drover.simulator.result.Comparison.Figure;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;

@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.drover.core.config.BadSettingException;
 import io.drover.core.config.ClusterSettings;
 import io.drover.simulator.Jobs;
-import io.drover.simulator.engine.NetworkEstimate;
+import io.drover.simulator.engine.Actions.NetworkEstimate;
 import io.drover.simulator.engine.PhaseRun;
 import io.drover.simulator.engine.Scheme;
 import io.drover.simulator.engine.Scheme.SampleChoice;

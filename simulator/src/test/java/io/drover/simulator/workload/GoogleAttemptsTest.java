@@ -4,7 +4,7 @@ package io.drover.simulator.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.drover.simulator.world.GoogleSlowness;
+import io.drover.simulator.workload.GoogleAttempts.GoogleSlowness;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

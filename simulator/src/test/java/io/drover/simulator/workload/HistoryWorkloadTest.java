@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
-import io.drover.simulator.world.HistorySlowness;
+import io.drover.simulator.workload.HistoryWorkload.HistorySlowness;
 import io.drover.simulator.world.PhaseKey;
 import java.io.IOException;
 import java.nio.file.Files;

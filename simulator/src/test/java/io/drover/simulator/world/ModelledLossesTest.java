@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import io.drover.simulator.world.Losses.LossSettings;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.testbed.job;
 
+import io.drover.testbed.job.PacedTextInputFormat.WorkPacer;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
@@ -11,6 +12,7 @@ import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.Mapper;
+import org.apache.hadoop.mapreduce.Reducer;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 
@@ -131,6 +133,56 @@ final class DemoJob {
           tick();
         }
       }
+    }
+  }
+
+  /** The demo job's own settings in a job configuration. */
+  public static final class DemoKeys {
+    /** Bytes of input a healthy map takes in a second; 0: as fast as it can. */
+    public static final String MAP_RATE = "drover.demo.map.bytes-per-second";
+
+    /** Records a healthy reduce takes in a second; 0: as fast as it can. */
+    public static final String REDUCE_RATE = "drover.demo.reduce.records-per-second";
+
+    /** A {@link Scenario#key()}: what the job's own reader and reducer shall do wrong. */
+    public static final String FAULT = "drover.demo.fault";
+
+    /** The host of {@link Scenario#SLOW_NODE}. */
+    public static final String FAULT_HOST = "drover.demo.fault.host";
+
+    /** The task of the scenarios that fault one attempt: m3, r0. */
+    public static final String FAULT_TASK = "drover.demo.fault.task";
+
+    /** By what the slow scenarios divide the rate. */
+    public static final String SLOWDOWN = "drover.demo.fault.slowdown";
+
+    private DemoKeys() {}
+  }
+
+  /**
+   * A reducer that takes its records no faster than {@link DemoKeys#REDUCE_RATE}.
+   *
+   * @param <KI> key in
+   * @param <VI> value in
+   * @param <KO> key out
+   * @param <VO> value out
+   */
+  public abstract static class PacedReducer<KI, VI, KO, VO> extends Reducer<KI, VI, KO, VO> {
+    private WorkPacer pace;
+    private long records;
+
+    @Override
+    protected void setup(Context context) throws IOException, InterruptedException {
+      super.setup(context);
+      Configuration conf = context.getConfiguration();
+      TaskFault fault = TaskFault.here(conf, context.getTaskAttemptID());
+      pace = WorkPacer.of(fault.of(conf.getDouble(DemoKeys.REDUCE_RATE, 0)));
+    }
+
+    /** To be called for each value taken. */
+    protected final void tick() throws InterruptedException {
+      records++;
+      pace.upTo(records);
     }
   }
 }

@@ -2,6 +2,7 @@
 package io.drover.testbed.job;
 
 import io.drover.testbed.job.AttemptRecord.TaskName;
+import io.drover.testbed.job.DemoJob.DemoKeys;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.testbed.job;
 
+import io.drover.testbed.job.DemoJob.PacedReducer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,6 +3,7 @@ package io.drover.testbed.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.drover.testbed.job.DemoJob.DemoKeys;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
 import org.junit.jupiter.api.Test;

@@ -11,6 +11,7 @@ import io.drover.speculator.AttemptBudget;
 import io.drover.speculator.Breakers;
 import io.drover.speculator.DroverCounter;
 import io.drover.speculator.SecondAttempts;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -69,8 +70,8 @@ public final class Cloner implements MapCopies.Clones {
      */
     int free(TaskKind kind);
 
-    /** How many attempts that are no clones have been waiting for room that is not there. */
-    int starving();
+    /** How many attempts that are no clones have waited so long for room that is not there. */
+    int starving(Duration grace);
 
     /** Whether a container for the attempt has been asked for, or given. */
     boolean isAskedFor(TaskAttemptId attempt);
@@ -248,7 +249,7 @@ public final class Cloner implements MapCopies.Clones {
     if (!isWanted() || cluster.isAwaited() || second.isAwaited()) {
       return;
     }
-    int starving = room.starving();
+    int starving = room.starving(CloneSettings.GRACE);
     int wanted = 0;
     if (starving > 0) {
       post(() -> giveWay(starving));
@@ -410,10 +411,6 @@ public final class Cloner implements MapCopies.Clones {
     line("clone", id, made.get(), "a small job, and room for a clone", copies);
   }
 
-  private void line(String type, TaskId task, TaskAttemptId clone, String why) {
-    line(type, task, clone, why, counts.of(task));
-  }
-
   private void line(String type, TaskId task, TaskAttemptId clone, String why, int copies) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("task", task);
@@ -457,7 +454,7 @@ public final class Cloner implements MapCopies.Clones {
     if (mayEnd) {
       records.ended(clone);
       kill(attempt, why); // first: a line that cannot be written keeps no clone alive
-      line("cloneEnded", task.getID(), attempt.getID(), why);
+      line("cloneEnded", task.getID(), attempt.getID(), why, counts.of(task.getID()));
     }
   }
 
@@ -469,7 +466,7 @@ public final class Cloner implements MapCopies.Clones {
             || attempt.getState() == TaskAttemptState.STARTING;
     if (isStarting && attempt.getAssignedContainerID() == null) {
       kill(attempt, "Drover: " + why);
-      line("cloneWithdrawn", clone.getTaskId(), clone, why);
+      line("cloneWithdrawn", clone.getTaskId(), clone, why, counts.of(clone.getTaskId()));
     }
   }
 

@@ -2,6 +2,7 @@
 package io.drover.appmaster;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
@@ -86,6 +87,38 @@ public final class CopyAntiAffinity {
         .forEach(other -> host(other, given).ifPresent(hosts::add));
     return hosts;
   }
+
+  /**
+   * Which second attempt has a say about a container, and what it says; empty if none has.
+   *
+   * <p>One that may run there comes first. Hadoop would give it a container after all tasks that
+   * wait, when it is worth nothing any more: Mantri decides about a copy or a restart at the moment
+   * when a slot is free (section 5.1, pseudocode 1), so that the slot is used for it, and while
+   * tasks wait it does so only where that is likely to save slot time.
+   *
+   * @param fitting second attempts that the container fits, in the order in which they were made
+   * @param avoids whether an attempt keeps away from the container's host
+   * @param mayRun whether the job's limits let an attempt run now
+   */
+  public static Optional<Claim> claim(
+      Collection<TaskAttemptId> fitting,
+      Predicate<TaskAttemptId> avoids,
+      Predicate<TaskAttemptId> mayRun) {
+    Optional<TaskAttemptId> willing =
+        fitting.stream().filter(avoids.negate()).filter(mayRun).findFirst();
+    return willing
+        .map(id -> new Claim(id, true))
+        .or(
+            () ->
+                fitting.stream()
+                    .filter(avoids)
+                    .findFirst()
+                    .filter(mayRun)
+                    .map(id -> new Claim(id, false)));
+  }
+
+  /** An attempt takes a container, or would rather have another. */
+  public record Claim(TaskAttemptId attempt, boolean isTaken) {}
 
   private static boolean isBefore(TaskAttemptId one, TaskAttemptId other) {
     return one.getId() < other.getId();

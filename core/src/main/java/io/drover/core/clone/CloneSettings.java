@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.clone;
 
+import java.time.Duration;
+
 /**
  * Which jobs are cloned, and how much.
  *
@@ -15,6 +17,11 @@ package io.drover.core.clone;
  */
 public record CloneSettings(
     int maxTasks, int maxCopies, double eps, double singleTaskEps, double outlierProbability) {
+  /**
+   * How long an attempt waits for its container before a clone gives way to it. Chosen: longer than
+   * a container that is free takes to come, two heartbeats of an AppMaster.
+   */
+  public static final Duration GRACE = Duration.ofSeconds(2);
 
   /** The rule that these settings ask for. */
   public CloneCount count() {

@@ -4,9 +4,9 @@ package org.apache.hadoop.mapreduce.v2.app.rm;
 import io.drover.appmaster.CopyAntiAffinity;
 import io.drover.core.config.Mode;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -75,38 +75,31 @@ final class AntiAffinityRequests {
     refusals.keySet().retainAll(choosy);
   }
 
-  /**
-   * What to do with a container; empty if Hadoop is to hand it out.
-   *
-   * <p>A second attempt that may run there comes first. Hadoop would give it one after all tasks
-   * that wait, when it is worth nothing any more: Mantri decides about a copy or a restart at the
-   * moment when a slot is free (section 5.1, pseudocode 1), so that the slot is used for it, and
-   * while tasks wait it does so only where that is likely to save slot time.
-   */
+  /** What to do with a container; empty if Hadoop is to hand it out. */
   Optional<Runnable> decide(Container container) {
     if (mode == Mode.OFF) {
       return Optional.empty();
     }
     String host = container.getNodeId().getHost();
-    List<ContainerRequest> unwilling = new ArrayList<>();
-    for (TaskAttemptId id : choosy) {
-      ContainerRequest request = allocator.pending(id).get(id);
-      if (request != null && allocator.fits(request, container)) {
-        if (wouldAvoid(id, host)) {
-          unwilling.add(request);
-        } else if (mode == Mode.ON && !allocator.limits().isReached(id)) {
-          return Optional.of(() -> allocator.give(container, request));
-        }
-      }
-    }
-    if (unwilling.isEmpty() || allocator.limits().isReached(unwilling.get(0).attemptID)) {
+    Map<TaskAttemptId, ContainerRequest> fitting = fitting(container);
+    Optional<CopyAntiAffinity.Claim> claim =
+        CopyAntiAffinity.claim(
+            fitting.keySet(), id -> wouldAvoid(id, host), id -> !allocator.limits().isReached(id));
+    if (claim.isEmpty()) {
       return Optional.empty();
     }
-    ContainerRequest first = unwilling.get(0);
-    LOG.info("{} is to keep away from {} ({})", first.attemptID, host, mode);
+    ContainerRequest first = fitting.get(claim.get().attempt());
+    if (!claim.get().isTaken()) {
+      LOG.info("{} is to keep away from {} ({})", first.attemptID, host, mode);
+    }
     if (mode != Mode.ON) {
       return Optional.empty();
     }
+    if (claim.get().isTaken()) {
+      return Optional.of(() -> allocator.give(container, first));
+    }
+    List<ContainerRequest> unwilling =
+        fitting.values().stream().filter(one -> wouldAvoid(one.attemptID, host)).toList();
     Optional<ContainerRequest> taker = taker(container, unwilling);
     if (taker.isPresent()) {
       return Optional.of(() -> allocator.give(container, taker.get()));
@@ -122,6 +115,18 @@ final class AntiAffinityRequests {
           refused.hosts().add(host);
           allocator.giveBack(container, first);
         });
+  }
+
+  /** The choosy attempts that wait and that a container fits. */
+  private Map<TaskAttemptId, ContainerRequest> fitting(Container container) {
+    Map<TaskAttemptId, ContainerRequest> fitting = new LinkedHashMap<>();
+    for (TaskAttemptId id : choosy) {
+      ContainerRequest request = allocator.pending(id).get(id);
+      if (request != null && allocator.fits(request, container)) {
+        fitting.put(id, request);
+      }
+    }
+    return fitting;
   }
 
   /**

@@ -31,9 +31,6 @@ import org.apache.hadoop.yarn.util.resource.Resources;
  * that there is for clones.
  */
 final class CloneRequests implements Cloner.Room {
-  /** How long an attempt waits for its container before a clone gives way to it. */
-  private static final Duration GRACE = Duration.ofSeconds(2);
-
   private final DroverContainerAllocator allocator;
   private final AntiAffinityRequests antiAffinity;
   private final Cloner cloner;
@@ -190,19 +187,19 @@ final class CloneRequests implements Cloner.Room {
   }
 
   @Override
-  public int starving() {
+  public int starving(Duration grace) {
     ScheduledRequests others = allocator.getScheduledRequests();
-    return late(others.maps.values())
-        + late(others.reduces.values())
+    return late(others.maps.values(), grace)
+        + late(others.reduces.values(), grace)
         + heldBack(TaskKind.MAP, others.maps.size())
         + heldBack(TaskKind.REDUCE, others.reduces.size());
   }
 
   /** How many have waited for a while, and find no room; none that would not take a clone's. */
-  private int late(Collection<ContainerRequest> requests) {
+  private int late(Collection<ContainerRequest> requests, Duration grace) {
     int late = 0;
     for (ContainerRequest request : requests) {
-      boolean old = !DroverContainerAllocator.isWithin(GRACE, request.requestTimeMs);
+      boolean old = !DroverContainerAllocator.isWithin(grace, request.requestTimeMs);
       boolean needsRoom = !DroverContainerAllocator.isOpportunistic(request.priority);
       Resource room = allocator.getAvailableResources();
       if (old && needsRoom && allocator.containers(room, request.capability) == 0) {

@@ -10,7 +10,6 @@ import io.drover.speculator.AttemptBudget;
 import io.drover.speculator.AttemptPlacementHook;
 import io.drover.speculator.Breakers;
 import io.drover.speculator.CopyableTasks;
-import io.drover.speculator.DroverCounter;
 import io.drover.speculator.DroverSpeculator;
 import io.drover.speculator.HadoopSettings;
 import io.drover.speculator.JobCounters;
@@ -31,11 +30,7 @@ import org.apache.hadoop.mapred.DroverTaskListener;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.CryptoUtils;
 import org.apache.hadoop.mapreduce.MRJobConfig;
-import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
-import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
-import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
-import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.DroverShutdownHook;
 import org.apache.hadoop.mapreduce.v2.app.MRAppMaster;
@@ -43,8 +38,6 @@ import org.apache.hadoop.mapreduce.v2.app.TaskAttemptListener;
 import org.apache.hadoop.mapreduce.v2.app.client.ClientService;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.JobStateInternal;
-import org.apache.hadoop.mapreduce.v2.app.job.Task;
-import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobDiagnosticsUpdateEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobEventType;
@@ -52,7 +45,6 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.JobFinishEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.impl.DroverJob;
-import org.apache.hadoop.mapreduce.v2.app.job.impl.DroverMapSplits;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncher;
 import org.apache.hadoop.mapreduce.v2.app.local.LocalContainerAllocator;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocator;
@@ -98,7 +90,9 @@ public class DroverAppMaster extends MRAppMaster {
           System::nanoTime, (counter, amount) -> JobCounters.post(getContext(), counter, amount));
   private ClassLoader jobClasses = DroverAppMaster.class.getClassLoader();
   private final ClusterChannel cluster = new ClusterChannel();
+  private final AttemptReports reports = new AttemptReports();
   private OutcomeReporter news;
+  private ExtraAttempts extraAttempts;
   private CopyAntiAffinity antiAffinity;
   private AvoidedNodes avoided;
   private SecondAttempts second;
@@ -164,7 +158,7 @@ public class DroverAppMaster extends MRAppMaster {
     }
     boolean acts =
         mode(JobSettings::restartMode) == Mode.ON || mode(JobSettings::cloneMode) == Mode.ON;
-    second = new SecondAttempts(acts, this::endSecondAttempts);
+    second = new SecondAttempts(acts, (why, seenHere) -> extraAttempts.end(why, seenHere));
     antiAffinity =
         new CopyAntiAffinity(
             cluster::isSlow, settings == null ? Duration.ZERO : settings.antiAffinityPatience());
@@ -183,25 +177,27 @@ public class DroverAppMaster extends MRAppMaster {
             place.attempt(),
             antiAffinity,
             placer.outputs(),
+            reports,
             work -> getRMHeartbeatHandler().runOnNextHeartbeat(work),
             breakers);
+    extraAttempts = new ExtraAttempts(this::getContext, this::getJobId, this::write, news);
     reduceOrder = new ReduceOrder(placer.outputs(), mode(JobSettings::orderMode), this::write);
     feedClones(conf);
     super.serviceInit(conf);
     cloner = cloner(conf);
     EventHandler<DispatcherTask> runs =
         work -> breakers.contain("Work on the dispatcher thread", work::run);
-    EventHandler<TaskEvent> settles = this::settle;
-    EventHandler<SpeculatorEvent> follows =
-        event -> breakers.contain("The progress of attempts", () -> news.onEvent(event));
+    TaskEventFollower follower =
+        new TaskEventFollower(
+            this::getContext, reports, cloneLedger, news, placer, needsOutputs(), breakers);
+    EventHandler<TaskEvent> tasks = follower::onTaskEvent;
+    EventHandler<SpeculatorEvent> attempts = follower::onReport;
     getDispatcher().register(DispatcherTask.Type.class, runs);
-    getDispatcher().register(TaskEventType.class, settles);
-    getDispatcher().register(Speculator.EventType.class, follows);
+    getDispatcher().register(TaskEventType.class, tasks);
+    getDispatcher().register(Speculator.EventType.class, attempts);
     if (copies.isOn()) {
       EventHandler<JobEvent> observes = copies::observe;
-      EventHandler<SpeculatorEvent> listener = copies::onEvent;
       getDispatcher().register(JobEventType.class, observes);
-      getDispatcher().register(Speculator.EventType.class, listener);
     }
   }
 
@@ -213,6 +209,7 @@ public class DroverAppMaster extends MRAppMaster {
         new MapCopies(
             feeds ? settings.copyWait() : new DelayAssignment(0),
             () -> cloner,
+            reports,
             clock,
             () -> getContext().getStartTime(),
             this::write,
@@ -261,68 +258,9 @@ public class DroverAppMaster extends MRAppMaster {
     }
   }
 
-  /** Tasks of the job cannot bear two attempts: none gets a second one, and the user is told. */
-  private void endSecondAttempts(String why, boolean seenHere) {
-    String message = "Drover makes no more second attempts in this job: " + why;
-    LOG.warn(message);
-    write("secondAttemptsOver", Map.of("reason", why));
-    if (seenHere) {
-      news.singleAttempts();
-    }
-    getContext().getEventHandler().handle(new JobDiagnosticsUpdateEvent(getJobId(), message));
-    getContext()
-        .getEventHandler()
-        .handle(
-            new DispatcherTask(
-                () -> {
-                  try {
-                    Job job = getContext().getJob(getJobId());
-                    ExtraAttempts.end(job, why);
-                    JobCounters.add(job, DroverCounter.SECOND_ATTEMPTS_ENDED, 1);
-                  } catch (RuntimeException | LinkageError e) {
-                    LOG.warn("Drover could not end all second attempts", e);
-                  }
-                }));
-  }
-
-  /** After the task itself has handled the event; nothing may be thrown on this thread. */
-  private void settle(TaskEvent event) {
-    boolean succeeded = event.getType() == TaskEventType.T_ATTEMPT_SUCCEEDED;
-    if (succeeded || event.getType() == TaskEventType.T_RECOVER) {
-      breakers.contain("What tasks came to", () -> settle(event.getTaskID(), succeeded));
-    }
-    news.onTaskEvent(getContext().getJob(event.getTaskID().getJobId()), event);
-  }
-
-  private void settle(TaskId id, boolean succeeded) {
-    Job job = getContext().getJob(id.getJobId());
-    if (job.isUber()) {
-      return;
-    }
-    if (succeeded) {
-      cloneLedger.succeeded(job, id, clock.getTime());
-    }
-    if (needsOutputs() && id.getTaskType() == TaskType.MAP) {
-      count(job.getTask(id));
-    }
-  }
-
   /** Whether it must be known how much each reduce reads, and from where. */
   private boolean needsOutputs() {
     return placer.isOn() || reduceOrder.isOn();
-  }
-
-  /** Counts a map's output, if it has succeeded, to the rack where it lies. */
-  private void count(Task map) {
-    for (TaskAttempt attempt : map.getAttempts().values()) {
-      String rack = attempt.getNodeRackName();
-      if (attempt.getState() == TaskAttemptState.SUCCEEDED && rack != null) {
-        long bytes =
-            attempt.getCounters().findCounter(TaskCounter.MAP_OUTPUT_MATERIALIZED_BYTES).getValue();
-        double input = ReducePlacer.weight(DroverMapSplits.length(map));
-        placer.outputs().succeeded(attempt.getID(), rack, bytes, input);
-      }
-    }
   }
 
   private Mode mode(Function<JobSettings, Mode> feature) {

@@ -1,15 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster;
 
+import io.drover.speculator.DroverCounter;
+import io.drover.speculator.JobCounters;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.apache.hadoop.mapreduce.v2.api.records.JobId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
+import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.app.job.event.JobDiagnosticsUpdateEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
+import org.apache.hadoop.yarn.event.Event;
 import org.apache.hadoop.yarn.event.EventHandler;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Ends second attempts that have not begun to work, when the tasks of a job have shown that they
@@ -22,7 +32,51 @@ import org.apache.hadoop.yarn.event.EventHandler;
  * which is excused, and the other one goes on.
  */
 final class ExtraAttempts {
-  private ExtraAttempts() {}
+  private static final Logger LOG = LoggerFactory.getLogger(ExtraAttempts.class);
+
+  private final Supplier<AppContext> context;
+  private final Supplier<JobId> job;
+  private final DecisionLogSink lines;
+  private final OutcomeReporter news;
+
+  ExtraAttempts(
+      Supplier<AppContext> context,
+      Supplier<JobId> job,
+      DecisionLogSink lines,
+      OutcomeReporter news) {
+    this.context = context;
+    this.job = job;
+    this.lines = lines;
+    this.news = news;
+  }
+
+  /**
+   * Tasks of the job cannot bear two attempts: none gets a second one, and the user is told.
+   *
+   * @param seenHere whether this job has shown it, and not an earlier one of its program
+   */
+  @SuppressWarnings("rawtypes") // Hadoop's event handler takes all events
+  void end(String why, boolean seenHere) {
+    String message = "Drover makes no more second attempts in this job: " + why;
+    LOG.warn(message);
+    lines.write("secondAttemptsOver", Map.of("reason", why));
+    if (seenHere) {
+      news.singleAttempts();
+    }
+    EventHandler<Event> events = context.get().getEventHandler();
+    events.handle(new JobDiagnosticsUpdateEvent(job.get(), message));
+    events.handle(new DispatcherTask(() -> endAll(why)));
+  }
+
+  private void endAll(String why) {
+    try {
+      Job of = context.get().getJob(job.get());
+      end(of, why);
+      JobCounters.add(of, DroverCounter.SECOND_ATTEMPTS_ENDED, 1);
+    } catch (RuntimeException | LinkageError e) {
+      LOG.warn("Drover could not end all second attempts", e);
+    }
+  }
 
   /**
    * Kills the attempts that have not been launched, of each task that has one at work; on the

@@ -25,7 +25,6 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.JobTaskAttemptFetchFailureEv
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobUpdatedNodesEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
-import org.apache.hadoop.mapreduce.v2.app.speculate.SpeculatorEvent;
 import org.apache.hadoop.yarn.api.records.NodeReport;
 import org.apache.hadoop.yarn.event.EventHandler;
 import org.apache.hadoop.yarn.util.Clock;
@@ -89,7 +88,7 @@ public final class MapCopies {
   private final Supplier<Long> started;
   private final DecisionLogSink lines;
   private final Map<TaskId, Output> outputs = new ConcurrentHashMap<>();
-  private final ExpectedEnds ends = new ExpectedEnds();
+  private final AttemptReports reports;
   private final CircuitBreaker breaker;
 
   /**
@@ -97,12 +96,14 @@ public final class MapCopies {
    *
    * @param rule when to wait; one that never waits switches all of it off
    * @param clones tells of the job's clones, once it has some
+   * @param reports tell when an attempt is expected to end
    * @param started when the AppMaster was started, on the clock
    * @param breakers get one more: no further copy is waited for while it is open
    */
   MapCopies(
       DelayAssignment rule,
       Supplier<Clones> clones,
+      AttemptReports reports,
       Clock clock,
       Supplier<Long> started,
       DecisionLogSink lines,
@@ -111,6 +112,7 @@ public final class MapCopies {
         breakers.of("Second copies of map outputs", DroverCounter.MAP_COPIES_OFF, this::releaseAll);
     this.rule = rule;
     this.clones = clones;
+    this.reports = reports;
     this.clock = clock;
     this.started = started;
     this.lines = lines.in(Mode.ON);
@@ -144,7 +146,7 @@ public final class MapCopies {
     Output output =
         outputs.computeIfAbsent(
             map.getID(), id -> new Output(first, now + omega, List.of(), List.of()));
-    double end = ends.of(sibling, map.getAttempt(first));
+    double end = reports.expectedEnd(sibling, map.getAttempt(first));
     boolean inTime = end <= output.deadline;
     if (!inTime || !output.first.equals(first)) { // another has been first before: once is enough
       return false;
@@ -214,11 +216,6 @@ public final class MapCopies {
                   output.with(
                       List.of(), living.subList(Math.min(1, living.size()), living.size())));
         });
-  }
-
-  /** An attempt reported. */
-  void onEvent(SpeculatorEvent event) {
-    contained(() -> ends.onEvent(event, attempt -> clones.get().isCloned(attempt.getTaskId())));
   }
 
   /** Something happened in the job: copies that may be lost are dropped. */

@@ -20,13 +20,10 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
-import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent.TaskAttemptStatus;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskTAttemptEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.impl.DroverMapSplits;
-import org.apache.hadoop.mapreduce.v2.app.speculate.Speculator;
-import org.apache.hadoop.mapreduce.v2.app.speculate.SpeculatorEvent;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 
@@ -43,6 +40,7 @@ final class OutcomeReporter {
   private final ApplicationAttemptId self;
   private final CopyAntiAffinity antiAffinity;
   private final MapOutputs outputs;
+  private final AttemptReports reports;
   private final Consumer<Runnable> nextHeartbeat;
   private final CircuitBreaker breaker;
   private final AttemptOutcomes outcomes = new AttemptOutcomes();
@@ -50,9 +48,6 @@ final class OutcomeReporter {
 
   /** Maps that have succeeded, and where their outputs are. */
   private final Map<TaskAttemptId, String> made = new HashMap<>();
-
-  /** What attempts that run have reported last: when they end, Hadoop sets their progress to 1. */
-  private final Map<TaskAttemptId, Float> progress = new HashMap<>();
 
   /** Attempts that another one outran, and the seconds for which they would have gone on. */
   private final Map<TaskAttemptId, Double> endedAsSlower = new HashMap<>();
@@ -66,6 +61,7 @@ final class OutcomeReporter {
    * @param self the AppMaster's own attempt
    * @param antiAffinity knows which attempts were given up as outliers
    * @param outputs knows what reduces read
+   * @param reports of attempts, until what ended them has been taken in here
    * @param nextHeartbeat runs what it is given once, after the next heartbeat
    * @param breakers get one more: what goes wrong here must not reach the job
    */
@@ -74,6 +70,7 @@ final class OutcomeReporter {
       ApplicationAttemptId self,
       CopyAntiAffinity antiAffinity,
       MapOutputs outputs,
+      AttemptReports reports,
       Consumer<Runnable> nextHeartbeat,
       Breakers breakers) {
     this.breaker =
@@ -82,6 +79,7 @@ final class OutcomeReporter {
     this.self = self;
     this.antiAffinity = antiAffinity;
     this.outputs = outputs;
+    this.reports = reports;
     this.nextHeartbeat = nextHeartbeat;
   }
 
@@ -116,15 +114,6 @@ final class OutcomeReporter {
   private void report(JobStart job) {
     reportedStart = Optional.of(job);
     channel.job(job);
-  }
-
-  /** Takes in a report of an attempt; dispatcher thread. */
-  synchronized void onEvent(SpeculatorEvent event) {
-    TaskAttemptStatus status = event.getReportedStatus();
-    boolean isReport = event.getType() == Speculator.EventType.ATTEMPT_STATUS_UPDATE;
-    if (reportedStart.isPresent() && isReport && status != null && status.id != null) {
-      progress.put(status.id, status.progress);
-    }
   }
 
   /**
@@ -174,7 +163,6 @@ final class OutcomeReporter {
     } else {
       reportedStart.ifPresent(start -> learnPartitions(job, start));
     }
-    progress.remove(id);
     endedAsSlower.remove(id);
     outcomes.succeeded(TaskKindMapping.of(id), id.getTaskId().getId(), ended(attempt, true));
     judgeSoon();
@@ -182,8 +170,6 @@ final class OutcomeReporter {
 
   private void gaveUp(Job job, TaskAttempt attempt) {
     TaskAttemptId id = attempt.getID();
-    double done = Math.min(1, Math.max(0, progress.getOrDefault(id, 0f)));
-    progress.remove(id);
     Double remaining = endedAsSlower.remove(id);
     String host = made.remove(id);
     if (host != null) {
@@ -200,7 +186,11 @@ final class OutcomeReporter {
       outcomes.endedAsSlower(TaskKindMapping.of(id), task, ended(attempt, false), remaining);
     } else {
       outcomes.gaveUp(
-          TaskKindMapping.of(id), task, ended(attempt, false), done, antiAffinity.fled(id));
+          TaskKindMapping.of(id),
+          task,
+          ended(attempt, false),
+          reports.progress(id),
+          antiAffinity.fled(id));
     }
     judgeSoon();
   }

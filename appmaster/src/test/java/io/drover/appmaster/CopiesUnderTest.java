@@ -33,6 +33,7 @@ public final class CopiesUnderTest {
     return new MapCopies(
         new DelayAssignment(0.1),
         () -> none,
+        new AttemptReports(),
         SystemClock.getInstance(),
         () -> 0L,
         (t, f) -> {},

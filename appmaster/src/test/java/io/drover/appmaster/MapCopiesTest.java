@@ -33,6 +33,7 @@ class MapCopiesTest {
       new MapCopies(
           new DelayAssignment(0.1),
           () -> clones,
+          new AttemptReports(),
           SystemClock.getInstance(),
           () -> 0L,
           (type, fields) -> {},
@@ -63,7 +64,6 @@ class MapCopiesTest {
   void nothingIsThrownOnTheDispatcherThread() {
     when(clones.areFed(any(Long.class))).thenThrow(new AssertionError("broken"));
     copies.releaseDue(true);
-    copies.onEvent(null);
     copies.observe(null);
     copies.lost(null);
     assertThat(copies.releaseAll()).isZero();

@@ -47,16 +47,17 @@ class OutcomeReporterTest {
   private static final int MAPS = 6;
   private static final int REDUCES = 6;
 
-  private final Told reportedStart = new Told();
+  private final Told channel = new Told();
   private final List<Runnable> heartbeat = new ArrayList<>();
   private final CopyAntiAffinity antiAffinity = new CopyAntiAffinity(host -> false, Duration.ZERO);
+  private final AttemptReports reports = new AttemptReports();
   private final MapOutputs outputs = new MapOutputs(REDUCES);
   private final AtomicLong nanos = new AtomicLong();
   private final Map<DroverCounter, Long> counters = new EnumMap<>(DroverCounter.class);
   private final Breakers breakers =
       new Breakers(nanos::get, (counter, amount) -> counters.merge(counter, amount, Long::sum));
   private final OutcomeReporter news =
-      new OutcomeReporter(reportedStart, SELF, antiAffinity, outputs, heartbeat::add, breakers);
+      new OutcomeReporter(channel, SELF, antiAffinity, outputs, reports, heartbeat::add, breakers);
   private final Job job = mock();
   private int containers;
 
@@ -138,7 +139,7 @@ class OutcomeReporterTest {
     TaskAttemptStatus report = new TaskAttemptStatus();
     report.id = id;
     report.progress = (float) progress;
-    news.onEvent(new SpeculatorEvent(report, finished));
+    reports.onEvent(new SpeculatorEvent(report, finished));
     Task of = mock();
     when(of.getAttempt(id)).thenReturn(attempt);
     when(job.getTask(taskId)).thenReturn(of);
@@ -169,8 +170,8 @@ class OutcomeReporterTest {
   @Test
   void jobIsToldWhenItBegins() {
     news.begin(job, true, "a program");
-    assertThat(reportedStart.jobs).hasSize(1);
-    JobStart start = reportedStart.jobs.get(0);
+    assertThat(channel.jobs).hasSize(1);
+    JobStart start = channel.jobs.get(0);
     assertThat(List.of(start.maps(), start.reduces())).containsExactly(MAPS, REDUCES);
     assertThat(start.clones()).isTrue();
     assertThat(start.inputs()).isEmpty(); // mocks have no splits
@@ -188,8 +189,8 @@ class OutcomeReporterTest {
       succeeded(TaskType.MAP, i, "m" + i, 1_000, 11_000);
     }
     heartbeat();
-    assertThat(reportedStart.outcomes).hasSize(MAPS);
-    assertThat(reportedStart.outliers()).isEmpty();
+    assertThat(channel.outcomes).hasSize(MAPS);
+    assertThat(channel.outliers()).isEmpty();
   }
 
   private void breaksOnce() {
@@ -204,18 +205,18 @@ class OutcomeReporterTest {
     breaksOnce();
     mapsSucceed();
     heartbeat();
-    assertThat(reportedStart.outcomes).hasSize(MAPS);
+    assertThat(channel.outcomes).hasSize(MAPS);
     for (int i = 0; i < 3; i++) {
       breaksOnce();
     }
     assertThat(counters).containsExactly(Map.entry(DroverCounter.CLUSTER_NEWS_OFF, 1L));
     mapsSucceed();
     heartbeat();
-    assertThat(reportedStart.outcomes).as("off").hasSize(MAPS);
+    assertThat(channel.outcomes).as("off").hasSize(MAPS);
     nanos.addAndGet(CircuitBreaker.PAUSE.toNanos());
     mapsSucceed();
     heartbeat();
-    assertThat(reportedStart.outcomes).hasSize(2 * MAPS);
+    assertThat(channel.outcomes).hasSize(2 * MAPS);
   }
 
   @Test
@@ -224,12 +225,12 @@ class OutcomeReporterTest {
     mapsSucceed();
     TaskAttempt slow = attempt(TaskType.MAP, 0, "slow", 1_000, 31_000, 0.3);
     happens(TaskEventType.T_ATTEMPT_KILLED, slow);
-    assertThat(reportedStart.outcomes).isEmpty();
+    assertThat(channel.outcomes).isEmpty();
     assertThat(heartbeat).hasSize(1);
     heartbeat();
-    assertThat(reportedStart.outcomes).hasSize(MAPS + 1);
-    assertThat(reportedStart.outliers()).containsExactly("slow");
-    AttemptOutcome outcome = reportedStart.outcomes.get(MAPS);
+    assertThat(channel.outcomes).hasSize(MAPS + 1);
+    assertThat(channel.outliers()).containsExactly("slow");
+    AttemptOutcome outcome = channel.outcomes.get(MAPS);
     assertThat(outcome.container()).isEqualTo(slow.getAssignedContainerID().getContainerId());
     assertThat(outcome.duration()).isEqualTo(Duration.ofSeconds(30));
   }
@@ -242,7 +243,7 @@ class OutcomeReporterTest {
     antiAffinity.flees(moved.getID());
     happens(TaskEventType.T_ATTEMPT_KILLED, moved);
     heartbeat();
-    assertThat(reportedStart.outliers()).containsExactly("bad");
+    assertThat(channel.outliers()).containsExactly("bad");
   }
 
   @Test
@@ -259,8 +260,8 @@ class OutcomeReporterTest {
     happens(TaskEventType.T_ATTEMPT_KILLED, bad);
     happens(TaskEventType.T_ATTEMPT_SUCCEEDED, won); // before its kill came
     heartbeat();
-    assertThat(reportedStart.outcomes).hasSize(MAPS + 3);
-    assertThat(reportedStart.outliers()).containsExactly("bad");
+    assertThat(channel.outcomes).hasSize(MAPS + 3);
+    assertThat(channel.outliers()).containsExactly("bad");
   }
 
   @Test
@@ -272,8 +273,8 @@ class OutcomeReporterTest {
     heartbeat();
     happens(TaskEventType.T_ATTEMPT_KILLED, map);
     heartbeat();
-    assertThat(reportedStart.lost).containsExactly("gone");
-    assertThat(reportedStart.outcomes).hasSize(MAPS + 1);
+    assertThat(channel.lost).containsExactly("gone");
+    assertThat(channel.outcomes).hasSize(MAPS + 1);
   }
 
   @Test
@@ -284,17 +285,16 @@ class OutcomeReporterTest {
       succeeded(TaskType.REDUCE, i, "r" + i, 2_000 * i, 21_000);
     }
     heartbeat();
-    assertThat(reportedStart.outliers())
-        .isEmpty(); // one began at 8 s, and none was slower than another
+    assertThat(channel.outliers()).isEmpty(); // one began at 8 s, and none was slower than another
     when(job.getCompletedMaps()).thenReturn(MAPS - 1);
     TaskAttempt waiting = attempt(TaskType.REDUCE, 5, "waits", 2_000, 90_000, 0.3);
     happens(TaskEventType.T_ATTEMPT_KILLED, waiting);
     heartbeat();
-    assertThat(reportedStart.outliers()).isEmpty(); // it could not go on without the last map
+    assertThat(channel.outliers()).isEmpty(); // it could not go on without the last map
     when(job.getCompletedMaps()).thenReturn(MAPS);
     succeeded(TaskType.REDUCE, 5, "slow", 2_000, 41_000);
     heartbeat();
-    assertThat(reportedStart.outliers()).containsExactly("slow");
+    assertThat(channel.outliers()).containsExactly("slow");
   }
 
   @Test
@@ -307,8 +307,8 @@ class OutcomeReporterTest {
       happens(TaskEventType.T_ATTEMPT_SUCCEEDED, map);
     }
     succeeded(TaskType.REDUCE, 0, "r", 1_000, 12_000);
-    assertThat(reportedStart.jobs).hasSize(2);
-    SizeSummary partitions = reportedStart.jobs.get(1).partitions().orElseThrow();
+    assertThat(channel.jobs).hasSize(2);
+    SizeSummary partitions = channel.jobs.get(1).partitions().orElseThrow();
     assertThat(partitions.largest()).isBetween(359L, 361L);
     assertThat(partitions.smallest()).isBetween(5L, 7L);
   }
@@ -322,7 +322,7 @@ class OutcomeReporterTest {
     }
     assertThat(heartbeat).isEmpty();
     news.end();
-    assertThat(reportedStart.outcomes).isEmpty();
+    assertThat(channel.outcomes).isEmpty();
   }
 
   @Test
@@ -330,6 +330,6 @@ class OutcomeReporterTest {
     news.begin(job, false, "a program");
     mapsSucceed();
     news.end();
-    assertThat(reportedStart.outcomes).hasSize(MAPS);
+    assertThat(channel.outcomes).hasSize(MAPS);
   }
 }

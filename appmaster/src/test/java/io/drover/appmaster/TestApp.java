@@ -94,6 +94,7 @@ final class TestApp extends MRApp {
   private final boolean givesContainers;
   private final Optional<FakeCluster> cluster;
   private final AtomicInteger requests = new AtomicInteger();
+  private final AttemptReports reports = new AttemptReports();
   private final MapCopies copies;
   private final CompletionStreams streams;
   private final List<Map<String, Object>> fetches = new CopyOnWriteArrayList<>();
@@ -130,6 +131,7 @@ final class TestApp extends MRApp {
         new MapCopies(
             new DelayAssignment(copyWait),
             () -> cloner,
+            reports,
             clock,
             () -> getContext().getStartTime(),
             this::write,
@@ -322,7 +324,7 @@ final class TestApp extends MRApp {
     super.serviceInit(conf);
     EventHandler<DispatcherTask> runs = DispatcherTask::run;
     EventHandler<JobEvent> observes = copies::observe;
-    EventHandler<SpeculatorEvent> hears = copies::onEvent;
+    EventHandler<SpeculatorEvent> hears = reports::onEvent;
     EventHandler<JobHistoryEvent> records = event -> history.add(event.getHistoryEvent());
     getDispatcher().register(DispatcherTask.Type.class, runs);
     getDispatcher().register(EventType.class, records);

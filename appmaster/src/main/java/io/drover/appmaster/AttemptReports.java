@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.appmaster;
+
+import io.drover.core.clone.DelayAssignment;
+import io.drover.speculator.ReportReader;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent.TaskAttemptStatus;
+import org.apache.hadoop.mapreduce.v2.app.speculate.Speculator;
+import org.apache.hadoop.mapreduce.v2.app.speculate.SpeculatorEvent;
+
+/**
+ * What running attempts have reported; on the dispatcher thread only. The speculator keeps a model
+ * of its own, on a thread of its own: what is asked for here must be known at once, and also where
+ * restarts are off.
+ */
+final class AttemptReports {
+  /** The first and the last report of an attempt; they are one if it has reported once. */
+  private record Reports(long first, double readFirst, long last, double read, float progress) {
+    Reports with(Reports later) {
+      return new Reports(first, readFirst, later.last, later.read, later.progress);
+    }
+
+    double end(long launched) {
+      return first < last
+          ? DelayAssignment.expectedEnd(first, readFirst, last, read)
+          : DelayAssignment.expectedEnd(launched, 0, last, read);
+    }
+  }
+
+  private final Map<TaskAttemptId, Reports> reports = new HashMap<>();
+
+  /** Takes in what an attempt has reported. */
+  void onEvent(SpeculatorEvent event) {
+    TaskAttemptStatus status = event.getReportedStatus();
+    boolean isReport = event.getType() == Speculator.EventType.ATTEMPT_STATUS_UPDATE;
+    if (isReport && status != null && status.id != null) {
+      boolean isOfMap = status.id.getTaskId().getTaskType() == TaskType.MAP;
+      double read = isOfMap ? ReportReader.inputRead(status) : 0;
+      long now = event.getTimestamp();
+      reports.merge(status.id, new Reports(now, read, now, read, status.progress), Reports::with);
+    }
+  }
+
+  /** Forgets an attempt that has ended. */
+  void ended(TaskAttemptId attempt) {
+    reports.remove(attempt);
+  }
+
+  /**
+   * What an attempt reported last, in [0,1]; 0 if it did not. Hadoop sets the progress of an
+   * attempt to 1 when it ends, whichever way it ends.
+   */
+  double progress(TaskAttemptId attempt) {
+    Reports known = reports.get(attempt);
+    return known == null ? 0 : Math.min(1, Math.max(0, known.progress));
+  }
+
+  /**
+   * When an attempt of a map is expected to end: without a report, when it has run for as long as
+   * the first.
+   *
+   * @param first another attempt of the task, which has succeeded
+   * @return milliseconds on the AppMaster's clock; infinite if it is not running
+   */
+  double expectedEnd(TaskAttempt sibling, TaskAttempt first) {
+    return switch (sibling.getState()) {
+      case SUCCEEDED -> 0; // its task is yet to hear of it
+      case RUNNING -> {
+        Reports known = reports.get(sibling.getID());
+        long launched = sibling.getLaunchTime();
+        long firstTook = first.getFinishTime() - first.getLaunchTime();
+        yield known == null ? launched + (double) firstTook : known.end(launched);
+      }
+      default -> Double.POSITIVE_INFINITY; // not launched, or it wants to commit, and cannot
+    };
+  }
+}

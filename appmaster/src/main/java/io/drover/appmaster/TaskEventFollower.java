@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.appmaster;
+
+import io.drover.speculator.Breakers;
+import java.util.function.Supplier;
+import org.apache.hadoop.mapreduce.TaskCounter;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.apache.hadoop.mapreduce.v2.app.AppContext;
+import org.apache.hadoop.mapreduce.v2.app.job.Job;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskTAttemptEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.impl.DroverMapSplits;
+import org.apache.hadoop.mapreduce.v2.app.speculate.SpeculatorEvent;
+
+/**
+ * Follows what tasks and their attempts tell on the dispatcher thread, after Hadoop's own handlers,
+ * and passes it on to those of Drover's parts that it concerns. Nothing is thrown there.
+ */
+final class TaskEventFollower {
+  private final Supplier<AppContext> context;
+  private final AttemptReports reports;
+  private final CloneLedger cloneLedger;
+  private final OutcomeReporter news;
+  private final ReducePlacer placer;
+  private final boolean countsOutputs;
+  private final Breakers breakers;
+
+  /**
+   * A follower of one job's events.
+   *
+   * @param countsOutputs whether it must be known how much each reduce reads, and from where
+   */
+  TaskEventFollower(
+      Supplier<AppContext> context,
+      AttemptReports reports,
+      CloneLedger cloneLedger,
+      OutcomeReporter news,
+      ReducePlacer placer,
+      boolean countsOutputs,
+      Breakers breakers) {
+    this.context = context;
+    this.reports = reports;
+    this.cloneLedger = cloneLedger;
+    this.news = news;
+    this.placer = placer;
+    this.countsOutputs = countsOutputs;
+    this.breakers = breakers;
+  }
+
+  /** An attempt has reported. */
+  void onReport(SpeculatorEvent event) {
+    breakers.contain("The progress of attempts", () -> reports.onEvent(event));
+  }
+
+  /** Something has happened to a task, which knows of it already. */
+  void onTaskEvent(TaskEvent event) {
+    Job job = context.get().getJob(event.getTaskID().getJobId());
+    boolean succeeded = event.getType() == TaskEventType.T_ATTEMPT_SUCCEEDED;
+    if (succeeded || event.getType() == TaskEventType.T_RECOVER) {
+      breakers.contain("What tasks came to", () -> settle(job, event.getTaskID(), succeeded));
+    }
+    news.onTaskEvent(job, event);
+    if (event instanceof TaskTAttemptEvent of && isEnd(event.getType())) {
+      reports.ended(of.getTaskAttemptID());
+    }
+  }
+
+  private static boolean isEnd(TaskEventType type) {
+    return switch (type) {
+      case T_ATTEMPT_SUCCEEDED, T_ATTEMPT_FAILED, T_ATTEMPT_KILLED -> true;
+      default -> false;
+    };
+  }
+
+  private void settle(Job job, TaskId id, boolean succeeded) {
+    if (job.isUber()) {
+      return;
+    }
+    if (succeeded) {
+      cloneLedger.succeeded(job, id, context.get().getClock().getTime());
+    }
+    if (countsOutputs && id.getTaskType() == TaskType.MAP) {
+      count(job.getTask(id));
+    }
+  }
+
+  /** Counts a map's output, if it has succeeded, to the rack where it lies. */
+  private void count(Task map) {
+    for (TaskAttempt attempt : map.getAttempts().values()) {
+      String rack = attempt.getNodeRackName();
+      if (attempt.getState() == TaskAttemptState.SUCCEEDED && rack != null) {
+        long bytes =
+            attempt.getCounters().findCounter(TaskCounter.MAP_OUTPUT_MATERIALIZED_BYTES).getValue();
+        double input = ReducePlacer.weight(DroverMapSplits.length(map));
+        placer.outputs().succeeded(attempt.getID(), rack, bytes, input);
+      }
+    }
+  }
+}

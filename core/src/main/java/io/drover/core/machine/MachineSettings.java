@@ -7,10 +7,8 @@ import java.time.Duration;
  * How {@link MachineStatistics} learns. Where a default rests on a measurement, that is in
  * docs/machine-statistics.md.
  *
- * @param estimator of p_m
  * @param window in which attempts are counted, and after which what is known grows older; 1 s to 1
- *     day. What is told is used at once, except by Dolly's estimator, so its length matters little;
- *     300 s
+ *     day. What is told is used at once, so its length matters little; 300 s
  * @param memory half-life of what is known of a machine's outliers, from one window to 365 days; 3
  *     h
  * @param clusterMemory half-life of what is known of the cluster's, likewise; 24 h: p is "roughly
@@ -26,7 +24,6 @@ import java.time.Duration;
  *     them, in (0,1/2]; 0.001
  */
 public record MachineSettings(
-    EstimatorKind estimator,
     Duration window,
     Duration memory,
     Duration clusterMemory,
@@ -41,7 +38,6 @@ public record MachineSettings(
   /** What is used where nobody says otherwise. */
   public static final MachineSettings DEFAULT =
       new MachineSettings(
-          EstimatorKind.MIXTURE,
           Duration.ofMinutes(5),
           Duration.ofHours(3),
           Duration.ofDays(1),
@@ -75,20 +71,6 @@ public record MachineSettings(
       throw new IllegalArgumentException(
           String.format("%s must lie between %s and %s, was %s", name, least, most, value));
     }
-  }
-
-  /** These settings with another estimator. */
-  public MachineSettings with(EstimatorKind other) {
-    return new MachineSettings(
-        other,
-        window,
-        memory,
-        clusterMemory,
-        lossMemory,
-        forgetAfter,
-        leastAttempts,
-        priorOutliers,
-        slowShare);
   }
 
   /** The window, in seconds. */

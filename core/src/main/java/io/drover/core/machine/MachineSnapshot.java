@@ -11,7 +11,7 @@ import java.util.TreeMap;
  * have been damaged; it is checked here, and refused with one clear error.
  *
  * @param version {@link #VERSION}
- * @param estimator the name of the {@link EstimatorKind} whose estimates these are
+ * @param estimator the name of the way to estimate p_m, whose estimates these are
  * @param at seconds, when the window began in which it was taken
  * @param attempts judged in the cluster, older ones counting less, at least 0
  * @param outliers of those

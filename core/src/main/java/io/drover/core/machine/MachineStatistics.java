@@ -16,7 +16,7 @@ import java.util.function.Supplier;
  *
  * <ul>
  *   <li>p, the probability that an attempt is an outlier, and p_m, that on one machine (Dolly
- *       section 3.1), by one of several {@link EstimatorKind}s;
+ *       section 3.1), by a {@link MixtureEstimator};
  *   <li>the probability that an output is lost on a machine and has to be made again, "estimated
  *       for a machine over a long period of time" (Mantri section 5.3).
  * </ul>
@@ -65,10 +65,10 @@ public final class MachineStatistics {
    * @param now seconds on any clock that goes on through restarts
    */
   public MachineStatistics(MachineSettings settings, double now) {
-    this(settings, now, () -> settings.estimator().unknown(settings));
+    this(settings, now, () -> MixtureEstimator.of(settings));
   }
 
-  /** With estimates that the settings do not know. */
+  /** With other estimates, to compare them. */
   MachineStatistics(MachineSettings settings, double now, Supplier<OutlierEstimator> unknown) {
     this.settings = settings;
     this.unknown = unknown;
@@ -85,7 +85,7 @@ public final class MachineStatistics {
     MachineStatistics restored = new MachineStatistics(settings, snapshot.at());
     restored.attempts.add(snapshot.attempts(), snapshot.outliers());
     restored.outputs.add(snapshot.outputs(), snapshot.lost());
-    boolean same = snapshot.estimator().equals(settings.estimator().name());
+    boolean same = snapshot.estimator().equals(MixtureEstimator.NAME);
     for (MachineSnapshot.Machine machine : snapshot.machines()) {
       restored.machines.put(
           machine.name(), new KnownMachine(restored.unknown.get(), machine, same));
@@ -260,7 +260,7 @@ public final class MachineStatistics {
     new TreeMap<>(machines).forEach((name, m) -> all.add(m.snapshot(name)));
     return new MachineSnapshot(
         MachineSnapshot.VERSION,
-        settings.estimator().name(),
+        MixtureEstimator.NAME,
         windowStart,
         attempts.all(),
         attempts.some(),

@@ -36,6 +36,9 @@ import java.util.OptionalDouble;
  * elsewhere. A job of which half the attempts are outliers elsewhere never makes a machine slow.
  */
 final class MixtureEstimator implements OutlierEstimator {
+  /** Of these estimates, in snapshots. */
+  static final String NAME = "MIXTURE";
+
   /**
    * q. On a slow machine at least every second attempt is an outlier; that is also how {@link
    * io.drover.core.restart.SlowMachines} knows one.
@@ -51,6 +54,12 @@ final class MixtureEstimator implements OutlierEstimator {
   private double evidence;
   private double outliers;
   private double expected;
+
+  /** What is believed of a machine of which nothing is known. */
+  static MixtureEstimator of(MachineSettings settings) {
+    return new MixtureEstimator(
+        settings.slowShare(), settings.priorOutliers(), settings.keptEachWindow(settings.memory()));
+  }
 
   /**
    * Nothing known yet.

@@ -36,25 +36,23 @@ public final class MachineScores {
   /** Everybody who competes, the baseline first. */
   private static Map<String, MachineStatistics> contenders(MachineSettings base) {
     Map<String, MachineStatistics> all = new LinkedHashMap<>();
-    all.put("cluster's p only", statistics(base.with(EstimatorKind.CLUSTER)));
-    all.put("Dolly", statistics(base.with(EstimatorKind.DOLLY)));
-    all.put("Beta, a = 1, 1 h", statistics(changed(base, EstimatorKind.BETA, 1, 1, 0.001)));
-    all.put("Beta, a = 2, 3 h", statistics(base.with(EstimatorKind.BETA)));
+    all.put("cluster's p only", EstimatorKind.CLUSTER.statistics(base));
+    all.put("Dolly", EstimatorKind.DOLLY.statistics(base));
+    all.put("Beta, a = 1, 1 h", EstimatorKind.BETA.statistics(changed(base, 1, 1, 0.001)));
+    all.put("Beta, a = 2, 3 h", EstimatorKind.BETA.statistics(base));
     double kept = base.keptEachWindow(base.memory());
     EmpiricalBayes bayes = new EmpiricalBayes(kept);
     all.put("Beta, empirical Bayes", new MachineStatistics(base, 0, bayes::unknown));
-    all.put(
-        "ratio only, a = 1, 1 h", statistics(changed(base, EstimatorKind.MIXTURE, 1, 1, 1e-12)));
-    all.put(
-        "ratio only, a = 2, 3 h", statistics(changed(base, EstimatorKind.MIXTURE, 3, 2, 1e-12)));
-    all.put("slow only", statistics(changed(base, EstimatorKind.MIXTURE, 3, 1000, 0.001)));
+    all.put("ratio only, a = 1, 1 h", statistics(changed(base, 1, 1, 1e-12)));
+    all.put("ratio only, a = 2, 3 h", statistics(changed(base, 3, 2, 1e-12)));
+    all.put("slow only", statistics(changed(base, 3, 1000, 0.001)));
     all.put("mixture (default)", statistics(base));
-    all.put("mixture, 1 h", statistics(changed(base, EstimatorKind.MIXTURE, 1, 2, 0.001)));
-    all.put("mixture, 6 h", statistics(changed(base, EstimatorKind.MIXTURE, 6, 2, 0.001)));
-    all.put("mixture, a = 1", statistics(changed(base, EstimatorKind.MIXTURE, 3, 1, 0.001)));
-    all.put("mixture, a = 4", statistics(changed(base, EstimatorKind.MIXTURE, 3, 4, 0.001)));
-    all.put("mixture, pi = 0.0003", statistics(changed(base, EstimatorKind.MIXTURE, 3, 2, 0.0003)));
-    all.put("mixture, pi = 0.003", statistics(changed(base, EstimatorKind.MIXTURE, 3, 2, 0.003)));
+    all.put("mixture, 1 h", statistics(changed(base, 1, 2, 0.001)));
+    all.put("mixture, 6 h", statistics(changed(base, 6, 2, 0.001)));
+    all.put("mixture, a = 1", statistics(changed(base, 3, 1, 0.001)));
+    all.put("mixture, a = 4", statistics(changed(base, 3, 4, 0.001)));
+    all.put("mixture, pi = 0.0003", statistics(changed(base, 3, 2, 0.0003)));
+    all.put("mixture, pi = 0.003", statistics(changed(base, 3, 2, 0.003)));
     return all;
   }
 
@@ -63,13 +61,8 @@ public final class MachineScores {
   }
 
   private static MachineSettings changed(
-      MachineSettings base,
-      EstimatorKind estimator,
-      long hours,
-      double strength,
-      double slowShare) {
+      MachineSettings base, long hours, double strength, double slowShare) {
     return new MachineSettings(
-        estimator,
         base.window(),
         Duration.ofHours(hours),
         base.clusterMemory(),
@@ -83,7 +76,6 @@ public final class MachineScores {
   private static MachineSettings window(long seconds) {
     MachineSettings d = MachineSettings.DEFAULT;
     return new MachineSettings(
-        d.estimator(),
         Duration.ofSeconds(seconds),
         d.memory(),
         d.clusterMemory(),
@@ -177,8 +169,8 @@ public final class MachineScores {
               new Replay(day, seconds)
                   .play(
                       List.of(
-                          statistics(settings.with(EstimatorKind.CLUSTER)),
-                          statistics(settings.with(EstimatorKind.DOLLY)),
+                          EstimatorKind.CLUSTER.statistics(settings),
+                          EstimatorKind.DOLLY.statistics(settings),
                           statistics(settings))),
               settings,
               WARM,

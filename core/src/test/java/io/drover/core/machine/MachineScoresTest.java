@@ -72,7 +72,7 @@ class MachineScoresTest {
     return new Replay(day, 300)
         .play(
             List.of(
-                new MachineStatistics(MachineSettings.DEFAULT.with(EstimatorKind.CLUSTER), 0),
+                EstimatorKind.CLUSTER.statistics(MachineSettings.DEFAULT),
                 new MachineStatistics(MachineSettings.DEFAULT, 0)));
   }
 

@@ -145,7 +145,6 @@ public final class Statistics implements ReportHandler {
   private MachineSettings machineSettings() {
     MachineSettings byDefault = MachineSettings.DEFAULT;
     return new MachineSettings(
-        byDefault.estimator(),
         settings.statisticsWindow(),
         longer(byDefault.memory()),
         longer(byDefault.clusterMemory()),

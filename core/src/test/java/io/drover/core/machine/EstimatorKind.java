@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.machine;
 
-/** The ways to estimate p_m. How good each is: docs/machine-statistics.md. */
-public enum EstimatorKind {
+/** The ways to estimate p_m that are compared. How good each is: docs/results.md. */
+enum EstimatorKind {
   /** All machines are alike: p_m is p. */
   CLUSTER {
     @Override
@@ -29,12 +29,14 @@ public enum EstimatorKind {
   MIXTURE {
     @Override
     OutlierEstimator unknown(MachineSettings settings) {
-      return new MixtureEstimator(
-          settings.slowShare(),
-          settings.priorOutliers(),
-          settings.keptEachWindow(settings.memory()));
+      return MixtureEstimator.of(settings);
     }
   };
+
+  /** Statistics of nothing yet, by these estimates. */
+  MachineStatistics statistics(MachineSettings settings) {
+    return new MachineStatistics(settings, 0, () -> unknown(settings));
+  }
 
   /** What is believed of a machine of which nothing is known. */
   abstract OutlierEstimator unknown(MachineSettings settings);

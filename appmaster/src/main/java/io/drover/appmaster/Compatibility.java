@@ -3,6 +3,7 @@ package io.drover.appmaster;
 
 import io.drover.core.config.JobSettings;
 import io.drover.core.config.Mode;
+import io.drover.core.config.RestartKeys;
 import io.drover.speculator.CopyableTasks;
 import io.drover.speculator.DroverSpeculator;
 import java.util.ArrayList;
@@ -75,7 +76,7 @@ final class Compatibility {
     }
     if (settings.cloneMode() != Mode.OFF && settings.restartMode() == Mode.OFF) {
       notes.add(
-          JobSettings.RESTART_MODE.key()
+          RestartKeys.MODE.key()
               + " is off: what is decided about clones goes to the AppMaster's log only; observe"
               + " writes the decision log");
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.client;
 
-import io.drover.core.config.JobSettings;
+import io.drover.core.config.CloneKeys;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.security.PrivilegedExceptionAction;
@@ -43,7 +43,7 @@ public final class JobCopy {
     Job job = JobShape.copy(original);
     Configuration conf = job.getConfiguration();
     conf.set(FileOutputFormat.OUTDIR, output.of(number).toString());
-    conf.set(JobSettings.CLONE_MODE.key(), "off"); // clones of clones are too much of it
+    conf.set(CloneKeys.MODE.key(), "off"); // clones of clones are too much of it
     job.setJobName(original.getJobName() + " [copy " + number + " of " + copies + "]");
     return new JobCopy(number, job, output);
   }

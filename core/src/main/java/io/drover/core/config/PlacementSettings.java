@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /**
  * How reduces are placed.
@@ -16,6 +17,46 @@ import java.util.Map;
  */
 public record PlacementSettings(Duration patience, Map<String, Link> links, Duration shortShuffle) {
   private static final double MEGA = 1e6;
+
+  /** Placement of reduces: off, observe or on. */
+  public static final Setting<Mode> MODE =
+      Setting.mode(
+          JobSettings.PREFIX + "placement.mode",
+          Mode.ON,
+          "Whether Drover's AppMaster runs reduces in the racks from which their data comes over"
+              + " the least busy links (Mantri section 5.2). off: they run where the scheduler puts"
+              + " them; observe: so too, and the racks that would have been asked for are logged.");
+
+  /** How long reduces wait. */
+  public static final Setting<Duration> PATIENCE =
+      Setting.duration(
+          JobSettings.PREFIX + "placement.patience",
+          "10s",
+          Duration.ZERO,
+          Duration.ofMinutes(10),
+          "How long reduces that might start are held until it is known where the map output lies,"
+              + " and how long one waits for a container in its rack before it takes any; six times"
+              + " as long while maps still run.");
+
+  /** What links between racks bear. */
+  public static final Setting<Map<String, Link>> LINKS =
+      Setting.links(
+          JobSettings.PREFIX + "placement.links",
+          "Bandwidths of racks that differ from the others, such as /rack1=1250:1250: megabytes per"
+              + " second out of the rack and into it. The others are taken to be alike, with 125.");
+
+  /** Which shuffles are placed by measured bandwidths. */
+  public static final Setting<Duration> SHORT_SHUFFLE =
+      Setting.duration(
+          JobSettings.PREFIX + "placement.short-shuffle",
+          "60s",
+          Duration.ZERO,
+          Duration.ofHours(10),
+          "A shuffle whose busiest link needs no longer than this is placed by the bandwidths that"
+              + " reduces of the job have measured, where they do; over a longer one differences are"
+              + " taken to even out (Mantri section 5.2).");
+
+  static final List<Setting<?>> ALL = List.of(MODE, PATIENCE, LINKS, SHORT_SHUFFLE);
 
   /**
    * The link of a rack to the others.
@@ -31,6 +72,12 @@ public record PlacementSettings(Duration patience, Map<String, Link> links, Dura
   /** Copies the map. */
   public PlacementSettings {
     links = Map.copyOf(links);
+  }
+
+  static PlacementSettings read(UnaryOperator<String> conf) throws BadSettingException {
+    Map<String, Link> links = LINKS.read(conf);
+    return new PlacementSettings(
+        PATIENCE.read(conf), links == null ? Map.of() : links, SHORT_SHUFFLE.read(conf));
   }
 
   /** Bandwidth out of a rack, bytes per second. */

@@ -2,8 +2,11 @@
 package io.drover.simulator.engine;
 
 import io.drover.core.config.BadSettingException;
+import io.drover.core.config.CloneKeys;
 import io.drover.core.config.ClusterSettings;
 import io.drover.core.config.JobSettings;
+import io.drover.core.config.PlacementSettings;
+import io.drover.core.config.RestartKeys;
 import io.drover.core.config.Setting;
 import io.drover.core.model.EstimatorSettings;
 import io.drover.core.sampling.SamplingSettings;
@@ -55,25 +58,25 @@ public record SimulationSettings(
   /** What schemes ask for; others have nothing here that they could change. */
   private static final List<Setting<?>> EFFECTIVE =
       List.of(
-          JobSettings.RESTART_MODE,
-          JobSettings.RESTART_DELTA,
-          JobSettings.RESTART_RHO,
-          JobSettings.RESTART_MAX_RESTARTS,
-          JobSettings.RESTART_MAX_COPIES,
-          JobSettings.RESTART_SLOWER_ATTEMPT_FACTOR,
-          JobSettings.ESTIMATE_WINDOW,
-          JobSettings.ESTIMATE_MIN_REPORTS,
-          JobSettings.ESTIMATE_MIN_OBSERVATIONS,
+          RestartKeys.MODE,
+          RestartKeys.DELTA,
+          RestartKeys.RHO,
+          RestartKeys.MAX_RESTARTS,
+          RestartKeys.MAX_COPIES,
+          RestartKeys.SLOWER_ATTEMPT_FACTOR,
+          RestartKeys.WINDOW_REPORTS,
+          RestartKeys.MIN_REPORTS,
+          RestartKeys.MIN_OBSERVATIONS,
           JobSettings.ORDER_MODE,
           JobSettings.ANTI_AFFINITY_MODE,
-          JobSettings.CLONE_MODE,
-          JobSettings.CLONE_MAX_TASKS,
-          JobSettings.CLONE_MAX_COPIES,
-          JobSettings.CLONE_EPS,
-          JobSettings.CLONE_SINGLE_TASK_EPS,
-          JobSettings.CLONE_OUTLIER_PROBABILITY,
-          JobSettings.PLACEMENT_MODE,
-          JobSettings.PLACEMENT_SHORT_SHUFFLE,
+          CloneKeys.MODE,
+          CloneKeys.MAX_TASKS,
+          CloneKeys.MAX_COPIES,
+          CloneKeys.EPS,
+          CloneKeys.SINGLE_TASK_EPS,
+          CloneKeys.OUTLIER_PROBABILITY,
+          PlacementSettings.MODE,
+          PlacementSettings.SHORT_SHUFFLE,
           ClusterSettings.MAX_UTILISATION,
           ClusterSettings.HYSTERESIS,
           REPORT_INTERVAL,

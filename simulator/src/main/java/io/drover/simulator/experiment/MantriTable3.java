@@ -2,7 +2,7 @@
 package io.drover.simulator.experiment;
 
 import io.drover.core.config.BadSettingException;
-import io.drover.core.config.JobSettings;
+import io.drover.core.config.RestartKeys;
 import io.drover.simulator.engine.Simulation;
 import io.drover.simulator.engine.SimulationSettings;
 import io.drover.simulator.experiment.Experiment.ExperimentSettings;
@@ -190,7 +190,7 @@ final class MantriTable3 extends PaperFigure {
 
   private static SimulationSettings early(long seed) {
     try {
-      return SimulationSettings.read(seed, Map.of(JobSettings.ESTIMATE_MIN_REPORTS.key(), "2"));
+      return SimulationSettings.read(seed, Map.of(RestartKeys.MIN_REPORTS.key(), "2"));
     } catch (BadSettingException e) {
       throw new IllegalStateException("two reports are not allowed", e);
     }

@@ -2,9 +2,11 @@
 package io.drover.simulator.replay;
 
 import io.drover.core.config.BadSettingException;
+import io.drover.core.config.CloneKeys;
 import io.drover.core.config.ClusterSettings;
 import io.drover.core.config.JobSettings;
 import io.drover.core.config.Mode;
+import io.drover.core.config.RestartKeys;
 import io.drover.core.config.Setting;
 import io.drover.simulator.engine.SimulationSettings;
 import java.math.BigDecimal;
@@ -29,12 +31,12 @@ import java.util.stream.Stream;
 public record Swept(Setting<?> setting, List<String> values, String byDefault) {
   private static final Map<String, String> SIGNS =
       Map.of(
-          JobSettings.RESTART_DELTA.key(), "delta",
-          JobSettings.RESTART_RHO.key(), "rho",
-          JobSettings.RESTART_MAX_RESTARTS.key(), "gamma",
-          JobSettings.CLONE_EPS.key(), "eps",
-          JobSettings.CLONE_SINGLE_TASK_EPS.key(), "single-task-eps",
-          JobSettings.CLONE_OUTLIER_PROBABILITY.key(), "p",
+          RestartKeys.DELTA.key(), "delta",
+          RestartKeys.RHO.key(), "rho",
+          RestartKeys.MAX_RESTARTS.key(), "gamma",
+          CloneKeys.EPS.key(), "eps",
+          CloneKeys.SINGLE_TASK_EPS.key(), "single-task-eps",
+          CloneKeys.OUTLIER_PROBABILITY.key(), "p",
           ClusterSettings.MAX_UTILISATION.key(), "tau",
           ClusterSettings.UPSTREAM_RATIO.key(), "M/K",
           SimulationSettings.REPORT_INTERVAL.key(), "report-period");

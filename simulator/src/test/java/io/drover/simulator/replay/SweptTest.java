@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.drover.core.config.BadSettingException;
 import io.drover.core.config.ClusterSettings;
-import io.drover.core.config.JobSettings;
+import io.drover.core.config.RestartKeys;
 import io.drover.core.config.Setting;
 import io.drover.simulator.engine.SimulationSettings;
 import java.util.Collections;
@@ -69,13 +69,13 @@ class SweptTest {
 
   @Test
   void whereTheLeastIsTheDefaultTwiceAndFourTimesAsMuchAreTried() throws BadSettingException {
-    assertThat(Swept.around(JobSettings.RESTART_SLOWER_ATTEMPT_FACTOR).values())
+    assertThat(Swept.around(RestartKeys.SLOWER_ATTEMPT_FACTOR).values())
         .containsExactly("1", "2", "4");
   }
 
   @Test
   void givenValuesAreSortedAndTheDefaultIsAdded() throws BadSettingException {
-    Swept swept = Swept.of(JobSettings.RESTART_RHO, List.of("10", " 2 ", "1.50", "1.5"));
+    Swept swept = Swept.of(RestartKeys.RHO, List.of("10", " 2 ", "1.50", "1.5"));
 
     assertThat(swept.values()).containsExactly("1.50", "2", "3", "10");
     assertThat(swept.byDefault()).isEqualTo("3");
@@ -83,7 +83,7 @@ class SweptTest {
 
   @Test
   void aDefaultThatWasTypedIsNotAddedAgain() throws BadSettingException {
-    Swept swept = Swept.of(JobSettings.RESTART_RHO, List.of("3.00", "4"));
+    Swept swept = Swept.of(RestartKeys.RHO, List.of("3.00", "4"));
 
     assertThat(swept.values()).containsExactly("3.00", "4");
     assertThat(swept.isDefault("3.00")).isTrue();
@@ -105,7 +105,7 @@ class SweptTest {
     assertThat(Swept.setting("tau")).contains(ClusterSettings.MAX_UTILISATION);
     assertThat(Swept.setting("yarn.drover.clone.max-utilisation"))
         .contains(ClusterSettings.MAX_UTILISATION);
-    assertThat(Swept.setting("restart.mode")).contains(JobSettings.RESTART_MODE);
+    assertThat(Swept.setting("restart.mode")).contains(RestartKeys.MODE);
     assertThat(Swept.setting(SimulationSettings.SLOW_START))
         .as("slow start changes the baseline, too")
         .isEmpty();

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.drover.core.config.ClusterSettings;
-import io.drover.core.config.JobSettings;
+import io.drover.core.config.RestartKeys;
 import io.drover.simulator.report.SweepSamples.Line;
 import io.drover.simulator.report.SweepSamples.Made;
 import java.time.Instant;
@@ -23,9 +23,7 @@ class SweepPageTest {
         SweepReport.of(
             SweepSamples.result(
                 new Line(
-                    JobSettings.RESTART_RHO,
-                    Made.of("1", 0.5, 0.52, 0.54),
-                    Made.of("3", 0.4, 0.41, 0.42)),
+                    RestartKeys.RHO, Made.of("1", 0.5, 0.52, 0.54), Made.of("3", 0.4, 0.41, 0.42)),
                 new Line(
                     ClusterSettings.MAX_UTILISATION,
                     Made.of("0.5", 0.2, 0.2, 0.2),

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.drover.core.config.ClusterSettings;
-import io.drover.core.config.JobSettings;
+import io.drover.core.config.RestartKeys;
 import io.drover.simulator.report.SweepSamples.Line;
 import io.drover.simulator.report.SweepSamples.Made;
 import org.junit.jupiter.api.Test;
@@ -14,8 +14,7 @@ import org.junit.jupiter.api.Test;
 /** The table and the JSON of a sweep. */
 class SweepReportTest {
   private static final Line RHO =
-      new Line(
-          JobSettings.RESTART_RHO, Made.of("1", 0.3, 0.32, 0.34), Made.of("3", 0.4, 0.41, 0.42));
+      new Line(RestartKeys.RHO, Made.of("1", 0.3, 0.32, 0.34), Made.of("3", 0.4, 0.41, 0.42));
   private static final Line TAU =
       new Line(
           ClusterSettings.MAX_UTILISATION,

@@ -3,7 +3,7 @@ package io.drover.simulator.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.drover.core.config.JobSettings;
+import io.drover.core.config.RestartKeys;
 import io.drover.simulator.replay.Sweep;
 import io.drover.simulator.report.SweepSamples.Line;
 import io.drover.simulator.report.SweepSamples.Made;
@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class SweepVerdictTest {
   private static Sweep.Result rho(Made... made) {
-    return SweepSamples.result(new Line(JobSettings.RESTART_RHO, made));
+    return SweepSamples.result(new Line(RestartKeys.RHO, made));
   }
 
   private static SweepVerdict verdict(Sweep.Result result) {

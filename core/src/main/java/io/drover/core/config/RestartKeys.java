@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.config;
+
+import io.drover.core.model.EstimatorSettings;
+import io.drover.core.restart.RestartSettings;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** What is set of restarts and copies, and of the estimates that they rest on. */
+public final class RestartKeys {
+  /** Restart and duplication: off, observe or on. */
+  public static final Setting<Mode> MODE =
+      Setting.mode(
+          JobSettings.PREFIX + "restart.mode",
+          Mode.ON,
+          "What Drover does about outliers. off: stock speculation; observe: stock speculation goes"
+              + " on while Drover's decisions are logged and scored; on: Drover decides.");
+
+  /** delta. */
+  public static final Setting<Double> DELTA =
+      Setting.number(
+          JobSettings.PREFIX + "restart.delta",
+          0.25,
+          0,
+          0.99,
+          "While tasks wait for slots a copy is made only if the probability that it saves slot"
+              + " time exceeds this (Mantri section 5.1.1).");
+
+  /** rho. */
+  public static final Setting<Double> RHO =
+      Setting.number(
+          JobSettings.PREFIX + "restart.rho",
+          3,
+          0,
+          1000,
+          "When no task waits a copy is made only if it is expected to save more than this many"
+              + " periods (Mantri section 5.1.1).");
+
+  /** gamma. */
+  public static final Setting<Integer> MAX_RESTARTS =
+      Setting.integer(
+          JobSettings.PREFIX + "restart.max-restarts",
+          3,
+          0,
+          100,
+          "gamma, how often one task may be killed and restarted; 0 never kills (Mantri section"
+              + " 5.1.1).");
+
+  /** The most attempts of one task at once. */
+  public static final Setting<Integer> MAX_COPIES =
+      Setting.integer(
+          JobSettings.PREFIX + "restart.max-copies",
+          3,
+          2,
+          10,
+          "Attempts of one task that may run at once (Mantri section 5.1.1, footnote 6).");
+
+  /** When an attempt has lost. */
+  public static final Setting<Double> SLOWER_ATTEMPT_FACTOR =
+      Setting.number(
+          JobSettings.PREFIX + "restart.slower-attempt-factor",
+          1,
+          1,
+          1_000_000,
+          "In Drover's AppMaster an attempt is ended once it is expected to need more than so many"
+              + " times as long as another one of its task. 1000000 lets clones run until one is"
+              + " done (Dolly), and the two fastest copies (Mantri).");
+
+  /** How long a phase that stands still is left alone. */
+  public static final Setting<Integer> CORRELATED_STALL_WINDOWS =
+      Setting.integer(
+          JobSettings.PREFIX + "restart.correlated-stall-windows",
+          2,
+          0,
+          100,
+          "Where at least half of a phase's attempts, on three machines or more, have stopped at"
+              + " the same time, while the file system fails over, say, they are left alone for so"
+              + " many lengths of the moving average (estimate.window reports); 0: no such wait"
+              + " (Mantri).");
+
+  /** Tries to keep copies apart. */
+  public static final Setting<Integer> MAX_MOVES =
+      Setting.integer(
+          JobSettings.PREFIX + "restart.max-moves",
+          3,
+          0,
+          100,
+          "How often a copy that was given the machine of another attempt of its task, or the one it"
+              + " was moved away from, is sent back for another container before it may stay.");
+
+  /** Outliers that make a machine slow. */
+  public static final Setting<Integer> SLOW_MACHINE_OUTLIERS =
+      Setting.integer(
+          JobSettings.PREFIX + "restart.slow-machine-outliers",
+          2,
+          0,
+          1000,
+          "A machine on which this many tasks of the job were outliers, and more than were not, gets"
+              + " no more of its containers (the AppMaster blacklists it; Hadoop's, when no map waits"
+              + " for one), and reduces that wait there get a copy elsewhere; 0: no machine is slow.");
+
+  /** Length of the moving average. */
+  public static final Setting<Integer> WINDOW_REPORTS =
+      Setting.integer(
+          JobSettings.PREFIX + "estimate.window-reports",
+          6,
+          2,
+          100,
+          "Progress reports in the moving average of a task's rate (Mantri section 5.5).");
+
+  /** Reports before the first estimate. */
+  public static final Setting<Integer> MIN_REPORTS =
+      Setting.integer(
+          JobSettings.PREFIX + "estimate.min-reports",
+          3,
+          2,
+          100,
+          "Progress reports of a task before its remaining time is estimated.");
+
+  /** Observations before a phase says anything. */
+  public static final Setting<Integer> MIN_OBSERVATIONS =
+      Setting.integer(
+          JobSettings.PREFIX + "estimate.min-observations",
+          1,
+          1,
+          10000,
+          "Attempts of a phase that must have been observed before the time of a new attempt is"
+              + " estimated. One is enough for a copy; a kill needs at least 3.");
+
+  /** All of them. */
+  static final List<Setting<?>> ALL =
+      List.of(
+          MODE,
+          DELTA,
+          RHO,
+          MAX_RESTARTS,
+          MAX_COPIES,
+          SLOWER_ATTEMPT_FACTOR,
+          CORRELATED_STALL_WINDOWS,
+          MAX_MOVES,
+          SLOW_MACHINE_OUTLIERS,
+          OutputSettings.EXCLUDED,
+          OutputSettings.SAFE,
+          WINDOW_REPORTS,
+          MIN_REPORTS,
+          MIN_OBSERVATIONS);
+
+  private RestartKeys() {}
+
+  static RestartSettings restart(UnaryOperator<String> conf) throws BadSettingException {
+    return new RestartSettings(
+        DELTA.read(conf),
+        RHO.read(conf),
+        MAX_RESTARTS.read(conf),
+        MAX_COPIES.read(conf),
+        CORRELATED_STALL_WINDOWS.read(conf),
+        SLOWER_ATTEMPT_FACTOR.read(conf));
+  }
+
+  static EstimatorSettings estimator(UnaryOperator<String> conf, Duration reportInterval)
+      throws BadSettingException {
+    return new EstimatorSettings(
+        clip(reportInterval),
+        WINDOW_REPORTS.read(conf),
+        MIN_REPORTS.read(conf),
+        EstimatorSettings.DEFAULT_MIN_PROGRESS,
+        MIN_OBSERVATIONS.read(conf));
+  }
+
+  /** Delta of Mantri section 5: the period of the reports, at most 10 s. */
+  private static Duration clip(Duration interval) {
+    Duration longest = Duration.ofSeconds(10);
+    Duration shortest = Duration.ofMillis(100);
+    Duration atMost = interval.compareTo(longest) > 0 ? longest : interval;
+    return atMost.compareTo(shortest) < 0 ? shortest : atMost;
+  }
+}

@@ -147,8 +147,9 @@ final class UmbilicalMessageQueue extends AbstractService {
       for (Line line = next(isBehind); !isStopped(); line = next(isBehind)) {
         if (line != null) {
           Line read = line;
-          breaker.run(() -> reader.read(read.attempt(), read.text()));
-          isBehind = true;
+          // A line that cannot be read leaves nothing to catch up on, and no success between
+          // errors.
+          isBehind |= breaker.run(() -> reader.read(read.attempt(), read.text()));
         }
         if (isBehind && (line == null || System.nanoTime() - caughtUp >= CATCHES_UP.toNanos())) {
           breaker.run(reader::caughtUp);

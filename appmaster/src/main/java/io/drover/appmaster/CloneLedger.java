@@ -3,9 +3,6 @@ package io.drover.appmaster;
 
 import io.drover.speculator.DroverCounter;
 import io.drover.speculator.JobCounters;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
@@ -13,24 +10,26 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.thirdparty.com.google.common.collect.HashMultimap;
+import org.apache.hadoop.thirdparty.com.google.common.collect.SetMultimap;
 
 /**
  * Keeps the account of what clones came to, in the job's counters; on the dispatcher thread only.
  * Counters are given to the job directly, so that they are in before it counts the task as done.
  */
 final class CloneLedger {
-  private final Map<TaskId, Set<TaskAttemptId>> open = new HashMap<>();
+  private final SetMultimap<TaskId, TaskAttemptId> open = HashMultimap.create();
 
   /** A clone was made. */
   void launched(Job job, Task task, TaskAttemptId clone) {
-    open.computeIfAbsent(task.getID(), id -> new HashSet<>()).add(clone);
+    open.put(task.getID(), clone);
     JobCounters.add(job, DroverCounter.CLONES_LAUNCHED, 1);
   }
 
   /** An attempt of the task has succeeded; if it had clones, its account is closed. */
   void succeeded(Job job, TaskId id, long now) {
-    Set<TaskAttemptId> clones = open.remove(id);
-    if (clones == null) {
+    Set<TaskAttemptId> clones = open.removeAll(id);
+    if (clones.isEmpty()) {
       return;
     }
     int won = 0;

@@ -61,7 +61,7 @@ public final class CloneManager {
   private final CloneRequestBook book = new CloneRequestBook();
   private final LiveClones live = new LiveClones();
   private final CloneGate gate;
-  private final RecentEvents killedLately = new RecentEvents();
+  private final CloneEvent.Recent killedLately = new CloneEvent.Recent();
   private final LongAdder started = new LongAdder();
   private final LongAdder gaveWay = new LongAdder();
   private final LongAdder aboveCeiling = new LongAdder();
@@ -441,7 +441,7 @@ public final class CloneManager {
 
   /** The clones that were killed last, the newest first. */
   public List<CloneEvent> killedLately() {
-    return killedLately.all();
+    return killedLately.newestFirst();
   }
 
   /** All partitions, by name. */

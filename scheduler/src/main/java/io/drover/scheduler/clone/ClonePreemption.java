@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.scheduler.clone;
 
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.apache.hadoop.thirdparty.com.google.common.collect.ArrayListMultimap;
+import org.apache.hadoop.thirdparty.com.google.common.collect.ListMultimap;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
@@ -26,8 +26,8 @@ import org.apache.hadoop.yarn.util.resource.Resources;
 final class ClonePreemption {
   private final ResourceCalculator calculator;
   private final Map<NodeId, Resource> free = new LinkedHashMap<>();
-  private final Map<String, List<NodeId>> nodesOf = new HashMap<>();
-  private final Map<NodeId, List<RMContainer>> clonesOn = new HashMap<>();
+  private final ListMultimap<String, NodeId> nodesOf = ArrayListMultimap.create();
+  private final ListMultimap<NodeId, RMContainer> clonesOn = ArrayListMultimap.create();
   private final Set<NodeId> reserved = new LinkedHashSet<>();
   private final List<RMContainer> newestFirst;
   private final Set<RMContainer> victims = new LinkedHashSet<>();
@@ -46,14 +46,14 @@ final class ClonePreemption {
     for (FiCaSchedulerNode node : nodes) {
       NodeId id = node.getNodeID();
       free.put(id, Resources.clone(node.getUnallocatedResource()));
-      nodesOf.computeIfAbsent(node.getNodeName(), name -> new ArrayList<>()).add(id);
-      nodesOf.computeIfAbsent(node.getRackName(), name -> new ArrayList<>()).add(id);
+      nodesOf.put(node.getNodeName(), id);
+      nodesOf.put(node.getRackName(), id);
       if (node.getReservedContainer() != null) {
         reserved.add(id);
       }
     }
     for (RMContainer clone : newestFirst) {
-      clonesOn.computeIfAbsent(clone.getAllocatedNode(), id -> new ArrayList<>()).add(clone);
+      clonesOn.put(clone.getAllocatedNode(), clone);
     }
   }
 
@@ -82,7 +82,7 @@ final class ClonePreemption {
   private void goes(RMContainer clone) {
     NodeId node = clone.getAllocatedNode();
     victims.add(clone);
-    clonesOn.get(node).remove(clone);
+    clonesOn.remove(node, clone);
     free.computeIfPresent(node, (id, room) -> Resources.add(room, clone.getAllocatedResource()));
   }
 
@@ -103,7 +103,7 @@ final class ClonePreemption {
 
   private int in(String place, Resource size, int count) {
     int placed = 0;
-    for (NodeId node : nodesOf.getOrDefault(place, List.of())) {
+    for (NodeId node : nodesOf.get(place)) {
       while (placed < count && !reserved.contains(node) && makeRoom(node, size)) {
         placed++;
       }
@@ -141,7 +141,7 @@ final class ClonePreemption {
       return false;
     }
     Resource made = Resources.clone(room);
-    List<RMContainer> clones = clonesOn.getOrDefault(node, List.of());
+    List<RMContainer> clones = clonesOn.get(node);
     int gone = 0;
     while (gone < clones.size() && !Resources.fitsIn(calculator, size, made)) {
       Resources.addTo(made, clones.get(gone).getAllocatedResource());

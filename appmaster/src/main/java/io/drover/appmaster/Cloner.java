@@ -58,7 +58,7 @@ import org.apache.hadoop.yarn.event.EventHandler;
  * <p>An error costs one step. After several in a row no clones are made for a while, and those that
  * there are end; where it is the making that fails, they go on.
  */
-public final class Cloner implements MapCopies.Clones {
+public final class Cloner implements MapCopies.KnownClones {
   /** A task that has run for longer than this is not started with clones any more. */
   private static final long START_MILLIS = 5_000;
 

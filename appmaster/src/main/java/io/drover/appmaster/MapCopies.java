@@ -47,7 +47,7 @@ public final class MapCopies {
   private static final Logger LOG = LoggerFactory.getLogger(MapCopies.class);
 
   /** What it needs to know of the clones of a job. */
-  interface Clones {
+  interface KnownClones {
     /** Whether an attempt was made as a clone. */
     boolean isClone(TaskAttemptId attempt);
 
@@ -83,7 +83,7 @@ public final class MapCopies {
   }
 
   private final DelayAssignment rule;
-  private final Supplier<Clones> clones;
+  private final Supplier<KnownClones> clones;
   private final Clock clock;
   private final Supplier<Long> started;
   private final DecisionLogSink lines;
@@ -102,7 +102,7 @@ public final class MapCopies {
    */
   MapCopies(
       DelayAssignment rule,
-      Supplier<Clones> clones,
+      Supplier<KnownClones> clones,
       AttemptReports reports,
       Clock clock,
       Supplier<Long> started,
@@ -167,7 +167,7 @@ public final class MapCopies {
 
   /** Clones, and the attempts that they are clones of; copies that a speculator made are not. */
   private boolean isOfClonedTask(Task map, TaskAttempt sibling) {
-    Clones known = clones.get();
+    KnownClones known = clones.get();
     TaskAttemptId original = map.getAttempts().keySet().iterator().next();
     return known.isCloned(map.getID())
         && (known.isClone(sibling.getID()) || sibling.getID().equals(original));

@@ -45,12 +45,12 @@ final class UmbilicalMessageQueue extends AbstractService {
   private static final Duration CATCHES_UP = Duration.ofSeconds(1);
   private static final Logger LOG = LoggerFactory.getLogger(UmbilicalMessageQueue.class);
 
-  private record Line(TaskAttemptId attempt, String text) {}
+  private record Message(TaskAttemptId attempt, String text) {}
 
   private final Reader reader;
   private final Supplier<UserGroupInformation> user;
   private final CircuitBreaker breaker;
-  private final Queue<Line> waiting = new ArrayDeque<>();
+  private final Queue<Message> waiting = new ArrayDeque<>();
   private final Map<TaskAttemptId, Integer> waitingOf = new HashMap<>();
   private int waitingInAll;
   private long dropped;
@@ -77,7 +77,7 @@ final class UmbilicalMessageQueue extends AbstractService {
       int of = waitingOf.getOrDefault(attempt, 0) + text.length();
       boolean fits = waitingInAll + text.length() <= MOST_WAITING && of <= MOST_OF_AN_ATTEMPT;
       if (fits && !isStopped) {
-        waiting.add(new Line(attempt, text));
+        waiting.add(new Message(attempt, text));
         waitingOf.put(attempt, of);
         waitingInAll += text.length();
         waiting.notifyAll();
@@ -144,9 +144,9 @@ final class UmbilicalMessageQueue extends AbstractService {
     long caughtUp = System.nanoTime();
     boolean isBehind = false;
     try {
-      for (Line line = next(isBehind); !isStopped(); line = next(isBehind)) {
+      for (Message line = next(isBehind); !isStopped(); line = next(isBehind)) {
         if (line != null) {
-          Line read = line;
+          Message read = line;
           // A line that cannot be read leaves nothing to catch up on, and no success between
           // errors.
           isBehind |= breaker.run(() -> reader.read(read.attempt(), read.text()));
@@ -164,12 +164,12 @@ final class UmbilicalMessageQueue extends AbstractService {
   }
 
   /** The next line; null if there is none, for which a caller that is behind does not wait. */
-  private Line next(boolean isBehind) throws InterruptedException {
+  private Message next(boolean isBehind) throws InterruptedException {
     synchronized (waiting) {
       while (waiting.isEmpty() && !isBehind && !isStopped) {
         waiting.wait();
       }
-      Line line = waiting.poll();
+      Message line = waiting.poll();
       if (line != null) {
         waitingInAll -= line.text().length();
         waitingOf.computeIfPresent(

@@ -13,8 +13,8 @@ public final class CopiesUnderTest {
 
   /** Switched on, and without anything to do. */
   public static MapCopies none() {
-    MapCopies.Clones none =
-        new MapCopies.Clones() {
+    MapCopies.KnownClones none =
+        new MapCopies.KnownClones() {
           @Override
           public boolean isClone(TaskAttemptId attempt) {
             return false;

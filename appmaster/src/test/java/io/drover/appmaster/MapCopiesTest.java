@@ -28,7 +28,7 @@ class MapCopiesTest {
   private final Map<DroverCounter, Long> counters = new EnumMap<>(DroverCounter.class);
   private final Breakers breakers =
       new Breakers(nanos::get, (counter, amount) -> counters.merge(counter, amount, Long::sum));
-  private final MapCopies.Clones clones = mock();
+  private final MapCopies.KnownClones clones = mock();
   private final MapCopies copies =
       new MapCopies(
           new DelayAssignment(0.1),

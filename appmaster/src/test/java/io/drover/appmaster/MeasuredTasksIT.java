@@ -40,7 +40,7 @@ class MeasuredTasksIT {
   private static MiniMRYarnCluster cluster;
 
   /** Counts words. */
-  public static final class Words extends Mapper<LongWritable, Text, Text, IntWritable> {
+  public static final class WordMapper extends Mapper<LongWritable, Text, Text, IntWritable> {
     @Override
     protected void map(LongWritable offset, Text line, Context context)
         throws IOException, InterruptedException {
@@ -114,7 +114,7 @@ class MeasuredTasksIT {
     }
     Path out = HERE.resolve("out-" + name);
     Job job = Job.getInstance(conf, name);
-    job.setMapperClass(Words.class);
+    job.setMapperClass(WordMapper.class);
     job.setReducerClass(IntSumReducer.class);
     job.setNumReduceTasks(2);
     job.setOutputKeyClass(Text.class);

@@ -47,7 +47,7 @@ class OutcomeReporterTest {
   private static final int MAPS = 6;
   private static final int REDUCES = 6;
 
-  private final Told channel = new Told();
+  private final RecordingChannel channel = new RecordingChannel();
   private final List<Runnable> heartbeat = new ArrayList<>();
   private final CopyAntiAffinity antiAffinity = new CopyAntiAffinity(host -> false, Duration.ZERO);
   private final AttemptReports reports = new AttemptReports();
@@ -62,7 +62,7 @@ class OutcomeReporterTest {
   private int containers;
 
   /** A channel whose other end is here. */
-  private static final class Told extends ClusterChannel {
+  private static final class RecordingChannel extends ClusterChannel {
     private final List<JobStart> jobs = new ArrayList<>();
     private final List<AttemptOutcome> outcomes = new ArrayList<>();
     private final List<String> lost = new ArrayList<>();

@@ -138,7 +138,7 @@ final class DecisionLog implements Closeable {
   /** A line that says the same whatever the job's model is. */
   void forTheLog(DecisionThreadEvent event) {
     if (event instanceof DecisionThreadEvent.Settled settled) {
-      settled(settled);
+      writeSettled(settled);
     } else if (event instanceof DecisionThreadEvent.ExternalEntry external) {
       external(external.time(), external.type(), external.fields());
     }
@@ -177,7 +177,7 @@ final class DecisionLog implements Closeable {
   }
 
   /** A task that had been acted on is done. */
-  private void settled(DecisionThreadEvent.Settled event) {
+  private void writeSettled(DecisionThreadEvent.Settled event) {
     line(
         "settled",
         event.time(),

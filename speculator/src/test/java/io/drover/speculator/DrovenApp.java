@@ -147,7 +147,7 @@ final class DrovenApp extends MRApp {
     }
   }
 
-  private record Hand(AtomicBoolean isBroken, SecondAttempts secondAttempts)
+  private record FakePlacementHook(AtomicBoolean isBroken, SecondAttempts secondAttempts)
       implements AttemptPlacementHook {
     @Override
     public void flees(TaskAttemptId attempt) {}
@@ -196,7 +196,8 @@ final class DrovenApp extends MRApp {
             (counter, amount) -> JobCounters.post(context, counter, amount));
     speculator =
         isWatched
-            ? new DroverSpeculator(conf, context, Optional.of(new Hand(isBroken, second)), breakers)
+            ? new DroverSpeculator(
+                conf, context, Optional.of(new FakePlacementHook(isBroken, second)), breakers)
             : super.createSpeculator(conf, context);
     return speculator;
   }

@@ -54,17 +54,18 @@ final class ReportQueue {
    * @param at seconds, when it came
    * @param bytes that it takes, about
    */
-  record Letter(Report report, double at, long bytes) {}
+  record QueuedReport(Report report, double at, long bytes) {}
 
   /** What is taken out of a box at once. */
-  record Post(ApplicationAttemptId attempt, Optional<Letter> letter, Map<String, Integer> ended) {}
+  record Post(
+      ApplicationAttemptId attempt, Optional<QueuedReport> letter, Map<String, Integer> ended) {}
 
   private static final class Box {
-    private final Deque<Letter> letters = new ArrayDeque<>();
+    private final Deque<QueuedReport> letters = new ArrayDeque<>();
     private Map<String, Integer> ended = new HashMap<>();
     private long bytes;
 
-    private synchronized boolean put(Letter letter, AtomicLong all) {
+    private synchronized boolean put(QueuedReport letter, AtomicLong all) {
       boolean isFull = letters.size() >= MAX_LETTERS || bytes + letter.bytes() > MAX_BYTES_OF_ONE;
       long most = letters.isEmpty() ? 2 * MAX_BYTES : MAX_BYTES;
       if (isFull || all.get() + letter.bytes() > most) {
@@ -81,7 +82,7 @@ final class ReportQueue {
     }
 
     private synchronized Optional<Post> take(ApplicationAttemptId attempt, AtomicLong all) {
-      Letter first = letters.pollFirst();
+      QueuedReport first = letters.pollFirst();
       if (first == null && ended.isEmpty()) {
         return Optional.empty();
       }
@@ -109,7 +110,7 @@ final class ReportQueue {
 
   /** A report has come; whether there was room for it. */
   boolean put(ApplicationAttemptId attempt, Report report, double at) {
-    Letter letter = new Letter(report, at, bytes(report));
+    QueuedReport letter = new QueuedReport(report, at, bytes(report));
     boolean taken = boxes.computeIfAbsent(attempt, a -> new Box()).put(letter, bytes);
     if (!taken) {
       dropped.increment();

@@ -95,7 +95,7 @@ final class DollyProbability extends PaperFigure {
   }
 
   /** Starts so many of each task. */
-  private record Clones(int copies) implements Scheme {
+  private record ClonesOfEachTask(int copies) implements Scheme {
     @Override
     public String name() {
       return copies + " of each task";
@@ -173,7 +173,7 @@ final class DollyProbability extends PaperFigure {
                 workload,
                 ClusterShape.of(ROOM * point.tasks() * point.copies(), 1, 1),
                 new Outliers(p, settings.seed()),
-                new Clones(clones),
+                new ClonesOfEachTask(clones),
                 SimulationSettings.defaults(settings.seed()).with(Overheads.NONE),
                 settings.progress()::ended)
             .run();

@@ -46,7 +46,7 @@ final class MantriTable3 extends PaperFigure {
   private static final int USUAL_REPETITIONS = 500;
 
   /** A row of the table. */
-  private record Line(double beta, int tasks, int slots, double printed) {
+  private record PrintedRow(double beta, int tasks, int slots, double printed) {
     @Override
     public String toString() {
       return String.format(Locale.ROOT, "beta %.1f, n %d, s %d", beta, tasks, slots);
@@ -54,18 +54,18 @@ final class MantriTable3 extends PaperFigure {
   }
 
   /** Table 3, appendix A. */
-  private static final List<Line> TABLE =
+  private static final List<PrintedRow> TABLE =
       List.of(
-          new Line(1.1, 200, 100, 0.99),
-          new Line(1.5, 200, 100, 0.91),
-          new Line(1.5, 100, 50, 0.86),
-          new Line(2.0, 100, 50, 0.59));
+          new PrintedRow(1.1, 200, 100, 0.99),
+          new PrintedRow(1.5, 200, 100, 0.91),
+          new PrintedRow(1.5, 100, 50, 0.86),
+          new PrintedRow(2.0, 100, 50, 0.59));
 
   /** A reduction and its standard error, as fractions. */
   private record Reduction(double value, double error) {}
 
   /** What one way to play a row came to. */
-  private record Found(Line line, String how, Reduction reduction) {
+  private record Found(PrintedRow line, String how, Reduction reduction) {
     Row row() {
       return Row.ofShare(line + how, line.printed(), reduction.value());
     }
@@ -118,13 +118,13 @@ final class MantriTable3 extends PaperFigure {
 
   @Override
   public List<String> steps() {
-    return TABLE.stream().map(Line::toString).toList();
+    return TABLE.stream().map(PrintedRow::toString).toList();
   }
 
   @Override
   public ExperimentResult run(ExperimentSettings settings) {
     List<Found> all = new ArrayList<>();
-    for (Line line : TABLE) {
+    for (PrintedRow line : TABLE) {
       settings.progress().begin(repetitions);
       all.addAll(play(line, settings));
       settings.progress().end(line.toString());
@@ -140,7 +140,7 @@ final class MantriTable3 extends PaperFigure {
   }
 
   /** Plays a row of the table. */
-  private List<Found> play(Line line, ExperimentSettings settings) {
+  private List<Found> play(PrintedRow line, ExperimentSettings settings) {
     double[] excess = new double[repetitions];
     double[] bound = new double[repetitions];
     double[] core = new double[repetitions];
@@ -174,7 +174,7 @@ final class MantriTable3 extends PaperFigure {
   }
 
   private static double seconds(
-      Line line, Slowness slowness, String scheme, SimulationSettings settings) {
+      PrintedRow line, Slowness slowness, String scheme, SimulationSettings settings) {
     return new Simulation(
             GivenJobs.one(line.tasks(), 1),
             ClusterShape.of(line.slots(), 1, 1),

@@ -90,7 +90,7 @@ public final class ExperimentReport {
   }
 
   /** A figure of all repeats; {@code ours} is empty where none of them measured anything. */
-  private record Line(Row row, Optional<Spread> ours) {
+  private record FigureRow(Row row, Optional<Spread> ours) {
     Optional<Double> paper() {
       return boxed(row.paper());
     }
@@ -136,12 +136,12 @@ public final class ExperimentReport {
     return value.stream().boxed().findFirst();
   }
 
-  private Stream<Line> lines() {
+  private Stream<FigureRow> lines() {
     List<Row> first = repeats.get(0).rows();
     return Stream.iterate(0, i -> i < first.size(), i -> i + 1)
         .map(
             i ->
-                new Line(
+                new FigureRow(
                     first.get(i),
                     Spread.of(
                         repeats.stream()
@@ -154,7 +154,7 @@ public final class ExperimentReport {
         Stream.of("paper", "ours", "difference", "unit")
             .map(head -> new Table.Column("", head))
             .toList();
-    return new Table(columns, lines().map(Line::table).toList(), true);
+    return new Table(columns, lines().map(FigureRow::table).toList(), true);
   }
 
   private ObjectNode facts() {

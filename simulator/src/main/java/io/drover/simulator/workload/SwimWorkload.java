@@ -55,13 +55,13 @@ public final class SwimWorkload implements Workload {
   private static final int OF_SIZES = 4;
 
   /** A line of the file. */
-  private record Line(String id, long submit, long input, long shuffle, long output) {}
+  private record TraceLine(String id, long submit, long input, long shuffle, long output) {}
 
   private final String name;
   private final SwimSettings settings;
-  private final List<Line> lines;
+  private final List<TraceLine> lines;
 
-  private SwimWorkload(String name, SwimSettings settings, List<Line> lines) {
+  private SwimWorkload(String name, SwimSettings settings, List<TraceLine> lines) {
     this.name = name;
     this.settings = settings;
     this.lines = lines;
@@ -73,14 +73,14 @@ public final class SwimWorkload implements Workload {
    * @throws TraceException if anything in the file is not as it should be, in whichever hour
    */
   public static SwimWorkload read(Path file, SwimSettings settings) throws TraceException {
-    List<Line> lines = new ArrayList<>();
+    List<TraceLine> lines = new ArrayList<>();
     Set<String> ids = new HashSet<>();
     TraceTable.read(
         file,
         '\t',
         "jobs of " + FORMAT,
         row -> {
-          Line line =
+          TraceLine line =
               parse(row, settings, lines.isEmpty() ? 0 : lines.get(lines.size() - 1).submit);
           if (!ids.add(line.id)) {
             throw row.wrong(0, "job", "a name that no job before has");
@@ -95,7 +95,7 @@ public final class SwimWorkload implements Workload {
     return new SwimWorkload("swim:" + file.getFileName(), settings, lines);
   }
 
-  private static Line parse(TraceRow row, SwimSettings settings, long earliest)
+  private static TraceLine parse(TraceRow row, SwimSettings settings, long earliest)
       throws TraceException {
     row.mustHave(6, 9, FORMAT);
     String id = row.name(0, "job");
@@ -109,7 +109,7 @@ public final class SwimWorkload implements Workload {
           "fewer than " + MOST_MAPS + " blocks of " + settings.blockBytes() + " bytes");
     }
     long shuffle = row.whole(4, "shuffle bytes", 0, MOST_BYTES);
-    return new Line(id, submit, input, shuffle, row.whole(5, "output bytes", 0, MOST_BYTES));
+    return new TraceLine(id, submit, input, shuffle, row.whole(5, "output bytes", 0, MOST_BYTES));
   }
 
   @Override
@@ -128,7 +128,7 @@ public final class SwimWorkload implements Workload {
   }
 
   private JobSpec job(int index) {
-    Line line = lines.get(index);
+    TraceLine line = lines.get(index);
     PhaseSpec maps =
         new PhaseSpec(TaskKind.MAP, splits(line.input), rate(TaskKind.MAP, OF_MAP_RATE, index));
     if (line.shuffle == 0) {
@@ -157,7 +157,7 @@ public final class SwimWorkload implements Workload {
     return bytes;
   }
 
-  private int reduces(Line line) {
+  private int reduces(TraceLine line) {
     long wanted = Math.round((double) (line.shuffle + line.output) / settings.bytesPerReduce());
     long most = Math.max(1, settings.machines() / 5);
     return (int) Math.max(1, Math.min(most, wanted));

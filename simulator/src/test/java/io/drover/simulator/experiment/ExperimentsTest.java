@@ -44,7 +44,7 @@ class ExperimentsTest {
     return RUNS.computeIfAbsent(
         experiment,
         key -> {
-          Notes notes = new Notes();
+          RecordedSteps notes = new RecordedSteps();
           return new Run(key.run(new ExperimentSettings(1, notes)), notes.ended);
         });
   }
@@ -53,8 +53,8 @@ class ExperimentsTest {
     return SMALL.stream().map(experiment -> Named.of(experiment.name(), experiment)).toList();
   }
 
-  /** Notes the steps. */
-  private static final class Notes implements StepProgress {
+  /** RecordedSteps the steps. */
+  private static final class RecordedSteps implements StepProgress {
     private final List<String> ended = new ArrayList<>();
     private int begun;
     private int parts;

@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.drover.core.config.ClusterSettings;
 import io.drover.core.config.RestartKeys;
-import io.drover.simulator.report.SweepSamples.Line;
 import io.drover.simulator.report.SweepSamples.Made;
+import io.drover.simulator.report.SweepSamples.SweptSetting;
 import java.time.Instant;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -22,9 +22,9 @@ class SweepPageTest {
     SimulationReport report =
         SweepReport.of(
             SweepSamples.result(
-                new Line(
+                new SweptSetting(
                     RestartKeys.RHO, Made.of("1", 0.5, 0.52, 0.54), Made.of("3", 0.4, 0.41, 0.42)),
-                new Line(
+                new SweptSetting(
                     ClusterSettings.MAX_UTILISATION,
                     Made.of("0.5", 0.2, 0.2, 0.2),
                     Made.of("0.7", 0.4, 0.41, 0.42))));

@@ -7,16 +7,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.drover.core.config.ClusterSettings;
 import io.drover.core.config.RestartKeys;
-import io.drover.simulator.report.SweepSamples.Line;
 import io.drover.simulator.report.SweepSamples.Made;
+import io.drover.simulator.report.SweepSamples.SweptSetting;
 import org.junit.jupiter.api.Test;
 
 /** The table and the JSON of a sweep. */
 class SweepReportTest {
-  private static final Line RHO =
-      new Line(RestartKeys.RHO, Made.of("1", 0.3, 0.32, 0.34), Made.of("3", 0.4, 0.41, 0.42));
-  private static final Line TAU =
-      new Line(
+  private static final SweptSetting RHO =
+      new SweptSetting(
+          RestartKeys.RHO, Made.of("1", 0.3, 0.32, 0.34), Made.of("3", 0.4, 0.41, 0.42));
+  private static final SweptSetting TAU =
+      new SweptSetting(
           ClusterSettings.MAX_UTILISATION,
           Made.of("0.5", 0.2, 0.2, 0.2),
           Made.of("0.7", 0.4, 0.41, 0.42));

@@ -50,7 +50,7 @@ final class SweepSamples {
   }
 
   /** The sweep of one setting. */
-  record Line(Setting<?> setting, Made... made) {
+  record SweptSetting(Setting<?> setting, Made... made) {
     private Swept swept() {
       try {
         return Swept.of(setting, Arrays.stream(made).map(Made::value).toList());
@@ -61,9 +61,9 @@ final class SweepSamples {
   }
 
   /** A sweep of several settings; the figures of their defaults are those of the first. */
-  static Sweep.Result result(Line... lines) {
+  static Sweep.Result result(SweptSetting... lines) {
     int repeat = lines[0].made[0].phases.length;
-    List<Swept> swept = Arrays.stream(lines).map(Line::swept).toList();
+    List<Swept> swept = Arrays.stream(lines).map(SweptSetting::swept).toList();
     Sweep sweep = new Sweep(ReplaySamples.options(repeat), "drover", swept);
     List<ReplayResult.Run> runs = new ArrayList<>();
     for (int i = 0; i < repeat; i++) {

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.drover.core.config.RestartKeys;
 import io.drover.simulator.replay.Sweep;
-import io.drover.simulator.report.SweepSamples.Line;
 import io.drover.simulator.report.SweepSamples.Made;
+import io.drover.simulator.report.SweepSamples.SweptSetting;
 import org.junit.jupiter.api.Test;
 
 class SweepVerdictTest {
   private static Sweep.Result rho(Made... made) {
-    return SweepSamples.result(new Line(RestartKeys.RHO, made));
+    return SweepSamples.result(new SweptSetting(RestartKeys.RHO, made));
   }
 
   private static SweepVerdict verdict(Sweep.Result result) {

@@ -79,7 +79,7 @@ final class DemoJob {
     job.setNumReduceTasks(spec.reduces());
     switch (spec.workload()) {
       case WORD_COUNT -> {
-        job.setMapperClass(WordCount.Words.class);
+        job.setMapperClass(WordCount.WordMapper.class);
         job.setCombinerClass(WordCount.Combine.class);
         job.setReducerClass(WordCount.Sum.class);
         job.setOutputKeyClass(Text.class);

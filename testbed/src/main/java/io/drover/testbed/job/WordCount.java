@@ -29,7 +29,7 @@ public final class WordCount {
   }
 
   /** Says 1 for each word. */
-  public static final class Words extends Mapper<LongWritable, Text, Text, LongWritable> {
+  public static final class WordMapper extends Mapper<LongWritable, Text, Text, LongWritable> {
     private static final LongWritable ONE = new LongWritable(1);
     private final Text word = new Text();
 

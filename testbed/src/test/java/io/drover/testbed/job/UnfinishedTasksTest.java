@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 
 class UnfinishedTasksTest {
   /** A running task with a second attempt, as Hadoop's client tells of it. */
-  private static final class Told extends TaskReport {
-    Told(TaskType type, int number, float progress, long finish) {
+  private static final class FakeTaskReport extends TaskReport {
+    FakeTaskReport(TaskType type, int number, float progress, long finish) {
       super(
           new TaskID("1700000000000", 1, type, number),
           progress,
@@ -34,8 +34,10 @@ class UnfinishedTasksTest {
 
   @Test
   void tasksThatAreNotDoneAreToldOf() throws Exception {
-    TaskReport[] maps = {new Told(TaskType.MAP, 0, 1, 5), new Told(TaskType.MAP, 1, 0.254f, 0)};
-    TaskReport[] reduces = {new Told(TaskType.REDUCE, 0, 0, 0)};
+    TaskReport[] maps = {
+      new FakeTaskReport(TaskType.MAP, 0, 1, 5), new FakeTaskReport(TaskType.MAP, 1, 0.254f, 0)
+    };
+    TaskReport[] reduces = {new FakeTaskReport(TaskType.REDUCE, 0, 0, 0)};
 
     assertThat(UnfinishedTasks.tasks(type -> type == TaskType.MAP ? maps : reduces))
         .isEqualTo(
@@ -49,7 +51,7 @@ class UnfinishedTasksTest {
   void ofManyTheRestIsCounted() throws Exception {
     TaskReport[] maps =
         IntStream.range(0, 11)
-            .mapToObj(number -> new Told(TaskType.MAP, number, 0, 0))
+            .mapToObj(number -> new FakeTaskReport(TaskType.MAP, number, 0, 0))
             .toArray(TaskReport[]::new);
 
     assertThat(UnfinishedTasks.tasks(type -> type == TaskType.MAP ? maps : new TaskReport[0]))

@@ -48,8 +48,8 @@ import org.apache.hadoop.yarn.event.EventHandler;
  * within {@link CloneRecords#PATIENCE} is withdrawn: its request is cancelled and its attempt
  * killed.
  *
- * <p>Two threads: room is judged in the heartbeat, on the allocator's thread; tasks are looked at
- * again, and acted on, on the dispatcher thread.
+ * <p>Two threads: the allocator's thread computes the room in each heartbeat; the dispatcher thread
+ * checks the tasks again and acts on them.
  *
  * <p>A clone is a second attempt of its task, so it is made only where the job allows Hadoop to
  * speculate, within the failures that the job allows ({@link AttemptBudget}), and never for tasks

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * end, they are given to it if they fit beside all others, and else left out with one line in the
  * log. A job that is asked for its counters earlier answers with both, if they fit.
  *
- * <p>Any thread may call this: whoever asks for counters does so on threads of his own.
+ * <p>Any thread may call this: clients ask for counters on threads of their own.
  */
 public final class DeferredCounters {
   private static final Logger LOG = LoggerFactory.getLogger(DeferredCounters.class);

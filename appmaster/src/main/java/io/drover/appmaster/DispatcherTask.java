@@ -5,7 +5,7 @@ import org.apache.hadoop.yarn.event.AbstractEvent;
 
 /**
  * Work for the AppMaster's dispatcher thread, on which every transition of a job, a task or an
- * attempt happens: what is looked at there does not change before it is acted on.
+ * attempt happens: a state that the work reads cannot change before the work acts on it.
  */
 final class DispatcherTask extends AbstractEvent<DispatcherTask.Type> {
   /** There is one kind only; the dispatcher finds the handler by it. */

@@ -33,8 +33,9 @@ import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
  * before runs as stock.
  *
  * <p>Measuring must not cost a job an attempt that it needs. Whatever goes wrong with the parts on
- * a node, only first attempts can fail of it: an attempt of a task of which one has failed, be it
- * excused or not, is launched as stock, and so are all where a task may not fail once.
+ * a node, only first attempts can fail because of it. If an attempt of a task has failed, excused
+ * or not, its other attempts are launched as stock, and so are all attempts if no task may fail
+ * even once.
  */
 final class MeasuredLaunches extends CompositeService implements ContainerLauncher {
   private final ContainerLauncher hadoops;

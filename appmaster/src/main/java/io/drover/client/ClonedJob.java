@@ -59,11 +59,11 @@ import org.slf4j.LoggerFactory;
  *       told.
  *   <li>A copy is installed after its job is seen to have SUCCEEDED, that is after its commit, and
  *       nothing of that job writes any more.
- *   <li>Two copies may succeed at once, or a loser commit while it is killed: they are looked at
- *       one after the other, the first is installed, and whatever the other did is in its own
+ *   <li>Two copies may succeed at once, or a loser commit while it is killed: they are processed
+ *       one after the other, the first is installed, and the other one's output is in its own
  *       directory.
- *   <li>Submission, installation and the end, be it by the end of the process, exclude each other.
- *       After the end nothing is submitted or installed. A copy that is being installed is kept.
+ *   <li>Submission, installation and the end (also that of the process) exclude each other. After
+ *       the end nothing is submitted or installed. A copy that is being installed is kept.
  *   <li>If the rename fails, the winner's output is not removed: the error says where it is.
  * </ul>
  *

@@ -114,9 +114,9 @@ public final class ChannelService extends AbstractService {
   }
 
   /**
-   * Hadoop's defaults are for callers that are trusted with much: 128 MB are set aside for whoever
-   * says that so much will come, before it is known who it is. What this server needs is small, so
-   * it lets in no more.
+   * Hadoop's defaults trust callers with much: the server allocates 128 MB for any caller that
+   * announces so much, before it knows the caller. The messages of this server are small, so it
+   * accepts no more than it needs.
    */
   private Configuration serverConf() {
     Configuration conf = new Configuration(getConfig());

@@ -36,15 +36,15 @@ public interface ReportHandler {
   public enum ReportStatus {
     /** It was taken. */
     TAKEN,
-    /** It, or a later one, had been taken before; it was passed over. */
+    /** It, or a later one, had been taken before; it was ignored. */
     REPLAYED,
-    /** It came too soon, and was not looked at. */
+    /** It came too soon and was ignored. */
     WAIT,
-    /** It makes no sense, and was thrown away. */
+    /** It is malformed and was discarded. */
     BAD,
-    /** The speaker is not the one it takes itself for, or does not run here. */
+    /** Its sender is not the attempt that it names, or that attempt does not run. */
     REFUSED,
-    /** It was taken, but Drover failed over it. */
+    /** It was taken, but Drover failed while it processed it. */
     TROUBLE
   }
 }

@@ -1,62 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * What AppMasters and the ResourceManager's scheduler tell each other. {@link
- * io.drover.channel.ChannelClient} is the one's end, {@link io.drover.channel.ChannelService} the
- * other's, {@link io.drover.channel.ReportHandler} the scheduler behind it. An AppMaster calls
- * every few seconds: a {@link io.drover.channel.Report} goes, a {@link
- * io.drover.channel.ClusterState} comes back. All of it is advice: without it, each goes on by what
- * it knows itself.
+ * The channel between AppMasters and the ResourceManager's scheduler. {@link
+ * io.drover.channel.ChannelClient} is the AppMaster's end and {@link
+ * io.drover.channel.ChannelService} the ResourceManager's; {@link io.drover.channel.ReportHandler}
+ * is the scheduler behind it. Every few seconds an AppMaster sends a {@link
+ * io.drover.channel.Report} and gets a {@link io.drover.channel.ClusterState}. Both are advice:
+ * without them, each side goes on with what it knows itself.
  *
  * <h2>Why the ResourceManager is safe from its callers</h2>
  *
  * <ul>
- *   <li><em>Who speaks.</em> The server takes AMRMTokens only, whatever the cluster's
- *       authentication, as the ApplicationMasterService does. The attempt is the token's. Whom a
- *       report calls its speaker must be the same: that finds an AppMaster with a token of somebody
- *       else's, such as one of the job that submitted it. A container is named by its number within
- *       the attempt, so nobody can name another's.
- *   <li><em>For how long.</em> RPC looks at the token when a connection is opened, and never again.
- *       So each call asks the scheduler whether the attempt runs. That the token's key has been
- *       rolled meanwhile is no reason to refuse: the connection was opened when it held.
- *   <li><em>What is said.</em> A report is parsed, then made into values whose constructors check
- *       every number, name and size. What passes is well-formed, not true: what it says of a
- *       container is to be weighed against what the scheduler saw of that container. Names hold no
- *       character that means something to a log, a page or JSON.
- *   <li><em>How often.</em> {@link io.drover.channel.RateLimiter} refuses what comes too soon,
- *       before it is looked at; nothing is put aside for later. One call of an attempt is worked on
- *       at a time; a second one does not wait for it but is refused. So one AppMaster, with however
- *       many connections, occupies one of the threads that take reports, and the others only for
- *       reading and refusing. None of them waits for the scheduler: {@code ReportHandler} may not
- *       wait. Who sends what cannot even be read is hung up on ({@link
- *       io.drover.channel.StrictRpcEngine}).
- *   <li><em>How much.</em> A message has a largest size ({@link
- *       io.drover.channel.Report#MAX_BYTES}), and connections, calls that wait for a thread, and
- *       the minutes for which an answer is kept that its caller does not read, a largest number. Of
- *       an attempt a few numbers are remembered, for as long as it runs. RPC sets aside as much for
- *       a message as is announced, before it is known by whom: with the default settings 10,000
- *       strangers can have 2.7 GB, where one has 128 MB at the ResourceManager's other ports. What
- *       remains is Hadoop's too: whoever reaches a port can open connections to it, and an
- *       AppMaster that sends without end and never reads lets answers pile up until it is hung up
- *       on, here after a minute, there after a quarter of an hour. And where {@code
- *       hadoop.rpc.protection} encrypts or signs, RPC sets aside as much as the messages inside
- *       announce, whatever that is: who has a token can make it 2 GB, here and at the scheduler's
- *       port. {@code security.drover.channel.protocol.hosts} and firewalls keep strangers off.
- *   <li><em>What goes wrong.</em> Whatever the scheduler throws becomes an answer without details.
- *       Nonsense that would be logged once for each message is logged once for each attempt.
- *   <li><em>On the way.</em> {@code hadoop.rpc.protection} holds here too: without it, whoever can
- *       change what goes over the network can change reports and answers.
+ *   <li><em>Who sends.</em> The server accepts AMRMTokens only, whatever the cluster's
+ *       authentication, as the ApplicationMasterService does. The token names the attempt. A report
+ *       must name the same attempt as its sender; that detects an AppMaster that holds the token of
+ *       another one, of the job that submitted it for example. A report names a container by its
+ *       number within the attempt, so it cannot name a container of another attempt.
+ *   <li><em>For how long.</em> RPC checks the token when a connection is opened, and never again.
+ *       So each call asks the scheduler whether the attempt runs. A token whose key has been rolled
+ *       since then is not refused: it was valid when the connection was opened.
+ *   <li><em>What it sends.</em> A report is parsed and turned into values whose constructors check
+ *       every number, name and size. A report that passes is well-formed, but not necessarily true:
+ *       the scheduler weighs what it says of a container against what it saw of that container.
+ *       Names contain no character with a meaning in logs, pages or JSON.
+ *   <li><em>How often.</em> {@link io.drover.channel.RateLimiter} refuses a report that comes too
+ *       soon before it is parsed; nothing is queued. The server works on one call of an attempt at
+ *       a time and refuses a second one at once. So one AppMaster, however many connections it has,
+ *       occupies one of the threads that take reports. No thread waits for the scheduler: {@code
+ *       ReportHandler} must not wait. The server closes a connection if it cannot read a message
+ *       ({@link io.drover.channel.StrictRpcEngine}).
+ *   <li><em>How much.</em> There are limits to the size of a message ({@link
+ *       io.drover.channel.Report#MAX_BYTES}), to the connections, to the calls that wait for a
+ *       thread, and to the minutes for which the server keeps an answer that its caller does not
+ *       read. The server remembers a few numbers of each attempt while it runs. RPC allocates as
+ *       much memory for a message as its sender announces, before it knows the sender: with the
+ *       default settings, 10,000 strangers can make it allocate 2.7 GB here, and one stranger 128
+ *       MB at the ResourceManager's other ports. Two weaknesses are Hadoop's own. Anybody who
+ *       reaches a port can open connections to it. And the answers to an AppMaster that sends
+ *       without end and never reads pile up until its connection is closed: here after a minute,
+ *       there after a quarter of an hour. Where {@code hadoop.rpc.protection} encrypts or signs,
+ *       RPC allocates as much as the messages inside announce: the owner of a token can make that 2
+ *       GB, here and at the scheduler's port. {@code security.drover.channel.protocol.hosts} and
+ *       firewalls keep strangers out.
+ *   <li><em>Errors.</em> If the scheduler throws, the caller gets an answer without details. An
+ *       error that would be logged for each message is logged once for each attempt.
+ *   <li><em>The network.</em> {@code hadoop.rpc.protection} applies here, too. Without it, an
+ *       attacker who can change packets can change reports and answers.
  * </ul>
  *
  * <h2>Why each report is taken once</h2>
  *
- * <p>Reports of an attempt are numbered. The service takes one only if its number is larger than
- * all before, and notes the number <em>before</em> it passes the report on: a report that made the
- * scheduler fail is not tried again. The client keeps a report until it has an answer to it, and
- * says it again as it was, with its number: if only the answer was lost, it is passed over, and
- * answered all the same. Between ResourceManagers there is no such memory: one report may be taken
- * by the old and by the new one, whose statistics are each its own. The new one does not know what
- * job it is, and asks ({@code wants_job}).
+ * <p>The reports of an attempt are numbered. The service takes a report only if its number is
+ * larger than all before, and stores the number <em>before</em> it passes the report on: a report
+ * that made the scheduler fail is not tried again. The client keeps a report until it has an
+ * answer, and sends it again unchanged, with its number. If only the answer was lost, the service
+ * ignores the report and answers all the same. ResourceManagers do not share this memory: the old
+ * and the new one may both take a report, each for its own statistics. The new one does not know
+ * the job and asks for it ({@code wants_job}).
  *
  * <h2>Why a job is safe from the ResourceManager</h2>
  *

@@ -15,31 +15,30 @@ import java.util.stream.Collectors;
 import org.apache.commons.math3.stat.StatUtils;
 
 /**
- * What the links between racks bear in the long run, by what jobs have measured of them ({@link
+ * The long-term bandwidths of the links between racks, by what jobs have measured ({@link
  * io.drover.core.placement.LinkMeter}):
  *
  * <pre>
- *   bandwidth of a link = median of what the last {@value #MEASUREMENTS} jobs said of it, one word a job
+ *   bandwidth of a link = median of what the last {@value #MEASUREMENTS} jobs measured, one value a job
  * </pre>
  *
- * <p>Source: Mantri section 5.2 asks for the bandwidths that are available and does not say how
- * they are estimated. The median, so that one job can move the estimate no further than to the next
- * of what other jobs said, whatever it says and however often; a mean could be dragged anywhere.
- * What is older than {@value #DAYS} days is forgotten, and of a link of which fewer than {@value
- * #LEAST} jobs have said something nothing is known.
+ * <p>Source: Mantri section 5.2 needs the available bandwidths and does not say how to estimate
+ * them. The median limits a job: whatever it reports and however often, it moves the estimate no
+ * further than to the next value of another job. It could move a mean anywhere. Values older than
+ * {@value #DAYS} days are forgotten. If fewer than {@value #LEAST} jobs have measured a link, its
+ * bandwidth is unknown.
  *
- * <p>One user has many jobs, so the same holds for a user: of what the jobs of one user said, fewer
- * words count than all others have said, the newest ones. So the median moves no further than to
- * the next of what others said. With two users nobody could tell which of them is right; it takes
- * three, or one that is trusted. When there is no room for more words, the first to go are those of
- * a user who has more than a third of them.
+ * <p>One user has many jobs, so the same holds for users: of one user's values, fewer count than
+ * all other users have reported, the newest ones. So the median moves no further than to the next
+ * value of another user. With two users nobody could tell which of them is right, so three must
+ * have reported, or one that is trusted. When there is no room for more values, those of a user
+ * with more than a third of them go first.
  *
- * <p>The bound protects others ({@link UserWeight}). So where it leaves nothing to tell, the median
- * of what a user's own jobs said counts for the user's own jobs: where all jobs are one user's
- * links are known too.
+ * <p>The bound protects other users ({@link UserWeight}). Where it leaves no estimate, a user's own
+ * jobs get the median of that user's values. So links are also known where all jobs are one user's.
  *
- * <p>What a job measures is what it was left by others. So this is what one job can expect to have,
- * which is what a placement wants.
+ * <p>A job measures what other jobs leave to it. So the estimate is what one job can expect to get,
+ * which is what a placement needs.
  */
 public final class RackBandwidths {
   /** Jobs that are remembered of each link; odd, so that one of them is the median. */

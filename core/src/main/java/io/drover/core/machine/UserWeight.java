@@ -23,8 +23,8 @@ import java.util.List;
  * by {@link SlowMachineRule#DEFAULT}, two users can. What speaks for a machine always has its full
  * weight.
  *
- * <p>The bound protects <em>others</em>: whose jobs lie harms himself only if just his own jobs
- * believe them. So for the jobs of the user himself all counts that they have said, without a
+ * <p>The bound protects <em>other users</em>. A user whose jobs lie does no harm if only his own
+ * jobs believe them. So for his own jobs everything counts that they have reported, without a
  * bound:
  *
  * <pre>
@@ -33,13 +33,13 @@ import java.util.List;
  *
  * <p>where dg is also that of other users' jobs if it speaks for the machine.
  *
- * <p>Where all jobs are one user's, as with a Hive that runs queries under its own name, slow
- * machines are so found as if the user was trusted. And there is no hour at which a hostile user
- * could strike: s has no part in g, in p, or in what any other user is told, even if nobody else
- * has said anything for days. A rule by who is alone in the cluster would need one: it had to count
- * all that a single user says until another one comes, to take it back then, and would still answer
- * the first question of the next morning by what was said at night; and one small job of anybody
- * else would make a cluster with one user forget.
+ * <p>Where all jobs run as one user, as with a Hive that runs queries under its own name, slow
+ * machines are found as if that user were trusted. A hostile user cannot wait for a moment to
+ * strike, because s never enters g, p, or anything that another user is told, even if nobody else
+ * has reported for days. A rule by who is alone in the cluster would have such a moment. It would
+ * count everything that a single user reports until another one comes, and take it back then; it
+ * would answer the first question of the next morning by what was reported at night; and one small
+ * job of another user would make a cluster with one user forget everything.
  *
  * <p>e and s grow old as g does, and x as the counts do; so g is never larger than the sum of all
  * e. Not in the papers, whose clusters trust their jobs.

@@ -47,8 +47,8 @@ import java.util.Optional;
  *       not re-duplicate a task for which it launched a copy recently"): recently means until the
  *       copy can be judged, and at least Delta.
  *   <li>Nothing is done to a task that commits.
- *   <li>While a phase stands still as a whole ({@link CorrelatedStall}), who is not seen to get on
- *       is left alone for a while.
+ *   <li>While a phase stands still as a whole ({@link CorrelatedStall}), attempts that make no
+ *       progress are left alone for a while.
  * </ul>
  *
  * <p>It never acts on a guess: where t_rem or t_new is not known, the decision is to leave the task

@@ -18,8 +18,8 @@ import org.apache.hadoop.yarn.util.resource.Resources;
  * <p>Called with the scheduler's lock held, or without in asynchronous scheduling: then the answer
  * is a guess, and asked for again when the container is committed, under the lock.
  *
- * <p>Where it fails it is shut for that partition, until the next round has looked at it: the error
- * is told to the {@link CloneManager}' circuit breaker, and never thrown at a node's heartbeat.
+ * <p>Where it fails it is shut for that partition, until the next round has processed it. The
+ * {@link CloneManager}'s circuit breaker counts the error; a node's heartbeat never sees it.
  */
 final class CloneGate {
   /** What the last round left: the ceiling, and what may be asked for without closing the gate. */
@@ -45,7 +45,7 @@ final class CloneGate {
   }
 
   /**
-   * A round has looked at a partition.
+   * A round has processed a partition.
    *
    * @param ceiling of the partition
    * @param known what is asked for: by clones, and by others that are not entitled to it

@@ -14,9 +14,9 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.Localit
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 
 /**
- * Hadoop's own choice of places, that asks the {@link CloneGate} where a clone is concerned. A node
- * that a clone may not have is passed over before anything is proposed for it: nothing is reserved,
- * no opportunity is counted as missed, and the next in line is looked at.
+ * Hadoop's own choice of nodes, which asks the {@link CloneGate} about clones. A node that a clone
+ * must not use is skipped before anything is proposed for it: nothing is reserved, no missed
+ * opportunity is counted, and the next request gets its turn.
  *
  * @param <N> Hadoop's kind of node
  */

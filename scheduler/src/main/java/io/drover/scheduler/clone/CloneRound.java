@@ -28,17 +28,16 @@ import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.apache.hadoop.yarn.util.resource.Resources;
 
 /**
- * One look at all partitions: what ordinary demand is entitled to, which clones are in its way or
- * above the ceiling, and how many more there is room for.
+ * One pass over all partitions. It computes what ordinary demand is entitled to, which clones are
+ * in its way or above the ceiling, and how many more clones there is room for.
  *
- * <p>Looking changes nothing of the scheduler's: what clones ask for is taken off by reckoning
- * ({@link UserLimits}). What changes then are clones that are killed, and asks of which another
- * number is handed on than before.
+ * <p>The computation changes nothing in the scheduler: it subtracts what clones request ({@link
+ * UserLimits}). The pass then kills clones, and changes how many requests are passed on.
  *
- * <p>Nothing here holds the scheduler's lock, so the picture may be of different moments. What
- * follows from that is small and mended by the next round: a clone killed too many, or one too
- * late. That no clone starts on a wrong picture is the {@link CloneGate}'s business: it compares
- * the demand with what was seen here, before anything else was looked at.
+ * <p>The pass does not hold the scheduler's lock, so it may combine states of different moments.
+ * The consequences are small, and the next pass mends them: it kills one clone too many, or one too
+ * late. No clone starts because of a wrong state: the {@link CloneGate} compares the demand with
+ * the demand that this pass read before anything else.
  */
 final class CloneRound {
   private final ClusterView cluster;
@@ -86,7 +85,7 @@ final class CloneRound {
   }
 
   /**
-   * Nothing has been looked at.
+   * A round that has not run.
    *
    * @param mayClone whether an application's clones are given any containers
    */
@@ -110,12 +109,13 @@ final class CloneRound {
   }
 
   /**
-   * Looks at each partition in which there are clones or asks for them. One at which that fails is
-   * left without clones' asks and with its gate shut; the others are looked at all the same. After
-   * several failures in a row it is left out for a minute, and its clones are ended.
+   * Processes each partition that has clones or requests for clones. If that fails for a partition,
+   * its requests for clones are withdrawn and its gate is shut; the others are processed all the
+   * same. After several failures in a row the partition is left out for a minute, and its clones
+   * end.
    *
    * @param failed is told what went wrong at a partition
-   * @param unreadable is told of an attempt whose asks cannot be read, and why
+   * @param unreadable is told of an attempt whose requests cannot be read, and why
    */
   void run(Consumer<Throwable> failed, BiConsumer<ApplicationAttemptId, Throwable> unreadable) {
     if (live.isEmpty() && book.isEmpty()) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Clones on a cluster: admitted while there is room under the ceiling that nobody else is entitled
- * to, killed as soon as there is not.
+ * The clones of a cluster. The scheduler admits clones while there is room below the ceiling to
+ * which no ordinary request is entitled, and kills them as soon as there is not.
  *
- * <p>What an AppMaster asks for on behalf of clones is kept out of the scheduler's books ({@link
- * io.drover.scheduler.clone.CloneRequestBook}): there it would count as demand, make users active,
- * and have the preemption policy kill ordinary containers for it. Only as much as there is room for
- * is handed on. The {@link io.drover.scheduler.clone.CloneGate} looks again when a container is
- * about to be given. A {@link io.drover.scheduler.clone.CloneRound} every quarter of a second finds
- * out what ordinary demand is entitled to, kills the newest clones in its way, and hands asks on or
- * takes them back.
+ * <p>What AppMasters request for clones stays out of the scheduler's books ({@link
+ * io.drover.scheduler.clone.CloneRequestBook}): in the books it would count as demand, activate
+ * users, and make the preemption policy kill ordinary containers. The scheduler passes on only as
+ * many requests as there is room for. The {@link io.drover.scheduler.clone.CloneGate} checks again
+ * when a container is about to be allocated. Every quarter of a second a {@link
+ * io.drover.scheduler.clone.CloneRound} computes what ordinary demand is entitled to, kills the
+ * newest clones in its way, and passes requests on or takes them back.
  */
 package io.drover.scheduler.clone;

@@ -33,15 +33,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the ResourceManager learns from AppMasters and tells them. Reports and the ends of
- * containers are put into an {@link ReportQueue} by whoever has them, and learnt from by a thread
- * of its own; what is told is what that thread has left for all to read. So nobody waits for
- * anybody.
+ * What the ResourceManager learns from AppMasters and tells them. RPC threads and the scheduler put
+ * reports and the ends of containers into a {@link ReportQueue}. A thread of its own takes them
+ * from there and learns from them, and publishes a new view for all readers. So no thread waits for
+ * another.
  *
- * <p>What an application says and cannot be learnt from is left out, and it is not listened to for
- * a minute: so it takes several AppMasters to make several failures in a row, after which nothing
- * is learnt for a minute ({@link CircuitBreaker}), what was learnt is told to nobody, and the
- * letters of that time are lost.
+ * <p>A report that cannot be learnt from is dropped, and its application is ignored for a minute.
+ * So several failures in a row come from several AppMasters. After these nothing is learnt for a
+ * minute ({@link CircuitBreaker}): nobody is told what was learnt before, and the reports of that
+ * time are lost.
  */
 public final class Statistics implements ReportHandler {
   private static final Logger LOG = LoggerFactory.getLogger(Statistics.class);

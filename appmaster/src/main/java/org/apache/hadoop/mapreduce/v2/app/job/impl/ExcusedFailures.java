@@ -43,7 +43,7 @@ import org.slf4j.LoggerFactory;
  * the failure was excused. Hadoop's allocator hears of a failure on the node as ever, unless it is
  * another attempt that may have caused it.
  *
- * <p><b>Why the history must not say FAILED.</b> The next AppMaster of the job, be it Hadoop's or
+ * <p><b>Why the history must not say FAILED.</b> The next AppMaster of the job, whether Hadoop's or
  * Drover's, recovers the tasks that have succeeded from the history alone. TaskImpl.recover counts
  * what is FAILED there, and from {@code maxattempts} on it publishes TIPFAILED, before it publishes
  * the success. Reduces take a map that is TIPFAILED for one that the job does without

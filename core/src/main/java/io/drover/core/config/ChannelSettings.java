@@ -20,12 +20,12 @@ public record ChannelSettings(Duration period, int handlers, int maxConnections)
   public static final Setting<String> ADDRESS =
       Setting.address(
           PREFIX + "address",
-          "Where the ResourceManager takes the reports of AppMasters, such as"
-              + " ${yarn.resourcemanager.hostname}:8036; without it there is no such channel. It"
-              + " listens on yarn.resourcemanager.bind-host, where that is set. Of several"
-              + " ResourceManagers each has its own address, with its id behind the key, or has the"
-              + " port of this one at its yarn.resourcemanager.hostname. A job that sets it to a"
-              + " blank neither reports nor is told anything.");
+          "The address at which the ResourceManager receives the reports of AppMasters,"
+              + " such as ${yarn.resourcemanager.hostname}:8036. Without it there is no channel."
+              + " The ResourceManager listens on yarn.resourcemanager.bind-host if that is set."
+              + " Each of several ResourceManagers has its own address, with its id behind the"
+              + " key, or uses this port at its yarn.resourcemanager.hostname. A job that sets"
+              + " this key to a blank neither reports nor receives anything.");
 
   /** How often AppMasters report. */
   public static final Setting<Duration> PERIOD =
@@ -34,8 +34,8 @@ public record ChannelSettings(Duration period, int handlers, int maxConnections)
           "3s",
           Duration.ofMillis(100),
           Duration.ofMinutes(5),
-          "How often an AppMaster reports, and how old what it knows of the cluster may be. One"
-              + " that reports more than three times as often is told to wait.");
+          "How often an AppMaster reports, and how old its knowledge of the cluster may"
+              + " be. An AppMaster that reports more than three times as often is told to wait.");
 
   /** Threads that take reports. */
   public static final Setting<Integer> HANDLERS =
@@ -44,7 +44,7 @@ public record ChannelSettings(Duration period, int handlers, int maxConnections)
           4,
           1,
           100,
-          "Threads of the ResourceManager that take the reports of AppMasters.");
+          "Threads of the ResourceManager that receive the reports of AppMasters.");
 
   /** Open connections. */
   public static final Setting<Integer> MAX_CONNECTIONS =
@@ -53,7 +53,7 @@ public record ChannelSettings(Duration period, int handlers, int maxConnections)
           10_000,
           1,
           1_000_000,
-          "Connections to the channel that are open at once at most; each running job has one.");
+          "The most connections to the channel at once; each running job has one.");
 
   /** All of them. */
   public static final List<Setting<?>> ALL = List.of(ADDRESS, PERIOD, HANDLERS, MAX_CONNECTIONS);

@@ -13,9 +13,9 @@ public final class CloneKeys {
       Setting.mode(
           JobSettings.PREFIX + "clone.mode",
           Mode.ON,
-          "Whether Drover's AppMaster starts the tasks of small jobs with clones, where there is"
-              + " room (Dolly section 3). off: it does not; observe: it does not, and what it would"
-              + " do is written to the AppMaster's log.");
+          "Whether Drover's AppMaster starts the tasks of small jobs with clones, where"
+              + " there is room (Dolly section 3). off: it does not; observe: it does not, and"
+              + " its log says what it would do.");
 
   /** What a small job is. */
   public static final Setting<Integer> MAX_TASKS =
@@ -33,8 +33,8 @@ public final class CloneKeys {
           4,
           1,
           10,
-          "Attempts of one task, or copies of one whole job, that start together at most, the first"
-              + " one included.");
+          "The most attempts of one task, or copies of one whole job, that start"
+              + " together, including the first one.");
 
   /** eps. */
   public static final Setting<Double> EPS =
@@ -43,8 +43,8 @@ public final class CloneKeys {
           0.05,
           0.0001,
           0.9999,
-          "The probability that a cloned job meets an outlier which is accepted: the lower, the"
-              + " more clones (Dolly section 3.1).");
+          "The accepted probability that a cloned job meets an outlier: the lower it is,"
+              + " the more clones start (Dolly section 3.1).");
 
   /** eps of a task that is alone in its phase. */
   public static final Setting<Double> SINGLE_TASK_EPS =
@@ -53,9 +53,9 @@ public final class CloneKeys {
           0.01,
           0.0001,
           0.9999,
-          "The same for a task that is alone in its phase, where there is nothing to compare it with"
-              + " and so no restart that would rescue it; from eps upwards it makes no difference"
-              + " (Dolly).");
+          "The same for a task that is alone in its phase. Drover has nothing to compare"
+              + " such a task with, so it cannot rescue it by a restart. Values from eps upwards"
+              + " make no difference (Dolly).");
 
   /** p, where nobody has measured it. */
   public static final Setting<Double> OUTLIER_PROBABILITY =
@@ -64,8 +64,8 @@ public final class CloneKeys {
           0.1,
           0,
           1,
-          "The probability that an attempt is an outlier, where Drover's scheduler does not measure"
-              + " it.");
+          "The probability that an attempt is an outlier. It is used if Drover's"
+              + " scheduler has not measured it.");
 
   /** omega, as a share of the job's time. */
   public static final Setting<Double> COPY_WAIT =
@@ -74,9 +74,10 @@ public final class CloneKeys {
           0.1,
           0,
           1,
-          "Share of the job's time so far that the clone of a reduce waits at most for its own copy"
-              + " of a map's output, and that a map's other attempt may go on after the first, to"
-              + " make it; 0 gives all the first copy at once (delay assignment, NSDI 2013).");
+          "The longest time, as a share of the job's time so far, that the clone of a"
+              + " reduce waits for its own copy of a map's output, and for which another attempt"
+              + " of a map may run on after the first one to make that copy. 0: all reduces read"
+              + " the first copy at once (delay assignment, NSDI 2013).");
 
   /** All of them. */
   static final List<Setting<?>> ALL =

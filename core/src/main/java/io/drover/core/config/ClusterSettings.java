@@ -51,8 +51,9 @@ public record ClusterSettings(
       Setting.mode(
           PREFIX + "clone.mode",
           Mode.ON,
-          "Whether Drover's scheduler keeps clones under the ceiling. off: their requests are like any"
-              + " others; observe: so too, and what would have been refused and killed is counted.");
+          "Whether Drover's scheduler keeps clones below the ceiling. off: their requests"
+              + " are treated like any others; observe: they are too, and metrics count what"
+              + " would have been refused and killed.");
 
   /** tau. */
   public static final Setting<Double> MAX_UTILISATION =
@@ -61,8 +62,8 @@ public record ClusterSettings(
           0.7,
           0.01,
           1,
-          "tau: clones are admitted while less than this share of a partition is in use, theirs"
-              + " included, and killed when more is (Dolly section 3.3).");
+          "tau: the scheduler admits clones while less than this share of a partition is"
+              + " in use, including clones, and kills them when more is (Dolly section 3.3).");
 
   /** The distance between opening and closing. */
   public static final Setting<Double> HYSTERESIS =
@@ -71,8 +72,8 @@ public record ClusterSettings(
           0.05,
           0,
           0.5,
-          "After clones had to be killed, new ones are admitted when utilisation has fallen this far"
-              + " below clone.max-utilisation.");
+          "After the scheduler has killed clones, it admits new ones when utilisation has"
+              + " fallen this far below clone.max-utilisation.");
 
   /** Time between two rounds. */
   public static final Setting<Duration> ROUND =
@@ -91,8 +92,9 @@ public record ClusterSettings(
           "30s",
           Duration.ZERO,
           Duration.ofHours(1),
-          "Demand that has waited unchanged for this long, while no clone was in its way, waits for"
-              + " something else than room (a host, a constraint): it no longer keeps clones out.");
+          "If requests have waited unchanged for this long while no clone was in their"
+              + " way, they wait for something other than room (a host, a constraint). They then"
+              + " no longer keep clones out.");
 
   /** Who may clone. */
   public static final Setting<String> CLONE_ACL =
@@ -100,24 +102,25 @@ public record ClusterSettings(
           PREFIX + "clone.acl",
           "*",
           "users, a blank, groups, each separated by commas; * for all",
-          "Whose jobs may run clones.");
+          "The users and groups whose jobs may run clones.");
 
   /** Whose low priorities are clones. */
   public static final Setting<List<String>> CLONE_APPLICATION_TYPES =
       Setting.list(
           PREFIX + "clone.application-types",
           "MAPREDUCE",
-          "The types of applications whose containers of priority 100 and above are clones. Those of"
-              + " other types are never touched.");
+          "Containers of priority 100 and above are clones if their application has one"
+              + " of these types. Applications of other types are never touched.");
 
   /** Whether machines are judged. */
   public static final Setting<Mode> STATISTICS_MODE =
       Setting.mode(
           PREFIX + "statistics.mode",
           Mode.ON,
-          "Whether Drover's scheduler learns from AppMasters how often attempts are outliers on each"
-              + " machine and what the links of racks bear (it needs yarn.drover.channel.address)."
-              + " off: it does not; observe: it does, and AppMasters are not told.");
+          "Whether Drover's scheduler learns from AppMasters how often attempts are"
+              + " outliers on each machine, and how much the links of racks carry (this needs"
+              + " yarn.drover.channel.address). off: it does not; observe: it does, and does not"
+              + " tell AppMasters.");
 
   /** Length of a window. */
   public static final Setting<Duration> STATISTICS_WINDOW =
@@ -134,19 +137,19 @@ public record ClusterSettings(
           PREFIX + "statistics.dir",
           "",
           "a directory on any Hadoop file system",
-          "Directory where what was learnt is written after each window, for the next"
-              + " ResourceManager; without it that begins anew. It must be writable for the"
-              + " ResourceManager alone.");
+          "The directory to which the scheduler writes what it has learnt after each"
+              + " window, for the next ResourceManager. Without it, the next one starts from"
+              + " nothing. Only the ResourceManager must be able to write there.");
 
   /** Whose word alone is enough. */
   public static final Setting<List<String>> TRUSTED_USERS =
       Setting.list(
           PREFIX + "statistics.trusted-users",
           "",
-          "Users whose jobs alone may make a machine slow, or say what a rack's links bear, for"
-              + " everybody; * for all. What any other user's jobs alone say counts for that user's"
-              + " own jobs only; for everybody it takes the jobs of two users, and for links those"
-              + " of three.");
+          "Users whose jobs alone may make a machine slow, or determine the bandwidth of"
+              + " a rack's links, for everybody; * for all users. What the jobs of one other"
+              + " user report counts for that user's own jobs only. For everybody it takes the"
+              + " jobs of two users, and for links those of three.");
 
   /** M/K. */
   public static final Setting<Double> UPSTREAM_RATIO =
@@ -155,8 +158,8 @@ public record ClusterSettings(
           1.05,
           1,
           10,
-          "M/K: upstream tasks that a job which needs any K of them may run for each (KMN section"
-              + " 4.1).");
+          "M/K: how many upstream tasks a job that needs any K of them may run for each"
+              + " of the K (KMN section 4.1).");
 
   /** How long programs are remembered. */
   public static final Setting<Duration> PROGRAM_MEMORY =
@@ -165,9 +168,10 @@ public record ClusterSettings(
           "7d",
           Duration.ZERO,
           Duration.ofDays(365),
-          "How long the scheduler remembers that tasks of a program cannot bear two attempts at once"
-              + " (one has failed beside another), so that later jobs of the program and its user get"
-              + " no clones and copies; 0s: it does not. It needs yarn.drover.channel.address.");
+          "How long the scheduler remembers that the tasks of a program cannot bear two"
+              + " attempts at once (one has failed beside another). Later jobs of the program"
+              + " and its user then get no clones and copies. 0s: it does not remember. It needs"
+              + " yarn.drover.channel.address.");
 
   /** All settings, in the order of the documentation. */
   public static final List<Setting<?>> ALL =

@@ -24,19 +24,19 @@ public final class JobSettings {
       Setting.mode(
           PREFIX + "order.mode",
           Mode.ON,
-          "Whether Drover's AppMaster starts the tasks with the most data first (Mantri section"
-              + " 5.4). off: in the order of their numbers; observe: so too, and what would have"
-              + " been different is written to the AppMaster's log.");
+          "Whether Drover's AppMaster starts the tasks with the most data first (Mantri"
+              + " section 5.4). off: tasks start in the order of their numbers; observe: they do"
+              + " so too, and the AppMaster's log says what would have been different.");
 
   /** Copies apart: off, observe or on. */
   public static final Setting<Mode> ANTI_AFFINITY_MODE =
       Setting.mode(
           PREFIX + "anti-affinity.mode",
           Mode.ON,
-          "Whether Drover's AppMaster keeps the attempts of one task on different nodes, and away"
-              + " from a node that the task has fled. off: a container is taken wherever it is;"
-              + " observe: so too, and what would have been sent back is written to the"
-              + " AppMaster's log.");
+          "Whether Drover's AppMaster keeps the attempts of one task on different nodes,"
+              + " and away from a node from which the task was moved. off: an attempt takes any"
+              + " container; observe: it does so too, and the AppMaster's log says which"
+              + " containers would have been sent back.");
 
   /** How long an attempt waits for another node. */
   public static final Setting<Duration> ANTI_AFFINITY_PATIENCE =
@@ -45,8 +45,8 @@ public final class JobSettings {
           "10s",
           Duration.ZERO,
           Duration.ofMinutes(10),
-          "How long an attempt waits for another node before it takes one where another attempt of"
-              + " its task runs, or that its task has fled.");
+          "How long an attempt waits for another node. Then it takes a node on which"
+              + " another attempt of its task runs, or from which its task was moved.");
 
   /** Where the decision log goes. */
   public static final Setting<String> DECISION_LOG_DIR =
@@ -54,16 +54,17 @@ public final class JobSettings {
           PREFIX + "decision-log.dir",
           "",
           "a directory on any Hadoop file system",
-          "Directory to which the decision log of the job is copied when it ends, as the job's id"
-              + " with .jsonl behind it. Without it the log stays among the logs of the AppMaster's container.");
+          "The directory to which the decision log is copied when the job ends, under the"
+              + " job's id and .jsonl. Without it, the log is among the logs of the AppMaster's"
+              + " container only.");
 
   /** Whether reports are logged too. */
   public static final Setting<Boolean> DECISION_LOG_REPORTS =
       Setting.flag(
           PREFIX + "decision-log.reports",
           false,
-          "Whether every progress report is written to the decision log as well: for benchmarks of"
-              + " the estimators, and large.");
+          "Whether every progress report is written to the decision log as well. That"
+              + " makes it large; it is meant for benchmarks of the estimators.");
 
   /** All of them. */
   public static final List<Setting<?>> ALL =

@@ -22,21 +22,22 @@ public record OutputSettings(List<String> excluded, List<String> safe) {
               + "*TableOutputFormat,*EsOutputFormat,*MongoOutputFormat,*CqlOutputFormat,"
               + "*KafkaOutputFormat,*JdbcOutputFormat,*PhoenixOutputFormat,*DynamoDBOutputFormat,"
               + "*AccumuloOutputFormat",
-          "Output formats and committers, by class name (a * stands for any characters; subclasses"
-              + " count), that must not see two attempts of a task at once or an attempt killed:"
-              + " those that write before the commit. What LazyOutputFormat, MultipleOutputs and"
-              + " other FilterOutputFormats wrap counts too. Tasks that write through them are left"
-              + " alone, and whole jobs are not run in several copies.");
+          "Class names of output formats and committers that write before the commit, so"
+              + " that a task must not have two attempts at once and no attempt may be killed. A"
+              + " * stands for any characters; subclasses count, and so do formats that"
+              + " LazyOutputFormat, MultipleOutputs and other FilterOutputFormats wrap. Drover"
+              + " leaves tasks alone that write through them, and does not run such jobs in"
+              + " several copies.");
 
   /** The allow-list. */
   public static final Setting<List<String>> SAFE =
       Setting.list(
           JobSettings.PREFIX + "restart.safe-outputs",
           "",
-          "Output formats and committers, by class name (a * stands for any characters; subclasses"
-              + " do not count), that write nothing before the commit although a pattern of"
-              + " excluded-outputs matches them, or although the format that they wrap cannot be"
-              + " seen. It is a job's to say so, unless the administrator marks this key and"
+          "Class names of output formats and committers that write nothing before the"
+              + " commit, although a pattern of excluded-outputs matches them or the format that"
+              + " they wrap cannot be seen. A * stands for any characters; subclasses do not"
+              + " count. Each job may set this, unless the administrator marks this key and"
               + " excluded-outputs as final in mapred-site.xml.");
 
   /** Copies the lists. */

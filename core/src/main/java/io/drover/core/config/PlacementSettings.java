@@ -23,9 +23,10 @@ public record PlacementSettings(Duration patience, Map<String, Link> links, Dura
       Setting.mode(
           JobSettings.PREFIX + "placement.mode",
           Mode.ON,
-          "Whether Drover's AppMaster runs reduces in the racks from which their data comes over"
-              + " the least busy links (Mantri section 5.2). off: they run where the scheduler puts"
-              + " them; observe: so too, and the racks that would have been asked for are logged.");
+          "Whether Drover's AppMaster runs reduces in the racks to which their data comes"
+              + " over the least busy links (Mantri section 5.2). off: they run where the"
+              + " scheduler puts them; observe: they do so too, and the log says which racks"
+              + " Drover would have asked for.");
 
   /** How long reduces wait. */
   public static final Setting<Duration> PATIENCE =
@@ -34,16 +35,16 @@ public record PlacementSettings(Duration patience, Map<String, Link> links, Dura
           "10s",
           Duration.ZERO,
           Duration.ofMinutes(10),
-          "How long reduces that might start are held until it is known where the map output lies,"
-              + " and how long one waits for a container in its rack before it takes any; six times"
-              + " as long while maps still run.");
+          "How long reduces that could start are held back until Drover knows where the"
+              + " map output is, and how long a reduce then waits for a container in its rack"
+              + " before it takes any. While maps still run, a reduce waits six times as long.");
 
   /** What links between racks bear. */
   public static final Setting<Map<String, Link>> LINKS =
       Setting.links(
           JobSettings.PREFIX + "placement.links",
-          "Bandwidths of racks that differ from the others, such as /rack1=1250:1250: megabytes per"
-              + " second out of the rack and into it. The others are taken to be alike, with 125.");
+          "Bandwidths of racks that differ from the others, such as /rack1=1250:1250:"
+              + " megabytes per second out of the rack and into it. All other racks have 125.");
 
   /** Which shuffles are placed by measured bandwidths. */
   public static final Setting<Duration> SHORT_SHUFFLE =
@@ -52,9 +53,9 @@ public record PlacementSettings(Duration patience, Map<String, Link> links, Dura
           "60s",
           Duration.ZERO,
           Duration.ofHours(10),
-          "A shuffle whose busiest link needs no longer than this is placed by the bandwidths that"
-              + " reduces of the job have measured, where they do; over a longer one differences are"
-              + " taken to even out (Mantri section 5.2).");
+          "A shuffle whose busiest link needs no longer than this is placed by the"
+              + " bandwidths that the job's reduces have measured. For longer shuffles, Drover"
+              + " assumes that differences even out (Mantri section 5.2).");
 
   static final List<Setting<?>> ALL = List.of(MODE, PATIENCE, LINKS, SHORT_SHUFFLE);
 

@@ -24,8 +24,8 @@ public final class RestartKeys {
           0.25,
           0,
           0.99,
-          "While tasks wait for slots a copy is made only if the probability that it saves slot"
-              + " time exceeds this (Mantri section 5.1.1).");
+          "While tasks wait for slots, Drover makes a copy only if the probability that"
+              + " it saves slot time exceeds this value (Mantri section 5.1.1).");
 
   /** rho. */
   public static final Setting<Double> RHO =
@@ -34,8 +34,8 @@ public final class RestartKeys {
           3,
           0,
           1000,
-          "When no task waits a copy is made only if it is expected to save more than this many"
-              + " periods (Mantri section 5.1.1).");
+          "When no task waits, Drover makes a copy only if it is expected to save more"
+              + " than this many report periods (Mantri section 5.1.1).");
 
   /** gamma. */
   public static final Setting<Integer> MAX_RESTARTS =
@@ -44,8 +44,8 @@ public final class RestartKeys {
           3,
           0,
           100,
-          "gamma, how often one task may be killed and restarted; 0 never kills (Mantri section"
-              + " 5.1.1).");
+          "gamma: how often one task may be killed and restarted; 0 means never (Mantri"
+              + " section 5.1.1).");
 
   /** The most attempts of one task at once. */
   public static final Setting<Integer> MAX_COPIES =
@@ -63,9 +63,9 @@ public final class RestartKeys {
           1,
           1,
           1_000_000,
-          "In Drover's AppMaster an attempt is ended once it is expected to need more than so many"
-              + " times as long as another one of its task. 1000000 lets clones run until one is"
-              + " done (Dolly), and the two fastest copies (Mantri).");
+          "Drover's AppMaster ends an attempt when it is expected to need more than this"
+              + " many times as long as another attempt of its task. 1000000 lets all clones run"
+              + " until one is done (Dolly), and the two fastest copies (Mantri).");
 
   /** How long a phase that stands still is left alone. */
   public static final Setting<Integer> CORRELATED_STALL_WINDOWS =
@@ -74,10 +74,10 @@ public final class RestartKeys {
           2,
           0,
           100,
-          "Where at least half of a phase's attempts, on three machines or more, have stopped at"
-              + " the same time, while the file system fails over, say, they are left alone for so"
-              + " many lengths of the moving average (estimate.window reports); 0: no such wait"
-              + " (Mantri).");
+          "If at least half of a phase's attempts, on three machines or more, stop at the"
+              + " same time (while the file system fails over, for example), Drover leaves them"
+              + " alone for this many lengths of the moving average (estimate.window-reports)."
+              + " 0: it does not wait (Mantri).");
 
   /** Tries to keep copies apart. */
   public static final Setting<Integer> MAX_MOVES =
@@ -86,8 +86,9 @@ public final class RestartKeys {
           3,
           0,
           100,
-          "How often a copy that was given the machine of another attempt of its task, or the one it"
-              + " was moved away from, is sent back for another container before it may stay.");
+          "How often a copy is sent back for another container if it gets the machine of"
+              + " another attempt of its task, or the machine from which its task was moved."
+              + " After that it may stay.");
 
   /** Outliers that make a machine slow. */
   public static final Setting<Integer> SLOW_MACHINE_OUTLIERS =
@@ -96,9 +97,11 @@ public final class RestartKeys {
           2,
           0,
           1000,
-          "A machine on which this many tasks of the job were outliers, and more than were not, gets"
-              + " no more of its containers (the AppMaster blacklists it; Hadoop's, when no map waits"
-              + " for one), and reduces that wait there get a copy elsewhere; 0: no machine is slow.");
+          "A machine is slow if this many tasks of the job were outliers on it, and more"
+              + " than were not. The job takes no more containers there (Drover's AppMaster"
+              + " blacklists the machine; Hadoop's does so when no map waits for a container),"
+              + " and reduces that wait there for maps get a copy elsewhere. 0: no machine is"
+              + " slow.");
 
   /** Length of the moving average. */
   public static final Setting<Integer> WINDOW_REPORTS =

@@ -391,7 +391,8 @@ public class DroverAppMaster extends MRAppMaster {
     }
     AttemptPlacementHook placementHook =
         new AppMasterPlacementHook(antiAffinity, avoided, () -> cloner, news, second);
-    speculator = new DroverSpeculator(conf, context, Optional.of(placementHook), breakers);
+    speculator =
+        new DroverSpeculator(conf, context, Optional.of(placementHook), breakers, jobClasses);
     return speculator;
   }
 

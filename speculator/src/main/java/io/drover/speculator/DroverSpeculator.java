@@ -67,23 +67,26 @@ public final class DroverSpeculator extends AbstractService implements Speculato
   private Actuator actuator;
   private final SecondAttempts second;
   private ReportReader reports;
-  private volatile Begun begun;
+
+  /** Loads the job's classes. */
+  private final ClassLoader jobClasses;
+
+  /** The job, once it has been made. */
+  private volatile JobId jobId;
 
   /**
-   * What is known once the job is made.
-   *
-   * @param classes loads the job's classes
+   * Called by the stock AppMaster, under the job's class loader. The class loader is taken from
+   * this thread, the only one that runs then. Hadoop hands the events in under it as well, but not
+   * always: if another thread does something under it at the same time, it is not set.
    */
-  private record Begun(JobId job, ClassLoader classes) {}
-
-  /** Called by the stock AppMaster. */
   public DroverSpeculator(Configuration conf, AppContext context) {
     this(
         conf,
         context,
         Optional.empty(),
         new Breakers(
-            System::nanoTime, (counter, amount) -> JobCounters.post(context, counter, amount)));
+            System::nanoTime, (counter, amount) -> JobCounters.post(context, counter, amount)),
+        Thread.currentThread().getContextClassLoader());
   }
 
   /**
@@ -91,16 +94,19 @@ public final class DroverSpeculator extends AbstractService implements Speculato
    *
    * @param placementHook what it does about containers
    * @param breakers of the job's features
+   * @param jobClasses the job's class loader
    */
   public DroverSpeculator(
       Configuration conf,
       AppContext context,
       Optional<AttemptPlacementHook> placementHook,
-      Breakers breakers) {
+      Breakers breakers,
+      ClassLoader jobClasses) {
     super(DroverSpeculator.class.getName());
     this.context = context;
     this.placementHook = placementHook;
     this.breakers = breakers;
+    this.jobClasses = jobClasses;
     this.stock = new StockSpeculator(conf, context);
     this.second =
         placementHook
@@ -194,10 +200,7 @@ public final class DroverSpeculator extends AbstractService implements Speculato
     long now = context.getClock().getTime();
     switch (event.getType()) {
       case JOB_CREATE -> {
-        // Hadoop hands every event in under the job's class loader, and has it nowhere else.
-        ClassLoader classes = Thread.currentThread().getContextClassLoader();
-        begun =
-            new Begun(event.getJobID(), classes == null ? getConfig().getClassLoader() : classes);
+        jobId = event.getJobID();
         reports = new ReportReader(context.getJob(event.getJobID()).getTotalReduces() > 0);
       }
       case ATTEMPT_STATUS_UPDATE -> {
@@ -235,12 +238,9 @@ public final class DroverSpeculator extends AbstractService implements Speculato
     String message = "Drover makes no more second attempts in this job: " + why;
     LOG.warn(message);
     record("secondAttemptsOver", Map.of("reason", why));
-    Optional.ofNullable(begun)
+    Optional.ofNullable(jobId)
         .ifPresent(
-            job ->
-                context
-                    .getEventHandler()
-                    .handle(new JobDiagnosticsUpdateEvent(job.job(), message)));
+            id -> context.getEventHandler().handle(new JobDiagnosticsUpdateEvent(id, message)));
     JobCounters.post(context, DroverCounter.SECOND_ATTEMPTS_ENDED, 1);
   }
 
@@ -254,11 +254,11 @@ public final class DroverSpeculator extends AbstractService implements Speculato
 
   private void run() {
     try {
-      while (begun == null && !stops(50)) {
+      while (jobId == null && !stops(50)) {
         LOG.trace("the job is being made");
       }
-      if (begun != null) {
-        decide(context.getJob(begun.job()));
+      if (jobId != null) {
+        decide(context.getJob(jobId));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -357,7 +357,7 @@ public final class DroverSpeculator extends AbstractService implements Speculato
         boolean hasReduces = job.getTotalReduces() > 0;
         kinds =
             Optional.of(
-                CopyableTasks.kinds(getConfig(), hasReduces, settings.outputs(), begun.classes()));
+                CopyableTasks.kinds(getConfig(), hasReduces, settings.outputs(), jobClasses));
       }
       JobModel model =
           new JobModel(

@@ -197,8 +197,14 @@ final class DrovenApp extends MRApp {
     speculator =
         isWatched
             ? new DroverSpeculator(
-                conf, context, Optional.of(new FakePlacementHook(isBroken, second)), breakers)
+                conf,
+                context,
+                Optional.of(new FakePlacementHook(isBroken, second)),
+                breakers,
+                getClass().getClassLoader())
             : super.createSpeculator(conf, context);
+    // As when another thread works under it: then Hadoop hands events in without it.
+    jobClasses.ifPresent(conf::setClassLoader);
     return speculator;
   }
 

@@ -29,10 +29,7 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
-import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
-import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.impl.DroverClones;
-import org.apache.hadoop.yarn.event.EventHandler;
 
 /**
  * Starts the tasks of a small job with clones, where there is room, and ends clones, the newest
@@ -453,7 +450,7 @@ public final class Cloner implements MapCopies.KnownClones {
     boolean mayEnd = isUnderWay(attempt) && !isCommitting(task) && hasElder(task, clone.attempt());
     if (mayEnd) {
       records.ended(clone);
-      kill(attempt, why); // first: a line that cannot be written keeps no clone alive
+      ExtraAttempts.kill(attempt, why); // first: a line that cannot be written keeps no clone alive
       line("cloneEnded", task.getID(), attempt.getID(), why, counts.of(task.getID()));
     }
   }
@@ -465,15 +462,9 @@ public final class Cloner implements MapCopies.KnownClones {
         attempt.getState() == TaskAttemptState.NEW
             || attempt.getState() == TaskAttemptState.STARTING;
     if (isStarting && attempt.getAssignedContainerID() == null) {
-      kill(attempt, "Drover: " + why);
+      ExtraAttempts.kill(attempt, "Drover: " + why);
       line("cloneWithdrawn", clone.getTaskId(), clone, why, counts.of(clone.getTaskId()));
     }
-  }
-
-  @SuppressWarnings("unchecked") // TaskAttemptImpl is an EventHandler<TaskAttemptEvent>
-  private static void kill(TaskAttempt attempt, String why) {
-    ((EventHandler<TaskAttemptEvent>) attempt)
-        .handle(new TaskAttemptKillEvent(attempt.getID(), why));
   }
 
   /** Whether an attempt that was made before the clone is under way: the last one is no clone. */

@@ -92,7 +92,7 @@ final class ExtraAttempts {
       boolean works = attempts.stream().anyMatch(a -> a.getState() == TaskAttemptState.RUNNING);
       for (TaskAttempt attempt : works ? attempts : List.<TaskAttempt>of()) {
         if (hasNotBegun(attempt)) {
-          kill(attempt, why);
+          kill(attempt, "Drover: " + why);
           killed++;
         }
       }
@@ -106,8 +106,8 @@ final class ExtraAttempts {
   }
 
   @SuppressWarnings("unchecked") // TaskAttemptImpl is an EventHandler<TaskAttemptEvent>
-  private static void kill(TaskAttempt attempt, String why) {
+  static void kill(TaskAttempt attempt, String why) {
     ((EventHandler<TaskAttemptEvent>) attempt)
-        .handle(new TaskAttemptKillEvent(attempt.getID(), "Drover: " + why));
+        .handle(new TaskAttemptKillEvent(attempt.getID(), why));
   }
 }

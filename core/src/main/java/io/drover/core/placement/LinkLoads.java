@@ -136,11 +136,6 @@ final class LinkLoads {
     return busiest;
   }
 
-  /** What a rack's downlink would need with a reduce more. */
-  double receivingSeconds(int reduce, int rack) {
-    return (received[rack] + problem.remote(reduce, rack)) * problem.secondsPerByteDown(rack);
-  }
-
   /**
    * What the busiest of the links of both racks would need after a move. Where those of one rack
    * need more than a limit, the other rack is not looked at.

@@ -247,24 +247,15 @@ public final class Cloner implements MapCopies.KnownClones {
       return;
     }
     int starving = room.starving(CloneSettings.GRACE);
-    int wanted = 0;
     if (starving > 0) {
       post(() -> giveWay(starving));
     } else {
-      for (TaskKind kind : kinds) {
-        wanted += start(job, kind, room, now);
-      }
+      kinds.forEach(kind -> start(job, kind, room, now));
     }
-    cluster.clones(records.count(State.GIVEN), records.count(State.ASKED) + wanted);
   }
 
-  /**
-   * Starts clones of tasks of a kind.
-   *
-   * @return how many more would have been started if there were room
-   */
-  private int start(Job job, TaskKind kind, Room room, long now) {
-    int wanted = 0;
+  /** Starts clones of tasks of a kind, as far as there is room. */
+  private void start(Job job, TaskKind kind, Room room, long now) {
     int free = free(kind, room);
     for (Task task : inOrder(job.getTasks(TaskKindMapping.type(kind)))) {
       if (!isStarting(task, room, now)) {
@@ -273,7 +264,6 @@ public final class Cloner implements MapCopies.KnownClones {
       int copies = counts.of(task, room::host);
       int missing = Math.max(0, copies - 1 - records.ever(task.getID()));
       int made = Math.min(missing, free);
-      wanted += missing - made;
       free -= made;
       for (int i = 0; i < made; i++) {
         Clone clone = records.want(task.getID(), now);
@@ -285,7 +275,6 @@ public final class Cloner implements MapCopies.KnownClones {
         }
       }
     }
-    return wanted;
   }
 
   /** Hadoop's map of a job's tasks has no order. */

@@ -7,7 +7,6 @@ import io.drover.channel.ChannelClient.TimestampedState;
 import io.drover.channel.ClusterState;
 import io.drover.channel.JobStart;
 import io.drover.channel.RackBandwidth;
-import io.drover.channel.Report.CloneDemand;
 import io.drover.channel.Report.LostOutputs;
 import io.drover.core.machine.SlowMachineRule;
 import io.drover.core.placement.LinkBandwidths;
@@ -159,21 +158,6 @@ public class ClusterChannel implements LinkBandwidths.Known, AutoCloseable {
 
   void bandwidth(String rack, OptionalDouble up, OptionalDouble down) {
     send(channel -> channel.bandwidth(new RackBandwidth(rack, up, down)));
-  }
-
-  /**
-   * Tells of the job's clones.
-   *
-   * @param live that have a container
-   * @param wanted that would be started besides those, if there were room
-   */
-  void clones(int live, int wanted) {
-    send(
-        channel ->
-            channel.clones(
-                new CloneDemand(
-                    Math.min(live, CloneDemand.MAX_CLONES),
-                    Math.min(wanted, CloneDemand.MAX_CLONES))));
   }
 
   /** A name or a number that the channel does not take is the loss of that piece of news only. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.channel;
 
-import io.drover.channel.Report.CloneDemand;
 import io.drover.channel.Report.LostOutputs;
 import io.drover.channel.ReportLoop.Transport;
 import io.drover.core.config.BadSettingException;
@@ -164,11 +163,6 @@ public final class ChannelClient implements AutoCloseable {
   /** A bandwidth has been measured; of each rack the newest counts. */
   public void bandwidth(RackBandwidth link) {
     put(() -> outbox.bandwidth(link));
-  }
-
-  /** How many clones there are, and how many are wanted; the newest counts. */
-  public void clones(CloneDemand clones) {
-    put(() -> outbox.clones(clones));
   }
 
   /**

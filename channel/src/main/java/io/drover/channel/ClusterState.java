@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.channel;
 
-import io.drover.channel.Report.CloneDemand;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -15,8 +14,8 @@ import java.util.OptionalInt;
  *     [0,1]; empty as long as too little has been seen
  * @param table the machines and the links
  * @param cloneRoom clones that this job may ask for now, besides those that live, 0 to {@value
- *     CloneDemand#MAX_CLONES}; empty where the scheduler does not keep clones under a ceiling, so
- *     that an AppMaster goes by its headroom
+ *     #MAX_CLONES}; empty where the scheduler does not keep clones under a ceiling, so that an
+ *     AppMaster goes by its headroom
  * @param upstreamRatio M/K: upstream tasks that a job may run for each one whose output is used, in
  *     [1,10]; it is the administrator's and never the job's (KMN section 5)
  * @param end the order to end; empty for all but few
@@ -30,11 +29,14 @@ public record ClusterState(
     double upstreamRatio,
     Optional<EndOrder> end,
     boolean singleAttempts) {
+  /** Clones of a job at most. */
+  public static final int MAX_CLONES = 1_000_000;
+
   /** Checks the ranges. */
   public ClusterState {
     outlierProbability.ifPresent(p -> Validation.within("outlierProbability", p, 0, 1));
     Objects.requireNonNull(table);
-    cloneRoom.ifPresent(room -> Validation.within("cloneRoom", room, 0, CloneDemand.MAX_CLONES));
+    cloneRoom.ifPresent(room -> Validation.within("cloneRoom", room, 0, MAX_CLONES));
     Validation.within("upstreamRatio", upstreamRatio, 1, 10);
     Objects.requireNonNull(end);
   }

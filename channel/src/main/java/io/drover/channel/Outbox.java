@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.channel;
 
-import io.drover.channel.Report.CloneDemand;
 import io.drover.channel.Report.LostOutputs;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -32,7 +31,6 @@ final class Outbox {
   private final Map<String, RackBandwidth> bandwidths = new LinkedHashMap<>();
   private JobStart job;
   private boolean jobIsNews;
-  private CloneDemand clones = CloneDemand.NONE;
   private List<String> machines = List.of();
   private long forgotten;
 
@@ -81,10 +79,6 @@ final class Outbox {
     }
   }
 
-  synchronized void clones(CloneDemand now) {
-    clones = now;
-  }
-
   /** The first {@link Report#MAX_ASKED} of the machines are asked about from now on. */
   synchronized void ask(Collection<String> names) {
     machines =
@@ -114,7 +108,6 @@ final class Outbox {
         removeFirst(outcomes, Report.MAX_OUTCOMES),
         removeFirst(lostOutputs.values(), Report.MAX_LOST),
         removeFirst(bandwidths.values(), Report.MAX_RACKS),
-        clones,
         machines,
         tableTag);
   }

@@ -16,7 +16,6 @@ import java.util.Optional;
  * @param lostOutputs since the last report, at most {@value #MAX_LOST} machines
  * @param bandwidths that have been measured anew since the last report, at most {@value #MAX_RACKS}
  *     racks
- * @param clones now
  * @param machines of which it wants to know the probability of an outlier, at most {@value
  *     #MAX_ASKED}; none for the worst ones
  * @param tableTag of the table that it has; 0 for none
@@ -27,7 +26,6 @@ public record Report(
     List<AttemptOutcome> outcomes,
     List<LostOutputs> lostOutputs,
     List<RackBandwidth> bandwidths,
-    CloneDemand clones,
     List<String> machines,
     long tableTag) {
   /** Outcomes in one report at most. */
@@ -52,30 +50,9 @@ public record Report(
     outcomes = Validation.atMost("outcomes", outcomes, MAX_OUTCOMES);
     lostOutputs = Validation.atMost("lostOutputs", lostOutputs, MAX_LOST);
     bandwidths = Validation.atMost("bandwidths", bandwidths, MAX_RACKS);
-    Objects.requireNonNull(clones);
     machines = Validation.atMost("machines", machines, MAX_ASKED);
     for (String machine : machines) {
       Validation.name("machines", machine);
-    }
-  }
-
-  /**
-   * The clones of a job.
-   *
-   * @param live that have a container, 0 to {@value #MAX_CLONES}
-   * @param wanted that it would start if it had the room, besides those, 0 to {@value #MAX_CLONES}
-   */
-  public record CloneDemand(int live, int wanted) {
-    /** Clones of a job at most. */
-    public static final int MAX_CLONES = 1_000_000;
-
-    /** A job without clones. */
-    public static final CloneDemand NONE = new CloneDemand(0, 0);
-
-    /** Checks the ranges. */
-    public CloneDemand {
-      Validation.within("live", live, 0, MAX_CLONES);
-      Validation.within("wanted", wanted, 0, MAX_CLONES);
     }
   }
 

@@ -2,9 +2,7 @@
 package io.drover.channel;
 
 import io.drover.channel.JobStart.SizeSummary;
-import io.drover.channel.Report.CloneDemand;
 import io.drover.channel.Report.LostOutputs;
-import io.drover.channel.proto.ChannelProtos.ClonesProto;
 import io.drover.channel.proto.ChannelProtos.JobStartProto;
 import io.drover.channel.proto.ChannelProtos.LostOutputsProto;
 import io.drover.channel.proto.ChannelProtos.OutcomeProto;
@@ -22,10 +20,6 @@ final class ReportCodec {
         ReportProto.newBuilder()
             .setAttempt(attempt)
             .setSequence(report.sequence())
-            .setClones(
-                ClonesProto.newBuilder()
-                    .setLive(report.clones().live())
-                    .setWanted(report.clones().wanted()))
             .addAllMachines(report.machines())
             .setTableTag(report.tableTag());
     report.job().ifPresent(job -> proto.setJob(write(job)));
@@ -84,7 +78,6 @@ final class ReportCodec {
               "lost_outputs", proto.getLostOutputsList(), Report.MAX_LOST, ReportCodec::read),
           WireFormat.each(
               "bandwidths", proto.getBandwidthsList(), Report.MAX_RACKS, WireFormat::read),
-          new CloneDemand(proto.getClones().getLive(), proto.getClones().getWanted()),
           proto.getMachinesList(),
           proto.getTableTag());
     } catch (IllegalArgumentException e) {

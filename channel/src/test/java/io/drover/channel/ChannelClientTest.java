@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.drover.channel.ClusterState.EndOrder;
-import io.drover.channel.Report.CloneDemand;
 import io.drover.channel.Report.LostOutputs;
 import io.drover.channel.ReportHandler.ReportStatus;
 import io.drover.channel.ReportLoop.Transport;
@@ -90,7 +89,6 @@ class ChannelClientTest {
     client.ended(Samples.OUTCOME);
     client.lost(new LostOutputs("n", 1));
     client.bandwidth(new RackBandwidth("/r", OptionalDouble.of(1), OptionalDouble.empty()));
-    client.clones(new CloneDemand(1, 2));
     client.ask(List.of("n"));
   }
 
@@ -106,7 +104,6 @@ class ChannelClientTest {
         .untilAsserted(
             () ->
                 assertThat(manager.handler.received)
-                    .anyMatch(h -> h.report().clones().equals(new CloneDemand(1, 2)))
                     .anyMatch(h -> h.report().machines().equals(List.of("n")))
                     .anyMatch(h -> !h.report().lostOutputs().isEmpty())
                     .anyMatch(h -> !h.report().bandwidths().isEmpty()));

@@ -27,7 +27,6 @@ final class Mutator {
           (r, m) -> r.setTableTag(m.count()),
           (r, m) -> r.getJobBuilder().setMaps((int) m.count()).setReduces((int) m.count()),
           (r, m) -> r.getJobBuilder().getInputsBuilder().setTotal(m.count()).setMedian(m.count()),
-          (r, m) -> r.getClonesBuilder().setLive((int) m.count()).setWanted((int) m.count()),
           (r, m) -> r.addMachines(m.text()),
           (r, m) -> r.addOutcomes(m.outcome()),
           (r, m) -> r.setOutcomes(0, m.outcome()),

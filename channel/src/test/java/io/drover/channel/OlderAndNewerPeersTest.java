@@ -3,7 +3,6 @@ package io.drover.channel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.drover.channel.Report.CloneDemand;
 import io.drover.channel.ReportHandler.ReportStatus;
 import io.drover.channel.proto.ChannelProtos.AnswerProto;
 import io.drover.channel.proto.ChannelProtos.ReportProto;
@@ -83,7 +82,6 @@ class OlderAndNewerPeersTest {
             .toList(),
         now.lostOutputs(),
         now.bandwidths(),
-        now.clones(),
         now.machines(),
         now.tableTag());
   }
@@ -103,16 +101,7 @@ class OlderAndNewerPeersTest {
   @Test
   void whatIsMissingMeansNothing() throws Exception {
     assertThat(report(new byte[] {0x10, 1})) // sequence: 1
-        .isEqualTo(
-            new Report(
-                1,
-                Optional.empty(),
-                List.of(),
-                List.of(),
-                List.of(),
-                CloneDemand.NONE,
-                List.of(),
-                0));
+        .isEqualTo(new Report(1, Optional.empty(), List.of(), List.of(), List.of(), List.of(), 0));
     assertThat(answer(new byte[] {0x08, 1})) // status: TAKEN
         .isEqualTo(new Answer(ReportStatus.TAKEN, "", Duration.ZERO, false, Optional.empty()));
   }

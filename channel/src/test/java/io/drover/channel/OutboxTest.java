@@ -3,7 +3,6 @@ package io.drover.channel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.drover.channel.Report.CloneDemand;
 import io.drover.channel.Report.LostOutputs;
 import java.util.List;
 import java.util.Optional;
@@ -26,15 +25,12 @@ class OutboxTest {
   void newestStateCounts() {
     outbox.job(new JobStart(1, 0, Optional.empty(), Optional.empty(), false));
     outbox.job(Samples.JOB);
-    outbox.clones(new CloneDemand(1, 1));
-    outbox.clones(new CloneDemand(2, 3));
     outbox.ask(List.of("a"));
     outbox.ask(List.of("b", "c"));
     outbox.bandwidth(link("/r", 1));
     outbox.bandwidth(link("/r", 2));
     Report report = take();
     assertThat(report.job()).contains(Samples.JOB);
-    assertThat(report.clones()).isEqualTo(new CloneDemand(2, 3));
     assertThat(report.machines()).containsExactly("b", "c");
     assertThat(report.bandwidths()).containsExactly(link("/r", 2));
   }
@@ -45,7 +41,7 @@ class OutboxTest {
     outbox.ended(Samples.OUTCOME);
     outbox.lost(new LostOutputs("n", 1));
     outbox.bandwidth(link("/r", 1));
-    outbox.clones(new CloneDemand(2, 3));
+    outbox.ask(List.of("a"));
     assertThat(outbox.hasNews()).isTrue();
     take();
     assertThat(outbox.hasNews()).isFalse();
@@ -54,7 +50,7 @@ class OutboxTest {
     assertThat(second.outcomes()).isEmpty();
     assertThat(second.lostOutputs()).isEmpty();
     assertThat(second.bandwidths()).isEmpty();
-    assertThat(second.clones()).isEqualTo(new CloneDemand(2, 3));
+    assertThat(second.machines()).containsExactly("a");
   }
 
   @Test

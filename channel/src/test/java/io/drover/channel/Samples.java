@@ -3,7 +3,6 @@ package io.drover.channel;
 
 import io.drover.channel.ClusterState.EndOrder;
 import io.drover.channel.JobStart.SizeSummary;
-import io.drover.channel.Report.CloneDemand;
 import io.drover.channel.Report.LostOutputs;
 import java.time.Duration;
 import java.util.List;
@@ -52,14 +51,7 @@ final class Samples {
 
   static Report report(long sequence) {
     return new Report(
-        sequence,
-        Optional.empty(),
-        List.of(OUTCOME),
-        List.of(),
-        List.of(),
-        CloneDemand.NONE,
-        List.of(),
-        0);
+        sequence, Optional.empty(), List.of(OUTCOME), List.of(), List.of(), List.of(), 0);
   }
 
   static Report fullReport(long sequence) {
@@ -71,7 +63,6 @@ final class Samples {
             new AttemptOutcome(2, "n2", false, OptionalDouble.empty(), Duration.ZERO, true)),
         List.of(new LostOutputs("n1", 3), new LostOutputs("n2", 1)),
         TABLE.bandwidths(),
-        new CloneDemand(2, 5),
         List.of("n1", "n2"),
         TABLE.tag());
   }
@@ -99,7 +90,6 @@ final class Samples {
             .mapToObj(i -> new LostOutputs(longName(i), LostOutputs.MAX_OUTPUTS))
             .toList(),
         links(Report.MAX_RACKS),
-        new CloneDemand(CloneDemand.MAX_CLONES, CloneDemand.MAX_CLONES),
         IntStream.range(0, Report.MAX_ASKED).mapToObj(Samples::longName).toList(),
         -1);
   }
@@ -110,7 +100,7 @@ final class Samples {
     return new ClusterState(
         OptionalDouble.of(1e-300),
         ClusterTable.of(machines, links(ClusterTable.MAX_RACKS)),
-        OptionalInt.of(CloneDemand.MAX_CLONES),
+        OptionalInt.of(ClusterState.MAX_CLONES),
         1.05,
         Optional.of(new EndOrder("\u20ac".repeat(Validation.MAX_TEXT), Duration.ofDays(10))),
         true);

@@ -144,8 +144,6 @@ class WireFormatTest {
         bad("bandwidths[0]: rack is '';", r -> r.getBandwidthsBuilder(0).clearRack()),
         bad("bandwidths[1]: down is -1.0;", r -> r.getBandwidthsBuilder(1).setDown(-1)),
         bad("up is 1.0E16;", r -> r.getBandwidthsBuilder(0).setUp(1e16)),
-        bad("live is -1; allowed: 0 to 1000000", r -> r.getClonesBuilder().setLive(-1)),
-        bad("wanted is 1000001;", r -> r.getClonesBuilder().setWanted(1_000_001)),
         bad("machines is '`';", r -> r.addMachines("`")),
         bad(
             "outcomes has 301 entries; allowed: at most 300",

@@ -7,7 +7,6 @@ import io.drover.channel.AttemptOutcome;
 import io.drover.channel.ChannelClient;
 import io.drover.channel.JobStart;
 import io.drover.channel.RackBandwidth;
-import io.drover.channel.Report.CloneDemand;
 import io.drover.channel.Report.LostOutputs;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -57,7 +56,6 @@ final class BusyAppMaster implements AutoCloseable {
     measured(() -> client.ended(outcome()));
     measured(() -> client.lost(new LostOutputs("127.0.0.2", 1)));
     measured(() -> client.bandwidth(bandwidth()));
-    measured(() -> client.clones(new CloneDemand(number % 10, 3)));
     measured(() -> client.ask(List.of()));
   }
 

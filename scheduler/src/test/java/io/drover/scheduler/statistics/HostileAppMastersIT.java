@@ -9,7 +9,6 @@ import io.drover.channel.AttemptOutcome;
 import io.drover.channel.JobStart;
 import io.drover.channel.RackBandwidth;
 import io.drover.channel.Report;
-import io.drover.channel.Report.CloneDemand;
 import io.drover.channel.Report.LostOutputs;
 import io.drover.core.machine.Claim;
 import io.drover.core.machine.ClaimLedger;
@@ -54,7 +53,6 @@ class HostileAppMastersIT {
         outcomes,
         List.of(new LostOutputs("127.0.0.1", LostOutputs.MAX_OUTPUTS)),
         links,
-        CloneDemand.NONE,
         List.of(),
         0);
   }

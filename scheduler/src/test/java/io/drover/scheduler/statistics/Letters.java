@@ -4,7 +4,6 @@ package io.drover.scheduler.statistics;
 import io.drover.channel.AttemptOutcome;
 import io.drover.channel.RackBandwidth;
 import io.drover.channel.Report;
-import io.drover.channel.Report.CloneDemand;
 import io.drover.channel.Report.LostOutputs;
 import java.time.Duration;
 import java.util.List;
@@ -33,7 +32,7 @@ final class Letters {
 
   static Report of(
       List<AttemptOutcome> outcomes, List<LostOutputs> lost, List<RackBandwidth> links) {
-    return new Report(1, Optional.empty(), outcomes, lost, links, CloneDemand.NONE, List.of(), 0);
+    return new Report(1, Optional.empty(), outcomes, lost, links, List.of(), 0);
   }
 
   /** As large as a report may be. */

@@ -10,8 +10,8 @@ import org.apache.hadoop.service.AbstractService;
 import org.apache.hadoop.service.ServiceOperations;
 
 /**
- * Stands for the allocator until it is known, when the services are started, whether the job runs
- * within the AppMaster or in containers.
+ * Stands in for the allocator until the services start and it is known whether the job runs in the
+ * AppMaster or in containers.
  */
 final class AllocatorRouter extends AbstractService
     implements ContainerAllocator, RMHeartbeatHandler {

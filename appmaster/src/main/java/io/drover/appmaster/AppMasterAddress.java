@@ -7,7 +7,7 @@ import org.apache.hadoop.yarn.api.ApplicationConstants.Environment;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 
-/** Where an AppMaster runs, and since when. */
+/** The place of an AppMaster, and the time of its job's submission. */
 record AppMasterAddress(
     ApplicationAttemptId attempt,
     ContainerId container,

@@ -8,7 +8,7 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 
 /**
- * Lets the speculator, which knows estimates, and those who look after containers work together.
+ * Connects the speculator, which has the estimates, with the parts that control containers.
  *
  * @param cloner is made after the speculator, and before any attempt
  */

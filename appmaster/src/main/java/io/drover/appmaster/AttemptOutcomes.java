@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * What the ended attempts of a job say about the machines that they ran on.
+ * Judges from the ended attempts of a job which machines made outliers.
  *
  * <p>Source: Dolly section 3.1, footnote 4, by {@link OutlierRule}. The unit of an attempt's work
  * is a byte of its input, with one departure: a task of less than the median input counts as one of

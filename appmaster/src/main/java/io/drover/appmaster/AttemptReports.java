@@ -13,8 +13,8 @@ import org.apache.hadoop.mapreduce.v2.app.speculate.Speculator;
 import org.apache.hadoop.mapreduce.v2.app.speculate.SpeculatorEvent;
 
 /**
- * What running attempts have reported; on the dispatcher thread only. The speculator keeps a model
- * of its own, on a thread of its own: what is asked for here must be known at once, and also where
+ * The reports of running attempts; on the dispatcher thread only. The speculator keeps a model of
+ * its own, on a thread of its own: what is asked for here must be known at once, and also where
  * restarts are off.
  */
 final class AttemptReports {

@@ -16,9 +16,9 @@ import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 
 /**
- * How many attempts of each task of a job start together, the first one included: by Dolly's rule
- * ({@link io.drover.core.clone.CloneCount}), and no more than the failures that the job allows
- * ({@link AttemptBudget}).
+ * Computes how many attempts of each task of a job start together, including the first one: by
+ * Dolly's rule ({@link io.drover.core.clone.CloneCount}), and no more than the failures that the
+ * job allows ({@link AttemptBudget}).
  *
  * @param jobs gives the job, from when it is made
  * @param cluster tells how likely outliers are; where it does not, the setting holds

@@ -14,7 +14,7 @@ import org.apache.hadoop.thirdparty.com.google.common.collect.HashMultimap;
 import org.apache.hadoop.thirdparty.com.google.common.collect.SetMultimap;
 
 /**
- * Keeps the account of what clones came to, in the job's counters; on the dispatcher thread only.
+ * Counts in the job's counters what clones won, lost and cost; on the dispatcher thread only.
  * Counters are given to the job directly, so that they are in before it counts the task as done.
  */
 final class CloneLedger {

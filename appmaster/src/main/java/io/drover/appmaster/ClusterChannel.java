@@ -24,10 +24,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a job tells Drover's scheduler, and what it knows from there. All that is heard is advice:
- * where there is none, because no channel is configured, Drover's scheduler does not run or it has
- * not been heard for a while, every answer is empty or the usual one, and the job goes by its
- * settings and by what it sees itself.
+ * The job's connection to Drover's scheduler. All that is heard is advice: where there is none,
+ * because no channel is configured, Drover's scheduler does not run or it has not been heard for a
+ * while, every answer is empty or the usual one, and the job goes by its settings and by what it
+ * sees itself.
  *
  * <p>On any thread; nothing waits and nothing is thrown.
  */

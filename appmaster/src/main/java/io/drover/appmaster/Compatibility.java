@@ -11,7 +11,7 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 
-/** Which of a job's Hadoop settings keep Drover's AppMaster from what it is there for. */
+/** Finds the Hadoop settings of a job that switch off parts of Drover. */
 final class Compatibility {
   private Compatibility() {}
 

@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What one clone of a reduce is told of the ends of maps: the job's events, in which a success may
- * come later, or name another copy ({@link DelayAssignment}).
+ * The map completion events that one clone of a reduce receives: the job's events, in which a
+ * success may come later, or name another copy ({@link DelayAssignment}).
  *
  * <p><b>What a reduce does with events.</b> It asks for those from an index on, once a second, and
  * counts on by as many as it got (EventFetcher). It puts each SUCCEEDED attempt under its host;

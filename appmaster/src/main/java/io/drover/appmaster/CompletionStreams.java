@@ -15,8 +15,8 @@ import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.yarn.util.Clock;
 
 /**
- * What each clone of a reduce is told of the ends of maps: a stream of its own, where all other
- * attempts read the job's. On the threads of the RPC server.
+ * The map completion events that each clone of a reduce receives: a stream of its own, where all
+ * other attempts read the job's. On the threads of the RPC server.
  */
 public final class CompletionStreams {
   private final Supplier<Job> jobs;

@@ -16,7 +16,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 
 /**
- * On which nodes an attempt is not to run: where another living attempt of its task has a
+ * Decides on which nodes an attempt must not run: where another living attempt of its task has a
  * container, from where the task was moved away, and, unless it is the task's first, where the
  * cluster has seen outliers. For a while only: after its patience an attempt takes what it gets.
  *

@@ -6,7 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** Where the AppMaster's own decisions are written to: the job's decision log, if it has one. */
+/**
+ * Takes the AppMaster's own decisions for the decision log: the job's decision log, if it has one.
+ */
 @FunctionalInterface
 interface DecisionLogSink {
   /**

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What a reduce fetched from which host and when, as lines of text: what it tells the AppMaster
- * when it has all of its input.
+ * The fetches of a reduce, by host and time, as lines of text: what it tells the AppMaster when it
+ * has all of its input.
  *
  * <p>Fetches from one host that follow close on each other are told as one, so that little is told:
  * at most {@value #PER_HOST} for each host, and fewer of thousands of hosts. Each line can be read

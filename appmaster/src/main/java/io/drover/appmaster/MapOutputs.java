@@ -11,8 +11,8 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 
 /**
- * How many bytes of map output for each reduce lie in each rack, as far as maps have told; and what
- * is to be expected of those that have not.
+ * The bytes of map output for each reduce in each rack, as far as maps have reported, and estimates
+ * for the other maps.
  *
  * <p>Maps tell the sizes of their parts shortly before they succeed, and they count from when they
  * have; what they tell may be read a little later than that. A map whose output is lost and made

@@ -17,7 +17,7 @@ import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 
 /**
- * The bandwidths of the links between racks, by what reduces tell of their fetches.
+ * The bandwidths of the links between racks, measured from the reduces' fetches.
  *
  * <p>One thread takes in what they tell, and computes the figures ({@link #publish}). Others, the
  * allocator's say, read what was published last, which never changes: they wait for no lock.

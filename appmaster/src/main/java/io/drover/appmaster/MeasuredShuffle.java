@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hadoop's own shuffle, which in the end tells the AppMaster how many bytes came from which host,
+ * Hadoop's own shuffle, which at its end tells the AppMaster how many bytes came from which host,
  * and when. The AppMaster puts it into the tasks of a job that it measures ({@link
  * MeasurementFiles}).
  *

@@ -27,8 +27,8 @@ import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.api.records.LocalResource;
 
 /**
- * What tasks need to measure: a jar with the few classes that do, and the job's configuration with
- * their names in it.
+ * The files that tasks need to measure: a jar with the few classes that do, and the job's
+ * configuration with their names in it.
  *
  * <p>Stock writes the configuration once, where the job is submitted, and all tasks of the job read
  * it. Hadoop has no fallback for a class in it that a node does not have: every task fails there.

@@ -9,7 +9,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 
-/** Reads what tasks have measured, and hands it to those who place and order reduces by it. */
+/** Reads the measurements of tasks and passes them on to the placement and the order of reduces. */
 final class Measurements implements UmbilicalMessageQueue.Reader {
   private final Supplier<AppContext> context;
   private final MapOutputs outputs;

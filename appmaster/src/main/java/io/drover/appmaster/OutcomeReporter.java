@@ -28,8 +28,8 @@ import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 
 /**
- * Follows the attempts of a job and tells Drover's scheduler what they came to: which were outliers
- * on which machine, and which outputs were lost there.
+ * Follows the attempts of a job and reports their outcomes to Drover's scheduler: which were
+ * outliers on which machine, and which outputs were lost there.
  *
  * <p>Attempts end on the dispatcher thread and are judged, many at a time, in the heartbeat after.
  * Attempts of an earlier AppMaster are none of this one's: it knows neither how their work went nor

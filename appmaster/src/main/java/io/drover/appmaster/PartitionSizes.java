@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How large each reduce's part of one map's output is, as lines of text: what a map tells the
+ * The size of each reduce's part of one map's output, as lines of text: what a map tells the
  * AppMaster when its output is written.
  *
  * <p>Sizes are written as variable-length integers, seven bits a byte, in base 64: three or four

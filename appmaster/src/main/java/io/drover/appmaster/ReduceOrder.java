@@ -12,7 +12,8 @@ import java.util.function.Predicate;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 
 /**
- * In which order reduces that wait are given containers: the largest first, by what each will read.
+ * Chooses the order in which waiting reduces get containers: the largest first, by what each will
+ * read.
  *
  * <p>Source: Mantri section 5.4; within {@code 4/3 - 1/(3s)} of the best order on s slots (Graham).
  * What a reduce will read is what maps have told so far. Reduces of equal size, and all of them

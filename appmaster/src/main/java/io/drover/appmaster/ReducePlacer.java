@@ -25,8 +25,8 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 
 /**
- * Decides in which racks a job's reduces are to run: so that the busiest link between racks is done
- * as early as possible ({@link ReducePlacement}), by what each reduce will read from each rack.
+ * Decides in which racks a job's reduces run: so that the busiest link between racks is done as
+ * early as possible ({@link ReducePlacement}), by what each reduce will read from each rack.
  *
  * <p>Sources: Mantri section 5.2. For fewer than 10 reduces, KMN section 6.4: all in the rack with
  * the most map output.

@@ -18,8 +18,8 @@ import org.apache.hadoop.mapreduce.v2.app.job.impl.DroverMapSplits;
 import org.apache.hadoop.mapreduce.v2.app.speculate.SpeculatorEvent;
 
 /**
- * Follows what tasks and their attempts tell on the dispatcher thread, after Hadoop's own handlers,
- * and passes it on to those of Drover's parts that it concerns. Nothing is thrown there.
+ * Handles the events of tasks and the reports of attempts on the dispatcher thread, after Hadoop's
+ * own handlers, and passes them on to Drover's parts. Nothing is thrown there.
  */
 final class TaskEventFollower {
   private final Supplier<AppContext> context;

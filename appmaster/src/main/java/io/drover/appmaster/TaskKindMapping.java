@@ -6,7 +6,7 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 
-/** Drover's word for what a task does, and Hadoop's. */
+/** Maps Hadoop's task types to Drover's task kinds. */
 public final class TaskKindMapping {
   private TaskKindMapping() {}
 

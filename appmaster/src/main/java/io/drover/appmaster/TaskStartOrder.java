@@ -17,7 +17,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.impl.DroverMapSplits;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** In which order the tasks of a job are started. */
+/** Chooses the order in which the tasks of a job start. */
 final class TaskStartOrder {
   private static final Logger LOG = LoggerFactory.getLogger(TaskStartOrder.class);
 

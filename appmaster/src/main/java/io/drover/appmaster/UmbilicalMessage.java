@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A line that a task says to Drover's AppMaster, through the one call of Hadoop's protocol between
- * them that takes a text.
+ * A message from a task to Drover's AppMaster, sent as a diagnostic text of Hadoop's umbilical
+ * protocol.
  *
  * <p>An AppMaster that is not Drover's would keep the line as a diagnostic message of the attempt,
  * for as long as it lives, and show it to the user. So a task says nothing unless its AppMaster has

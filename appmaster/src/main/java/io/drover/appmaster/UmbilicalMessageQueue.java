@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes what tasks say off the threads of the RPC server, and has it read on one thread: a task is
- * answered at once, and the status reports and commits of others wait for nothing.
+ * Takes the messages of tasks from the threads of the RPC server and reads them on a thread of its
+ * own: a task is answered at once, and the status reports and commits of others wait for nothing.
  *
  * <p>What waits to be read is bounded, in all and for one attempt, by the characters. A line that
  * does not fit is dropped: it is a measurement, and what it is for goes by what the others say. A

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.OptionalDouble;
 
 /**
- * How an attempt of a task ended that ran in a container of the job.
+ * The outcome of an attempt that ran in a container of the job.
  *
  * @param container the number of the container, {@code ContainerId.getContainerId()}, at least 1;
  *     the application attempt is the speaker's, so another job's container cannot be named

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.channel;
 
-/** A message that makes no sense; its own message says where, what is there and what is allowed. */
+/**
+ * Thrown for a malformed message. Its text says where the message is wrong, what it contains and
+ * what is allowed.
+ */
 final class BadMessageException extends Exception {
   private static final long serialVersionUID = 1;
 

@@ -15,10 +15,10 @@ import org.apache.hadoop.yarn.conf.HAUtil;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /**
- * Where the channel is, as host:port. Of several ResourceManagers each has its own: what stands
- * behind the key with its id; else its {@code yarn.resourcemanager.hostname} with the port of the
- * key without one, as with YARN's own addresses; else the key without an id. No name is looked up
- * here.
+ * The addresses of the channel, as host:port. Of several ResourceManagers each has its own: what
+ * stands behind the key with its id; else its {@code yarn.resourcemanager.hostname} with the port
+ * of the key without one, as with YARN's own addresses; else the key without an id. No name is
+ * looked up here.
  */
 public final class ChannelAddresses {
   private ChannelAddresses() {}

@@ -5,8 +5,8 @@ import org.apache.hadoop.security.authorize.PolicyProvider;
 import org.apache.hadoop.security.authorize.Service;
 
 /**
- * Who may use the channel, where {@code hadoop.security.authorization} is on: an entry of {@code
- * hadoop-policy.xml} like those of YARN's own protocols. As with {@code
+ * The access list of the channel, for clusters with {@code hadoop.security.authorization}: an entry
+ * of {@code hadoop-policy.xml} like those of YARN's own protocols. As with {@code
  * security.applicationmaster.protocol.acl}, the user whom it is asked about is named after the
  * application attempt, so that by users it can say little more than all or none; by hosts ({@code
  * security.drover.channel.protocol.hosts}) it can say more.

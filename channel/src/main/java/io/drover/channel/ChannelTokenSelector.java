@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Chooses the AMRMToken with which an AppMaster shows who it is, whatever service stands in it: it
+ * Selects the AMRMToken with which an AppMaster authenticates itself, whatever service it names: it
  * names the scheduler's address, and the channel is another port of the same ResourceManager.
  *
  * <p>Hadoop's AppMaster replaces its token when the ResourceManager has rolled its key, so there is

@@ -8,7 +8,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /**
- * What an AppMaster is told of the cluster.
+ * The state of the cluster, as an AppMaster gets it.
  *
  * @param outlierProbability p, the cluster-wide probability that an attempt is an outlier, in
  *     [0,1]; empty as long as too little has been seen

@@ -14,10 +14,10 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 
 /**
- * What is known of the cluster's machines and links. It changes seldom, so it goes over the wire
- * only to who has another one: the tag says which it is. The tag is made of the contents, so it is
- * right after a failover too, to a ResourceManager that has counted differently, and for an
- * AppMaster that asks about other machines than before.
+ * A table of the cluster's machines and links. It changes seldom, so it goes over the wire only to
+ * who has another one: the tag says which it is. The tag is made of the contents, so it is right
+ * after a failover too, to a ResourceManager that has counted differently, and for an AppMaster
+ * that asks about other machines than before.
  *
  * @param tag of the contents; 0 for a table without any
  * @param outlierProbabilities p_m, in [0,1], by machine, of at most {@value #MAX_MACHINES} machines

@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What job an AppMaster runs.
+ * A description of the job that an AppMaster runs.
  *
  * @param maps its map tasks, 0 to {@value #MAX_TASKS}
  * @param reduces its reduce tasks, 0 to {@value #MAX_TASKS}

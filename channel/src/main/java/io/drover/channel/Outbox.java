@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What an AppMaster has to say, until it is said. Any thread puts in; the channel's takes out.
- * Nobody holds the lock for longer than it takes to copy one report.
+ * Collects what an AppMaster has to report until it is sent. Any thread puts in; the channel's
+ * takes out. Nobody holds the lock for longer than it takes to copy one report.
  *
  * <p>Bounded: of a state the newest counts; of events as many are kept as are worth it, and then
  * the oldest go.

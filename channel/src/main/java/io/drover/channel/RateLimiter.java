@@ -2,8 +2,8 @@
 package io.drover.channel;
 
 /**
- * How often an application may call: once an interval, and as many times at once as it has not for
- * some time, up to a burst.
+ * Limits how often an application may call: once an interval, and as many times at once as it has
+ * not for some time, up to a burst.
  *
  * <p>Source: the generic cell rate algorithm (ITU-T I.371, virtual scheduling): a call is expected
  * an interval after the one before, and conforms if it comes no more than (burst - 1) intervals

@@ -6,8 +6,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What an AppMaster tells in one call. Whatever it holds is the AppMaster's claim: the ranges have
- * been checked, the truth has not.
+ * A report of an AppMaster: the content of one call. Whatever it holds is the AppMaster's claim:
+ * the ranges have been checked, the truth has not.
  *
  * @param sequence at least 1, and larger than that of every report before it
  * @param job what job it is; at the start, when it has changed and when it was asked for

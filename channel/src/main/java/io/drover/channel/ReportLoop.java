@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is said to the ResourceManagers, one call at a time, and how long to be silent then. Belongs
- * to the channel's thread; what was heard anybody may read.
+ * Sends reports to the ResourceManagers, one call at a time, and chooses the pause between two.
+ * Belongs to the channel's thread; what was heard anybody may read.
  *
  * <p>A report that had no answer is kept as it is and said again, to the next ResourceManager: it
  * may have been taken, and its number tells. Of several only the active one listens, the others

@@ -27,8 +27,8 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.apache.hadoop.yarn.security.AMRMTokenIdentifier;
 
 /**
- * A line through Hadoop's RPC. The token is chosen anew for each call: where another one is to be
- * shown than that with which the connection was opened, another one is opened.
+ * A connection through Hadoop's RPC. The token is chosen anew for each call: where another one is
+ * to be shown than that with which the connection was opened, another one is opened.
  */
 final class RpcTransport implements Transport {
   /** The limit of the time for connecting, for logging in and for each answer. */

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 
-/** What reports and answers have in common on the wire. */
+/** The parts of the wire format that reports and answers share. */
 final class WireFormat {
   private WireFormat() {}
 

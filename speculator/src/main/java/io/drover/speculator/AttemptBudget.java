@@ -6,7 +6,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 
 /**
- * How many attempts of one task may live at once, so that they cannot use up the failures that the
+ * Limits how many attempts of a task live at once, so that they cannot use up the failures that the
  * job allows the task.
  *
  * <p>Hadoop fails a task at its {@code mapreduce.{map,reduce}.maxattempts}-th failed attempt (4 by

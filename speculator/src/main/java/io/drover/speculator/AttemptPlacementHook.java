@@ -5,9 +5,9 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 
 /**
- * An AppMaster of Drover's own, which has a hand on its containers: it keeps the attempts of a task
- * on different nodes by itself, and an attempt that is killed while another of its task lives
- * breeds no new one.
+ * Drover's own AppMaster, as far as it controls the containers of attempts: it keeps the attempts
+ * of a task on different nodes by itself, and an attempt that is killed while another of its task
+ * lives breeds no new one.
  */
 public interface AttemptPlacementHook {
   /** The attempt is about to be killed so that its task can run somewhere else. */

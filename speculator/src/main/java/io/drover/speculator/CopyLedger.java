@@ -10,7 +10,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 
 /**
- * Keeps the account of what Drover's actions came to, in the job's counters.
+ * Counts in the job's counters what Drover's copies and restarts won, lost and cost.
  *
  * <p>Used on the dispatcher thread only. Counters are given to the job directly: the status event
  * that tells of a task's success is dispatched before the one that lets the job count the task, so

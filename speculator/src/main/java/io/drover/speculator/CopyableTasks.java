@@ -12,7 +12,7 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Which of a job's tasks may have several attempts at once. */
+/** Decides which of a job's tasks may have several attempts at once. */
 public final class CopyableTasks {
   private static final Logger LOG = LoggerFactory.getLogger(CopyableTasks.class);
 

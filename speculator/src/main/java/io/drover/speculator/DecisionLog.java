@@ -28,7 +28,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes what was decided, and what came of it, as JSON lines. The fields are described in {@code
+ * Writes decisions and their outcomes as JSON lines. The fields are described in {@code
  * docs/decision-log.md}. Times are milliseconds since the epoch, durations seconds.
  *
  * <p>Nothing is thrown: a line that cannot be made, or written since the disk is full, is lost, and

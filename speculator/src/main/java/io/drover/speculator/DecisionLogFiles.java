@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where decision logs are kept: while the job runs among the logs of the AppMaster's container, and
+ * The places of decision logs: while the job runs among the logs of the AppMaster's container, and
  * afterwards, if the job wishes, in a directory of its choice; and, as long as another AppMaster of
  * the job may need it, in the job's staging directory.
  */

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a copy of the decision log in the job's staging directory while the job runs, for the
- * AppMaster that comes after if this one dies: its machine, and the log there, may be gone then.
+ * Keeps a copy of the decision log in the job's staging directory while the job runs, for the next
+ * AppMaster if this one dies: its machine, and the log there, may be gone then.
  *
  * <p>It follows the local file, every few seconds, in a thread of its own; nobody ever waits for
  * the other file system. Where that fails there is one warning, and the copy ends. Only whole lines

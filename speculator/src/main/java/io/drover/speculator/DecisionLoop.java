@@ -31,7 +31,7 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 
 /**
- * One pass after another over a job: take in the events, look at the running tasks, let the
+ * Runs one pass after another over a job: take in the events, look at the running tasks, let the
  * policies decide, log, act. Belongs to the decision thread.
  */
 final class DecisionLoop {

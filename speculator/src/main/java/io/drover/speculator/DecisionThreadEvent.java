@@ -7,7 +7,10 @@ import java.util.Map;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 
-/** What the dispatcher thread tells the decision thread. Plain values, copied out of events. */
+/**
+ * An event that the dispatcher thread passes to the decision thread. Plain values, copied out of
+ * events.
+ */
 sealed interface DecisionThreadEvent {
   /** Milliseconds on the AppMaster's clock. */
   long time();

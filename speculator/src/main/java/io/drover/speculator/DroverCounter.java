@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.speculator;
 
-/** The job counters that Drover keeps; their names for people are in the properties file. */
+/** Drover's job counters. Their display names are in the properties file. */
 public enum DroverCounter {
   /** Attempts that were started beside a running one. */
   COPIES_LAUNCHED,

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who decides about outliers: Drover or, for a minute after three failures in a row, stock
- * speculation. Then Drover tries again with a new model of the job, and stock rests.
+ * Decides who speculates: Drover or, for a minute after three failures in a row, stock speculation.
+ * Then Drover tries again with a new model of the job, and stock rests.
  *
  * <p>Steps are taken on two threads, and one part that works must not hide that another one fails
  * every time: a failure is forgotten only when each part that has failed has worked again.

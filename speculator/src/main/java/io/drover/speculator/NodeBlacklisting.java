@@ -5,8 +5,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 
 /**
- * What a job says of nodes that its AppMaster asks for no more containers on, which binds Drover
- * where it keeps away from slow machines.
+ * The job's settings for blacklisting nodes, which bind Drover where it avoids slow machines.
  *
  * <p>Hadoop's AppMaster blacklists a node after so many failures of attempts there ({@code
  * mapreduce.job.maxtaskfailures.per.tracker}), and ignores its whole blacklist once that holds a

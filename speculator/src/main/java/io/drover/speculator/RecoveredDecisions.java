@@ -26,10 +26,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What earlier AppMasters of a job have decided that holds in the next one: how often each task was
- * killed and restarted (at most gamma times in the job's life, Mantri section 5.1) and from which
- * machines, which machines the job keeps away from, and why its tasks may have no second attempts
- * any more. All the rest begins anew with the attempts.
+ * The decisions of earlier AppMasters of a job that still hold in the next one: how often each task
+ * was killed and restarted (at most gamma times in the job's life, Mantri section 5.1) and from
+ * which machines, which machines the job keeps away from, and why its tasks may have no second
+ * attempts any more. All the rest begins anew with the attempts.
  *
  * <p>An AppMaster that makes its model of the job anew, after errors, adds what it has decided
  * itself. The rest is read from the earlier ones' decision logs. The last line of a log may be

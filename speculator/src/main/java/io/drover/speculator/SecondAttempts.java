@@ -14,8 +14,8 @@ import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 
 /**
- * Whether the tasks of a job may have second attempts: until one of them fails in a way that says
- * that they cannot bear it.
+ * Decides whether the tasks of a job may have second attempts: until one of them fails in a way
+ * that says that they cannot bear it.
  *
  * <p>Some tasks write beside their output: a side file named after the task, a row, a lock. Such a
  * task works alone and fails beside a copy of itself. HDFS, for one, gives the lease of an open

@@ -7,8 +7,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 
 /**
- * How many tasks of a kind may have a copy at the same time. The job's user limits that by Hadoop's
- * own keys, and the limit holds for Drover's copies as it holds for those of Hadoop's speculator.
+ * Limits how many tasks of a kind have a copy at the same time. The job's user limits that by
+ * Hadoop's own keys, and the limit holds for Drover's copies as it holds for those of Hadoop's
+ * speculator.
  *
  * <p>The rule is {@code DefaultSpeculator.maybeScheduleASpeculation}'s: the largest of {@code
  * minimum-allowed-tasks}, of {@code speculative-cap-total-tasks} times the tasks of the kind, and

@@ -7,8 +7,8 @@ import java.security.PrivilegedAction;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * Threads that work in the name of the user who made them. Up to Java 21 a thread has the user of
- * the one that starts it; later ones have none, and reach file systems as the process's own user.
+ * Makes threads that run as the user who created them. Up to Java 21 a thread has the user of the
+ * one that starts it; later ones have none, and reach file systems as the process's own user.
  * (Hadoop's SubjectInheritingThread does the same, from 3.5 on.)
  */
 public final class UserThread {

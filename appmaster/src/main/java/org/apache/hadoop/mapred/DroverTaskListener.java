@@ -14,8 +14,8 @@ import org.apache.hadoop.mapreduce.v2.app.rm.RMHeartbeatHandler;
 import org.apache.hadoop.mapreduce.v2.app.rm.preemption.AMPreemptionPolicy;
 
 /**
- * Hadoop's listener to tasks, which takes out what they say to Drover, and tells some reduces of
- * the ends of maps in their own way ({@link CompletionStreams}).
+ * Hadoop's listener to tasks, which takes out their messages to Drover and gives some reduces map
+ * completion events of their own ({@link CompletionStreams}).
  */
 public class DroverTaskListener extends TaskAttemptListenerImpl {
   private final BiConsumer<TaskAttemptId, String> messages;

@@ -2,11 +2,11 @@
 package io.drover.core.clone;
 
 /**
- * The ceiling under which clones live, of one cluster or partition: a clone is admitted while
- * {@code U < tau} with it, and killed when {@code U > tau} (Dolly section 3.3, where U is
- * utilisation and tau 70 %). Whenever clones had to give way it closes, and opens again when {@code
- * U <= tau - hysteresis}: that distance is not in the paper. Without it a utilisation that moves
- * about tau has clones admitted and killed all the time.
+ * The ceiling for clones of one cluster or partition: a clone is admitted while {@code U < tau}
+ * with it, and killed when {@code U > tau} (Dolly section 3.3, where U is utilisation and tau 70
+ * %). Whenever clones had to give way it closes, and opens again when {@code U <= tau -
+ * hysteresis}: that distance is not in the paper. Without it a utilisation that moves about tau has
+ * clones admitted and killed all the time.
  *
  * <p>One thread observes; any may ask.
  */

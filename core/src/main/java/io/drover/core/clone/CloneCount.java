@@ -2,8 +2,8 @@
 package io.drover.core.clone;
 
 /**
- * How many copies of a task, the first one among them, are started together, so that a job meets an
- * outlier with probability eps at most:
+ * Computes how many copies of a task start together, including the first one, so that a job meets
+ * an outlier with a probability of at most eps:
  *
  * <pre>
  *   task-level: 1 - (1 - p^c)^n &lt;= eps   =&gt;   c_o = log(1 - (1 - eps)^(1/n)) / log p

@@ -4,7 +4,7 @@ package io.drover.core.clone;
 import java.time.Duration;
 
 /**
- * Which jobs are cloned, and how much.
+ * The settings of cloning.
  *
  * @param maxTasks jobs of at most this many tasks are; Dolly section 2.3: 10
  * @param maxCopies attempts of a task, or copies of a job, that start together at most, the first

@@ -4,8 +4,8 @@ package io.drover.core.clone;
 import java.util.OptionalInt;
 
 /**
- * Which copy of an upstream task's output each attempt of a downstream task reads, and how long it
- * waits for one of its own:
+ * Chooses the copy of an upstream task's output that each attempt of a downstream task reads, and
+ * how long the attempt waits for a copy of its own:
  *
  * <pre>
  *   omega = share * t             t: the job's time so far, when the first copy is there

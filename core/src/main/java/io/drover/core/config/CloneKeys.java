@@ -6,7 +6,7 @@ import io.drover.core.clone.DelayAssignment;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** What is set of clones. */
+/** The keys of clones. */
 public final class CloneKeys {
   /** Clones: off, observe or on. */
   public static final Setting<Mode> MODE =

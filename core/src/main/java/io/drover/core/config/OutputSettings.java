@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * Which outputs may see two attempts of a task at once, or an attempt that is killed.
+ * Settings that name the outputs that can bear two attempts of a task at once, or the kill of an
+ * attempt.
  *
  * @param excluded patterns of class names of outputs that must not
  * @param safe patterns of class names of outputs that may, although a pattern above matches them or

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** What is set of restarts and copies, and of the estimates that they rest on. */
+/** The keys of restarts and copies, and of the estimates behind them. */
 public final class RestartKeys {
   /** Restart and duplication: off, observe or on. */
   public static final Setting<Mode> MODE =

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * How many of many values are below a given one, for as many questions as there are values.
+ * Counts the values below a given one, for many questions about the same values.
  *
  * <p>A bucket sort that sorts a bucket when it is first asked about, since most questions are about
  * a few of them: it takes O(n) to make, and of values that are spread evenly O(1) to ask; of values

@@ -2,7 +2,7 @@
 package io.drover.core.machine;
 
 /**
- * What was admitted of a job's claims about one machine and is new.
+ * The new part of a job's claims about one machine that has been admitted.
  *
  * @param machine where
  * @param attempts that were judged

@@ -2,8 +2,8 @@
 package io.drover.core.machine;
 
 /**
- * What a job says of its attempts on one machine, from its beginning until now. Totals and not
- * differences, so that a claim that is lost, repeated or out of order does no harm.
+ * A job's claim about its attempts on one machine, from the start of the job until now. Totals and
+ * not differences, so that a claim that is lost, repeated or out of order does no harm.
  *
  * @param judged attempts that ended and could be judged, at least 0
  * @param outliers of those judged, at most all of them

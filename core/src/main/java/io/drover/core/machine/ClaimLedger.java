@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What was seen of one application, and what has been admitted of its claims. The only way from
- * claims to {@link MachineStatistics}, and the place of the rule that bounds them:
+ * Compares the claims of one application with what the scheduler saw of its containers, and admits
+ * what these bear out. The only way from claims to {@link MachineStatistics}, and the place of the
+ * rule that bounds them:
  *
  * <p><b>What an application claims about a machine never weighs more than its own containers that
  * were seen to end there.</b> Of a machine where none did, nothing is admitted. So a lying

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.machine;
 
-/** So many of so many, of which older ones count less and less. */
+/** A share of which older counts weigh less and less. */
 final class DecayingShare {
   private double all;
   private double some;

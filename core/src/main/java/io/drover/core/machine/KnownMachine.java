@@ -11,7 +11,7 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.function.ObjDoubleConsumer;
 
-/** All that is known of one machine. */
+/** Everything that is known about one machine. */
 final class KnownMachine {
   /** Users who have an account at most, so that memory is bounded whoever comes. */
   static final int MAX_USERS = 100;

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * What all jobs together have taught about the machines:
+ * Statistics about machines, learnt from all jobs:
  *
  * <ul>
  *   <li>p, the probability that an attempt is an outlier, and p_m, that on one machine (Dolly

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.OptionalDouble;
 
 /**
- * What is believed of one machine: p_m, the probability that an attempt on it is an outlier. {@link
+ * An estimate for one machine: p_m, the probability that an attempt on it is an outlier. {@link
  * MixtureEstimator} is what ships; the benchmarks compare others with it.
  *
  * <p>All of it is O(1) in time and memory. The cluster's probability p is handed in, in (0,1/2]: no

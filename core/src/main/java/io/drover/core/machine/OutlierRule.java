@@ -5,7 +5,7 @@ import java.util.OptionalDouble;
 import org.apache.commons.math3.stat.StatUtils;
 
 /**
- * Which attempts are outliers:
+ * Decides which attempts are outliers:
  *
  * <pre>
  *   progress rate &lt; median / slowness      that is:      seconds per unit &gt; slowness * median

@@ -2,7 +2,7 @@
 package io.drover.core.machine;
 
 /**
- * Which machines a second copy of a task keeps away from, for as long as it is patient:
+ * Decides which machines second attempts avoid, as long as their patience lasts:
  *
  * <pre>
  *   p_m &gt;= max(least, factor * p)

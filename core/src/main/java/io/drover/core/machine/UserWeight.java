@@ -4,7 +4,7 @@ package io.drover.core.machine;
 import java.util.List;
 
 /**
- * How much one user's jobs have said against one machine, and how much more they may say.
+ * Limits how much one user's jobs can count against one machine.
  *
  * <p>{@link ClaimLedger} bounds what an application says by its containers. That is not enough: who
  * runs a few containers on a machine, and calls all of them outliers, could make it a slow one for

@@ -5,7 +5,7 @@ import io.drover.core.model.Evidence.Basis;
 import java.util.Optional;
 
 /**
- * One running of a task: where it is, how far, and how fast it has gone of late.
+ * The model of one attempt of a task: where it is, how far, and how fast it has gone of late.
  *
  * <p>Taking in a report is O(1) and allocates nothing, but after a silence of all ({@link
  * CorrelatedStall#onReport}). Reports may be late, repeated or out of order: what is older than

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.model;
 
-/** Where an attempt stands, as far as the model has been told. */
+/** The state of an attempt, as far as the model knows it. */
 public enum AttemptState {
   /** Asked for; has no container yet, or its container has not started it. */
   REQUESTED,

@@ -6,11 +6,11 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Whether a phase stands still as a whole: at least half of its attempts whose pace can be measured
- * have stopped at the same time, on at least {@value #MACHINES} machines. An outlier is slower than
- * its peers; what stops most of them at once is something that they share: the file system that
- * fails over, the network, a pause of the AppMaster, which then finds everybody's reports missing.
- * A new attempt would meet the same.
+ * Detects that a phase stands still as a whole: at least half of its attempts whose pace can be
+ * measured have stopped at the same time, on at least {@value #MACHINES} machines. An outlier is
+ * slower than its peers; what stops most of them at once is something that they share: the file
+ * system that fails over, the network, a pause of the AppMaster, which then finds everybody's
+ * reports missing. A new attempt would meet the same.
  *
  * <p>Who gets on again after it is measured anew, once it has settled: what held all says nothing
  * of the pace of one, and neither does what was done meanwhile by those who were only not heard.

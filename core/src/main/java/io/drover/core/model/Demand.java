@@ -4,7 +4,7 @@ package io.drover.core.model;
 import java.util.OptionalInt;
 
 /**
- * What a policy must know about slots.
+ * The demand for slots, as policies see it.
  *
  * @param waitingTasks tasks of the phase that have no attempt in a container yet and wait for one
  * @param freeSlots slots that stand idle, where anybody knows

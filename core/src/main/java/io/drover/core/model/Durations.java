@@ -4,7 +4,7 @@ package io.drover.core.model;
 import java.util.Arrays;
 
 /**
- * How long attempts took for one sub-phase, as seconds per unit of their tasks' input.
+ * The durations of one sub-phase, in seconds per unit of the tasks' input.
  *
  * <p>The size of a task may become known, or change, after one of its attempts was observed: that
  * of a reduce, say. So what is kept is the seconds and whose they are; they are divided by the size

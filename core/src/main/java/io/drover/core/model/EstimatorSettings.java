@@ -4,7 +4,7 @@ package io.drover.core.model;
 import java.time.Duration;
 
 /**
- * How reports become estimates.
+ * The settings of the estimators.
  *
  * @param period Delta, the time between two progress reports of a task; Mantri section 5: min(10 s,
  *     lifetime / 10)

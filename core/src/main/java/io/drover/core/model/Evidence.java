@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * What a decision rests on. Whatever was not known, or not needed, is empty.
+ * The figures behind a decision. Whatever was not known, or not needed, is empty.
  *
  * <p>One is made for each running task in each pass, so it keeps plain numbers, NaN inside for what
  * is not known, and wraps them when they are asked for.

@@ -2,9 +2,9 @@
 package io.drover.core.model;
 
 /**
- * What a reduce's whole shuffle would take if it never had to wait for a map: the question that a
- * copy made after the last map raises, and that the time its elders spent in the shuffle, most of
- * it waiting, does not answer.
+ * Estimates how long a reduce's whole shuffle would take if it never had to wait for a map: the
+ * question that a copy made after the last map raises, and that the time its elders spent in the
+ * shuffle, most of it waiting, does not answer.
  *
  * <p>While maps run no stretch of a shuffle is faster than an unhindered one. So the pace of the
  * fastest stretch, of those that are long enough to mean anything, is the closest that observation

@@ -11,7 +11,7 @@ import java.util.OptionalDouble;
 import org.apache.commons.math3.stat.descriptive.rank.PSquarePercentile;
 
 /**
- * The tasks of one phase of one job, and what they have taught about it so far: how long a unit of
+ * The model of one phase of one job: its tasks, and what they have shown so far: how long a unit of
  * input takes, how long each sub-phase and the wrap-up take, how long a new attempt waits until it
  * is first heard of.
  *

@@ -2,7 +2,7 @@
 package io.drover.core.model;
 
 /**
- * All that a task may tell of itself in one report.
+ * One progress report of a task.
  *
  * @param at when it came, seconds
  * @param subPhase the sub-phase that the attempt says it is in

@@ -4,8 +4,8 @@ package io.drover.core.model;
 import io.drover.core.model.Decision.Action;
 
 /**
- * Why a decision was taken: the rule that fired. Each constant's text is the sentence that a person
- * reads in the log; the figures that go with it are in the decision's {@link Evidence}.
+ * The reason for a decision: the rule that fired. Each constant's text is the sentence that a
+ * person reads in the log; the figures that go with it are in the decision's {@link Evidence}.
  */
 public enum Rule {
   /** Mantri pseudocode 1, line 6. */

@@ -3,7 +3,7 @@ package io.drover.core.model;
 
 import java.util.OptionalDouble;
 
-/** A running mean that says when it has seen nothing, and does not take in what is no number. */
+/** A running mean that is empty until it has seen a value, and that ignores NaN. */
 public final class RunningMean {
   private long count;
   private double mean;

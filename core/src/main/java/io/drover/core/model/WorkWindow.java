@@ -2,8 +2,8 @@
 package io.drover.core.model;
 
 /**
- * The recent past of one attempt's work: samples (time, work done) in a ring, and the moving
- * average of the rate over them.
+ * The recent work of one attempt: samples (time, work done) in a ring, and the moving average of
+ * the rate over them.
  *
  * <p>Samples are kept at least a given spacing apart, by letting the newest one slide forward until
  * it is that far from the one before it. So however often reports come, the ring covers at least a

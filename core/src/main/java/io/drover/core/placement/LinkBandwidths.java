@@ -10,7 +10,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 
 /**
- * Which bandwidths of the racks' links a placement rests on.
+ * Chooses the bandwidths of racks' links for a placement.
  *
  * <p>What the administrator has said of a rack holds. Of the others, Mantri section 5.2 (and 6.4)
  * has a hybrid: a small phase is over soon, so the bandwidths that are available now are those that

@@ -3,7 +3,7 @@ package io.drover.core.placement;
 
 import java.util.Arrays;
 
-/** A placement in the making: who is where, and what each link has to carry. */
+/** A placement under construction: who is where, and what each link has to carry. */
 final class LinkLoads {
   /** The rack of a reduce that has not been placed yet. */
   static final int NOWHERE = -1;

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * What the links between racks bear, by the fetches of a shuffle that were seen.
+ * Measures the bandwidth of links between racks from the fetches of a shuffle.
  *
  * <p>The bytes of each fetch are spread evenly over its time; so each link has carried so much in
  * each second. Its rate is what it bore at its best, but for the best tenth of its bytes. A fetch

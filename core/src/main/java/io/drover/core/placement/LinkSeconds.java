@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.OptionalDouble;
 
 /**
- * How much one link has carried in each second of the last hour or so.
+ * The bytes that one link has carried in each second of about the last hour.
  *
  * <p>Kept as differences: {@code change[i]} is what second i carries more than the second before.
  * So a transfer is a few additions, whether it took one second or an hour; the amounts are the

@@ -4,8 +4,8 @@ package io.drover.core.placement;
 import java.util.SplittableRandom;
 
 /**
- * Makes a placement better until its budget is spent: relieves the busiest link by the move or the
- * swap after which the links of both racks are least busy; where there is none, disturbs the best
+ * Improves a placement until its budget is spent: relieves the busiest link by the move or the swap
+ * after which the links of both racks are least busy; where there is none, disturbs the best
  * placement so far at random and tries again (iterated local search).
  */
 final class LocalSearch {

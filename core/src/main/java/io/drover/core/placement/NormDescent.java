@@ -4,7 +4,7 @@ package io.drover.core.placement;
 import java.util.Arrays;
 
 /**
- * Makes a placement by descent in the p-norm of what the links need:
+ * Computes a placement by descent in the p-norm of the links' times:
  *
  * <pre>
  *   minimise  sum over racks r of  ( up seconds_r / scale )^p + ( down seconds_r / scale )^p

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.placement;
 
-/** Where each reduce is to run, and how good that is. */
+/** The rack of each reduce, and how good that choice is. */
 public final class Placement {
   private final int[] rackOf;
   private final double seconds;

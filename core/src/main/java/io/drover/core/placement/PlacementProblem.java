@@ -4,7 +4,7 @@ package io.drover.core.placement;
 import java.util.Arrays;
 
 /**
- * What the reduces of a job are to read, and the links it has to cross.
+ * The data that the reduces of a job read, and the links that it crosses.
  *
  * <p>Source: Mantri section 5.2; there, and in the slides, reduces are of one size and only their
  * number in each rack counts. Here each reduce has its own input in each rack, since particular

@@ -4,7 +4,7 @@ package io.drover.core.placement;
 import java.util.SplittableRandom;
 
 /**
- * Places the reduces of a job so that the busiest link between racks is done as early as possible:
+ * Places the reduces of a job so that the busiest link between racks finishes as early as possible:
  *
  * <pre>
  *   minimise  max over racks r of  max( sent_r / up_r, received_r / down_r )

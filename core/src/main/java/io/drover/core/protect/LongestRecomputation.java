@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.Comparator;
 
 /**
- * How long a task that is run again is expected to wait for those of its inputs that are lost as
- * well. They are made again in parallel, so it waits for the longest:
+ * Estimates how long a task that runs again waits for those of its inputs that are lost, too. They
+ * are made again in parallel, so it waits for the longest:
  *
  * <pre>
  *   E[max] = sum over i of  t_(i) * r_(i) * product over j &lt; i of (1 - r_(j))

@@ -2,8 +2,8 @@
 package io.drover.core.protect;
 
 /**
- * How many seconds of running a job may spend on re-runs that nobody has asked for: in all never
- * more than a share of the seconds that its tasks have run.
+ * Limits the running time that a job spends on re-runs before anybody has missed an output: in all
+ * never more than a share of the seconds that its tasks have run.
  *
  * <p>Source: Mantri section 5.3 ("a budget on the extra cluster cycles used for pre-computation"),
  * which does not say how it is kept; here as that of the replicas is, by tokens in proportion to

@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which outputs to make again before anybody misses them. Machines lose outputs in clutches, until
- * what ails them is mended; so
+ * Chooses the outputs to make again before anybody misses them. Machines lose outputs in clutches,
+ * until what ails them is mended; so
  *
  * <pre>
  *   a machine is suspect at now   if at least r recomputations were its fault

@@ -2,7 +2,7 @@
 package io.drover.core.protect;
 
 /**
- * Why a decision about an output was taken: the rule that fired. Each constant's text is the
+ * The reason for a decision about an output: the rule that fired. Each constant's text is the
  * sentence that a person reads in the log.
  */
 public enum ProtectionRule {

@@ -2,9 +2,9 @@
 package io.drover.core.protect;
 
 /**
- * How many bytes of a job's outputs may be replicated: in all never more than a share of the bytes
- * that its tasks have processed, 10 % by default. Each task that ends grants tokens in proportion
- * to its bytes; a replica costs as many tokens as it has bytes.
+ * Limits how many bytes of a job's outputs are replicated: in all never more than a share of the
+ * bytes that its tasks have processed, 10 % by default. Each task that ends grants tokens in
+ * proportion to its bytes; a replica costs as many tokens as it has bytes.
  *
  * <p>Source: Mantri section 5.3. It is never overdrawn, not even by outputs that are dear to make
  * again; tokens do not expire within the job. One job's, one thread at a time.

@@ -8,7 +8,7 @@ import java.util.OptionalInt;
 import java.util.function.Function;
 
 /**
- * Whether an output that is kept on one machine is copied to another:
+ * Decides whether an output that is on one machine is copied to another:
  *
  * <pre>
  *   replicate if  r * t_redo &gt; t_rep   and as many tokens are left as it has bytes

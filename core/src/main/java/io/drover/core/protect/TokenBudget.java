@@ -4,8 +4,8 @@ package io.drover.core.protect;
 import io.drover.core.protect.ProtectSettings.Checks;
 
 /**
- * Tokens that are granted in proportion to work that was done, and spent on its protection: at all
- * times {@code spent <= share * worked}. Source: Mantri section 5.3.
+ * Grants tokens in proportion to the work that was done, to be spent on protecting it: at all times
+ * {@code spent <= share * worked}. Source: Mantri section 5.3.
  */
 final class TokenBudget {
   /** What sums of fractions of seconds may be off by, as a share of all tokens ever granted. */

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What has become of each block of a job: the part of {@link BlockChoice} that counts. At any time
+ * Keeps the state of each block of a job: the part of {@link BlockChoice} that counts. At any time
  * {@code bound + done + owed <= M}, of one sample.
  */
 final class BlockLedger {

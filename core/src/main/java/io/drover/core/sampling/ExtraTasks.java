@@ -2,7 +2,7 @@
 package io.drover.core.sampling;
 
 /**
- * How many tasks a stage runs of which K outputs are needed: {@code M = floor(K * M/K)}, never
+ * Computes how many tasks a stage runs if K outputs are needed: {@code M = floor(K * M/K)}, never
  * below K and never more than there are blocks.
  *
  * <p>Source: KMN sections 4 and 5.3 (M/K is the administrator's), section 5.4 (later stages gain

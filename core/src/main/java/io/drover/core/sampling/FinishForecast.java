@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * When the running tasks of a stage are going to finish, the first first.
+ * Forecasts when the running tasks of a stage will finish, in that order.
  *
  * <p>Source: KMN section 4.3: by the history of the job, else by a distribution fitted to the first
  * finishers ({@link TaskDurations}). Departure: a task whose own reports say when it ends is

@@ -4,7 +4,7 @@ package io.drover.core.sampling;
 import java.util.List;
 
 /**
- * A block of a job's input, and where it can be read without the network.
+ * A block of a job's input, and the machines that can read it without the network.
  *
  * @param machines that hold it, on disk or in memory; none if nobody knows
  * @param racks of those machines

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The K of M outputs with the least busy busiest link, by bisection on its time T.
+ * Finds the K of M outputs whose busiest link is the least busy, by bisection on its time T.
  *
  * <p>Exchanging a chosen output for a smaller one of its rack lowers the load of some links and
  * raises none. So with x_r outputs from rack r, these are the smallest, m_r(x_r) bytes, and T is

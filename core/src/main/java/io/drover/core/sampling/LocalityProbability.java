@@ -4,7 +4,7 @@ package io.drover.core.sampling;
 import org.apache.commons.math3.special.Beta;
 
 /**
- * How likely it is that all K tasks of a job read a block of their own machine:
+ * The probability that all K tasks of a job read a block of their own machine:
  *
  * <pre>
  *   q = u^(s r)                                  all slots where a block is are busy

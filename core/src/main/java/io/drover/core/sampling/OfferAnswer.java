@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What became of an offered slot.
+ * The answer to the offer of a slot.
  *
  * @param reason why it was taken or left
  * @param binding what it runs if it was taken

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Which K of M outputs are passed on to the next stage.
+ * The K of M outputs that are passed on to the next stage.
  *
  * <p>{@link #roundRobin} is KMN section 4.2, algorithm 1: sort by (index within the rack; racks
  * with more outputs first) and take the first K, so one from each rack in turn, in O(M log M).

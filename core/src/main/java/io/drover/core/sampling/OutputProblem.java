@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * M outputs of which K are needed, and the links that they have to cross.
+ * M outputs, of which K are needed, and the links that they cross.
  *
  * <p>Rack r sends what others read of the outputs chosen there, and receives what its own tasks
  * read of the outputs chosen elsewhere; on top of what its links carry for others:

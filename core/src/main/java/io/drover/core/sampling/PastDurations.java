@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.OptionalDouble;
 
 /**
- * Durations as in an earlier run of the same job. Source: KMN section 4.3, which finds that run by
+ * The durations of an earlier run of the same job. Source: KMN section 4.3, which finds that run by
  * the job's size; here it is the caller's to find.
  *
  * <p>Quantiles are interpolated between the durations seen. It knows nothing of tasks that take

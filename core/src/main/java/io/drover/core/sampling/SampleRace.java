@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which of several samples could read the most blocks locally, as far as free machines have been
- * seen: a block is within reach once a machine that holds it had a free slot. That is the event of
- * which KMN section 3.2 gives the probability.
+ * Finds the sample, of several, that can read the most blocks locally on the machines that have
+ * been free: a block is within reach once a machine that holds it had a free slot. That is the
+ * event of which KMN section 3.2 gives the probability.
  */
 final class SampleRace {
   private final List<List<Integer>> samples;

@@ -13,8 +13,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which K of its N blocks a job's result is of: kept with the job for error estimates, and so that
- * whatever is executed again reads the same sample.
+ * The K of N blocks that a job's result rests on: kept with the job for error estimates, and so
+ * that whatever is executed again reads the same sample.
  *
  * <p>Source: KMN section 5.1 (the K partitions are part of a job's lineage). It never passes a
  * result of fewer than K blocks, or of others.

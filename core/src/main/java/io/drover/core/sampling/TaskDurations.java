@@ -3,7 +3,7 @@ package io.drover.core.sampling;
 
 import java.util.OptionalDouble;
 
-/** What is known of how long the tasks of a stage take. */
+/** The durations of the tasks of a stage, as far as they are known. */
 public interface TaskDurations {
   /** Where durations are from. */
   enum Basis {

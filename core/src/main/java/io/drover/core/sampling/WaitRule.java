@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.function.IntToDoubleFunction;
 
 /**
- * How long to wait after the K-th output for a better choice:
+ * Decides how long to wait after the K-th output for a better choice:
  *
  * <pre>
  *   minimise  F_i + S_i   over  finished &lt;= i &lt;= M

@@ -10,10 +10,10 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authorize.AccessControlList;
 
 /**
- * Who may clone. A list that names groups has them looked up, at an LDAP server perhaps, which may
- * take seconds: so it is asked on a thread of its own, and until it has answered the user may not.
- * An answer holds for a minute, and the old one until there is a new one. Where a look-up fails the
- * user may not.
+ * Decides which users may clone. A list that names groups has them looked up, at an LDAP server
+ * perhaps, which may take seconds: so it is asked on a thread of its own, and until it has answered
+ * the user may not. An answer holds for a minute, and the old one until there is a new one. Where a
+ * look-up fails the user may not.
  */
 final class CloneAcl {
   private static final long HOLDS_NANOS = 60_000_000_000L;

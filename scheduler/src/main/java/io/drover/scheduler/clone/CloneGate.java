@@ -10,10 +10,10 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
 import org.apache.hadoop.yarn.util.resource.Resources;
 
 /**
- * The last word when a clone is about to get a container: utilisation stays below the ceiling with
- * it, it fits now, and no ordinary demand has come since the last {@link CloneRound} found that
- * none is entitled to the room. All three are read from counters, so that a node's heartbeat is not
- * held up.
+ * Decides at the last moment whether a clone gets a container: utilisation stays below the ceiling
+ * with it, it fits now, and no ordinary demand has come since the last {@link CloneRound} found
+ * that none is entitled to the room. All three are read from counters, so that a node's heartbeat
+ * is not held up.
  *
  * <p>Called with the scheduler's lock held, or without in asynchronous scheduling: then the answer
  * is a guess, and asked for again when the container is committed, under the lock.

@@ -34,9 +34,9 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaS
 import org.apache.hadoop.yarn.util.resource.Resources;
 
 /**
- * All that a scheduler has to do with clones. Whatever goes wrong in here ends here: the step that
- * failed is left out (one partition in a round, one AppMaster's word, one offer of a node), and
- * everything else goes on.
+ * Manages the clones of a scheduler. Whatever goes wrong in here ends here: the step that failed is
+ * left out (one partition in a round, one AppMaster's word, one offer of a node), and everything
+ * else goes on.
  *
  * <p>A partition at which rounds fail several times in a row has no clones for a minute. After
  * several other failures with no round between them in which nothing else failed, clones are off

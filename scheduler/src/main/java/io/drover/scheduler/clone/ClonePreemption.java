@@ -17,9 +17,9 @@ import org.apache.hadoop.yarn.util.resource.ResourceCalculator;
 import org.apache.hadoop.yarn.util.resource.Resources;
 
 /**
- * Which clones are in the way of ordinary demand. What waits is laid out over the nodes: where it
- * wants to be, if need be where clones are; else where room is free; else where the newest clones
- * make room. A clone on a node where its end would make no room for anybody stays.
+ * Finds the clones that are in the way of ordinary demand. What waits is laid out over the nodes:
+ * where it wants to be, if need be where clones are; else where room is free; else where the newest
+ * clones make room. A clone on a node where its end would make no room for anybody stays.
  *
  * <p>Good for one look.
  */

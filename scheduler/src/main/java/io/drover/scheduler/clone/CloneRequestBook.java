@@ -22,7 +22,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 
 /**
- * What AppMasters ask for on behalf of clones. The scheduler itself is handed no more of it than
+ * Holds the requests of AppMasters for clones. The scheduler itself is handed no more of it than
  * there is room for; this book has all of it.
  *
  * <p>An AppMaster says how many containers it still wants at a key (a priority, that is), of which

@@ -27,7 +27,7 @@ import org.apache.hadoop.yarn.util.resource.DominantResourceCalculator;
 import org.apache.hadoop.yarn.util.resource.ResourceCalculator;
 import org.apache.hadoop.yarn.util.resource.Resources;
 
-/** What the scheduler knows, as clones need it. Everything here is read without its lock. */
+/** The scheduler's state, as far as clones need it. Everything here is read without its lock. */
 final class ClusterView {
   private final CapacityScheduler scheduler;
   private volatile Set<String> types = Set.of();

@@ -22,8 +22,8 @@ import org.apache.hadoop.yarn.util.resource.ResourceCalculator;
 import org.apache.hadoop.yarn.util.resource.Resources;
 
 /**
- * What ordinary demand would be given in one partition if there were no clone and room enough: as
- * much as the maximum capacity of its queues and the limit of its user allow, by which {@code
+ * Computes what ordinary demand would get in one partition if there were no clones and enough room:
+ * as much as the maximum capacity of its queues and the limit of its user allow, by which {@code
  * CapacityScheduler} decides too. What clones hold counts for neither.
  *
  * <p>A user's limit rises while a queue is served beyond its capacity: Hadoop computes it anew from

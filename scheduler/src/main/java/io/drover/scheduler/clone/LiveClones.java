@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 
-/** The clones' containers that have been given and have not ended, by age. For several threads. */
+/** The running containers of clones, by age. For several threads. */
 final class LiveClones {
   private final AtomicLong counter = new AtomicLong();
   private final Map<ContainerId, Long> numbers = new ConcurrentHashMap<>();

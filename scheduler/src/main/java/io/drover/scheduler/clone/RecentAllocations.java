@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How many containers each ask of one partition counts for when the room below the ceiling is
- * handed on: as many as it asks for, until it has shown that Hadoop does not give it as many.
+ * Computes how many containers each request of one partition counts for when the room below the
+ * ceiling is distributed: as many as it asks for, until it has shown that Hadoop does not give it
+ * as many.
  *
  * <p>Asks are served in the order of their age. One that cannot be met (its user or its queue is at
  * a limit, the host that it insists on is full) would hold all room for as long as it waits, and

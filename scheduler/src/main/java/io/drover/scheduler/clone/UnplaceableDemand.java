@@ -9,9 +9,10 @@ import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 
 /**
- * Demand of one partition that waits for something else than room: a certain host, a constraint, a
- * node that is large enough. It is told by having waited for many rounds, unchanged and with no
- * clone in its way. Were it to keep clones out, one strange request would do so for good.
+ * Finds requests of one partition that wait for something other than room: a certain host, a
+ * constraint, a node that is large enough. It is told by having waited for many rounds, unchanged
+ * and with no clone in its way. Were it to keep clones out, one strange request would do so for
+ * good.
  */
 final class UnplaceableDemand {
   private record Ask(ApplicationAttemptId attempt, SchedulerRequestKey key, int count) {}

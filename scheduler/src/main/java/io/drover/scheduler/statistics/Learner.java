@@ -27,9 +27,9 @@ import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
 
 /**
- * Learns from reports, as far as the containers bear them out that were seen to end ({@link
- * ClaimLedger}), and by what one user's jobs may weigh. What is claimed of machines that are none
- * of the cluster's is passed over. One thread at a time.
+ * Learns from reports, as far as ended containers bear them out ({@link ClaimLedger}), and within
+ * the weight of one user's jobs. What is claimed of machines that are none of the cluster's is
+ * passed over. One thread at a time.
  */
 final class Learner {
   /**

@@ -16,7 +16,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What is known at one moment, for all threads.
+ * An immutable view of what is known about machines and links.
  *
  * @param outlierProbability p, in (0,1/2]; empty while too little was judged
  * @param machines the figures of each, by name

@@ -6,7 +6,7 @@ import io.drover.core.machine.RackBandwidths;
 import java.util.List;
 
 /**
- * What outlives a ResourceManager.
+ * The state that outlives a ResourceManager.
  *
  * @param machines what is known of them
  * @param links what jobs have said of them

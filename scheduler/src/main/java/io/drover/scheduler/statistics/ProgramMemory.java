@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 
 /**
- * Which programs have shown that their tasks cannot bear two attempts, by the user who runs them. A
+ * Remembers which programs of which users have shown that their tasks cannot bear two attempts. A
  * user can say so of the own programs only, and of not too many.
  *
  * <p>Safe for several threads; each call is short.

@@ -23,7 +23,7 @@ import java.util.function.Predicate;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 
 /**
- * What has come and is not yet learnt from. Each attempt has a box of its own, from which letters
+ * The reports that wait to be learnt from. Each attempt has a box of its own, from which letters
  * are taken in turns: one that writes without end fills its own box, and what it writes then is
  * lost, to it alone.
  *

@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads what an earlier ResourceManager has learnt, and writes what this one does, on a thread of
+ * Reads what an earlier ResourceManager has learnt, and writes what this one learns, on a thread of
  * its own: a file system may take minutes to answer. Where it cannot be read at the start, HDFS
  * being in safe mode or without the blocks, that is tried again; nothing is written before, so that
  * what is there is not replaced by less. What could not be written because keeping is off after

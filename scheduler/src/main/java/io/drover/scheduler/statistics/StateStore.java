@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps what was learnt in a directory. Each writing is a file of its own, renamed when it is
+ * Stores what was learnt in a directory. Each writing is a file of its own, renamed when it is
  * whole, and named by an epoch and a number, so that it sorts above all that were there when the
  * store was opened. The epoch is that of the ResourceManager, where it has one that grows (with
  * recovery that preserves work): then one that was thought to be dead and writes once more does not

@@ -5,11 +5,11 @@ import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * The time by which what was learnt grows old, in seconds since 1970 or thereabouts. It goes on by
- * a clock that never jumps; the machine's own is asked when a snapshot is written or read, and
- * tells how much time has passed between the two: never less than none, and never more than an
- * hour. So a clock that is set wrong, forwards or back, neither fades everything nor keeps it for
- * ever. After a longer pause too much is known for a few hours, which then fades.
+ * The clock by which learnt figures age, in seconds since about 1970. It goes on by a clock that
+ * never jumps; the machine's own is asked when a snapshot is written or read, and tells how much
+ * time has passed between the two: never less than none, and never more than an hour. So a clock
+ * that is set wrong, forwards or back, neither fades everything nor keeps it for ever. After a
+ * longer pause too much is known for a few hours, which then fades.
  *
  * <p>Any thread may ask.
  */

@@ -23,7 +23,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** What Drover's scheduler sees and does at one moment, in JSON. */
+/** The status of Drover's scheduler as JSON. */
 final class SchedulerStatus {
   private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -20,10 +20,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Attempts that are to keep away from nodes: a container on such a node goes to another attempt, or
- * back, or after a while to the attempt anyway. A node that all attempts that wait keep away from,
- * and from which a container has gone back, the ResourceManager is told not to offer in the
- * meantime: it would offer it again and again, and each time a heartbeat or two are lost.
+ * Keeps attempts away from nodes: a container on such a node goes to another attempt, or back, or
+ * after a while to the attempt anyway. A node that all attempts that wait keep away from, and from
+ * which a container has gone back, the ResourceManager is told not to offer in the meantime: it
+ * would offer it again and again, and each time a heartbeat or two are lost.
  *
  * <p><b>Why it is not told before a container has come from there.</b> The ResourceManager may have
  * reserved the node for the job. It gives nobody else a container on a node that is reserved, and

@@ -26,7 +26,7 @@ import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.util.resource.Resources;
 
 /**
- * The requests for clones' containers, at priorities of their own: all that Hadoop derives from the
+ * Requests containers for clones, at priorities of their own: all that Hadoop derives from the
  * requests it knows (slow start, preemption of reduces, limits) does not see them. And the room
  * that there is for clones.
  */

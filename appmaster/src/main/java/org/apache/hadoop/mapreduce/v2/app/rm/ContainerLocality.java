@@ -11,7 +11,8 @@ import org.apache.hadoop.mapreduce.v2.app.rm.RMContainerRequestor.ContainerReque
 import org.apache.hadoop.yarn.api.records.Container;
 
 /**
- * How near a container is to the places that an attempt asked for, by Hadoop's counters of maps.
+ * Computes how near a container is to the places that an attempt asked for, as Hadoop's counters of
+ * maps do.
  */
 final class ContainerLocality {
   private static final List<JobCounter> NEAREST_FIRST =

@@ -39,9 +39,9 @@ import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.util.RackResolver;
 
 /**
- * Hadoop's allocator, which looks at the containers it was given before they are handed out: one on
- * a node that an attempt is to keep away from goes to another attempt, or back; a reduce's goes to
- * one that wants its rack; a clone's to a clone. All others, it is Hadoop that hands out.
+ * Hadoop's allocator, which inspects the containers it gets before it assigns them: one on a node
+ * that an attempt is to keep away from goes to another attempt, or back; a reduce's goes to one
+ * that wants its rack; a clone's to a clone. All others, it is Hadoop that hands out.
  *
  * <p>Everything here happens in the heartbeat or in the handling of a request, both of which hold
  * this object's lock. What goes wrong here must not reach Hadoop, which would end the job. An error

@@ -24,8 +24,8 @@ import org.apache.hadoop.yarn.api.records.NodeReport;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 
 /**
- * Asks for reduces in the racks that they are to run in, and gives each container to one that wants
- * its rack.
+ * Requests reduces in their chosen racks, and assigns each container to a reduce that wants its
+ * rack.
  *
  * <p>A request for a rack alone would hardly be heeded: CapacityScheduler lets it wait for missed
  * opportunities, and a request for any node stands beside it. So the known hosts of the rack are

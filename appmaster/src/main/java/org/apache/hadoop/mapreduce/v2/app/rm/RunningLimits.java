@@ -11,8 +11,8 @@ import org.apache.hadoop.mapreduce.v2.app.rm.RMContainerRequestor.ContainerReque
 import org.apache.hadoop.yarn.api.records.Priority;
 
 /**
- * How many attempts a job allows to run at once ({@code mapreduce.job.running.map.limit} and {@code
- * .reduce.limit}), for clones as for all others.
+ * The number of attempts that a job allows to run at once ({@code mapreduce.job.running.map.limit}
+ * and {@code .reduce.limit}), for clones as for all others.
  *
  * <p><b>What stock does.</b> It hands out no container beyond the limit (canAssignMaps), and asks
  * for no more than the limit leaves (applyConcurrentTaskLimits). For the latter it counts requests

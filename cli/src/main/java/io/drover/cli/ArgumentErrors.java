@@ -14,7 +14,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Says in one line what is wrong with the arguments, and what is nearest to them. */
+/** Prints one line that says what is wrong with the arguments and suggests the nearest word. */
 final class ArgumentErrors implements IParameterExceptionHandler {
   private final PrintStream err;
 
@@ -76,7 +76,7 @@ final class ArgumentErrors implements IParameterExceptionHandler {
     return "unexpected argument '" + argument + "'" + instead(option, spec);
   }
 
-  /** Who types a bare word that is an option's value meant the option. */
+  /** Guesses the option that a word was meant for: one with this value, or of similar name. */
   private static Optional<String> valueOf(String argument, CommandSpec spec) {
     for (var option : spec.options()) {
       if (option.completionCandidates() != null) {

@@ -15,16 +15,16 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /**
- * The {@code drover} command. Exit codes: 0 done, 1 it went wrong (a job failed, an output
- * differed, the cluster did not start, a trace cannot be read), 2 wrong arguments.
+ * The {@code drover} command. Exit codes: 0 for success, 1 for a failure (a job failed, an output
+ * differed, the cluster did not start, a trace cannot be read), 2 for wrong arguments.
  */
 public final class Main {
   private Main() {}
 
-  /** Runs and ends the process with the exit code. */
+  /** Runs the command and ends the process with its exit code. */
   public static void main(String[] args) {
     PrintStream out = System.out;
-    // What libraries print must not get between the lines of a result.
+    // What libraries print to System.out must not get between the lines of a result.
     System.setOut(System.err);
     AtomicBoolean done = new AtomicBoolean();
     AtomicBoolean ending = new AtomicBoolean();
@@ -48,11 +48,11 @@ public final class Main {
   /**
    * Runs a command line.
    *
-   * @param args as typed
-   * @param out for results
-   * @param err for everything else
-   * @param source where the demo's runs come from
-   * @param ending whether the process is being ended from outside: errors are of no interest then
+   * @param args the arguments as typed
+   * @param out stream for results
+   * @param err stream for everything else
+   * @param source creates the source of the demo's runs
+   * @param ending whether the process is being stopped from outside; errors are not printed then
    * @return the exit code
    */
   static int run(
@@ -97,7 +97,7 @@ public final class Main {
     }
   }
 
-  /** Says in one line what went wrong in a run. */
+  /** Prints one line that says what went wrong in a run. */
   static final class RunErrors {
     private RunErrors() {}
 
@@ -108,12 +108,12 @@ public final class Main {
       }
     }
 
-    /** The first line of the message; of the cause, if there is none; else the exception's name. */
+    /** Returns the first line of the first message in the causes, or else the exception's name. */
     static String line(Throwable failure) {
       for (Throwable t = failure; t != null; t = t.getCause()) {
         if (t.getMessage() != null && !t.getMessage().isBlank()) {
           String first = t.getMessage().strip().lines().findFirst().orElseThrow();
-          // "… was not found" of a bare name says too little without the exception's.
+          // A message that is only a name, such as a missing file's, needs the exception's name.
           return first.contains(" ") ? first : t.getClass().getSimpleName() + ": " + first;
         }
       }

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The {@code drover} command: what it understands, and how it says that it does not. */
+/** The {@code drover} command line: its entry point and its messages about wrong arguments. */
 package io.drover.cli;

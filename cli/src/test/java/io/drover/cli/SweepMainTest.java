@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code drover simulate sweep} and {@code scaling}. */
+/** Tests {@code drover simulate sweep} and {@code scaling}. */
 class SweepMainTest {
   private static final String SMALL = " --jobs 40 --machines 20 --slots 4";
 

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** The walls of the room: what {@code core} may know of, and what it must be given. */
+/** Checks which other code {@code core} may depend on, and what must be passed to it instead. */
 class CoreWallsTest {
   private static final JavaClasses CORE =
       new ClassFileImporter()

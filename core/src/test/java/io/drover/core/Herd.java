@@ -10,25 +10,23 @@ import io.drover.core.model.TaskKind;
 import io.drover.core.model.TaskModel;
 import java.time.Duration;
 
-/** Phases for tests: Delta is one second, attempts start at once and report as they start. */
+/** Creates phases for tests. Delta is one second; attempts start and report immediately. */
 public final class Herd {
-  /** Delta = 1 s, everything else as where nobody says otherwise. */
+  /** Delta = 1 s, and the defaults for everything else. */
   public static final EstimatorSettings EVERY_SECOND =
       EstimatorSettings.withPeriod(Duration.ofSeconds(1));
 
   private Herd() {}
 
-  /** A phase of maps. */
   public static PhaseModel maps() {
     return new PhaseModel(TaskKind.MAP, EVERY_SECOND);
   }
 
-  /** A phase of reduces. */
   public static PhaseModel reduces() {
     return new PhaseModel(TaskKind.REDUCE, EVERY_SECOND);
   }
 
-  /** A new attempt of the task, asked for and launched at {@code at} on a machine of its own. */
+  /** Starts an attempt of the task, asked for and launched at {@code at} on its own machine. */
   public static AttemptModel start(TaskModel task, double at) {
     int number = task.attempts().size();
     AttemptModel attempt = task.addAttempt(number, at);
@@ -37,8 +35,8 @@ public final class Herd {
   }
 
   /**
-   * Reports each second from {@code from} to {@code to} of a main sub-phase that takes {@code full}
-   * seconds and began at {@code from} with nothing done.
+   * Reports each second from {@code from} to {@code to} for a main sub-phase that takes {@code
+   * full} seconds and began at {@code from} with no progress.
    */
   public static void work(AttemptModel attempt, double from, double to, double full) {
     SubPhase main = attempt.task().phase().kind().main();
@@ -56,7 +54,7 @@ public final class Herd {
     }
   }
 
-  /** Adds a map that began at 0, would take {@code full} seconds, and has reported up to now. */
+  /** Adds a map that began at 0, would take {@code full} seconds, and has reported until now. */
   public static AttemptModel running(PhaseModel phase, long size, double full, double now) {
     AttemptModel attempt = start(phase.addTask(size), 0);
     work(attempt, 0, now, full);

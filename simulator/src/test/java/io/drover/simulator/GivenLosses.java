@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Losses as a test says them, for one run: outputs, failures of machines, evictions. */
+/** Losses that a test specifies for one run: outputs, failures of machines, evictions. */
 public class GivenLosses implements Losses {
   private record Attempt(long phase, int task, int attempt) {}
 
@@ -17,25 +17,25 @@ public class GivenLosses implements Losses {
   private final Map<Attempt, Integer> madeOn = new HashMap<>();
   private double perSecond;
 
-  /** The output that an attempt made is lost where it was made; copies of it are not. */
+  /** Loses the output of an attempt on the machine where it was made, but not its copies. */
   public GivenLosses output(int job, int phase, int task, int attempt, double at) {
     lost.put(new Attempt(PhaseKey.of(job, phase), task, attempt), at);
     return this;
   }
 
-  /** A machine fails once. */
+  /** Lets a machine fail once. */
   public GivenLosses failure(int machine, double at, double back) {
     failures.put(machine, new double[] {at, back});
     return this;
   }
 
-  /** An attempt of the first job is evicted. */
+  /** Evicts an attempt of the first job. */
   public GivenLosses eviction(int phase, int task, int attempt, double share) {
     evicted.put(new Attempt(PhaseKey.of(0, phase), task, attempt), share);
     return this;
   }
 
-  /** What long observation tells of each machine. */
+  /** Sets the known loss rate of each machine. */
   public GivenLosses known(double lossesPerSecond) {
     perSecond = lossesPerSecond;
     return this;

@@ -16,21 +16,21 @@ import io.drover.simulator.world.Slowness;
 import java.util.Iterator;
 import java.util.List;
 
-/** Workloads, luck and runs for tests. A byte takes a second. */
+/** Creates workloads, slowness and runs for tests. A byte takes a second. */
 public final class Jobs {
   /** No attempt is slow. */
   public static final Slowness EVEN = slowness((phase, task, attempt, machine) -> 1);
 
   private Jobs() {}
 
-  /** How slow an attempt is. */
+  /** Determines how slow an attempt is. */
   @FunctionalInterface
   public interface Factor {
     /** As {@link Slowness#of}. */
     double of(long phase, int task, int attempt, int machine);
   }
 
-  /** Luck by a function. */
+  /** Creates slowness from a function. */
   public static Slowness slowness(Factor factor) {
     return new Slowness() {
       @Override
@@ -45,12 +45,12 @@ public final class Jobs {
     };
   }
 
-  /** A job of maps alone. */
+  /** Creates a job of maps only. */
   public static JobSpec maps(String id, double submitted, long... bytes) {
     return new JobSpec(id, submitted, List.of(new PhaseSpec(TaskKind.MAP, bytes, 1)));
   }
 
-  /** A job of maps and reduces. */
+  /** Creates a job of maps and reduces. */
   public static JobSpec mapReduce(String id, double submitted, long[] maps, long[] reduces) {
     return new JobSpec(
         id,
@@ -58,7 +58,7 @@ public final class Jobs {
         List.of(new PhaseSpec(TaskKind.MAP, maps, 1), new PhaseSpec(TaskKind.REDUCE, reduces, 1)));
   }
 
-  /** A workload of given jobs. */
+  /** Creates a workload of the given jobs. */
   public static Workload workload(List<JobSpec> jobs) {
     return new Workload() {
       @Override
@@ -83,13 +83,13 @@ public final class Jobs {
     };
   }
 
-  /** What comes of it, without overheads. */
+  /** Runs jobs without overheads. */
   public static SchemeOutcome run(
       List<JobSpec> jobs, ClusterShape shape, Slowness slowness, Scheme scheme) {
     return run(workload(jobs), shape, slowness, scheme, settings());
   }
 
-  /** What comes of it. */
+  /** Runs a workload. */
   public static SchemeOutcome run(
       Workload workload,
       ClusterShape shape,
@@ -99,14 +99,14 @@ public final class Jobs {
     return new Simulation(workload, shape, slowness, scheme, settings, ended -> {}).run();
   }
 
-  /** What comes of it in a cluster that loses things, without overheads. */
+  /** Runs jobs without overheads on a cluster that loses things. */
   public static SchemeOutcome run(
       List<JobSpec> jobs, ClusterShape shape, Slowness slowness, Losses losses, Scheme scheme) {
     return new Simulation(workload(jobs), shape, slowness, losses, scheme, settings(), ended -> {})
         .run();
   }
 
-  /** Seed 1, no overheads. */
+  /** Returns settings with seed 1 and no overheads. */
   public static SimulationSettings settings() {
     return SimulationSettings.defaults(1).with(Overheads.NONE);
   }

@@ -9,7 +9,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 
-/** The walls of the room: the simulator decides by core, and knows no Hadoop. */
+/** Checks that the simulator depends on {@code core} and libraries, but not on Hadoop. */
 class SimulatorWallsTest {
   private static final JavaClasses SIMULATOR =
       new ClassFileImporter()

@@ -9,31 +9,31 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 
-/** Reads what was typed for a command's options, and says what is wrong with it. */
+/** Checks the options that were typed for a command, and creates the errors for wrong ones. */
 public final class Arguments {
   private final CommandSpec spec;
 
-  /** For the options of a command. */
+  /** Creates the checks for the options of a command. */
   public Arguments(CommandSpec spec) {
     this.spec = spec;
   }
 
-  /** An error of one sentence. */
+  /** Creates an error with a message of one sentence. */
   public ParameterException bad(String message) {
     return new ParameterException(spec.commandLine(), message);
   }
 
-  /** The error that a word is none of those that there are. */
+  /** Creates the error for a word that is unknown, which suggests the nearest known word. */
   public ParameterException unknown(String what, String typed, Collection<String> words) {
     return bad(Nearest.unknown(what, typed, words));
   }
 
-  /** Whether an option was typed, and has not merely its default. */
+  /** Returns whether the user typed the option, rather than leaving its default. */
   public boolean isTyped(String option) {
     return spec.commandLine().getParseResult().hasMatchedOption(option);
   }
 
-  /** Refuses options of the parent command, which a subcommand would ignore. */
+  /** Rejects options of the parent command, because a subcommand would ignore them. */
   public void refuseBeforeSubcommand() {
     if (spec.parent() != null) {
       for (OptionSpec option : spec.parent().commandLine().getParseResult().matchedOptions()) {
@@ -42,7 +42,7 @@ public final class Arguments {
     }
   }
 
-  /** A number that lies in a range. */
+  /** Returns the number if it lies within the range, and throws otherwise. */
   public int within(String option, int number, int least, int most) {
     if (number < least || number > most) {
       throw bad(
@@ -57,7 +57,7 @@ public final class Arguments {
     return number;
   }
 
-  /** A file that can be read. */
+  /** Returns the file if it can be read, and throws otherwise. */
   public Path input(String option, Path file) {
     if (!Files.isReadable(file)) {
       throw bad("option '" + option + "': no such file or directory (or not readable): " + file);
@@ -65,7 +65,7 @@ public final class Arguments {
     return file;
   }
 
-  /** A file that can be written; better now than after minutes of runs. */
+  /** Returns the file if it can be written, and throws otherwise, before any run has started. */
   public Path output(String option, Path file) {
     Path directory = file.toAbsolutePath().getParent();
     if (Files.isDirectory(file)) {

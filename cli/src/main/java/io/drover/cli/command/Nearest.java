@@ -6,13 +6,13 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Finds what somebody most likely meant to type. */
+/** Finds the word that the user most likely meant to type. */
 public final class Nearest {
   private Nearest() {}
 
   /**
-   * The word nearest to what was typed: one that begins with it, or else the one with the fewest
-   * letters wrong, as long as most are right.
+   * Returns the word nearest to the typed one: the first that begins with it, or else the one with
+   * the fewest wrong letters. At most a third of a word's letters, but at least one, may be wrong.
    */
   public static Optional<String> of(String typed, Collection<String> words) {
     String low = typed.toLowerCase(Locale.ROOT);
@@ -27,7 +27,7 @@ public final class Nearest {
                 .min(Comparator.comparingInt(w -> distance(bare(low), bare(w)))));
   }
 
-  /** Says that a word is none of those that there are. */
+  /** Returns the message about an unknown word. It suggests the nearest word, or else lists all. */
   public static String unknown(String what, String typed, Collection<String> words) {
     return "unknown "
         + what
@@ -39,7 +39,7 @@ public final class Nearest {
             .orElse("there are " + String.join(", ", words));
   }
 
-  /** Dashes in front count for nothing: who types -all means --all. */
+  /** Strips leading dashes, so that {@code -all} matches {@code --all}. */
   private static String bare(String word) {
     int start = 0;
     while (start < word.length() && word.charAt(start) == '-') {
@@ -48,7 +48,7 @@ public final class Nearest {
     return word.substring(start);
   }
 
-  /** Letters to put in, take out, change, or swap with their neighbour (Damerau, Levenshtein). */
+  /** Counts letters to insert, delete, change or swap with a neighbour (Damerau, Levenshtein). */
   static int distance(String a, String b) {
     int[][] d = new int[a.length() + 1][b.length() + 1];
     for (int i = 0; i <= a.length(); i++) {

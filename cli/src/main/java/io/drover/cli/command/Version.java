@@ -4,9 +4,9 @@ package io.drover.cli.command;
 import java.util.Optional;
 import picocli.CommandLine.IVersionProvider;
 
-/** Drover's version, as the jar's manifest has it. */
+/** Reads Drover's version from the manifest of its jar. */
 public final class Version implements IVersionProvider {
-  /** For a class path of directories, which have no manifest. */
+  /** The version if the classes are in a directory, which has no manifest. */
   private static final String UNKNOWN = "(unpackaged)";
 
   @Override
@@ -14,7 +14,7 @@ public final class Version implements IVersionProvider {
     return new String[] {"drover " + text()};
   }
 
-  /** The version alone. */
+  /** Returns the version without the program's name. */
   public static String text() {
     return Optional.ofNullable(Version.class.getPackage().getImplementationVersion())
         .orElse(UNKNOWN);

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What the commands have in common: how arguments are read, and the version. */
+/** Code that the commands share: argument checks, suggestions for wrong words, and the version. */
 package io.drover.cli.command;

@@ -23,9 +23,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Runs on a real cluster on this machine. It starts with the first run; when a run has cost it a
- * node, the next one gets a new cluster, so that all runs find the same. So does a run that needs
- * another scheduler, and each run that is compared with it: one cluster alone would be warm.
+ * Runs jobs on a real cluster on this machine. The cluster starts with the first run. If a run has
+ * lost a node, the next run gets a new cluster, so that all runs find the same. A run that needs
+ * another scheduler gets a new one, too, and so does each run that it is compared with: otherwise,
+ * only one of them would have a warm cluster.
  */
 public final class ClusterRuns implements RunSource {
   private final StartListener starting;
@@ -38,10 +39,10 @@ public final class ClusterRuns implements RunSource {
   private boolean used;
 
   /**
-   * Nothing starts yet.
+   * Creates the source. It starts nothing yet.
    *
-   * @param starting hears of the cluster's start
-   * @param keptLogs where logs are copied before a cluster goes; if empty, they go with it
+   * @param starting receives the steps of the cluster's start
+   * @param keptLogs directory to copy logs to before a cluster is removed; if empty, they are lost
    */
   public ClusterRuns(StartListener starting, Optional<Path> keptLogs) {
     this.starting = starting;
@@ -92,7 +93,7 @@ public final class ClusterRuns implements RunSource {
 
   private void start(DemoJobSpec first, boolean drover) throws IOException, InterruptedException {
     Background<Void> gathering =
-        Background.start( // while daemons start, and mostly wait
+        Background.start( // while the daemons start, and mostly wait
             "texts",
             () -> {
               texts.gather(first);
@@ -138,7 +139,7 @@ public final class ClusterRuns implements RunSource {
 
           @Override
           public FileVisitResult visitFileFailed(Path file, IOException e) {
-            return FileVisitResult.CONTINUE; // a log that is being rolled away is no loss
+            return FileVisitResult.CONTINUE; // losing a log that is being rolled is harmless
           }
         });
   }

@@ -37,7 +37,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code drover demo}: its options, and what they may be. */
+/** {@code drover demo}: parses and checks its options, and does the runs. */
 @Command(
     name = "demo",
     header = "Show what Drover does about slow tasks, on a real cluster on this machine.",
@@ -55,7 +55,7 @@ public final class DemoCommand implements Callable<Integer> {
   private static final int MOST_JOBS = 100;
   private static final String REPORT = "drover-demo.html";
 
-  /** The order of {@code --all}. The dead node comes last, for it costs the cluster. */
+  /** The scenarios of {@code --all}. The dead node comes last because it costs the cluster. */
   private static final List<Scenario> ALL =
       List.of(
           Scenario.SLOW_NODE,
@@ -69,24 +69,24 @@ public final class DemoCommand implements Callable<Integer> {
           Scenario.CEILING,
           Scenario.NODE_DEATH);
 
-  /** What is done to more than jobs. */
+  /** Scenarios that affect more than jobs, and therefore need a cluster of their own. */
   private static final Set<Scenario> OWN_CLUSTER =
       EnumSet.of(Scenario.NODE_DEATH, Scenario.CEILING);
 
-  /** Makes the source of a demo's runs. */
+  /** Creates the source of a demo's runs. */
   @FunctionalInterface
   public interface SourceFactory {
     /**
-     * A source; nothing starts yet.
+     * Creates a source. It starts nothing yet.
      *
-     * @param existing whether of runs on a cluster that is there already
-     * @param starting hears of the cluster's start
-     * @param keptLogs where logs are to be kept, if they are
+     * @param existing whether the runs are on a cluster that exists already
+     * @param starting receives the steps of the cluster's start
+     * @param keptLogs directory to keep logs in; empty if they are not kept
      */
     RunSource make(boolean existing, StartListener starting, Optional<Path> keptLogs);
   }
 
-  /** What may be typed after {@code --scenario}. */
+  /** Lists the values of {@code --scenario} for completion. */
   static final class ScenarioKeys implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
@@ -94,7 +94,7 @@ public final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  /** What may be typed after {@code --job}. */
+  /** Lists the values of {@code --job} for completion. */
   static final class JobKeys implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
@@ -184,11 +184,11 @@ public final class DemoCommand implements Callable<Integer> {
   private boolean help;
 
   /**
-   * The command.
+   * Creates the command.
    *
-   * @param out for the result
-   * @param err for everything else
-   * @param sources where runs come from
+   * @param out stream for the result
+   * @param err stream for everything else
+   * @param sources creates the source of the runs
    */
   public DemoCommand(PrintStream out, PrintStream err, SourceFactory sources) {
     this.out = out;
@@ -196,7 +196,7 @@ public final class DemoCommand implements Callable<Integer> {
     this.sources = sources;
   }
 
-  /** The command with its help complete. */
+  /** Returns the command line, with the scenarios in its help. */
   public CommandLine commandLine() {
     CommandLine line = new CommandLine(this);
     List<String> footer = new ArrayList<>(List.of("", "Scenarios:"));
@@ -227,7 +227,7 @@ public final class DemoCommand implements Callable<Integer> {
     return report.toAbsolutePath().resolveSibling(name);
   }
 
-  /** The options, if they make sense together. */
+  /** Returns the options, or throws if they contradict each other. */
   private DemoOptions options() {
     Arguments arguments = new Arguments(spec);
     boolean scenarioGiven = spec.commandLine().getParseResult().hasMatchedOption("--scenario");
@@ -275,8 +275,8 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   /**
-   * What Hadoop's clients in this process log: nothing, or from warnings on. Daemons and tasks have
-   * logs of their own.
+   * Chooses what Hadoop's clients in this process log: nothing, or warnings and the course of jobs.
+   * Daemons and tasks have logs of their own.
    */
   static final class QuietLog {
     private static final String KEY = "log4j.configuration";
@@ -284,7 +284,7 @@ public final class DemoCommand implements Callable<Integer> {
 
     private QuietLog() {}
 
-    /** To be called before the first class of Hadoop is loaded. */
+    /** Selects the log. Must be called before the first class of Hadoop is loaded. */
     static void use(boolean verbose) {
       if (System.getProperty(KEY) == null) {
         System.setProperty(KEY, PLACE + (verbose ? "verbose" : "quiet") + "-log4j.properties");
@@ -292,7 +292,7 @@ public final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  /** Does all runs of a demo and tells what came of them. */
+  /** Does all runs of a demo and reports the result. */
   static final class Demo {
     private final DemoOptions options;
     private final InstantSource clock;
@@ -307,10 +307,10 @@ public final class DemoCommand implements Callable<Integer> {
     }
 
     /**
-     * Runs, writes the page and prints the result.
+     * Does the runs, writes the page and prints the result.
      *
-     * @param sources makes the source of runs, given who wants to hear of its start
-     * @return whether every job ended well and all outputs are equal
+     * @param sources creates the source of runs for a listener to the cluster's start
+     * @return whether every job succeeded and all outputs are equal
      */
     boolean run(Function<StartListener, RunSource> sources)
         throws IOException, InterruptedException {
@@ -336,20 +336,20 @@ public final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  /** Where runs come from: a cluster, or a test. */
+  /** Does the runs of a demo, on a cluster or in a test. */
   public interface RunSource extends AutoCloseable {
 
-    /** Makes everything ready for a run, so that the run is all that takes time then. */
+    /** Prepares everything for a run, so that afterwards only the run itself takes time. */
     default void prepare(PlannedRun planned) throws IOException, InterruptedException {}
 
     /**
-     * Does a run and waits for its end. While it goes on, another thread may ask for one that needs
-     * the same cluster.
+     * Does a run and waits for its end. Meanwhile, another thread may start a run that needs the
+     * same cluster.
      */
     RunResult run(PlannedRun planned, RunListener listener)
         throws IOException, InterruptedException;
 
-    /** The hosts that runs are on; empty before the first run. */
+    /** Returns the hosts that the runs are on. Empty before the first run. */
     List<Host> hosts();
 
     @Override

@@ -14,11 +14,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToIntFunction;
 
-/** The result as one JSON object, for programs. The keys are described in docs/demo.md. */
+/** Writes the result as one JSON object for programs. docs/demo.md describes the keys. */
 final class DemoJson {
   private DemoJson() {}
 
-  /** On one line. */
+  /** Returns the JSON object on one line. */
   static String of(DemoResult result) {
     ObjectNode root = JsonNodeFactory.instance.objectNode();
     root.put("job", result.options().job().key());
@@ -76,7 +76,7 @@ final class DemoJson {
                 links.addObject().put("rack", rack).put("up", up).put("down", down.get(rack)));
   }
 
-  /** Several jobs as one run: sums, and the middle job's time as the job time. */
+  /** Writes several jobs as one run: sums, and the median job time as the job time. */
   static void series(ObjectNode node, List<DemoRun> jobs) {
     DemoRun first = jobs.get(0);
     node.put("mode", first.mode().key());
@@ -129,7 +129,7 @@ final class DemoJson {
     return summary;
   }
 
-  /** What is not known is left out. */
+  /** Writes nothing if the figure is unknown. */
   private static void spread(ObjectNode node, String name, Optional<Spread> spread) {
     spread.ifPresent(
         s -> {
@@ -144,11 +144,11 @@ final class DemoJson {
     return Math.round(value * 1e4) / 1e4;
   }
 
-  /** How full the cluster was, for programs and for the page. Described in docs/demo.md. */
+  /** Writes how full the cluster was, for programs and the page. docs/demo.md has the keys. */
   static final class OccupancyJson {
     private OccupancyJson() {}
 
-    /** What is not known is left out. */
+    /** Writes the occupancy without the times that are unknown. */
     static void put(ObjectNode node, Occupancy occupancy) {
       node.put("tau", occupancy.tau());
       node.put("peakClones", occupancy.peakClones());

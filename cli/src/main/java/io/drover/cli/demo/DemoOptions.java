@@ -9,18 +9,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is asked of a demo.
+ * The options of a demo.
  *
- * @param scenarios which faults, in the order of their runs
+ * @param scenarios the faults in the order of their runs
  * @param job what the jobs compute
  * @param runs how often everything is run
- * @param jobs how many small jobs a run of that scenario is made of
- * @param input a user's text; else text found on this machine
- * @param existing whether the runs are on a cluster that is there already
- * @param report where the page goes
- * @param json whether the result is to be one JSON object
- * @param keep whether the cluster's logs are to be kept
- * @param verbose whether to tell of everything
+ * @param jobs number of small jobs in a run of {@link Scenario#SMALL_JOBS}
+ * @param input the user's text; if empty, text found on this machine
+ * @param existing whether the runs are on a cluster that exists already
+ * @param report the file that the page is written to
+ * @param json whether to print the result as one JSON object
+ * @param keep whether to keep the cluster's logs
+ * @param verbose whether to show Hadoop's log and stack traces
  */
 public record DemoOptions(
     List<Scenario> scenarios,
@@ -39,15 +39,15 @@ public record DemoOptions(
     scenarios = List.copyOf(scenarios);
   }
 
-  /** How many jobs one run of a scenario is made of. */
+  /** Returns the number of jobs in one run of a scenario. */
   int series(Scenario scenario) {
     return scenario == Scenario.SMALL_JOBS ? jobs : 1;
   }
 
-  /** What a run of a scenario is made of. */
+  /** Returns the specification of a scenario's jobs. */
   DemoJobSpec spec(Scenario scenario) {
     DemoJobSpec.Builder spec = DemoJobSpec.of(scenario).with();
-    if (scenario != Scenario.PLACEMENT) { // which needs maps that give on all they read
+    if (scenario != Scenario.PLACEMENT) { // which needs maps that pass on all they read
       spec.workload(job);
     }
     input.ifPresent(spec::input);

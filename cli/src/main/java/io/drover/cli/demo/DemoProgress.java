@@ -12,35 +12,35 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
-/** Shows how far a demo is. */
+/** Shows the progress of a demo. */
 interface DemoProgress extends AutoCloseable {
 
-  /** A bar for a terminal, lines for all else. */
+  /** Returns a bar for a terminal, and lines for any other stream. */
   static DemoProgress on(Terminal terminal, List<PlannedRun> plan) {
     return terminal.hasBar()
         ? new BarProgress(plan, terminal)
         : new LineProgress(plan, terminal.err());
   }
 
-  /** A step of the cluster's start was done. */
+  /** Reports that a step of the cluster's start is done. */
   void clusterStep(int done, int total, String what);
 
-  /** A run begins. */
+  /** Reports that a run begins. */
   void begin(PlannedRun planned);
 
-  /** How far its job is. */
+  /** Reports the progress of the current run's job. */
   void job(JobProgress progress);
 
-  /** The runner did or saw something. */
+  /** Reports something that the runner did or saw. */
   void event(RunEvent event);
 
-  /** A run is over, after so long in all. */
+  /** Reports that a run is over, and how long it took in all. */
   void end(PlannedRun planned, RunResult result, Duration took);
 
   @Override
   void close();
 
-  /** One bar over all runs, with the time left. Its unit is a second of run time. */
+  /** Shows one bar over all runs, with the time left. The bar counts seconds of run time. */
   final class BarProgress implements DemoProgress {
     private final TimeLeft time;
     private final int runs;
@@ -89,7 +89,7 @@ interface DemoProgress extends AutoCloseable {
     }
   }
 
-  /** A line for each run, for logs and pipes. */
+  /** Prints a line for each run, for logs and pipes. */
   final class LineProgress implements DemoProgress {
     private final TimeLeft time;
     private final int runs;

@@ -11,17 +11,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What came of a demo.
+ * The result of a demo.
  *
- * @param options what was asked
- * @param at when it began
+ * @param options the options of the demo
+ * @param at when the demo began
  * @param hosts the cluster's hosts
- * @param scenarios the faults, in the order of their runs
+ * @param scenarios the faults in the order of their runs
  */
 public record DemoResult(
     DemoOptions options, Instant at, List<Host> hosts, List<ScenarioResult> scenarios) {
 
-  /** The small jobs beside a big one, which all read the same. */
+  /** Stands for the input of the small jobs beside a big one, which is the same for all of them. */
   private static final String SMALL = "small beside big";
 
   /** Copies the lists. */
@@ -30,7 +30,7 @@ public record DemoResult(
     scenarios = List.copyOf(scenarios);
   }
 
-  /** Sorts runs to their scenarios, and compares the outputs of those with the same input. */
+  /** Assigns runs to their scenarios, and compares the outputs of runs with the same input. */
   static DemoResult of(
       DemoOptions options, Instant at, List<Host> hosts, Map<PlannedRun, RunResult> done) {
     Map<String, String> expected = new LinkedHashMap<>();
@@ -60,7 +60,7 @@ public record DemoResult(
     return new DemoResult(options, at, hosts, scenarios);
   }
 
-  /** What runs read: some scenarios have inputs of their own. */
+  /** Returns the name of a run's input. Some scenarios have inputs of their own. */
   private static String input(PlannedRun planned) {
     return switch (planned.scenario()) {
       case SKEW, SMALL_JOBS, PLACEMENT -> planned.scenario().key();
@@ -68,7 +68,7 @@ public record DemoResult(
     };
   }
 
-  /** What the small jobs wrote that ran beside the run's own. */
+  /** Returns the digests of what the small jobs beside the run's own job wrote. */
   private static List<String> small(RunResult result) {
     return result.occupancy().stream()
         .flatMap(occupancy -> occupancy.smallJobs().stream())
@@ -76,7 +76,7 @@ public record DemoResult(
         .toList();
   }
 
-  /** Whether every job ended well and wrote what the others wrote. */
+  /** Returns whether every job succeeded and all jobs with the same input wrote the same. */
   boolean isGood() {
     return scenarios.stream().allMatch(ScenarioResult::isGood);
   }

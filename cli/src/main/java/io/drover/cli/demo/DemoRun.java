@@ -18,20 +18,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One run that was done.
+ * The result of one run.
  *
- * @param repeat which time over, from 1
- * @param result what came of it
- * @param outputEqual whether its output is that of the other runs on the same input
+ * @param repeat number of the repetition, from 1; in a series, number of the job in all the series
+ * @param result the run's result
+ * @param outputEqual whether its output equals that of the other runs on the same input
  */
 public record DemoRun(int repeat, RunResult result, boolean outputEqual) {
 
-  /** How it was run. */
   RunMode mode() {
     return result.mode();
   }
 
-  /** Job time: from submit to finish as the job's own history has it. */
+  /** Returns the job time: from submit to finish, as recorded in the job's history. */
   double jobSeconds() {
     return seconds(result.historyTime());
   }
@@ -44,17 +43,17 @@ public record DemoRun(int repeat, RunResult result, boolean outputEqual) {
     return seconds(result.tally().wastedTime());
   }
 
-  /** What crossed the busiest link between racks in the shuffle, bytes, where it was counted. */
+  /** Returns the bytes on the busiest link between racks in the shuffle, if they were counted. */
   OptionalDouble maxLinkBytes() {
     return result.shuffled().stream().mapToDouble(RackTraffic::busiest).findFirst();
   }
 
-  /** What went from rack to rack in the shuffle, bytes, where it was counted. */
+  /** Returns the bytes that went from rack to rack in the shuffle, if they were counted. */
   OptionalDouble crossRackBytes() {
     return result.shuffled().stream().mapToDouble(RackTraffic::crossRack).findFirst();
   }
 
-  /** Of the reduces that Drover chose a rack for, the share that ran there. */
+  /** Returns the share of reduces that ran in the rack that Drover had chosen for them. */
   OptionalDouble rackMatch() {
     Map<String, String> wishes = DecisionLogLines.racks(result.decisions());
     return result.attempts().stream()
@@ -63,14 +62,14 @@ public record DemoRun(int repeat, RunResult result, boolean outputEqual) {
         .average();
   }
 
-  /** How long clones were still there after utilisation had risen above tau, seconds. */
+  /** Returns the seconds from when utilisation rose above tau until no clone was left. */
   OptionalDouble reclaimSeconds() {
     return result.occupancy().flatMap(Occupancy::reclaimTime).stream()
         .mapToDouble(DemoRun::seconds)
         .findFirst();
   }
 
-  /** How many clones ran at once at most, where they were counted. */
+  /** Returns the most clones that ran at the same time, if they were counted. */
   OptionalDouble peakClones() {
     return result.occupancy().stream().mapToDouble(Occupancy::peakClones).findFirst();
   }
@@ -79,14 +78,14 @@ public record DemoRun(int repeat, RunResult result, boolean outputEqual) {
     return duration.toMillis() / 1000.0;
   }
 
-  /** Finds things in a decision log. */
+  /** Finds entries in a decision log. */
   static final class DecisionLogLines {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Pattern TASK = Pattern.compile("_([mr])_0*(\\d+)$");
 
     private DecisionLogLines() {}
 
-    /** The rack that was last chosen for each reduce, by the reduce's name ({@code r3}). */
+    /** Returns the rack last chosen for each reduce, by the reduce's name ({@code r3}). */
     static Map<String, String> racks(List<String> lines) {
       Map<String, String> racks = new HashMap<>();
       for (String line : lines) {
@@ -101,18 +100,18 @@ public record DemoRun(int repeat, RunResult result, boolean outputEqual) {
       return node.path("rack").asText();
     }
 
-    /** {@code task_…_r_000003} to {@code r3}. */
+    /** Converts {@code task_…_r_000003} to {@code r3}. */
     private static String task(String id) {
       Matcher task = TASK.matcher(id);
       return task.find() ? task.group(1) + task.group(2) : id;
     }
 
-    /** A line as JSON; empty if it is none. */
+    /** Parses a line as JSON. Returns empty if it is not JSON. */
     static Optional<JsonNode> parse(String line) {
       try {
         return Optional.of(JSON.readTree(line));
       } catch (JsonProcessingException e) {
-        return Optional.empty(); // a line cut short by a dying AppMaster
+        return Optional.empty(); // an AppMaster died and cut the line short
       }
     }
   }

@@ -12,21 +12,21 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
-/** Says in sentences what came of a demo. */
+/** Describes the result of a demo in sentences. */
 final class DemoSummary {
   private DemoSummary() {}
 
-  /** {@code 12.3 s}. */
+  /** Formats a time as {@code 12.3 s}. */
   static String seconds(double seconds) {
     return String.format(Locale.ROOT, "%.1f s", seconds);
   }
 
-  /** {@code 94 %}. */
+  /** Formats a share as {@code 94 %}. */
   static String percent(double share) {
-    return Math.round(DemoJson.rounded(share) * 100) + " %"; // as the page rounds
+    return Math.round(DemoJson.rounded(share) * 100) + " %"; // rounds as the page does
   }
 
-  /** What a fault is called in a sentence. */
+  /** Names a fault as the subject of a sentence. */
   static String noun(Scenario scenario) {
     return switch (scenario) {
       case NONE -> "Nothing wrong";
@@ -42,7 +42,7 @@ final class DemoSummary {
     };
   }
 
-  /** What the runs of a scenario showed; what went wrong comes first. */
+  /** Describes what the runs of a scenario showed. Failures and differing outputs come first. */
   static String verdict(ScenarioResult result) {
     return trouble(result).map(t -> t + " ").orElse("")
         + switch (result.scenario()) {
@@ -179,7 +179,7 @@ final class DemoSummary {
     return number + " " + (number == 1 ? one : many);
   }
 
-  /** The whole result, short enough for a heading. */
+  /** Describes the whole result, short enough for a heading. */
   static String headline(DemoResult result) {
     if (!result.isGood()) {
       return "Something went wrong: a job failed, or an output differs";
@@ -269,7 +269,7 @@ final class DemoSummary {
     return least.equals(most) ? most : least.replace(" %", "") + " to " + most;
   }
 
-  /** What was run, in one sentence. */
+  /** Describes what was run. */
   static String lede(DemoResult result) {
     DemoOptions options = result.options();
     var spec = options.spec(result.scenarios().get(0).scenario());
@@ -311,7 +311,7 @@ final class DemoSummary {
     };
   }
 
-  /** How Hadoop's kind of a task is written. */
+  /** Returns the word for a kind of task. */
   static String kind(TaskKind kind) {
     return kind == TaskKind.MAP ? "map" : "reduce";
   }

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
-/** The result as a table for a terminal. */
+/** Formats the result as a table for a terminal. */
 final class DemoTable {
   private static final String UNKNOWN = "-";
 
@@ -93,7 +93,7 @@ final class DemoTable {
         Locale.ROOT, "%.1f / %.1f / %.1f s", time.min(), time.median(), time.max());
   }
 
-  /** One number if it was the same in all runs, else from which to which. */
+  /** Returns one number if it was the same in all runs, and otherwise the range. */
   private static String count(
       ScenarioResult result, RunMode mode, ToDoubleFunction<AttemptTally> figure) {
     return result

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Runs on a cluster that is there already; it is looked for when the first run is prepared. */
+/** Runs jobs on a cluster that exists already. It connects when the first run is prepared. */
 public final class ExistingRuns implements RunSource {
   private final StartListener starting;
   private Optional<ExistingCluster> cluster = Optional.empty();
@@ -21,9 +21,9 @@ public final class ExistingRuns implements RunSource {
   private List<Host> hosts = List.of();
 
   /**
-   * Nothing is asked yet.
+   * Creates the source. It does not connect yet.
    *
-   * @param starting hears when the cluster has answered
+   * @param starting is notified when the cluster has answered
    */
   public ExistingRuns(StartListener starting) {
     this.starting = starting;

@@ -8,11 +8,11 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Says in sentences what came of {@link Scenario#CEILING}. */
+/** Describes the result of {@link Scenario#CEILING} in sentences. */
 final class OccupancySummary {
   private OccupancySummary() {}
 
-  /** What clones did to the big job. */
+  /** Describes how clones affected the big job. */
   static String verdict(ScenarioResult result) {
     OptionalDouble more = more(result);
     if (more.isEmpty()) {
@@ -49,7 +49,7 @@ final class OccupancySummary {
             + ", none was left.";
   }
 
-  /** Demand alone drives clones out, so that they may be gone before utilisation shows it. */
+  /** Returns whether clones were gone before utilisation showed the demand that killed them. */
   static boolean isAtOnce(double seconds) {
     return seconds < 0.05;
   }
@@ -68,7 +68,7 @@ final class OccupancySummary {
         .orElseThrow();
   }
 
-  /** By how much the big job took longer under Drover than under stock Hadoop. */
+  /** Returns by which share the big job took longer under Drover than under stock Hadoop. */
   private static OptionalDouble more(ScenarioResult result) {
     Optional<Spread> stock = result.jobSeconds(RunMode.STOCK);
     Optional<Spread> drover = result.jobSeconds(RunMode.DROVER);
@@ -82,7 +82,7 @@ final class OccupancySummary {
         Locale.ROOT, "%.1f %% %s", Math.abs(more) * 100, more < 0 ? "less" : "longer");
   }
 
-  /** The same, short enough for a heading. */
+  /** Describes the result, short enough for a heading. */
   static String headline(ScenarioResult result) {
     Optional<Spread> reclaim = result.known(RunMode.DROVER, DemoRun::reclaimSeconds);
     OptionalDouble more = more(result);

@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
-/** How full the cluster was over time, for a terminal: of each mode the run of median job time. */
+/** Draws how full the cluster was over time. Shows the run of median job time for each mode. */
 final class OccupancyTable {
   private static final int WIDEST = 70;
   private static final int ROWS = 10;
 
   private OccupancyTable() {}
 
-  /** Nothing, where it was not looked at. */
+  /** Returns the lines, or none if the occupancy was not sampled. */
   static List<String> of(ScenarioResult result) {
     List<String> lines = new ArrayList<>();
     for (RunMode mode : result.modes()) {
@@ -77,7 +77,7 @@ final class OccupancyTable {
     return DemoSummary.seconds(seconds);
   }
 
-  /** A column for each second, or for several if there are many; a row for each tenth. */
+  /** Draws a column for each second, or for several if there are many, and a row for each tenth. */
   static List<String> picture(Occupancy seen) {
     if (seen.samples().isEmpty()) {
       return List.of();
@@ -108,10 +108,10 @@ final class OccupancyTable {
     return Math.floorDiv(sample.at().toMillis(), 1000);
   }
 
-  /** The mean of some samples. */
+  /** The mean of the samples in one column. */
   private record Column(double utilisation, double clones) {
 
-    /** Where nothing was seen it was as before. */
+    /** Averages the samples of a time range. If there are none, repeats the previous column. */
     static Column of(List<Sample> samples, long from, long to, List<Column> before) {
       List<Sample> in = samples.stream().filter(s -> second(s) >= from && second(s) < to).toList();
       if (in.isEmpty() && !before.isEmpty()) {

@@ -23,7 +23,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
-/** Does the runs of a plan, one after another, but for those that are planned beside another. */
+/** Does the runs of a plan one after another, except those that run beside another one. */
 final class PlanRunner {
   private final RunSource source;
   private final DemoProgress progress;
@@ -36,7 +36,7 @@ final class PlanRunner {
     this.clock = clock;
   }
 
-  /** Does all runs; an error of one ends all. */
+  /** Does all runs. An error in one run ends them all. */
   Map<PlannedRun, RunResult> run(List<PlannedRun> plan) throws IOException, InterruptedException {
     for (int i = 0; i < plan.size(); i++) {
       PlannedRun planned = plan.get(i);
@@ -57,7 +57,7 @@ final class PlanRunner {
     done.put(planned, end(planned, source.run(planned, hearing(progress::job)), start));
   }
 
-  /** The second run begins when the first has come to its tail, or is over. */
+  /** Does two runs. The second one begins when the first has reached its tail or is over. */
   private void both(PlannedRun first, PlannedRun second) throws IOException, InterruptedException {
     source.prepare(first);
     CountDownLatch tail = new CountDownLatch(1);
@@ -65,7 +65,7 @@ final class PlanRunner {
     RunListener later =
         hearing(
             job -> {
-              if (over.get()) { // before, the other's progress is shown
+              if (over.get()) { // until then, the first run's progress is shown
                 progress.job(job);
               }
             });
@@ -96,7 +96,7 @@ final class PlanRunner {
       done.put(second, end(second, beside.get(), rest));
       done.put(first, slow);
     } finally {
-      beside.cancel(); // if it still runs, something is wrong with the first; its job is killed
+      beside.cancel(); // if it still runs, something went wrong; this kills its job
     }
   }
 
@@ -105,7 +105,7 @@ final class PlanRunner {
     return result;
   }
 
-  /** Passes a job's events on, and its progress to the one who shows it. */
+  /** Returns a listener that shows a job's events and passes its progress to {@code job}. */
   private RunListener hearing(Consumer<JobProgress> job) {
     return new RunListener() {
       @Override
@@ -121,9 +121,9 @@ final class PlanRunner {
   }
 
   /**
-   * Tells from a job's progress when it has come to its tail: most of its maps are done, and the
-   * rest together gets on less than half as fast as a single map at its normal pace. Progress is
-   * looked at over a few seconds, since tasks report once a second. Not thread-safe.
+   * Detects from a job's progress that it has reached its tail: most of its maps are done, and the
+   * rest together progress less than half as fast as a single map at its normal pace. Compares
+   * progress over a few seconds, because tasks report once a second. Not thread-safe.
    */
   static final class IdleTail {
     private static final double MOST = 0.75;
@@ -132,17 +132,17 @@ final class PlanRunner {
     private final double leastGain;
     private final Deque<JobProgress> seen = new ArrayDeque<>();
 
-    /** For a job that has not begun. */
+    /** Creates the detector for a job that has not begun. */
     IdleTail(DemoJobSpec spec) {
       double oneMap = (double) WINDOW.toMillis() / spec.mapTime().toMillis() / spec.maps();
       leastGain = oneMap / 2;
     }
 
-    /** Hears how far the job is, and tells whether this is the tail. */
+    /** Records the job's progress and returns whether the job has reached its tail. */
     boolean isReached(JobProgress job) {
       seen.addLast(job);
       Duration begin = job.elapsed().minus(WINDOW);
-      JobProgress before = null; // the last one at the window's begin or earlier
+      JobProgress before = null; // the last progress at or before the window's begin
       while (seen.getFirst().elapsed().compareTo(begin) <= 0) {
         before = seen.removeFirst();
       }
@@ -154,7 +154,7 @@ final class PlanRunner {
     }
   }
 
-  /** Work that a thread of its own does meanwhile; it keeps no process from ending. */
+  /** Work on a daemon thread of its own, which does not keep the process alive. */
   static final class Background<T> {
     private final FutureTask<T> task;
 
@@ -162,7 +162,7 @@ final class PlanRunner {
       this.task = task;
     }
 
-    /** Begins it. */
+    /** Starts the work. */
     static <T> Background<T> start(String name, Callable<T> work) {
       FutureTask<T> task = new FutureTask<>(work);
       Thread thread = new Thread(task, name);
@@ -172,9 +172,9 @@ final class PlanRunner {
     }
 
     /**
-     * Waits for its end.
+     * Waits for the end of the work.
      *
-     * @throws IOException what went wrong with it
+     * @throws IOException if the work failed
      */
     T get() throws IOException, InterruptedException {
       try {
@@ -184,7 +184,7 @@ final class PlanRunner {
       }
     }
 
-    /** Interrupts it, unless it is over. */
+    /** Interrupts the work, unless it is over. */
     void cancel() {
       task.cancel(true);
     }

@@ -11,25 +11,25 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * One run that is to be done.
+ * A run in the plan of a demo.
  *
- * @param repeat which time over, from 1; of a series of jobs, which job of all the series
+ * @param repeat number of the repetition, from 1; in a series, number of the job in all the series
  * @param scenario its fault; {@link Scenario#NONE} for clean runs that serve several faults
- * @param mode under whose eyes
- * @param spec what the job is
- * @param beside whether it runs beside the one before it in the plan, as soon as that only waits
+ * @param mode how the job runs
+ * @param spec the specification of the job
+ * @param beside whether it runs beside the run before it in the plan, once that is in its tail
  */
 public record PlannedRun(
     int repeat, Scenario scenario, RunMode mode, DemoJobSpec spec, boolean beside) {
 
   /**
-   * All runs of a demo. Repeats are outermost, so that what drifts on the machine drifts for all.
-   * One clean run in each repeat serves every fault with the same input.
+   * Returns all runs of a demo. Repetitions are the outermost loop, so that slow changes of the
+   * machine affect all runs. One clean run in each repetition serves every fault with the same
+   * input.
    *
-   * <p>Each run is alone, with one exception. Where one fault is shown once, the clean run is
-   * beside the end of the run without speculation, which has few tasks left by then, at an eighth
-   * of their rate or less: it takes next to nothing from the clean one, and whoever watches waits
-   * less.
+   * <p>Each run is alone, with one exception. If a single fault is shown once, the clean run starts
+   * during the tail of the run without speculation. That run has few tasks left by then, at an
+   * eighth of their rate or less: they take little from the clean run, and the user waits less.
    */
   static List<PlannedRun> of(DemoOptions options) {
     boolean beside =
@@ -56,13 +56,13 @@ public record PlannedRun(
     return plan;
   }
 
-  /** A clean run of the usual job. */
+  /** Returns a clean run of the default job. */
   private static PlannedRun clean(DemoOptions options, int repeat, boolean beside) {
     return new PlannedRun(
         repeat, Scenario.NONE, RunMode.CLEAN, options.spec(Scenario.NONE), beside);
   }
 
-  /** Whether a job that nobody rescues ends with few tasks that do little, and all nodes live. */
+  /** Returns whether the job, without help, ends with few tasks that do little on live nodes. */
   private static boolean leavesNodesIdle(Scenario scenario) {
     return switch (scenario) {
       case SLOW_NODE, SLOW_ATTEMPT, SILENT_ATTEMPT, STALL_90 -> true;
@@ -71,8 +71,8 @@ public record PlannedRun(
   }
 
   /**
-   * Each job of a series has its fault in a place of its own, the same in all modes: of as many
-   * jobs as each has tasks, one after another, every task is it once, in random order.
+   * Returns the job of a run. Each job of a series has its fault in a task of its own, the same in
+   * all modes. Over as many jobs as a job has tasks, each task is faulty once, in random order.
    */
   private static DemoJobSpec spec(DemoOptions options, Scenario scenario, int job) {
     DemoJobSpec spec = options.spec(scenario);
@@ -88,7 +88,7 @@ public record PlannedRun(
     return order.get((job - 1) % tasks);
   }
 
-  /** A clean run is the yardstick of a fault; where nothing fails there is nothing to measure. */
+  /** Returns whether a clean run is needed as a yardstick. If nothing fails, it is not. */
   static boolean needsClean(Scenario scenario) {
     return switch (scenario) {
       case NONE, SKEW, PLACEMENT, CEILING -> false;
@@ -96,7 +96,7 @@ public record PlannedRun(
     };
   }
 
-  /** Whether it does with the clean run of the usual job. */
+  /** Returns whether the scenario can use the shared clean run of the default job. */
   private static boolean sharesClean(Scenario scenario) {
     return needsClean(scenario) && scenario != Scenario.SMALL_JOBS;
   }
@@ -109,23 +109,23 @@ public record PlannedRun(
     };
   }
 
-  /** Whether the run's result counts for a scenario. */
+  /** Returns whether the run's result counts for a scenario. */
   boolean countsFor(Scenario other) {
     boolean shared = mode == RunMode.CLEAN && scenario == Scenario.NONE;
     return shared ? sharesClean(other) : scenario == other;
   }
 
-  /** Whether it is to run where the ResourceManager has Drover's scheduler. */
+  /** Returns whether the run needs a ResourceManager with Drover's scheduler. */
   boolean needsDroverScheduler() {
     return scenario == Scenario.CEILING && mode == RunMode.DROVER;
   }
 
-  /** Whether it is compared with a run on another cluster, so that both must be new. */
+  /** Returns whether the run is compared with one on another cluster, so that both must be new. */
   boolean needsNewCluster() {
     return scenario == Scenario.CEILING;
   }
 
-  /** A few words for a line of progress. */
+  /** Returns a short title for a line of progress. */
   String title() {
     boolean shared = mode == RunMode.CLEAN && scenario == Scenario.NONE;
     String job = scenario == Scenario.SMALL_JOBS ? " " + repeat : "";

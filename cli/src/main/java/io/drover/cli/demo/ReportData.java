@@ -27,7 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** What the page draws. Times are seconds since the job was submitted. */
+/** Collects the data that the page draws. Times are seconds since the job was submitted. */
 final class ReportData {
   private static final int LONGEST_DIAGNOSTICS = 400;
   private static final DateTimeFormatter STAMP =
@@ -131,7 +131,7 @@ final class ReportData {
     node.put("diagnostics", shortened(attempt.diagnostics()));
   }
 
-  /** A line of the decision log, its time made relative; nothing, if it is none. */
+  /** Parses a line of the decision log and adds its relative time. Empty if it is not shown. */
   static Optional<ObjectNode> decision(String line, Instant zero) {
     JsonNode parsed = DecisionLogLines.parse(line).orElse(null);
     if (parsed instanceof ObjectNode node && node.path("time").isNumber()) {
@@ -141,7 +141,7 @@ final class ReportData {
     return Optional.empty();
   }
 
-  /** Reports fill a log and are drawn nowhere. */
+  /** Returns whether the page shows entries of a type. Reports fill a log and are not shown. */
   private static boolean isShown(String type) {
     return switch (type) {
       case "decision", "refused", "settled", "outcome", "clone", "placed" -> true;
@@ -161,8 +161,8 @@ final class ReportData {
   }
 
   /**
-   * The result as one HTML page that asks for nothing from outside. The page's own script draws it
-   * from data that stand in it as JSON.
+   * Builds the result as one HTML page that loads nothing from outside. The page's script draws the
+   * data, which the page contains as JSON.
    */
   static final class ReportPage {
     private ReportPage() {}
@@ -184,7 +184,7 @@ final class ReportData {
       return PageTemplate.resource(ReportPage.class, "report/" + name);
     }
 
-    /** No line of the page begins with a percent sign. */
+    /** Puts no-break spaces before percent signs, so that no line of the page begins with one. */
     private static String unbroken(String text) {
       return text.replace(" %", "\u00a0%");
     }

@@ -14,14 +14,14 @@ import java.util.function.ToDoubleFunction;
 import org.apache.commons.math3.stat.descriptive.rank.Percentile;
 
 /**
- * All runs of one fault.
+ * The results of all runs of one fault.
  *
  * @param scenario the fault
- * @param series how many jobs one run is made of
- * @param runs its jobs, clean ones included, by repeat
+ * @param series number of jobs in one run
+ * @param runs the jobs of its runs, clean ones included, by repetition
  */
 public record ScenarioResult(Scenario scenario, int series, List<DemoRun> runs) {
-  /** A fault that costs less than so many seconds cost nothing that could be told from chance. */
+  /** A fault that costs fewer seconds than this cannot be told from chance. */
   private static final double LEAST_COST_SECONDS = 1;
 
   /** Copies the list. */
@@ -29,17 +29,17 @@ public record ScenarioResult(Scenario scenario, int series, List<DemoRun> runs) 
     runs = List.copyOf(runs);
   }
 
-  /** The modes that there are runs of, in their usual order. */
+  /** Returns the modes that have runs, in the order of {@link RunMode}. */
   List<RunMode> modes() {
     return Arrays.stream(RunMode.values()).filter(mode -> !of(mode).isEmpty()).toList();
   }
 
-  /** The runs of a mode. */
+  /** Returns the runs of a mode. */
   List<DemoRun> of(RunMode mode) {
     return runs.stream().filter(run -> run.mode() == mode).toList();
   }
 
-  /** A figure of the runs of a mode whose job ended well. */
+  /** Returns the spread of a figure over the runs of a mode whose jobs succeeded. */
   Optional<Spread> spread(RunMode mode, ToDoubleFunction<DemoRun> figure) {
     return Spread.of(
         of(mode).stream()
@@ -48,7 +48,7 @@ public record ScenarioResult(Scenario scenario, int series, List<DemoRun> runs) 
             .toList());
   }
 
-  /** The runs of a mode, each with the jobs that it is made of. */
+  /** Returns the runs of a mode, each as the list of its jobs. */
   List<List<DemoRun>> seriesOf(RunMode mode) {
     List<DemoRun> jobs = of(mode);
     List<List<DemoRun>> all = new ArrayList<>();
@@ -59,8 +59,8 @@ public record ScenarioResult(Scenario scenario, int series, List<DemoRun> runs) 
   }
 
   /**
-   * The job time that a share of a mode's jobs did not exceed, seconds; Hyndman and Fan's type 6
-   * between two jobs.
+   * Returns the job time in seconds that a share of a mode's jobs did not exceed. Interpolates
+   * between jobs by Hyndman and Fan's type 6.
    *
    * @param percent in (0,100]
    */
@@ -79,7 +79,7 @@ public record ScenarioResult(Scenario scenario, int series, List<DemoRun> runs) 
         : OptionalDouble.of(new Percentile(percent).evaluate(times));
   }
 
-  /** A figure of those runs of a mode that it is known of. */
+  /** Returns the spread of a figure over the runs of a mode for which it is known. */
   Optional<Spread> known(RunMode mode, Function<DemoRun, OptionalDouble> figure) {
     return Spread.of(
         of(mode).stream()
@@ -90,12 +90,12 @@ public record ScenarioResult(Scenario scenario, int series, List<DemoRun> runs) 
             .toList());
   }
 
-  /** Job time, seconds. */
+  /** Returns the job times in seconds. */
   Optional<Spread> jobSeconds(RunMode mode) {
     return spread(mode, DemoRun::jobSeconds);
   }
 
-  /** What the fault costs without speculation, {@code off - clean}, seconds. */
+  /** Returns what the fault costs without speculation, {@code off - clean}, in seconds. */
   Optional<Spread> cost() {
     List<Double> costs = new ArrayList<>();
     for (DemoRun clean : of(RunMode.CLEAN)) {
@@ -107,9 +107,9 @@ public record ScenarioResult(Scenario scenario, int series, List<DemoRun> runs) 
   }
 
   /**
-   * The share of the fault's cost that a mode saves, {@code (off - x) / (off - clean)}, taken
-   * within each repeat. Below 0: it made things worse; above 1: the job was faster than the clean
-   * one. It is left out of repeats in which the fault cost next to nothing.
+   * Returns the share of the fault's cost that a mode saves, {@code (off - x) / (off - clean)},
+   * within each repetition. Below 0, the mode made things worse; above 1, the job was faster than
+   * the clean one. Leaves out repetitions in which the fault cost next to nothing.
    */
   Optional<Spread> recovered(RunMode mode) {
     List<Double> shares = new ArrayList<>();
@@ -124,13 +124,13 @@ public record ScenarioResult(Scenario scenario, int series, List<DemoRun> runs) 
     return Spread.of(shares);
   }
 
-  /** {@code (off - x) / (off - clean)}, if that means anything. */
+  /** Returns {@code (off - x) / (off - clean)}, or empty if the cost is too small to compare. */
   static Optional<Double> share(double off, double x, double clean) {
     double cost = off - clean;
     return cost < LEAST_COST_SECONDS ? Optional.empty() : Optional.of((off - x) / cost);
   }
 
-  /** Whether every job ended well and wrote what the others wrote. */
+  /** Returns whether every job succeeded and all jobs with the same input wrote the same. */
   boolean isGood() {
     return runs.stream().allMatch(run -> run.result().succeeded() && run.outputEqual());
   }

@@ -10,30 +10,30 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How much of a demo is done, and how long the rest will take. A run to come takes what the last
- * one of its kind took, or what its fault makes one expect. The present one takes what is expected,
- * or longer, if its tasks' progress says so: the rate so far, for the part that is left.
+ * Estimates how long the rest of a demo will take. A future run is expected to take as long as the
+ * last run of its kind, or else as its fault suggests. The current run is expected to take the
+ * same, or longer if its tasks progress too slowly. Its rate so far is then assumed for the rest.
  */
 final class TimeLeft {
-  /** Start of an AppMaster and of task processes, shuffle and end, seconds. */
+  /** Seconds for the start of an AppMaster and of task processes, the shuffle and the job's end. */
   private static final double OVERHEAD = 10;
 
-  /** How long a task may be silent, {@code mapreduce.task.timeout} of the demo job, seconds. */
+  /** Seconds that a task may be silent, {@code mapreduce.task.timeout} of the demo job. */
   private static final double TIMEOUT = 120;
 
-  /** What stock speculation leaves of a slow task's time, as seen in practice. */
+  /** The share of the time without speculation that stock speculation takes in practice. */
   private static final double STOCK_SHARE = 0.65;
 
-  /** Of a job's progress; before, its rate says nothing. */
+  /** The progress that a job must have made before its rate is used. */
   private static final double EARLY = 0.2;
 
-  /** How long small jobs run before the big one comes, seconds. */
+  /** Seconds that small jobs run before the big one starts. */
   private static final double LEAD = 15;
 
-  /** As long as a run is not over, seconds. */
+  /** Seconds that are left at least until a run is over. */
   private static final double LEAST = 1;
 
-  /** Of a job's work, the maps. */
+  /** The share of the maps in a job's work. */
   private static final double MAP_SHARE = 0.7;
 
   private final List<PlannedRun> plan;
@@ -47,13 +47,13 @@ final class TimeLeft {
     this.plan = List.copyOf(plan);
   }
 
-  /** The present run's job is so far. */
+  /** Updates the progress of the current run's job. */
   void job(JobProgress progress) {
     elapsed = DemoRun.seconds(progress.elapsed());
     fraction = MAP_SHARE * progress.maps() + (1 - MAP_SHARE) * progress.reduces();
   }
 
-  /** The present run is over. */
+  /** Ends the current run. */
   void end(PlannedRun run, Duration took) {
     known.put(kind(run), DemoRun.seconds(took));
     secondsDone += DemoRun.seconds(took);
@@ -62,17 +62,17 @@ final class TimeLeft {
     fraction = 0;
   }
 
-  /** Runs that are over. */
+  /** Returns the number of finished runs. */
   int done() {
     return done;
   }
 
-  /** Seconds that runs have taken so far. */
+  /** Returns the seconds that runs have taken so far. */
   double secondsDone() {
     return secondsDone + elapsed;
   }
 
-  /** Seconds that the runs will take from now on. */
+  /** Returns the seconds that the remaining runs will take. */
   double secondsLeft() {
     double left = 0;
     for (PlannedRun run : plan.subList(Math.min(done + 1, plan.size()), plan.size())) {

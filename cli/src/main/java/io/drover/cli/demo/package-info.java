@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * {@code drover demo}: one job with a fault, without speculation, with stock speculation and with
- * Drover, on a real cluster on this machine; and what came of it as a table, as JSON and as a page.
+ * The {@code drover demo} command. It runs one job with a fault, without speculation, with stock
+ * speculation and with Drover, on a real cluster on this machine, and reports the results.
  */
 package io.drover.cli.demo;

@@ -4,20 +4,20 @@ package io.drover.cli.progress;
 import java.util.Locale;
 
 /**
- * How far something of several runs is.
+ * The progress of several runs.
  *
- * @param done runs that are over
- * @param runs in all
- * @param secondsDone that the runs have taken so far
- * @param secondsLeft that they will take from now on
- * @param now what goes on
+ * @param done number of finished runs
+ * @param runs number of all runs
+ * @param secondsDone seconds that the runs have taken so far
+ * @param secondsLeft expected seconds until all runs are finished
+ * @param now what is happening at the moment
  */
 public record Status(int done, int runs, double secondsDone, double secondsLeft, String now) {
   private static final int WIDEST_BAR = 30;
   private static final int NARROWEST_BAR = 8;
   private static final int WIDEST_TAIL = 40;
 
-  /** Runs done, a bar, the time left, and what goes on, in at most so many columns. */
+  /** Formats the runs done, a bar, the time left and {@code now} within {@code width} columns. */
   public String line(int width, boolean unicode) {
     double all = secondsDone + secondsLeft;
     double share = all <= 0 ? 1 : secondsDone / all;
@@ -36,7 +36,7 @@ public record Status(int done, int runs, double secondsDone, double secondsLeft,
         : "[" + "#".repeat(full) + ".".repeat(length - full) + "]";
   }
 
-  /** Minutes and seconds. */
+  /** Formats a time as minutes and seconds. */
   public static String clock(double seconds) {
     long whole = Math.round(seconds);
     return String.format(Locale.ROOT, "%d:%02d", whole / 60, whole % 60);

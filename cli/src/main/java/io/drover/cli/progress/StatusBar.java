@@ -6,7 +6,7 @@ import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 
-/** A bar on a terminal that shows a {@link Status}, until it is closed. */
+/** Draws a {@link Status} as a bar on a terminal until it is closed. */
 public final class StatusBar implements AutoCloseable {
   private static final int UPDATE_MILLIS = 250;
 
@@ -15,7 +15,7 @@ public final class StatusBar implements AutoCloseable {
   /**
    * Shows the bar.
    *
-   * @param status is asked again and again by a thread of the bar
+   * @param status supplies the current status; the bar's own thread calls it repeatedly
    */
   public StatusBar(String task, Terminal terminal, Supplier<Status> status) {
     bar =
@@ -24,7 +24,7 @@ public final class StatusBar implements AutoCloseable {
             .setUpdateIntervalMillis(UPDATE_MILLIS)
             .setConsumer(new ConsoleProgressBarConsumer(terminal.err(), terminal.columns() - 1))
             .setRenderer((state, width) -> status.get().line(width, terminal.unicode()))
-            .continuousUpdate() // the time left goes on while nothing happens
+            .continuousUpdate() // counts the time down while nothing happens
             .clearDisplayOnFinish()
             .build();
   }

@@ -13,11 +13,11 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Where the progress is shown.
+ * The stream that progress is shown on.
  *
  * @param err the stream
- * @param columns its width; 0 if it is no terminal
- * @param unicode whether it shows block characters
+ * @param columns width of the terminal, or 0 if the stream is not a terminal
+ * @param unicode whether the terminal shows block characters
  */
 public record Terminal(PrintStream err, int columns, boolean unicode) {
   private static final Path STDERR = Path.of("/proc/self/fd/2");
@@ -25,14 +25,14 @@ public record Terminal(PrintStream err, int columns, boolean unicode) {
   private static final int USUAL_COLUMNS = 80;
   private static final long PATIENCE_SECONDS = 2;
 
-  /** A stream; only the process's own standard error can be a terminal. */
+  /** Examines a stream. Only the process's own standard error can be a terminal. */
   public static Terminal of(PrintStream err) {
     return isTerminal(err)
         ? new Terminal(err, measure(), isUnicode())
         : new Terminal(err, 0, false);
   }
 
-  /** Whether a bar can be drawn; lines are for all else. */
+  /** Returns whether a bar can be drawn. Otherwise, progress is shown as lines. */
   public boolean hasBar() {
     return columns > 0;
   }
@@ -59,7 +59,7 @@ public record Terminal(PrintStream err, int columns, boolean unicode) {
     return false;
   }
 
-  /** What {@code stty} says of the terminal. */
+  /** Returns the width that {@code stty} reports, or 80 columns if it reports none. */
   private static int measure() {
     try {
       Process stty =

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Shows on standard error how far something is, and how long the rest will take. */
+/** Shows on standard error how far a command is and how long the rest will take. */
 package io.drover.cli.progress;

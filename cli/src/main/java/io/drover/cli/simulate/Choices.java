@@ -19,11 +19,11 @@ import java.util.Optional;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads the options of the simulator that are more than a number or a file. */
+/** Parses the options of the simulator that are more than a number or a file. */
 final class Choices {
   private Choices() {}
 
-  /** Text before and after the first of some sign; the second part is empty if there is none. */
+  /** The text before and after the first separator. The second part is empty if there is none. */
   private record Parts(String head, Optional<String> tail) {
     static Parts of(String typed, char sign) {
       int at = typed.indexOf(sign);
@@ -33,7 +33,7 @@ final class Choices {
     }
   }
 
-  /** {@code KIND}, or {@code KIND:FILE} with a file that can be read. */
+  /** Parses {@code KIND}, or {@code KIND:FILE} with a readable file. */
   private static SourceChoice source(
       String what, String typed, List<String> alone, List<String> ofFile) {
     Parts parts = Parts.of(typed, ':');
@@ -68,7 +68,7 @@ final class Choices {
         return number;
       }
     } catch (NumberFormatException ignored) {
-      // said below, with what it should be
+      // the error below says what is expected
     }
     throw bad("%s, not '%s'", need, typed);
   }
@@ -81,7 +81,7 @@ final class Choices {
     return new TypeConversionException(String.format(Locale.ROOT, format, values));
   }
 
-  /** {@code --workload}. */
+  /** Parses {@code --workload}. */
   static final class Workload implements ITypeConverter<SourceChoice> {
     @Override
     public SourceChoice convert(String typed) {
@@ -89,7 +89,7 @@ final class Choices {
     }
   }
 
-  /** {@code --slowness}. */
+  /** Parses {@code --slowness}. */
   static final class Slowness implements ITypeConverter<SourceChoice> {
     @Override
     public SourceChoice convert(String typed) {
@@ -97,7 +97,7 @@ final class Choices {
     }
   }
 
-  /** {@code --losses}: {@code none} or {@code published}, with rates of what else goes wrong. */
+  /** Parses {@code --losses}: {@code none} or {@code published}, and rates of further losses. */
   static final class Losses implements ITypeConverter<LossSettings> {
     private static final Map<String, Double> MOST =
         Map.of(
@@ -129,10 +129,10 @@ final class Choices {
     }
   }
 
-  /** What {@code --inputs} says; empty if maps read at the same pace anywhere. */
+  /** The value of {@code --inputs}, empty if maps read at the same speed everywhere. */
   record Inputs(Optional<InputChoice> choice) {}
 
-  /** {@code --inputs}: {@code anywhere}, {@code disk}, or {@code memory:5} with a wait. */
+  /** Parses {@code --inputs}: {@code anywhere}, {@code disk}, or {@code memory:5} with a wait. */
   static final class Input implements ITypeConverter<Inputs> {
     private static final double MOST_SECONDS = 3600;
 
@@ -160,7 +160,7 @@ final class Choices {
     }
   }
 
-  /** {@code --sampled}: {@code K/N} or {@code K/N:SHARE}. */
+  /** Parses {@code --sampled}: {@code K/N} or {@code K/N:SHARE}. */
   static final class SampledJobs implements ITypeConverter<Sampling> {
     @Override
     public Sampling convert(String typed) {
@@ -175,7 +175,7 @@ final class Choices {
     }
   }
 
-  /** The name of a scheme; also what there is to complete. */
+  /** Parses the name of a scheme, and lists all names for completion. */
   static final class SchemeName implements ITypeConverter<String>, Iterable<String> {
     @Override
     public String convert(String typed) {

@@ -15,7 +15,7 @@ import java.util.OptionalInt;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The simulated cluster, and what else is the same for all simulations. */
+/** The options for the simulated cluster, and others that all simulations share. */
 final class ClusterOptions {
   static final int MOST_JOBS = 1_000_000;
   private static final int MOST_MACHINES = 100_000;
@@ -89,7 +89,7 @@ final class ClusterOptions {
     return repeats;
   }
 
-  /** What was typed, or what suits the workload. */
+  /** Returns the slowness that was typed, or the default for the workload. */
   SourceChoice slowness(Arguments arguments, SourceChoice workload) {
     boolean isHistory = workload.kind().equals("history");
     SourceChoice chosen =
@@ -100,7 +100,7 @@ final class ClusterOptions {
     return chosen;
   }
 
-  /** Settings of Drover, checked as Drover checks them. */
+  /** Returns the settings of all {@code --set} options, checked as Drover checks them. */
   Map<String, String> settings(Arguments arguments) {
     Map<String, String> read = new LinkedHashMap<>();
     for (String setting : settings) {
@@ -128,7 +128,7 @@ final class ClusterOptions {
         .orElse(OptionalInt.empty());
   }
 
-  /** The one scheme that a command runs. */
+  /** The option for the one scheme that a command runs. */
   static final class SchemeOption {
     @Option(
         names = "--scheme",
@@ -147,7 +147,7 @@ final class ClusterOptions {
     }
   }
 
-  /** How often everything is run, and with which random numbers. */
+  /** The options for the number of repetitions and for the seed. */
   static final class RepeatOptions {
     private static final int MOST_REPEATS = 100;
 

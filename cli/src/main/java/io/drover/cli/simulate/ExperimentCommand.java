@@ -24,7 +24,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code drover simulate experiment}: a paper's figures beside ours. */
+/** {@code drover simulate experiment}: compares a paper's results with those of the simulator. */
 @Command(
     name = "experiment",
     header = "Compute a table or figure of a paper, and set it beside the print.",
@@ -32,7 +32,7 @@ import picocli.CommandLine.TypeConversionException;
     sortOptions = false,
     usageHelpAutoWidth = true)
 final class ExperimentCommand extends ReportCommand {
-  /** The name of an experiment; also what there is to complete. */
+  /** Parses the name of an experiment, and lists all names for completion. */
   static final class Name implements ITypeConverter<Experiment>, Iterable<String> {
     @Override
     public Experiment convert(String typed) {

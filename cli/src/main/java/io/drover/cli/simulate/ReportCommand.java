@@ -22,9 +22,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** A command of the simulator: makes a report and shows it as the options say. */
+/** Base of the simulator's commands: makes a report and shows it as the options say. */
 abstract class ReportCommand implements Callable<Integer> {
-  /** Behind the options of the command itself. */
+  /** Sorts these options behind those of the command itself. */
   private static final int LAST = 1000;
 
   private final PrintStream out;
@@ -49,7 +49,7 @@ abstract class ReportCommand implements Callable<Integer> {
       names = {"-v", "--verbose"},
       order = LAST + 2,
       description = "Show stack traces of errors.")
-  @SuppressWarnings("unused") // Main asks the parser for it
+  @SuppressWarnings("unused") // Main looks it up in the parse result
   private boolean verbose;
 
   @Option(
@@ -61,17 +61,17 @@ abstract class ReportCommand implements Callable<Integer> {
   private boolean help;
 
   /**
-   * A command.
+   * Creates the command.
    *
-   * @param out for the result
-   * @param err for everything else
+   * @param out stream for the result
+   * @param err stream for everything else
    */
   ReportCommand(PrintStream out, PrintStream err) {
     this.out = out;
     this.err = err;
   }
 
-  /** Makes the report; wrong arguments are refused before anything runs. */
+  /** Makes the report. Rejects wrong arguments before anything runs. */
   abstract SimulationReport report(Arguments arguments) throws IOException;
 
   @Override
@@ -104,18 +104,18 @@ abstract class ReportCommand implements Callable<Integer> {
     }
   }
 
-  /** Shows on standard error how far the steps are. */
+  /** Creates a display of the progress of some steps on standard error. */
   final SimulateProgress progress(List<String> steps) {
     return new SimulateProgress(new SimulateTime(steps, System::nanoTime), Terminal.of(err));
   }
 
-  /** The same for steps of which some are known to take longer than others. */
+  /** Creates the display for steps of which some are known to take longer than others. */
   final SimulateProgress progress(List<String> steps, Map<String, Double> weights) {
     return new SimulateProgress(
         new SimulateTime(steps, weights, System::nanoTime), Terminal.of(err));
   }
 
-  /** For what is no report. */
+  /** Returns the stream for output that is not a report. */
   final PrintStream out() {
     return out;
   }

@@ -17,7 +17,7 @@ import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code drover simulate scaling}: numbers of jobs beside each other. */
+/** {@code drover simulate scaling}: measures how simulation time grows with the number of jobs. */
 @Command(
     name = "scaling",
     header = "Measure how the time of a simulation grows with its size.",
@@ -65,7 +65,8 @@ final class ScalingCommand extends ReportCommand {
   }
 
   /**
-   * How long all threads of this process have had a processor; a clock if the JVM does not tell.
+   * Returns the processor time of all threads of this process, or a clock's if the JVM reports
+   * none.
    */
   private static long processorNanos() {
     if (ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean process) {

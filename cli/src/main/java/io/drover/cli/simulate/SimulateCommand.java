@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code drover simulate}: schemes beside each other. */
+/** {@code drover simulate}: compares schemes on the same workload. */
 @Command(
     name = "simulate",
     header = "Replay a workload under Drover and other schemes, in a simulated cluster.",
@@ -49,16 +49,16 @@ public final class SimulateCommand extends ReportCommand {
   @Mixin private WorkloadOptions workload;
 
   /**
-   * The command.
+   * Creates the command.
    *
-   * @param out for the result
-   * @param err for everything else
+   * @param out stream for the result
+   * @param err stream for everything else
    */
   public SimulateCommand(PrintStream out, PrintStream err) {
     super(out, err);
   }
 
-  /** The command with its subcommands. */
+  /** Creates the command with its subcommands. */
   public static CommandLine commandLine(PrintStream out, PrintStream err) {
     return new CommandLine(new SimulateCommand(out, err))
         .addSubcommand(new SweepCommand(out, err))

@@ -9,7 +9,7 @@ import java.io.PrintStream;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Shows how far the simulations are: a bar on a terminal, a line for each run elsewhere. */
+/** Shows the progress of simulations: as a bar on a terminal, as a line for each run elsewhere. */
 final class SimulateProgress implements StepProgress, AutoCloseable {
   private final SimulateTime time;
   private final PrintStream err;

@@ -8,19 +8,19 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * How far the simulations are, and how long the rest will take. A run to come takes what the last
- * one of its scheme took; else what the others make one expect, some schemes being known to take
- * longer than others. The present run is judged by the share of its jobs that have ended.
+ * Estimates how long the remaining simulations will take. A future run is expected to take as long
+ * as the last run of its scheme, or else as the other runs and the scheme's weight suggest. The
+ * current run is judged by the share of its jobs that have ended.
  */
 final class SimulateTime {
-  /** How many times longer than without speculation, as seen on the synthetic workload. */
+  /** How many times longer than without speculation, as observed on the synthetic workload. */
   private static final Map<String, Double> WEIGHTS =
       Map.of("mantri", 4.0, "drover", 4.0, "kmn", 4.0, "dolly", 2.0, "dolly-job", 2.0);
 
-  /** For a job without speculation, before anything is known. */
+  /** Seconds per job without speculation, used until a run has been measured. */
   private static final double SECONDS_PER_JOB = 1e-3;
 
-  /** Of a run's jobs; before, their rate says nothing. */
+  /** The share of a run's jobs that must have ended before their rate is used. */
   private static final double EARLY = 0.05;
 
   private final List<String> plan;
@@ -36,7 +36,7 @@ final class SimulateTime {
   private String now = "";
 
   /**
-   * Before the first run.
+   * Creates the estimator before the first run.
    *
    * @param plan the scheme of each run
    * @param nanos a clock
@@ -46,10 +46,10 @@ final class SimulateTime {
   }
 
   /**
-   * The same for runs that differ in more than their scheme.
+   * Creates the estimator for runs that differ in more than their scheme.
    *
-   * @param plan what each run is; those of one name take about as long
-   * @param weights how many times longer than others some names take
+   * @param plan the name of each run; runs of one name take about equally long
+   * @param weights how many times longer the runs of a name take; 1 for names that are missing
    * @param nanos a clock
    */
   SimulateTime(List<String> plan, Map<String, Double> weights, LongSupplier nanos) {
@@ -59,12 +59,12 @@ final class SimulateTime {
     this.began = nanos.getAsLong();
   }
 
-  /** Says what goes on, in a run or between two. */
+  /** Sets what is happening, in a run or between two. */
   synchronized void doing(String what) {
     now = what;
   }
 
-  /** The next run begins. */
+  /** Starts the next run. */
   synchronized void begin(int jobsOfRun) {
     began = nanos.getAsLong();
     jobs = jobsOfRun;
@@ -72,13 +72,13 @@ final class SimulateTime {
     now = plan.get(done);
   }
 
-  /** So many jobs of the present run have ended. */
+  /** Sets how many jobs of the current run have ended. */
   synchronized void ended(int count) {
     jobsEnded = count;
   }
 
   /**
-   * The present run is over.
+   * Ends the current run.
    *
    * @return the seconds that it took
    */
@@ -117,7 +117,7 @@ final class SimulateTime {
     return left;
   }
 
-  /** Seconds of a run of weight 1. */
+  /** Returns the expected seconds of a run of weight 1. */
   private double unit() {
     return weightDone > 0 ? secondsDone / weightDone : SECONDS_PER_JOB * jobs;
   }

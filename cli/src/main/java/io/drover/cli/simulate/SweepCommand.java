@@ -21,7 +21,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code drover simulate sweep}: the values of settings beside each other. */
+/** {@code drover simulate sweep}: compares the values of settings. */
 @Command(
     name = "sweep",
     header = "Run one scheme at several values of a setting, and say what its default is worth.",
@@ -34,10 +34,10 @@ import picocli.CommandLine.Parameters;
     sortOptions = false,
     usageHelpAutoWidth = true)
 final class SweepCommand extends ReportCommand {
-  /** Sweeps every setting that has a range and is not set. */
+  /** Sweeps every setting that has a range and is not set by {@code --set}. */
   private static final String ALL = "all";
 
-  /** What may be typed for a name. */
+  /** Lists the names of settings for completion. */
   static final class Names implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {

@@ -10,7 +10,7 @@ import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The jobs of a simulation, and the cluster that they run on. */
+/** The options for the jobs of a simulation and for the cluster that they run on. */
 final class WorkloadOptions {
   private static final int MOST_HOURS = 24;
 
@@ -68,13 +68,13 @@ final class WorkloadOptions {
 
   @Mixin private ClusterOptions cluster;
 
-  /** The options, if they make sense together. */
+  /** Returns the options, or throws if they contradict each other. */
   SimulationOptions options(Arguments arguments) {
     only(arguments, "--hours", "swim");
     only(arguments, "--jobs", "synthetic");
     if (sampled.isPresent() && !losses.equals(LossSettings.NONE)) {
       throw arguments.bad(
-          "option '--losses' does not go with --sampled: what jobs that sample lose is not modelled");
+          "option '--losses' does not go with --sampled: losses of sampling jobs are not modelled");
     }
     return new SimulationOptions(
         workload,

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** {@code drover simulate}: one workload under several schemes, side by side. */
+/** The {@code drover simulate} command and its subcommands, which run jobs in the simulator. */
 package io.drover.cli.simulate;

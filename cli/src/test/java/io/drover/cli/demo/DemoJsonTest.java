@@ -58,7 +58,7 @@ class DemoJsonTest {
 
   @Test
   void seriesOfSmallJobsIsOneRunWithThePercentilesOfItsJobs() throws Exception {
-    // clean, off, stock, restart, drover; job after job
+    // clean, off, stock, restart, drover for each job
     DemoResult result =
         Samples.result(
             Samples.lasting(10, 50, 30, 20, 11, 10, 50, 40, 22, 12), 2, Scenario.SMALL_JOBS);
@@ -74,7 +74,7 @@ class DemoJsonTest {
     assertThat(stock.path("jobSeconds").asDouble()).isEqualTo(30);
     JsonNode drover = scenario.path("summary").path("drover");
     assertThat(drover.path("p95").asDouble()).isEqualTo(12);
-    assertThat(drover.path("recovered").path("min").asDouble()).isEqualTo(0.95); // within a job
+    assertThat(drover.path("recovered").path("min").asDouble()).isEqualTo(0.95); // within each job
   }
 
   @Test

@@ -93,7 +93,7 @@ class DemoTableTest {
     List<String> picture =
         table.lines().filter(line -> line.matches(" +\\d+ % .*") || line.endsWith("^")).toList();
     assertThat(picture).hasSize(2 * 11).allMatch(line -> line.length() <= 80);
-    // the row of tau: 2 s of AppMasters, small maps, clones on top, the big job
+    // The row of tau: 2 s of AppMasters, then small maps, clones above them, and the big job
     assertThat(picture.get(11 + 3)).matches("   70 % -{7,}o+#+-*");
     assertThat(picture.get(11 + 10).length()).isEqualTo(8 + 14 + 1);
   }

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.function.DoubleUnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** Of a job with 12 maps of 8 s each, at a look every 0.2 s. */
+/** Uses a job with 12 maps of 8 s each, whose progress is reported every 0.2 s. */
 class IdleTailTest {
   private static final double NEVER = Double.POSITIVE_INFINITY;
 
@@ -38,12 +38,12 @@ class IdleTailTest {
     assertThat(reached(second -> wave(second, 11) + 0.9 / 12)).isBetween(18.0, 23.0);
   }
 
-  /** The progress of so many of the 12 maps, which begin after 10 s. */
+  /** Returns the progress of some of the 12 maps, which start after 10 s. */
   private static double wave(double second, int maps) {
     return maps * at(second, 10, 1.0 / 8) / 12;
   }
 
-  /** The progress of a map with that start and rate. */
+  /** Returns the progress of a map with the given start and rate. */
   private static double at(double second, double start, double rate) {
     return Math.min(1, Math.max(0, (second - start) * rate));
   }

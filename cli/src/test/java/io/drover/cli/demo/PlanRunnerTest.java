@@ -34,7 +34,7 @@ class PlanRunnerTest {
 
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
-  /** Its run without speculation comes to its tail, and does not end before the clean run began. */
+  /** Its run without speculation reaches its tail, and ends only after the clean run has begun. */
   private static class Overlapping implements RunSource {
     private final RunSource samples = Samples.source(false, StartListener.NONE, Optional.empty());
     final CountDownLatch cleanRuns = new CountDownLatch(1);

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes up how full a cluster of 24 containers was; five looks a second. */
+/** Makes up the occupancy of a cluster of 24 containers, with five samples a second. */
 final class SampleOccupancy {
   private static final double TAU = 0.7;
   private static final int ROOM = 24;
@@ -18,9 +18,10 @@ final class SampleOccupancy {
   private SampleOccupancy() {}
 
   /**
-   * Two small jobs from 14 s before the big one on, which takes so many seconds.
+   * Returns the occupancy for two small jobs that start 14 s before the big one.
    *
-   * @param cloned whether the small ones have clones, until the big one needs the room
+   * @param cloned whether the small jobs have clones until the big one needs the room
+   * @param end how many seconds the big job takes
    */
   static Occupancy of(boolean cloned, double end) {
     List<Sample> samples = new ArrayList<>();

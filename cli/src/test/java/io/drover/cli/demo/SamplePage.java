@@ -9,8 +9,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * Writes pages of made-up runs, for whoever works on the page: {@code SamplePage FILE RUNS
- * SCENARIO...}.
+ * Writes pages of made-up runs, to help develop the page: {@code SamplePage FILE RUNS SCENARIO...}.
  */
 final class SamplePage {
   private SamplePage() {}

@@ -30,7 +30,7 @@ import java.util.SplittableRandom;
 
 /**
  * Makes up runs that look like real ones: twelve maps and four reduces on six nodes, a fault, and
- * speculation that comes late (stock), early (Drover) or never. The same seed, the same runs.
+ * speculation that comes late (stock), early (Drover) or never. The same seed gives the same runs.
  */
 final class SampleRuns implements RunSource {
   private static final Instant BEGAN = Instant.parse("2026-01-02T03:04:05Z");
@@ -69,7 +69,7 @@ final class SampleRuns implements RunSource {
     return result;
   }
 
-  /** One made-up job. */
+  /** A made-up job. */
   private final class Job {
     private final PlannedRun planned;
     private final RunMode mode;

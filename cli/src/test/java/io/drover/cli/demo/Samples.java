@@ -25,31 +25,31 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Sources of made-up runs, good and bad, and results of them. */
+/** Creates sources of made-up runs, with and without failures, and their results. */
 public final class Samples {
   private static final long SEED = 42;
 
   private Samples() {}
 
-  /** All goes well. */
+  /** Returns a source whose runs all succeed. */
   public static RunSource source(
       boolean existing, StartListener starting, Optional<Path> keptLogs) {
     return new SampleRuns(SEED);
   }
 
-  /** The stock run's job fails. */
+  /** Returns a source whose stock run fails. */
   public static RunSource failing(
       boolean existing, StartListener starting, Optional<Path> keptLogs) {
     return changing(RunMode.STOCK, run -> outcome(run, false, "split 5 is cursed\nand more", "00"));
   }
 
-  /** Drover's run writes something else. */
+  /** Returns a source whose Drover run writes a different output. */
   public static RunSource differing(
       boolean existing, StartListener starting, Optional<Path> keptLogs) {
     return changing(RunMode.DROVER, run -> outcome(run, true, "", "ff"));
   }
 
-  /** Nobody sees what the big job does to the cluster. */
+  /** Returns a source whose samples of Drover's run end before the big job comes. */
   static RunSource withoutCrowd() {
     return changing(
         RunMode.DROVER,
@@ -63,7 +63,7 @@ public final class Samples {
         });
   }
 
-  /** Clones are gone before utilisation rises. */
+  /** Returns a source in whose runs clones are gone before utilisation rises. */
   static RunSource reclaimingAtOnce() {
     return changing(
         RunMode.DROVER,
@@ -82,7 +82,7 @@ public final class Samples {
         });
   }
 
-  /** A small job beside the big one writes something else. */
+  /** Returns a source in which a small job beside the big one writes a different output. */
   static RunSource withSmallOutput(RunMode mode, String sha) {
     return changing(mode, run -> withSmall(run, new OutputDigest(sha.repeat(32), 1, 2)));
   }
@@ -109,7 +109,7 @@ public final class Samples {
         Optional.of(occupancy));
   }
 
-  /** Notes the runs it is asked for. */
+  /** Returns a source that records the titles of its runs. */
   public static RunSource recording(List<String> titles) {
     return new Delegating() {
       @Override
@@ -121,7 +121,7 @@ public final class Samples {
     };
   }
 
-  /** Cannot run. */
+  /** Returns a source whose runs throw. */
   public static RunSource throwing(IOException failure) {
     return new Delegating() {
       @Override
@@ -132,12 +132,12 @@ public final class Samples {
     };
   }
 
-  /** A result of made-up runs. */
+  /** Returns the result of made-up runs. */
   static DemoResult result(int runs, Scenario... scenarios) {
     return result(new SampleRuns(SEED), runs, scenarios);
   }
 
-  /** In the order of their results: what ran beside another comes before that. */
+  /** Sorts runs as results are: a run that ran beside another one comes before it. */
   private static List<PlannedRun> asReported(List<PlannedRun> plan) {
     List<PlannedRun> order = new ArrayList<>(plan);
     for (int i = 1; i < order.size(); i++) {
@@ -175,7 +175,7 @@ public final class Samples {
         false);
   }
 
-  /** Runs of which each job takes so many seconds: clean, off, stock, drover. */
+  /** Returns a source whose jobs take the given seconds in turn, in the order of the results. */
   static RunSource lasting(double... seconds) {
     return new Delegating() {
       private int next;

@@ -42,7 +42,7 @@ class SimulateTimeTest {
     pass(2);
     time.ended(25);
 
-    // 2 s for a quarter: 6 s more, and 8 s for the next.
+    // 2 s for a quarter of the jobs: 6 s more, and 8 s for the next run.
     assertThat(time.status().secondsLeft()).isCloseTo(6 + 8, within(1e-9));
   }
 

@@ -10,21 +10,21 @@ package io.drover.core.clone;
  *   job-level:  (1 - (1 - p)^n)^c &lt;= eps  =&gt;   c   = log eps / log(1 - (1 - p)^n)
  * </pre>
  *
- * <p>where p is the probability that one copy of one task is an outlier and n the number of the
- * job's tasks.
+ * <p>p is the probability that one copy of one task is an outlier, and n is the job's number of
+ * tasks.
  *
- * <p>Source: Dolly section 3.1 and pseudocode 1. The print of c_o is garbled (its exponent is 1/n);
- * the form here is solved from the paper's own probability. The paper does not round; a count is
- * the next whole number.
+ * <p>Source: Dolly section 3.1 and pseudocode 1. The printed formula for c_o is garbled (the
+ * exponent is 1/n), so it is derived here from the paper's own probability. The paper does not
+ * round. Here, a count is rounded up to a whole number.
  *
- * <p>Beyond the paper, a task that is alone in its phase may be held to a lower eps of its own. The
- * others are looked after by restarts if they become outliers all the same; this one nobody can
- * compare with anything, so that its clones are all that can rescue it.
+ * <p>Beyond the paper, a task that is alone in its phase can have a lower eps. If other tasks
+ * become outliers in spite of their clones, they are restarted. A task that is alone cannot be
+ * compared with anything, so only its clones can rescue it.
  *
- * <p>Where the machines' own probabilities are known, the combined one of a task's copies counts.
- * Departure: the paper has the smallest set of machines for them chosen beforehand; YARN gives
- * machines one by one, so those that have come are counted with what they are worth, and the rest
- * with the cluster's p ({@link #ofTask}).
+ * <p>If the outlier probabilities of the machines are known, the combined probability of a task's
+ * copies counts. Departure: the paper chooses the smallest set of machines beforehand. YARN hands
+ * out machines one by one, so the copies that have a machine count with its probability, and the
+ * others count with the cluster's p ({@link #ofTask}).
  */
 public final class CloneCount {
   private final double eps;
@@ -32,22 +32,22 @@ public final class CloneCount {
   private final int most;
 
   /**
-   * Dolly's rule for a given aim.
+   * Creates Dolly's rule, with the same eps for all tasks.
    *
-   * @param eps the probability of an outlier that is accepted for a job, in (0,1); 0.05 in Dolly
+   * @param eps the accepted probability that a job meets an outlier, in (0,1); 0.05 in Dolly
    *     section 3.1
-   * @param most copies at most, the first one included, at least 1
+   * @param most the maximum number of copies, including the first one, at least 1
    */
   public CloneCount(double eps, int most) {
     this(eps, eps, most);
   }
 
   /**
-   * The rule for given aims.
+   * Creates the rule with a separate eps for a task that is alone in its phase.
    *
    * @param eps as above
-   * @param singleTaskEps the probability of an outlier that is accepted for a task alone in its
-   *     phase, in (0,1); from {@code eps} upwards it makes no difference
+   * @param singleTaskEps the accepted probability that a task alone in its phase meets an outlier,
+   *     in (0,1); values from {@code eps} upwards make no difference
    * @param most as above
    */
   public CloneCount(double eps, double singleTaskEps, int most) {
@@ -68,10 +68,10 @@ public final class CloneCount {
   }
 
   /**
-   * Copies of each task of a phase.
+   * Returns the number of copies of each task of a phase.
    *
    * @param tasks n, at least 1
-   * @param inPhase how many of them are in the phase, at least 1
+   * @param inPhase how many of the n tasks are in the phase, at least 1
    * @param p in [0,1]
    * @return 1 to {@code most}; {@code most} if no number of copies is enough
    */
@@ -80,15 +80,15 @@ public final class CloneCount {
   }
 
   /**
-   * Copies of a task of which some have got their machines, while it is not known where the others
-   * will run: the fewest whose combined probability of an outlier is at most that of c_o copies
-   * anywhere. On a machine that is worse than others a copy is worth less, so there are more.
+   * Returns the number of copies of a task when some of them have a machine and it is not known
+   * where the others will run. This is the smallest number whose combined outlier probability is at
+   * most the accepted one. A copy on a bad machine is worth less, so such a task gets more copies.
    *
    * @param tasks n, at least 1
-   * @param inPhase how many of them are in the task's phase, at least 1
+   * @param inPhase how many of the n tasks are in the task's phase, at least 1
    * @param p the cluster-wide probability, in [0,1]
    * @param placed p_m of the machine of each copy that has one, in [0,1]
-   * @return 1 to {@code most}, but no fewer than are placed
+   * @return 1 to {@code most}, but not less than the number of placed copies
    */
   public int ofTask(int tasks, int inPhase, double p, double[] placed) {
     check(tasks, p);
@@ -104,7 +104,7 @@ public final class CloneCount {
   }
 
   /**
-   * Copies of the whole job.
+   * Returns the number of copies of the whole job.
    *
    * @param tasks n, at least 1
    * @param p in [0,1]
@@ -115,18 +115,18 @@ public final class CloneCount {
     return wholeCopies(Math.log(eps), -Math.expm1(tasks * Math.log1p(-p)));
   }
 
-  /** The probability with which all copies of a task of a phase may be outliers. */
+  /** Returns the accepted probability that all copies of a task of a phase are outliers. */
   private double accepted(int tasks, int inPhase) {
     double usual = outlierPerTask(tasks);
     return inPhase == 1 ? Math.min(usual, singleTaskEps) : usual;
   }
 
-  /** The same for any task of a job, by the paper: 1 - (1 - eps)^(1/n). */
+  /** Returns the paper's accepted probability for each task of a job: 1 - (1 - eps)^(1/n). */
   private double outlierPerTask(int tasks) {
     return -Math.expm1(Math.log1p(-eps) / tasks);
   }
 
-  /** The smallest c of which {@code probability^c} has a logarithm of at most {@code log}. */
+  /** Returns the smallest c for which the log of {@code probability^c} is at most {@code log}. */
   private int wholeCopies(double log, double probability) {
     if (probability <= 0) {
       return 1;
@@ -140,10 +140,10 @@ public final class CloneCount {
 
   private static void check(int tasks, double p) {
     if (tasks < 1) {
-      throw new IllegalArgumentException("a job has at least 1 task, not " + tasks);
+      throw new IllegalArgumentException("tasks must be at least 1, was " + tasks);
     }
     if (!(p >= 0 && p <= 1)) {
-      throw new IllegalArgumentException("a probability lies in [0,1], not " + p);
+      throw new IllegalArgumentException("a probability must lie in [0,1], was " + p);
     }
   }
 }

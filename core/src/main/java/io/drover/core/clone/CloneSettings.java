@@ -6,34 +6,34 @@ import java.time.Duration;
 /**
  * The settings of cloning.
  *
- * @param maxTasks jobs of at most this many tasks are; Dolly section 2.3: 10
- * @param maxCopies attempts of a task, or copies of a job, that start together at most, the first
- *     included, at least 1
- * @param eps the probability of an outlier that is accepted for a job, in (0,1); Dolly section 3.1:
- *     0.05
- * @param singleTaskEps the probability of an outlier that is accepted for a task that is alone in
- *     its phase, in (0,1); from eps upwards it makes no difference, which is Dolly as printed
- * @param outlierProbability p, in [0,1], where nobody has measured it
+ * @param maxTasks jobs with at most this many tasks are cloned; 10 in Dolly section 2.3
+ * @param maxCopies the maximum number of attempts of a task, or copies of a job, that start
+ *     together, including the first one, at least 1
+ * @param eps the accepted probability that a job meets an outlier, in (0,1); 0.05 in Dolly section
+ *     3.1
+ * @param singleTaskEps the accepted probability that a task alone in its phase meets an outlier, in
+ *     (0,1); values from eps upwards make no difference, which gives Dolly as printed
+ * @param outlierProbability p, in [0,1]; used if it has not been measured
  */
 public record CloneSettings(
     int maxTasks, int maxCopies, double eps, double singleTaskEps, double outlierProbability) {
   /**
-   * How long an attempt waits for its container before a clone gives way to it. Chosen: longer than
-   * a container that is free takes to come, two heartbeats of an AppMaster.
+   * How long an attempt waits for its container before a clone gives way to it. We chose this
+   * value: it is longer than a free container takes to arrive, two heartbeats of an AppMaster.
    */
   public static final Duration GRACE = Duration.ofSeconds(2);
 
-  /** The rule that these settings ask for. */
+  /** Returns the rule for these settings. */
   public CloneCount count() {
     return new CloneCount(eps, singleTaskEps, maxCopies);
   }
 
-  /** The same by Dolly as printed, to which all tasks are alike. */
+  /** Returns these settings for Dolly as printed, which treats all tasks alike. */
   public CloneSettings asPrinted() {
     return new CloneSettings(maxTasks, maxCopies, eps, eps, outlierProbability);
   }
 
-  /** The same for other jobs, and another number of copies. */
+  /** Returns these settings with other values for the two sizes. */
   public CloneSettings withSizes(int tasks, int copies) {
     return new CloneSettings(tasks, copies, eps, singleTaskEps, outlierProbability);
   }

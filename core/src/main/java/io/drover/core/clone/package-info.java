@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Cloning: copies that are started together with a task, before anything can be observed of it.
+ * Cloning: starting several copies of a task together, before anything is known about how they run.
  * Source: Ananthanarayanan et al., "Why let resources idle? Aggressive cloning of jobs with Dolly",
  * HotCloud 2012.
  */

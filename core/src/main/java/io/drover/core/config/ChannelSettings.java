@@ -9,14 +9,14 @@ import java.util.function.UnaryOperator;
  * The administrator's settings of the channel between AppMasters and the ResourceManager.
  *
  * @param period how often an AppMaster reports
- * @param handlers threads of the ResourceManager that take reports
- * @param maxConnections connections that are open at once at most
+ * @param handlers the number of threads in the ResourceManager that receive reports
+ * @param maxConnections the maximum number of open connections
  */
 public record ChannelSettings(Duration period, int handlers, int maxConnections) {
-  /** What the keys of these settings begin with. */
+  /** The prefix of these settings' keys. */
   public static final String PREFIX = "yarn.drover.channel.";
 
-  /** Where the channel is; nothing where there is none. */
+  /** The address of the channel. Without it there is no channel. */
   public static final Setting<String> ADDRESS =
       Setting.address(
           PREFIX + "address",
@@ -37,7 +37,7 @@ public record ChannelSettings(Duration period, int handlers, int maxConnections)
           "How often an AppMaster reports, and how old its knowledge of the cluster may"
               + " be. An AppMaster that reports more than three times as often is told to wait.");
 
-  /** Threads that take reports. */
+  /** The number of threads that receive reports. */
   public static final Setting<Integer> HANDLERS =
       Setting.integer(
           PREFIX + "handlers",
@@ -46,7 +46,7 @@ public record ChannelSettings(Duration period, int handlers, int maxConnections)
           100,
           "Threads of the ResourceManager that receive the reports of AppMasters.");
 
-  /** Open connections. */
+  /** The maximum number of open connections. */
   public static final Setting<Integer> MAX_CONNECTIONS =
       Setting.integer(
           PREFIX + "max-connections",
@@ -55,15 +55,15 @@ public record ChannelSettings(Duration period, int handlers, int maxConnections)
           1_000_000,
           "The most connections to the channel at once; each running job has one.");
 
-  /** All of them. */
+  /** All settings of the channel. */
   public static final List<Setting<?>> ALL = List.of(ADDRESS, PERIOD, HANDLERS, MAX_CONNECTIONS);
 
   /**
-   * Reads and checks the settings; {@link #ADDRESS}, which depends on the ResourceManager, is read
-   * and checked by the channel.
+   * Reads and checks the settings, except {@link #ADDRESS}. The channel reads and checks the
+   * address, because it depends on the ResourceManager.
    *
-   * @param conf gives the text of a key, null where it is not set
-   * @throws BadSettingException naming the first key that has no allowed value
+   * @param conf returns the text of a key, or null if it is not set
+   * @throws BadSettingException if a value is not allowed; names the first such key
    */
   public static ChannelSettings read(UnaryOperator<String> conf) throws BadSettingException {
     return new ChannelSettings(

@@ -6,9 +6,9 @@ import io.drover.core.clone.DelayAssignment;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** The keys of clones. */
+/** Declares the settings of clones. */
 public final class CloneKeys {
-  /** Clones: off, observe or on. */
+  /** Whether clones are off, observed or on. */
   public static final Setting<Mode> MODE =
       Setting.mode(
           JobSettings.PREFIX + "clone.mode",
@@ -17,7 +17,7 @@ public final class CloneKeys {
               + " there is room (Dolly section 3). off: it does not; observe: it does not, and"
               + " its log says what it would do.");
 
-  /** What a small job is. */
+  /** The maximum number of tasks of a job that is cloned. */
   public static final Setting<Integer> MAX_TASKS =
       Setting.integer(
           JobSettings.PREFIX + "clone.max-tasks",
@@ -26,7 +26,7 @@ public final class CloneKeys {
           10000,
           "Jobs of at most this many tasks are cloned (Dolly section 2.3).");
 
-  /** The most attempts of a task that start together. */
+  /** The maximum number of attempts of a task that start together. */
   public static final Setting<Integer> MAX_COPIES =
       Setting.integer(
           JobSettings.PREFIX + "clone.max-copies",
@@ -36,7 +36,7 @@ public final class CloneKeys {
           "The most attempts of one task, or copies of one whole job, that start"
               + " together, including the first one.");
 
-  /** eps. */
+  /** eps, the accepted probability that a cloned job meets an outlier. */
   public static final Setting<Double> EPS =
       Setting.number(
           JobSettings.PREFIX + "clone.eps",
@@ -57,7 +57,7 @@ public final class CloneKeys {
               + " such a task with, so it cannot rescue it by a restart. Values from eps upwards"
               + " make no difference (Dolly).");
 
-  /** p, where nobody has measured it. */
+  /** p, used if it has not been measured. */
   public static final Setting<Double> OUTLIER_PROBABILITY =
       Setting.number(
           JobSettings.PREFIX + "clone.outlier-probability",
@@ -67,7 +67,7 @@ public final class CloneKeys {
           "The probability that an attempt is an outlier. It is used if Drover's"
               + " scheduler has not measured it.");
 
-  /** omega, as a share of the job's time. */
+  /** omega of {@link DelayAssignment}, as a share of the job's time. */
   public static final Setting<Double> COPY_WAIT =
       Setting.number(
           JobSettings.PREFIX + "clone.copy-wait",
@@ -79,7 +79,6 @@ public final class CloneKeys {
               + " of a map may run on after the first one to make that copy. 0: all reduces read"
               + " the first copy at once (delay assignment, NSDI 2013).");
 
-  /** All of them. */
   static final List<Setting<?>> ALL =
       List.of(MODE, MAX_TASKS, MAX_COPIES, EPS, SINGLE_TASK_EPS, OUTLIER_PROBABILITY, COPY_WAIT);
 

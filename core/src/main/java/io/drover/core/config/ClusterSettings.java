@@ -10,24 +10,24 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * The administrator's settings under {@value #PREFIX}, but for those of the {@link ChannelSettings
- * channel}. No job can change one.
+ * The administrator's settings under {@value #PREFIX}, except those of the {@link ChannelSettings
+ * channel}. Jobs cannot change them.
  *
  * @param cloneMode whether Drover's scheduler decides about clones
- * @param maxUtilisation tau, the utilisation under which clones live, in (0, 1]
+ * @param maxUtilisation tau, the utilisation below which clones run, in (0, 1]
  * @param hysteresis how far below tau utilisation must fall before clones are admitted again
- * @param round the time between two looks at what clones must give way to
- * @param patience how long demand that clones cannot serve keeps them out
- * @param cloneAcl who may clone, as Hadoop writes such lists
+ * @param round how often the scheduler checks whether clones must give way
+ * @param patience how long waiting requests keep clones out while no clone is in their way
+ * @param cloneAcl who may run clones, in Hadoop's format of access control lists
  * @param cloneApplicationTypes the types of applications whose low priorities mark clones
- * @param statisticsMode whether machines are judged
- * @param statisticsWindow in which attempts are counted
- * @param statisticsDir where what was learnt is kept, if anywhere
- * @param trustedUsers whose jobs alone may make a machine slow, or say what a link bears, for
- *     everybody; {@code *} for all
+ * @param statisticsMode whether the scheduler learns about machines
+ * @param statisticsWindow the window in which attempts are counted
+ * @param statisticsDir the directory that keeps what was learnt, if there is one
+ * @param trustedUsers the users whose jobs alone may make a machine slow, or determine the
+ *     bandwidth of a link, for everybody; {@code *} for all users
  * @param upstreamRatio M/K, in [1, 10]
- * @param programMemory how long it is remembered that tasks of a program cannot bear two attempts;
- *     zero: not at all
+ * @param programMemory how long the scheduler remembers that the tasks of a program cannot bear two
+ *     attempts; zero if it does not
  */
 public record ClusterSettings(
     Mode cloneMode,
@@ -43,10 +43,10 @@ public record ClusterSettings(
     List<String> trustedUsers,
     double upstreamRatio,
     Duration programMemory) {
-  /** What the keys of the administrator's settings begin with. */
+  /** The prefix of the administrator's keys. */
   public static final String PREFIX = "yarn.drover.";
 
-  /** Clones: off, observe or on. */
+  /** Whether the control of clones is off, observing or on. */
   public static final Setting<Mode> CLONE_MODE =
       Setting.mode(
           PREFIX + "clone.mode",
@@ -55,7 +55,7 @@ public record ClusterSettings(
               + " are treated like any others; observe: they are too, and metrics count what"
               + " would have been refused and killed.");
 
-  /** tau. */
+  /** tau, the utilisation up to which clones run. */
   public static final Setting<Double> MAX_UTILISATION =
       Setting.number(
           PREFIX + "clone.max-utilisation",
@@ -65,7 +65,7 @@ public record ClusterSettings(
           "tau: the scheduler admits clones while less than this share of a partition is"
               + " in use, including clones, and kills them when more is (Dolly section 3.3).");
 
-  /** The distance between opening and closing. */
+  /** The difference between the utilisations at which the ceiling closes and opens. */
   public static final Setting<Double> HYSTERESIS =
       Setting.number(
           PREFIX + "clone.hysteresis",
@@ -75,7 +75,7 @@ public record ClusterSettings(
           "After the scheduler has killed clones, it admits new ones when utilisation has"
               + " fallen this far below clone.max-utilisation.");
 
-  /** Time between two rounds. */
+  /** The time between two checks whether clones must give way. */
   public static final Setting<Duration> ROUND =
       Setting.duration(
           PREFIX + "clone.round",
@@ -85,7 +85,7 @@ public record ClusterSettings(
           "How often the scheduler checks whether clones must give way. The preemption policy's interval"
               + " (3 s) should be several times as long.");
 
-  /** How long demand that clones cannot serve keeps them out. */
+  /** How long waiting requests keep clones out while no clone is in their way. */
   public static final Setting<Duration> PATIENCE =
       Setting.duration(
           PREFIX + "clone.patience",
@@ -96,7 +96,7 @@ public record ClusterSettings(
               + " way, they wait for something other than room (a host, a constraint). They then"
               + " no longer keep clones out.");
 
-  /** Who may clone. */
+  /** The users and groups that may run clones. */
   public static final Setting<String> CLONE_ACL =
       Setting.text(
           PREFIX + "clone.acl",
@@ -104,7 +104,7 @@ public record ClusterSettings(
           "users, a blank, groups, each separated by commas; * for all",
           "The users and groups whose jobs may run clones.");
 
-  /** Whose low priorities are clones. */
+  /** The types of applications whose low priorities mark clones. */
   public static final Setting<List<String>> CLONE_APPLICATION_TYPES =
       Setting.list(
           PREFIX + "clone.application-types",
@@ -112,7 +112,7 @@ public record ClusterSettings(
           "Containers of priority 100 and above are clones if their application has one"
               + " of these types. Applications of other types are never touched.");
 
-  /** Whether machines are judged. */
+  /** Whether learning about machines is off, observing or on. */
   public static final Setting<Mode> STATISTICS_MODE =
       Setting.mode(
           PREFIX + "statistics.mode",
@@ -122,7 +122,7 @@ public record ClusterSettings(
               + " yarn.drover.channel.address). off: it does not; observe: it does, and does not"
               + " tell AppMasters.");
 
-  /** Length of a window. */
+  /** The length of the window in which attempts are counted. */
   public static final Setting<Duration> STATISTICS_WINDOW =
       Setting.duration(
           PREFIX + "statistics.window",
@@ -131,7 +131,7 @@ public record ClusterSettings(
           Duration.ofDays(1),
           "The time window in which attempts and outliers are counted (Dolly section 3.1).");
 
-  /** Where what was learnt is kept. */
+  /** The directory that keeps what was learnt. */
   public static final Setting<String> STATISTICS_DIR =
       Setting.text(
           PREFIX + "statistics.dir",
@@ -141,7 +141,7 @@ public record ClusterSettings(
               + " window, for the next ResourceManager. Without it, the next one starts from"
               + " nothing. Only the ResourceManager must be able to write there.");
 
-  /** Whose word alone is enough. */
+  /** The users whose reports alone count for everybody. */
   public static final Setting<List<String>> TRUSTED_USERS =
       Setting.list(
           PREFIX + "statistics.trusted-users",
@@ -151,7 +151,7 @@ public record ClusterSettings(
               + " user report counts for that user's own jobs only. For everybody it takes the"
               + " jobs of two users, and for links those of three.");
 
-  /** M/K. */
+  /** M/K, the number of upstream tasks that run for each one that is needed. */
   public static final Setting<Double> UPSTREAM_RATIO =
       Setting.number(
           PREFIX + "upstream-ratio",
@@ -161,7 +161,7 @@ public record ClusterSettings(
           "M/K: how many upstream tasks a job that needs any K of them may run for each"
               + " of the K (KMN section 4.1).");
 
-  /** How long programs are remembered. */
+  /** How long the scheduler remembers programs whose tasks cannot bear two attempts. */
   public static final Setting<Duration> PROGRAM_MEMORY =
       Setting.duration(
           PREFIX + "program-memory",
@@ -190,7 +190,7 @@ public record ClusterSettings(
           UPSTREAM_RATIO,
           PROGRAM_MEMORY);
 
-  /** What holds where the configuration is refused. */
+  /** Returns the settings that apply if the configuration is rejected: every mode is off. */
   public static ClusterSettings off() {
     try {
       return read(List.of(), key -> key.endsWith(".mode") ? "off" : null);
@@ -199,7 +199,7 @@ public record ClusterSettings(
     }
   }
 
-  /** Whether a user's jobs alone may make a machine slow for everybody. */
+  /** Returns whether a user's jobs alone may make a machine slow for everybody. */
   public boolean isTrusted(String user) {
     return trustedUsers.contains("*") || trustedUsers.contains(user);
   }
@@ -208,8 +208,8 @@ public record ClusterSettings(
    * Reads and checks the administrator's settings.
    *
    * @param keys all keys of the configuration, or those that begin with {@value #PREFIX}
-   * @param conf gives the text of a key, null where it is not set
-   * @throws BadSettingException naming the first key that is unknown or has no allowed value
+   * @param conf returns the text of a key, or null if it is not set
+   * @throws BadSettingException for the first key that is unknown or whose value is not allowed
    */
   public static ClusterSettings read(Collection<String> keys, UnaryOperator<String> conf)
       throws BadSettingException {

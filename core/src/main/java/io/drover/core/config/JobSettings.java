@@ -12,14 +12,14 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * The settings of one job: everything under {@value #PREFIX}. The keys of restarts, of clones, of
- * placement and of outputs are each in a class of their own.
+ * The settings of one job, which are those under {@value #PREFIX}. The settings of restarts,
+ * clones, placement and outputs are declared in separate classes.
  */
 public final class JobSettings {
-  /** What the keys of a job's settings begin with. */
+  /** The prefix of a job's keys. */
   public static final String PREFIX = "mapreduce.drover.";
 
-  /** Largest first: off, observe or on. */
+  /** Whether starting the largest tasks first is off, observed or on. */
   public static final Setting<Mode> ORDER_MODE =
       Setting.mode(
           PREFIX + "order.mode",
@@ -28,7 +28,7 @@ public final class JobSettings {
               + " section 5.4). off: tasks start in the order of their numbers; observe: they do"
               + " so too, and the AppMaster's log says what would have been different.");
 
-  /** Copies apart: off, observe or on. */
+  /** Whether keeping the attempts of a task on different nodes is off, observed or on. */
   public static final Setting<Mode> ANTI_AFFINITY_MODE =
       Setting.mode(
           PREFIX + "anti-affinity.mode",
@@ -48,7 +48,7 @@ public final class JobSettings {
           "How long an attempt waits for another node. Then it takes a node on which"
               + " another attempt of its task runs, or from which its task was moved.");
 
-  /** Where the decision log goes. */
+  /** The directory to which the decision log is copied. */
   public static final Setting<String> DECISION_LOG_DIR =
       Setting.text(
           PREFIX + "decision-log.dir",
@@ -58,7 +58,7 @@ public final class JobSettings {
               + " job's id and .jsonl. Without it, the log is among the logs of the AppMaster's"
               + " container only.");
 
-  /** Whether reports are logged too. */
+  /** Whether every report is logged. */
   public static final Setting<Boolean> DECISION_LOG_REPORTS =
       Setting.flag(
           PREFIX + "decision-log.reports",
@@ -66,7 +66,7 @@ public final class JobSettings {
           "Whether every progress report is written to the decision log as well. That"
               + " makes it large; it is meant for benchmarks of the estimators.");
 
-  /** All of them. */
+  /** All settings of a job. */
   public static final List<Setting<?>> ALL =
       Stream.of(
               RestartKeys.ALL,
@@ -118,9 +118,9 @@ public final class JobSettings {
    * Reads and checks a job's settings.
    *
    * @param keys all keys of the job's configuration, or those that begin with {@value #PREFIX}
-   * @param conf gives the text of a key, null where it is not set
+   * @param conf returns the text of a key, or null if it is not set
    * @param reportInterval how often the job's tasks report
-   * @throws BadSettingException naming the first key that is unknown or has no allowed value
+   * @throws BadSettingException for the first key that is unknown or whose value is not allowed
    */
   public static JobSettings read(
       Collection<String> keys, UnaryOperator<String> conf, Duration reportInterval)
@@ -129,82 +129,82 @@ public final class JobSettings {
     return new JobSettings(conf, reportInterval);
   }
 
-  /** What to do about outliers. */
+  /** Returns whether restarts and copies are off, observed or on. */
   public Mode restartMode() {
     return restartMode;
   }
 
-  /** How reports become estimates. */
+  /** Returns the settings of the estimators. */
   public EstimatorSettings estimator() {
     return estimator;
   }
 
-  /** The constants of the restart rules. */
+  /** Returns the constants of the restart rules. */
   public RestartSettings restart() {
     return restart;
   }
 
-  /** How often a copy is sent back for a better place. */
+  /** Returns how often a copy is sent back for another container. */
   public int maxMoves() {
     return maxMoves;
   }
 
-  /** Outliers after which a machine is kept away from; 0 if none ever is. */
+  /** Returns the number of outliers after which a machine is avoided; 0 if none ever is. */
   public int slowMachineOutliers() {
     return slowMachineOutliers;
   }
 
-  /** Which outputs must be left alone. */
+  /** Returns which outputs Drover must leave alone. */
   public OutputSettings outputs() {
     return outputs;
   }
 
-  /** Whether the largest tasks are started first. */
+  /** Returns whether the largest tasks start first. */
   public Mode orderMode() {
     return orderMode;
   }
 
-  /** Whether the attempts of a task are kept on different nodes. */
+  /** Returns whether the attempts of a task are kept on different nodes. */
   public Mode antiAffinityMode() {
     return antiAffinityMode;
   }
 
-  /** How long an attempt waits for another node. */
+  /** Returns how long an attempt waits for another node. */
   public Duration antiAffinityPatience() {
     return antiAffinityPatience;
   }
 
-  /** Whether small jobs are cloned. */
+  /** Returns whether small jobs are cloned. */
   public Mode cloneMode() {
     return cloneMode;
   }
 
-  /** Which jobs are cloned, and how much. */
+  /** Returns which jobs are cloned, and how much. */
   public CloneSettings clones() {
     return clones;
   }
 
-  /** Which copy of a map's output the clones of reduces read. */
+  /** Returns the rule for which copy of a map's output the clones of reduces read. */
   public DelayAssignment copyWait() {
     return copyWait;
   }
 
-  /** Whether reduces are placed. */
+  /** Returns whether reduces are placed. */
   public Mode placementMode() {
     return placementMode;
   }
 
-  /** How reduces are placed. */
+  /** Returns how reduces are placed. */
   public PlacementSettings placement() {
     return placement;
   }
 
-  /** Where the decision log is copied to; null if it is not. */
+  /** Returns the directory to which the decision log is copied; null if it is not copied. */
   public String decisionLogDir() {
     return decisionLogDir;
   }
 
-  /** Whether every report is logged. */
+  /** Returns whether every report is logged. */
   public boolean logReports() {
     return logReports;
   }

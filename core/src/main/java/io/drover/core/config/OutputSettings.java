@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * Settings that name the outputs that can bear two attempts of a task at once, or the kill of an
- * attempt.
+ * Lists the outputs that cannot, and those that can, bear two attempts of a task at once or the
+ * kill of an attempt.
  *
- * @param excluded patterns of class names of outputs that must not
- * @param safe patterns of class names of outputs that may, although a pattern above matches them or
- *     it cannot be seen where they write
+ * @param excluded class name patterns of outputs that cannot
+ * @param safe class name patterns of outputs that can, even if a pattern above matches them or the
+ *     format that they wrap cannot be seen
  */
 public record OutputSettings(List<String> excluded, List<String> safe) {
   /** The deny-list. */

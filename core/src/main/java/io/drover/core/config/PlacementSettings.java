@@ -8,17 +8,17 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * How reduces are placed.
+ * The settings of the placement of reduces.
  *
- * @param patience how long reduces are held until enough is known, and how long one waits for a
- *     container in its rack
- * @param links the bandwidths of racks that are known
- * @param shortShuffle up to which time of the busiest link measured bandwidths are used
+ * @param patience how long reduces are held back until enough is known, and then how long one waits
+ *     for a container in its rack
+ * @param links the known bandwidths of racks
+ * @param shortShuffle measured bandwidths are used if the busiest link needs at most this long
  */
 public record PlacementSettings(Duration patience, Map<String, Link> links, Duration shortShuffle) {
   private static final double MEGA = 1e6;
 
-  /** Placement of reduces: off, observe or on. */
+  /** Whether the placement of reduces is off, observed or on. */
   public static final Setting<Mode> MODE =
       Setting.mode(
           JobSettings.PREFIX + "placement.mode",
@@ -28,7 +28,7 @@ public record PlacementSettings(Duration patience, Map<String, Link> links, Dura
               + " scheduler puts them; observe: they do so too, and the log says which racks"
               + " Drover would have asked for.");
 
-  /** How long reduces wait. */
+  /** How long reduces are held back, and then wait for a container in their rack. */
   public static final Setting<Duration> PATIENCE =
       Setting.duration(
           JobSettings.PREFIX + "placement.patience",
@@ -39,14 +39,14 @@ public record PlacementSettings(Duration patience, Map<String, Link> links, Dura
               + " map output is, and how long a reduce then waits for a container in its rack"
               + " before it takes any. While maps still run, a reduce waits six times as long.");
 
-  /** What links between racks bear. */
+  /** The bandwidths of the links between racks. */
   public static final Setting<Map<String, Link>> LINKS =
       Setting.links(
           JobSettings.PREFIX + "placement.links",
           "Bandwidths of racks that differ from the others, such as /rack1=1250:1250:"
               + " megabytes per second out of the rack and into it. All other racks have 125.");
 
-  /** Which shuffles are placed by measured bandwidths. */
+  /** How long the busiest link may need if a shuffle is placed by measured bandwidths. */
   public static final Setting<Duration> SHORT_SHUFFLE =
       Setting.duration(
           JobSettings.PREFIX + "placement.short-shuffle",
@@ -59,15 +59,10 @@ public record PlacementSettings(Duration patience, Map<String, Link> links, Dura
 
   static final List<Setting<?>> ALL = List.of(MODE, PATIENCE, LINKS, SHORT_SHUFFLE);
 
-  /**
-   * The link of a rack to the others.
-   *
-   * @param up bandwidth out of it, bytes per second, above 0
-   * @param down bandwidth into it, bytes per second, above 0
-   */
+  /** The link of a rack to the others. */
   public record Link(double up, double down) {}
 
-  /** Where nothing is known all links are alike; then only the proportions count. */
+  /** The default link. If all links are equal, only the proportions between their loads matter. */
   public static final Link USUAL = new Link(125 * MEGA, 125 * MEGA);
 
   /** Copies the map. */
@@ -81,20 +76,20 @@ public record PlacementSettings(Duration patience, Map<String, Link> links, Dura
         PATIENCE.read(conf), links == null ? Map.of() : links, SHORT_SHUFFLE.read(conf));
   }
 
-  /** Bandwidth out of a rack, bytes per second. */
+  /** Returns the bandwidth out of a rack, in bytes per second. */
   public double up(String rack) {
     return links.getOrDefault(rack, USUAL).up();
   }
 
-  /** Bandwidth into a rack, bytes per second. */
+  /** Returns the bandwidth into a rack, in bytes per second. */
   public double down(String rack) {
     return links.getOrDefault(rack, USUAL).down();
   }
 
   /**
-   * The links in a list such as {@code /rack1=125:125}, megabytes per second up and down.
+   * Parses a list of links, for example {@code /rack1=125:125}: megabytes per second up and down.
    *
-   * @throws IllegalArgumentException if an entry is none
+   * @throws IllegalArgumentException if an entry is not a link
    */
   static Map<String, Link> parse(List<String> entries) {
     Map<String, Link> links = new HashMap<>();
@@ -102,12 +97,12 @@ public record PlacementSettings(Duration patience, Map<String, Link> links, Dura
       int equals = entry.lastIndexOf('=');
       int colon = entry.indexOf(':', equals);
       if (equals < 1 || colon < 0) {
-        throw new IllegalArgumentException("no link: " + entry);
+        throw new IllegalArgumentException("not a link: " + entry);
       }
       double up = Double.parseDouble(entry.substring(equals + 1, colon)) * MEGA;
       double down = Double.parseDouble(entry.substring(colon + 1)) * MEGA;
       if (!(up > 0 && down > 0 && up < 1e15 && down < 1e15)) {
-        throw new IllegalArgumentException("no bandwidth: " + entry);
+        throw new IllegalArgumentException("bandwidth out of range: " + entry);
       }
       links.put(entry.substring(0, equals), new Link(up, down));
     }

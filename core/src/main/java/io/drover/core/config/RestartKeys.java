@@ -7,9 +7,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** The keys of restarts and copies, and of the estimates behind them. */
+/** Declares the settings of restarts and copies, and of the estimates behind them. */
 public final class RestartKeys {
-  /** Restart and duplication: off, observe or on. */
+  /** Whether restarts and copies are off, observed or on. */
   public static final Setting<Mode> MODE =
       Setting.mode(
           JobSettings.PREFIX + "restart.mode",
@@ -17,7 +17,7 @@ public final class RestartKeys {
           "What Drover does about outliers. off: stock speculation; observe: stock speculation goes"
               + " on while Drover's decisions are logged and scored; on: Drover decides.");
 
-  /** delta. */
+  /** delta, the probability of saving slot time that a copy must exceed while tasks wait. */
   public static final Setting<Double> DELTA =
       Setting.number(
           JobSettings.PREFIX + "restart.delta",
@@ -27,7 +27,7 @@ public final class RestartKeys {
           "While tasks wait for slots, Drover makes a copy only if the probability that"
               + " it saves slot time exceeds this value (Mantri section 5.1.1).");
 
-  /** rho. */
+  /** rho, the number of report periods that a copy must save when no task waits. */
   public static final Setting<Double> RHO =
       Setting.number(
           JobSettings.PREFIX + "restart.rho",
@@ -37,7 +37,7 @@ public final class RestartKeys {
           "When no task waits, Drover makes a copy only if it is expected to save more"
               + " than this many report periods (Mantri section 5.1.1).");
 
-  /** gamma. */
+  /** gamma, the maximum number of restarts of a task. */
   public static final Setting<Integer> MAX_RESTARTS =
       Setting.integer(
           JobSettings.PREFIX + "restart.max-restarts",
@@ -47,7 +47,7 @@ public final class RestartKeys {
           "gamma: how often one task may be killed and restarted; 0 means never (Mantri"
               + " section 5.1.1).");
 
-  /** The most attempts of one task at once. */
+  /** The maximum number of attempts of one task at once. */
   public static final Setting<Integer> MAX_COPIES =
       Setting.integer(
           JobSettings.PREFIX + "restart.max-copies",
@@ -56,7 +56,7 @@ public final class RestartKeys {
           10,
           "Attempts of one task that may run at once (Mantri section 5.1.1, footnote 6).");
 
-  /** When an attempt has lost. */
+  /** How many times slower than another attempt of its task an attempt must be to be ended. */
   public static final Setting<Double> SLOWER_ATTEMPT_FACTOR =
       Setting.number(
           JobSettings.PREFIX + "restart.slower-attempt-factor",
@@ -67,7 +67,7 @@ public final class RestartKeys {
               + " many times as long as another attempt of its task. 1000000 lets all clones run"
               + " until one is done (Dolly), and the two fastest copies (Mantri).");
 
-  /** How long a phase that stands still is left alone. */
+  /** How long a phase that has stalled as a whole is left alone. */
   public static final Setting<Integer> CORRELATED_STALL_WINDOWS =
       Setting.integer(
           JobSettings.PREFIX + "restart.correlated-stall-windows",
@@ -79,7 +79,7 @@ public final class RestartKeys {
               + " alone for this many lengths of the moving average (estimate.window-reports)."
               + " 0: it does not wait (Mantri).");
 
-  /** Tries to keep copies apart. */
+  /** How often a copy is sent back for another container. */
   public static final Setting<Integer> MAX_MOVES =
       Setting.integer(
           JobSettings.PREFIX + "restart.max-moves",
@@ -90,7 +90,7 @@ public final class RestartKeys {
               + " another attempt of its task, or the machine from which its task was moved."
               + " After that it may stay.");
 
-  /** Outliers that make a machine slow. */
+  /** The number of outliers that make a machine slow. */
   public static final Setting<Integer> SLOW_MACHINE_OUTLIERS =
       Setting.integer(
           JobSettings.PREFIX + "restart.slow-machine-outliers",
@@ -103,7 +103,7 @@ public final class RestartKeys {
               + " and reduces that wait there for maps get a copy elsewhere. 0: no machine is"
               + " slow.");
 
-  /** Length of the moving average. */
+  /** The length of the moving average, in reports. */
   public static final Setting<Integer> WINDOW_REPORTS =
       Setting.integer(
           JobSettings.PREFIX + "estimate.window-reports",
@@ -112,7 +112,7 @@ public final class RestartKeys {
           100,
           "Progress reports in the moving average of a task's rate (Mantri section 5.5).");
 
-  /** Reports before the first estimate. */
+  /** The number of reports before the first estimate. */
   public static final Setting<Integer> MIN_REPORTS =
       Setting.integer(
           JobSettings.PREFIX + "estimate.min-reports",
@@ -121,7 +121,7 @@ public final class RestartKeys {
           100,
           "Progress reports of a task before its remaining time is estimated.");
 
-  /** Observations before a phase says anything. */
+  /** The number of observed attempts before the time of a new one is estimated. */
   public static final Setting<Integer> MIN_OBSERVATIONS =
       Setting.integer(
           JobSettings.PREFIX + "estimate.min-observations",
@@ -131,7 +131,6 @@ public final class RestartKeys {
           "Attempts of a phase that must have been observed before the time of a new attempt is"
               + " estimated. One is enough for a copy; a kill needs at least 3.");
 
-  /** All of them. */
   static final List<Setting<?>> ALL =
       List.of(
           MODE,
@@ -171,7 +170,7 @@ public final class RestartKeys {
         MIN_OBSERVATIONS.read(conf));
   }
 
-  /** Delta of Mantri section 5: the period of the reports, at most 10 s. */
+  /** Returns Delta of Mantri section 5: the period of the reports, limited to 0.1 s to 10 s. */
   private static Duration clip(Duration interval) {
     Duration longest = Duration.ofSeconds(10);
     Duration shortest = Duration.ofMillis(100);

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * One setting.
+ * One setting: its key, its default and the values that are allowed.
  *
  * @param <T> the type of its value
  */
@@ -35,10 +35,10 @@ public final class Setting<T> {
   private final Optional<Range> range;
 
   /**
-   * What a number, an integer or a duration may be; durations in milliseconds.
+   * The range of a number, an integer or a duration; durations are in milliseconds.
    *
-   * @param least value that is allowed
-   * @param greatest value that is allowed
+   * @param least the smallest allowed value
+   * @param greatest the largest allowed value
    */
   public record Range(BigDecimal least, BigDecimal greatest) {}
 
@@ -99,7 +99,7 @@ public final class Setting<T> {
         });
   }
 
-  /** A whole number. */
+  /** Creates a setting whose value is a whole number. */
   public static Setting<Integer> integer(
       String key, int byDefault, int min, int max, String meaning) {
     return new Setting<>(
@@ -124,7 +124,7 @@ public final class Setting<T> {
         range(BigDecimal.valueOf(min), BigDecimal.valueOf(max)));
   }
 
-  /** A time, written as a whole number and its unit: ms, s, m, h or d. */
+  /** Creates a setting for a time, written as a whole number and a unit: ms, s, m, h or d. */
   static Setting<Duration> duration(
       String key, String byDefault, Duration min, Duration max, String meaning) {
     return new Setting<>(
@@ -144,7 +144,7 @@ public final class Setting<T> {
   private static Duration durationOf(String text) {
     Matcher matcher = DURATION.matcher(text);
     if (!matcher.matches()) {
-      throw new IllegalArgumentException("no duration");
+      throw new IllegalArgumentException("not a duration");
     }
     long amount = Long.parseLong(matcher.group(1));
     return switch (matcher.group(2)) {
@@ -190,7 +190,7 @@ public final class Setting<T> {
     return new Setting<>(key, "text", byDefault, allowed, meaning, text -> text);
   }
 
-  /** A host and a port; port 0 stands for any free one. */
+  /** Creates a setting whose value is a host and a port; port 0 stands for any free one. */
   static Setting<String> address(String key, String meaning) {
     return new Setting<>(
         key,
@@ -201,7 +201,7 @@ public final class Setting<T> {
         text -> {
           Matcher matcher = ADDRESS.matcher(text);
           if (!matcher.matches()) {
-            throw new IllegalArgumentException("no address");
+            throw new IllegalArgumentException("not an address");
           }
           within(Integer.valueOf(matcher.group(2)), 0, 65_535);
           return text;
@@ -215,17 +215,17 @@ public final class Setting<T> {
     return value;
   }
 
-  /** The same setting for one of several instances, whose id stands behind the key. */
+  /** Returns this setting for one of several instances, whose id is appended to the key. */
   public Setting<T> of(String id) {
     return new Setting<>(key + "." + id, type, defaultText, allowed, meaning, parser, range);
   }
 
   /**
-   * The value for a given text.
+   * Returns the value for a given text.
    *
-   * @param text what the configuration holds; null or blank stands for the default
+   * @param text the text in the configuration; null or blank stands for the default
    * @return the value; null if there is none and the default is empty
-   * @throws BadSettingException if the text is no allowed value
+   * @throws BadSettingException if the text is not an allowed value
    */
   public T parse(String text) throws BadSettingException {
     String given = text == null || text.isBlank() ? defaultText : text.trim();
@@ -241,23 +241,23 @@ public final class Setting<T> {
   }
 
   /**
-   * The value that a configuration has for it.
+   * Returns the value of this setting in a configuration.
    *
-   * @param conf gives the text of a key, null where it is not set
-   * @throws BadSettingException if the text is no allowed value
+   * @param conf returns the text of a key, or null if it is not set
+   * @throws BadSettingException if the text is not an allowed value
    */
   T read(UnaryOperator<String> conf) throws BadSettingException {
     return parse(conf.apply(key));
   }
 
   /**
-   * Refuses keys that nobody knows.
+   * Rejects unknown keys.
    *
    * @param keys all keys of a configuration
-   * @param prefix what those that are looked at begin with
-   * @param known the settings there are under the prefix
-   * @param conf gives the text of a key
-   * @throws BadSettingException naming the first unknown key, its value and the nearest known one
+   * @param prefix the prefix of the keys to check
+   * @param known the settings under the prefix
+   * @param conf returns the text of a key
+   * @throws BadSettingException if a key is unknown; names it, its value and the nearest known key
    */
   static void refuseUnknown(
       Collection<String> keys, String prefix, List<Setting<?>> known, UnaryOperator<String> conf)
@@ -276,7 +276,7 @@ public final class Setting<T> {
     }
   }
 
-  /** Levenshtein's edit distance. */
+  /** Returns Levenshtein's edit distance. */
   private static int distance(String a, String b) {
     int[] row = new int[b.length() + 1];
     for (int j = 0; j <= b.length(); j++) {
@@ -294,32 +294,32 @@ public final class Setting<T> {
     return row[b.length()];
   }
 
-  /** The key. */
+  /** Returns the key. */
   public String key() {
     return key;
   }
 
-  /** The kind of value, in a word. */
+  /** Returns the kind of value, in a word. */
   public String type() {
     return type;
   }
 
-  /** The default as it is written in a configuration file; empty if there is none. */
+  /** Returns the default as it is written in a configuration file; empty if there is none. */
   public String defaultText() {
     return defaultText;
   }
 
-  /** The values that are allowed, in words. */
+  /** Returns the allowed values, in words. */
   public String allowed() {
     return allowed;
   }
 
-  /** The same of a number, an integer or a duration; empty for all others. */
+  /** Returns the allowed range of a number, an integer or a duration; empty for all other types. */
   public Optional<Range> range() {
     return range;
   }
 
-  /** What it does, with its unit and source. */
+  /** Returns what the setting does, with its unit and source. */
   public String meaning() {
     return meaning;
   }

@@ -11,32 +11,32 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Contains the errors of one feature: a unit of work that throws fails alone, and a feature whose
- * units fail several times in a row is switched off for a while.
+ * Contains the errors of one feature. A unit of work that throws fails alone. A feature whose units
+ * fail several times in a row is switched off for a while.
  *
  * <p>The rule is the circuit breaker of M. Nygard, "Release It!" (2nd edition, 2018, section 5.2).
  * <em>Closed</em>: every unit runs. After {@value #FAILURES} failures in a row, without a success
- * between them, the breaker <em>opens</em>: units are refused, the stock behaviour goes on. After
- * {@link #PAUSE} it is <em>half open</em>: one unit runs as a trial. If it succeeds the breaker
- * closes, if it fails the breaker opens again.
+ * between them, the breaker <em>opens</em>: units are refused and the stock behaviour continues.
+ * After {@link #PAUSE} it is <em>half open</em>: one unit runs as a trial. If it succeeds, the
+ * breaker closes. If it fails, the breaker opens again.
  *
- * <p>A failure is any {@link Throwable} but a {@link VirtualMachineError}, after which a JVM cannot
- * go on; of those only a {@link StackOverflowError} is contained, since the stack is free again
- * when it is caught. What is not contained counts as a failure, and is thrown on.
+ * <p>Every {@link Throwable} counts as a failure and is contained, except that a {@link
+ * VirtualMachineError} is rethrown because the JVM cannot continue after it. A {@link
+ * StackOverflowError} is contained too, because the stack is free again when it is caught.
  *
- * <p>A unit must leave consistent state behind when it throws: choose the smallest one for which
- * that holds (a message, a partition, a task, a round). Safe for several threads; units run outside
- * its lock. It is written here, and not taken from a library, because libraries read the clock
- * themselves, which nothing in {@code core} may.
+ * <p>A unit must leave consistent state behind when it throws, so choose the smallest unit for
+ * which that holds (a message, a partition, a task, a round). This class is thread-safe and runs
+ * units outside its lock. It is not taken from a library, because libraries read the clock
+ * themselves and nothing in {@code core} may do so.
  */
 public final class CircuitBreaker {
-  /** Failures in a row after which a feature is switched off. */
+  /** The number of failures in a row after which a feature is switched off. */
   public static final int FAILURES = 3;
 
   /** How long a feature stays off before one unit is tried again. */
   public static final Duration PAUSE = Duration.ofMinutes(1);
 
-  /** Kinds of failure that are counted apart; the rest is counted as {@value #OTHER_KINDS}. */
+  /** The number of kinds of failure counted separately; others count as {@value #OTHER_KINDS}. */
   private static final int MAX_KINDS = 20;
 
   private static final String OTHER_KINDS = "other";
@@ -45,7 +45,7 @@ public final class CircuitBreaker {
   private enum State {
     CLOSED,
     OPEN,
-    /** A trial runs. */
+    /** One unit runs as a trial. */
     HALF_OPEN
   }
 
@@ -59,12 +59,12 @@ public final class CircuitBreaker {
   private long openedAt;
 
   /**
-   * A closed breaker.
+   * Creates a closed breaker.
    *
-   * @param feature names the feature in the log, with a capital letter: "Cloning"
-   * @param nanos a clock that never goes back, in nanoseconds; {@code System::nanoTime}
-   * @param onOpen called each time the breaker opens, on the thread whose unit failed: removes what
-   *     the feature would otherwise leave behind. What it throws is logged.
+   * @param feature the feature's name in the log, with a capital letter: "Cloning"
+   * @param nanos a monotonic clock in nanoseconds, normally {@code System::nanoTime}
+   * @param onOpen called each time the breaker opens, on the thread whose unit failed, to remove
+   *     what the feature would otherwise leave behind. What it throws is logged.
    */
   public CircuitBreaker(String feature, LongSupplier nanos, Runnable onOpen) {
     this.feature = feature;
@@ -73,7 +73,7 @@ public final class CircuitBreaker {
   }
 
   /**
-   * Runs a unit of work, if the breaker permits it, and contains what it throws.
+   * Runs a unit of work if the breaker permits it, and contains what the unit throws.
    *
    * @return whether it ran and threw nothing
    */
@@ -87,9 +87,9 @@ public final class CircuitBreaker {
   }
 
   /**
-   * Runs a unit of work that has a result, if the breaker permits it, and contains what it throws.
+   * Runs a unit that has a result if the breaker permits it, and contains what the unit throws.
    *
-   * @param otherwise the result of a unit that was refused or has thrown
+   * @param otherwise the result if the unit is refused or throws
    */
   public <T> T call(Supplier<? extends T> unit, T otherwise) {
     if (!tryAcquire()) {
@@ -107,8 +107,8 @@ public final class CircuitBreaker {
   }
 
   /**
-   * Whether a unit of work may run now. A caller that is told so must call {@link #succeeded} or
-   * {@link #failed} afterwards; {@link #run} does all three.
+   * Returns whether a unit of work may run now. If so, the caller must call {@link #succeeded} or
+   * {@link #failed} afterwards. {@link #run} does all of this.
    */
   public synchronized boolean tryAcquire() {
     if (state == State.OPEN && nanos.getAsLong() - openedAt >= PAUSE.toNanos()) {
@@ -118,7 +118,7 @@ public final class CircuitBreaker {
     return state == State.CLOSED;
   }
 
-  /** A unit of work that was permitted has ended well. */
+  /** Records that a permitted unit of work has succeeded. */
   public void succeeded() {
     boolean closes;
     synchronized (this) {
@@ -134,9 +134,9 @@ public final class CircuitBreaker {
   }
 
   /**
-   * A unit of work that was permitted has failed.
+   * Records that a unit of work has failed.
    *
-   * @throws VirtualMachineError the cause, if the JVM cannot go on after it
+   * @throws VirtualMachineError the cause, if the JVM cannot continue after it
    */
   public void failed(Throwable cause) {
     boolean isFirstOfItsKind;
@@ -154,16 +154,16 @@ public final class CircuitBreaker {
     }
     if (opens && wasClosed) {
       LOG.warn(
-          "{} is off for {} s after {} failures in a row, and is then tried again; what Hadoop does"
-              + " without it goes on",
+          "{} is off for {} s after {} failures in a row and is then tried again; meanwhile Hadoop"
+              + " works without it",
           feature,
           PAUSE.toSeconds(),
           FAILURES,
           cause);
     } else if (isFirstOfItsKind) {
-      LOG.warn("{}: one step failed and is left out", feature, cause);
+      LOG.warn("{}: one step failed and is skipped", feature, cause);
     } else {
-      LOG.debug("{}: one step failed and is left out", feature, cause);
+      LOG.debug("{}: one step failed and is skipped", feature, cause);
     }
     if (opens) {
       cleanUp();
@@ -174,8 +174,8 @@ public final class CircuitBreaker {
   }
 
   /**
-   * Counts a failure of a part that has a breaker of its own: it is among this one's failures, and
-   * brings this one no nearer to opening.
+   * Counts a failure of a part that has its own breaker. The failure is included in this breaker's
+   * failures but does not bring this breaker closer to opening.
    *
    * @return whether it is the first one of its kind
    */
@@ -188,7 +188,10 @@ public final class CircuitBreaker {
     return isFirst;
   }
 
-  /** The feature was switched off otherwise: nothing is left to try, and errors count anew. */
+  /**
+   * Closes the breaker and forgets failures in a row, after the feature was switched off by other
+   * means.
+   */
   public synchronized void reset() {
     state = State.CLOSED;
     failuresInARow = 0;
@@ -205,22 +208,22 @@ public final class CircuitBreaker {
     }
   }
 
-  /** Whether a JVM cannot go on after an error, so that nobody must contain it. */
+  /** Returns whether the JVM cannot continue after an error, so that no code may contain it. */
   public static boolean isFatal(Throwable cause) {
     return cause instanceof VirtualMachineError && !(cause instanceof StackOverflowError);
   }
 
-  /** Whether the feature is off: from the last of several failures to the next success. */
+  /** Returns whether the feature is off: from the opening of the breaker until the next success. */
   public synchronized boolean isOpen() {
     return state != State.CLOSED;
   }
 
-  /** How many units have failed. */
+  /** Returns the number of failures so far. */
   public synchronized long failures() {
     return failures;
   }
 
-  /** How many units have failed, by the simple name of what they threw. */
+  /** Returns the number of failures by the simple class name of what was thrown. */
   public synchronized Map<String, Long> failuresByKind() {
     return Map.copyOf(failuresByKind);
   }

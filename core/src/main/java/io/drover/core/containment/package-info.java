@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** How an error in Drover's own code is kept from everything that is not Drover's. */
+/** Keeps errors in Drover's own code from affecting anything else. */
 package io.drover.core.containment;

@@ -13,27 +13,27 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Estimates t_new, the time that a new attempt of a task would take from being asked for to its
- * end, as a distribution:
+ * Estimates t_new as a distribution: the time from the request for a new attempt of a task to its
+ * end.
  *
  * <pre>
  *   t_new = processRate * locationFactor * d  +  the other sub-phases, t_wrapup  +  schedLag
  * </pre>
  *
- * <p>Source: Mantri section 5.5, equation (3). processRate is the empirical distribution over the
- * attempts of the phase: those that finished and those that run and have done enough. Departures:
- * the paper leaves out the wrap-up, which t_rem has, so that comparing the two would favour copies;
- * and the merge and copy steps of a reduce enter with their means. And of the machines where the
- * task runs already nothing is taken into the distribution, as long as enough is known of others: a
- * new attempt will run elsewhere. In a phase of four reduces, two of them on a slow machine, the
- * mean of all would say that a new attempt is as slow as the old one. In large phases, where one
- * machine has less than {@value #SHARE_THAT_MATTERS} of the observations, it makes no difference
- * and is not done.
+ * <p>Source: Mantri section 5.5, equation (3). processRate is the empirical distribution over those
+ * attempts of the phase that have left the main sub-phase, or are running and have done enough of
+ * it. Departures: the paper leaves out the wrap-up. It is included here because t_rem includes it,
+ * and comparing the two would otherwise favour copies. The shuffle and merge of a reduce count with
+ * their means. Rates from machines where the task already runs are left out if enough is known
+ * about others, because a new attempt will run elsewhere. In a phase of four reduces, with two of
+ * them on a slow machine, the mean of all rates would say that a new attempt is as slow as the old
+ * one. The rates of a machine with less than {@value #SHARE_THAT_MATTERS} of the observations stay
+ * in, because they make no difference.
  *
- * <p>One of these is a snapshot of the phase at one moment, for one pass over its tasks.
+ * <p>An instance is a snapshot of the phase at one moment, for one pass over its tasks.
  */
 public final class NewAttemptEstimator {
-  /** Rates of a machine are left out if they are at least this share of all. */
+  /** A machine's rates are left out only if they are at least this share of all rates. */
   public static final double SHARE_THAT_MATTERS = 0.01;
 
   private final PhaseModel phase;
@@ -46,7 +46,7 @@ public final class NewAttemptEstimator {
   /**
    * Takes the snapshot.
    *
-   * @param tasksWait whether tasks of the phase wait for slots, which a new attempt would feel
+   * @param tasksWait whether tasks of the phase wait for slots, as a new attempt would have to
    */
   public NewAttemptEstimator(PhaseModel phase, boolean tasksWait) {
     this.phase = phase;
@@ -65,17 +65,18 @@ public final class NewAttemptEstimator {
     this.secondsPerUnit = perUnit;
   }
 
-  /** How many attempts have been observed. */
+  /** Returns the number of observed attempts. */
   public int observations() {
     return rates.count();
   }
 
   /**
-   * The distribution for one task.
+   * Returns the distribution for one task.
    *
    * @param locationFactor how many times longer than elsewhere the candidate machine takes: its own
-   *     slowness times the narrowness of its path to the input; 1 where nothing is known, above 0
-   * @return empty while fewer attempts than the settings ask for have been observed
+   *     slowness times the narrowness of its path to the input; above 0, and 1 if nothing is known
+   * @return empty while fewer attempts have been observed than the settings require, or while the
+   *     scheduling lag is unknown
    */
   public Optional<NewAttemptTime> estimate(TaskModel task, double locationFactor) {
     if (rates.count() < phase.settings().minObservations() || Double.isNaN(fixedSeconds)) {
@@ -86,7 +87,7 @@ public final class NewAttemptEstimator {
     return Optional.of(new NewAttemptTime(rates, here(task), size * locationFactor, offset));
   }
 
-  /** The rates of the machines where the task runs; none if too little would be left. */
+  /** Returns the rates of the machines where the task runs; none if too few others would remain. */
   private Rates here(TaskModel task) {
     Rates here = Rates.NONE;
     List<AttemptModel> attempts = task.attempts();

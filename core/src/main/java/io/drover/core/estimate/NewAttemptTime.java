@@ -4,10 +4,10 @@ package io.drover.core.estimate;
 import java.util.Arrays;
 
 /**
- * The distribution of t_new for one task: {@code rate * scale + offset}, rate being one of the
- * phase's observed process rates but those that are left out, each equally likely.
+ * The distribution of t_new for one task: {@code rate * scale + offset}. The rate is one of the
+ * phase's observed process rates, except those that are left out, each with the same probability.
  *
- * <p>The rates are shared between the tasks of a pass, so one of these costs nothing to make.
+ * <p>The tasks of a pass share the rates, so an instance is cheap to create.
  */
 public final class NewAttemptTime {
   private final Rates all;
@@ -15,7 +15,7 @@ public final class NewAttemptTime {
   private final double scale;
   private final double offset;
 
-  /** Rates, their sum and their least; their ranks only once somebody asks for one. */
+  /** Rates with their sum and minimum. Their ranks are computed when they are first needed. */
   static final class Rates {
     static final Rates NONE = new Rates(new double[0]);
 
@@ -40,16 +40,14 @@ public final class NewAttemptTime {
       return rates.length;
     }
 
-    /** These and the others together. */
     Rates with(Rates others) {
       double[] both = Arrays.copyOf(rates, rates.length + others.rates.length);
       System.arraycopy(others.rates, 0, both, rates.length, others.rates.length);
       return new Rates(both);
     }
 
-    /** How many rates are less than the given one. */
     int countBelow(double rate) {
-      if (rate <= least) { // most tasks: far from worth a copy
+      if (rate <= least) { // most tasks, which are far from needing a copy
         return 0;
       }
       if (ranks == null) {
@@ -59,7 +57,7 @@ public final class NewAttemptTime {
     }
   }
 
-  /** {@code leftOut} are among {@code all}, and fewer. */
+  /** Creates a distribution. {@code leftOut} must be part of {@code all}, and not all of it. */
   NewAttemptTime(Rates all, Rates leftOut, double scale, double offset) {
     this.all = all;
     this.leftOut = leftOut;
@@ -67,17 +65,17 @@ public final class NewAttemptTime {
     this.offset = offset;
   }
 
-  /** How many attempts it rests on. */
+  /** Returns the number of attempts that the distribution rests on. */
   public int observations() {
     return all.count() - leftOut.count();
   }
 
-  /** E[t_new], seconds. */
+  /** Returns E[t_new] in seconds. */
   public double mean() {
     return (all.sum - leftOut.sum) / observations() * scale + offset;
   }
 
-  /** P(t_new &lt; seconds), by the empirical distribution. */
+  /** Returns P(t_new &lt; seconds) by the empirical distribution. */
   public double probabilityBelow(double seconds) {
     if (seconds == Double.POSITIVE_INFINITY) {
       return 1;

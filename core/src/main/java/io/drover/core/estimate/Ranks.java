@@ -6,26 +6,26 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * Counts the values below a given one, for many questions about the same values.
+ * Counts the values below a given one, for many queries on the same values.
  *
- * <p>A bucket sort that sorts a bucket when it is first asked about, since most questions are about
- * a few of them: it takes O(n) to make, and of values that are spread evenly O(1) to ask; of values
- * in one heap with a far outlier, as much as sorting and halving.
+ * <p>This is a bucket sort that sorts a bucket when it is first queried, because most queries hit
+ * few buckets. Construction takes O(n). A query takes O(1) if the values are spread evenly. If most
+ * values are close together and one is far away, queries cost as much as sorting and binary search.
  */
 final class Ranks {
   private final double least;
   private final double bucketsPerUnit;
 
-  /** All values, bucket by bucket, those of the sorted buckets in ascending order. */
+  /** All values, bucket by bucket. The values of a sorted bucket are in ascending order. */
   private final double[] values;
 
-  /** Where each bucket begins in them; and, at last, where the last one ends. */
+  /** Where each bucket begins in {@code values}; the last entry is where the last bucket ends. */
   private final int[] begins;
 
   private final BitSet sorted = new BitSet();
 
   /**
-   * Ranks of some values, which are copied.
+   * Copies the values.
    *
    * @param values finite
    */
@@ -38,18 +38,18 @@ final class Ranks {
     }
     least = lowest;
     double perUnit = values.length / (highest - lowest);
-    bucketsPerUnit = Double.isFinite(perUnit) ? perUnit : 0; // all are alike: one bucket
+    bucketsPerUnit = Double.isFinite(perUnit) ? perUnit : 0; // all values are equal: one bucket
     this.values = new double[values.length];
     begins = new int[values.length + 2];
     fill(values);
   }
 
-  /** Grows with the value, rounding included, so that buckets are in order. */
+  /** Returns the bucket of a value. It never falls as values rise, so the buckets are in order. */
   private int bucket(double value) {
     return (int) ((value - least) * bucketsPerUnit);
   }
 
-  /** A counting sort by bucket: from the back, each value goes before those that came earlier. */
+  /** Sorts the values into buckets by counting. Each bucket is filled from its end to its start. */
   private void fill(double[] unordered) {
     for (double value : unordered) {
       begins[bucket(value)]++;
@@ -62,7 +62,6 @@ final class Ranks {
     }
   }
 
-  /** How many values are less than the given one. */
   int countBelow(double value) {
     int last = begins.length - 2;
     double exact = (value - least) * bucketsPerUnit;

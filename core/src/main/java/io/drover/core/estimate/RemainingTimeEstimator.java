@@ -13,35 +13,35 @@ import java.util.Optional;
  * Estimates t_rem, the seconds until a running attempt ends.
  *
  * <pre>
- *   t_rem = (1 - work) / rate  +  what the later sub-phases take,  the last of them t_wrapup
+ *   t_rem = (1 - work) / rate  +  the durations of the later sub-phases, the last being t_wrapup
  * </pre>
  *
- * with work and rate in bytes of the task's d where d is known and in reported fraction otherwise.
+ * with work and rate in bytes of the task's d if d is known, and in reported fraction otherwise.
  *
  * <p>Source: Mantri section 5.5, equation (2). Departures:
  *
  * <ul>
- *   <li>The printed {@code t_elapsed * d / d_read} is the total time; the remaining one is {@code
- *       t_elapsed * (d - d_read) / d_read}, and over a moving average {@code (d - d_read) / rate}.
- *   <li>From one progress to the next the attempt is taken to go on at its rate, so the estimate
- *       falls with the clock; once progress is overdue, none is assumed since, and it rises.
- *   <li>Reduces: each sub-phase by itself; a later sub-phase takes what it took others, in
- *       proportion to the data. A reduce that fetches while maps still run gets no estimate, since
- *       its pace is theirs.
- *   <li>A merge or a wrap-up gives no rate: it takes what it took others (of wrap-ups, the median:
- *       many that end at once take longer, which says nothing of the next); and once it has taken
- *       longer by x, it is expected to take x more, so that one that hangs is noticed. The wrap-up
- *       begins when all input is read, whether or not the attempt says that it is in one.
- *   <li>Before any attempt has wrapped up, t_wrapup counts as nothing here and in t_new alike.
+ *   <li>The printed {@code t_elapsed * d / d_read} is the total time. The remaining time is {@code
+ *       t_elapsed * (d - d_read) / d_read}, and with a moving average {@code (d - d_read) / rate}.
+ *   <li>Until the next progress is due, the attempt is assumed to continue at its rate, so the
+ *       estimate falls with the clock. When progress is overdue, no more is assumed, and it rises.
+ *   <li>Each sub-phase of a reduce has its own estimate. A later sub-phase takes what it took
+ *       others, in proportion to the data. A reduce that fetches while maps still run gets no
+ *       estimate, because the maps set its pace.
+ *   <li>A merge or a wrap-up has no rate. It takes what it took others (for wrap-ups the median:
+ *       many that end at once take longer, which says nothing about the next one). When it is late
+ *       by x, it is expected to take x more, so an attempt that hangs is noticed. The wrap-up
+ *       begins when all input is read, whether or not the attempt reports it.
+ *   <li>Until an attempt has wrapped up, t_wrapup counts as 0, both here and in t_new.
  * </ul>
  */
 public final class RemainingTimeEstimator {
   /**
-   * The estimate for one attempt.
+   * Returns the estimate for one attempt.
    *
-   * @param now on the scale of the attempt's reports, seconds
-   * @return empty where too little is known: it does not run, or has reported too little, or a
-   *     later sub-phase has not been seen by anybody yet
+   * @param now seconds, on the clock of the attempt's reports
+   * @return empty if too little is known: the attempt is not running or has reported too little, or
+   *     the duration of a sub-phase that it has not finished is unknown
    */
   public Optional<RemainingTime> estimate(AttemptModel attempt, double now) {
     double seconds = seconds(attempt, now);
@@ -50,7 +50,7 @@ public final class RemainingTimeEstimator {
         : Optional.of(new RemainingTime(seconds, basis(attempt)));
   }
 
-  /** The seconds of {@link #estimate}, for callers with many attempts; NaN where it is empty. */
+  /** Returns the seconds of {@link #estimate}, or NaN if empty; for callers with many attempts. */
   public double seconds(AttemptModel attempt, double now) {
     if (attempt.state() != AttemptState.RUNNING) {
       return Double.NaN;
@@ -67,7 +67,7 @@ public final class RemainingTimeEstimator {
     return here + later(phase, attempt);
   }
 
-  /** What {@link #seconds} rests on, where it answers. */
+  /** Returns what the result of {@link #seconds} rests on, if it has one. */
   public Basis basis(AttemptModel attempt) {
     return attempt.isPaced() && attempt.work() < 1 ? attempt.basis() : Basis.PEERS;
   }
@@ -80,7 +80,7 @@ public final class RemainingTimeEstimator {
     return Math.max(0, (1 - attempt.work()) / rate - attempt.sinceProgress(now));
   }
 
-  /** All the work of its sub-phase is done, and yet the attempt is not heard to have gone on. */
+  /** Estimates an attempt that has done all work of its sub-phase but not reported the next one. */
   private static double workDone(PhaseModel phase, AttemptModel attempt, double now) {
     double spent = now - attempt.workDoneAt();
     double later = later(phase, attempt);
@@ -94,7 +94,7 @@ public final class RemainingTimeEstimator {
     return Math.abs(usual - (now - attempt.subPhaseStartedAt()));
   }
 
-  /** What the later sub-phases take; NaN if the main one is among them and nobody has seen it. */
+  /** Returns the seconds of the later sub-phases; NaN if the main one is among them and unknown. */
   private static double later(PhaseModel phase, AttemptModel attempt) {
     double size = phase.size(attempt.task());
     double sum = 0;
@@ -111,7 +111,7 @@ public final class RemainingTimeEstimator {
   /**
    * An estimate of t_rem.
    *
-   * @param seconds from now to the attempt's end, at least 0; infinite if it has stopped moving
+   * @param seconds from now to the attempt's end, at least 0; infinite if it makes no progress
    * @param basis what the estimate rests on
    */
   public record RemainingTime(double seconds, Basis basis) {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * t_rem, what a running attempt still needs, and t_new, what a new one would need: Mantri section
- * 5.5. Both say so when they do not know.
+ * Estimates t_rem, the time that a running attempt still needs, and t_new, the time that a new
+ * attempt would need (Mantri section 5.5). Both estimates are empty if too little is known.
  */
 package io.drover.core.estimate;

@@ -4,13 +4,13 @@ package io.drover.core.machine;
 /**
  * The new part of a job's claims about one machine that has been admitted.
  *
- * @param machine where
- * @param attempts that were judged
- * @param outliers of those
- * @param elsewhereAttempts attempts of the job judged on all other machines, so far
- * @param elsewhereOutliers of those
- * @param outputs that were kept on the machine
- * @param lost outputs that were lost there, of those kept now or before
+ * @param machine the name of the machine
+ * @param attempts the number of judged attempts
+ * @param outliers how many of the judged attempts were outliers
+ * @param elsewhereAttempts the number of the job's attempts judged on all other machines so far
+ * @param elsewhereOutliers how many of these were outliers
+ * @param outputs the number of outputs kept on the machine
+ * @param lost the number of outputs lost on the machine, whether they were kept now or before
  */
 public record AdmittedOutcomes(
     String machine,
@@ -21,15 +21,15 @@ public record AdmittedOutcomes(
     int outputs,
     int lost) {
 
-  /** Attempts elsewhere of which p knows as much as the job itself. */
+  /** The weight of p against the job's own attempts elsewhere, in attempts. */
   private static final double WEIGHT_OF_P = 2;
 
   /**
-   * How likely an attempt of this job is an outlier on other machines. A job has more or fewer of
-   * them than others by its nature: on Google's trace, that tells far more than the machine does.
+   * Returns the probability that an attempt of this job is an outlier on other machines. Some jobs
+   * have many outliers by nature. On Google's trace, that tells far more than the machine does.
    *
    * @param p the cluster's probability, in [0,1]
-   * @return in [0,1/2]: not even half of a job's attempts can be slower than twice their median
+   * @return in [0,1/2]: fewer than half of a job's attempts can be slower than twice their median
    */
   double rateElsewhere(double p) {
     double rate = (elsewhereOutliers + WEIGHT_OF_P * p) / (elsewhereAttempts + WEIGHT_OF_P);

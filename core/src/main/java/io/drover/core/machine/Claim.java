@@ -2,17 +2,17 @@
 package io.drover.core.machine;
 
 /**
- * A job's claim about its attempts on one machine, from the start of the job until now. Totals and
- * not differences, so that a claim that is lost, repeated or out of order does no harm.
+ * A job's claim about its attempts on one machine, from the start of the job until now. Claims are
+ * totals and not differences, so a claim that is lost, repeated or out of order does no harm.
  *
- * @param judged attempts that ended and could be judged, at least 0
- * @param outliers of those judged, at most all of them
- * @param outputs attempts whose output was kept there, at least 0
- * @param lost of those outputs, how many were lost and made again (recomputations, Mantri section
- *     3.2), at most all of them
+ * @param judged the number of attempts that ended and could be judged, at least 0
+ * @param outliers how many of the judged attempts were outliers, 0 to {@code judged}
+ * @param outputs the number of attempts whose output was kept on the machine, at least 0
+ * @param lost how many of these outputs were lost and made again (recomputations, Mantri section
+ *     3.2), 0 to {@code outputs}
  */
 public record Claim(int judged, int outliers, int outputs, int lost) {
-  /** Checks the ranges above: a claim comes from another process. */
+  /** Checks the ranges above, because a claim comes from another process. */
   public Claim {
     check("outliers", outliers, "judged", judged);
     check("lost", lost, "outputs", outputs);
@@ -25,17 +25,17 @@ public record Claim(int judged, int outliers, int outputs, int lost) {
     }
   }
 
-  /** A claim of judged attempts only. */
+  /** Creates a claim about judged attempts only. */
   public static Claim ofAttempts(int judged, int outliers) {
     return new Claim(judged, outliers, 0, 0);
   }
 
-  /** A claim of outputs only. */
+  /** Creates a claim about outputs only. */
   public static Claim ofOutputs(int outputs, int lost) {
     return new Claim(0, 0, outputs, lost);
   }
 
-  /** Both together: of two phases of a job, say. */
+  /** Returns the sum of both claims, for example those of two phases of a job. */
   public Claim plus(Claim other) {
     return new Claim(
         sum(judged, other.judged),
@@ -44,7 +44,7 @@ public record Claim(int judged, int outliers, int outputs, int lost) {
         sum(lost, other.lost));
   }
 
-  /** The largest number stands for all larger ones: what another process says throws nothing. */
+  /** Limits the sum to the largest int, so that numbers of another process cause no exception. */
   private static int sum(int one, int other) {
     return (int) Math.min(Integer.MAX_VALUE, (long) one + other);
   }

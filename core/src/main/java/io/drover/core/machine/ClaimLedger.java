@@ -7,28 +7,28 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Compares the claims of one application with what the scheduler saw of its containers, and admits
- * what these bear out. The only way from claims to {@link MachineStatistics}, and the place of the
- * rule that bounds them:
+ * Compares the claims of one application with the containers that the scheduler saw, and admits
+ * what these confirm. This is the only way from claims to {@link MachineStatistics}, and the place
+ * of the rule that bounds claims:
  *
- * <p><b>What an application claims about a machine never weighs more than its own containers that
- * were seen to end there.</b> Of a machine where none did, nothing is admitted. So a lying
- * AppMaster can move a machine's figures at most as far as that many attempts that all were, or all
- * were not, outliers; and about machines that it never used it can say nothing.
+ * <p><b>An application's claims about a machine never weigh more than its own containers that were
+ * seen to end there.</b> If none was seen to end there, nothing is admitted. So the most that a
+ * lying AppMaster can do is to report that many attempts as all outliers, or none. It cannot change
+ * the figures of machines that it never used.
  *
- * <p>What is claimed beyond that is not lost: a claim is a total, so it is admitted when it is
- * repeated and more containers have been seen. An AppMaster may know of an end before the
- * ResourceManager does.
+ * <p>Claims beyond the bound are not lost. A claim is a total, so the rest is admitted when it is
+ * repeated after more ends were seen. An AppMaster may know of an end before the ResourceManager
+ * does.
  *
- * <p>Kept by the caller for as long as the application lives; its size is bounded by the machines
- * on which the application's containers ended.
+ * <p>The caller keeps the ledger for as long as the application lives. Its size is bounded by the
+ * number of machines on which the application's containers ended.
  */
 public final class ClaimLedger {
   private final Map<String, Account> accounts = new HashMap<>();
   private int judged;
   private int outliers;
 
-  /** One machine: what was seen, and what was admitted. */
+  /** What was seen and what was admitted for one machine. */
   private static final class Account {
     private int seen;
     private int judged;
@@ -37,24 +37,24 @@ public final class ClaimLedger {
     private int lost;
   }
 
-  /** A container of the application was seen to end on a machine. */
+  /** Records that a container of the application was seen to end on a machine. */
   public void containerEnded(String machine) {
     accounts.computeIfAbsent(machine, m -> new Account()).seen++;
   }
 
-  /** Whether a container of the application was seen to end on a machine. */
+  /** Returns whether a container of the application was seen to end on a machine. */
   public boolean hasSeen(String machine) {
     return accounts.containsKey(machine);
   }
 
-  /** On how many machines containers of the application were seen to end. */
+  /** Returns the number of machines on which containers of the application were seen to end. */
   public int machines() {
     return accounts.size();
   }
 
   /**
-   * Admits everything anew that is borne out: the statistics are others now, which were read from a
-   * snapshot and know nothing of this application.
+   * Resets what was admitted, so that all confirmed claims are admitted again. This is for
+   * statistics that were just restored from a snapshot and know nothing about this application.
    */
   public void readmit() {
     judged = 0;
@@ -68,9 +68,9 @@ public final class ClaimLedger {
   }
 
   /**
-   * Admits what is new in claims and borne out by containers.
+   * Admits what is new in claims and confirmed by containers.
    *
-   * @param claims by machine; all of them count for each other's {@code elsewhere}, so their order
+   * @param claims by machine; each counts in the {@code elsewhere} of the others, so their order
    *     does not matter
    */
   List<AdmittedOutcomes> admit(Map<String, Claim> claims) {
@@ -101,7 +101,7 @@ public final class ClaimLedger {
     return new AdmittedOutcomes(machine, newJudged, newOutliers, 0, 0, newOutputs, newLost);
   }
 
-  /** A total that has become smaller adds nothing: a second AppMaster may know less. */
+  /** Returns the growth of a total; 0 if it has shrunk, as a second AppMaster may know less. */
   private static int upTo(int difference) {
     return Math.max(0, difference);
   }

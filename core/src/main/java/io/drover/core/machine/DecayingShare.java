@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.machine;
 
-/** A share of which older counts weigh less and less. */
+/** A share in which older counts weigh less and less. */
 final class DecayingShare {
   private double all;
   private double some;
@@ -11,7 +11,7 @@ final class DecayingShare {
     some += moreOfSome;
   }
 
-  /** Lets what is known count {@code factor} times what it did, in [0,1]. */
+  /** Multiplies all counts by {@code factor}, in [0,1]. */
   void fade(double factor) {
     all *= factor;
     some *= factor;
@@ -26,11 +26,11 @@ final class DecayingShare {
   }
 
   /**
-   * The share, drawn towards a prior: the mean of a Gamma-Poisson (for small shares,
-   * Beta-Bernoulli) posterior, {@code prior (strength + some) / (strength + prior all)}.
+   * Returns the share, drawn towards a prior: the mean of a Gamma-Poisson posterior (for small
+   * shares, Beta-Bernoulli), {@code prior (strength + some) / (strength + prior all)}.
    *
    * @param prior in [0,1]
-   * @param strength how much the prior weighs, in expected members of {@code some}, above 0
+   * @param strength the weight of the prior, in expected members of {@code some}, above 0
    */
   double towards(double prior, double strength) {
     return Math.min(1, prior * (strength + some) / (strength + prior * all));

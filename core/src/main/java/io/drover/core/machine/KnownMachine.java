@@ -11,9 +11,9 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.function.ObjDoubleConsumer;
 
-/** Everything that is known about one machine. */
+/** Holds everything that is known about one machine. */
 final class KnownMachine {
-  /** Users who have an account at most, so that memory is bounded whoever comes. */
+  /** The maximum number of users with an account, which bounds the memory. */
   static final int MAX_USERS = 100;
 
   final OutlierEstimator estimator;
@@ -31,7 +31,7 @@ final class KnownMachine {
     this.estimator = estimator;
   }
 
-  /** As it was, but for its estimate if that is another estimator's. */
+  /** Restores a machine from a snapshot, without its estimate if another estimator made it. */
   KnownMachine(OutlierEstimator estimator, MachineSnapshot.Machine was, boolean sameEstimator) {
     this(estimator);
     attempts.add(was.attempts(), was.outliers());
@@ -68,9 +68,9 @@ final class KnownMachine {
   }
 
   /**
-   * How much outcomes count; they are put on the accounts of all users.
+   * Returns the weight of outcomes, and enters them in the accounts of all users.
    *
-   * @param user whose job says so; empty if what it says is trusted
+   * @param user the user whose job reports them; empty if the reports are trusted
    * @return in [0,1]
    */
   double weigh(
@@ -93,9 +93,9 @@ final class KnownMachine {
   }
 
   /**
-   * Keeps an account, if there is something on it. Where there are too many, that of another user
-   * goes on which there is the least: who it is may say so little once more. Never that of the user
-   * who speaks, or one user could say it again and again.
+   * Keeps an account unless it is empty. If there are too many, the smallest account of another
+   * user is dropped. That user may repeat its few reports. The account of the reporting user is
+   * never dropped, because that user could then repeat its reports again and again.
    */
   private void keep(String user, UserWeight account) {
     if (account.isEmpty()) {
@@ -111,7 +111,7 @@ final class KnownMachine {
     }
   }
 
-  /** p_m for single users' own jobs, where it is not as for others. */
+  /** Passes p_m for each user's own jobs to {@code told}, if it differs from that for others. */
   void forEachOwn(double p, ObjDoubleConsumer<String> told) {
     users.forEach(
         (user, account) ->
@@ -119,9 +119,9 @@ final class KnownMachine {
   }
 
   /**
-   * Counts what happened in the present window.
+   * Counts outcomes in the current window.
    *
-   * @param weight with which outliers count for what is believed, in [0,1]; people are shown all
+   * @param weight of judged attempts in what is learnt, in [0,1]; people are shown all of them
    */
   void count(AdmittedOutcomes outcomes, double weight) {
     attempts.add(weight * outcomes.attempts(), weight * outcomes.outliers());
@@ -130,7 +130,7 @@ final class KnownMachine {
     outliersNow += outcomes.outliers();
   }
 
-  /** So many windows have ended, at least 1. */
+  /** Ends a number of windows, at least 1. */
   void windowsEnd(
       int windows, double p, double attemptsKept, double outputsKept, MachineSettings settings) {
     estimator.windowsEnd(windows, p);

@@ -4,24 +4,22 @@ package io.drover.core.machine;
 import java.time.Duration;
 
 /**
- * How {@link MachineStatistics} learns. Where a default rests on a measurement, that is in
- * docs/machine-statistics.md.
+ * The settings of {@link MachineStatistics}. Measurements for the defaults are in docs/results.md.
  *
- * @param window in which attempts are counted, and after which what is known grows older; 1 s to 1
- *     day. What is told is used at once, so its length matters little; 300 s
- * @param memory half-life of what is known of a machine's outliers, from one window to 365 days; 3
- *     h
- * @param clusterMemory half-life of what is known of the cluster's, likewise; 24 h: p is "roughly
- *     constant over time" (Dolly section 3.1)
- * @param lossMemory half-life of what is known of lost outputs, likewise; 7 days: the machines that
- *     lose most are "steady over days but vary over weeks" (Mantri section 4.2)
- * @param forgetAfter a machine that was not heard of for so long is forgotten, likewise; 14 days
- * @param leastAttempts while fewer attempts have been judged in the whole cluster, older ones
- *     counting less, p is not known; at least 1; 20
- * @param priorOutliers a, how much p weighs in p_m, in expected outliers, above 0 and at most 1000;
- *     2
- * @param slowShare pi, the share of machines that are thought to be slow while nothing is known of
- *     them, in (0,1/2]; 0.001
+ * @param window the window in which attempts are counted, and after which older observations count
+ *     less; 1 s to 1 day; default 300 s. Reports are used at once, so the length matters little
+ * @param memory half-life of what is known about a machine's outliers, from one window to 365 days;
+ *     default 3 h
+ * @param clusterMemory half-life of what is known about the cluster's outliers, same range; default
+ *     24 h, because p is "roughly constant over time" (Dolly section 3.1)
+ * @param lossMemory half-life of what is known about lost outputs, same range; default 7 days: the
+ *     machines that lose most are "steady over days but vary over weeks" (Mantri section 4.2)
+ * @param forgetAfter a machine without news for this long is forgotten, same range; default 14 days
+ * @param leastAttempts p is unknown while fewer attempts have been judged in the whole cluster,
+ *     with older ones counting less; at least 1; default 20
+ * @param priorOutliers a, the weight of p in p_m, in expected outliers, in (0,1000]; default 2
+ * @param slowShare pi, the share of machines assumed to be slow while nothing is known about them,
+ *     in (0,1/2]; default 0.001
  */
 public record MachineSettings(
     Duration window,
@@ -35,7 +33,7 @@ public record MachineSettings(
 
   private static final Duration LONGEST = Duration.ofDays(365);
 
-  /** What is used where nobody says otherwise. */
+  /** The default settings. */
   public static final MachineSettings DEFAULT =
       new MachineSettings(
           Duration.ofMinutes(5),
@@ -73,12 +71,11 @@ public record MachineSettings(
     }
   }
 
-  /** The window, in seconds. */
   double windowSeconds() {
     return window.toNanos() / 1e9;
   }
 
-  /** What is left of a count when a window ends, for a given half-life. */
+  /** Returns the share of a count that is left when a window ends, for a given half-life. */
   double keptEachWindow(Duration halfLife) {
     return Math.pow(0.5, (double) window.toNanos() / halfLife.toNanos());
   }

@@ -7,17 +7,17 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * {@link MachineStatistics} as plain numbers, to be written down and read again. What is read may
- * have been damaged; it is checked here, and refused with one clear error.
+ * {@link MachineStatistics} as plain numbers, to be written and read again. A file may be damaged,
+ * so the numbers are checked here and rejected with one clear error.
  *
  * @param version {@link #VERSION}
- * @param estimator the name of the way to estimate p_m, whose estimates these are
- * @param at seconds, when the window began in which it was taken
- * @param attempts judged in the cluster, older ones counting less, at least 0
- * @param outliers of those
- * @param outputs kept in the cluster, older ones counting less, at least 0
- * @param lost of those
- * @param machines what is known of each
+ * @param estimator the name of the estimator that made the estimates of p_m
+ * @param at when the window began in which the snapshot was taken, in seconds
+ * @param attempts the number of attempts judged in the cluster, older ones counting less
+ * @param outliers how many of the judged attempts were outliers
+ * @param outputs the number of outputs kept in the cluster, older ones counting less, at least 0
+ * @param lost how many of these outputs were lost
+ * @param machines what is known about each machine
  */
 public record MachineSnapshot(
     int version,
@@ -28,24 +28,24 @@ public record MachineSnapshot(
     double outputs,
     double lost,
     List<Machine> machines) {
-  /** Of the meaning of these fields, and of {@link Machine#estimatorState}. */
+  /** The version of the meaning of these fields and of {@link Machine#estimatorState}. */
   public static final int VERSION = 1;
 
   /**
    * One machine.
    *
-   * @param name of it
-   * @param heardAt seconds, the beginning of the last window in which it was heard of
-   * @param attempts judged there, older ones counting less, at least 0
-   * @param outliers of those
-   * @param outputs kept there, older ones counting less, at least 0
-   * @param lost of those
+   * @param name the name of the machine
+   * @param heardAt when the last window with a report about it began, in seconds
+   * @param attempts the number of attempts judged there, older ones counting less, at least 0
+   * @param outliers how many of the judged attempts were outliers
+   * @param outputs the number of outputs kept there, older ones counting less, at least 0
+   * @param lost how many of these outputs were lost
    * @param estimatorState the estimator's figures
-   * @param users what counts for everybody of what each user's jobs have said against it: e and x
-   *     of {@link UserWeight}; a snapshot that was written before there were any has none
-   * @param own what counts for the users' own jobs: s of {@link UserWeight}, at least 0. A field of
-   *     its own, since older versions read two figures a user and pass over fields that they do not
-   *     know; whom their snapshots do not name here has said e.
+   * @param users what each user's jobs have reported against it that counts for everybody: e and x
+   *     of {@link UserWeight}; missing in snapshots from before there were such accounts
+   * @param own what counts for each user's own jobs: s of {@link UserWeight}, at least 0. It is a
+   *     separate field because older versions read two figures for each user and skip fields that
+   *     they do not know. For users without an entry, in older snapshots, s is e.
    */
   public record Machine(
       String name,
@@ -77,7 +77,7 @@ public record MachineSnapshot(
       throw new IllegalArgumentException("version must be " + VERSION + ", was " + version);
     }
     if (estimator == null || machines == null || hasNull(machines)) {
-      throw new IllegalArgumentException("estimator and machines must be there");
+      throw new IllegalArgumentException("estimator and machines must not be null");
     }
     checkTime(at);
     checkShare("outliers", outliers, "attempts", attempts);
@@ -85,7 +85,7 @@ public record MachineSnapshot(
     machines = List.copyOf(machines);
   }
 
-  /** {@link List#contains} of an immutable list throws. */
+  /** Replaces {@code contains(null)}, which throws in an immutable list. */
   private static boolean hasNull(List<?> list) {
     return list.stream().anyMatch(Objects::isNull);
   }

@@ -12,44 +12,43 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * Statistics about machines, learnt from all jobs:
+ * Learns statistics about machines from all jobs:
  *
  * <ul>
- *   <li>p, the probability that an attempt is an outlier, and p_m, that on one machine (Dolly
+ *   <li>p, the probability that an attempt is an outlier, and p_m, the same on one machine (Dolly
  *       section 3.1), by a {@link MixtureEstimator};
  *   <li>the probability that an output is lost on a machine and has to be made again, "estimated
  *       for a machine over a long period of time" (Mantri section 5.3).
  * </ul>
  *
- * <p>A machine never heard of has the cluster's probability; a cluster of which too little is known
- * answers nothing, and then nobody may invent a number. Answering is O(1); taking in an outcome is
- * O(users who have spoken against its machine), and the end of a window that of all machines. A
- * machine enters only where a container was seen to end on it ({@link ClaimLedger}), and leaves
- * when it was not heard of for {@link MachineSettings#forgetAfter}, and remembers at most {@value
- * KnownMachine#MAX_USERS} users, so memory is bounded by the number of machines.
+ * <p>An unknown machine has the cluster's probability. If too little is known about the cluster,
+ * the answer is empty and not a guess. A query takes O(1). An outcome takes O(users with an account
+ * at its machine), and the end of a window takes that for all machines. A machine is added only if
+ * a container was seen to end on it ({@link ClaimLedger}). It is forgotten after {@link
+ * MachineSettings#forgetAfter} without news, and remembers at most {@value KnownMachine#MAX_USERS}
+ * users. So memory is bounded by the number of machines.
  *
- * <p>Values in and out: time is what the caller says, in seconds, and the same calls give the same
- * answers. One thread at a time.
+ * <p>The caller tells the time, in seconds: equal calls give equal answers. Not thread-safe.
  */
 public final class MachineStatistics {
   /**
-   * p until attempts were judged, as in {@code mapreduce.drover.clone.outlier-probability}; alone
+   * p before attempts were judged, as in {@code mapreduce.drover.clone.outlier-probability}. Alone,
    * it weighs evidence and is never an answer.
    */
   private static final double FIRST_GUESS = 0.1;
 
-  /** Attempts that the first guess weighs. */
+  /** The weight of the first guess, in attempts. */
   private static final double FIRST_GUESS_ATTEMPTS = 10;
 
   /**
-   * How much the cluster's share of lost outputs weighs against a machine's own, in expected
-   * losses: 0.235. Half of all recomputations happen on 5 % of the machines (Mantri section 4.2),
-   * so these have 10 times the mean and the others 0.53 times; a prior of as much spread, 4.26
-   * times the squared mean, is worth 1/4.26 of a loss.
+   * The weight of the cluster's share of lost outputs against a machine's own, in expected losses:
+   * 0.235. Half of all recomputations happen on 5 % of the machines (Mantri section 4.2), so these
+   * have 10 times the mean and the others 0.53 times: a variance of 4.26 times the squared mean. A
+   * prior with this variance is worth 1/4.26 of a loss.
    */
   private static final double PRIOR_LOSSES = 0.235;
 
-  /** While fewer outputs were kept in the whole cluster, nothing is said of their loss. */
+  /** The number of outputs in the whole cluster below which no probability of a loss is given. */
   private static final double LEAST_OUTPUTS = 100;
 
   private final MachineSettings settings;
@@ -60,7 +59,7 @@ public final class MachineStatistics {
   private double windowStart;
 
   /**
-   * Statistics of nothing yet.
+   * Creates empty statistics.
    *
    * @param now seconds on any clock that goes on through restarts
    */
@@ -68,7 +67,7 @@ public final class MachineStatistics {
     this(settings, now, () -> MixtureEstimator.of(settings));
   }
 
-  /** With other estimates, to compare them. */
+  /** Creates statistics with other estimators, to compare them. */
   MachineStatistics(MachineSettings settings, double now, Supplier<OutlierEstimator> unknown) {
     this.settings = settings;
     this.unknown = unknown;
@@ -76,10 +75,9 @@ public final class MachineStatistics {
   }
 
   /**
-   * Statistics as they were when a snapshot was taken. Of another estimator's estimates nothing is
-   * taken over; the rest is.
+   * Restores statistics from a snapshot. Estimates of another estimator are not restored.
    *
-   * @throws IllegalArgumentException if the estimates of its estimator are none
+   * @throws IllegalArgumentException if the estimates in the snapshot are not valid
    */
   public static MachineStatistics restore(MachineSettings settings, MachineSnapshot snapshot) {
     MachineStatistics restored = new MachineStatistics(settings, snapshot.at());
@@ -94,8 +92,8 @@ public final class MachineStatistics {
   }
 
   /**
-   * Lets time pass: ends the windows that are over, and forgets machines that were not heard of for
-   * long. A time before the present window changes nothing.
+   * Ends the windows that are over, and forgets machines that have had no news for long. A time
+   * before the current window changes nothing.
    *
    * @param now seconds
    */
@@ -122,11 +120,11 @@ public final class MachineStatistics {
   }
 
   /**
-   * Takes in what a job of a user says, as far as its containers bear it out, and by what {@link
-   * UserWeight} leaves to the user.
+   * Takes in the claims of a user's job, as far as its containers confirm them and with the weight
+   * that {@link UserWeight} leaves to the user.
    *
-   * @param user whose job it is
-   * @param job the ledger of the application that says so
+   * @param user the user whose job it is
+   * @param job the ledger of the application that makes the claims
    * @param claims by machine, in totals since the application began
    */
   public void observe(String user, ClaimLedger job, Map<String, Claim> claims) {
@@ -134,16 +132,16 @@ public final class MachineStatistics {
   }
 
   /**
-   * Takes in what a job says that is trusted, as far as its containers bear it out.
+   * Takes in the claims of a trusted user's job, as far as its containers confirm them.
    *
-   * @param job the ledger of the application that says so
+   * @param job the ledger of the application that makes the claims
    * @param claims by machine, in totals since the application began
    */
   public void observe(ClaimLedger job, Map<String, Claim> claims) {
     take(Optional.empty(), job.admit(claims));
   }
 
-  /** Takes in what has been admitted. */
+  /** Takes in outcomes that have been admitted, with full weight. */
   void take(List<AdmittedOutcomes> admitted) {
     take(Optional.empty(), admitted);
   }
@@ -161,7 +159,7 @@ public final class MachineStatistics {
         machine.estimator.observe(outcomes, p, weights[i]);
       }
     }
-    for (int i = 0; i < weights.length; i++) { // only now, so that their order does not matter
+    for (int i = 0; i < weights.length; i++) { // second pass, so that their order does not matter
       AdmittedOutcomes outcomes = admitted.get(i);
       machines.get(outcomes.machine()).count(outcomes, weights[i]);
       attempts.add(weights[i] * outcomes.attempts(), weights[i] * outcomes.outliers());
@@ -169,12 +167,12 @@ public final class MachineStatistics {
     }
   }
 
-  /** p, where anything has to be said: in (0,1/2], see {@link OutlierEstimator}. */
+  /** Returns p with the first guess, in (0,1/2]; see {@link OutlierEstimator}. */
   private double workingProbability() {
     return share(attempts.all(), attempts.some());
   }
 
-  /** p by all other machines. */
+  /** Returns p of all other machines. */
   private double workingProbability(KnownMachine machine) {
     return share(
         Math.max(0, attempts.all() - machine.attempts.all()),
@@ -187,7 +185,7 @@ public final class MachineStatistics {
   }
 
   /**
-   * p: how likely an attempt in this cluster is an outlier.
+   * Returns p, the probability that an attempt in this cluster is an outlier.
    *
    * @return in (0,1/2]; empty while fewer than {@link MachineSettings#leastAttempts} were judged
    */
@@ -198,9 +196,9 @@ public final class MachineStatistics {
   }
 
   /**
-   * p_m: how likely an attempt on a machine is an outlier.
+   * Returns p_m, the probability that an attempt on a machine is an outlier.
    *
-   * @return in [0,1]; p for a machine never heard of; empty while p is
+   * @return in [0,1]; p for an unknown machine; empty while p is
    */
   public OptionalDouble probability(String machine) {
     KnownMachine known = machines.get(machine);
@@ -211,8 +209,8 @@ public final class MachineStatistics {
   }
 
   /**
-   * p_m for the jobs of single users, where they have said more against a machine than counts for
-   * others ({@link UserWeight}).
+   * Returns p_m for the own jobs of those users who have reported more against a machine than
+   * counts for others ({@link UserWeight}).
    *
    * @return by user and machine, at least the machine's {@link #probability}; empty while p is
    */
@@ -231,9 +229,9 @@ public final class MachineStatistics {
   }
 
   /**
-   * How likely an output that is kept on a machine is lost before it is no longer needed.
+   * Returns the probability that an output kept on a machine is lost while it is still needed.
    *
-   * @return in [0,1]; the cluster's share for a machine never heard of; empty while fewer than 100
+   * @return in [0,1]; the cluster's share for an unknown machine; empty while fewer than 100
    *     outputs were kept in the whole cluster, older ones counting less
    */
   public OptionalDouble lossProbability(String machine) {
@@ -246,7 +244,7 @@ public final class MachineStatistics {
         known == null ? cluster : known.outputs.towards(cluster, PRIOR_LOSSES));
   }
 
-  /** The figures of each machine that is known, by name. */
+  /** Returns the figures of each known machine, sorted by name. */
   public List<MachineFigures> figures() {
     List<MachineFigures> all = new ArrayList<>();
     new TreeMap<>(machines)
@@ -254,7 +252,7 @@ public final class MachineStatistics {
     return all;
   }
 
-  /** All that is to outlive a restart; of the present window's counts, what the estimates keep. */
+  /** Returns all that must survive a restart. The attempts counted for {@link #figures} do not. */
   public MachineSnapshot snapshot() {
     List<MachineSnapshot.Machine> all = new ArrayList<>();
     new TreeMap<>(machines).forEach((name, m) -> all.add(m.snapshot(name)));
@@ -270,11 +268,11 @@ public final class MachineStatistics {
   }
 
   /**
-   * One machine, for people to look at.
+   * The figures of one machine, to be shown to people.
    *
    * @param machine its name
-   * @param attempts judged in the last whole window
-   * @param outliers of those
+   * @param attempts the number of attempts judged in the last complete window
+   * @param outliers how many of the judged attempts were outliers
    * @param probability p_m, if p is known
    * @param lossProbability how likely an output there is lost, if that is known
    */

@@ -4,48 +4,48 @@ package io.drover.core.machine;
 import java.util.OptionalDouble;
 
 /**
- * A machine is slow, with probability w, or it is like the others, but for a factor theta:
+ * Estimates p_m by a mixture. A machine is slow with probability w. Otherwise it is like the others
+ * except for a factor theta:
  *
  * <pre>
  *   p_m     = w q + (1 - w) p_0 theta          q = 1/2
- *   p_0     = (p - pi q) / (1 - pi)            so that w = pi and theta = 1, a machine of which
- *                                              nothing is known, gives p
+ *   p_0     = (p - pi q) / (1 - pi)            an unknown machine (w = pi, theta = 1) has p
  *   odds(w) = odds(pi) e^g
  *   g       = max(0, g + the sum of log(q/r) for each outlier
  *                        and of log((1-q)/(1-r)) for each other attempt)
  *   r       = max(p, share of outliers of the same job on its other machines)
- *   theta   = (a + O) / (a + E)                O outliers, E the sum of those shares: what the
- *                                              same jobs lead to expect of the machine
+ *   theta   = (a + O) / (a + E)                O outliers, E the sum of those shares, which is the
+ *                                              number of outliers expected from the same jobs
  * </pre>
  *
- * <p>When a window ends, w - pi, O and E are multiplied with a factor that halves them every {@link
- * MachineSettings#memory}: a slow machine may be mended, and one on which nothing is placed since
- * it was slow gets another chance. O and E grow by the share 1 - w of an attempt: what a slow
- * machine did is no sign of what it does when it is well.
+ * <p>When a window ends, w - pi, O and E are multiplied by a factor that halves them every {@link
+ * MachineSettings#memory}. A slow machine may have been repaired, and a machine that gets no work
+ * because it was slow gets another chance. O and E count only the share 1 - w of an attempt,
+ * because what a slow machine did tells nothing about how it behaves when healthy.
  *
  * <p>Sources: g is the cumulative sum of Page ("Continuous inspection schemes", Biometrika 41,
- * 1954), which is never below 0, so that a machine that did well for years is found out as soon as
- * a new one. theta is the Gamma-Poisson mean of observed by expected, the expected by indirect
- * standardisation, as epidemiologists compare hospitals with different patients: some jobs have
- * many outliers wherever they run. Dolly section 3.1 announces "improved learning models" and has
- * none of it. Both parts are needed: machines that are well hardly differ, so a count must weigh
- * little against its prior; but a slow one makes outliers of most that it runs, and no prior may
- * hide that. The figures are in docs/machine-statistics.md.
+ * 1954). It is never below 0, so a machine that was healthy for years is detected as fast as a new
+ * one. theta is the Gamma-Poisson mean of observed by expected outliers. The expected number comes
+ * from indirect standardisation, with which epidemiologists compare hospitals with different
+ * patients: some jobs have many outliers wherever they run. Dolly section 3.1 announces "improved
+ * learning models" but has none. Both parts are needed. Healthy machines hardly differ, so a count
+ * must weigh little against its prior. But most attempts on a slow machine are outliers, and no
+ * prior may hide that. Measurements are in docs/results.md.
  *
- * <p>Never: one outlier never multiplies the odds by more than q/p, however clean its job is
- * elsewhere. A job of which half the attempts are outliers elsewhere never makes a machine slow.
+ * <p>One outlier never multiplies the odds by more than q/p, however few outliers its job has
+ * elsewhere. A job with half of its attempts outliers elsewhere never makes a machine slow.
  */
 final class MixtureEstimator implements OutlierEstimator {
-  /** Of these estimates, in snapshots. */
+  /** The name of this estimator in snapshots. */
   static final String NAME = "MIXTURE";
 
   /**
-   * q. On a slow machine at least every second attempt is an outlier; that is also how {@link
-   * io.drover.core.restart.SlowMachines} knows one.
+   * q. At least half of the attempts on a slow machine are outliers. {@link
+   * io.drover.core.restart.SlowMachines} recognises slow machines by that, too.
    */
   static final double SLOW = 0.5;
 
-  /** g at most: beyond these odds, e^20 to one, nothing is gained but rounding. */
+  /** The maximum of g. Larger values than these odds, e^20 to one, only add rounding errors. */
   private static final double SUREST = 20;
 
   private final double slowShare;
@@ -55,18 +55,18 @@ final class MixtureEstimator implements OutlierEstimator {
   private double outliers;
   private double expected;
 
-  /** What is believed of a machine of which nothing is known. */
+  /** Creates an estimator for a machine about which nothing is known. */
   static MixtureEstimator of(MachineSettings settings) {
     return new MixtureEstimator(
         settings.slowShare(), settings.priorOutliers(), settings.keptEachWindow(settings.memory()));
   }
 
   /**
-   * Nothing known yet.
+   * Creates an estimator for a machine about which nothing is known.
    *
    * @param slowShare pi, in (0,1/2]
    * @param strength a, above 0
-   * @param keptEachWindow see above, in (0,1]
+   * @param keptEachWindow the factor for the end of a window, see above; in (0,1]
    */
   MixtureEstimator(double slowShare, double strength, double keptEachWindow) {
     this.slowShare = slowShare;
@@ -83,12 +83,12 @@ final class MixtureEstimator implements OutlierEstimator {
     expected += alike * outcomes.attempts() * rate;
   }
 
-  /** g with more, for or against the machine. */
+  /** Returns g after more evidence for or against the machine. */
   static double sum(double evidence, double more) {
     return Math.max(0, Math.min(SUREST, evidence + more));
   }
 
-  /** What outcomes add to g; nothing where half of all attempts are outliers. */
+  /** Returns what outcomes add to g; 0 if half of all attempts are outliers anyway. */
   static double evidence(AdmittedOutcomes outcomes, double p) {
     double cautious = Math.max(outcomes.rateElsewhere(p), p);
     int found = outcomes.outliers();
@@ -127,14 +127,14 @@ final class MixtureEstimator implements OutlierEstimator {
     return slow * q + (1 - slow) * Math.min(q, others * theta);
   }
 
-  /** g after w - pi has been multiplied with a factor. */
+  /** Returns g after w - pi has been multiplied by a factor. */
   static double faded(double evidence, double kept, double p, double slowShare) {
     double prior = prior(p, slowShare);
     double slow = slow(evidence, prior);
     return logit(prior + (slow - prior) * kept) - logit(prior);
   }
 
-  /** w. */
+  /** Returns w. */
   private double slow(double p) {
     return slow(evidence, prior(p));
   }
@@ -147,7 +147,7 @@ final class MixtureEstimator implements OutlierEstimator {
     return prior(p, slowShare);
   }
 
-  /** pi, but slow machines explain at most half of the outliers, so that p_0 stays above 0. */
+  /** Returns pi, limited: slow machines explain at most half of the outliers, so p_0 is above 0. */
   private static double prior(double p, double slowShare) {
     return Math.min(slowShare, p / (2 * Math.max(p, SLOW)));
   }

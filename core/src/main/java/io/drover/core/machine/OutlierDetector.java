@@ -6,16 +6,17 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * Judges the ended attempts of one phase of one job by {@link OutlierRule}, each once, by the
- * median of those that have ended until then.
+ * Judges the ended attempts of one phase of one job by {@link OutlierRule}. Each is judged once, by
+ * the median of those that have succeeded until then.
  *
- * <p>Attempts that were given up count too, if what they had done by then made outliers of them:
- * where outliers are copied and the slower attempt is killed, hardly any outlier ever ends well. Of
- * the others that were given up nothing is known, so p comes out a little too high, by no more than
- * the share of attempts that are given up. Where attempts are ended as the slower ones, as clones
- * are, hardly any would be known to be outliers; so these count by what they were expected to take.
+ * <p>Attempts that were killed or failed count too, if they were already outliers by then. Outliers
+ * are copied and the slower attempt is killed, so hardly any outlier ever succeeds. Nothing is
+ * known about the others that were killed or failed, so p is a little too high, by at most their
+ * share. Some attempts, clones for example, are ended because they are the slower ones, and hardly
+ * any of them would be known to be an outlier. They are judged by the time that they were expected
+ * to take.
  *
- * @param <A> how the caller names an attempt
+ * @param <A> the type by which the caller names an attempt
  */
 public final class OutlierDetector<A> {
   private final OutlierRule rule;
@@ -23,32 +24,32 @@ public final class OutlierDetector<A> {
   private final List<Ended<A>> unjudged = new ArrayList<>();
 
   /**
-   * What is known of an attempt that has ended.
+   * An attempt that has ended.
    *
-   * @param spent seconds for each unit of its input; what it was expected to take, if it was ended
-   *     as the slower one
-   * @param pace seconds per unit that it would have come to, {@code spent} if it has finished
-   * @param isKnown whether that is so much as certain, so that it is judged whatever comes out
+   * @param spent seconds for each unit of its input; for one that was ended as the slower one, the
+   *     seconds that it was expected to take in all
+   * @param pace seconds per unit that it was heading for; {@code spent} if it succeeded
+   * @param isKnown whether the pace is certain, so that it can be judged not to be an outlier
    */
   private record Ended<A>(
       A attempt, double spent, double pace, boolean isKnown, boolean provenOutlier) {}
 
   /**
-   * What was made of an attempt.
+   * The judgement of an attempt.
    *
    * @param relativeRate its progress rate over the median, above 0; empty if it made no progress
    */
   public record Judgement<A>(A attempt, boolean outlier, OptionalDouble relativeRate) {}
 
-  /** A phase of which no attempt has ended. */
+  /** Creates a detector for a phase in which no attempt has ended. */
   public OutlierDetector(OutlierRule rule) {
     this.rule = rule;
   }
 
   /**
-   * An attempt has succeeded.
+   * Records an attempt that has succeeded.
    *
-   * @param secondsPerUnit of its input, above 0; what is no such number is left out
+   * @param secondsPerUnit seconds per unit of its input, above 0; other values are ignored
    */
   public void finished(A attempt, double secondsPerUnit) {
     if (secondsPerUnit > 0 && secondsPerUnit < Double.POSITIVE_INFINITY) {
@@ -58,11 +59,11 @@ public final class OutlierDetector<A> {
   }
 
   /**
-   * An attempt was ended because another one of its task was expected to be done sooner. It is
-   * judged by the time that it would have taken, but has no part in the median.
+   * Records an attempt that was ended because another attempt of its task was expected to finish
+   * sooner. It is judged by the time that it would have taken, and does not count in the median.
    *
-   * @param secondsPerUnit what it took and was expected to take on, for each unit of its input,
-   *     above 0; what is no such number is left out
+   * @param secondsPerUnit what it took and was expected to take in addition, for each unit of its
+   *     input, above 0; other values are ignored
    */
   public void endedAsSlower(A attempt, double secondsPerUnit) {
     if (secondsPerUnit > 0 && !Double.isNaN(secondsPerUnit)) {
@@ -71,20 +72,19 @@ public final class OutlierDetector<A> {
   }
 
   /**
-   * An attempt was killed or failed. It is an outlier if it had been going on for longer than an
-   * outlier takes; or for as long as the median takes, with less than half of its work done.
+   * Records an attempt that was killed or failed. It is an outlier if it ran for longer than the
+   * rule allows, or for at least the median at a pace that is too slow by the rule.
    *
    * @param spent seconds that it took until then, for each unit of all of its input; above 0
-   * @param progress the share of its work that it had done, in [0,1]; what is out of range is left
-   *     out
+   * @param progress the share of its work that it had done, in [0,1]; other values are ignored
    */
   public void gaveUp(A attempt, double spent, double progress) {
     gaveUp(attempt, spent, progress, false);
   }
 
   /**
-   * An attempt was given up because an outlier had been made out in it, by more than its progress
-   * rate. It is one, whatever it had done by then.
+   * Records an attempt that was given up because it had been identified as an outlier by more than
+   * its progress rate. It counts as an outlier, whatever it had done by then.
    *
    * @param spent as above
    * @param progress as above
@@ -99,7 +99,7 @@ public final class OutlierDetector<A> {
     }
   }
 
-  /** Judges what has ended since the last time, in its order; nothing while too few have. */
+  /** Judges what has ended since the last call, in order; nothing while too few have succeeded. */
   public List<Judgement<A>> judge() {
     OptionalDouble median = rule.median(rates.stream().mapToDouble(Double::doubleValue).toArray());
     if (unjudged.isEmpty() || median.isEmpty()) {

@@ -5,53 +5,53 @@ import java.util.Arrays;
 import java.util.OptionalDouble;
 
 /**
- * An estimate for one machine: p_m, the probability that an attempt on it is an outlier. {@link
+ * Estimates, for one machine, p_m: the probability that an attempt on it is an outlier. {@link
  * MixtureEstimator} is what ships; the benchmarks compare others with it.
  *
- * <p>All of it is O(1) in time and memory. The cluster's probability p is handed in, in (0,1/2]: no
- * more than half of a job's attempts can be slower than twice their median.
+ * <p>All methods take O(1) time and memory. The caller passes in the cluster's probability p, which
+ * is in (0,1/2]: fewer than half of a job's attempts can be slower than twice their median.
  */
 interface OutlierEstimator {
   /**
-   * Takes in what a job's attempts on the machine came to.
+   * Takes in the outcomes of a job's attempts on the machine.
    *
-   * @param p of all other machines: in a small cluster, what a slow machine does to p must not
+   * @param p that of all other machines: a slow machine in a small cluster raises p, which must not
    *     excuse it
-   * @param weight with which they count, in [0,1]
+   * @param weight the weight of the outcomes, in [0,1]
    */
   void observe(AdmittedOutcomes outcomes, double p, double weight);
 
   /**
-   * Time passes, and what is known grows old.
+   * Ends windows, so that what is known counts less.
    *
-   * @param windows that have ended, at least 1; all that was observed since the last call belongs
-   *     to the first of them
+   * @param windows the number of windows that have ended, at least 1; all observations since the
+   *     last call belong to the first of them
    */
   void windowsEnd(int windows, double p);
 
-  /** p_m, in [0,1]. */
+  /** Returns p_m, in [0,1]. */
   double probability(double p);
 
   /**
-   * p_m for the jobs of one user, by what they have said themselves too.
+   * Returns p_m for the jobs of one user, which includes everything that these jobs have reported.
    *
-   * @return at least p_m; empty where it is p_m
+   * @return at least p_m; empty if it is p_m
    */
   default OptionalDouble probabilityFor(UserWeight user, double p) {
     return OptionalDouble.empty();
   }
 
-  /** All that is known, as finite numbers, for a snapshot. */
+  /** Returns the state as finite numbers, for a snapshot. */
   double[] figures();
 
   /**
-   * Takes over what {@link #figures} gave.
+   * Restores the state that {@link #figures} returned.
    *
-   * @throws IllegalArgumentException if these are no such figures
+   * @throws IllegalArgumentException if the figures are not valid
    */
   void restore(double[] figures);
 
-  /** Checks that figures are as many as they should be, and finite and not negative. */
+  /** Checks the number of figures, and that each is finite and not negative. */
   static void check(double[] figures, int count) {
     boolean good = figures.length == count;
     for (double figure : figures) {

@@ -12,16 +12,16 @@ import org.apache.commons.math3.stat.StatUtils;
  * </pre>
  *
  * <p>Source: Dolly section 3.1 and its footnote 4, "less than 2x the median progress rate of tasks
- * in its job"; the progress rate is input size by duration. Here it is turned upside down, as in
- * {@link io.drover.core.model.ProcessRates}. Departure: the median is that of the attempts of one
- * phase, since the rates of maps and of reduces have nothing in common.
+ * in its job". The progress rate is input size by duration. Here it is inverted, as in {@link
+ * io.drover.core.model.ProcessRates}. Departure: the median is that of the attempts of one phase,
+ * because the rates of maps and reduces cannot be compared.
  *
- * @param slowness how many times slower than the median, above 1; 2, Dolly footnote 4
- * @param leastAttempts fewer attempts than this have no median worth the name, and are not judged;
+ * @param slowness how many times slower than the median an outlier is, above 1; Dolly footnote 4: 2
+ * @param leastAttempts fewer attempts than this are not judged, because their median says little;
  *     at least 2
  */
 public record OutlierRule(double slowness, int leastAttempts) {
-  /** The paper's rule; it does not say of how many attempts a median is taken. */
+  /** The paper's rule. The minimum of 5 attempts is our choice, because the paper gives none. */
   public static final OutlierRule DOLLY = new OutlierRule(2, 5);
 
   /** Checks the ranges above. */
@@ -35,9 +35,9 @@ public record OutlierRule(double slowness, int leastAttempts) {
   }
 
   /**
-   * The median by which attempts are judged.
+   * Returns the median by which attempts are judged.
    *
-   * @param secondsPerUnit of the attempts of a phase, in any order; not changed
+   * @param secondsPerUnit seconds per unit of the attempts of a phase, in any order; not modified
    * @return empty if there are too few of them
    */
   public OptionalDouble median(double[] secondsPerUnit) {
@@ -46,7 +46,7 @@ public record OutlierRule(double slowness, int leastAttempts) {
         : OptionalDouble.of(StatUtils.percentile(secondsPerUnit, 50));
   }
 
-  /** Whether an attempt is an outlier, by its seconds per unit and the median of its phase's. */
+  /** Returns whether an attempt is an outlier, given the median of its phase. */
   public boolean isOutlier(double secondsPerUnit, double median) {
     return secondsPerUnit > slowness * median;
   }

@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import org.apache.commons.math3.stat.StatUtils;
 
 /**
- * The long-term bandwidths of the links between racks, by what jobs have measured ({@link
- * io.drover.core.placement.LinkMeter}):
+ * Estimates the long-term bandwidths of the links between racks from what jobs have measured
+ * ({@link io.drover.core.placement.LinkMeter}):
  *
  * <pre>
  *   bandwidth of a link = median of what the last {@value #MEASUREMENTS} jobs measured, one value a job
@@ -25,29 +25,29 @@ import org.apache.commons.math3.stat.StatUtils;
  * <p>Source: Mantri section 5.2 needs the available bandwidths and does not say how to estimate
  * them. The median limits a job: whatever it reports and however often, it moves the estimate no
  * further than to the next value of another job. It could move a mean anywhere. Values older than
- * {@value #DAYS} days are forgotten. If fewer than {@value #LEAST} jobs have measured a link, its
+ * {@value #DAYS} days do not count. If fewer than {@value #LEAST} jobs have measured a link, its
  * bandwidth is unknown.
  *
- * <p>One user has many jobs, so the same holds for users: of one user's values, fewer count than
- * all other users have reported, the newest ones. So the median moves no further than to the next
- * value of another user. With two users nobody could tell which of them is right, so three must
- * have reported, or one that is trusted. When there is no room for more values, those of a user
- * with more than a third of them go first.
+ * <p>A user may have many jobs, so users are limited too. Of one user's values only the newest
+ * count, and fewer of them than all other users have reported. So the median moves no further than
+ * to the next value of another user. With two users there is no way to tell which of them is right,
+ * so three users must have reported, or one trusted user. When there is no room for more values,
+ * the oldest value of a user with more than a third of them is dropped first.
  *
- * <p>The bound protects other users ({@link UserWeight}). Where it leaves no estimate, a user's own
- * jobs get the median of that user's values. So links are also known where all jobs are one user's.
+ * <p>The bound protects other users ({@link UserWeight}). If it leaves no estimate, a user's own
+ * jobs get the median of that user's values. So links are also known if one user has all jobs.
  *
  * <p>A job measures what other jobs leave to it. So the estimate is what one job can expect to get,
  * which is what a placement needs.
  */
 public final class RackBandwidths {
-  /** Jobs that are remembered of each link; odd, so that one of them is the median. */
+  /** The number of jobs remembered for each link; odd, so that one of them is the median. */
   static final int MEASUREMENTS = 15;
 
-  /** Jobs that must have spoken: of three, one alone is never the median's only source. */
+  /** The number of jobs that must have reported. Of two, one could move the median anywhere. */
   static final int LEAST = 3;
 
-  /** Users of whom one must have spoken if none of them is trusted: else one is half of them. */
+  /** The number of users that must have reported if none is trusted. Of two, one would be half. */
   private static final int LEAST_USERS = 3;
 
   static final int DAYS = 7;
@@ -55,8 +55,8 @@ public final class RackBandwidths {
   private static final double LONGEST = DAYS * 86_400.0;
 
   /**
-   * The largest bandwidth that is believed, bytes per second. The one place of this bound: the
-   * channel checks by it too, so what passes there is taken here.
+   * The largest plausible bandwidth, in bytes per second. The channel checks reports by this
+   * constant too, so every value that it accepts is accepted here.
    */
   public static final double MAX_BANDWIDTH = 1e15;
 
@@ -66,11 +66,11 @@ public final class RackBandwidths {
   private final Map<String, Deque<Measurement>> down = new TreeMap<>();
 
   /**
-   * What one job said of one link.
+   * The bandwidth that one job measured for one link.
    *
-   * @param user whose job it is; in a snapshot of an older version null, which is taken for one
-   *     user whose name is empty
-   * @param application that said so
+   * @param user the job's user; null in snapshots of older versions, which stands for one user with
+   *     an empty name
+   * @param application the application that reported it
    * @param at seconds
    * @param bytesPerSecond above 0, at most {@value #MAX_BANDWIDTH}
    */
@@ -79,7 +79,7 @@ public final class RackBandwidths {
     public Measurement {
       user = user == null ? "" : user;
       if (application == null) {
-        throw new IllegalArgumentException("a word must say whose it is");
+        throw new IllegalArgumentException("a measurement must name its application");
       }
       if (!(bytesPerSecond > 0 && bytesPerSecond <= MAX_BANDWIDTH) || !Double.isFinite(at)) {
         throw new IllegalArgumentException(
@@ -91,15 +91,15 @@ public final class RackBandwidths {
   }
 
   /**
-   * All that was said, to be written down and read again.
+   * All measurements, to be written and read again.
    *
    * @param version {@link #VERSION}
-   * @param up by rack, the oldest word first
-   * @param down likewise
+   * @param up measurements of the links out of racks, by rack, the oldest first
+   * @param down measurements of the links into racks, by rack, the oldest first
    */
   public record Snapshot(
       int version, Map<String, List<Measurement>> up, Map<String, List<Measurement>> down) {
-    /** Of the meaning of these fields. */
+    /** The version of the meaning of these fields. */
     public static final int VERSION = 1;
 
     /** Checks the version, and that nothing is missing. */
@@ -117,18 +117,19 @@ public final class RackBandwidths {
       try {
         links.forEach((rack, measurements) -> copy.put(rack, List.copyOf(measurements)));
       } catch (NullPointerException e) {
-        throw new IllegalArgumentException(name + " lacks racks, or a rack its words", e);
+        throw new IllegalArgumentException(
+            name + " lacks its racks, or a rack lacks its measurements", e);
       }
       return Collections.unmodifiableMap(copy);
     }
   }
 
   /**
-   * Of nothing yet.
+   * Creates an instance without measurements.
    *
-   * @param isRack whether there is such a rack now; of others nothing is heard, so memory is
+   * @param isRack whether there is such a rack now; reports about others are ignored, so memory is
    *     bounded by the number of racks
-   * @param isTrusted whether what a user's jobs alone say counts for everybody
+   * @param isTrusted whether the reports of a user's jobs alone count for everybody
    */
   public RackBandwidths(Predicate<String> isRack, Predicate<String> isTrusted) {
     this.isRack = isRack;
@@ -136,9 +137,9 @@ public final class RackBandwidths {
   }
 
   /**
-   * Takes in what was said when a snapshot was taken, of all racks: when a ResourceManager starts
-   * no node has registered, so none of its racks is known yet. Words of racks that never come back
-   * are too old one day, and go.
+   * Takes in the measurements of a snapshot, for all racks: when a ResourceManager starts, no node
+   * has registered, so none of its racks is known yet. Measurements of racks that never come back
+   * get too old to count, and are then left out of snapshots.
    */
   public void restore(Snapshot snapshot) {
     snapshot.up().forEach((rack, measurements) -> measurements.forEach(w -> add(up, rack, w)));
@@ -146,18 +147,18 @@ public final class RackBandwidths {
   }
 
   /**
-   * A job says what the link out of a rack bears; its last word counts.
+   * Records what a job has measured for the link out of a rack, in place of its earlier value.
    *
    * @param now seconds
    * @param bytesPerSecond above 0, at most {@value #MAX_BANDWIDTH}
-   * @throws IllegalArgumentException if it is no such number
+   * @throws IllegalArgumentException if the bandwidth is out of range
    */
   public void tellUp(
       String user, String application, String rack, double now, double bytesPerSecond) {
     record(up, rack, new Measurement(user, application, now, bytesPerSecond));
   }
 
-  /** A job says what the link into a rack bears; as {@link #tellUp}. */
+  /** Records what a job has measured for the link into a rack; see {@link #tellUp}. */
   public void tellDown(
       String user, String application, String rack, double now, double bytesPerSecond) {
     record(down, rack, new Measurement(user, application, now, bytesPerSecond));
@@ -184,7 +185,7 @@ public final class RackBandwidths {
     }
   }
 
-  /** How many words each user has who is not trusted. */
+  /** Returns the number of measurements of each user who is not trusted. */
   private Map<String, Long> untrusted(Collection<Measurement> measurements) {
     return measurements.stream()
         .map(Measurement::user)
@@ -192,26 +193,29 @@ public final class RackBandwidths {
         .collect(Collectors.groupingBy(user -> user, Collectors.counting()));
   }
 
-  /** Bandwidth out of a rack, bytes per second, if enough jobs have said something of late. */
+  /** Returns the bandwidth out of a rack, bytes per second, if enough jobs measured it lately. */
   public OptionalDouble up(String rack, double now) {
     return median(bounded(recent(up.get(rack), now)));
   }
 
-  /** Bandwidth into a rack, bytes per second, if enough jobs have said something of late. */
+  /** Returns the bandwidth into a rack, bytes per second, if enough jobs measured it lately. */
   public OptionalDouble down(String rack, double now) {
     return median(bounded(recent(down.get(rack), now)));
   }
 
   /**
-   * Bandwidth out of a rack for the jobs of single users, by what their own jobs have said.
+   * Returns the bandwidth out of a rack by what each user's own jobs have measured.
    *
-   * @return bytes per second by user; empty where {@link #up} is known
+   * @return bytes per second by user; empty if {@link #up} is known
    */
   public Map<String, Double> ownUp(String rack, double now) {
     return own(recent(up.get(rack), now));
   }
 
-  /** Bandwidth into a rack for the jobs of single users; as {@link #ownUp}. */
+  /**
+   * Returns the bandwidth into a rack by what each user's own jobs have measured; as {@link
+   * #ownUp}.
+   */
   public Map<String, Double> ownDown(String rack, double now) {
     return own(recent(down.get(rack), now));
   }
@@ -226,7 +230,7 @@ public final class RackBandwidths {
     return own;
   }
 
-  /** What counts for everybody: of an untrusted user fewer words than of all others. */
+  /** Returns what counts for everybody: fewer values of an untrusted user than of all others. */
   private List<Measurement> bounded(List<Measurement> measurements) {
     Map<String, Long> untrusted = untrusted(measurements);
     boolean isAnyTrusted = measurements.stream().anyMatch(w -> !untrusted.containsKey(w.user()));
@@ -236,7 +240,7 @@ public final class RackBandwidths {
     if (untrusted.isEmpty()) {
       return measurements;
     }
-    // Nobody but the one with the most can have as many as all others.
+    // Only the user with the most measurements can have as many as all others together.
     String user = Collections.max(untrusted.entrySet(), Map.Entry.comparingByValue()).getKey();
     Map<Boolean, List<Measurement>> byUser =
         measurements.stream().collect(Collectors.partitioningBy(w -> w.user().equals(user)));
@@ -261,7 +265,7 @@ public final class RackBandwidths {
         : measurements.stream().filter(w -> now - w.at() <= LONGEST).toList();
   }
 
-  /** All that was said and still counts. */
+  /** Returns all measurements that still count. */
   public Snapshot snapshot(double now) {
     return new Snapshot(Snapshot.VERSION, recent(up, now), recent(down, now));
   }

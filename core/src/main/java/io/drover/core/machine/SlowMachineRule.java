@@ -2,22 +2,22 @@
 package io.drover.core.machine;
 
 /**
- * Decides which machines second attempts avoid, as long as their patience lasts:
+ * Decides which machines second attempts avoid, for as long as they may wait for another one:
  *
  * <pre>
  *   p_m &gt;= max(least, factor * p)
  * </pre>
  *
- * <p>The papers rank machines by p_m (Dolly pseudocode 1) and leave open from where on one is not
- * worth having. A copy is made because an outlier is feared; the chance that it becomes one itself
- * is p on any machine and p_m on this one. Waiting for another machine costs a scheduling round or
- * two, so the difference has to be one that shows: by the factor, and by enough to matter.
+ * <p>The papers rank machines by p_m (Dolly pseudocode 1) but do not say which of them to avoid. A
+ * copy is made because the first attempt may be an outlier. The probability that the copy becomes
+ * one too is p on any machine and p_m on this one. Waiting for another machine costs a scheduling
+ * round or two. So p_m must be larger than p by the factor, and large enough to matter.
  *
- * @param factor above 1
- * @param least in (0,1]
+ * @param factor how many times larger than p the p_m of a slow machine is at least, above 1
+ * @param least the smallest p_m of a slow machine, in (0,1]
  */
 public record SlowMachineRule(double factor, double least) {
-  /** Twice p, which is how Dolly tells an outlier from the rest (footnote 4), and one in ten. */
+  /** Twice p, which is how Dolly tells an outlier from the rest (footnote 4), and at least 0.1. */
   public static final SlowMachineRule DEFAULT = new SlowMachineRule(2, 0.1);
 
   /** Checks the ranges above. */
@@ -31,7 +31,7 @@ public record SlowMachineRule(double factor, double least) {
   }
 
   /**
-   * Whether copies keep away from a machine.
+   * Returns whether copies avoid a machine.
    *
    * @param machine p_m, in [0,1]
    * @param cluster p, in [0,1]

@@ -5,11 +5,12 @@ import io.drover.core.model.Evidence.Basis;
 import java.util.Optional;
 
 /**
- * The model of one attempt of a task: where it is, how far, and how fast it has gone of late.
+ * Models one attempt of a task: its state, its sub-phase, its work so far and its recent rate.
  *
- * <p>Taking in a report is O(1) and allocates nothing, but after a silence of all ({@link
- * CorrelatedStall#onReport}). Reports may be late, repeated or out of order: what is older than
- * what is known is left out. A report without a usable fraction is a sign of life without progress.
+ * <p>Taking in a report is O(1) and allocates nothing, except for the first report after all
+ * attempts were silent ({@link CorrelatedStall#onReport}). Reports may be late, repeated or out of
+ * order; one from before the last report or of an earlier sub-phase is ignored. A report without a
+ * usable fraction is a sign of life without progress.
  */
 public final class AttemptModel {
   private final TaskModel task;
@@ -50,14 +51,14 @@ public final class AttemptModel {
     this.fetch = fetches ? new FetchRate(task.phase().settings().minProgress()) : null;
   }
 
-  /** The attempt was given a container on {@code machine} and is about to be started there. */
+  /** Notes that the attempt got a container on {@code machine} and is about to start there. */
   public void assigned(String machine) {
     if (state == AttemptState.REQUESTED) {
       this.machine = machine;
     }
   }
 
-  /** The container started the attempt on {@code machine}. */
+  /** Notes that the container started the attempt on {@code machine}. */
   public void launched(double now, String machine) {
     if (state != AttemptState.REQUESTED) {
       return;
@@ -85,25 +86,25 @@ public final class AttemptModel {
   /**
    * Takes in a progress report without a byte count.
    *
-   * @param now when it came, seconds
-   * @param reported the sub-phase the attempt says it is in
-   * @param fraction how much of that sub-phase it says is done, in [0,1]; other values are clipped,
-   *     and what is no finite number says nothing
+   * @param now when the report came, seconds
+   * @param reported the sub-phase that the attempt says it is in
+   * @param fraction the part of that sub-phase that the attempt says is done, in [0,1]; other
+   *     values are clipped, and NaN or an infinite value says nothing about progress
    */
   public void report(double now, SubPhase reported, double fraction) {
     take(now, reported, fraction, Basis.PROGRESS);
   }
 
   /**
-   * Takes in a progress report with the bytes read so far. The bytes are believed in the main
-   * sub-phase and where the task's size is known, unless the attempt reports a fraction that moves
-   * and contradicts them by more than {@value #CONTRADICTION}: a columnar reader, say, that skips
-   * most of its split. What it is that reads, the attempts of a phase have in common: once one has
-   * contradicted its bytes, the fractions of all are believed, since another that has just begun
-   * would look slow by its bytes until it had contradicted them too.
+   * Takes in a progress report with the bytes read so far. In the main sub-phase, the bytes measure
+   * the progress if the task's size is known, unless the attempt also reports a fraction above 0
+   * that differs from the bytes by more than {@value #CONTRADICTION}. A columnar reader, for
+   * example, skips most of its split. All attempts of a phase read in the same way, so after one
+   * contradiction the fractions of all of them are used instead. Otherwise each new attempt would
+   * look slow by its bytes until it had contradicted them too.
    *
-   * @param bytesRead how many bytes of the task's input have been read, at least 0; for the others
-   *     see {@link #report(double, SubPhase, double)}
+   * @param bytesRead how many bytes of the task's input have been read, at least 0; for the other
+   *     parameters see {@link #report(double, SubPhase, double)}
    */
   public void report(double now, SubPhase reported, double fraction, long bytesRead) {
     PhaseModel phase = task.phase();
@@ -126,18 +127,15 @@ public final class AttemptModel {
   }
 
   /**
-   * How far bytes and fraction may lie apart before the bytes are no longer believed; and how far
-   * progress may fall back before it is taken to have begun anew.
+   * How far bytes and fraction may differ before the bytes are no longer used, and how far progress
+   * may fall back before the attempt counts as having started over.
    */
   static final double CONTRADICTION = 0.1;
 
-  /** Samples that the moving average keeps for each period. */
+  /** Samples per period in the moving average. */
   private static final int SAMPLES_A_TICK = 2;
 
-  /**
-   * The attempt went from one sub-phase to the next at a moment that is known exactly, and not just
-   * to the precision of a report.
-   */
+  /** Notes that the attempt entered a later sub-phase at a time that is known exactly. */
   public void enter(SubPhase next, double at) {
     if (state != AttemptState.RUNNING || !Double.isFinite(at) || !isAhead(next)) {
       return;
@@ -155,7 +153,7 @@ public final class AttemptModel {
     return next.compareTo(subPhase) > 0 && task.phase().kind().subPhases().contains(next);
   }
 
-  /** Whether a report of that time and sub-phase tells of the present, and not of the past. */
+  /** Returns whether a report of that time and sub-phase is about the present, not the past. */
   private boolean isNews(double now, SubPhase reported) {
     return state == AttemptState.RUNNING
         && Double.isFinite(now)
@@ -163,7 +161,7 @@ public final class AttemptModel {
         && (reported == subPhase || isAhead(reported));
   }
 
-  /** The present sub-phase is measured from the next report on. */
+  /** Restarts the measurement of the present sub-phase with the next report. */
   private void forgetPace() {
     window.clear();
     reports = 0;
@@ -172,8 +170,8 @@ public final class AttemptModel {
   }
 
   /**
-   * The inputs of the phase are complete: from now on the attempt fetches at its own pace, and what
-   * came before counts as one report.
+   * Notes that the inputs of the phase are complete. From now on the attempt fetches at its own
+   * pace, and everything it reported before counts as one report.
    */
   void inputsReady(double at) {
     if (state != AttemptState.RUNNING || subPhase != SubPhase.SHUFFLE || window.isEmpty()) {
@@ -187,9 +185,9 @@ public final class AttemptModel {
   }
 
   /**
-   * A fetching attempt has fetched {@code bytes} with {@code fraction} of the map outputs. So much
-   * is known of d before all maps are done: {@code bytes / fraction}, and that a reduce with more
-   * to fetch than others is not slow.
+   * Notes that the attempt has fetched {@code bytes} with {@code fraction} of the map outputs. This
+   * estimates d before all maps are done, as {@code bytes / fraction}, so that a reduce with more
+   * data to fetch than others does not count as slow.
    */
   public void fetched(long bytes, double fraction) {
     boolean usable = fraction > 0 && fraction <= 1 && bytes > 0;
@@ -198,9 +196,7 @@ public final class AttemptModel {
     }
   }
 
-  /**
-   * What the whole shuffle would take without waiting for maps, for one that ends at {@code at}.
-   */
+  /** Returns how long the whole shuffle, done at {@code at}, takes without waiting for maps. */
   double fetchSeconds(double at, double whole) {
     fetch.progress(at, 1);
     return Math.min(whole, fetch.fullSeconds());
@@ -229,7 +225,7 @@ public final class AttemptModel {
       work = Math.max(work, known);
     }
     if (Double.isNaN(subPhaseStartedAt)) {
-      // Nearly done when first heard of: its start cannot be told from its work.
+      // Nearly done at its first report: its work does not tell when it started.
       boolean heardOfLate = work >= 1 - task.phase().settings().minProgress();
       subPhaseStartedAt = heardOfLate ? launchedAt : now;
       if (isFirst && !heardOfLate) {
@@ -264,7 +260,7 @@ public final class AttemptModel {
     }
   }
 
-  /** How long it must have worked before its first report, at the pace it has shown since. */
+  /** Records how long the attempt worked before its first report, by its pace since then. */
   private void tellHeadStart() {
     double full = fullWorkSecondsOrNaN();
     if (Double.isNaN(full)) {
@@ -277,7 +273,7 @@ public final class AttemptModel {
     }
   }
 
-  /** The attempt ended, in {@code SUCCEEDED}, {@code KILLED} or {@code FAILED}. */
+  /** Notes that the attempt ended, in {@code SUCCEEDED}, {@code KILLED} or {@code FAILED}. */
   public void ended(AttemptState how, double now) {
     if (how.isLive()) {
       throw new IllegalArgumentException("an attempt does not end in " + how);
@@ -297,23 +293,24 @@ public final class AttemptModel {
   }
 
   /**
-   * The moving average of this attempt's rate in its present sub-phase at {@code now}. Once
-   * progress is overdue by more than half a period, because no report comes or because reports tell
-   * of none, the time since counts as time without progress (Mantri section 5.5): the rate falls,
-   * and is 0 once the whole window has passed without any work.
+   * Returns the moving average of this attempt's rate in its present sub-phase at {@code now}.
+   * Progress is overdue when the last one is more than {@link #GRACE} periods old, because no
+   * report comes or because reports show none. The time after that counts as time without progress
+   * (Mantri section 5.5): the rate falls, and is 0 once the whole window has passed without any
+   * work.
    *
-   * <p>Reports that are missing count as reports without progress also where too few have come yet:
-   * once as many are due as are needed, the rate is the mean since the attempt began to work, with
-   * the head start that attempts usually have at their first report.
+   * <p>Missing reports also count as reports without progress if too few reports have come. Once
+   * enough reports are due, the rate is the mean since the attempt began to work, including the
+   * head start that attempts usually have at their first report.
    *
-   * <p>An attempt that was launched and never heard of has stopped, too, once the whole window has
-   * passed on top of twice the longest time that any attempt took until it was heard of: on a busy
-   * machine a process may start many times slower than its peers elsewhere. The longest time is
-   * enough where its peers on the machine are missing as well ({@link PhaseModel#isSilent}). And so
-   * has one of which nothing was heard for the whole window since it went into its sub-phase. While
-   * others are heard of it takes less ({@link PhaseModel#isMissing}).
+   * <p>An attempt that was launched and has never reported counts as stopped after a silence of the
+   * whole window plus twice the longest time that any attempt took to report. On a busy machine a
+   * process may start many times slower than elsewhere. The longest time alone is enough if its
+   * peers on the machine are missing too ({@link PhaseModel#isSilent}). An attempt also counts as
+   * stopped if it has not reported for the whole window since it entered its sub-phase, or for a
+   * shorter time while others do report ({@link PhaseModel#isMissing}).
    *
-   * @return fraction of the sub-phase per second, 0 included; NaN while too few reports have come
+   * @return fraction of the sub-phase per second, possibly 0; NaN while too few reports have come
    */
   public double rateOrNaN(double now) {
     double tick = task.phase().tick(subPhase);
@@ -335,12 +332,12 @@ public final class AttemptModel {
     if (!Double.isNaN(ofFew) && end - lastProgressAt < width) {
       return ofFew;
     }
-    // No work in less than a window is no sign of a stop: it may just have begun.
+    // No work within less than a window does not mean a stop: the attempt may just have begun.
     boolean known = rate > 0 ? enough || end - firstWorkAt >= width : end - lastProgressAt >= width;
     return known ? rate : Double.NaN;
   }
 
-  /** NaN unless so many reports are missing that together there should have been enough. */
+  /** Returns the rate since the work began; NaN unless received plus missing reports suffice. */
   private double rateOfFewReports(double end, double tick) {
     double due = reports + (end - lastReportAt) / tick;
     boolean isMain = subPhase == task.phase().kind().main();
@@ -355,27 +352,27 @@ public final class AttemptModel {
   }
 
   /**
-   * Seconds since the last progress during which the attempt is taken to have gone on at its rate:
-   * all of them until the next progress is overdue.
+   * Returns the seconds since the last progress during which the attempt is assumed to have
+   * continued at its rate: all of them, until the next progress is overdue.
    */
   public double sinceProgress(double now) {
     return Math.min(now - lastProgressAt, patience());
   }
 
-  /** For how many seconds after its last progress the next one is not overdue. */
+  /** Returns the number of seconds after the last progress at which the next one is overdue. */
   double patience() {
     return GRACE * task.phase().tick(subPhase);
   }
 
-  /** Whether reports follow the progress of its present sub-phase, so that it has a rate there. */
+  /** Returns whether reports follow the progress of this sub-phase, so that it has a rate. */
   public boolean isPaced() {
     return subPhase == SubPhase.SHUFFLE || subPhase == task.phase().kind().main();
   }
 
-  /** What is later than this many periods is overdue: half a period of jitter. */
+  /** Progress is overdue after this many periods: one period, and half a period of jitter. */
   public static final double GRACE = 1.5;
 
-  /** For how many seconds nothing has been heard beyond what is usual; 0 if none is due. */
+  /** Returns by how many seconds the next report is overdue; 0 if it is not. */
   public double silence(double now) {
     double onReport = Double.isNaN(lastReportAt) ? launchedAt : lastReportAt;
     double since = subPhaseStartedAt > onReport ? subPhaseStartedAt : onReport;
@@ -384,12 +381,12 @@ public final class AttemptModel {
   }
 
   /**
-   * Seconds that the whole of the present sub-phase would take at the mean pace from its first
-   * report to its latest progress: the attempt's contribution to the phase's process rate. One that
-   * has stopped since adds nothing to it: how long it will stay so says nothing of how fast tasks
-   * are processed, and without end there is no mean.
+   * Returns the seconds that the whole present sub-phase would take at the mean pace from the first
+   * report to the latest progress. This is the attempt's contribution to the phase's process rate.
+   * The time since an attempt stopped does not count: it says nothing about how fast tasks are
+   * processed, and a stop that never ends would leave no mean.
    *
-   * @return NaN until enough work is done for that to mean anything
+   * @return NaN until enough work is done for a meaningful value
    */
   double fullWorkSecondsOrNaN() {
     EstimatorSettings settings = task.phase().settings();
@@ -402,9 +399,9 @@ public final class AttemptModel {
   }
 
   /**
-   * The same for an attempt that has just done all of its sub-phase.
+   * Returns the same for an attempt that has just done all the work of its sub-phase.
    *
-   * @param whole the time since the sub-phase began, which counts where no pace was seen
+   * @param whole the seconds since the sub-phase began, which count if no pace was seen
    */
   double fullWorkSecondsAtEnd(double at, double whole) {
     double seen = 1 - workAtStart;
@@ -412,88 +409,88 @@ public final class AttemptModel {
     return paceSeen ? Math.max(0, at - firstWorkAt) / seen : whole;
   }
 
-  /** The fraction of the present sub-phase that the last report told of; 0 before the first. */
+  /** Returns the fraction of the present sub-phase done at the last report; 0 before the first. */
   public double work() {
     return window.isEmpty() ? 0 : window.lastWork();
   }
 
-  /** When a report first told that all the work of the sub-phase is done; NaN before. */
+  /** Returns when a report first said that all work of the sub-phase is done; NaN before. */
   public double workDoneAt() {
     return workDoneAt;
   }
 
-  /** When the present sub-phase began: the first one with the launch, unless more is known. */
+  /** Returns when the present sub-phase began: for a first one without a report, the launch. */
   double subPhaseBegan() {
     boolean isFirst = subPhase == task.phase().kind().subPhases().get(0);
     return Double.isNaN(subPhaseStartedAt) && isFirst ? launchedAt : subPhaseStartedAt;
   }
 
-  /** The task it runs. */
+  /** Returns the task that it runs. */
   public TaskModel task() {
     return task;
   }
 
-  /** Its number, unique within the task. */
+  /** Returns its number, which is unique within the task. */
   public int number() {
     return number;
   }
 
-  /** Where it runs; empty until it has been launched. */
+  /** Returns the machine of its container; empty until it is assigned, or if it is not known. */
   public Optional<String> machine() {
     return Optional.ofNullable(machine);
   }
 
-  /** The phase's number of its machine, below 0 while that is not known. */
+  /** Returns the phase's number for its machine; below 0 while it is not known. */
   int machineNumber() {
     return machineNumber;
   }
 
-  /** Where it stands. */
+  /** Returns its state. */
   public AttemptState state() {
     return state;
   }
 
-  /** The sub-phase it was last known to be in. */
+  /** Returns the last known sub-phase. */
   public SubPhase subPhase() {
     return subPhase;
   }
 
-  /** When the present sub-phase began, or its first report came; NaN before any. */
+  /** Returns when the present sub-phase began, or when its first report came; NaN before both. */
   public double subPhaseStartedAt() {
     return subPhaseStartedAt;
   }
 
-  /** What its progress is counted in. */
+  /** Returns what its progress is measured by. */
   public Basis basis() {
     return basis;
   }
 
-  /** When it was asked for, seconds. */
+  /** Returns when it was requested, seconds. */
   public double requestedAt() {
     return requestedAt;
   }
 
-  /** When its container started it, seconds; NaN before. */
+  /** Returns when its container started it, seconds; NaN before. */
   public double launchedAt() {
     return launchedAt;
   }
 
-  /** When it was last heard of, seconds; NaN before the first report. */
+  /** Returns when it last reported, seconds; NaN before the first report. */
   public double lastReportAt() {
     return lastReportAt;
   }
 
-  /** How many reports of the phase there had been when it was last heard of. */
+  /** Returns how many reports the phase had received when this attempt last reported. */
   long heardOfOthers() {
     return heardOfOthers;
   }
 
-  /** When it was last heard to have got on, seconds; NaN before the first report. */
+  /** Returns when it last reported progress, seconds; NaN before the first report. */
   double progressedAt() {
     return lastProgressAt;
   }
 
-  /** When it ended, seconds; NaN while it lives. */
+  /** Returns when it ended, seconds; NaN while it lives. */
   public double endedAt() {
     return endedAt;
   }

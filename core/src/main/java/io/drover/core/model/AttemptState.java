@@ -3,18 +3,18 @@ package io.drover.core.model;
 
 /** The state of an attempt, as far as the model knows it. */
 public enum AttemptState {
-  /** Asked for; has no container yet, or its container has not started it. */
+  /** Requested, but it has no container yet, or its container has not started it. */
   REQUESTED,
   /** Started in a container; may not have reported yet. */
   RUNNING,
-  /** Finished, its output counts. */
+  /** Finished, and its output counts. */
   SUCCEEDED,
-  /** Ended by somebody's wish. */
+  /** Killed on request. */
   KILLED,
-  /** Ended by an error of its own. */
+  /** Ended by its own error. */
   FAILED;
 
-  /** Whether the attempt holds, or waits for, a container. */
+  /** Returns whether the attempt holds a container or waits for one. */
   public boolean isLive() {
     return this == REQUESTED || this == RUNNING;
   }

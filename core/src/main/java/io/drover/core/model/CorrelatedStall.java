@@ -8,22 +8,24 @@ import java.util.List;
 /**
  * Detects that a phase stands still as a whole: at least half of its attempts whose pace can be
  * measured have stopped at the same time, on at least {@value #MACHINES} machines. An outlier is
- * slower than its peers; what stops most of them at once is something that they share: the file
- * system that fails over, the network, a pause of the AppMaster, which then finds everybody's
- * reports missing. A new attempt would meet the same.
+ * slower than its peers. What stops most of them at once is something that they share: a file
+ * system that fails over, the network, or a pause of the AppMaster, which then misses everyone's
+ * reports. A new attempt would be held up too.
  *
- * <p>Who gets on again after it is measured anew, once it has settled: what held all says nothing
- * of the pace of one, and neither does what was done meanwhile by those who were only not heard.
+ * <p>Afterwards an attempt is measured anew, once it has settled. What held up all attempts says
+ * nothing about the pace of one. Neither does work that was done while only the reports were
+ * missing.
  *
- * <p>No paper has this; Mantri's t_rem (section 5.5) would have every task of every job duplicated.
+ * <p>No paper has this rule. With Mantri's t_rem (section 5.5) every task of every job would be
+ * duplicated.
  *
- * <p>How long it lasts is measured from pass to pass and not by the reports: an AppMaster that was
- * paused for a minute has seen nothing of that minute. But that there was one is seen by the first
- * report after it as well, which may come before the next pass; it may have been on its way since
- * before the pause, and tell of the progress up to then.
+ * <p>The length of a stall is measured from pass to pass and not by the reports, because an
+ * AppMaster that was paused for a minute has seen nothing of that minute. The first report after a
+ * stall reveals it too, and may come before the next pass. That report may have been sent before
+ * the pause, with the progress up to then.
  */
 public final class CorrelatedStall {
-  /** So many machines do not stop at the same time by themselves. */
+  /** That many machines do not stop at the same time by chance. */
   static final int MACHINES = 3;
 
   private final PhaseModel phase;
@@ -36,10 +38,10 @@ public final class CorrelatedStall {
   }
 
   /**
-   * For how long it has been seen, by those who have asked without a pause longer than the moving
-   * average; takes time in proportion to the running attempts.
+   * Returns for how long the callers have seen the stall. A gap between two calls that is longer
+   * than the moving average restarts the count. Takes time in proportion to the running attempts.
    *
-   * @return seconds, 0 when it is first seen; NaN if the phase does not stand still
+   * @return seconds, 0 when the stall is first seen; NaN if the phase does not stand still
    */
   public double seconds(double now) {
     look(now);
@@ -58,16 +60,16 @@ public final class CorrelatedStall {
   }
 
   /**
-   * Whether an attempt has not got on since a standstill that is over, for no longer than the
-   * moving average: not all who were held go on at the same moment.
+   * Returns whether an attempt has made no progress since a stall that ended at most one moving
+   * average ago. Not all attempts that were held up continue at the same moment.
    */
   public boolean wasJustNow(AttemptModel attempt, double now) {
     return attempt.progressedAt() < seenAt && now - seenAt <= phase.windowSeconds();
   }
 
   /**
-   * A report of an attempt comes, and is not taken in yet. O(1), but for the first report after all
-   * attempts have been silent.
+   * Notes that a report of an attempt has come, before the attempt takes it in. O(1), except for
+   * the first report after all attempts were silent.
    */
   void onReport(AttemptModel attempt, double now) {
     if (now - heardAt > attempt.patience()) {
@@ -76,14 +78,14 @@ public final class CorrelatedStall {
     heardAt = now;
   }
 
-  /** Whether an attempt's last progress was made in it, or too soon after it to tell of a pace. */
+  /** Returns whether the last progress came in a stall, or too soon after it to show a pace. */
   boolean unsettled(AttemptModel attempt) {
     return attempt.progressedAt() < seenAt + attempt.patience();
   }
 
   /**
-   * Whether an attempt gets on, as far as is known: its next progress is not overdue. Of one that
-   * merges or wraps up, or was never heard of, nothing is known: it may be held with the others.
+   * Returns whether an attempt is known to make progress: its next progress is not overdue. Returns
+   * false for one that merges, wraps up or never reported: it may be held up too.
    */
   public static boolean isSeenToGetOn(AttemptModel attempt, double now) {
     return isMeasured(attempt) && !isOverdue(attempt, now);
@@ -94,8 +96,8 @@ public final class CorrelatedStall {
   }
 
   /**
-   * Whether an attempt should be seen to get on: it runs, is in a sub-phase whose progress is
-   * reported, and has work left to do.
+   * Returns whether an attempt should show progress: it runs, has work left, and is in a sub-phase
+   * whose progress is reported.
    */
   private static boolean isMeasured(AttemptModel attempt) {
     boolean reported =

@@ -7,23 +7,23 @@ import java.util.OptionalDouble;
 
 /**
  * A decision about one task: what to do, why, and on what evidence. Leaving a task alone is a
- * decision too. The same value feeds the log, the metrics, the page and the tests.
+ * decision too. The log, the metrics, the web page and the tests all use the same value.
  *
- * @param at when it was taken, seconds
- * @param task the task it concerns
- * @param attempt the attempt that is to be killed, or that was found wanting
- * @param rule why
- * @param evidence on what
+ * @param at when the decision was made, seconds
+ * @param task the task that it concerns
+ * @param attempt the attempt to kill, or the attempt that the decision rests on
+ * @param rule the rule that fired
+ * @param evidence the figures behind the decision
  */
 public record Decision(
     double at, TaskModel task, Optional<AttemptModel> attempt, Rule rule, Evidence evidence) {
 
-  /** What is to be done. */
+  /** Returns the action to take. */
   public Action action() {
     return rule.action();
   }
 
-  /** One sentence for people: what, why, and the figures. */
+  /** Returns one sentence for people: what, why, and the figures. */
   public String explain() {
     StringBuilder text = new StringBuilder(160);
     text.append(action()).append(": ").append(rule.sentence());
@@ -43,17 +43,17 @@ public record Decision(
     return Double.isInfinite(s) ? "without end (stopped)" : String.format(Locale.ROOT, "%.1f s", s);
   }
 
-  /** What a decision asks for. */
+  /** The action that a decision asks for. */
   public enum Action {
-    /** Nothing is to be done to the task. */
+    /** Do nothing to the task. */
     LEAVE,
-    /** One more attempt is to run beside those that are there. */
+    /** Run one more attempt beside the existing ones. */
     DUPLICATE,
-    /** The attempt is to be killed and its task started again elsewhere. */
+    /** Kill the attempt and start its task again elsewhere. */
     KILL_AND_RESTART,
-    /** The attempt is to be killed; others go on. */
+    /** Kill the attempt; others continue. */
     PRUNE,
-    /** A waiting task is to get the next slot. */
+    /** Give the next slot to a waiting task. */
     START
   }
 }

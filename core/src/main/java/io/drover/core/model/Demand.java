@@ -7,13 +7,13 @@ import java.util.OptionalInt;
  * The demand for slots, as policies see it.
  *
  * @param waitingTasks tasks of the phase that have no attempt in a container yet and wait for one
- * @param freeSlots slots that stand idle, where anybody knows
+ * @param freeSlots the number of idle slots; empty if it is not known
  */
 public record Demand(int waitingTasks, OptionalInt freeSlots) {
-  /** All tasks have begun; how many slots are free is not known. */
+  /** All tasks have begun; the number of free slots is not known. */
   public static final Demand NONE_WAITING = new Demand(0, OptionalInt.empty());
 
-  /** Whether tasks wait for slots. */
+  /** Returns whether tasks wait for slots. */
   public boolean tasksWait() {
     return waitingTasks > 0;
   }

@@ -4,11 +4,11 @@ package io.drover.core.model;
 import java.util.Arrays;
 
 /**
- * The durations of one sub-phase, in seconds per unit of the tasks' input.
+ * Holds the durations of one sub-phase, in seconds per unit of the tasks' input.
  *
- * <p>The size of a task may become known, or change, after one of its attempts was observed: that
- * of a reduce, say. So what is kept is the seconds and whose they are; they are divided by the size
- * when somebody asks, and again only when a size has changed since.
+ * <p>The size of a task may become known, or change, after one of its attempts was observed; a
+ * reduce is an example. So this class keeps the seconds and the task of each observation. It
+ * divides them by the size on demand, and again only if a size has changed since.
  */
 final class Durations {
   private final PhaseModel phase;
@@ -25,7 +25,7 @@ final class Durations {
     this.phase = phase;
   }
 
-  /** Takes in that an attempt took, or would take, so long for the sub-phase. */
+  /** Adds the seconds that an attempt took, or would take, for the sub-phase. */
   void add(AttemptModel attempt, double full) {
     if (!(full >= 0 && full < Double.POSITIVE_INFINITY)) {
       return;
@@ -45,7 +45,7 @@ final class Durations {
     return count;
   }
 
-  /** Seconds per unit in the mean; NaN before the first observation. */
+  /** Returns the mean seconds per unit; NaN before the first observation. */
   double mean() {
     rate();
     return count == 0 ? Double.NaN : sum / count;

@@ -9,22 +9,22 @@ import java.time.Duration;
  * @param period Delta, the time between two progress reports of a task; Mantri section 5: min(10 s,
  *     lifetime / 10)
  * @param windowReports length of the moving average, in reports, at least 2. Mantri section 5.5
- *     says "a moving average" and no length; 6 keeps the error of t_rem within Mantri's 2.9 % on
- *     recorded reports while a task that stalls is seen within 7 or 8 reports
+ *     says "a moving average" and gives no length. With 6, the error of t_rem stays within Mantri's
+ *     2.9 % on recorded reports, and a task that stalls is detected within 7 or 8 reports
  * @param minReports an attempt with fewer reports than this in its sub-phase has no rate, at least
  *     2
- * @param minProgress a running attempt says something about the phase's process rate once it has
- *     done this fraction of its work, in (0,1)
- * @param minObservations fewer observed attempts than this and a phase answers "don't know", at
+ * @param minProgress a running attempt counts in the phase's process rate once it has done this
+ *     fraction of its work, in (0,1)
+ * @param minObservations with fewer observed attempts than this a phase answers "don't know", at
  *     least 1
  */
 public record EstimatorSettings(
     Duration period, int windowReports, int minReports, double minProgress, int minObservations) {
 
-  /** What {@code minProgress} is where nobody says otherwise. */
+  /** The default of {@code minProgress}. */
   public static final double DEFAULT_MIN_PROGRESS = 0.05;
 
-  /** What is used where nobody says otherwise, for reports every {@code period}. */
+  /** Returns the defaults for reports every {@code period}. */
   public static EstimatorSettings withPeriod(Duration period) {
     return new EstimatorSettings(period, 6, 3, DEFAULT_MIN_PROGRESS, 1);
   }
@@ -43,7 +43,7 @@ public record EstimatorSettings(
     }
   }
 
-  /** Delta in seconds. */
+  /** Returns Delta in seconds. */
   public double periodSeconds() {
     return period.toNanos() / 1e9;
   }

@@ -7,10 +7,10 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * The figures behind a decision. Whatever was not known, or not needed, is empty.
+ * The figures behind a decision. A figure that was not known or not needed is empty.
  *
- * <p>One is made for each running task in each pass, so it keeps plain numbers, NaN inside for what
- * is not known, and wraps them when they are asked for.
+ * <p>Each pass creates one of these for each running task. So it keeps plain numbers, with NaN for
+ * an unknown figure, and wraps them when a caller asks.
  */
 public final class Evidence {
   private final int copies;
@@ -25,18 +25,18 @@ public final class Evidence {
   private final int observations;
 
   /**
-   * The evidence about a task.
+   * Creates the evidence about a task.
    *
    * @param tasksWait whether tasks of the phase were waiting for slots
-   * @param work fraction of the present sub-phase that was done by the best attempt
-   * @param remaining t_rem of the best attempt, seconds; infinite if it has stopped moving; NaN if
-   *     not known
-   * @param basis what t_rem rests on; null if it is not known
+   * @param work fraction of the present sub-phase that the best attempt had done
+   * @param remaining t_rem of the best attempt, seconds; infinite if it has stopped; NaN if not
+   *     known
+   * @param basis what t_rem is based on; null if t_rem is not known
    * @param fresh E[t_new], seconds; NaN if not known
-   * @param probability P(t_new &lt; c/(c+1) t_rem); NaN if not asked for
-   * @param threshold what the deciding quantity was compared with: seconds for t_rem and for
-   *     savings, a probability where a probability decides; NaN if nothing was compared
-   * @param observations attempts on which the distribution of t_new rests
+   * @param probability P(t_new &lt; c/(c+1) t_rem); NaN if the rule did not need it
+   * @param threshold the value that the deciding quantity was compared with: seconds for t_rem and
+   *     for savings, a probability if a probability decides; NaN if nothing was compared
+   * @param observations attempts behind the distribution of t_new
    */
   public Evidence(
       TaskModel task,
@@ -60,73 +60,73 @@ public final class Evidence {
     this.observations = observations;
   }
 
-  /** The evidence of a rule that does not look at times. */
+  /** Creates the evidence of a rule that does not use times. */
   public static Evidence withoutEstimates(TaskModel task, boolean tasksWait, double work) {
     return new Evidence(
         task, tasksWait, work, Double.NaN, null, Double.NaN, Double.NaN, Double.NaN, 0);
   }
 
-  /** Attempts of the task, c, that held or waited for a container. */
+  /** Returns c, the attempts of the task that held a container or waited for one. */
   public int copies() {
     return copies;
   }
 
-  /** How often the task had been killed and restarted before. */
+  /** Returns how often the task had been killed and restarted before. */
   public int kills() {
     return kills;
   }
 
-  /** Whether tasks of the phase were waiting for slots. */
+  /** Returns whether tasks of the phase were waiting for slots. */
   public boolean tasksWait() {
     return tasksWait;
   }
 
-  /** Fraction of the present sub-phase that was done by the best attempt. */
+  /** Returns the fraction of the present sub-phase that the best attempt had done. */
   public double work() {
     return work;
   }
 
-  /** The best attempt's t_rem, seconds; infinite if it has stopped moving. */
+  /** Returns the best attempt's t_rem, seconds; infinite if it has stopped. */
   public OptionalDouble remaining() {
     return known(remaining);
   }
 
-  /** What t_rem rests on. */
+  /** Returns what t_rem is based on. */
   public Optional<Basis> basis() {
     return Optional.ofNullable(basis);
   }
 
-  /** E[t_new], seconds. */
+  /** Returns E[t_new], seconds. */
   public OptionalDouble fresh() {
     return known(fresh);
   }
 
-  /** P(t_new &lt; c/(c+1) t_rem). */
+  /** Returns P(t_new &lt; c/(c+1) t_rem). */
   public OptionalDouble probability() {
     return known(probability);
   }
 
   /**
-   * What the deciding quantity was compared with: seconds for t_rem and for savings, a probability
-   * where a probability decides.
+   * Returns the value that the deciding quantity was compared with: seconds for t_rem and for
+   * savings, a probability if a probability decides.
    */
   public OptionalDouble threshold() {
     return known(threshold);
   }
 
-  /** Attempts on which the distribution of t_new rests. */
+  /** Returns the number of attempts behind the distribution of t_new. */
   public int observations() {
     return observations;
   }
 
-  /** E[t_rem - t_new]: seconds by which the task is expected to end sooner with a new attempt. */
+  /** Returns E[t_rem - t_new], the seconds that a new attempt is expected to save. */
   public OptionalDouble saving() {
     return known(remaining - fresh);
   }
 
   /**
-   * The slot-seconds that a copy is expected to cost over leaving the task alone: (c+1) t_new - c
-   * t_rem. Below zero it saves them.
+   * Returns the slot-seconds that a copy is expected to cost compared with leaving the task alone:
+   * (c+1) t_new - c t_rem. A negative value is a saving.
    */
   public OptionalDouble cost() {
     return known((copies + 1) * fresh - copies * remaining);
@@ -164,13 +164,13 @@ public final class Evidence {
     return Double.isNaN(value) ? OptionalDouble.empty() : OptionalDouble.of(value);
   }
 
-  /** What an estimate rests on. */
+  /** What an estimate is based on. */
   public enum Basis {
     /** Bytes read out of a known number of bytes: Mantri section 5.5, equation (2). */
     BYTES,
-    /** The fraction that the task itself reports, where the bytes are unknown or contradict it. */
+    /** The fraction that the task reports, if the bytes are unknown or contradict it. */
     PROGRESS,
-    /** The durations that other attempts of the phase took for the same stretch. */
+    /** The time that other attempts of the phase took for the same sub-phase. */
     PEERS
   }
 }

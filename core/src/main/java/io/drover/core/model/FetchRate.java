@@ -2,14 +2,13 @@
 package io.drover.core.model;
 
 /**
- * Estimates how long a reduce's whole shuffle would take if it never had to wait for a map: the
- * question that a copy made after the last map raises, and that the time its elders spent in the
- * shuffle, most of it waiting, does not answer.
+ * Estimates how long a reduce's whole shuffle would take if it never had to wait for a map. This is
+ * the time that a copy takes which starts after the last map. The time of earlier attempts in the
+ * shuffle is no measure of it, because most of that was waiting.
  *
- * <p>While maps run no stretch of a shuffle is faster than an unhindered one. So the pace of the
- * fastest stretch, of those that are long enough to mean anything, is the closest that observation
- * comes to it, and errs, if so, towards a slower copy. A shuffle that starts late finds many
- * outputs waiting and shows it at once.
+ * <p>While maps run, no stretch of a shuffle is faster than an unhindered one. So the pace of the
+ * fastest stretch that is long enough to be meaningful is the closest observable value; any error
+ * makes a copy look slower. A late shuffle finds many outputs ready and shows the pace at once.
  */
 final class FetchRate {
   private final double shortest;
@@ -17,18 +16,17 @@ final class FetchRate {
   private double workThen;
   private double fastest = Double.POSITIVE_INFINITY;
 
-  /** Counts stretches of at least {@code shortest} of the whole work. */
+  /** Counts only stretches of at least {@code shortest}, a fraction of the whole work. */
   FetchRate(double shortest) {
     this.shortest = shortest;
   }
 
-  /** A stretch begins. */
   void begin(double at, double work) {
     from = at;
     workThen = work;
   }
 
-  /** So much is done now. */
+  /** Takes in the work done so far; ends the stretch if it is long enough. */
   void progress(double now, double work) {
     double done = work - workThen;
     if (done >= shortest) {
@@ -37,7 +35,7 @@ final class FetchRate {
     }
   }
 
-  /** Seconds for the whole; infinite if no stretch was long enough. */
+  /** Returns the seconds for the whole shuffle; infinite if no stretch was long enough. */
   double fullSeconds() {
     return fastest;
   }

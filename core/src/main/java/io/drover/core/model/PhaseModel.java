@@ -11,19 +11,18 @@ import java.util.OptionalDouble;
 import org.apache.commons.math3.stat.descriptive.rank.PSquarePercentile;
 
 /**
- * The model of one phase of one job: its tasks, and what they have shown so far: how long a unit of
- * input takes, how long each sub-phase and the wrap-up take, how long a new attempt waits until it
- * is first heard of.
+ * Models one phase of one job: its tasks, and what they have shown so far. That is the time per
+ * unit of input, the time of each sub-phase and of the wrap-up, and the time from the request for
+ * an attempt to its first report.
  *
- * <p>A unit of input is a byte where the size of every task that was asked about is known, and one
- * whole task where it is not (generators, compressed or non-splittable inputs whose length says
- * nothing).
+ * <p>A unit of input is a byte if the size of any task is known. Otherwise it is one whole task
+ * (generators, and compressed or non-splittable inputs whose length says nothing).
  */
 public final class PhaseModel {
   /**
-   * So many reports of an attempt must be missing, while its peers are heard of, before it counts
-   * as stopped. One may be late by a pause of its process; a second pause as long that begins just
-   * then is rare, and each more would cost its job a period.
+   * This many reports of an attempt must be missing, while its peers report, before it counts as
+   * stopped. One may be late because its process paused; a second pause of that length right after
+   * it is rare. Each further report would cost the job a period.
    */
   private static final int MISSING_REPORTS = 2;
 
@@ -49,15 +48,15 @@ public final class PhaseModel {
   private boolean bytesMislead;
   private boolean inputsReady;
 
-  /** A phase without tasks yet, that learns its scheduling lag by itself. */
+  /** Creates a phase without tasks that learns its scheduling lag by itself. */
   public PhaseModel(TaskKind kind, EstimatorSettings settings) {
     this(kind, settings, new SchedulingLag());
   }
 
   /**
-   * A phase without tasks yet.
+   * Creates a phase without tasks.
    *
-   * @param lag what is known of the scheduling lag; the phases of a job share it
+   * @param lag the known scheduling lag, which the phases of a job share
    */
   public PhaseModel(TaskKind kind, EstimatorSettings settings, SchedulingLag lag) {
     this.kind = kind;
@@ -84,8 +83,8 @@ public final class PhaseModel {
   }
 
   /**
-   * All that the phase reads exists since {@code at}: for reduces, when the last map is done. From
-   * then on the pace of those that fetch is their own, so it is measured anew.
+   * Notes that all inputs of the phase exist since {@code at}; for reduces, when the last map is
+   * done. From then on fetching attempts go at their own pace, so their pace is measured anew.
    */
   public void inputsReady(double at) {
     if (inputsReady) {
@@ -99,17 +98,17 @@ public final class PhaseModel {
     }
   }
 
-  /** An input of the phase was lost and is being made again. */
+  /** Notes that an input of the phase was lost and is being made again. */
   public void inputsNotReady() {
     inputsReady = false;
   }
 
-  /** Whether all that the phase reads exists: if not, tasks may be waiting for it. */
+  /** Returns whether all inputs of the phase exist. If not, tasks may be waiting for them. */
   public boolean inputsAreReady() {
     return inputsReady;
   }
 
-  // --- what attempts tell
+  // --- what attempts report
 
   void progressGap(SubPhase subPhase, double seconds) {
     if (subPhase != SubPhase.SHUFFLE || inputsReady) {
@@ -117,7 +116,7 @@ public final class PhaseModel {
     }
   }
 
-  /** The bytes read by some attempt were found to say nothing of its progress. */
+  /** Notes that the bytes read by some attempt do not show its progress. */
   void bytesMislead() {
     bytesMislead = true;
   }
@@ -126,7 +125,7 @@ public final class PhaseModel {
     return bytesMislead;
   }
 
-  /** The machine's number among those of the phase: 0, 1, 2… by first use. */
+  /** Returns the machine's number within the phase: 0, 1, 2… by first use. */
   int numberOf(String machine) {
     Integer known = machineNumbers.putIfAbsent(machine, machineNumbers.size());
     if (known == null) {
@@ -139,12 +138,12 @@ public final class PhaseModel {
     pending += by;
   }
 
-  /** Whether tasks have been asked for that no attempt of theirs runs for. */
+  /** Returns whether any task has requested an attempt and has none running. */
   boolean hasPending() {
     return pending > 0;
   }
 
-  /** An attempt left its present sub-phase, for a later one, at {@code at}. */
+  /** Notes that an attempt left its present sub-phase for a later one at {@code at}. */
   void subPhaseLeft(AttemptModel attempt, double at) {
     SubPhase left = attempt.subPhase();
     double began = attempt.subPhaseBegan();
@@ -162,8 +161,9 @@ public final class PhaseModel {
   }
 
   /**
-   * An attempt succeeded. Its wrap-up is what came after "all input read", be that a sub-phase of
-   * its own or not. Of one that was last heard of before its main sub-phase, nothing can be said.
+   * Notes that an attempt succeeded. Its wrap-up is the time after "all input read", whether it
+   * reported a wrap-up or not. No wrap-up is recorded if its last report precedes the main
+   * sub-phase.
    */
   void succeeded(AttemptModel attempt, double at) {
     if (attempt.subPhase() == SubPhase.WRAP_UP) {
@@ -177,7 +177,7 @@ public final class PhaseModel {
     }
   }
 
-  /** An attempt was killed or failed: its pace up to then still tells what an attempt can take. */
+  /** Notes that an attempt was killed or failed. Its pace until then is still an observation. */
   void gaveUp(AttemptModel attempt) {
     if (attempt.subPhase() == kind.main()) {
       durations[kind.main().ordinal()].add(attempt, attempt.fullWorkSecondsOrNaN());
@@ -196,7 +196,6 @@ public final class PhaseModel {
     }
   }
 
-  /** How often a size has changed so far. */
   long sizeChanges() {
     return sizeChanges;
   }
@@ -223,11 +222,11 @@ public final class PhaseModel {
     task.runningSlot = -1;
   }
 
-  // --- what is asked of the phase
+  // --- queries
 
   /**
-   * The size of a task in the phase's units: its bytes; the mean of the known ones if only its own
-   * are unknown; 1 if no size is known.
+   * Returns the size of a task in the phase's units: its bytes; the mean of the known sizes if its
+   * own is not known; 1 if no size is known.
    */
   public double size(TaskModel task) {
     if (sized == 0) {
@@ -238,29 +237,29 @@ public final class PhaseModel {
   }
 
   /**
-   * Seconds between two signs of progress that are usual in a sub-phase: Delta, or the mean gap
-   * between two increases of progress where that is longer (records that take minutes each).
+   * Returns the usual seconds between two signs of progress in a sub-phase: Delta, or the mean gap
+   * between two increases of progress if that is longer (records that take minutes each).
    */
   public double tick(SubPhase subPhase) {
     return Math.max(period, gaps[subPhase.ordinal()].orElse(0));
   }
 
-  /** The length of the moving average in the main sub-phase, seconds. */
+  /** Returns the length of the moving average in the main sub-phase, seconds. */
   public double windowSeconds() {
     return windowSeconds(kind.main());
   }
 
-  /** The length of the moving average in a sub-phase, seconds. */
+  /** Returns the length of the moving average in a sub-phase, seconds. */
   double windowSeconds(SubPhase subPhase) {
     return settings.windowReports() * tick(subPhase);
   }
 
-  /** Whether it stands still as a whole. */
+  /** Returns the detector of stalls of the whole phase. */
   public CorrelatedStall correlatedStall() {
     return correlatedStall;
   }
 
-  /** A report of an attempt has come: how many of any there have been. */
+  /** Takes in a report of an attempt; returns how many reports the phase has received. */
   long onReport(AttemptModel attempt) {
     if (attempt.machineNumber() >= 0) {
       lastHeard.set(attempt.machineNumber(), attempt);
@@ -269,11 +268,11 @@ public final class PhaseModel {
   }
 
   /**
-   * Whether an attempt that was at its main work has stopped, since it alone is not heard of:
-   * {@link #MISSING_REPORTS} of its reports are missing, and of the others at least half of those
-   * that were due in the meantime have come. Where they have not, the machine that all of them
-   * share with the AppMaster may be busy, or the network. (Mantri section 5.5 has t_rem grow with
-   * the silence only, which by a moving average takes the whole window until it is long.)
+   * Returns whether an attempt in its main work has stopped while the others go on: {@link
+   * #MISSING_REPORTS} of its reports are missing, and at least half of the reports due from the
+   * other tasks in the meantime have come. If fewer have come, the AppMaster's machine or the
+   * network, which all attempts share, may be busy. (In Mantri section 5.5 t_rem only grows with
+   * the silence, which takes the whole window of a moving average.)
    */
   boolean isMissing(AttemptModel attempt, double now) {
     double due = (now - attempt.lastReportAt()) / tick(attempt.subPhase());
@@ -285,11 +284,11 @@ public final class PhaseModel {
   }
 
   /**
-   * Whether a machine has fallen silent: of its attempts that which was heard of last runs and
-   * {@linkplain #isMissing is missing}, and so all are that were heard of before. A machine that
-   * dies takes with it what has just been started there, too.
+   * Returns whether a machine has gone silent: the attempt there that reported last is still
+   * running and {@linkplain #isMissing missing}, and so are the ones that reported before. A
+   * machine that dies takes the attempts just started there with it.
    *
-   * @param machine its {@linkplain #numberOf number}; below 0 if that is not known
+   * @param machine its {@linkplain #numberOf number}; below 0 if it is not known
    */
   boolean isSilent(int machine, double now) {
     AttemptModel last = machine < 0 ? null : lastHeard.get(machine);
@@ -297,30 +296,30 @@ public final class PhaseModel {
   }
 
   /**
-   * What a sub-phase of a task of the given size usually takes, by the attempts that went through
-   * it: the mean, but of wrap-ups the median, since many attempts that end at once take several
-   * times longer than one, and say nothing of the next. Empty before the first.
+   * Returns the usual seconds of a sub-phase for a task of the given size; empty before any attempt
+   * has completed it. This is the mean, but for wrap-ups the median, because many that end at once
+   * take several times longer than one and say nothing about the next.
    */
   public OptionalDouble usualSeconds(SubPhase subPhase, double size) {
     double usual = usualSecondsOrNaN(subPhase, size);
     return Double.isNaN(usual) ? OptionalDouble.empty() : OptionalDouble.of(usual);
   }
 
-  /** {@link #usualSeconds} for callers with many tasks; NaN where it is empty. */
+  /** The same as {@link #usualSeconds} for callers with many tasks; NaN instead of empty. */
   public double usualSecondsOrNaN(SubPhase subPhase, double size) {
     return subPhase == SubPhase.WRAP_UP
         ? wrapUp.getResult()
         : durations[subPhase.ordinal()].mean() * size;
   }
 
-  /** How long a new attempt takes until it is first heard of. */
+  /** Returns the measured times from a request to the first report. */
   public SchedulingLag schedulingLag() {
     return lag;
   }
 
   /**
-   * The observed process rates in the main sub-phase: one of each attempt that has left it, and one
-   * of each running attempt that has done enough of it.
+   * Returns the observed process rates in the main sub-phase: one for each attempt that has left
+   * it, and one for each running attempt that has done enough of it.
    */
   public ProcessRates processRates() {
     Durations observed = durations[kind.main().ordinal()];
@@ -342,15 +341,15 @@ public final class PhaseModel {
     return all;
   }
 
-  /** The tasks that have a running attempt and are not done, in no particular order. */
+  /** Returns the tasks that have a running attempt and are not done, in no particular order. */
   public List<TaskModel> running() {
     return Collections.unmodifiableList(running);
   }
 
   /**
-   * How many tasks wait for a slot: they are not done, none of their attempts runs, and what they
-   * asked for is more than {@code patience} seconds old. What was asked for just now is on its way
-   * and says nothing about slots.
+   * Returns how many tasks wait for a slot: they are not done, none of their attempts runs, and
+   * their last request is more than {@code patience} seconds old. A newer request is still on its
+   * way and says nothing about slots.
    */
   public int waiting(double now, double patience) {
     int waiting = 0;
@@ -363,22 +362,22 @@ public final class PhaseModel {
     return waiting;
   }
 
-  /** All tasks, by index. */
+  /** Returns all tasks, by index. */
   public List<TaskModel> tasks() {
     return Collections.unmodifiableList(tasks);
   }
 
-  /** How many tasks are done. */
+  /** Returns how many tasks are done. */
   public int done() {
     return done;
   }
 
-  /** Maps or reduces. */
+  /** Returns whether the tasks are maps or reduces. */
   public TaskKind kind() {
     return kind;
   }
 
-  /** How reports become estimates here. */
+  /** Returns the settings of the estimators. */
   public EstimatorSettings settings() {
     return settings;
   }

@@ -5,11 +5,11 @@ import java.util.Arrays;
 import java.util.Map;
 
 /**
- * The observed process rates of a phase at one moment, seconds per unit of input, and the machines
- * they were observed on.
+ * The observed process rates of a phase at one moment, in seconds per unit of input, with the
+ * machines on which they were observed.
  *
- * <p>Machines are small numbers inside, so that grouping the rates by machine, which is put off
- * until somebody asks, is a counting sort.
+ * <p>Machines are small numbers internally. So the grouping by machine, done on first use, is a
+ * counting sort.
  */
 public final class ProcessRates {
   private final Map<String, Integer> numbers;
@@ -19,14 +19,14 @@ public final class ProcessRates {
   private double[] grouped;
   private int[] ends;
 
-  /** {@code numbers} maps the machines to 0, 1, 2…, and may grow later. */
+  /** {@code numbers} maps the machines to 0, 1, 2…; it may grow later. */
   ProcessRates(int expected, Map<String, Integer> numbers) {
     this.numbers = numbers;
     machines = new int[Math.max(1, expected)];
     rates = new double[machines.length];
   }
 
-  /** Takes in a rate; {@code machine} is its number, below 0 if it is not known. */
+  /** Adds a rate; {@code machine} is the machine's number, below 0 if it is not known. */
   void add(int machine, double rate) {
     if (count == rates.length) {
       machines = Arrays.copyOf(machines, 2 * count);
@@ -36,12 +36,12 @@ public final class ProcessRates {
     rates[count++] = rate;
   }
 
-  /** All rates, in no particular order; a fresh array. */
+  /** Returns all rates, in no particular order, in a new array. */
   public double[] all() {
     return Arrays.copyOf(rates, count);
   }
 
-  /** How many rates were observed on the machine of an attempt; 0 if it has none yet. */
+  /** Returns how many rates were observed on an attempt's machine; 0 if that is not known. */
   public int countOn(AttemptModel attempt) {
     if (grouped == null) {
       group();
@@ -50,7 +50,7 @@ public final class ProcessRates {
     return machine < 0 || machine + 1 >= ends.length ? 0 : ends[machine + 1] - ends[machine];
   }
 
-  /** The rates observed on one machine, in no particular order; a fresh array. */
+  /** Returns the rates observed on one machine, in no particular order, in a new array. */
   public double[] on(String machine) {
     if (grouped == null) {
       group();
@@ -62,7 +62,7 @@ public final class ProcessRates {
     return Arrays.copyOfRange(grouped, ends[number], ends[number + 1]);
   }
 
-  /** Afterwards the rates of machine m stand in {@code grouped} from ends[m] to ends[m + 1]. */
+  /** Puts the rates of machine m into {@code grouped}, from ends[m] to ends[m + 1]. */
   private void group() {
     ends = new int[numbers.size() + 1];
     for (int i = 0; i < count; i++) {

@@ -6,11 +6,11 @@ package io.drover.core.model;
  *
  * @param at when it came, seconds
  * @param subPhase the sub-phase that the attempt says it is in
- * @param fraction how much of that sub-phase it says is done, in [0,1]; other values are clipped,
- *     and what is no finite number says nothing
- * @param bytesRead of a map's input, so far; 0 or less if that is not known
- * @param bytesShuffled by a reduce, so far; 0 or less if that is not known
- * @param mapFinished when a map had read its input, seconds; NaN if it has not, or does not say
+ * @param fraction the part of that sub-phase that the attempt says is done, in [0,1]; other values
+ *     are clipped, and NaN or an infinite value says nothing about progress
+ * @param bytesRead the bytes of a map's input read so far; 0 or less if not known
+ * @param bytesShuffled the bytes that a reduce has fetched so far; 0 or less if not known
+ * @param mapFinished when a map had read its input, seconds; NaN if it has not or does not say
  * @param shuffleFinished when a reduce had fetched all map outputs, seconds; NaN as above
  * @param sortFinished when a reduce had merged them, seconds; NaN as above
  */
@@ -25,8 +25,8 @@ public record ProgressReport(
     double sortFinished) {
 
   /**
-   * Tells an attempt all of it. Sub-phases whose end is told are ended at that very time; what a
-   * reduce has fetched by then is its input.
+   * Passes the whole report to an attempt. A sub-phase with a reported end is ended at that time,
+   * and the bytes that a reduce has fetched by then are its input.
    */
   public void tell(AttemptModel attempt) {
     endAt(mapFinished, SubPhase.WRAP_UP, attempt);
@@ -39,7 +39,7 @@ public record ProgressReport(
     attempt.report(at, subPhase, fraction, bytesRead);
   }
 
-  /** A time by the task's clock, which may run apart from ours, is put where it must lie. */
+  /** Clips the time, which is by the task's clock, to the span since the last report. */
   private void endAt(double reportedEnd, SubPhase next, AttemptModel attempt) {
     if (!Double.isNaN(reportedEnd)) {
       double lastReport = attempt.lastReportAt();

@@ -4,8 +4,8 @@ package io.drover.core.model;
 import io.drover.core.model.Decision.Action;
 
 /**
- * The reason for a decision: the rule that fired. Each constant's text is the sentence that a
- * person reads in the log; the figures that go with it are in the decision's {@link Evidence}.
+ * The reason for a decision: the rule that fired. The text of each constant is the sentence that
+ * people read in the log; the figures are in the decision's {@link Evidence}.
  */
 public enum Rule {
   /** Mantri pseudocode 1, line 6. */
@@ -18,23 +18,22 @@ public enum Rule {
       Action.DUPLICATE,
       "tasks wait for slots, and a copy is likely to save slot time: P(t_new < c/(c+1) t_rem) >"
           + " delta"),
-  /** Mantri pseudocode 1, line 10, with its sign put right. */
+  /** Mantri pseudocode 1, line 10, with its sign corrected. */
   COPY_SAVES_TIME(
       Action.DUPLICATE,
       "all tasks have begun, and a copy is expected to end sooner: E[t_rem - t_new] > rho Delta"),
   /** Mantri pseudocode 1, line 3. */
   SLOWER_COPY(Action.PRUNE, "there are faster copies, and this one is older than Delta"),
   /**
-   * {@code SlowerAttemptRule}: what a second attempt is for is settled once it is known which is
-   * faster.
+   * {@code SlowerAttemptRule}: once it is known which attempt is faster, the other is of no use.
    */
   SLOWER_ATTEMPT(Action.PRUNE, "another attempt of its task is expected to be done sooner"),
-  /** Mantri section 5.5: a copy must differ in its place to differ in its time. */
+  /** Mantri section 5.5: on the same machine a copy would take as long. */
   SAME_MACHINE(
       Action.KILL_AND_RESTART,
       "it was given the machine of another attempt of its task, or the one its task was moved away"
           + " from"),
-  /** {@code SlowMachines}: a wait is the time to leave a machine, for it hides a new start. */
+  /** {@code SlowMachines}: while an attempt waits, the start of its copy costs no time. */
   WAITS_ON_SLOW_MACHINE(
       Action.DUPLICATE,
       "all tasks have begun, and it waits for input on a machine where other tasks of its job were"
@@ -42,23 +41,23 @@ public enum Rule {
   /** Mantri section 5.4. */
   LARGEST_FIRST(Action.START, "it has the most data to read of all that wait"),
 
-  /** A commit is granted or waited for. */
+  /** A commit is granted or pending. */
   COMMITTING(Action.LEAVE, "one of its attempts is committing its output"),
-  /** The task's last copy was asked for less than Delta ago. */
+  /** The last copy of the task was requested less than Delta ago. */
   COPIED_LATELY(Action.LEAVE, "it got a copy less than Delta ago"),
   /** A copy waits for a container. */
   COPY_PENDING(Action.LEAVE, "a copy that was asked for has not been started yet"),
-  /** A copy has not run long enough. */
+  /** A copy has not run for long enough. */
   COPY_TOO_YOUNG(Action.LEAVE, "a copy of it has reported too little to be judged"),
-  /** The attempt has not reported enough. */
+  /** The attempt has not sent enough reports. */
   TOO_FEW_REPORTS(Action.LEAVE, "it has reported too little for an estimate"),
-  /** The phase has not taught enough. */
+  /** Too few attempts of the phase have been observed. */
   TOO_FEW_OBSERVATIONS(Action.LEAVE, "too few attempts of the phase have been observed"),
   /** A reduce may be waiting for maps. */
   INPUTS_MISSING(Action.LEAVE, "it may be waiting for input that is not made yet"),
-  /** The largest number of copies run already, or too many have failed. */
+  /** As many copies as allowed are running, or too many attempts have failed. */
   ENOUGH_COPIES(Action.LEAVE, "the task has, or has lost, as many copies as are allowed"),
-  /** The largest number of restarts was reached, and a copy would not pay. */
+  /** The task has been restarted as often as allowed, and a copy would not pay. */
   ENOUGH_RESTARTS(Action.LEAVE, "it was restarted as often as is allowed"),
   /** All free slots have been given out. */
   NO_SLOT(Action.LEAVE, "a copy would pay, but no slot is free for it"),
@@ -67,7 +66,7 @@ public enum Rule {
       Action.LEAVE,
       "most of its phase's attempts, on several machines, have stopped with it: what holds them all"
           + " would hold a new one"),
-  /** It is as fast as a new attempt would be. */
+  /** The attempt is as fast as a new one would be. */
   ON_COURSE(Action.LEAVE, "a new attempt would not pay");
 
   private final Action action;
@@ -78,12 +77,12 @@ public enum Rule {
     this.sentence = sentence;
   }
 
-  /** What this rule asks for when it fires. */
+  /** Returns the action that this rule asks for. */
   public Action action() {
     return action;
   }
 
-  /** The rule in words. */
+  /** Returns the rule in words. */
   public String sentence() {
     return sentence;
   }

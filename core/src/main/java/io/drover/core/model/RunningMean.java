@@ -8,7 +8,7 @@ public final class RunningMean {
   private long count;
   private double mean;
 
-  /** Takes in one observation; one that is infinite or not a number is left out. */
+  /** Adds one observation; an infinite value or NaN is ignored. */
   public void add(double value) {
     if (!Double.isFinite(value)) {
       return;
@@ -17,17 +17,17 @@ public final class RunningMean {
     mean += (value - mean) / count;
   }
 
-  /** How many observations it rests on. */
+  /** Returns the number of observations. */
   public long count() {
     return count;
   }
 
-  /** The mean, or nothing before the first observation. */
+  /** Returns the mean; empty before the first observation. */
   public OptionalDouble get() {
     return count == 0 ? OptionalDouble.empty() : OptionalDouble.of(mean);
   }
 
-  /** The mean, or {@code other} before the first observation. */
+  /** Returns the mean, or {@code other} before the first observation. */
   public double orElse(double other) {
     return count == 0 ? other : mean;
   }

@@ -5,25 +5,25 @@ import java.util.OptionalDouble;
 import org.apache.commons.math3.stat.descriptive.rank.PSquarePercentile;
 
 /**
- * schedLag of Mantri section 5.5: how long it takes from asking for a container until the attempt
- * in it is first heard of.
+ * Measures schedLag of Mantri section 5.5: the time from the request for a container to the first
+ * report of the attempt in it.
  *
- * <p>Most attempts have done some work when they are first heard of, one period after they began.
- * That time is part of what the work takes, so it is taken off the start.
+ * <p>Most attempts have already done some work at their first report, one period after they began.
+ * That time is part of what the work takes, so it is subtracted from the start.
  *
- * <p>The paper has one mean. Here the wait for a slot and the start in the slot are learnt apart,
- * because in a job of many waves the first attempts of the last wave waited for hours, and a copy
- * made when slots idle does not. So it is with the start: many that start at once, at a job's
- * beginning, start several times slower than one. While tasks wait it is an exponential moving
- * average of all starts; when slots idle, that of the starts of copies, and before the first of
- * them the lower quartile of all starts, if it is less. The wait of a copy is taken from recent
- * copies (an exponential moving average, one for those asked for while other tasks waited and one
- * for the others); before the first such copy it is the mean wait of attempts while tasks are
- * waiting, and the shortest wait seen when none is.
+ * <p>The paper has one mean. This class learns the wait for a slot and the start in the slot
+ * separately. In a job of many waves the first attempts of the last wave wait for hours, but a copy
+ * made while slots are idle does not. Starts differ as well: many at once, at a job's beginning,
+ * take several times longer than a single one. While tasks wait, the start is an exponential moving
+ * average of all starts. When slots are idle, it is that of the starts of copies; before the first
+ * of them it is the lower quartile of all starts, or their average if that is less. The wait of a
+ * copy is an exponential moving average over copies, one for those requested while other tasks
+ * waited and one for the rest. Before the first such copy it is the mean wait of attempts while
+ * tasks wait, and the shortest wait seen otherwise.
  *
  * <p>The first attempt of a reduce is held back until enough maps are done, which says nothing
- * about slots: its wait counts only as one that was not shorter. So the two phases of a job share
- * one of these.
+ * about slots. Its wait is only an upper limit for the shortest wait. So both phases of a job can
+ * share one instance.
  */
 public final class SchedulingLag {
   private static final double RECENT = 0.3;
@@ -38,16 +38,16 @@ public final class SchedulingLag {
   private double busyCopyWait = Double.NaN;
   private double idleCopyWait = Double.NaN;
 
-  /** Nothing has been seen yet. */
+  /** Creates an instance without observations. */
   public SchedulingLag() {
-    // only the initial values
+    // fields have their initial values
   }
 
   /**
-   * An attempt was launched {@code seconds} after it was asked for.
+   * Notes that an attempt was launched {@code seconds} after its request.
    *
    * @param isCopy whether its task had an attempt before
-   * @param tasksWaited whether other tasks of the phase waited for slots when it was asked for
+   * @param tasksWaited whether tasks of the phase waited for slots at the request
    */
   void launched(double seconds, boolean isCopy, boolean tasksWaited) {
     if (!Double.isFinite(seconds)) {
@@ -63,7 +63,7 @@ public final class SchedulingLag {
     }
   }
 
-  /** An attempt was launched that had been held back: its slot took no longer than that. */
+  /** Notes the launch of an attempt that was held back: a slot was free by then at the latest. */
   void launchedAfterHold(double seconds) {
     if (Double.isFinite(seconds)) {
       shortestWait = Math.min(shortestWait, Math.max(0, seconds));
@@ -74,7 +74,7 @@ public final class SchedulingLag {
     return Double.isNaN(average) ? latest : average + RECENT * (latest - average);
   }
 
-  /** An attempt was first heard of {@code seconds} after its launch. */
+  /** Notes that an attempt first reported {@code seconds} after its launch. */
   void firstReport(double seconds, boolean isCopy) {
     if (!Double.isFinite(seconds)) {
       return;
@@ -87,26 +87,26 @@ public final class SchedulingLag {
   }
 
   /**
-   * An attempt had been at work for {@code seconds} when it was first heard of. The time that its
-   * work takes has them too, so they are no lag.
+   * Notes that an attempt had worked for {@code seconds} at its first report. That time is part of
+   * what its work takes, so it is not part of the lag.
    */
   void headStart(double seconds) {
     recentHeadStart = moved(recentHeadStart, seconds);
   }
 
-  /** How long attempts had usually been at work when they were first heard of; 0 if unknown. */
+  /** Returns how long attempts have usually worked before their first report; 0 if not known. */
   double headStart() {
     return Double.isNaN(recentHeadStart) ? 0 : recentHeadStart;
   }
 
-  /** The longest time from a launch to the first report; infinite before any. */
+  /** Returns the longest time from a launch to the first report; infinite before any. */
   double longestStart() {
     return Double.isNaN(recentStart) ? Double.POSITIVE_INFINITY : longestStart;
   }
 
   /**
-   * Seconds from asking for a copy now until it is at work. Where attempts end before they report,
-   * the start is part of what their work took, and nothing is added for it here.
+   * Returns the seconds from the request for a copy now until it works. If attempts end before they
+   * report, the start is part of what their work took and adds nothing here.
    *
    * @param tasksWait whether tasks of the phase are waiting for slots
    * @return empty before any attempt has been launched

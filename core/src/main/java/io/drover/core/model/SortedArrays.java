@@ -6,19 +6,19 @@ public final class SortedArrays {
   private SortedArrays() {}
 
   /**
-   * How many values are less than the given one, and so the index of the first that is not. Unlike
-   * {@link java.util.Arrays#binarySearch} it says which of several equal ones is found.
+   * Returns how many values are less than the given one, so the index of the first that is not.
+   * Unlike {@link java.util.Arrays#binarySearch} it always finds the first of several equal ones.
    */
   public static int countBelow(double[] ascending, double value) {
     return firstNotBelow(ascending, 0, ascending.length, value);
   }
 
   /**
-   * The same among some of the values only: the index of the first that is not less than the given
-   * one; {@code to} if there is none.
+   * Returns the index of the first value in a range that is not less than the given one; {@code to}
+   * if there is none.
    *
-   * @param from index of the first value to look at
-   * @param to index after the last
+   * @param from first index of the range
+   * @param to index after the last of the range
    */
   public static int firstNotBelow(double[] ascending, int from, int to, double value) {
     int low = from;

@@ -3,9 +3,9 @@ package io.drover.core.model;
 
 import java.util.List;
 
-/** What the tasks of a phase do, and so which sub-phases an attempt goes through. */
+/** What the tasks of a phase do. It determines the sub-phases of an attempt. */
 public enum TaskKind {
-  /** A map: reads its split, then sorts, spills and merges what it has put out. */
+  /** A map: reads its split, then sorts, spills and merges its output. */
   MAP(SubPhase.MAP, List.of(SubPhase.MAP, SubPhase.WRAP_UP)),
   /** A reduce: fetches the map outputs, merges them, reduces, and wraps up. */
   REDUCE(
@@ -19,12 +19,12 @@ public enum TaskKind {
     this.subPhases = subPhases;
   }
 
-  /** The sub-phase in which the task's input is processed: the process rate is measured there. */
+  /** Returns the sub-phase that processes the task's input, where the process rate is measured. */
   public SubPhase main() {
     return main;
   }
 
-  /** The sub-phases of an attempt, in order. */
+  /** Returns the sub-phases of an attempt, in order. */
   public List<SubPhase> subPhases() {
     return subPhases;
   }

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** One task of a phase: how much it has to do, and the attempts at doing it. */
+/** Models one task of a phase: the size of its input, and its attempts. */
 public final class TaskModel {
   private final PhaseModel phase;
   private final int index;
 
-  /** Replaced when one is added: most tasks have one, and each pass looks at those of all. */
+  /** Replaced when an attempt is added: most tasks have only one, and each pass reads all lists. */
   private List<AttemptModel> attempts = List.of();
 
   private long inputBytes;
@@ -35,9 +35,9 @@ public final class TaskModel {
   }
 
   /**
-   * Adds an attempt that was asked for at {@code now}.
+   * Adds an attempt that was requested at {@code now}.
    *
-   * @param number the attempt's number, not yet taken in this task
+   * @param number the attempt's number, not yet used in this task
    */
   public AttemptModel addAttempt(int number, double now) {
     AttemptModel attempt = new AttemptModel(this, number, now);
@@ -47,19 +47,19 @@ public final class TaskModel {
     return attempt;
   }
 
-  /** Notes that an attempt was asked for together with the first one, in case that it is slow. */
+  /** Notes that an attempt is a clone, requested with the first one in case that one is slow. */
   public void cloned(AttemptModel attempt) {
     Set<AttemptModel> all = new HashSet<>(clones);
     all.add(attempt);
     clones = all;
   }
 
-  /** Whether it has, or had, clones. */
+  /** Returns whether the task has or had clones. */
   public boolean hasClones() {
     return !clones.isEmpty();
   }
 
-  /** Whether an attempt of it is a clone. */
+  /** Returns whether an attempt of the task is a clone. */
   public boolean isClone(AttemptModel attempt) {
     return clones.contains(attempt);
   }
@@ -70,7 +70,7 @@ public final class TaskModel {
     return List.copyOf(all);
   }
 
-  /** Sets d, the bytes the task has to process; 0 or less says that they are not known. */
+  /** Sets d, the bytes that the task has to process; 0 or less if they are not known. */
   public void inputBytes(long bytes) {
     long known = Math.max(0, bytes);
     if (known != inputBytes) {
@@ -79,7 +79,7 @@ public final class TaskModel {
     }
   }
 
-  /** d, the bytes the task has to process, where that is known. */
+  /** Returns d, the bytes that the task has to process; empty if they are not known. */
   public OptionalLong inputBytes() {
     return inputBytes > 0 ? OptionalLong.of(inputBytes) : OptionalLong.empty();
   }
@@ -88,73 +88,73 @@ public final class TaskModel {
     return inputBytes;
   }
 
-  /** Notes that an attempt was killed in order to start the task anew, elsewhere. */
+  /** Notes that an attempt was killed to start the task again on another machine. */
   public void restarted(AttemptModel killed) {
     kills++;
     killed.machine().ifPresent(fledFrom::add);
   }
 
   /**
-   * Notes that, before this model was made, an attempt was killed in order to start the task anew.
+   * Notes that an attempt was killed to restart the task before this model was created.
    *
-   * @param machine that it ran on
+   * @param machine the machine that the attempt ran on
    */
   public void restartedBefore(String machine) {
     kills++;
     fledFrom.add(machine);
   }
 
-  /** Notes that a copy was sent back because it had got an unsuitable machine. */
+  /** Notes that a copy was sent back because it was given an unsuitable machine. */
   public void moved() {
     moves++;
   }
 
-  /** How often a copy was sent back because it had got an unsuitable machine. */
+  /** Returns how often a copy was sent back because of an unsuitable machine. */
   public int moves() {
     return moves;
   }
 
-  /** Whether the task was killed on that machine in order to run elsewhere. */
+  /** Returns whether the task was killed on that machine to run elsewhere. */
   public boolean fledFrom(String machine) {
     return fledFrom.contains(machine);
   }
 
-  /** How many of its attempts were killed in order to start it anew. */
+  /** Returns how many of its attempts were killed to start it again. */
   public int kills() {
     return kills;
   }
 
-  /** Notes that a copy was asked for at {@code now}. */
+  /** Notes that a copy was requested at {@code now}. */
   public void copied(double now) {
     copiedAt = now;
   }
 
-  /** When a copy was last asked for; negative infinity if none was. */
+  /** Returns when a copy was last requested; negative infinity if none was. */
   public double copiedAt() {
     return copiedAt;
   }
 
-  /** Notes whether one of the attempts has been granted, or is waiting for, its commit. */
+  /** Notes whether one of the attempts is committing or waits for permission to commit. */
   public void committing(boolean value) {
     committing = value;
   }
 
-  /** Whether a commit is granted or waited for: nothing may be done to the task then. */
+  /** Returns whether a commit is granted or pending. The task must not be changed then. */
   public boolean isCommitting() {
     return committing;
   }
 
-  /** Notes that the task gets no further copy, whatever one would save. */
+  /** Notes that the task gets no further copy, however much it would save. */
   public void forbidCopies() {
     mayBeCopied = false;
   }
 
-  /** Whether it may get a further copy, as far as is known. */
+  /** Returns whether the task may get a further copy, as far as is known. */
   public boolean mayBeCopied() {
     return mayBeCopied;
   }
 
-  /** The task was done before anybody watched: by an earlier AppMaster, say. */
+  /** Notes that the task was done before this model existed: by an earlier AppMaster, say. */
   public void doneBefore() {
     if (!done) {
       done = true;
@@ -163,7 +163,7 @@ public final class TaskModel {
     }
   }
 
-  /** A finished task has to be done again: its output was lost. */
+  /** Notes that the finished task has to run again because its output was lost. */
   public void undone() {
     if (done) {
       done = false;
@@ -204,14 +204,14 @@ public final class TaskModel {
     }
   }
 
-  /** The attempt that was asked for last; there must be one. */
+  /** Returns the attempt that was requested last. There must be one. */
   public AttemptModel lastAttempt() {
     return attempts.get(attempts.size() - 1);
   }
 
   /**
-   * When the last attempt that counts among the {@link #copies()} was asked for, or the last one at
-   * all if none counts; there must be one.
+   * Returns when the last attempt that counts among the {@link #copies()} was requested; if none
+   * counts, when the last attempt was. There must be one.
    */
   public double lastRequestedAt() {
     for (int i = attempts.size() - 1; i >= 0 && !clones.isEmpty(); i--) {
@@ -224,9 +224,8 @@ public final class TaskModel {
   }
 
   /**
-   * c, the attempts that hold a container, or wait for one. A clone counts only once it has a
-   * container: until then it may be withdrawn at any moment, so nobody should rely on it or wait
-   * for it.
+   * Returns c, the attempts that hold a container or wait for one. A clone counts only once it has
+   * a container. Until then it may be withdrawn at any moment, so nothing should depend on it.
    */
   public int copies() {
     int waitingClones = 0;
@@ -242,27 +241,27 @@ public final class TaskModel {
         && clones.contains(attempt);
   }
 
-  /** How many attempts run in a container. */
+  /** Returns how many attempts run in a container. */
   public int runningCopies() {
     return running;
   }
 
-  /** Whether an attempt has succeeded. */
+  /** Returns whether an attempt has succeeded. */
   public boolean isDone() {
     return done;
   }
 
-  /** Its place in the phase, from 0. */
+  /** Returns the index of the task in its phase, from 0. */
   public int index() {
     return index;
   }
 
-  /** The phase it belongs to. */
+  /** Returns the phase of the task. */
   public PhaseModel phase() {
     return phase;
   }
 
-  /** All its attempts so far, in the order in which they were asked for; it does not change. */
+  /** Returns all attempts so far, in the order of their requests, as an immutable list. */
   public List<AttemptModel> attempts() {
     return attempts;
   }

@@ -2,12 +2,12 @@
 package io.drover.core.model;
 
 /**
- * The recent work of one attempt: samples (time, work done) in a ring, and the moving average of
- * the rate over them.
+ * Keeps the recent work of one attempt as samples (time, work done) in a ring, and computes the
+ * moving average of the rate over them.
  *
- * <p>Samples are kept at least a given spacing apart, by letting the newest one slide forward until
- * it is that far from the one before it. So however often reports come, the ring covers at least a
- * given number of spacings; adding is O(1), and nothing is allocated after construction.
+ * <p>Samples are at least a given spacing apart: the newest one slides forward until it is that far
+ * from the one before it. So the ring covers at least a given number of spacings, however often
+ * reports come. Adding is O(1), and nothing is allocated after construction.
  */
 final class WorkWindow {
   private final double[] times;
@@ -15,7 +15,7 @@ final class WorkWindow {
   private int newest = -1;
   private int size;
 
-  /** A window whose full ring covers at least {@code spacings} times the spacing of its samples. */
+  /** Creates a window whose full ring covers at least {@code spacings} times the sample spacing. */
   WorkWindow(int spacings) {
     times = new double[spacings + 1];
     works = new double[spacings + 1];
@@ -34,7 +34,7 @@ final class WorkWindow {
     return works[newest];
   }
 
-  /** Adds a sample, not older than the newest. */
+  /** Adds a sample that is not older than the newest one. */
   void add(double time, double work, double spacing) {
     boolean slide = size >= 2 && times[newest] - times[at(1)] < spacing;
     if (!slide) {
@@ -46,11 +46,10 @@ final class WorkWindow {
   }
 
   /**
-   * The mean rate over the stretch of {@code width} seconds that ends at {@code end}, or over what
-   * there is of it since the first sample. Past the newest sample no work is assumed to have been
-   * done.
+   * Returns the mean rate over the {@code width} seconds that end at {@code end}, or over the part
+   * of them since the first sample. After the newest sample no work is assumed to have been done.
    *
-   * @return work per second, 0 if nothing was done in that stretch; NaN if it is empty
+   * @return work per second, 0 if nothing was done in that stretch; NaN if the stretch is empty
    */
   double rate(double end, double width) {
     if (size == 0) {

@@ -12,12 +12,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Starts waiting tasks in descending order of their data, which ends a phase of n tasks on s slots
- * within {@code 4/3 - 1/(3s)} of the best order.
+ * Starts waiting tasks in descending order of their data. On s slots a phase then takes at most
+ * {@code 4/3 - 1/(3s)} times as long as with the best order.
  *
- * <p>Source: Mantri section 5.4, theorem 1 (Graham 1969). Tasks of unknown size count as of mean
- * size; among equals the lower index goes first, so the order is one and the same for the same
- * input.
+ * <p>Source: Mantri section 5.4, theorem 1 (Graham 1969). A task of unknown size counts as one of
+ * mean size. Among equals the lower index goes first, so the same input gives the same order.
  */
 public final class LargestFirst {
   private static final Comparator<TaskModel> LARGEST_FIRST =
@@ -25,7 +24,7 @@ public final class LargestFirst {
           .thenComparingInt(TaskModel::index);
 
   /**
-   * Orders the tasks that wait.
+   * Orders the waiting tasks.
    *
    * @param waiting tasks of one phase, in any order
    * @param now seconds

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** In which order waiting tasks get slots. */
+/** Decides the order in which waiting tasks get slots. */
 package io.drover.core.order;

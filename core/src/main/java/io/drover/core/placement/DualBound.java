@@ -4,11 +4,11 @@ package io.drover.core.placement;
 import java.util.Arrays;
 
 /**
- * A lower bound on what the busiest link needs: the fractional problem, in which reduces may be
- * split between racks, by its Lagrangian dual.
+ * Computes a lower bound on the busiest link's time, from the Lagrangian dual of the fractional
+ * problem, in which reduces may be split between racks.
  *
- * <p>Let links weigh {@code w_l >= 0} and the slots of rack r {@code v_r >= 0}. For any placement
- * of value M that keeps to the slots, and any M' &gt; 0,
+ * <p>Let links have weights {@code w_l >= 0} and the slots of rack r a weight {@code v_r >= 0}. For
+ * any placement of value M that respects the slots, and any M' &gt; 0,
  *
  * <pre>
  *   M sum w + M' sum v  &gt;=  sum_l w_l seconds_l + sum_r v_r M' taken_r / slots_r
@@ -16,29 +16,29 @@ import java.util.Arrays;
  *                           + sum_j min_r ( wd_r remote_jr / down_r - wu_r input_jr / up_r + v_r M' / slots_r )
  * </pre>
  *
- * since each reduce costs at least what it costs where it is cheapest. So any weights give a bound.
- * Good ones are found by subgradient steps: when each reduce is where it is cheapest, links that
- * need more than the bound, and racks with more reduces than slots, gain weight, the others lose
- * some. Steps have Polyak's length, towards the value of a known placement, and are shortened when
- * they do not help.
+ * because each reduce costs at least as much as in its cheapest rack. So any weights give a bound.
+ * Subgradient steps find good ones: with each reduce in its cheapest rack, the links that need more
+ * than the bound and the racks with more reduces than slots gain weight, and the others lose some.
+ * The steps have Polyak's length, with the value of a known placement as target. They become
+ * shorter when they do not help.
  */
 final class DualBound {
-  /** A link begins with the weight of what it needs, as a share of the value, to this power. */
+  /** The initial weight of a link is its time, as a share of the value, to this power. */
   private static final double FIRST_WEIGHT = 64;
 
-  /** After so many steps without a better bound the next ones are half as long. */
+  /** After this many steps without a better bound, the step length is halved. */
   private static final int PATIENCE = 30;
 
-  /** What a step keeps of the direction of the one before. */
+  /** The share of the previous direction that a step keeps. */
   private static final double MOMENTUM = 0.3;
 
   private final PlacementProblem problem;
   private final int racks;
 
-  /** The value of the placement known, seconds: M' and Polyak's target. */
+  /** The value of the known placement, seconds: M' and Polyak's target. */
   private final double known;
 
-  /** Of uplinks, downlinks and slots. */
+  /** The weights of all uplinks, then downlinks, then slots. */
   private final double[] weight;
 
   private final double[] load;
@@ -47,7 +47,7 @@ final class DualBound {
   private final double[] savedByLocalByte;
   private final double[] costOfSlot;
 
-  /** What a slot is of those of a rack, in seconds of M'. */
+  /** M' divided by the number of slots, for each rack. */
   private final double[] slot;
 
   private DualBound(PlacementProblem problem, LinkLoads start) {
@@ -69,7 +69,7 @@ final class DualBound {
   }
 
   /**
-   * The bound after so many steps, seconds.
+   * Returns the bound after {@code steps} steps, seconds.
    *
    * @param start a placement; the better it is, the better the bound
    */
@@ -94,7 +94,7 @@ final class DualBound {
     return best;
   }
 
-  /** The bound that the weights give; sets the loads when each reduce is where it is cheapest. */
+  /** Returns the bound for these weights; sets the loads with each reduce in its cheapest rack. */
   private double evaluate() {
     normalise();
     Arrays.fill(load, 0);
@@ -115,7 +115,7 @@ final class DualBound {
     return bound;
   }
 
-  /** Makes the weights of the links sum up to one. */
+  /** Scales the weights so that those of the links sum up to one. */
   private void normalise() {
     double sum = 0;
     for (int l = 0; l < 2 * racks; l++) {
@@ -152,7 +152,7 @@ final class DualBound {
       square += direction[l] * direction[l];
     }
     if (square == 0) {
-      return; // the bound is the best there is
+      return; // the bound cannot be improved
     }
     double part = length * (known - bound) / square;
     for (int l = 0; l < weight.length; l++) {
@@ -160,11 +160,11 @@ final class DualBound {
     }
   }
 
-  /** By how much the bound grows with a weight. */
+  /** Returns by how much the bound grows with a weight. */
   private double slope(int index, double bound) {
     boolean isLink = index < 2 * racks;
     if (!isLink && problem.slots(index - 2 * racks) == 0) {
-      return 0; // nobody goes there at any price
+      return 0; // no reduce goes there at any cost
     }
     double slope = load[index] - (isLink ? bound : known);
     return weight[index] == 0 ? Math.max(0, slope) : slope;

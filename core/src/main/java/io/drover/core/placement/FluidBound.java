@@ -5,30 +5,30 @@ import io.drover.core.model.SortedArrays;
 import java.util.Arrays;
 
 /**
- * A lower bound on what the busiest link needs, by bisection on that time.
+ * Computes a lower bound on the busiest link's time by bisection on that time.
  *
- * <p>Within M seconds rack r can send {@code up_r M} bytes, so at least the rest of its output has
- * to be read by reduces in it; and it can receive {@code down_r M}. Of reduces of H bytes in all,
- * those in r can find at most f_r(H) of them there: the reduces with the largest share of their
- * input in r, split where need be. H - f_r(H) and f_r(H) both grow with H, so M allows each rack an
- * interval of H; nor can H be more than the largest reduces that its slots hold. M is too short if
- * some rack's interval is empty, or the bytes of all reduces do not fit between the sums of the
- * ends.
+ * <p>Within M seconds rack r can send {@code up_r M} bytes, so reduces in the rack have to read at
+ * least the rest of its output; and it can receive {@code down_r M} bytes. If reduces with H bytes
+ * in total run in r, at most f_r(H) of these bytes are local: those of the reduces with the largest
+ * share of their input in r, the last one split if needed. Both H - f_r(H) and f_r(H) grow with H,
+ * so M allows each rack an interval of H. H is also limited by the largest reduces that fit into
+ * the rack's slots. M is too short if some rack's interval is empty, or if the bytes of all reduces
+ * do not lie between the sums of the interval ends.
  *
- * <p>With reduces that are alike f_r is a line, and this is the fractional form of Mantri section
- * 5.2 ({@code T_u = d_i (1 - a_i) / u_i, T_d = (D - d_i) a_i / v_i}), exactly. In general it is a
+ * <p>If all reduces are alike, f_r is a line, and this is exactly the fractional form of Mantri
+ * section 5.2 ({@code T_u = d_i (1 - a_i) / u_i, T_d = (D - d_i) a_i / v_i}). In general it is a
  * relaxation: two racks may count on the same reduce.
  *
- * <p>Only the reduces that a rack could host within the value of a known placement are sorted: of a
- * hundred racks, each hosts few.
+ * <p>Only the reduces that a rack could host within the value of a known placement are sorted. With
+ * a hundred racks, each hosts few.
  */
 final class FluidBound {
   private static final int HALVINGS = 40;
 
-  /** Reduces are sorted out by their share, coarsely, before those worth it are sorted. */
+  /** Reduces are graded coarsely by their share, and only those with high grades are sorted. */
   private static final int GRADES = 256;
 
-  /** Shares are sorted as floats; what that can cost is taken off the bound. */
+  /** Factor on the bound that covers the error of sorting shares as floats. */
   private static final double SAFE = 1 - 1e-6;
 
   private final PlacementProblem problem;
@@ -38,7 +38,7 @@ final class FluidBound {
   private final double[][] local;
   private final double[] mostInSlots;
 
-  /** Of the rack looked at: the share of each reduce's input that is there, and the other bytes. */
+  /** The share of each reduce's input that is in the current rack; {@code remote} has the rest. */
   private final float[] share;
 
   private final double[] remote;
@@ -63,7 +63,7 @@ final class FluidBound {
   }
 
   /**
-   * The bound, seconds.
+   * Returns the bound, seconds.
    *
    * @param known the value of some placement, seconds
    */
@@ -77,7 +77,7 @@ final class FluidBound {
     return bound;
   }
 
-  /** What so many reduces have at most, bytes. */
+  /** Returns, for each n, the bytes of the n largest reduces together. */
   private static double[] largest(PlacementProblem problem) {
     int reduces = problem.reduces();
     double[] size = new double[reduces];
@@ -90,7 +90,7 @@ final class FluidBound {
     return sum;
   }
 
-  /** What the downlink needs at least that the reduce comes over which needs most, whole. */
+  /** Returns the largest time that any reduce needs on the downlink of its best rack, unsplit. */
   private static double largestReduce(PlacementProblem problem) {
     double most = 0;
     for (int j = 0; j < problem.reduces(); j++) {
@@ -105,7 +105,7 @@ final class FluidBound {
     return most;
   }
 
-  /** What an uplink needs at least if the rack's slots go to those who read most from it. */
+  /** Returns a rack's least uplink time, if its slots go to the reduces that read most there. */
   private static double fullRack(PlacementProblem problem, int rack) {
     double[] input = new double[problem.reduces()];
     Arrays.setAll(input, j -> problem.input(j, rack));
@@ -117,7 +117,7 @@ final class FluidBound {
     return sent * problem.secondsPerByteUp(rack) * SAFE;
   }
 
-  /** The corners of f_r: hosted bytes, and how many of them are local at most. */
+  /** Computes the corners of f_r: the hosted bytes, and how many of them are local at most. */
   private void frontier(int rack) {
     for (int j = 0; j < share.length; j++) {
       double size = problem.size(j);
@@ -132,7 +132,7 @@ final class FluidBound {
         order[count++] = ((long) Float.floatToIntBits(share[j]) << 32) | j;
       }
     }
-    Arrays.sort(order, 0, count); // floats that are not negative are in the order of their bits
+    Arrays.sort(order, 0, count); // non-negative floats are ordered like their bits
     double[] h = new double[count + 1];
     double[] l = new double[count + 1];
     for (int i = 0; i < count; i++) {
@@ -145,8 +145,8 @@ final class FluidBound {
   }
 
   /**
-   * Grades the reduces by share, and returns a grade such that all from there on would need more
-   * than the known value to come in.
+   * Grades the reduces by share. Returns the highest grade at which all reduces from it upwards
+   * need more than the known value to be received; 0 if they never do.
    */
   private int leastGrade(int rack) {
     float most = 0;
@@ -199,13 +199,13 @@ final class FluidBound {
     return least <= total * (1 + 1e-12) && total <= most * (1 + 1e-12);
   }
 
-  /** Bytes that a rack can receive. */
+  /** Returns the bytes that a rack can receive. */
   private double receives(int rack, double seconds) {
     double perByte = problem.secondsPerByteDown(rack);
     return perByte == 0 ? Double.POSITIVE_INFINITY : seconds / perByte;
   }
 
-  /** The smallest H with {@code f_r(H) >= output - up M}. */
+  /** Returns the smallest H with {@code f_r(H) >= output - up M}. */
   private double leastHosted(int rack, double seconds) {
     double perByte = problem.secondsPerByteUp(rack);
     double must = perByte == 0 ? 0 : problem.output(rack) - seconds / perByte;
@@ -216,12 +216,12 @@ final class FluidBound {
     double[] h = hosted[rack];
     int i = SortedArrays.countBelow(l, must);
     if (i == l.length) {
-      return total; // more than it can receive, or all
+      return total; // more than it can receive, or everything
     }
     return h[i - 1] + (h[i] - h[i - 1]) * (must - l[i - 1]) / (l[i] - l[i - 1]);
   }
 
-  /** The largest H with {@code H - f_r(H) <= down M}. */
+  /** Returns the largest H with {@code H - f_r(H) <= down M}. */
   private double mostHosted(int rack, double seconds) {
     double may = receives(rack, seconds);
     double[] l = local[rack];

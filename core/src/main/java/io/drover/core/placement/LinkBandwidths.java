@@ -10,43 +10,43 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 
 /**
- * Chooses the bandwidths of racks' links for a placement.
+ * Chooses the bandwidths of the racks' links for a placement.
  *
- * <p>What the administrator has said of a rack holds. Of the others, Mantri section 5.2 (and 6.4)
- * has a hybrid: a small phase is over soon, so the bandwidths that are available now are those that
- * it will have; over a long one differences even out, so all links count as alike. The paper does
- * not say where small ends; here it is a setting, the time that the busiest link needs.
+ * <p>A bandwidth that the administrator configured always applies. For the other racks Mantri
+ * sections 5.2 and 6.4 have a hybrid. A small phase is over soon, so it gets the bandwidths that
+ * are available now. Over a long phase differences even out, so all links count as equal. The paper
+ * does not say where small ends. Here a setting says it, as the time that the busiest link needs.
  *
- * <p>A link that has not been seen to be a limit counts as the widest of all; while no link has
- * been, all count as they do by default.
+ * <p>A link that has not been seen as a bottleneck counts as the widest of all. While no link has
+ * been seen as one, all have the default bandwidth.
  */
 public final class LinkBandwidths {
-  /** Where the figures are from. */
+  /** The source of the bandwidths. */
   public enum Basis {
-    /** What was said, or assumed. */
+    /** Configured values, or the default. */
     CONFIGURED,
-    /** What was measured, in this job or by others; what was said of a rack goes before it. */
+    /** Measured in this job or outside it, except for racks with configured values. */
     MEASURED,
-    /** What was measured is not used, since the shuffle is long. */
+    /** All links count as equal, because the shuffle is long. */
     EQUAL
   }
 
-  /** What others have measured. */
+  /** The bandwidths that were measured outside this job. */
   public interface Known {
-    /** Out of a rack, bytes per second. */
+    /** Returns the bandwidth out of a rack, bytes per second; empty if not known. */
     OptionalDouble up(String rack);
 
-    /** Into a rack, bytes per second. */
+    /** Returns the bandwidth into a rack, bytes per second; empty if not known. */
     OptionalDouble down(String rack);
   }
 
   /**
-   * Bandwidths of some racks, in their order.
+   * The bandwidths of some racks, in the order of the racks.
    *
-   * @param up out of each, bytes per second
-   * @param down into each, bytes per second
+   * @param up out of each rack, bytes per second
+   * @param down into each rack, bytes per second
    */
-  @SuppressWarnings("ArrayRecordComponent") // handed on to a PlacementProblem, never compared
+  @SuppressWarnings("ArrayRecordComponent") // passed to a PlacementProblem, never compared
   public record Bandwidths(double[] up, double[] down, Basis basis) {}
 
   private final PlacementSettings settings;
@@ -54,10 +54,10 @@ public final class LinkBandwidths {
   private final Known cluster;
 
   /**
-   * Bandwidths by what was said and what is measured.
+   * Creates a source of bandwidths from configured and measured values.
    *
-   * @param measured what this job has measured until now; each question asks for it once
-   * @param cluster what is known of links that the job has not measured
+   * @param measured what this job has measured until now; each request calls it once
+   * @param cluster the bandwidths of links that the job has not measured
    */
   public LinkBandwidths(PlacementSettings settings, Supplier<Rates> measured, Known cluster) {
     this.settings = settings;
@@ -65,7 +65,7 @@ public final class LinkBandwidths {
     this.cluster = cluster;
   }
 
-  /** The bandwidths that are available now, as far as that is known. */
+  /** Returns the bandwidths that are available now, as far as they are known. */
   public Bandwidths now(List<String> racks) {
     Rates here = measured.get();
     boolean isMeasured =
@@ -80,13 +80,13 @@ public final class LinkBandwidths {
         isMeasured ? Basis.MEASURED : Basis.CONFIGURED);
   }
 
-  /** The bandwidths over a long time: alike, but for racks of which something was said. */
+  /** Returns the bandwidths over a long time: equal for all racks without configured values. */
   public Bandwidths equal(List<String> racks) {
     double all = widest(measured.get(), racks);
     return bandwidths(racks, rack -> all, rack -> all, Basis.EQUAL);
   }
 
-  /** What was said of racks, and the given bandwidths of the others. */
+  /** Returns the configured bandwidths of racks, and the given ones of all other racks. */
   private Bandwidths bandwidths(
       List<String> racks, ToDoubleFunction<String> up, ToDoubleFunction<String> down, Basis basis) {
     return new Bandwidths(

@@ -3,7 +3,7 @@ package io.drover.core.placement;
 
 import java.util.Arrays;
 
-/** A placement under construction: who is where, and what each link has to carry. */
+/** A placement under construction: the rack of each reduce, and the load of each link. */
 final class LinkLoads {
   /** The rack of a reduce that has not been placed yet. */
   static final int NOWHERE = -1;
@@ -16,7 +16,7 @@ final class LinkLoads {
   private final double[] sent;
   private final double[] received;
 
-  /** Nobody is placed, and every rack has to send all that is read from it. */
+  /** Creates loads without any placed reduce: every rack sends all data that is read from it. */
   LinkLoads(PlacementProblem problem) {
     this.problem = problem;
     rackOf = new int[problem.reduces()];
@@ -39,12 +39,12 @@ final class LinkLoads {
     return rackOf.clone();
   }
 
-  /** How many reduces are in a rack. */
+  /** Returns the number of reduces in a rack. */
   int count(int rack) {
     return taken[rack];
   }
 
-  /** The reduces in a rack, by numbers below its count, in no particular order. */
+  /** Returns the i-th reduce in a rack, with i below the rack's count, in no particular order. */
   int member(int rack, int i) {
     return members[rack][i];
   }
@@ -85,7 +85,7 @@ final class LinkLoads {
     move(other, rack);
   }
 
-  /** Takes over another placement of the same problem; the loads are added up anew. */
+  /** Takes over another placement of the same problem, and sums up the loads anew. */
   void become(int[] racks) {
     Arrays.fill(taken, 0);
     Arrays.fill(received, 0);
@@ -97,7 +97,7 @@ final class LinkLoads {
     }
   }
 
-  /** Goes back to a placement that differs in few reduces; takes time for those. */
+  /** Restores a placement that differs in few reduces; only those take time. */
   void goBackTo(int[] racks) {
     for (int j = 0; j < racks.length; j++) {
       if (rackOf[j] != racks[j]) {
@@ -118,7 +118,7 @@ final class LinkLoads {
     return Math.max(upSeconds(rack), downSeconds(rack));
   }
 
-  /** What the busiest link needs. */
+  /** Returns the time of the busiest link. */
   double seconds() {
     double most = 0;
     for (int r = 0; r < sent.length; r++) {
@@ -127,7 +127,7 @@ final class LinkLoads {
     return most;
   }
 
-  /** The rack of the busiest link. */
+  /** Returns the rack of the busiest link. */
   int busiest() {
     int busiest = 0;
     for (int r = 1; r < sent.length; r++) {
@@ -137,8 +137,8 @@ final class LinkLoads {
   }
 
   /**
-   * What the busiest of the links of both racks would need after a move. Where those of one rack
-   * need more than a limit, the other rack is not looked at.
+   * Returns the time of the busiest link of both racks after a move. If the links of the new rack
+   * exceed the limit, the other rack is not computed.
    */
   double secondsAfterMove(int reduce, int to, double limit) {
     int from = rackOf[reduce];
@@ -149,7 +149,7 @@ final class LinkLoads {
             there, seconds(from, problem.input(reduce, from), -problem.remote(reduce, from)));
   }
 
-  /** What the busiest of the links of both racks would need after a swap; limited likewise. */
+  /** Returns the time of the busiest link of both racks after a swap, with the same shortcut. */
   double secondsAfterSwap(int one, int other, double limit) {
     double there = secondsAfterTrade(rackOf[one], one, other);
     return there > limit ? there : Math.max(there, secondsAfterTrade(rackOf[other], other, one));
@@ -168,7 +168,7 @@ final class LinkLoads {
         (received[rack] + moreReceived) * problem.secondsPerByteDown(rack));
   }
 
-  /** What is read from other racks, bytes. */
+  /** Returns the bytes that are read from other racks. */
   double crossRackBytes() {
     double sum = 0;
     for (int j = 0; j < rackOf.length; j++) {

@@ -8,35 +8,35 @@ import java.util.OptionalDouble;
 /**
  * Measures the bandwidth of links between racks from the fetches of a shuffle.
  *
- * <p>The bytes of each fetch are spread evenly over its time; so each link has carried so much in
- * each second. Its rate is what it bore at its best, but for the best tenth of its bytes. A fetch
- * crosses two links, and only one of them can be what holds it up. A link that does is full: it
- * carries the same, as much as it can, for as long as there is demand. One that does not follows
- * the demand, up and down. So a link is called a limit if most of its bytes crossed it at close to
- * its rate; of all others it is only known that they bear their rate at least.
+ * <p>The bytes of each fetch are spread evenly over its time, which gives the bytes of each link in
+ * each second. The rate of a link is the highest of these, once the busiest tenth of its bytes is
+ * left out. A fetch crosses two links, and only one of them can be the bottleneck. A bottleneck is
+ * full: it carries as much as it can for as long as there is demand. Any other link follows the
+ * demand, up and down. So a link counts as a limit, that is a bottleneck, if most of its bytes
+ * crossed it at close to its rate. Every other link is only known to carry at least its rate.
  *
- * <p>Mantri section 5.2 asks for the bandwidths that are available and does not say how they are
- * estimated; this needs no probes. (What crossed a link by the time in which anything did would be
- * simpler, and wrong: a link that little is asked of would seem the narrowest.)
+ * <p>Mantri section 5.2 asks for the available bandwidths and does not say how to estimate them.
+ * This way needs no probes. (The bytes of a link divided by the time in which it carried any would
+ * be simpler, and wrong: a link with little demand would seem the narrowest.)
  *
  * <p>A fetch costs the same however long it took ({@link LinkSeconds}). The figures of a link are
- * computed when they are asked for, once after each change. For one thread; others are given the
- * {@link Rates}, which never change.
+ * computed on demand, once after each change. A meter is for one thread; other threads get the
+ * {@link Rates}, which are immutable.
  */
 public final class LinkMeter {
-  /** Seconds in which a link must have carried something before anything is said of it. */
+  /** A link needs this many seconds with traffic before it has a rate. */
   private static final int LEAST_SECONDS = 5;
 
-  /** Share of the bytes that may cross at more than the rate: bursts, and clocks that differ. */
+  /** The share of the bytes that may cross above the rate: bursts, and clocks that differ. */
   private static final double BURSTS = 0.1;
 
-  /** Close to the rate is at least this part of it … */
+  /** A second is close to the rate if it carried at least this part of it, … */
   private static final double CLOSE = 0.7;
 
-  /** … and most of the bytes at least this part of them. */
+  /** … and a link is a limit if at least this part of its bytes crossed in such seconds. */
   private static final double MOST = 0.6;
 
-  /** A fetch longer than this says little of any second of it; seconds. */
+  /** A longer fetch, in seconds, is ignored: it says little about any second of it. */
   private static final double LONGEST = 3600;
 
   /**
@@ -44,18 +44,18 @@ public final class LinkMeter {
    *
    * @param up bandwidth out of each rack whose link has been seen to be a limit, bytes per second
    * @param down bandwidth into each such rack, bytes per second
-   * @param widest the highest rate of all links, bytes per second; empty if none was used for long
+   * @param widest the highest rate of all links, bytes per second; empty if no link has a rate
    */
   public record Rates(Map<String, Double> up, Map<String, Double> down, OptionalDouble widest) {
-    /** What is known before anything was measured. */
+    /** The figures before any measurement. */
     public static final Rates NONE = new Rates(Map.of(), Map.of(), OptionalDouble.empty());
 
-    /** Bandwidth out of a rack, bytes per second, if it has been seen to be a limit. */
+    /** Returns the bandwidth out of a rack, bytes per second, if it has been seen to be a limit. */
     public OptionalDouble up(String rack) {
       return of(up.get(rack));
     }
 
-    /** Bandwidth into a rack, bytes per second, if it has been seen to be a limit. */
+    /** Returns the bandwidth into a rack, bytes per second, if it has been seen to be a limit. */
     public OptionalDouble down(String rack) {
       return of(down.get(rack));
     }
@@ -70,7 +70,7 @@ public final class LinkMeter {
   private final LinkSeconds.Amounts amounts = new LinkSeconds.Amounts();
 
   /**
-   * A fetch was seen; within one rack it crosses no link.
+   * Takes in a fetch. A fetch within one rack crosses no link.
    *
    * @param from the rack that the bytes came from
    * @param to the rack that they went to
@@ -82,12 +82,12 @@ public final class LinkMeter {
     into(to).add(from, start, end, bytes);
   }
 
-  /** Takes in many fetches that went to one rack. */
+  /** Returns a receiver for many fetches that went to one rack. */
   public Into into(String to) {
     return new Into(to, down.computeIfAbsent(to, rack -> new Link()));
   }
 
-  /** The fetches that went to one rack. */
+  /** Takes in the fetches that went to one rack. */
   public final class Into {
     private final String to;
     private final Link link;
@@ -97,7 +97,7 @@ public final class LinkMeter {
       this.link = link;
     }
 
-    /** See {@link LinkMeter#add}. */
+    /** Takes in a fetch, as {@link LinkMeter#add} does. */
     public void add(String from, double start, double end, double bytes) {
       if (!from.equals(to) && end - start <= LONGEST) {
         up.computeIfAbsent(from, rack -> new Link()).add(start, end, bytes);
@@ -106,12 +106,12 @@ public final class LinkMeter {
     }
   }
 
-  /** Bandwidth out of a rack, bytes per second, if it has been seen to be a limit. */
+  /** Returns the bandwidth out of a rack, bytes per second, if it has been seen to be a limit. */
   public OptionalDouble up(String rack) {
     return limit(up.get(rack));
   }
 
-  /** Bandwidth into a rack, bytes per second, if it has been seen to be a limit. */
+  /** Returns the bandwidth into a rack, bytes per second, if it has been seen to be a limit. */
   public OptionalDouble down(String rack) {
     return limit(down.get(rack));
   }
@@ -120,22 +120,22 @@ public final class LinkMeter {
     return link == null ? OptionalDouble.empty() : link.measured(amounts).limit();
   }
 
-  /** The highest rate of all links, bytes per second; empty if none was used for long. */
+  /** Returns the highest rate of all links, bytes per second; empty if no link has a rate. */
   public OptionalDouble widest() {
     return rates().widest();
   }
 
-  /** What was seen to leave a rack, bytes. */
+  /** Returns the bytes seen to leave a rack. */
   public double sent(String rack) {
     return up.containsKey(rack) ? up.get(rack).bytes : 0;
   }
 
-  /** What was seen to enter a rack, bytes. */
+  /** Returns the bytes seen to enter a rack. */
   public double received(String rack) {
     return down.containsKey(rack) ? down.get(rack).bytes : 0;
   }
 
-  /** The figures of all links now. */
+  /** Returns the present figures of all links. */
   public Rates rates() {
     Map<String, Double> upLimits = new HashMap<>();
     Map<String, Double> downLimits = new HashMap<>();
@@ -146,7 +146,7 @@ public final class LinkMeter {
         widest < 0 ? OptionalDouble.empty() : OptionalDouble.of(widest));
   }
 
-  /** Fills in the links that are limits, and returns the highest rate; negative: there is none. */
+  /** Puts the links that are limits into {@code limits}; returns the highest rate or -1. */
   private double limits(Map<String, Link> links, Map<String, Double> limits) {
     double widest = -1;
     for (Map.Entry<String, Link> entry : links.entrySet()) {
@@ -160,7 +160,7 @@ public final class LinkMeter {
   /**
    * The figures of one link.
    *
-   * @param rate that it has borne, bytes per second; empty if it was not used for long enough
+   * @param rate its rate, bytes per second; empty if it has carried bytes in too few seconds
    * @param limit the rate, if the link has been seen to be a limit
    */
   private record Measured(OptionalDouble rate, OptionalDouble limit) {
@@ -179,7 +179,7 @@ public final class LinkMeter {
     }
   }
 
-  /** One link, and its figures if nothing has been added since they were computed. */
+  /** One link, with its figures as of the last computation. */
   private static final class Link {
     private final LinkSeconds seconds = new LinkSeconds();
     private double bytes;

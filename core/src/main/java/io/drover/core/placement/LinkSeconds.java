@@ -5,32 +5,33 @@ import java.util.Arrays;
 import java.util.OptionalDouble;
 
 /**
- * The bytes that one link has carried in each second of about the last hour.
+ * Holds the bytes that one link has carried in each recent second, for up to about an hour.
  *
- * <p>Kept as differences: {@code change[i]} is what second i carries more than the second before.
- * So a transfer is a few additions, whether it took one second or an hour; the amounts are the
- * running sums. What is more than {@value #MOST_SECONDS} s older than the newest second is
- * forgotten: a job of days would fill the memory, and what a link bore then says little about now.
+ * <p>They are stored as differences: {@code change[i]} is how much more second i carries than the
+ * second before. So a transfer takes a few additions, whether it took one second or an hour, and
+ * the running sums are the amounts. At most {@value #MOST_SECONDS} s are kept. Beyond that the
+ * older half is dropped, because a job of days would fill the memory, and old seconds say little
+ * about now.
  */
 final class LinkSeconds {
-  /** A power of two, and more than the longest transfer that counts. */
+  /** A power of two that exceeds the longest transfer that counts. */
   static final int MOST_SECONDS = 4096;
 
   private static final int FIRST_SECONDS = 128;
 
   private double[] change = new double[FIRST_SECONDS + 1];
 
-  /** Differences of the number of transfers in each second: these sums are exact. */
+  /** Differences of the number of transfers in each second. Their sums are exact. */
   private int[] transfers = new int[FIRST_SECONDS + 1];
 
-  /** The second of index 0; the others follow. */
+  /** The second at index 0. */
   private long origin;
 
-  /** Seconds from the origin that are used; 0: none is. */
+  /** The number of seconds from the origin that are in use. */
   private int used;
 
   /**
-   * A transfer, whose bytes are spread evenly over its time.
+   * Adds a transfer, whose bytes are spread evenly over its time.
    *
    * @param start seconds
    * @param end seconds, not before the start, and at most an hour after it
@@ -62,7 +63,7 @@ final class LinkSeconds {
     }
   }
 
-  /** Of a second; of one that is forgotten, the first of those that are not. */
+  /** Returns the index of a second; 0 for a second that was dropped. */
   private int index(long second) {
     return (int) Math.max(0, second - origin);
   }
@@ -83,12 +84,12 @@ final class LinkSeconds {
     precede(Math.max(first, origin + used - MOST_SECONDS));
   }
 
-  /** How long arrays for so many seconds are: so that they seldom grow. */
+  /** Returns a length of the arrays for that many seconds, such that they seldom grow. */
   private static int length(int seconds) {
     return Math.min(MOST_SECONDS, Integer.highestOneBit(seconds) * 2) + 1;
   }
 
-  /** Moves the origin to a later second; what was running there goes on. */
+  /** Moves the origin to a later second; transfers that were running there continue. */
   private void forget(long newOrigin) {
     int gone = (int) Math.min(newOrigin - origin, used + 1L);
     double running = 0;
@@ -110,7 +111,7 @@ final class LinkSeconds {
     used = Math.max(0, kept - 1);
   }
 
-  /** Moves the origin to an earlier second, and to some more if that fits: more may follow. */
+  /** Moves the origin to an earlier second, and further if that fits, as more may follow. */
   private void precede(long second) {
     if (second >= origin) {
       return;
@@ -128,7 +129,7 @@ final class LinkSeconds {
     used += shift;
   }
 
-  /** Writes down what the link carried in each second in which it carried anything. */
+  /** Writes the bytes of each second in which the link carried any into {@code into}. */
   void amounts(Amounts into) {
     into.clear(used);
     double running = 0;
@@ -137,14 +138,14 @@ final class LinkSeconds {
       running += change[i];
       count += transfers[i];
       if (count > 0) {
-        into.put(Math.max(0, running)); // what should be 0 may be a rounding error less
+        into.put(Math.max(0, running)); // a rounding error may make a 0 negative
       } else {
-        running = 0; // and here it may be one more
+        running = 0; // and a rounding error may remain here
       }
     }
   }
 
-  /** Some amounts, in no particular order. To be used again and again: it makes no garbage. */
+  /** Amounts in no particular order. Reuse an instance to avoid garbage. */
   static final class Amounts {
     private double[] values = new double[FIRST_SECONDS];
     private int count;
@@ -180,10 +181,10 @@ final class LinkSeconds {
     }
 
     /**
-     * The largest amount, if the largest ones are left out as long as they add up to at most so
-     * much: quickselect by weight, in linear time. It reorders the amounts.
+     * Returns the largest amount after leaving out the largest ones, as many as add up to at most
+     * {@code leftOut}. This is quickselect by weight, in linear time; it reorders the amounts.
      *
-     * @return empty if all of them do
+     * @return empty if all amounts are left out
      */
     OptionalDouble largestBut(double leftOut) {
       double rest = leftOut;

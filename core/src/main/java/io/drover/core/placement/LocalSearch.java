@@ -4,12 +4,12 @@ package io.drover.core.placement;
 import java.util.SplittableRandom;
 
 /**
- * Improves a placement until its budget is spent: relieves the busiest link by the move or the swap
- * after which the links of both racks are least busy; where there is none, disturbs the best
+ * Improves a placement until its budget is spent. It relieves the busiest link by the move or the
+ * swap after which the links of both racks are least busy. If there is none, it disturbs the best
  * placement so far at random and tries again (iterated local search).
  */
 final class LocalSearch {
-  /** Relative difference below which two values count as equal. */
+  /** The relative difference below which two values count as equal. */
   static final double SAME = 1e-9;
 
   private final PlacementProblem problem;
@@ -19,10 +19,10 @@ final class LocalSearch {
   private double goal;
 
   /**
-   * A search.
+   * Creates a search.
    *
-   * @param start where every reduce is placed
-   * @param budget moves and swaps to look at
+   * @param start a placement of all reduces
+   * @param budget the number of moves and swaps to evaluate
    */
   LocalSearch(PlacementProblem problem, LinkLoads start, long budget, SplittableRandom random) {
     this.problem = problem;
@@ -32,7 +32,7 @@ final class LocalSearch {
   }
 
   /**
-   * Searches, and leaves the best placement found in the loads it was given.
+   * Searches, and leaves the best placement found in the given loads.
    *
    * @param goodEnough a value, seconds, that needs no improvement
    */
@@ -55,7 +55,7 @@ final class LocalSearch {
     loads.become(best);
   }
 
-  /** Goes on until no move and no swap relieves the busiest link, or that is good enough. */
+  /** Continues until no move or swap relieves the busiest link, or its time is good enough. */
   private void descend() {
     boolean improved = true;
     while (improved && budget > 0 && loads.seconds() > goal) {
@@ -63,7 +63,7 @@ final class LocalSearch {
     }
   }
 
-  /** The best move that relieves a rack's busier link or, if there is none, the best swap. */
+  /** Takes the best move that relieves a rack's busier link or, if there is none, the best swap. */
   private boolean relieve(int rack) {
     double limit = loads.seconds(rack) * (1 - SAME);
     boolean sendsTooMuch = loads.upSeconds(rack) >= loads.downSeconds(rack);
@@ -81,7 +81,7 @@ final class LocalSearch {
     return step.take();
   }
 
-  /** A reduce that comes here need not be sent its input from here any more. */
+  /** A reduce that moves here reads its input from here locally, so this rack sends less. */
   private void movesIn(Step step, int rack) {
     for (int j = 0; j < problem.reduces() && loads.hasRoom(rack); j++) {
       if (loads.rackOf(j) != rack && problem.input(j, rack) > 0) {
@@ -101,7 +101,7 @@ final class LocalSearch {
     }
   }
 
-  /** A reduce that leaves need not fetch here any more what it reads from elsewhere. */
+  /** A reduce that moves away no longer receives its remote input here. */
   private void movesOut(Step step, int rack) {
     for (int i = 0; i < loads.count(rack); i++) {
       int j = loads.member(rack, i);
@@ -124,7 +124,7 @@ final class LocalSearch {
     }
   }
 
-  /** The best of the steps looked at. */
+  /** The best step considered so far. */
   private final class Step {
     private double limit;
     private int one = -1;
@@ -168,9 +168,9 @@ final class LocalSearch {
   }
 
   /**
-   * A few random moves and swaps, the first of them at the busiest rack; now and then more of them,
-   * to get out of where a few lead back to. Large reduces are the more likely to go: where they are
-   * decides what the small ones can mend.
+   * Makes a few random moves and swaps, the first one at the busiest rack. Now and then it makes
+   * more, to escape a state that a few would lead back to. Large reduces are more likely to be
+   * chosen, because their racks decide how much the small ones can improve.
    */
   private void disturb() {
     int kicks = 2 + random.nextInt(random.nextInt(8) == 0 ? 12 : 3);
@@ -194,7 +194,7 @@ final class LocalSearch {
     return problem.size(one) > problem.size(other) ? one : other;
   }
 
-  /** Among placements of the same value finds one with fewer bytes from rack to rack. */
+  /** Finds a placement with the same value and fewer bytes between racks. */
   void fewerBytes() {
     double limit = loads.seconds() * (1 + SAME);
     boolean improved = true;
@@ -206,7 +206,7 @@ final class LocalSearch {
     }
   }
 
-  /** Moves a reduce to the rack with most of its input among those whose links bear it. */
+  /** Moves a reduce to the rack with most of its input, of the racks that stay in the limit. */
   private boolean bringNearer(int reduce, double limit) {
     double[] input = problem.row(reduce);
     int from = loads.rackOf(reduce);

@@ -10,25 +10,25 @@ import java.util.Arrays;
  *   minimise  sum over racks r of  ( up seconds_r / scale )^p + ( down seconds_r / scale )^p
  * </pre>
  *
- * <p>For large p this is the busiest link, but unlike that it tells of every step, anywhere,
- * whether it does good. One reduce after the other, the largest first, goes to the rack where the
- * sum is least, or changes places with one there if that is better. p doubles every few sweeps:
- * first the load is spread over all links, then the busiest ones are relieved.
+ * <p>For large p this is the busiest link. Unlike the busiest link alone, it shows for every step
+ * at any rack whether the step helps. One reduce after the other, the largest first, moves to the
+ * rack where the sum is least, or swaps places with a reduce there if that is better. p doubles
+ * every few sweeps: first the load is spread over all links, then the busiest ones are relieved.
  */
 final class NormDescent {
-  /** p is 2 where nobody is placed yet, … */
+  /** p is 2 until all reduces are placed, … */
   private static final int START_DOUBLINGS = 1;
 
-  /** … 4 when all are, … */
+  /** … then 4, … */
   private static final int FIRST_DOUBLINGS = 2;
 
-  /** … and 128 in the end: 1,000 links as busy as the busiest count for 5 % more than that. */
+  /** … and 128 in the end: 1,000 links as busy as the busiest one raise the norm by only 5 %. */
   private static final int LAST_DOUBLINGS = 7;
 
   /** Sweeps with one p; more of them gain little. */
   private static final int SWEEPS = 2;
 
-  /** Reduces in racks whose terms are below this stay: the busiest rack's are about 1. */
+  /** Reduces stay if the terms of their rack are below this; the busiest rack's are about 1. */
   private static final double IDLE = 1e-9;
 
   private final PlacementProblem problem;
@@ -36,7 +36,7 @@ final class NormDescent {
   private final int racks;
   private final int[] order;
 
-  /** Seconds of the links of each rack, and of a byte on them, as shares of the scale. */
+  /** The times of each rack's links, and the time of one byte on them, divided by the scale. */
   private final double[] up;
 
   private final double[] down;
@@ -46,12 +46,12 @@ final class NormDescent {
   /** The terms of each rack in the sum. */
   private final double[] term;
 
-  /** By how much they grow with a byte more on its uplink, or its downlink, at first. */
+  /** The initial growth of the terms per additional byte on the rack's uplink or downlink. */
   private final double[] slopeUp;
 
   private final double[] slopeDown;
 
-  /** By how much they grow if the reduce looked at comes there. */
+  /** The growth of each rack's terms if the current reduce moves there. */
   private final double[] change;
 
   private final double[] downWith;
@@ -59,9 +59,9 @@ final class NormDescent {
   private int doublings;
 
   /**
-   * A descent.
+   * Creates a descent.
    *
-   * @param loads where nobody is placed yet
+   * @param loads loads without any placed reduce
    */
   NormDescent(PlacementProblem problem, LinkLoads loads) {
     this.problem = problem;
@@ -128,7 +128,7 @@ final class NormDescent {
     slopeDown[rack] = slope(down[rack], y) * byteDown[rack];
   }
 
-  /** The p-th power. */
+  /** Returns the p-th power. */
   private double power(double base) {
     double x = base;
     for (int i = 0; i < doublings; i++) {
@@ -137,12 +137,12 @@ final class NormDescent {
     return x;
   }
 
-  /** The derivative of a p-th power. */
+  /** Returns the derivative of a p-th power. */
   private double slope(double base, double power) {
     return power == 0 ? 0 : (1 << doublings) * (power / base);
   }
 
-  /** A rack's terms if it sent and received so many bytes more. */
+  /** Returns a rack's terms if it sent and received that many more bytes. */
   private double term(int rack, double sent, double received) {
     return power(up[rack] + sent * byteUp[rack]) + power(down[rack] + received * byteDown[rack]);
   }
@@ -156,15 +156,15 @@ final class NormDescent {
   }
 
   /**
-   * Of 1,000 reduces in 100 racks that are looked at again and again, those in idle racks take a
-   * quarter of the time, and bring 0.05 % of the value.
+   * Returns whether a reduce is worth another try. With 1,000 reduces in 100 racks, those in idle
+   * racks take a quarter of the time and improve the value by 0.05 %.
    */
   private boolean isWorthALook(int reduce) {
     int rack = loads.rackOf(reduce);
     return rack == LinkLoads.NOWHERE || term[rack] >= IDLE;
   }
 
-  /** Brings a reduce to where the sum is least; false if it is there. */
+  /** Moves a reduce to where the sum is least; returns false if it is there already. */
   private boolean settle(int reduce) {
     lookAt(reduce);
     int from = loads.rackOf(reduce);
@@ -191,9 +191,7 @@ final class NormDescent {
     return moves;
   }
 
-  /**
-   * The rack, other than that one, to which the reduce looked at adds least; -1 if there is none.
-   */
+  /** Returns the rack, other than {@code except}, to which the current reduce adds least; or -1. */
   private int best(int except, boolean withRoom) {
     int best = -1;
     double least = Double.POSITIVE_INFINITY;
@@ -206,7 +204,7 @@ final class NormDescent {
     return best;
   }
 
-  /** In loops over arrays, which the compiler turns into vector instructions. */
+  /** Computes {@code change}, in loops over arrays that the compiler vectorises. */
   private void lookAt(int reduce) {
     double[] input = problem.row(reduce);
     double size = problem.size(reduce);
@@ -244,9 +242,9 @@ final class NormDescent {
   }
 
   /**
-   * Swaps a reduce with one in another rack if the sum falls by more than that. The sum is convex:
-   * by more than its slope promises it will not fall, so that few swaps have to be worked out, and
-   * of most of those one rack only.
+   * Swaps a reduce with one in another rack if the sum falls by more than {@code worthwhile}. The
+   * sum is convex, so it falls by at most what its slope promises. So only few swaps have to be
+   * computed, and most of those for one rack only.
    */
   private boolean swap(int reduce, int rack, double worthwhile) {
     int from = loads.rackOf(reduce);
@@ -272,14 +270,14 @@ final class NormDescent {
     return with >= 0;
   }
 
-  /** By how much a rack's terms fall at most if one reduce leaves it and the other comes. */
+  /** Returns the largest possible fall of a rack's terms if one reduce replaces another. */
   private double promise(int rack, int leaves, int comes) {
     double stays = problem.input(comes, rack) - problem.input(leaves, rack);
     double received = problem.size(comes) - problem.size(leaves) - stays;
     return slopeUp[rack] * stays - slopeDown[rack] * received;
   }
 
-  /** By how much they fall. */
+  /** Returns by how much the terms fall. */
   private double gain(int rack, int leaves, int comes) {
     return term[rack]
         - term(

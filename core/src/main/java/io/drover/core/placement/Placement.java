@@ -15,22 +15,22 @@ public final class Placement {
     this.crossRackBytes = crossRackBytes;
   }
 
-  /** The rack of a reduce. */
+  /** Returns the rack of a reduce. */
   public int rackOf(int reduce) {
     return rackOf[reduce];
   }
 
-  /** What the busiest link needs, seconds: the value that was to be made small. */
+  /** Returns the time of the busiest link, seconds: the value that is minimised. */
   public double seconds() {
     return seconds;
   }
 
-  /** No placement has a value below this, seconds. */
+  /** Returns a lower bound on the value of every placement, seconds. */
   public double lowerBound() {
     return lowerBound;
   }
 
-  /** What is read from other racks in all, bytes. */
+  /** Returns the bytes that are read from other racks in total. */
   public double crossRackBytes() {
     return crossRackBytes;
   }

@@ -6,9 +6,9 @@ import java.util.Arrays;
 /**
  * The data that the reduces of a job read, and the links that it crosses.
  *
- * <p>Source: Mantri section 5.2; there, and in the slides, reduces are of one size and only their
- * number in each rack counts. Here each reduce has its own input in each rack, since particular
- * reduces are placed.
+ * <p>Source: Mantri section 5.2. There, and in the slides, all reduces have one size, and only
+ * their number in each rack counts. Here each reduce has its own input in each rack, because
+ * individual reduces are placed.
  */
 public final class PlacementProblem {
   private final double[][] input;
@@ -19,14 +19,14 @@ public final class PlacementProblem {
   private final int[] slots;
 
   /**
-   * A problem; the arrays are copied.
+   * Creates a problem. The arrays are copied.
    *
    * @param input {@code I[j][r]}, the bytes that reduce {@code j} reads from rack {@code r}, finite
    *     and at least 0; at least one reduce, and the same racks for each
    * @param up bandwidth out of each rack, bytes per second, above 0; infinite for no limit
-   * @param down bandwidth into each rack, likewise
-   * @param slots how many of the reduces may run in each rack; as many as there are reduces in all
-   * @throws IllegalArgumentException with what is wrong, where, and what would be right
+   * @param down bandwidth into each rack, with the same range
+   * @param slots how many of the reduces may run in each rack; in total at least as many as reduces
+   * @throws IllegalArgumentException if a value is out of range; the message names it
    */
   public PlacementProblem(double[][] input, double[] up, double[] down, int[] slots) {
     int racks = up.length;
@@ -73,7 +73,7 @@ public final class PlacementProblem {
     }
   }
 
-  /** Whether everything is the same, to the last bit. */
+  /** Returns whether everything is the same, to the last bit. */
   @Override
   public boolean equals(Object other) {
     return other instanceof PlacementProblem that
@@ -89,42 +89,42 @@ public final class PlacementProblem {
     return 31 * (31 * links + Arrays.hashCode(slots)) + Arrays.deepHashCode(input);
   }
 
-  /** How many reduces. */
+  /** Returns the number of reduces. */
   public int reduces() {
     return input.length;
   }
 
-  /** How many racks. */
+  /** Returns the number of racks. */
   public int racks() {
     return slots.length;
   }
 
-  /** {@code I[j][r]}, bytes. */
+  /** Returns {@code I[j][r]}, bytes. */
   public double input(int reduce, int rack) {
     return input[reduce][rack];
   }
 
-  /** {@code I[j]}, for loops over all racks; not to be changed. */
+  /** Returns {@code I[j]} for loops over all racks. It must not be changed. */
   double[] row(int reduce) {
     return input[reduce];
   }
 
-  /** All that a reduce reads, bytes. */
+  /** Returns the bytes that a reduce reads in total. */
   public double size(int reduce) {
     return size[reduce];
   }
 
-  /** What a reduce reads from other racks if it runs in this one, bytes. */
+  /** Returns the bytes that a reduce reads from other racks if it runs in this one. */
   public double remote(int reduce, int rack) {
     return Math.max(0, size[reduce] - input[reduce][rack]);
   }
 
-  /** What all reduces together read from a rack, bytes. */
+  /** Returns the bytes that all reduces together read from a rack. */
   public double output(int rack) {
     return output[rack];
   }
 
-  /** A time in which everything could cross every link, seconds: no placement needs more. */
+  /** Returns a time in which all data could cross any link, seconds. No placement needs more. */
   double longest() {
     double slowest = 0;
     for (int r = 0; r < slots.length; r++) {
@@ -133,17 +133,17 @@ public final class PlacementProblem {
     return slowest * Arrays.stream(size).sum();
   }
 
-  /** How many of the reduces may run in a rack. */
+  /** Returns how many of the reduces may run in a rack. */
   public int slots(int rack) {
     return slots[rack];
   }
 
-  /** Seconds that a byte takes on its way out of a rack; 0 if its uplink has no limit. */
+  /** Returns the seconds per byte out of a rack; 0 if its uplink has no limit. */
   public double secondsPerByteUp(int rack) {
     return secondsPerByteUp[rack];
   }
 
-  /** Seconds that a byte takes on its way into a rack; 0 if its downlink has no limit. */
+  /** Returns the seconds per byte into a rack; 0 if its downlink has no limit. */
   public double secondsPerByteDown(int rack) {
     return secondsPerByteDown[rack];
   }

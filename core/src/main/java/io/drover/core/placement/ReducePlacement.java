@@ -10,20 +10,21 @@ import java.util.SplittableRandom;
  *   minimise  max over racks r of  max( sent_r / up_r, received_r / down_r )
  * </pre>
  *
- * where a rack sends what reduces elsewhere read from it, and receives what reduces in it read from
- * elsewhere. Of equally good placements one with fewer bytes from rack to rack is preferred.
+ * where a rack sends the data that reduces elsewhere read from it, and receives the data that its
+ * reduces read from elsewhere. Among equally good placements, one with fewer bytes between racks is
+ * preferred.
  *
- * <p>Source: Mantri section 5.2. Departures: the paper enumerates all permutations, which ends at a
- * handful of reduces; here that is done for few reduces only, and else a descent in a smooth
- * measure of all links ({@link NormDescent}) is followed by a local search for the busiest one
- * ({@link LocalSearch}). The text's "1..2n" is a slip for the two links of each rack. Beside the
- * value there is a lower bound, so that everybody can see what is left to win.
+ * <p>Source: Mantri section 5.2. Departures: the paper enumerates all permutations, which works
+ * only for a handful of reduces. Here that is done for few reduces only; otherwise a descent in a
+ * smooth measure of all links ({@link NormDescent}) comes before a local search for the busiest one
+ * ({@link LocalSearch}). The "1..2n" in the text is a slip for the two links of each rack. The
+ * result also has a lower bound, which shows how much could still be gained.
  *
- * <p>It is deterministic: the same problem and seed give the same placement. Work, not time, is
- * limited: the smaller a problem, the more thoroughly it is searched.
+ * <p>It is deterministic: the same problem and seed give the same placement. The work is limited,
+ * not the time: the smaller a problem, the more thoroughly it is searched.
  */
 public final class ReducePlacement {
-  /** Steps of the dual bound at most: times the input sizes of the problem, and in all. */
+  /** Limits of the dual bound: on steps times reduces times racks, and on steps alone. */
   private static final long BOUND_WORK = 2_000_000;
 
   private static final long MOST_BOUND_STEPS = 600;
@@ -31,22 +32,22 @@ public final class ReducePlacement {
   /** With fewer steps the dual bound is below the fluid bound. */
   private static final long LEAST_BOUND_STEPS = 100;
 
-  /** Moves and swaps that the search looks at: times the input sizes of the problem, and in all. */
+  /** Limits of the search: on moves and swaps times reduces times racks, and on these alone. */
   private static final long SEARCH_WORK = 2_000_000_000L;
 
   private static final long MOST_SEARCHED = 300_000;
 
-  /** A placement this near to the lower bound is not worth more work. */
+  /** A placement this close to the lower bound is not worth more work. */
   private static final double GOOD_ENOUGH = 1.001;
 
   private final long seed;
 
-  /** A solver whose random choices follow from {@code seed}. */
+  /** Creates a solver whose random choices follow from {@code seed}. */
   public ReducePlacement(long seed) {
     this.seed = seed;
   }
 
-  /** A good placement; within the limits above, the best one where few are possible. */
+  /** Returns a good placement within the limits above; the best one if only few are possible. */
   public Placement place(PlacementProblem problem) {
     if (ExhaustiveSearch.suits(problem)) {
       LinkLoads best = new LinkLoads(problem);
@@ -82,9 +83,9 @@ public final class ReducePlacement {
     return new Placement(loads.racks(), loads.seconds(), bound, loads.crossRackBytes());
   }
 
-  /** Tries every placement: for problems with few of them. */
+  /** Tries every placement, for problems with few of them. */
   static final class ExhaustiveSearch {
-    /** Placements that are tried at most; 6 reduces in 4 racks have 4,096. */
+    /** The maximum number of placements to try; 6 reduces in 4 racks have 4,096. */
     private static final double MOST = 5000;
 
     private final PlacementProblem problem;
@@ -98,12 +99,12 @@ public final class ReducePlacement {
       this.loads = new LinkLoads(problem);
     }
 
-    /** Whether a problem is small enough. */
+    /** Returns whether a problem is small enough. */
     static boolean suits(PlacementProblem problem) {
       return problem.reduces() * Math.log(problem.racks()) <= Math.log(MOST);
     }
 
-    /** The best placement: the rack of each reduce. */
+    /** Returns the best placement, as the rack of each reduce. */
     static int[] solve(PlacementProblem problem) {
       ExhaustiveSearch all = new ExhaustiveSearch(problem);
       all.place(0);

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 
 /**
- * Estimates how long a task that runs again waits for those of its inputs that are lost, too. They
+ * Estimates how long a task that runs again waits for those of its inputs that are lost too. They
  * are made again in parallel, so it waits for the longest:
  *
  * <pre>
@@ -14,19 +14,19 @@ import java.util.Comparator;
  *   with  t_(1) &gt;= t_(2) &gt;= ...
  * </pre>
  *
- * <p>as t_(i) is the longest exactly if it is lost and none before it is. Exact for independent
- * losses, in O(n log n).
+ * <p>because t_(i) is the longest exactly if it is lost and none before it is. This is exact for
+ * independent losses and takes O(n log n).
  *
  * <p>Source: Mantri section 5.3 and figure 12 (c), "multiple inputs [...] can be recomputed in
  * parallel and the task is only stalled by the longest input". The paper does not say how its
- * expectation is taken; the longest of the products r_i t_i, another reading, is too small: of two
- * inputs of 10 s that are each lost half of the time at least one is in three of four cases, 7.5 s
- * and not 5 s.
+ * expectation is computed. Another reading, the longest of the products r_i t_i, is too small: of
+ * two inputs of 10 s that are each lost half of the time, at least one is lost in three of four
+ * cases, which gives 7.5 s and not 5 s.
  *
- * <p>What one machine keeps tends to be lost together (Mantri section 4.2: "when a machine loses
- * the output of a task, it has a higher chance of losing the output of other tasks"). The other
- * extreme, machines that lose all or nothing, is {@link #expectedSecondsByMachine}; it is at most
- * as long, and cheaper by the number of outputs on a machine.
+ * <p>The outputs on one machine tend to be lost together (Mantri section 4.2: "when a machine loses
+ * the output of a task, it has a higher chance of losing the output of other tasks"). {@link
+ * #expectedSecondsByMachine} computes the other extreme, in which machines lose all or nothing. The
+ * result is at most as long, and it is cheaper by the number of outputs on a machine.
  */
 public final class LongestRecomputation {
   private LongestRecomputation() {}
@@ -34,10 +34,10 @@ public final class LongestRecomputation {
   private record Input(double loss, double seconds) {}
 
   /**
-   * The expected longest, each input being lost on its own.
+   * Returns the expected longest time if each input is lost independently.
    *
    * @param loss probability that each input is lost, in [0,1]
-   * @param redoSeconds t_redo of each, given its loss, finite and at least 0
+   * @param redoSeconds t_redo of each input, given its loss, finite and at least 0
    * @return seconds, 0 if there are no inputs
    */
   public static double expectedSeconds(double[] loss, double[] redoSeconds) {
@@ -62,10 +62,10 @@ public final class LongestRecomputation {
   }
 
   /**
-   * The expected longest, a machine losing all inputs that it keeps or none.
+   * Returns the expected longest time if a machine loses either all inputs that it keeps or none.
    *
    * @param loss r of each machine, in [0,1]
-   * @param machine of each input, an index into {@code loss}
+   * @param machine the machine of each input, an index into {@code loss}
    * @param redoSeconds t_redo of each input, given its loss, finite and at least 0
    * @return seconds, 0 if there are no inputs
    */

@@ -15,32 +15,32 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Chooses the outputs to make again before anybody misses them. Machines lose outputs in clutches,
- * until what ails them is mended; so
+ * Chooses the outputs to make again before any reader misses them. A machine that loses outputs
+ * loses many of them until its problem is fixed. So:
  *
  * <pre>
  *   a machine is suspect at now   if at least r recomputations were its fault
  *                                 in (now - window, now]
- *   an output is re-made          if all machines that keep it are suspect, somebody has still to
- *                                 read it, and its task's own time is within the budget;
+ *   an output is made again       if all machines that keep it are suspect, some reader still needs
+ *                                 it, and its task's own time is within the budget;
  *                                 longest t_redo first
  * </pre>
  *
  * <p>Source: Mantri sections 5.3 and 6.5, slides 12 and 13. Section 5.3 takes one recomputation for
- * "the onset of a temporal problem"; section 6.5 finds that with two in quick succession 93 % of
- * the re-runs are needed rather than 76 %, so r is 2 by default. The window's length, and when a
- * machine is trusted again, are not in the paper: here as soon as fewer than r fall into the window
- * that ends now.
+ * "the onset of a temporal problem". Section 6.5 finds that with two in quick succession 93 % of
+ * the re-runs are needed rather than 76 %, so r is 2 by default. The paper does not give the
+ * window's length, nor when a machine is trusted again; here it is when fewer than r recomputations
+ * lie in the window that ends now.
  *
- * <p>The paper does not say who is first when the budget is short; here the output that would stall
- * its readers longest. One that does not fit is passed over for shorter ones that do: what they
- * save is certain, what tokens may come is not. A re-run is charged the task's own time; that its
- * inputs may have to be made again too is rare enough to be left out.
+ * <p>The paper does not say which output is first when the budget is short. Here it is the one that
+ * would stall its readers longest. An output that does not fit is skipped in favour of shorter ones
+ * that do, because their savings are certain and future tokens are not. A re-run is charged the
+ * task's own time. Its inputs may have to be made again too, but that is rare enough to be ignored.
  *
- * <p>It says nothing of outputs with a copy on a machine that is not suspect, which is where their
- * readers should turn. It does not choose the machine of a re-run: that is the caller's, any that
- * is not suspect. Its own re-runs are no recomputations: a caller that reports them would feed the
- * suspicion with itself.
+ * <p>The policy ignores outputs with a copy on a machine that is not suspect, because readers can
+ * use that copy. It does not choose the machine of a re-run; the caller may take any that is not
+ * suspect. The policy's own re-runs are not recomputations: if a caller reported them, the
+ * suspicion would feed itself.
  */
 public final class PrecomputePolicy {
   private static final Comparator<KeptOutput> LONGEST_FIRST =
@@ -50,15 +50,16 @@ public final class PrecomputePolicy {
   private final double windowSeconds;
   private final Map<String, Deque<Double>> recomputations = new HashMap<>();
 
-  /** No machine is suspect yet. */
+  /** Creates a policy without suspect machines. */
   public PrecomputePolicy(ProtectSettings settings) {
     suspectAfter = settings.suspectAfter();
     windowSeconds = settings.windowSeconds();
   }
 
   /**
-   * A task had to be run again because a reader could not get its output from a machine. Amortised
-   * O(1); what is older than the window is forgotten, so events may come late, but not by more.
+   * Notes that a task had to run again because a reader could not get its output from a machine.
+   * Amortised O(1). Older entries than the window are dropped, so events may be late, but not by
+   * more.
    *
    * @param at seconds, finite
    */
@@ -73,7 +74,7 @@ public final class PrecomputePolicy {
     }
   }
 
-  /** How many recomputations were a machine's fault in the window that ends now. */
+  /** Returns how many recomputations were a machine's fault in the window that ends now. */
   public int recomputations(String machine, double now) {
     int within = 0;
     for (double at : recomputations.getOrDefault(machine, new ArrayDeque<>())) {
@@ -82,17 +83,17 @@ public final class PrecomputePolicy {
     return within;
   }
 
-  /** Whether all that a machine keeps is to be taken for lost. */
+  /** Returns whether all outputs on a machine should be considered lost. */
   public boolean isSuspect(String machine, double now) {
     return recomputations(machine, now) >= suspectAfter;
   }
 
-  /** All machines that are suspect, by name. */
+  /** Returns all suspect machines, by name. */
   public Set<String> suspects(double now) {
     return new TreeSet<>(suspicions(now).keySet());
   }
 
-  /** The suspect machines, with the number of their recomputations. */
+  /** Returns the suspect machines with the number of their recomputations. */
   private Map<String, Integer> suspicions(double now) {
     Map<String, Integer> suspicions = new HashMap<>();
     for (String machine : recomputations.keySet()) {
@@ -105,14 +106,13 @@ public final class PrecomputePolicy {
   }
 
   /**
-   * Decides on the outputs that are kept by suspect machines alone, and spends the budget for those
-   * that are to be made again.
+   * Decides about the outputs that only suspect machines keep, and spends the budget for those to
+   * make again.
    *
-   * @param outputs of one job, without those that are being made again already
-   * @param budget of that job
+   * @param outputs outputs of one job, without those that are already being made again
+   * @param budget the budget of that job
    * @param now seconds
-   * @return longest t_redo first, those of equal length in the given order; nothing of other
-   *     outputs
+   * @return the decisions, longest t_redo first, ties in the given order; none about other outputs
    */
   public List<Protection> decide(List<KeptOutput> outputs, PrecomputeBudget budget, double now) {
     Map<String, Integer> suspicions = outputs.isEmpty() ? Map.of() : suspicions(now);

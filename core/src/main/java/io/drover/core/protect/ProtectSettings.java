@@ -9,18 +9,19 @@ import java.time.Duration;
  * @param replicatedShare bytes that may be replicated for each byte that the job has processed, in
  *     [0,1]; 0.1, Mantri section 5.3. 0 never replicates
  * @param suspectAfter r: a machine is suspect after this many recomputations within the window, at
- *     least 1; 2, Mantri section 6.5, where 93 % of the re-runs that it starts turn out to be
- *     needed, and 76 % with 1
- * @param window in which they must fall, at least 1 ms. Mantri's slide 12 leaves it as t; 5 minutes
- *     here: long beside the back-off after which a stock reduce tries a host again (at most 60 s,
- *     {@code mapreduce.reduce.shuffle.retry-delay.max.ms}), so that outputs missed by one wave of
- *     readers fall into it, and half of the 10 minutes ({@code
- *     yarn.nm.liveness-monitor.expiry-interval-ms}) after which a stock ResourceManager gives a
- *     silent machine up and all its outputs are made again anyway
+ *     least 1; 2, Mantri section 6.5, where 93 % of the re-runs turn out to be needed, and 76 %
+ *     with 1
+ * @param window the time within which these recomputations fall, at least 1 ms. Mantri's slide 12
+ *     calls it t and gives no value; 5 minutes here. That is long beside the backoff after which a
+ *     stock reduce tries a host again (at most 60 s, {@code
+ *     mapreduce.reduce.shuffle.retry-delay.max.ms}), so the window covers all outputs missed by one
+ *     wave of readers. And it is half of the 10 minutes ({@code
+ *     yarn.nm.liveness-monitor.expiry-interval-ms}) after which a stock ResourceManager gives up a
+ *     silent machine and all its outputs are made again anyway
  * @param extraTimeShare seconds of running that may be spent on pre-computation for each second
  *     that the job's tasks have run, in [0,1]. Mantri section 6.5 has "no more than a few
- *     percentage extra cluster resources"; 0.05 here: all that one machine keeps of a job that is
- *     spread over 20. As most jobs lose no output at all, the cluster pays far less than that. 0
+ *     percentage extra cluster resources"; 0.05 here, the share of one machine in a job that is
+ *     spread over 20. The cluster pays far less than that, because most jobs lose no output. 0
  *     never pre-computes
  */
 public record ProtectSettings(
@@ -46,24 +47,23 @@ public record ProtectSettings(
     }
   }
 
-  /** The window in seconds. */
   double windowSeconds() {
     return window.toMillis() / 1000.0;
   }
 
-  /** The ranges that all of this package asks for. */
+  /** Checks the ranges that this package requires. */
   static final class Checks {
     private Checks() {}
 
-    /** A probability, in [0,1]. */
+    /** Returns a probability; throws unless it is in [0,1]. */
     static double probability(double p) {
       if (!(p >= 0 && p <= 1)) {
-        throw new IllegalArgumentException("a probability lies in [0,1], not " + p);
+        throw new IllegalArgumentException("a probability must lie in [0,1], was " + p);
       }
       return p;
     }
 
-    /** An amount of seconds or bytes, finite and at least 0. */
+    /** Returns an amount of seconds or bytes; throws unless it is finite and at least 0. */
     static double amount(String name, double amount) {
       if (!(amount >= 0 && amount < Double.POSITIVE_INFINITY)) {
         throw new IllegalArgumentException(name + " must be finite and at least 0, was " + amount);

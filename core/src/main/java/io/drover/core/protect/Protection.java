@@ -10,16 +10,16 @@ import java.util.OptionalInt;
  * A decision about one kept output: what to do, why, and on what figures. Leaving an output alone
  * is a decision too.
  *
- * @param at when it was taken, seconds
- * @param output the output it concerns; t_redo and the bytes are its own
- * @param rule why
- * @param loss r, the probability that all copies there are get lost, where that was asked and is
- *     known
- * @param replicateSeconds t_rep, where that was asked and is known
- * @param recomputations within the window, of the machine that has fewest of those that keep it,
- *     where suspicion was asked
- * @param budgetLeft after this decision: bytes that may still be replicated or, where suspicion was
- *     asked, seconds that may still be spent on re-runs
+ * @param at when the decision was made, seconds
+ * @param output the output that it concerns, with its t_redo and bytes
+ * @param rule the rule that fired
+ * @param loss r, the probability that all present copies get lost; empty if it was not needed or is
+ *     not known
+ * @param replicateSeconds t_rep; empty if it was not needed or is not known
+ * @param recomputations recomputations within the window, of the machine with the fewest among
+ *     those that keep the output; empty unless the decision is about suspicion
+ * @param budgetLeft what is left after this decision: bytes that may still be replicated or, for a
+ *     decision about suspicion, seconds that may still be spent on re-runs
  */
 public record Protection(
     double at,
@@ -29,16 +29,16 @@ public record Protection(
     OptionalDouble replicateSeconds,
     OptionalInt recomputations,
     double budgetLeft) {
-  /** What is to be done. */
+  /** Returns the action to take. */
   public ProtectionRule.Action action() {
     return rule.action();
   }
 
   /**
-   * What the output's loss is expected to cost, r t_redo, in seconds: what a replica is expected to
-   * save.
+   * Returns the expected cost of the output's loss, r t_redo, in seconds, which is also what a
+   * replica is expected to save.
    *
-   * @return empty where r is not known
+   * @return empty if r is not known
    */
   public OptionalDouble expectedRedoSeconds() {
     return loss.isEmpty()
@@ -46,7 +46,7 @@ public record Protection(
         : OptionalDouble.of(output.redo().expectedSeconds(loss.getAsDouble()));
   }
 
-  /** One sentence for people: what, to whom, why, and the figures. */
+  /** Returns one sentence for people: what, to which output, why, and the figures. */
   public String explain() {
     StringBuilder text = new StringBuilder(240);
     text.append(action()).append(' ').append(output.task()).append(" on ");

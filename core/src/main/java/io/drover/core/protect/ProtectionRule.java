@@ -2,8 +2,8 @@
 package io.drover.core.protect;
 
 /**
- * The reason for a decision about an output: the rule that fired. Each constant's text is the
- * sentence that a person reads in the log.
+ * The reason for a decision about an output: the rule that fired. The text of each constant is the
+ * sentence that people read in the log.
  */
 public enum ProtectionRule {
   /** Mantri section 5.3: the cost to recompute exceeds the cost to replicate. */
@@ -16,12 +16,12 @@ public enum ProtectionRule {
       "the machine that keeps it has lost so many outputs lately that this one is likely lost too,"
           + " and it is still to be read"),
 
-  /** The machine's loss probability has not been learnt. */
+  /** The machine's loss probability is not known yet. */
   LOSS_UNKNOWN(
       Action.LEAVE, "too little is known of how often its machine loses outputs: don't know"),
-  /** The bandwidth to the replica's machine has not been learnt. */
+  /** The bandwidth to the replica's machine is not known yet. */
   BANDWIDTH_UNKNOWN(Action.LEAVE, "it is not known how long a copy would take: don't know"),
-  /** The cost of a loss is below that of a replica. */
+  /** The cost of a loss is at most that of a replica. */
   REDO_IS_CHEAPER(
       Action.LEAVE,
       "to make it again is not expected to take longer than to copy it: r t_redo <= t_rep"),
@@ -32,16 +32,16 @@ public enum ProtectionRule {
   NO_EXTRA_TIME(
       Action.LEAVE,
       "it is likely lost, but a re-run takes longer than what may still be spent on re-runs"),
-  /** Nobody will miss it. */
+  /** No reader will miss it. */
   READ_BY_ALL(Action.LEAVE, "all who need it have read it");
 
-  /** What is to be done to an output. */
+  /** What to do with an output. */
   public enum Action {
-    /** One more copy of it is to be kept, on another machine. */
+    /** Keep one more copy of it, on another machine. */
     REPLICATE,
-    /** Its task is to be run again elsewhere, before anybody misses its output. */
+    /** Run its task again elsewhere, before any reader misses its output. */
     RECOMPUTE,
-    /** Nothing is to be done to it. */
+    /** Do nothing with it. */
     LEAVE
   }
 
@@ -53,12 +53,12 @@ public enum ProtectionRule {
     this.sentence = sentence;
   }
 
-  /** What this rule asks for when it fires. */
+  /** Returns the action that this rule asks for. */
   public Action action() {
     return action;
   }
 
-  /** The rule in words. */
+  /** Returns the rule in words. */
   public String sentence() {
     return sentence;
   }

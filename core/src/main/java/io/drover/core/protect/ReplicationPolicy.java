@@ -8,35 +8,34 @@ import java.util.OptionalInt;
 import java.util.function.Function;
 
 /**
- * Decides whether an output that is on one machine is copied to another:
+ * Decides whether to copy an output that is on one machine to another:
  *
  * <pre>
  *   replicate if  r * t_redo &gt; t_rep   and as many tokens are left as it has bytes
  *   t_rep = bytes / bandwidth within the rack                    seconds
- *   r     = product of r_m over the machines m that keep it      probability that none can give it
+ *   r     = product of r_m over the machines m that keep it      probability that none can serve it
  * </pre>
  *
- * <p>Source: Mantri section 5.3, figure 12 (b) and slide 11; for what t_redo means there see {@link
- * RecomputationTime}. So it copies where many unprotected tasks lie behind an output, where
- * machines are flaky, and where outputs are small. r_m is learnt per machine "over a long period of
- * time"; a machine of which it is not known leaves the output alone. The paper does not say how the
- * r of replicas combine; here as independent ones, since less than 1/20 of the other machines of a
- * rack see the same anomaly (section 4.2). An output may be asked about again when it has a
- * replica: its r is then so much smaller that it hardly ever gets another.
+ * <p>Source: Mantri section 5.3, figure 12 (b) and slide 11; see {@link RecomputationTime} for the
+ * meaning of t_redo there. So it copies small outputs, outputs on flaky machines, and outputs with
+ * many unprotected tasks behind them. r_m is learnt per machine "over a long period of time"; if it
+ * is not known for a machine, the output is left alone. The paper does not say how to combine the r
+ * of replicas. Here they count as independent, because less than 1/20 of the other machines of a
+ * rack see the same anomaly (section 4.2). The caller may ask again about an output with a replica,
+ * but r is then so much smaller that it hardly ever gets another one.
  *
- * <p>Which machine gets the replica is the caller's to say: one of the same rack that does not keep
- * the output, is not suspect ({@link PrecomputePolicy#suspects}) and has the room; a machine of
- * another rack only if none in this one fits, and then the bandwidth to give here is that between
- * the two.
+ * <p>The caller chooses the machine of the replica: one in the same rack that does not keep the
+ * output, is not suspect ({@link PrecomputePolicy#suspects}) and has room. If no machine in this
+ * rack fits, it may be in another rack, and the bandwidth to pass is the one between the two racks.
  *
- * <p>It replicates nothing that everybody has read, and never more than the budget has; what finds
- * no tokens is not remembered.
+ * <p>The policy never replicates an output that all readers have read, and never exceeds the
+ * budget. An output that finds no tokens is not remembered.
  */
 public final class ReplicationPolicy {
   private final Function<String, OptionalDouble> lossOfMachine;
 
   /**
-   * The rule with what is known of the machines.
+   * Creates the rule with the loss probabilities of the machines.
    *
    * @param lossOfMachine r_m by name, in [0,1]; empty if it is not known
    */
@@ -45,11 +44,10 @@ public final class ReplicationPolicy {
   }
 
   /**
-   * Decides on one output, and spends the tokens if it is to be replicated.
+   * Decides about one output, and spends the tokens if it is to be replicated.
    *
-   * @param bytesPerSecond available to the machine that the replica would go to, above 0; empty if
-   *     not known
-   * @param budget of the output's job
+   * @param bytesPerSecond bandwidth to the machine of the replica, above 0; empty if not known
+   * @param budget the budget of the output's job
    * @param now seconds
    */
   public Protection decide(
@@ -78,10 +76,10 @@ public final class ReplicationPolicy {
   }
 
   /**
-   * The probability that an output is lost on all machines that keep it; use it for the inputs of
-   * {@link RecomputationTime} too.
+   * Returns the probability that an output is lost on all machines that keep it. Use it for the
+   * inputs of {@link RecomputationTime} too.
    *
-   * @return in [0,1]; empty if it is not known of one of them
+   * @return in [0,1]; empty if it is not known for one of them
    */
   public OptionalDouble lossOfAll(List<String> machines) {
     double all = 1;
@@ -109,11 +107,11 @@ public final class ReplicationPolicy {
   /**
    * The output of a finished task, kept on machines' own disks for others to read.
    *
-   * @param task whose it is, by the caller's name
-   * @param machines that keep it: the one it was made on, and those of its replicas; at least one
+   * @param task the caller's name for the task
+   * @param machines the machines that keep the output or a replica of it; at least one
    * @param bytes its size, at least 0
-   * @param unread whether anybody has still to read any of it
-   * @param redo how long it takes to make again; the task's own time in it is the time that it ran
+   * @param unread whether any reader still has to read any of it
+   * @param redo how long it takes to make again; its own time is the time that the task ran
    */
   public record KeptOutput(
       String task, List<String> machines, long bytes, boolean unread, RecomputationTime redo) {
@@ -121,7 +119,7 @@ public final class ReplicationPolicy {
     public KeptOutput {
       machines = List.copyOf(machines);
       if (machines.isEmpty()) {
-        throw new IllegalArgumentException("an output is kept on a machine at least: " + task);
+        throw new IllegalArgumentException("an output must be on at least one machine: " + task);
       }
       if (bytes < 0) {
         throw new IllegalArgumentException("bytes must be at least 0, was " + bytes);

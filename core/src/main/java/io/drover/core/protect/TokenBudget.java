@@ -4,11 +4,11 @@ package io.drover.core.protect;
 import io.drover.core.protect.ProtectSettings.Checks;
 
 /**
- * Grants tokens in proportion to the work that was done, to be spent on protecting it: at all times
- * {@code spent <= share * worked}. Source: Mantri section 5.3.
+ * Grants tokens in proportion to completed work. The tokens are spent on protecting that work. At
+ * all times {@code spent <= share * worked}. Source: Mantri section 5.3.
  */
 final class TokenBudget {
-  /** What sums of fractions of seconds may be off by, as a share of all tokens ever granted. */
+  /** Tolerance for rounding errors in sums of seconds, as a share of all tokens ever granted. */
   private static final double ROUNDING = 1e-9;
 
   private final double share;
@@ -23,7 +23,7 @@ final class TokenBudget {
     worked += Checks.amount("work", work);
   }
 
-  /** Spends tokens if there are as many; if not, nothing happens. */
+  /** Spends tokens if there are enough; otherwise it does nothing. */
   boolean take(double tokens) {
     double after = spent + Checks.amount("tokens", tokens);
     if (after > share * worked) {
@@ -33,10 +33,10 @@ final class TokenBudget {
     return true;
   }
 
-  /** Takes back what was not spent after all; more than was spent only by errors of rounding. */
+  /** Takes back tokens; they may exceed the spent ones only by rounding errors. */
   void giveBack(double tokens) {
     if (Checks.amount("tokens", tokens) - spent > ROUNDING * share * worked) {
-      throw new IllegalArgumentException(tokens + " tokens were never taken, but " + spent);
+      throw new IllegalArgumentException(tokens + " tokens exceed the tokens taken, " + spent);
     }
     spent = Math.max(0, spent - tokens);
   }

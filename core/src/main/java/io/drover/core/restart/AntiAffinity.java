@@ -13,22 +13,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Keeps the copies of a task apart: a copy that was given the machine of another live attempt of
+ * Keeps the copies of a task apart. A copy that was given the machine of another live attempt of
  * its task, or one from which the task was moved away, is sent back for another container, a
  * bounded number of times.
  *
- * <p>Source: Mantri section 5.5 has the candidate machine in t_new; where the scheduler, and not
- * the policy, chooses the machine, refusing what is no better than the old place is what is left of
- * it.
+ * <p>Source: in Mantri section 5.5, t_new depends on the candidate machine. Here the scheduler
+ * chooses the machine, not the policy. So the policy can only refuse a place that is no better than
+ * the old one.
  *
- * <p>It never touches the first attempt of a task, nor one that has done some work already, nor one
- * of a task that commits.
+ * <p>It never touches the first attempt of a task, an attempt that has done some work, or a task
+ * that commits.
  */
 public final class AntiAffinity implements RestartPolicy {
   private final int maxMoves;
 
   /**
-   * The rule with a given patience.
+   * Creates the rule.
    *
    * @param maxMoves how often copies of one task are sent back, at least 0
    */
@@ -39,7 +39,7 @@ public final class AntiAffinity implements RestartPolicy {
     this.maxMoves = maxMoves;
   }
 
-  /** The copies to send back; it says nothing of those that may stay. */
+  /** Returns the copies to send back, without decisions about copies that may stay. */
   @Override
   public List<Decision> decide(PhaseModel phase, Demand demand, double now) {
     List<Decision> decisions = new ArrayList<>();

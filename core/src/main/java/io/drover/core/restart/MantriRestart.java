@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Resource-aware restart: kill and restart, or duplicate, only where it pays.
+ * Resource-aware restart: kills and restarts a task, or duplicates it, only if that pays.
  *
  * <pre>
  *   tasks wait for slots:   kill and restart   if t_rem &gt; E[t_new] + Delta, at most gamma times
@@ -30,32 +30,32 @@ import java.util.Optional;
  *   every task has begun:   duplicate          if E[t_rem - t_new] &gt; rho Delta
  * </pre>
  *
- * <p>t_rem is that of the attempt of the task that will end first. A task that is slow because it
- * has more to do is left alone without a rule for it: t_new grows with the same d.
+ * <p>t_rem is that of the attempt that will end first. A task that is slow because it has more to
+ * do is left alone without a special rule, because t_new grows with the same d.
  *
  * <p>Source: Mantri section 5.1 and pseudocode 1. Departures:
  *
  * <ul>
- *   <li>Line 10 prints {@code E[t_new - t_rem] > rho Delta}; the sign is reversed.
- *   <li>Kill and restart only where one attempt runs: with several, pruning ends the slow ones. And
- *       only one that is heard of: a silent one may sit on a dead machine, where a kill takes
- *       minutes to be believed, and the copy of it that the next rule makes does not wait for that.
- *   <li>And only where {@value #ENOUGH_FOR_A_KILL} attempts of the phase have been observed. One
- *       peer is enough for a copy, which costs a slot if the peer was just lucky; a kill costs the
- *       work that was done.
- *   <li>Nothing is done to a task with a copy that has not started or reported yet ("Mantri does
- *       not re-duplicate a task for which it launched a copy recently"): recently means until the
- *       copy can be judged, and at least Delta.
- *   <li>Nothing is done to a task that commits.
+ *   <li>Line 10 prints {@code E[t_new - t_rem] > rho Delta}; the sign is reversed here.
+ *   <li>A kill requires that only one attempt runs; with several, pruning ends the slow ones. That
+ *       attempt must also be reporting. A silent one may be on a dead machine, where it takes
+ *       minutes to confirm a kill; the copy of the next rule does not wait for that.
+ *   <li>It also requires {@value #ENOUGH_FOR_A_KILL} observed attempts of the phase. One peer is
+ *       enough for a copy, which costs a slot if the peer was just lucky. A kill costs the work
+ *       that was done.
+ *   <li>A task with a copy that has not started or reported yet is left alone ("Mantri does not
+ *       re-duplicate a task for which it launched a copy recently"). Recently means until the copy
+ *       can be judged, and at least Delta.
+ *   <li>A task that commits is left alone.
  *   <li>While a phase stands still as a whole ({@link CorrelatedStall}), attempts that make no
  *       progress are left alone for a while.
  * </ul>
  *
- * <p>It never acts on a guess: where t_rem or t_new is not known, the decision is to leave the task
- * and says so.
+ * <p>The policy never acts on a guess: if t_rem or t_new is not known, its decision is to leave the
+ * task, with that reason.
  */
 public final class MantriRestart implements RestartPolicy {
-  /** Attempts of the phase that must have been observed before one is killed. */
+  /** The number of observed attempts of the phase that a kill requires. */
   static final int ENOUGH_FOR_A_KILL = 3;
 
   private static final Comparator<Decision> MOST_SAVING_FIRST =
@@ -64,7 +64,7 @@ public final class MantriRestart implements RestartPolicy {
   private final RestartSettings settings;
   private final RemainingTimeEstimator remaining = new RemainingTimeEstimator();
 
-  /** The policy with the given constants. */
+  /** Creates the policy with the given constants. */
   public MantriRestart(RestartSettings settings) {
     this.settings = settings;
   }
@@ -84,7 +84,7 @@ public final class MantriRestart implements RestartPolicy {
     return all;
   }
 
-  /** Duplicates take a slot each; a kill frees the slot that its restart takes. */
+  /** Limits the copies to the free slots. A kill frees the slot that its restart takes. */
   private static List<Decision> withinSlots(List<Decision> acting, Demand demand) {
     List<Decision> granted = new ArrayList<>(acting.size());
     int free = demand.freeSlots().orElse(Integer.MAX_VALUE);
@@ -100,7 +100,7 @@ public final class MantriRestart implements RestartPolicy {
     return granted;
   }
 
-  /** What is found out about one task after the other on the way to its decision. */
+  /** The intermediate results about one task after the other. */
   private final class Judgement {
     private final PhaseModel phase;
     private final boolean tasksWait;
@@ -155,7 +155,7 @@ public final class MantriRestart implements RestartPolicy {
       return isHeld ? because(Rule.CORRELATED_STALL, patience) : judged;
     }
 
-    /** Looks at the whole phase, so only for one who is about to act, and once. */
+    /** Checks the whole phase, once per pass and only if a decision is about to act. */
     private boolean isHeldWithOthers() {
       if (settings.correlatedStallWindows() == 0 || CorrelatedStall.isSeenToGetOn(best, now)) {
         return false;

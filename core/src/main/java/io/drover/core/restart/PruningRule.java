@@ -17,27 +17,27 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Ends copies that no longer help: of a task's running attempts the {@code alpha} that will end
- * first are kept, and the newest one; any other is pruned once it is older than Delta.
+ * Ends copies that no longer help. Of a task's running attempts it keeps the {@code alpha} that
+ * will end first, and the newest one. Any other is pruned once it is older than Delta.
  *
  * <p>Source: Mantri pseudocode 1, line 3, and footnote 6 ("the fastest copy, the second fastest one
  * and a copy that has recently been started"), so {@code alpha} is 2 and at most 3 copies run.
  *
- * <p>It never prunes a task that commits, nor an attempt of which too little is known, nor the last
- * one. Nor the oldest one of a cloned task, for the same reason as {@link SlowerAttemptRule}: only
- * clones would be left, and they may have to give way.
+ * <p>It never prunes an attempt of a task that commits, an attempt without an estimate, or the last
+ * one. It also keeps the oldest attempt of a cloned task, for the same reason as {@link
+ * SlowerAttemptRule}: otherwise only clones would be left, and they may have to give way.
  */
 public final class PruningRule implements RestartPolicy {
-  /** The paper's number of fastest copies that are kept. */
+  /** The paper's number of fastest copies to keep. */
   public static final int ALPHA = 2;
 
   private final int alpha;
   private final RemainingTimeEstimator remaining = new RemainingTimeEstimator();
 
   /**
-   * The rule for a given number of fastest copies.
+   * Creates the rule.
    *
-   * @param alpha copies to keep beside the newest, at least 1
+   * @param alpha fastest copies to keep beside the newest, at least 1
    */
   public PruningRule(int alpha) {
     if (alpha < 1) {
@@ -46,7 +46,7 @@ public final class PruningRule implements RestartPolicy {
     this.alpha = alpha;
   }
 
-  /** The attempts to prune; unlike other policies it says nothing of tasks it leaves alone. */
+  /** Returns the attempts to prune, but unlike other policies no decisions to leave a task. */
   @Override
   public List<Decision> decide(PhaseModel phase, Demand demand, double now) {
     List<Decision> decisions = new ArrayList<>();

@@ -6,16 +6,15 @@ import io.drover.core.model.Demand;
 import io.drover.core.model.PhaseModel;
 import java.util.List;
 
-/** Decides, every Delta, about each running task of a phase. */
+/** Decides about each running task of a phase, once every Delta. */
 public interface RestartPolicy {
   /**
-   * One pass. Nothing is changed: who acts on a decision tells the model.
+   * Makes one pass. It changes nothing: the caller that carries out a decision updates the model.
    *
    * @param phase the running tasks and what is known of them
-   * @param demand who waits for slots
+   * @param demand the demand for slots
    * @param now seconds, on the scale of the phase's reports
-   * @return one decision for each running task, those that ask for something first, the most
-   *     promising at the top
+   * @return one decision for each running task: first those that act, the most promising at the top
    */
   List<Decision> decide(PhaseModel phase, Demand demand, double now);
 }

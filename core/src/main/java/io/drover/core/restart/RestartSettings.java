@@ -4,20 +4,20 @@ package io.drover.core.restart;
 /**
  * The constants of the restart rules.
  *
- * @param delta a copy is made while tasks wait when the probability that it saves slot time exceeds
+ * @param delta while tasks wait, a copy is made if the probability that it saves slot time exceeds
  *     this, in [0,1); 0.25, Mantri section 5.1.1
- * @param rho a copy is made when no task waits if it is expected to save more than this many
+ * @param rho when no task waits, a copy is made if it is expected to save more than this many
  *     periods Delta, at least 0; 3, Mantri section 5.1.1
  * @param maxRestarts gamma, how often a task may be killed and restarted, at least 0; 3, Mantri
  *     section 5.1.1
  * @param maxCopies attempts of one task that may run at once, at least 1; 3, Mantri section 5.1.1,
  *     footnote 6; with 1 no copy is made
- * @param correlatedStallWindows for so many lengths of the moving average those that have stopped
- *     are left alone while their phase stands still as a whole, at least 0; 2, and with 0 Mantri's
- *     rules, which know no such thing. Long enough for a NameNode to fail over with Delta = 3 s (36
- *     s), and short enough that the tasks of a rack that died need not wait until its nodes are
- *     given up (10 minutes)
- * @param slowerAttempt k of {@link SlowerAttemptRule}, at least 1; 1, and infinite with Mantri's
+ * @param correlatedStallWindows while a phase stands still as a whole, stopped attempts are left
+ *     alone for this many lengths of the moving average, at least 0; 2, and 0 in Mantri's rules,
+ *     which have no such case. With Delta = 3 s this is long enough for a NameNode to fail over (36
+ *     s). It is short enough that tasks of a dead rack need not wait until its nodes are declared
+ *     lost (10 minutes)
+ * @param slowerAttempt k of {@link SlowerAttemptRule}, at least 1; 1, and infinite in Mantri's
  *     rules
  */
 public record RestartSettings(
@@ -31,7 +31,7 @@ public record RestartSettings(
   public static final RestartSettings MANTRI =
       new RestartSettings(0.25, 3, 3, 3, 0, Double.POSITIVE_INFINITY);
 
-  /** What is used where nobody says otherwise. */
+  /** The default values. */
   public static final RestartSettings DEFAULT = new RestartSettings(0.25, 3, 3, 3, 2, 1);
 
   /** Checks the ranges above. */
@@ -49,7 +49,7 @@ public record RestartSettings(
   }
 
   /**
-   * The same constants within what a job allows.
+   * Returns the same constants within the limits of a job.
    *
    * @param copies attempts of a task that may run at once, at least 1
    * @param restarts how often a task may be restarted, at least 0

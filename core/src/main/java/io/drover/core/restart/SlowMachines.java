@@ -16,22 +16,22 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Finds the machines that are slow for a job: those on which several of its tasks turned out to be
- * outliers, and more of them than did not. One slow attempt says something of the attempt; several
- * on one machine say something of the machine.
+ * Finds the machines that are slow for a job. These are machines on which several of its tasks, and
+ * more than half of them, turned out to be outliers. One slow attempt says something about the
+ * attempt; several on one machine say something about the machine.
  *
  * <p>Source: the location factor of Mantri section 5.5 ("whether the candidate machine for running
- * this task is persistently slower than other machines"), reduced to yes or no for callers who can
- * only keep away from a machine and not weigh it.
+ * this task is persistently slower than other machines"), reduced to yes or no for callers that can
+ * only avoid a machine and not weigh it.
  *
- * <p>A reduce may sit on such a machine already when that is found, and wait there for maps.
- * Nothing can be estimated of it before its work begins, and then a new start would come on top of
- * what it has waited. So it gets a copy while it waits: the copy's start costs no time then, but a
- * slot and what it fetches, and the slower of the two is ended as soon as their own pace tells
- * which it is. This goes beyond Mantri, which waits until t_rem is known.
+ * <p>A reduce may already be waiting for maps on a machine that turns out to be slow. Nothing can
+ * be estimated about it before its work begins, and a new start at that time would be added to the
+ * wait. So it gets a copy while it waits: the copy's start then costs no time, only a slot and the
+ * data that it fetches. The slower of the two is ended as soon as their own paces show which one it
+ * is. This goes beyond Mantri, which waits until t_rem is known.
  */
 public final class SlowMachines {
-  /** They act on account of a place, and not of a pace. */
+  /** These rules act because of a place and not because of a pace. */
   private static final Set<Rule> NO_OUTLIERS =
       EnumSet.of(Rule.SAME_MACHINE, Rule.WAITS_ON_SLOW_MACHINE);
 
@@ -40,7 +40,7 @@ public final class SlowMachines {
   private final Set<String> found = new HashSet<>();
 
   /**
-   * The rule with a given number of outliers.
+   * Creates the rule.
    *
    * @param outliers tasks that must have been outliers on a machine, at least 1
    */
@@ -54,7 +54,7 @@ public final class SlowMachines {
   /**
    * Takes in the decisions of one pass over a phase.
    *
-   * @return the machines that are slow by what is known now and were not before
+   * @return the machines that are newly found to be slow
    */
   public List<String> observe(PhaseModel phase, List<Decision> decisions) {
     List<String> fresh = new ArrayList<>();
@@ -73,23 +73,23 @@ public final class SlowMachines {
     return fresh;
   }
 
-  /** Notes a machine that is known to be slow: it will not be found again. */
+  /** Notes a machine that is known to be slow, so that it is not found again. */
   public void known(String machine) {
     found.add(machine);
   }
 
-  /** Whether any machine is known to be slow. */
+  /** Returns whether any machine is known to be slow. */
   public boolean areKnown() {
     return !found.isEmpty();
   }
 
   /**
-   * Gives those a copy that were to be left waiting for input on a machine that is slow. An attempt
-   * gets one such copy at most, whatever becomes of that.
+   * Gives a copy to each attempt that was to be left waiting for input on a slow machine. An
+   * attempt gets at most one such copy, even if that copy fails.
    *
-   * @param decisions of a policy, in one pass over a phase whose tasks have all begun
-   * @param freeSlots how many copies there is room for, those of the decisions included
-   * @return the decisions, with those in their places
+   * @param decisions a policy's decisions in one pass over a phase whose tasks have all begun
+   * @param freeSlots how many copies there is room for, including those of the decisions
+   * @return the decisions, with the copies in place of the waits
    */
   public List<Decision> copyWaiting(List<Decision> decisions, int freeSlots) {
     long free = freeSlots - decisions.stream().filter(d -> d.action() == Action.DUPLICATE).count();
@@ -121,7 +121,7 @@ public final class SlowMachines {
     return decision.attempt().flatMap(AttemptModel::machine).orElse(null);
   }
 
-  /** Tasks of the phase, and outliers of others, that have had an attempt on the machine. */
+  /** Counts the phase's tasks, and others' outliers, that have had an attempt on the machine. */
   private static int tasksOn(String machine, PhaseModel phase, Set<TaskModel> outliers) {
     Set<TaskModel> tasks = new HashSet<>(outliers);
     for (TaskModel task : phase.tasks()) {

@@ -21,32 +21,32 @@ import java.util.Optional;
  *   t_rem &gt; k min t_rem(others)
  * </pre>
  *
- * <p>Departure from Mantri, which keeps the two fastest ({@link PruningRule}), and from Dolly,
- * whose clones all run until the first of them is done (section 3.1). An attempt is given a second
- * one since nobody knows beforehand which of them will be slow. Once both have been seen at work it
- * is known well, and what the slower one takes from then on insures against what may yet befall the
- * faster one. The restart rules do so too, for nothing; but not where a task is alone in its phase,
- * with nothing to be compared with. An infinite k leaves all to the papers' rules.
+ * <p>This departs from Mantri, which keeps the two fastest ({@link PruningRule}), and from Dolly,
+ * whose clones all run until the first is done (section 3.1). A task gets a second attempt because
+ * nobody knows beforehand which one will be slow. Once both have been seen at work, it is known.
+ * From then on the slower one only insures against what may still happen to the faster one. The
+ * restart rules insure against that too, at no cost, but not if a task is alone in its phase
+ * without others to compare with. An infinite k leaves everything to the papers' rules.
  *
- * <p>The others, of which the least t_rem counts, are those
+ * <p>Only these other attempts count for the least t_rem:
  *
  * <ul>
- *   <li>that have no less of a claim to their container: of an attempt that is no clone, those that
- *       are none; of a clone these, too, and older clones. For clones can be told to give way at
- *       any time, and a task is not to be left with clones alone;
- *   <li>that have come to the main part of their work, where their own pace tells;
- *   <li>that are heard of: a silent one may sit on a machine that has just died.
+ *   <li>those with at least the same claim to their container. For an attempt that is no clone,
+ *       these are the other attempts that are no clones; for a clone, also the older clones. Clones
+ *       may have to give way at any time, and a task must not be left with only clones;
+ *   <li>those that have reached the main part of their work, where their own pace shows;
+ *   <li>those that report. A silent one may be on a machine that has just died.
  * </ul>
  *
- * <p>It ends nothing of a task that commits, nothing of which t_rem is not known, and nothing for
- * one that is expected to be done now: there is nothing left to save.
+ * <p>It ends no attempt of a task that commits, none without a known t_rem, and none in favour of
+ * an attempt that is expected to be done now, because nothing is left to save.
  */
 public final class SlowerAttemptRule implements RestartPolicy {
   private final double factor;
   private final RemainingTimeEstimator remaining = new RemainingTimeEstimator();
 
   /**
-   * The rule for a given factor.
+   * Creates the rule.
    *
    * @param factor k, at least 1
    */
@@ -57,7 +57,7 @@ public final class SlowerAttemptRule implements RestartPolicy {
     this.factor = factor;
   }
 
-  /** The attempts to end; unlike other policies it says nothing of tasks it leaves alone. */
+  /** Returns the attempts to end, but unlike other policies no decisions to leave a task. */
   @Override
   public List<Decision> decide(PhaseModel phase, Demand demand, double now) {
     List<Decision> decisions = new ArrayList<>();
@@ -69,7 +69,7 @@ public final class SlowerAttemptRule implements RestartPolicy {
     return decisions;
   }
 
-  /** The attempts of a task are in the order of their age. */
+  /** Compares the attempts of a task, which are in the order of their age. */
   private void compare(TaskModel task, Demand demand, double now, List<Decision> decisions) {
     double ordinary = Double.POSITIVE_INFINITY;
     for (AttemptModel attempt : task.attempts()) {
@@ -79,15 +79,15 @@ public final class SlowerAttemptRule implements RestartPolicy {
     for (AttemptModel attempt : task.attempts()) {
       boolean isClone = task.isClone(attempt);
       double best = isClone ? orOlder : ordinary;
-      double seconds = remaining.seconds(attempt, now); // NaN of what does not run, too
-      if (best > 0 && seconds > factor * best) { // 0 times any factor would be less than anything
+      double seconds = remaining.seconds(attempt, now); // NaN if it does not run
+      if (best > 0 && seconds > factor * best) { // times 0, any factor would be exceeded
         decisions.add(decision(task, attempt, seconds, best, demand, now));
       }
       orOlder = isClone ? lesser(orOlder, attempt, now) : orOlder;
     }
   }
 
-  /** The least t_rem so far, or an attempt's, if that is less and says enough. */
+  /** Returns the least t_rem so far, or an attempt's if that is less and the attempt counts. */
   private double lesser(double least, AttemptModel attempt, double now) {
     double seconds = remaining.seconds(attempt, now);
     return seconds < least && isSeenAtWork(attempt) && attempt.silence(now) == 0 ? seconds : least;

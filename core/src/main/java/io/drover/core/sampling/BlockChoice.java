@@ -15,7 +15,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /**
- * Late binding: which K of its N blocks a job reads is decided by the slots that come free.
+ * Late binding: the slots that become free decide which K of its N blocks a job reads.
  *
  * <pre>
  *   a slot takes a block of its own machine that is not taken yet
@@ -23,38 +23,39 @@ import java.util.stream.IntStream;
  *   at most M blocks are taken, each once; with samples, all from one
  * </pre>
  *
- * <p>Source: KMN section 5.2. Where it is silent:
+ * <p>Source: KMN section 5.2. The paper leaves the following open:
  *
  * <ul>
  *   <li><em>When the wait begins</em>: with the first slot that was left since the last local
- *       binding. A job that is offered nothing does not wait for locality; and once it has waited
- *       enough it takes every slot, until a local one shows that waiting is worth while again
- *       (delay scheduling's rule).
- *   <li><em>When a sample is chosen</em>: a binding to a sample binds the job, so it is put off
- *       while a better one may turn up: until all K blocks of some sample have been seen on free
- *       machines (nothing can be better), or for {@code sampleSeconds}, or until the job has waited
- *       enough for locality anyway. Then the sample with the most blocks on free machines is
- *       chosen, by the first offer that is bound. {@link #see} makes known what is free at once.
- *   <li><em>Failures</em>: a block whose task failed is read again, since leaving out blocks that
- *       make the program fail would be another sample (unless {@code replaceFailed}). One whose
- *       task was killed, or whose output was lost before it was used, says nothing of its content
- *       and may be exchanged.
- *   <li><em>Which of a machine's blocks</em>: in an order given by chance, for in the file's order
- *       a small K would read the beginning of the file. The paper presumes shuffled blocks.
+ *       binding. A job that gets no offers does not wait for locality. Once it has waited long
+ *       enough it takes every slot, until a local one shows that waiting is worthwhile again (the
+ *       rule of delay scheduling).
+ *   <li><em>When a sample is chosen</em>: a binding to a sample commits the job to it. So it is
+ *       delayed while a better sample may appear: until all K blocks of some sample have been seen
+ *       on free machines (nothing can be better), or for {@code sampleSeconds}, or until the job
+ *       has waited long enough for locality anyway. Then the first offer that is bound chooses the
+ *       sample with the most blocks on free machines. Call {@link #see} first for all slots that
+ *       are free at once.
+ *   <li><em>Failures</em>: a block whose task failed is read again, because leaving out blocks that
+ *       make the program fail would give another sample (unless {@code replaceFailed}). A block
+ *       whose task was killed, or whose output was lost before it was used, may be exchanged,
+ *       because that says nothing about its content.
+ *   <li><em>Which of a machine's blocks</em>: in random order, because in the file's order a small
+ *       K would read the beginning of the file. The paper assumes shuffled blocks.
  * </ul>
  *
- * <p>It never binds a block to two slots, more than M in all, or blocks of two samples; nor, once K
- * blocks are done or {@linkplain #fix fixed}, any other block. It costs amortised constant time an
- * offer, and while samples are open a look at each sample.
+ * <p>It never binds a block to two slots, more than M blocks in total, or blocks of two samples.
+ * Once K blocks are done or {@linkplain #fix fixed}, it binds no other block. An offer costs
+ * amortised constant time, plus a look at each sample until one is chosen.
  */
 public final class BlockChoice {
-  /** What ended a task, or took its output away. */
+  /** What ended a task or removed its output. */
   public enum Ending {
-    /** It failed, by itself. */
+    /** The task failed by itself. */
     FAILED,
-    /** It was killed, or its machine was lost: nothing that the block could be the reason of. */
+    /** The task was killed or its machine was lost, so the block cannot be the reason. */
     KILLED,
-    /** It was done, and its output can no longer be read. */
+    /** The task was done, and its output can no longer be read. */
     OUTPUT_LOST
   }
 
@@ -87,11 +88,11 @@ public final class BlockChoice {
   }
 
   /**
-   * Any K of all blocks.
+   * Creates a choice of any K of all blocks.
    *
-   * @param needed K, at least 1 and no more than there are blocks
-   * @param most M, blocks that are read at most at any time, at least {@code needed}
-   * @param chance orders the blocks of a machine; it is used here only
+   * @param needed K, at least 1 and at most the number of blocks
+   * @param most M, the maximum number of blocks read at any time, at least {@code needed}
+   * @param chance orders the blocks of a machine; it is used only in this call
    */
   public static BlockChoice anyOf(
       List<InputBlock> blocks,
@@ -104,10 +105,10 @@ public final class BlockChoice {
   }
 
   /**
-   * All blocks, for a job that does not sample: delay scheduling, as its tasks have it as well.
+   * Creates a choice of all blocks, for a job that does not sample: plain delay scheduling.
    *
-   * @param order of all blocks, each once: of a machine's blocks the first is bound first, such as
-   *     the largest
+   * @param order all blocks, each once; of a machine's blocks the first in this order is bound
+   *     first, for example the largest
    */
   public static BlockChoice allOf(
       List<InputBlock> blocks, List<Integer> order, SamplingSettings settings) {
@@ -117,7 +118,7 @@ public final class BlockChoice {
   }
 
   /**
-   * Any K blocks of one of several samples.
+   * Creates a choice of any K blocks of one of several samples.
    *
    * @param samples indices into {@code blocks}, at least K in each, none in two; M is at most the
    *     size of the smallest, so samples of K blocks, as in the paper, leave no room for extra
@@ -134,7 +135,7 @@ public final class BlockChoice {
     return new BlockChoice(blocks, orders, needed, most, settings);
   }
 
-  /** The blocks that an earlier execution has used, and no other. */
+  /** Creates a choice of exactly the blocks that an earlier execution has used. */
   public static BlockChoice again(
       List<InputBlock> blocks,
       SampleRecord used,
@@ -152,13 +153,13 @@ public final class BlockChoice {
   }
 
   /**
-   * Takes in that a machine has a free slot, without taking it. Only the choice of a sample depends
-   * on it; all that is free at once is best made known before the first of it is offered.
+   * Notes that a machine has a free slot, without taking it. Only the choice of a sample depends on
+   * this. It is best to note all slots that are free at once before the first of them is offered.
    *
    * @param now seconds
    */
   public void see(String machine, double now) {
-    check(Double.isFinite(now), "a time is a finite number, not " + now);
+    check(Double.isFinite(now), "a time must be finite, was " + now);
     if (ledger.sample().isEmpty()) {
       race.see(machine);
       firstSeen = firstSeen.isPresent() ? firstSeen : OptionalDouble.of(now);
@@ -169,7 +170,7 @@ public final class BlockChoice {
    * Offers a free slot.
    *
    * @param now seconds, not less than at earlier calls
-   * @return the block that the slot is to read, if any, and why
+   * @return the block that the slot is to read, if any, and the reason
    */
   public OfferAnswer offer(String machine, String rack, double now) {
     see(machine, now);
@@ -232,53 +233,53 @@ public final class BlockChoice {
     return now - leftSince.orElse(now);
   }
 
-  /** Takes in that the task of a bound block is done. */
+  /** Notes that the task of a bound block is done. */
   public void done(int block) {
     ledger.done(block);
   }
 
-  /** Takes in that a block has no task any more, or no output. */
+  /** Notes that a block no longer has a task, or an output. */
   public void released(int block, Ending why) {
     ledger.released(block, why);
   }
 
   /**
-   * Decides which K blocks the result is of. From now on only these are bound, and only if their
-   * output is lost; what else still runs is to be killed.
+   * Decides which K blocks the result is made of. From now on only these are bound, and only if
+   * their output is lost. Other tasks that still run are to be killed.
    *
    * @param used K blocks that are done
-   * @return what is to be kept with the job
+   * @return the record to keep with the job
    */
   public SampleRecord fix(Collection<Integer> used) {
     return ledger.fix(used);
   }
 
-  /** How many slots the job can use now; none once K blocks are done. */
+  /** Returns how many slots the job can use now; 0 once K blocks are done. */
   public int wanted() {
     return ledger.wanted();
   }
 
-  /** How many blocks are still to be done, of K. */
+  /** Returns how many of the K blocks are still to be done. */
   public int missing() {
     return ledger.missing();
   }
 
-  /** How many blocks are being read. */
+  /** Returns how many blocks are being read. */
   public int running() {
     return ledger.running();
   }
 
-  /** M, but no more than every sample has blocks. */
+  /** Returns M, limited to the size of the smallest sample. */
   public int most() {
     return ledger.most();
   }
 
-  /** The sample that was chosen; nothing while it is open. */
+  /** Returns the chosen sample; empty until one is chosen. */
   public OptionalInt sample() {
     return ledger.sample();
   }
 
-  /** The K blocks of the result, once they are {@linkplain #fix fixed}. */
+  /** Returns the K blocks of the result, once they are {@linkplain #fix fixed}. */
   public Optional<SampleRecord> record() {
     return ledger.record();
   }
@@ -289,15 +290,15 @@ public final class BlockChoice {
     }
   }
 
-  /** Checks and shuffles samples: lists of indices into a job's blocks. */
+  /** Checks and shuffles samples, which are lists of indices into a job's blocks. */
   static final class Samples {
     private Samples() {}
 
     /**
-     * The size of the smallest sample.
+     * Returns the size of the smallest sample.
      *
-     * @throws IllegalArgumentException unless they are disjoint, of known blocks, and at least K
-     *     each
+     * @throws IllegalArgumentException unless the samples are disjoint, have known blocks only, and
+     *     at least K each
      */
     static int smallest(List<List<Integer>> samples, int total, int needed) {
       check(!samples.isEmpty(), "there must be at least one sample");
@@ -305,11 +306,11 @@ public final class BlockChoice {
       int smallest = total;
       for (List<Integer> blocks : samples) {
         int size = blocks.size();
-        check(size >= needed, "a sample has " + size + " blocks, not K, " + needed);
+        check(size >= needed, "a sample has " + size + " blocks, but K is " + needed);
         smallest = Math.min(smallest, size);
         for (int block : blocks) {
           if (block < 0 || block >= total) {
-            throw new IllegalArgumentException("there is no block " + block + " of " + total);
+            throw new IllegalArgumentException("block " + block + " is out of range, N = " + total);
           }
           if (!seen.add(block)) {
             throw new IllegalArgumentException("block " + block + " is in the samples twice");
@@ -325,7 +326,7 @@ public final class BlockChoice {
       }
     }
 
-    /** The blocks of a sample in an order in which each is equally likely (Fisher and Yates). */
+    /** Returns the blocks in an order of which each is equally likely (Fisher and Yates). */
     static List<Integer> shuffled(List<Integer> blocks, RandomGenerator chance) {
       List<Integer> order = new ArrayList<>(blocks);
       for (int i = order.size() - 1; i > 0; i--) {

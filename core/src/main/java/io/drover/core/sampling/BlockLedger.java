@@ -15,15 +15,15 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Keeps the state of each block of a job: the part of {@link BlockChoice} that counts. At any time
- * {@code bound + done + owed <= M}, of one sample.
+ * Keeps the state of each block of a job for {@link BlockChoice}. At any time {@code bound + done +
+ * owed <= M}, all of one sample.
  */
 final class BlockLedger {
   private enum State {
     UNUSED,
     BOUND,
     DONE,
-    /** Not bound, and to be bound again itself. */
+    /** Not bound, and this very block has to be bound again. */
     OWED
   }
 
@@ -40,7 +40,7 @@ final class BlockLedger {
   private int bound;
   private int done;
 
-  /** A ledger of blocks none of which may be bound before a sample is chosen. */
+  /** Creates a ledger of blocks. None can be bound before a sample is chosen. */
   BlockLedger(List<InputBlock> blocks, int needed, int most, SamplingSettings settings) {
     this.total = blocks.size();
     this.needed = needed;
@@ -58,7 +58,7 @@ final class BlockLedger {
     blocks.forEach(unused::add);
   }
 
-  /** Binds a block no farther than that, if one may be bound: one that is owed before others. */
+  /** Binds a block no farther than {@code nearness}, if one may be bound; owed ones first. */
   Optional<Binding> bind(BlockLocality nearness, String machine, String rack) {
     OptionalInt again = owed.first(nearness, machine, rack);
     if (again.isPresent()) {
@@ -126,14 +126,14 @@ final class BlockLedger {
     return fixed;
   }
 
-  /** Whether a block is one that the result can still be of. */
+  /** Returns whether the result can still use a block. */
   private boolean counts(int block) {
     return record.isEmpty() || record.get().contains(block);
   }
 
   private void expect(int block, State expected) {
     if (block < 0 || block >= total) {
-      throw new IllegalArgumentException("there is no block " + block + " of " + total);
+      throw new IllegalArgumentException("block " + block + " is out of range, N = " + total);
     }
     if (state[block] != expected) {
       throw new IllegalStateException(
@@ -169,8 +169,8 @@ final class BlockLedger {
   }
 
   /**
-   * A set of blocks that finds one by machine, by rack, or any, in amortised constant time: what
-   * was removed stays in the queues until it comes to their head.
+   * A set of blocks that finds one by machine, by rack, or any, in amortised constant time. A
+   * removed block stays in the queues until it reaches their head.
    */
   static final class BlockIndex {
     private final List<InputBlock> blocks;
@@ -203,7 +203,7 @@ final class BlockLedger {
       size--;
     }
 
-    /** The member that was added first of those no farther than {@code nearness}, if any. */
+    /** Returns the earliest added member no farther than {@code nearness}, if any. */
     OptionalInt first(BlockLocality nearness, String machine, String rack) {
       return switch (nearness) {
         case MACHINE -> first(byMachine.get(machine));

@@ -3,54 +3,54 @@ package io.drover.core.sampling;
 
 /**
  * Computes how many tasks a stage runs if K outputs are needed: {@code M = floor(K * M/K)}, never
- * below K and never more than there are blocks.
+ * less than K and never more than there are blocks.
  *
- * <p>Source: KMN sections 4 and 5.3 (M/K is the administrator's), section 5.4 (later stages gain
- * nothing: their outputs are spread already). The paper does not round. Down is the only rounding
- * that keeps the promise of at most 5 % extra resources (section 1), and leaves jobs below 20 tasks
- * alone at the default ratio: section 6.2.3 found "almost no improvement from running extra tasks"
+ * <p>Source: KMN sections 4 and 5.3 (the administrator sets M/K), section 5.4 (later stages gain
+ * nothing, because their outputs are spread already). The paper does not round. Only rounding down
+ * keeps the promise of at most 5 % extra resources (section 1). It also leaves jobs below 20 tasks
+ * alone at the default ratio; section 6.2.3 found "almost no improvement from running extra tasks"
  * below 10.
  *
- * <p>It never lets a job raise M/K.
+ * <p>A job cannot raise M/K.
  */
 public final class ExtraTasks {
-  /** Why there are as many tasks as there are. */
+  /** Why a stage runs that many tasks. */
   public enum Reason {
-    /** All that the ratio allows are run. */
+    /** The stage runs all tasks that the ratio allows. */
     AS_CONFIGURED,
-    /** The administrator wants none: M/K is 1. */
+    /** The administrator has turned extra tasks off: M/K is 1. */
     OFF,
-    /** A stage after the first gets none. */
+    /** Only the first stage gets extra tasks. */
     LATER_STAGE,
-    /** K is so small that a whole task more would be above the ratio. */
+    /** K is so small that one more task would exceed the ratio. */
     FEW_TASKS,
-    /** There are not as many blocks as the ratio allows tasks. */
+    /** The ratio allows more tasks than there are blocks. */
     NO_MORE_BLOCKS
   }
 
   /**
-   * The decision.
+   * The number of tasks, with the reason.
    *
    * @param tasks M
    * @param extra M - K
    */
   public record Count(int tasks, int extra, Reason reason) {}
 
-  /** K times M/K is a product of doubles: what is this near to a whole number is one. */
+  /** K times M/K is a product of doubles; this close to an integer it counts as that integer. */
   private static final double ROUNDING = 1e-9;
 
   private final double ratio;
 
-  /** The rule for the settings' M/K. */
+  /** Creates the rule for the M/K of the settings. */
   public ExtraTasks(SamplingSettings settings) {
     this.ratio = settings.extraRatio();
   }
 
   /**
-   * M, and why.
+   * Returns M and the reason for it.
    *
    * @param k outputs that are needed, at least 1
-   * @param n blocks that there are to read, at least {@code k}
+   * @param n blocks that can be read, at least {@code k}
    * @param firstStage whether the stage reads the job's input
    */
   public Count of(int k, int n, boolean firstStage) {

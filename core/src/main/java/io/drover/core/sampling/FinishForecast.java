@@ -7,19 +7,19 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * Forecasts when the running tasks of a stage will finish, in that order.
+ * Forecasts when the running tasks of a stage will finish, in ascending order.
  *
- * <p>Source: KMN section 4.3: by the history of the job, else by a distribution fitted to the first
- * finishers ({@link TaskDurations}). Departure: a task whose own reports say when it ends is
- * believed, since that is the best there is, and the paper's system had none.
+ * <p>Source: KMN section 4.3: by the history of the job, otherwise by a distribution fitted to the
+ * first tasks that finish ({@link TaskDurations}). Departure: if a task's own reports say when it
+ * ends, they are used, because they are the best source and the paper's system had none.
  *
- * <p>Of m tasks about which nothing else is known the i-th gets the quantile {@code (i - 3/8) / (m
- * + 1/4)} (Blom 1958: near the expected order statistics) of the durations above the time it has
- * been running, the longest running one being first. All at the same quantile would have those that
- * started together finish together, and there would be nothing left to choose.
+ * <p>Of m tasks without such reports, the i-th gets the quantile {@code (i - 3/8) / (m + 1/4)}
+ * (Blom 1958: near the expected order statistics) of the durations above its running time, starting
+ * with the task that has run longest. With the same quantile for all, tasks that started together
+ * would finish together, and there would be no choice left.
  */
 public final class FinishForecast {
-  /** What a forecast rests on. */
+  /** What a forecast is based on. */
   public enum Basis {
     /** The task's own progress. */
     PROGRESS,
@@ -32,23 +32,23 @@ public final class FinishForecast {
   /**
    * A task that has not finished.
    *
-   * @param task any number of the caller's
+   * @param task any number that the caller chooses
    * @param startedAt seconds
-   * @param endsAt by its own progress, seconds, if that is known
+   * @param endsAt the end by its own progress, seconds, if known
    */
   public record Running(int task, double startedAt, OptionalDouble endsAt) {}
 
   /**
    * A forecast.
    *
-   * @param at seconds, not before the time of asking
+   * @param at seconds, not before the time of the request
    */
   public record Finish(int task, double at, Basis basis) {}
 
   private FinishForecast() {}
 
   /**
-   * The forecasts, ascending; none for a task of which nothing is known.
+   * Returns the forecasts in ascending order; none for a task about which nothing is known.
    *
    * @param running tasks that have started and not finished
    * @param now seconds

@@ -4,13 +4,13 @@ package io.drover.core.sampling;
 import java.util.List;
 
 /**
- * A block of a job's input, and the machines that can read it without the network.
+ * A block of a job's input, with the machines that can read it without the network.
  *
- * @param machines that hold it, on disk or in memory; none if nobody knows
- * @param racks of those machines
+ * @param machines machines that hold it, on disk or in memory; empty if not known
+ * @param racks racks of those machines
  */
 public record InputBlock(List<String> machines, List<String> racks) {
-  /** Leaves out what is named twice. */
+  /** Removes duplicates. */
   public InputBlock {
     machines = machines.stream().distinct().toList();
     racks = racks.stream().distinct().toList();
@@ -20,9 +20,9 @@ public record InputBlock(List<String> machines, List<String> racks) {
   public enum BlockLocality {
     /** On a machine that holds it. */
     MACHINE,
-    /** On another machine of a rack in which it is held. */
+    /** On another machine of a rack that holds it. */
     RACK,
-    /** Beyond the rack's switch. */
+    /** Outside those racks. */
     ELSEWHERE
   }
 }

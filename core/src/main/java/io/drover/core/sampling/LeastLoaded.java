@@ -8,24 +8,24 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Finds the K of M outputs whose busiest link is the least busy, by bisection on its time T.
+ * Finds the K of M outputs that load the busiest link least, by bisection on the time T it needs.
  *
- * <p>Exchanging a chosen output for a smaller one of its rack lowers the load of some links and
- * raises none. So with x_r outputs from rack r, these are the smallest, m_r(x_r) bytes, and T is
- * long enough if there are x_r with sum K and
+ * <p>Replacing a chosen output by a smaller one of the same rack lowers the load of some links and
+ * raises none. So the x_r outputs from rack r are the smallest ones, with m_r(x_r) bytes. T is long
+ * enough if there are x_r with sum K and
  *
  * <pre>
  *   m_r(x_r) &lt;= U_r(T)            what the uplink can carry
  *   B - m_r(x_r) &lt;= V_r(T)        what the downlink can carry, where B = sum of m_r(x_r)
  * </pre>
  *
- * <p>The first bounds x_r from above. The second does so from below, the more the larger B is. The
- * smallest B within given bounds comes from the smallest outputs, since m_r is convex. It raises
- * the lower bounds, these raise B, and so on: no B is ever more than that of a solution, so either
- * the bounds meet a choice, or cross.
+ * <p>The first condition bounds x_r from above. The second bounds it from below, and more so the
+ * larger B is. The smallest B within given bounds comes from the smallest outputs, because m_r is
+ * convex. It raises the lower bounds, which raise B, and so on. No B ever exceeds that of a
+ * solution, so in the end the bounds allow a choice, or they cross.
  *
- * <p>Of choices as good the one with the fewest bytes is taken, then the one with the fewest across
- * racks.
+ * <p>Among equally good choices it takes one with the fewest bytes, then one with the fewest bytes
+ * across racks.
  */
 final class LeastLoaded {
   private static final double PRECISION = 1e-9;
@@ -33,10 +33,10 @@ final class LeastLoaded {
 
   private final OutputProblem problem;
 
-  /** All outputs, the smallest first; of equals one of which more is read in its rack. */
+  /** All outputs, the smallest first; among equals those of racks that read more of them first. */
   private final int[] ascending;
 
-  /** m_r: bytes of the smallest outputs of a rack. */
+  /** m_r: the bytes of the smallest outputs of a rack. */
   private final double[][] smallest;
 
   private final int[] least;
@@ -100,7 +100,7 @@ final class LeastLoaded {
         outputs, seconds, Math.min(bound, seconds), problem.crossRackBytes(outputs));
   }
 
-  /** Whether T is long enough; {@link #count} then says how many of each rack do. */
+  /** Returns whether T is long enough; {@link #count} then has the outputs of each rack. */
   private boolean fits(double seconds) {
     for (int r = 0; r < most.length; r++) {
       most[r] = mostOf(r, seconds);
@@ -121,7 +121,7 @@ final class LeastLoaded {
     return false;
   }
 
-  /** The largest x_r that the uplink can carry; -1 if it is busy for longer as it is. */
+  /** Returns the largest x_r that the uplink can carry; -1 if its other load takes longer. */
   private int mostOf(int r, double seconds) {
     int low = -1;
     int high = smallest[r].length;
@@ -136,7 +136,7 @@ final class LeastLoaded {
     return low;
   }
 
-  /** Chooses the fewest bytes within the bounds; false if K outputs do not fit between them. */
+  /** Chooses the fewest bytes within the bounds; returns false if K outputs do not fit. */
   private boolean fill() {
     int missing = problem.needed();
     for (int r = 0; r < least.length; r++) {
@@ -161,8 +161,8 @@ final class LeastLoaded {
   }
 
   /**
-   * Raises the lower bounds to what the downlinks need at least with so many bytes in all; false if
-   * the counts chosen satisfy them.
+   * Raises the lower bounds to the least that the downlinks need if {@code all} bytes are chosen;
+   * returns false if the present counts satisfy them.
    */
   private boolean raise(double all, double seconds) {
     boolean unmet = false;
@@ -177,7 +177,7 @@ final class LeastLoaded {
     return unmet;
   }
 
-  /** The outputs that {@link #count} stands for, ascending. */
+  /** Returns the outputs that {@link #count} stands for, in ascending order. */
   private List<Integer> chosen() {
     int[] seen = new int[count.length];
     return Arrays.stream(ascending)

@@ -4,7 +4,7 @@ package io.drover.core.sampling;
 import org.apache.commons.math3.special.Beta;
 
 /**
- * The probability that all K tasks of a job read a block of their own machine:
+ * Computes the probability that all K tasks of a job read a block of their own machine:
  *
  * <pre>
  *   q = u^(s r)                                  all slots where a block is are busy
@@ -14,23 +14,23 @@ import org.apache.commons.math3.special.Beta;
  *   1 - (1 - p^K)^f                              all K blocks of any of f disjoint samples
  * </pre>
  *
- * <p>where u is the share of the cluster's slots that are busy, s the slots of a machine, r the
- * machines that hold a block, and I the regularised incomplete beta function, which for p near 1 is
- * computed from q.
+ * <p>where u is the share of the cluster's slots that are busy, s the number of slots of a machine,
+ * r the number of machines that hold a block, and I the regularised incomplete beta function, which
+ * is computed from q if p is near 1.
  *
- * <p>Source: KMN sections 3.1 and 3.2, with r = 1 (blocks cached in memory). Departure: r, for HDFS
- * keeps replicas. What the model leaves out is left out here too: slots are busy independently of
- * each other, there are no hot spots, and one free slot serves every block of its machine. So
- * results are optimistic, most so where K nears the number of free slots; the paper measured 45 %
- * of jobs at a mean utilisation of one half (section 6, figure 17), "lower than predictions".
+ * <p>Source: KMN sections 3.1 and 3.2, with r = 1 (blocks cached in memory). Departure: r, because
+ * HDFS keeps replicas. The simplifications of the model remain: slots are busy independently of
+ * each other, there are no hot spots, and one free slot serves every block of its machine. So the
+ * results are optimistic, mostly if K is near the number of free slots. The paper measured 45 % of
+ * jobs at a mean utilisation of one half (section 6, figure 17), "lower than predictions".
  *
- * <p>It describes one instant: waiting for a local slot is not in it.
+ * <p>It describes one instant and does not include waiting for a local slot.
  */
 public final class LocalityProbability {
   private final double busy;
 
   /**
-   * Blocks that are on one machine each, as in the paper.
+   * Creates the model for blocks that are on one machine each, as in the paper.
    *
    * @param utilisation u, in [0,1]
    * @param slots s, slots of a machine, at least 1
@@ -40,7 +40,7 @@ public final class LocalityProbability {
   }
 
   /**
-   * Blocks that are on several machines each.
+   * Creates the model for blocks that are on several machines each.
    *
    * @param utilisation u, in [0,1]
    * @param slots s, slots of a machine, at least 1
@@ -48,22 +48,22 @@ public final class LocalityProbability {
    */
   public LocalityProbability(double utilisation, int slots, int replicas) {
     if (!(utilisation >= 0 && utilisation <= 1)) {
-      throw new IllegalArgumentException("a utilisation lies in [0,1], not " + utilisation);
+      throw new IllegalArgumentException("a utilisation must lie in [0,1], was " + utilisation);
     }
     if (slots < 1 || replicas < 1) {
       throw new IllegalArgumentException(
-          "there is at least 1 slot and 1 replica, not " + slots + " and " + replicas);
+          "slots and replicas must be at least 1, were " + slots + " and " + replicas);
     }
     this.busy = Math.pow(utilisation, (double) slots * replicas);
   }
 
-  /** p, of one given block. */
+  /** Returns p, the probability for one given block. */
   public double ofOneBlock() {
     return 1 - busy;
   }
 
   /**
-   * p^K, of blocks that were selected before anything was known of slots.
+   * Returns p^K, for blocks that were selected before anything was known about slots.
    *
    * @param k at least 1
    */
@@ -73,7 +73,7 @@ public final class LocalityProbability {
   }
 
   /**
-   * Of any K of N blocks.
+   * Returns the probability for any K of N blocks.
    *
    * @param k at least 1
    * @param n at least {@code k}
@@ -81,7 +81,7 @@ public final class LocalityProbability {
   public double ofAny(int k, int n) {
     checkBlocks(k);
     if (n < k) {
-      throw new IllegalArgumentException("any " + k + " of " + n + " blocks cannot be had");
+      throw new IllegalArgumentException("cannot choose " + k + " of " + n + " blocks");
     }
     if (busy == 0 || busy == 1) {
       return 1 - busy;
@@ -93,21 +93,21 @@ public final class LocalityProbability {
   }
 
   /**
-   * Of all K blocks of at least one sample.
+   * Returns the probability for all K blocks of at least one sample.
    *
    * @param k blocks of each sample, at least 1
    * @param samples f, disjoint samples, at least 1
    */
   public double ofSamples(int k, int samples) {
     if (samples < 1) {
-      throw new IllegalArgumentException("there is at least 1 sample, not " + samples);
+      throw new IllegalArgumentException("samples must be at least 1, was " + samples);
     }
     return -Math.expm1(samples * Math.log1p(-ofPreselected(k)));
   }
 
   private static void checkBlocks(int k) {
     if (k < 1) {
-      throw new IllegalArgumentException("a job reads at least 1 block, not " + k);
+      throw new IllegalArgumentException("K must be at least 1, was " + k);
     }
   }
 }

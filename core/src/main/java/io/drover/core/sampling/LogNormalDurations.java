@@ -8,7 +8,7 @@ import org.apache.commons.math3.distribution.NormalDistribution;
 import org.apache.commons.math3.special.Erf;
 
 /**
- * Durations that are lognormal, fitted to the tasks that have finished and to those that have not:
+ * Lognormal durations, fitted to the tasks that have finished and to those that have not:
  *
  * <pre>
  *   log duration ~ Normal(mu, sigma)
@@ -16,18 +16,18 @@ import org.apache.commons.math3.special.Erf;
  * </pre>
  *
  * <p>Source: KMN section 4.3 ("fit the tasks length distribution using the first few task finish
- * times"), which does not say what distribution. Lognormal, because what slows tasks down
- * multiplies; its tail is longer than an exponential one, and it has two figures, which a few
- * finishers can carry. The running tasks belong in the fit: without them the first finishers are
- * taken for all, and every forecast is too early.
+ * times"), which does not name a distribution. Lognormal fits because the effects that slow a task
+ * down multiply. Its tail is longer than an exponential one, and it has two parameters, which a few
+ * finished tasks can determine. The running tasks must be part of the fit. Without them the first
+ * tasks to finish would stand for all, and every forecast would be too early.
  *
- * <p>The maximum of the likelihood is found by expectation and maximisation (Dempster et al. 1977):
- * a running task counts as the mean and mean square of the normal distribution above the logarithm
- * of its time elapsed. Of a stage of which most has finished little is missing, so it is found
+ * <p>Expectation maximisation (Dempster et al. 1977) finds the maximum of the likelihood. A running
+ * task counts as the mean and the mean square of the normal distribution above the logarithm of its
+ * elapsed time. If most of a stage has finished, little is missing and the method converges
  * quickly.
  *
- * <p>It does not know of two kinds of tasks, nor of outliers that no finished task resembles: what
- * outlasts the fit altogether gets no forecast.
+ * <p>It does not model two kinds of tasks, or outliers unlike any finished task: a task that
+ * outlasts the whole fit gets no forecast.
  */
 public final class LogNormalDurations implements TaskDurations {
   private static final NormalDistribution NORMAL = new NormalDistribution(null, 0, 1);
@@ -37,7 +37,7 @@ public final class LogNormalDurations implements TaskDurations {
   /** Tasks are never exactly alike; a sigma of 0 would make the others impossible. */
   private static final double LEAST_SIGMA = 1e-6;
 
-  /** A task that takes so long is one in a trillion: the fit says nothing of it. */
+  /** A task that takes so long is one in a trillion: the fit says nothing about it. */
   private static final double LEAST_PROBABILITY = 1e-12;
 
   private final double mu;
@@ -49,12 +49,12 @@ public final class LogNormalDurations implements TaskDurations {
   }
 
   /**
-   * A fit.
+   * Fits the distribution.
    *
    * @param finished durations of the tasks that have finished, seconds, at least 0; those of 0 are
    *     left out
-   * @param elapsed for how long each of the others has been running, seconds
-   * @param leastFinished durations that there must be, at least 2
+   * @param elapsed how long each of the other tasks has been running, seconds
+   * @param leastFinished the number of durations that are needed, at least 2
    * @return empty if there are fewer
    */
   public static Optional<LogNormalDurations> fit(
@@ -86,13 +86,13 @@ public final class LogNormalDurations implements TaskDurations {
   private static double[] logarithms(double[] seconds) {
     for (double duration : seconds) {
       if (!Double.isFinite(duration)) {
-        throw new IllegalArgumentException("no task takes " + duration + " seconds");
+        throw new IllegalArgumentException("a task cannot take " + duration + " seconds");
       }
     }
     return Arrays.stream(seconds).filter(duration -> duration > 0).map(Math::log).toArray();
   }
 
-  /** One step, by deviations from the mean of those that are done. */
+  /** Makes one step, with deviations from the mean of the finished tasks. */
   private LogNormalDurations next(double[] done, double mean, double square, double[] open) {
     double centre = mu - mean;
     double sum = 0;
@@ -109,10 +109,10 @@ public final class LogNormalDurations implements TaskDurations {
     return of(mean + shift, Math.max(0, sumOfSquares / tasks - shift * shift));
   }
 
-  /** The mean of a standard normal variable above z: its density there over P(above z). */
+  /** Returns the mean of a standard normal variable above z: its density there over P(above z). */
   private static double hazard(double z) {
     return z > 25
-        ? z + 1 / z // within 1e-4; and erfc is near its underflow
+        ? z + 1 / z // within 1e-4; erfc is near its underflow here
         : NORMAL.density(z) / above(z);
   }
 
@@ -135,12 +135,12 @@ public final class LogNormalDurations implements TaskDurations {
     return Basis.FITTED;
   }
 
-  /** Mean of the logarithm of a duration in seconds. */
+  /** Returns the mean of the logarithm of a duration in seconds. */
   public double mu() {
     return mu;
   }
 
-  /** Standard deviation of the logarithm. */
+  /** Returns the standard deviation of the logarithm. */
   public double sigma() {
     return sigma;
   }

@@ -8,9 +8,9 @@ import java.util.Optional;
 /**
  * The answer to the offer of a slot.
  *
- * @param reason why it was taken or left
- * @param binding what it runs if it was taken
- * @param waitedSeconds for how long the job had been leaving slots for the sake of locality
+ * @param reason why the slot was taken or left
+ * @param binding the block that the slot reads, if it was taken
+ * @param waitedSeconds how long the job had been leaving slots for the sake of locality
  * @param wanted slots that the job can still use after this
  */
 public record OfferAnswer(
@@ -19,19 +19,19 @@ public record OfferAnswer(
   public enum Reason {
     /** Taken: the machine holds the block. */
     LOCAL,
-    /** Taken: the job has waited for a local slot for as long as it may. */
+    /** Taken: the job has waited for a local slot as long as it may. */
     WAITED_ENOUGH,
-    /** Left: no block that may be taken is on the machine, and the job can still wait. */
+    /** Left: the machine has no block that may be taken, and the job can still wait. */
     WAIT_FOR_LOCALITY,
-    /** Left: it is not yet clear which sample has the most blocks on free machines. */
+    /** Left: it is not clear yet which sample has the most blocks on free machines. */
     WAIT_FOR_SAMPLE,
-    /** Left: M blocks are being read, or have been. */
+    /** Left: M blocks are being read or have been read. */
     ALL_BOUND,
-    /** Left: K blocks have been read; a task that begins now would be of no use. */
+    /** Left: K blocks have been read, so a task that starts now would be of no use. */
     ENOUGH_DONE
   }
 
-  /** One line for a log. */
+  /** Returns one line for a log. */
   @Override
   public String toString() {
     String what =
@@ -52,12 +52,12 @@ public record OfferAnswer(
   }
 
   /**
-   * A slot's task has got its block.
+   * The block that the task of a slot reads.
    *
    * @param block index into the job's blocks
-   * @param sample index of the sample that it is from; 0 where any K of all blocks will do
-   * @param machine of the slot
-   * @param again whether the block was bound before, and its task failed or its output was lost
+   * @param sample index of the sample of the block; 0 if the job may read any K of all blocks
+   * @param machine machine of the slot
+   * @param again whether the block was bound before
    */
   public record Binding(
       int block, int sample, String machine, BlockLocality nearness, boolean again) {}

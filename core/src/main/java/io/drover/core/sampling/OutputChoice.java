@@ -8,27 +8,28 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * The K of M outputs that are passed on to the next stage.
+ * Chooses the K of M outputs that are passed on to the next stage.
  *
- * <p>{@link #roundRobin} is KMN section 4.2, algorithm 1: sort by (index within the rack; racks
- * with more outputs first) and take the first K, so one from each rack in turn, in O(M log M).
+ * <p>{@link #roundRobin} is KMN section 4.2, algorithm 1: it sorts by (index within the rack; racks
+ * with more outputs first) and takes the first K, which is one from each rack in turn, in O(M log
+ * M).
  *
- * <p>{@link #leastLoaded} makes the busiest link as little busy as possible, for sizes, bandwidths
- * and loads that are known. The paper calls that NP-hard. It is, for outputs of which each is read
- * by other tasks in other parts. Where all are partitioned alike (see {@link OutputProblem}) bytes
- * can only do harm, so of a rack's outputs the smallest are best, only the number for each rack is
- * open, and a bisection on the time finds it.
+ * <p>{@link #leastLoaded} minimises the load of the busiest link for known sizes, bandwidths and
+ * loads. The paper calls that NP-hard. It is, if each output has other readers with other parts of
+ * it. If all outputs are partitioned alike (see {@link OutputProblem}), more bytes can only do
+ * harm, so the smallest outputs of a rack are best. Only the number for each rack is open then, and
+ * a bisection on the time finds it.
  *
- * <p>Neither looks at what is in an output. But what finishes first, or is small, need not be a
+ * <p>Both ignore the content of an output. But the first or the smallest outputs need not be a
  * sample like any other: see {@link OutputProblem#withEqualSizes}.
  */
 public final class OutputChoice {
   private OutputChoice() {}
 
   /**
-   * The paper's choice.
+   * Returns the paper's choice.
    *
-   * @param racks of the outputs, by any names, in the order in which they finished
+   * @param racks racks of the outputs, by any names, in the order in which the outputs finished
    * @param needed K, at least 0 and at most the number of outputs
    * @return indices of K outputs, ascending
    */
@@ -52,9 +53,7 @@ public final class OutputChoice {
         .toList();
   }
 
-  /**
-   * The choice with the least busy busiest link, to a few parts in 10^9, and a bound that shows it.
-   */
+  /** Returns the choice that loads the busiest link least, to a few parts in 10^9, with a bound. */
   public static ChosenOutputs leastLoaded(OutputProblem problem) {
     return new LeastLoaded(problem).solve();
   }
@@ -63,9 +62,9 @@ public final class OutputChoice {
    * Which K of M outputs are passed on, and how good that is.
    *
    * @param outputs their indices, ascending
-   * @param seconds what the busiest link needs: the value that was to be made small
+   * @param seconds the time of the busiest link: the value that is minimised
    * @param lowerBound no choice has a value below this, seconds
-   * @param crossRackBytes what crosses from rack to rack in all
+   * @param crossRackBytes the bytes between racks in total
    */
   public record ChosenOutputs(
       List<Integer> outputs, double seconds, double lowerBound, double crossRackBytes) {}

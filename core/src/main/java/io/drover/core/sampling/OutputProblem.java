@@ -9,8 +9,9 @@ import java.util.Locale;
 /**
  * M outputs, of which K are needed, and the links that they cross.
  *
- * <p>Rack r sends what others read of the outputs chosen there, and receives what its own tasks
- * read of the outputs chosen elsewhere; on top of what its links carry for others:
+ * <p>Rack r sends the data that others read from the chosen outputs in r. It receives the data that
+ * its own tasks read from chosen outputs elsewhere. Both come on top of the other load of its
+ * links:
  *
  * <pre>
  *   up_r   = busyUp_r   + B_r (1 - a_r) / u_r
@@ -18,9 +19,9 @@ import java.util.Locale;
  * </pre>
  *
  * <p>where B_r are the chosen bytes in r, B all chosen bytes, and a_r the share of every output
- * that tasks in r read. Source: KMN section 4.2, which leaves the cost function open; this is
- * Mantri's of section 5.2. That all outputs are partitioned alike is an assumption: which task
- * reads what of an output is known only once it is made.
+ * that tasks in r read. Source: KMN section 4.2, which leaves the cost function open; this is the
+ * one of Mantri section 5.2. It assumes that all outputs are partitioned alike: their parts are
+ * known only when they exist.
  */
 public final class OutputProblem {
   private final int needed;
@@ -33,21 +34,21 @@ public final class OutputProblem {
   private final double[] busyDown;
 
   /**
-   * A problem on links that carry nothing else; the arrays are copied.
+   * Creates a problem on links that carry nothing else. The arrays are copied.
    *
    * @param needed K, at least 1 and at most the number of outputs
-   * @param rack of each output, from 0; in the order in which they finish
-   * @param bytes of each output, finite and at least 0
-   * @param share a_r, in [0,1], 1 in all
+   * @param rack the rack of each output, from 0, in the order in which they finish
+   * @param bytes the size of each output, finite and at least 0
+   * @param share a_r, in [0,1], 1 in total
    * @param up u_r, bandwidth out of each rack, bytes per second, above 0; infinite for no limit
-   * @param down v_r, bandwidth into each rack, likewise
+   * @param down v_r, bandwidth into each rack, with the same range
    */
   public OutputProblem(
       int needed, int[] rack, double[] bytes, double[] share, double[] up, double[] down) {
-    check(needed >= 1 && needed <= rack.length, "K is %d of %d outputs", needed, rack.length);
+    check(needed >= 1 && needed <= rack.length, "K is %d, with %d outputs", needed, rack.length);
     check(bytes.length == rack.length, "%d racks and %d sizes", rack.length, bytes.length);
     int racks = share.length;
-    check(up.length == racks && down.length == racks, "shares are of %d racks, not links", racks);
+    check(up.length == racks && down.length == racks, "up and down must have length %d", racks);
     for (int i = 0; i < rack.length; i++) {
       check(rack[i] >= 0 && rack[i] < racks, "output %d is in rack %d of %d", i, rack[i], racks);
       check(
@@ -83,7 +84,7 @@ public final class OutputProblem {
   private static double[] inverse(double[] bandwidths) {
     double[] inverse = new double[bandwidths.length];
     for (int r = 0; r < bandwidths.length; r++) {
-      check(bandwidths[r] > 0, "the bandwidth of rack %d is %f", r, bandwidths[r]);
+      check(bandwidths[r] > 0, "the bandwidth of rack %d is %f, must be above 0", r, bandwidths[r]);
       inverse[r] = 1 / bandwidths[r];
     }
     return inverse;
@@ -96,30 +97,30 @@ public final class OutputProblem {
   }
 
   /**
-   * The same on links that have something to carry already.
+   * Returns the same problem on links that already have something to carry.
    *
-   * @param up for how long each uplink is busy, seconds, finite and at least 0
-   * @param down for how long each downlink is
+   * @param up how long each uplink is busy, seconds, finite and at least 0
+   * @param down how long each downlink is busy, with the same range
    */
   public OutputProblem withLoad(double[] up, double[] down) {
-    check(up.length == racks() && down.length == racks(), "there are %d racks", racks());
+    check(up.length == racks() && down.length == racks(), "expected loads of %d racks", racks());
     for (int r = 0; r < up.length; r++) {
       double sum = up[r] + down[r];
-      check(up[r] >= 0 && down[r] >= 0 && Double.isFinite(sum), "a load of rack %d is wrong", r);
+      check(up[r] >= 0 && down[r] >= 0 && Double.isFinite(sum), "rack %d has an invalid load", r);
     }
     return new OutputProblem(this, outputs(), bytes, up.clone(), down.clone());
   }
 
-  /** The same with the outputs that finish first only: so many, at least K. */
+  /** Returns the same problem with only the first {@code outputs} to finish, at least K. */
   public OutputProblem ofFirst(int outputs) {
     check(outputs >= needed && outputs <= outputs(), "%d of %d outputs", outputs, outputs());
     return new OutputProblem(this, outputs, bytes, busyUp, busyDown);
   }
 
   /**
-   * The same with outputs of their mean size. What is chosen by size is no longer any K: if a
-   * block's output is the larger the more of something is in it, small ones are a sample with less
-   * of it. With equal sizes only the racks count.
+   * Returns the same problem with the mean size for all outputs. Outputs chosen by size are not a
+   * random K: if a block's output grows with something in the block, small outputs are a sample
+   * with less of it. With equal sizes only the racks count.
    */
   public OutputProblem withEqualSizes() {
     double[] mean = new double[outputs()];
@@ -127,7 +128,7 @@ public final class OutputProblem {
     return new OutputProblem(this, outputs(), mean, busyUp, busyDown);
   }
 
-  /** What the busiest link needs if the given outputs, and no others, are passed on; seconds. */
+  /** Returns the time of the busiest link if exactly the given outputs are passed on, seconds. */
   public double seconds(Collection<Integer> outputs) {
     double[] inRack = new double[racks()];
     double all = 0;
@@ -138,7 +139,7 @@ public final class OutputProblem {
     return seconds(inRack, all);
   }
 
-  /** What the busiest link needs, by the chosen bytes of each rack. */
+  /** Returns the time of the busiest link, by the chosen bytes of each rack. */
   double seconds(double[] inRack, double all) {
     double most = 0;
     for (int r = 0; r < inRack.length; r++) {
@@ -155,37 +156,37 @@ public final class OutputProblem {
     return busyDown[r] + elsewhere * share[r] * secondsPerByteDown[r];
   }
 
-  /** What crosses from rack to rack if the given outputs are passed on, bytes. */
+  /** Returns the bytes that cross between racks if the given outputs are passed on. */
   double crossRackBytes(List<Integer> outputs) {
     return outputs.stream().mapToDouble(i -> bytes[i] * (1 - share[rack[i]])).sum();
   }
 
-  /** K. */
+  /** Returns K. */
   public int needed() {
     return needed;
   }
 
-  /** M. */
+  /** Returns M. */
   public int outputs() {
     return rack.length;
   }
 
-  /** How many racks. */
+  /** Returns the number of racks. */
   public int racks() {
     return share.length;
   }
 
-  /** The rack of an output. */
+  /** Returns the rack of an output. */
   public int rack(int output) {
     return rack[output];
   }
 
-  /** The size of an output. */
+  /** Returns the size of an output. */
   public double bytes(int output) {
     return bytes[output];
   }
 
-  /** The share of each output that is read in a rack. */
+  /** Returns the share of each output that is read in a rack. */
   public double share(int r) {
     return share[r];
   }

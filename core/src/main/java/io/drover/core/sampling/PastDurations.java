@@ -7,26 +7,26 @@ import java.util.OptionalDouble;
 
 /**
  * The durations of an earlier run of the same job. Source: KMN section 4.3, which finds that run by
- * the job's size; here it is the caller's to find.
+ * the job's size. Here the caller has to find it.
  *
- * <p>Quantiles are interpolated between the durations seen. It knows nothing of tasks that take
- * longer than any did then.
+ * <p>Quantiles are interpolated between the durations of that run. It knows nothing about tasks
+ * that take longer than any of them.
  */
 public final class PastDurations implements TaskDurations {
   private final double[] ascending;
 
   /**
-   * The durations of a run.
+   * Creates the durations of a run.
    *
-   * @param seconds of each task, in any order, finite and at least 0; at least one
+   * @param seconds the duration of each task, in any order, finite and at least 0; at least one
    */
   public PastDurations(double[] seconds) {
     if (seconds.length == 0) {
-      throw new IllegalArgumentException("a run without tasks tells nothing");
+      throw new IllegalArgumentException("a run must have at least one task");
     }
     for (double duration : seconds) {
       if (!(duration >= 0 && duration < Double.POSITIVE_INFINITY)) {
-        throw new IllegalArgumentException("no task takes " + duration + " seconds");
+        throw new IllegalArgumentException("a task cannot take " + duration + " seconds");
       }
     }
     this.ascending = seconds.clone();

@@ -10,8 +10,8 @@ import java.util.Set;
 
 /**
  * Finds the sample, of several, that can read the most blocks locally on the machines that have
- * been free: a block is within reach once a machine that holds it had a free slot. That is the
- * event of which KMN section 3.2 gives the probability.
+ * been free. A block is within reach once a machine that holds it had a free slot. KMN section 3.2
+ * gives the probability of that event.
  */
 final class SampleRace {
   private final List<List<Integer>> samples;
@@ -22,9 +22,9 @@ final class SampleRace {
   private final int[] reach;
 
   /**
-   * A race.
+   * Creates a race.
    *
-   * @param needed K; blocks of a sample beyond so many are of no use
+   * @param needed K; more blocks of a sample than this are of no use
    */
   SampleRace(List<InputBlock> blocks, List<List<Integer>> samples, int needed) {
     this.samples = samples;
@@ -44,7 +44,7 @@ final class SampleRace {
     }
   }
 
-  /** Takes in that a machine has a free slot. */
+  /** Notes that a machine has a free slot. */
   void see(String machine) {
     if (!seen.add(machine)) {
       return;
@@ -58,19 +58,19 @@ final class SampleRace {
             });
   }
 
-  /** Whether a sample has a block on a machine. */
+  /** Returns whether a sample has a block on a machine. */
   boolean isOn(String machine, int sample) {
     return onMachine.getOrDefault(machine, Map.of()).containsKey(sample);
   }
 
-  /** Whether some sample has all it needs within reach. */
+  /** Returns whether some sample has all its needed blocks within reach. */
   boolean isWon() {
     return reach[leader("")] >= needed;
   }
 
   /**
-   * The sample with the most blocks within reach; of equals one with a block on the given machine,
-   * and of these the first.
+   * Returns the sample with the most blocks within reach; among equals one with a block on the
+   * given machine, and among these the first.
    */
   int leader(String machine) {
     int leader = 0;

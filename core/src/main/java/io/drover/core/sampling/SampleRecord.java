@@ -13,11 +13,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The K of N blocks that a job's result rests on: kept with the job for error estimates, and so
- * that whatever is executed again reads the same sample.
+ * The K of N blocks that a job's result is made of. It is kept with the job for error estimates,
+ * and so that repeated work reads the same sample.
  *
- * <p>Source: KMN section 5.1 (the K partitions are part of a job's lineage). It never passes a
- * result of fewer than K blocks, or of others.
+ * <p>Source: KMN section 5.1 (the K partitions are part of a job's lineage). It accepts only a
+ * result of exactly these K blocks.
  *
  * @param needed K, at least 1
  * @param total N, at least K
@@ -29,16 +29,16 @@ public record SampleRecord(int needed, int total, int sample, List<Integer> used
       Pattern.compile("(\\d{1,9}) of (\\d{1,9}), sample (\\d{1,9}): (.+)");
   private static final Pattern RANGE = Pattern.compile("(\\d{1,9})(?:-(\\d{1,9}))?");
 
-  /** Checks all of the above. */
+  /** Checks the ranges above. */
   public SampleRecord {
     used = List.copyOf(used);
     check(needed >= 1, "K must be at least 1, was %d", needed);
-    check(sample >= 0, "a sample is numbered from 0, not %d", sample);
-    check(used.size() == needed, "%d blocks are used, not K, %d", used.size(), needed);
+    check(sample >= 0, "a sample index must be at least 0, was %d", sample);
+    check(used.size() == needed, "%d blocks are used, but K is %d", used.size(), needed);
     int last = -1;
     for (int block : used) {
-      check(block > last, "block %d is named twice, or after %d", block, last);
-      check(block < total, "there is no block %d of %d", block, total);
+      check(block > last, "blocks must ascend, but %d follows %d", block, last);
+      check(block < total, "block %d is out of range, N = %d", block, total);
       last = block;
     }
   }
@@ -49,13 +49,13 @@ public record SampleRecord(int needed, int total, int sample, List<Integer> used
     }
   }
 
-  /** Whether a block is one of the K. */
+  /** Returns whether a block is one of the K. */
   public boolean contains(int block) {
     return Collections.binarySearch(used, block) >= 0;
   }
 
   /**
-   * Passes what a result was computed from, or says what is wrong with it.
+   * Accepts the blocks that a result was computed from, or tells what is wrong with them.
    *
    * @param read the blocks whose outputs went into the result, in any order
    * @throws IllegalStateException unless these are exactly the K of the record, each once
@@ -87,7 +87,7 @@ public record SampleRecord(int needed, int total, int sample, List<Integer> used
     }
   }
 
-  /** For instance {@code 5 of 100, sample 0: 3-5,17,98}; {@link #parse} reads it. */
+  /** Returns text such as {@code 5 of 100, sample 0: 3-5,17,98}, which {@link #parse} reads. */
   public String toText() {
     return String.format(
         Locale.ROOT, "%d of %d, sample %d: %s", needed, total, sample, ranges(used));
@@ -106,9 +106,9 @@ public record SampleRecord(int needed, int total, int sample, List<Integer> used
   }
 
   /**
-   * What {@link #toText} wrote.
+   * Reads the text of {@link #toText}.
    *
-   * @throws IllegalArgumentException if it did not, or the record would not be valid
+   * @throws IllegalArgumentException if the text has another form, or the record is not valid
    */
   public static SampleRecord parse(String text) {
     Matcher matcher = TEXT.matcher(text);

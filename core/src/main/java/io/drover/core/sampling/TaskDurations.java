@@ -5,7 +5,7 @@ import java.util.OptionalDouble;
 
 /** The durations of the tasks of a stage, as far as they are known. */
 public interface TaskDurations {
-  /** Where durations are from. */
+  /** The source of durations. */
   enum Basis {
     /** An earlier run of the same job. */
     HISTORY,
@@ -14,14 +14,14 @@ public interface TaskDurations {
   }
 
   /**
-   * The p-quantile of the durations above {@code elapsed}.
+   * Returns the p-quantile of the durations above {@code elapsed}.
    *
    * @param p in (0,1)
-   * @param elapsed how long a task has been running without an end, seconds, at least 0
-   * @return seconds from the task's start; empty if nothing is known of tasks that take so long
+   * @param elapsed how long a task has been running without finishing, seconds, at least 0
+   * @return seconds from the task's start; empty if nothing is known about tasks that take so long
    */
   OptionalDouble quantile(double p, double elapsed);
 
-  /** Where these are from. */
+  /** Returns the source of these durations. */
   Basis basis();
 }

@@ -11,36 +11,35 @@ import java.util.function.IntToDoubleFunction;
  *   minimise  F_i + S_i   over  finished &lt;= i &lt;= M
  * </pre>
  *
- * <p>where F_i is when the i-th output is there (the paper's F_K + D_i) and S_i the transfer time
- * of the best K of the first i. To be asked again at each finish, with what is known then.
+ * <p>where F_i is the time of the i-th output (the paper's F_K + D_i) and S_i the transfer time of
+ * the best K of the first i. The caller asks again at each finish, with what is known then.
  *
- * <p>Source: KMN section 4.3. It has two rules against trying all i: <em>bound</em>, to stop when
- * the delay is above the largest possible gain, S_K - S_M; and <em>coalesce</em>, to take finishes
- * that are less than delta apart as one. Departure: here both are cases of one rule. S does not
- * rise with i, so if S_b is known
+ * <p>Source: KMN section 4.3. It has two rules to avoid trying all i: <em>bound</em> stops when the
+ * delay is above the largest possible gain, S_K - S_M; <em>coalesce</em> takes finishes that are
+ * less than delta apart as one. Departure: here one rule covers both. S does not rise with i, so if
+ * S_b is known
  *
  * <pre>
  *   F_i + S_i &gt;= F_(a+1) + S_b   for all i with a &lt; i &lt; b
  * </pre>
  *
- * <p>and those i are left out if that is no better than the best found by more than delta; else
- * they are halved in time. The result is off by at most delta. The printed rule is not: it compares
- * neighbours ({@code D_i+1 - D_i < delta}), and a chain of close neighbours may be far longer than
- * delta. Nor does it say of what its 1 % is: here of the time from the stage's start to the end of
- * a transfer that begins now.
+ * <p>and those i are left out if that is not better than the best result by more than delta.
+ * Otherwise they are halved in time. The result is off by at most delta. The printed rule is not:
+ * it compares neighbours ({@code D_i+1 - D_i < delta}), and a chain of close neighbours may be far
+ * longer than delta. The paper also does not say what its 1 % refers to. Here it is the time from
+ * the stage's start to the end of a transfer that begins now.
  *
- * <p>It never waits for outputs of which nobody knows when they come, and decides nothing before K
- * outputs are there.
+ * <p>The rule never waits for outputs without a forecast, and decides nothing before K outputs are
+ * there.
  */
 public final class WaitRule {
   private final double coalesce;
 
-  /** The rule with the settings' delta. */
+  /** Creates the rule with the delta of the settings. */
   public WaitRule(SamplingSettings settings) {
     this.coalesce = settings.coalesce();
   }
 
-  /** A search in progress. */
   private static final class Search {
     private final double now;
     private final int finished;
@@ -61,12 +60,12 @@ public final class WaitRule {
       this.delta = delta;
     }
 
-    /** F. */
+    /** Returns F. */
     private double at(int outputs) {
       return outputs == finished ? now : Math.max(now, coming[outputs - finished - 1]);
     }
 
-    /** S, which may be the best so far. */
+    /** Computes S for that many outputs, and keeps the result if it is the best so far. */
     private double look(int outputs) {
       double seconds = transfer(transfer, outputs);
       searched++;
@@ -78,7 +77,7 @@ public final class WaitRule {
       return seconds;
     }
 
-    /** Looks between two numbers of outputs, the larger of which has been looked at. */
+    /** Searches between two numbers of outputs, the larger of which has been evaluated. */
     private void between(int low, int high, double transferOfHigh) {
       if (high - low < 2 || at(low + 1) + transferOfHigh >= bestEnd - delta) {
         return;
@@ -94,7 +93,7 @@ public final class WaitRule {
       }
     }
 
-    /** The last number of outputs in the first half of the time between; it is neither end. */
+    /** Returns the last number of outputs in the first half of that time; it is neither end. */
     private int middle(int low, int high) {
       double half = (at(low + 1) + at(high)) / 2;
       int below = low + 1;
@@ -119,16 +118,15 @@ public final class WaitRule {
   }
 
   /**
-   * The decision.
+   * Returns the decision.
    *
    * @param stageStart when the stage began, seconds
    * @param now seconds, not before {@code stageStart}
    * @param needed K
    * @param finished outputs that are there, at least K
-   * @param coming when further ones are expected, ascending, seconds; a time that has passed counts
-   *     as now
-   * @param transfer S: the transfer time of the best K of the first so many outputs, seconds, at
-   *     least 0; not larger for more outputs
+   * @param coming when further outputs are expected, ascending, seconds; a past time counts as now
+   * @param transfer S: for a number n, the transfer time of the best K of the first n outputs,
+   *     seconds, at least 0; not larger for more outputs
    */
   public WaitDecision decide(
       double stageStart,
@@ -139,7 +137,7 @@ public final class WaitRule {
       IntToDoubleFunction transfer) {
     check(needed, finished, coming);
     if (!(now >= stageStart)) {
-      throw new IllegalArgumentException("it is " + now + ", before the start " + stageStart);
+      throw new IllegalArgumentException("now is " + now + ", before the start " + stageStart);
     }
     double end = now + transfer(transfer, finished);
     double delta = coalesce * (end - stageStart);
@@ -149,7 +147,7 @@ public final class WaitRule {
       return search.decision(WaitDecision.Reason.NOTHING_TO_WAIT_FOR, end);
     }
     int all = finished + coming.length;
-    if (search.at(finished + 1) < end) { // else not even a transfer in no time is worth it
+    if (search.at(finished + 1) < end) { // else even a transfer in no time would not pay
       search.between(finished, all, search.look(all));
     }
     return search.decision(
@@ -160,7 +158,7 @@ public final class WaitRule {
   private static double transfer(IntToDoubleFunction transfer, int outputs) {
     double seconds = transfer.applyAsDouble(outputs);
     if (!(seconds >= 0 && seconds < Double.POSITIVE_INFINITY)) {
-      throw new IllegalArgumentException("a transfer takes no " + seconds + " seconds");
+      throw new IllegalArgumentException("a transfer cannot take " + seconds + " seconds");
     }
     return seconds;
   }
@@ -168,12 +166,12 @@ public final class WaitRule {
   private static void check(int needed, int finished, double[] coming) {
     if (needed < 1 || finished < needed) {
       throw new IllegalArgumentException(
-          "the wait begins with the K-th output, and there are " + finished + " of " + needed);
+          "the wait begins with the K-th output, but there are " + finished + " of " + needed);
     }
     double last = Double.NEGATIVE_INFINITY;
     for (double at : coming) {
       if (!(at >= last && at < Double.POSITIVE_INFINITY)) {
-        throw new IllegalArgumentException("finish times must ascend, and " + at + " does not");
+        throw new IllegalArgumentException("finish times must ascend, but " + at + " does not");
       }
       last = at;
     }
@@ -182,13 +180,13 @@ public final class WaitRule {
   /**
    * For how many outputs the next stage waits, and what that is expected to cost and save.
    *
-   * @param outputs K', outputs to wait for; so many are there already if it is to start now
+   * @param outputs K', the number of outputs to wait for; if the stage starts now, all are there
    * @param startAt when they are expected, seconds
-   * @param delaySeconds of the start, against starting now
+   * @param delaySeconds how much later the stage starts than now
    * @param transferSeconds S, of the best K of these outputs
-   * @param savedSeconds of the transfer's end, against starting now; at least 0
+   * @param savedSeconds how much sooner the transfer ends than with a start now; at least 0
    * @param searched values of K' for which a transfer was estimated
-   * @param configurations values of K' that there were
+   * @param configurations the number of possible values of K'
    */
   public record WaitDecision(
       Reason reason,
@@ -201,20 +199,20 @@ public final class WaitRule {
       int configurations) {
     /** Why to wait or to start. */
     public enum Reason {
-      /** Start: all outputs that can be expected are there. */
+      /** Start: no further outputs are expected. */
       NOTHING_TO_WAIT_FOR,
-      /** Start: the best choice possible would be there later than this one is passed on. */
+      /** Start: waiting for any better choice would take longer than it saves. */
       NO_GAIN,
       /** Wait: a better choice saves more than the wait costs. */
       BETTER_CHOICE
     }
 
-    /** Whether the next stage is to start now. */
+    /** Returns whether the next stage is to start now. */
     public boolean startsNow() {
       return reason != Reason.BETTER_CHOICE;
     }
 
-    /** One line for a log. */
+    /** Returns one line for a log. */
     @Override
     public String toString() {
       return String.format(

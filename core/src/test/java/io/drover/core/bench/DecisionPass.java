@@ -20,8 +20,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * One pass of {@link MantriRestart} over all running tasks, of which one in fifty is slow. Target:
- * below 50 ms for 100,000 tasks. The heap is what a MapReduce AppMaster has by default.
+ * Measures one pass of {@link MantriRestart} over all running tasks, of which one in fifty is slow.
+ * Target: below 50 ms for 100,000 tasks. The heap has the default size of a MapReduce AppMaster.
  *
  * <p>{@code mvn -q -pl core -Pbench test -Dbench.args="DecisionPass -f 1 -wi 3 -i 5 -w 1 -r 1"}
  */
@@ -30,11 +30,11 @@ import org.openjdk.jmh.annotations.State;
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 @Fork(jvmArgsAppend = "-Xmx1g")
 public class DecisionPass {
-  /** Running tasks. */
+  /** Number of running tasks. */
   @Param({"1000", "10000", "100000"})
   public int tasks;
 
-  /** Whether tasks wait for slots, which asks for the probabilities as well. */
+  /** Whether tasks wait for slots, in which case the pass also computes the probabilities. */
   @Param({"false", "true"})
   public boolean tasksWait;
 
@@ -42,14 +42,13 @@ public class DecisionPass {
   private LargePhase large;
   private Demand demand;
 
-  /** Makes the phase. */
   @Setup
   public void setUp() {
     large = new LargePhase(tasks, 300);
     demand = new Demand(tasksWait ? 100 : 0, OptionalInt.empty());
   }
 
-  /** One pass. */
+  /** Makes one pass. */
   @Benchmark
   public List<Decision> decide() {
     return policy.decide(large.phase, demand, large.now + 1);

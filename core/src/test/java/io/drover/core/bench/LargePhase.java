@@ -11,8 +11,9 @@ import java.time.Duration;
 import java.util.Random;
 
 /**
- * A map phase with as many running tasks as wanted, a tenth as many finished ones, and sizes that
- * differ. One in fifty runs at an eighth of the usual pace, one in a thousand has stopped.
+ * A map phase with a given number of running tasks, a tenth as many finished ones, and different
+ * input sizes. One task in fifty runs at an eighth of the usual pace; one in a thousand has
+ * stopped.
  */
 final class LargePhase {
   static final double PERIOD = 10;
@@ -24,9 +25,9 @@ final class LargePhase {
   private final double[] fullSeconds;
 
   /**
-   * A phase in which ten periods have passed.
+   * Creates a phase in which ten periods have passed.
    *
-   * @param usualSeconds what a task of 96 MB takes
+   * @param usualSeconds how long a task of 96 MB takes
    */
   LargePhase(int running, double usualSeconds) {
     Random random = new Random(42);

@@ -17,7 +17,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * One placement of all reduces of a job. Target: below 10 ms for 1,000 reduces in 100 racks.
+ * Measures one placement of all reduces of a job. Target: below 10 ms for 1,000 reduces in 100
+ * racks.
  *
  * <p>{@code mvn -q -pl core -Pbench test -Dbench.args="Placing -f 1 -wi 3 -i 5 -w 1 -r 1"}
  */
@@ -26,25 +27,24 @@ import org.openjdk.jmh.annotations.State;
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 @Fork(jvmArgsAppend = "-Xmx1g")
 public class Placing {
-  /** Reduces x racks. */
+  /** Number of reduces x number of racks. */
   @Param({"6x4", "30x8", "100x10", "300x30", "1000x100"})
   public String size;
 
-  /** Which of the random problems: they differ in skew, links and slots. */
+  /** Seed of the random problem. The problems differ in skew, links and slots. */
   @Param({"1000", "1001", "1002"})
   public long seed;
 
   private final ReducePlacement solver = new ReducePlacement(1);
   private PlacementProblem problem;
 
-  /** Makes the problem. */
   @Setup
   public void setUp() {
     String[] parts = size.split("x");
     problem = RandomProblems.of(seed, Integer.parseInt(parts[0]), Integer.parseInt(parts[1]));
   }
 
-  /** One placement. */
+  /** Computes one placement. */
   @Benchmark
   public Placement place() {
     return solver.place(problem);

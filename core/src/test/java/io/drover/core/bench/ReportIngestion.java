@@ -13,8 +13,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * One progress report taken in, with many live attempts, in turn, so that caches are cold as they
- * are in an AppMaster. Target: below one microsecond, no allocation.
+ * Measures the processing of one progress report. Many live attempts report in turn, so that caches
+ * are as cold as in an AppMaster. Target: below one microsecond, no allocation.
  *
  * <p>{@code mvn -q -pl core -Pbench test -Dbench.args="ReportIngestion -f 1 -wi 3 -i 5 -w 1 -r 1
  * -prof gc"}
@@ -24,7 +24,7 @@ import org.openjdk.jmh.annotations.State;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(jvmArgsAppend = "-Xmx1g")
 public class ReportIngestion {
-  /** Live attempts. */
+  /** Number of live attempts. */
   @Param({"1000", "10000", "100000"})
   public int attempts;
 
@@ -32,14 +32,13 @@ public class ReportIngestion {
   private double time;
   private int next;
 
-  /** Makes the phase. */
   @Setup
   public void setUp() {
-    large = new LargePhase(attempts, 1e9); // none ends while it is measured
+    large = new LargePhase(attempts, 1e9); // so long that none ends during the measurement
     time = large.now;
   }
 
-  /** The next attempt reports; after the last one, a period passes. */
+  /** Lets the next attempt report. A period passes after the last one. */
   @Benchmark
   public void report() {
     if (next == 0) {

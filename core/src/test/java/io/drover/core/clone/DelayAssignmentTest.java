@@ -33,9 +33,9 @@ class DelayAssignmentTest {
   @CsvSource({
     "1000, 0, 5000, 0.5, 9000", // launched at 1 s, half done at 5 s
     "1000, 0, 5000, 0.125, 33000", // an outlier
-    "4000, 0.2, 5000, 0.6, 6000", // it took its time to start
-    "4000, 0.2, 5000, 1, 5000", // it sorts
-    "4000, 0.2, 5000, 0.2, Infinity", // it stands still
+    "4000, 0.2, 5000, 0.6, 6000", // started slowly
+    "4000, 0.2, 5000, 1, 5000", // is already sorting
+    "4000, 0.2, 5000, 0.2, Infinity", // makes no progress
   })
   void endIsExpectedByTheRateBetweenReports(
       long since, double doneThen, long reported, double done, double end) {
@@ -50,10 +50,10 @@ class DelayAssignmentTest {
   @ParameterizedTest
   @CsvSource({
     "0, 1, true, 0", // the first attempt never waits
-    "1, 2, true, 1", // a copy of its own
+    "1, 2, true, 1", // gets a copy of its own
     "1, 2, false, 1",
-    "1, 1, false, 0", // shares the first
-    "2, 2, false, 0", // two clones do not share one while there is another
+    "1, 1, false, 0", // shares the first copy
+    "2, 2, false, 0", // clones do not share a copy while another one is free
     "3, 2, false, 1"
   })
   void readersReadDifferentCopiesElseShare(int reader, int copies, boolean more, int copy) {

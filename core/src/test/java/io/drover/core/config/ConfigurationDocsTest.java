@@ -15,11 +15,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The shipped defaults file and the documentation's table say what the declarations say. {@code mvn
- * test -pl core -Dtest=ConfigurationDocsTest -Ddrover.docs=write} writes them anew.
+ * Checks that the shipped defaults file and the table in the documentation match the declarations.
+ * {@code mvn test -pl core -Dtest=ConfigurationDocsTest -Ddrover.docs=write} rewrites both.
  */
 class ConfigurationDocsTest {
-  /** What is made from the declarations. */
+  /** The files that are generated from the declarations. */
   enum Page {
     DEFAULTS("conf/drover-default.xml") {
       @Override

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class CircuitBreakerTest {
-  private long now = Long.MAX_VALUE - 5; // a clock of nanoseconds may overflow
+  private long now = Long.MAX_VALUE - 5; // a nanosecond clock may overflow
   private final List<String> cleanUps = new ArrayList<>();
   private final CircuitBreaker breaker =
       new CircuitBreaker("Testing", () -> now, () -> cleanUps.add("cleaned up"));

@@ -44,9 +44,9 @@ class NewAttemptEstimatorTest {
     PhaseModel phase = Herd.maps();
     for (double full : new double[] {40, 50, 60}) {
       AttemptModel attempt = phase.addTask(1000).addAttempt(0, 0);
-      attempt.launched(2, "m"); // waits 2 s for its slot
+      attempt.launched(2, "m"); // waited 2 s for its slot
       for (int t = 0; t < full; t++) {
-        attempt.report(5 + t, SubPhase.MAP, t / full); // first heard of after 3 s
+        attempt.report(5 + t, SubPhase.MAP, t / full); // first report 3 s after the launch
       }
       attempt.ended(AttemptState.SUCCEEDED, 5 + full);
     }
@@ -63,7 +63,7 @@ class NewAttemptEstimatorTest {
     for (int i = 0; i < 3; i++) {
       AttemptModel attempt = start(phase.addTask(1000), 0);
       for (int t = 4; t < 53; t++) {
-        attempt.report(t, SubPhase.MAP, (t - 3) / 50.0); // at work after 3 s, heard of after 4
+        attempt.report(t, SubPhase.MAP, (t - 3) / 50.0); // works from 3 s on, reports from 4 s on
       }
       attempt.ended(AttemptState.SUCCEEDED, 53);
     }

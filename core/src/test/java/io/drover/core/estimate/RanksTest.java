@@ -52,7 +52,7 @@ class RanksTest {
     return values;
   }
 
-  /** At each value, just beside it, and beyond both ends. */
+  /** Compares at each value, just beside it, and beyond both ends. */
   private static void agreeWithCounting(double[] values) {
     Ranks ranks = new Ranks(values);
     for (double value : values) {

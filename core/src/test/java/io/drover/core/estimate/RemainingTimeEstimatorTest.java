@@ -85,7 +85,7 @@ class RemainingTimeEstimatorTest {
   @Test
   void theEstimateOfASilentTaskGrowsAndIsInfiniteAfterTheWindow() {
     AttemptModel attempt = running(Herd.maps(), 0, 100, 40);
-    // One second overdue: the window of 6 s is (35, 41], in which 0.05 was done. 0.6 / (0.05 / 6).
+    // One second overdue: 0.05 was done within the 6 s of the window (35, 41]. 0.6 / (0.05 / 6).
     assertThat(seconds(attempt, 42.5)).isCloseTo(72 - 1.5, EXACT);
     double before = 0;
     for (double now = 41.5; now < 47.5; now += 0.25) {
@@ -247,7 +247,7 @@ class RemainingTimeEstimatorTest {
     PhaseModel phase = Herd.maps();
     AttemptModel usual = start(phase.addTask(), 0);
     for (int t = 4; t < 8; t++) {
-      usual.report(t, SubPhase.MAP, (t - 3) / 10.0); // at work for 1 s when first heard of
+      usual.report(t, SubPhase.MAP, (t - 3) / 10.0); // has worked for 1 s before its first report
     }
     AttemptModel attempt = start(phase.addTask(), 0);
     attempt.report(5, SubPhase.MAP, 0.1);
@@ -289,9 +289,7 @@ class RemainingTimeEstimatorTest {
     assertThat(estimator.estimate(ended, 40)).isEmpty();
   }
 
-  /**
-   * A record takes a minute; in between there are reports, every 10 s, that tell of no progress.
-   */
+  /** A record takes a minute. Meanwhile, there are reports every 10 s that show no progress. */
   @Test
   void lumpyProgressIsNotStoppedOnceThePhaseHasLearntTheGap() {
     EstimatorSettings tenSeconds = EstimatorSettings.withPeriod(Duration.ofSeconds(10));

@@ -2,14 +2,14 @@
 package io.drover.core.machine;
 
 /**
- * The machine's own share of outliers, drawn towards p, and older ones count less:
+ * Estimates the machine's own share of outliers, drawn towards p. Older outcomes count less:
  *
  * <pre>
  *   p_m = (a + outliers) / (a/p + attempts)
  * </pre>
  *
- * <p>the mean of a Beta posterior whose prior weighs as much as a expected outliers, that is a/p
- * attempts. Both counts are halved every {@link MachineSettings#memory}.
+ * <p>This is the mean of a Beta posterior whose prior weighs as much as a expected outliers, that
+ * is, a/p attempts. Both counts are halved every {@link MachineSettings#memory}.
  */
 final class BetaEstimator implements OutlierEstimator {
   private final double strength;
@@ -17,10 +17,10 @@ final class BetaEstimator implements OutlierEstimator {
   private final DecayingShare outliers = new DecayingShare();
 
   /**
-   * Nothing known yet.
+   * Creates the estimator of a machine of which nothing is known.
    *
    * @param strength a, above 0
-   * @param keptEachWindow what the counts are multiplied with when a window ends, in (0,1]
+   * @param keptEachWindow the factor applied to the counts at the end of a window, in (0,1]
    */
   BetaEstimator(double strength, double keptEachWindow) {
     this.strength = strength;

@@ -2,8 +2,8 @@
 package io.drover.core.machine;
 
 /**
- * All machines are alike: {@code p_m = p}. What an estimator must beat to be worth having. Source:
- * Dolly section 3.1 uses it for copies of whole jobs.
+ * Assumes that all machines are alike: {@code p_m = p}. An estimator must beat this one to be worth
+ * having. Source: Dolly section 3.1 uses it for copies of whole jobs.
  */
 final class ClusterWideEstimator implements OutlierEstimator {
   @Override

@@ -8,9 +8,9 @@ package io.drover.core.machine;
  *   p_m(t+1) = (p_m(t) + p_m[t]) / 2       p_m[t] = outliers / attempts of the machine in window t
  * </pre>
  *
- * <p>Source: Dolly section 3.1. The paper is silent on two cases: here a machine starts from p, and
- * a window without attempts changes nothing. With few attempts in a window it is mostly noise: one
- * attempt makes p_m at least one half or halves it.
+ * <p>Source: Dolly section 3.1. The paper does not define two cases: here a machine starts from p,
+ * and a window without attempts changes nothing. With few attempts in a window, the estimate is
+ * mostly noise: one attempt either halves p_m or makes it at least one half.
  */
 final class DollyEstimator implements OutlierEstimator {
   private boolean known;

@@ -5,12 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * {@link BetaEstimator} whose prior weighs as much as the machines are seen to be alike, instead of
- * what a setting says: empirical Bayes. Tried, and not shipped; see docs/machine-statistics.md.
+ * A {@link BetaEstimator} whose prior weight is estimated from how alike the machines are, instead
+ * of taken from a setting (empirical Bayes). Tried and not shipped; see docs/machine-statistics.md.
  *
- * <p>With weights w of the attempts of a machine, older ones less, n = sum w and k = sum w^2, the
- * variance of its weighted outliers y is {@code p(1-p) (k + rho (n^2 - k))}, where rho = 1/(A+1)
- * for a prior of A attempts. So rho is read off the mean of {@code (y - n p)^2} over all machines.
+ * <p>Let w be the weights of a machine's attempts, lower for older ones, n = sum w and k = sum w^2.
+ * The variance of its weighted outliers y is {@code p(1-p) (k + rho (n^2 - k))}, where rho =
+ * 1/(A+1) for a prior of A attempts. So the mean of {@code (y - n p)^2} over all machines gives
+ * rho.
  */
 final class EmpiricalBayes {
   private static final double MOST_ALIKE = 1e-4;
@@ -30,7 +31,7 @@ final class EmpiricalBayes {
     return estimate;
   }
 
-  /** A, in attempts. */
+  /** Returns A, in attempts. */
   double strength(double p) {
     if (isOld) {
       double excess = 0;

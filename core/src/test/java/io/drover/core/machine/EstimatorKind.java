@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.machine;
 
-/** The ways to estimate p_m that are compared. How good each is: docs/results.md. */
+/** The compared ways to estimate p_m. docs/results.md says how good each one is. */
 enum EstimatorKind {
-  /** All machines are alike: p_m is p. */
+  /** Assumes that all machines are alike: p_m is p. */
   CLUSTER {
     @Override
     OutlierEstimator unknown(MachineSettings settings) {
       return new ClusterWideEstimator();
     }
   },
-  /** The mean of the last window and of what was there before: Dolly section 3.1. */
+  /** Takes the mean of the last window and the previous estimate: Dolly section 3.1. */
   DOLLY {
     @Override
     OutlierEstimator unknown(MachineSettings settings) {
       return new DollyEstimator();
     }
   },
-  /** The machine's own share of outliers, drawn towards p. */
+  /** Takes the machine's own share of outliers, drawn towards p. */
   BETA {
     @Override
     OutlierEstimator unknown(MachineSettings settings) {
@@ -25,7 +25,7 @@ enum EstimatorKind {
           settings.priorOutliers(), settings.keptEachWindow(settings.memory()));
     }
   },
-  /** The machine is slow, or like the others but for a factor; measured against its jobs. */
+  /** Models a machine as slow, or as like the others up to a factor, relative to its jobs. */
   MIXTURE {
     @Override
     OutlierEstimator unknown(MachineSettings settings) {
@@ -33,11 +33,11 @@ enum EstimatorKind {
     }
   };
 
-  /** Statistics of nothing yet, by these estimates. */
+  /** Creates empty statistics that use these estimates. */
   MachineStatistics statistics(MachineSettings settings) {
     return new MachineStatistics(settings, 0, () -> unknown(settings));
   }
 
-  /** What is believed of a machine of which nothing is known. */
+  /** Creates the estimator of a machine of which nothing is known. */
   abstract OutlierEstimator unknown(MachineSettings settings);
 }

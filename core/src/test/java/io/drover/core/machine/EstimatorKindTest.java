@@ -13,20 +13,20 @@ import org.junit.jupiter.params.provider.EnumSource;
 class EstimatorKindTest {
   private static final double P = 0.1;
 
-  /** A mixture that is all but sure of a slow machine no longer learns what it is when well. */
+  /** A mixture that is almost sure of a slow machine no longer learns about its healthy state. */
   private static final double SLACK = 0.01;
 
   private static OutlierEstimator unknown(EstimatorKind kind) {
     return kind.unknown(MachineSettings.DEFAULT);
   }
 
-  /** Outcomes of a job that has had some luck elsewhere. */
+  /** Outcomes of a job that also has outcomes on other machines. */
   private static AdmittedOutcomes of(
       int attempts, int outliers, int elsewhere, int outliersElsewhere) {
     return new AdmittedOutcomes("m", attempts, outliers, elsewhere, outliersElsewhere, 0, 0);
   }
 
-  /** Outcomes of a job of which nothing else is known. */
+  /** Outcomes of a job without outcomes on other machines. */
   private static AdmittedOutcomes of(int attempts, int outliers) {
     return of(attempts, outliers, 0, 0);
   }

@@ -17,12 +17,12 @@ import java.util.zip.GZIPInputStream;
 import org.apache.commons.math3.stat.StatUtils;
 
 /**
- * The finished attempts of a day, and which of them were outliers: slower than twice the median
- * duration of their job, of which at least {@value #LEAST} attempts must have finished. (The trace
- * says nothing of sizes, so a duration stands for a progress rate.)
+ * The finished attempts of one day and which of them were outliers. An outlier took more than twice
+ * the median duration of its job, of which at least {@value #LEAST} attempts must have finished.
+ * (The trace does not contain sizes, so durations replace progress rates.)
  */
 final class GoogleDay {
-  /** Finished attempts that a job must have to be judged. */
+  /** The number of finished attempts that a job needs for its attempts to be judged. */
   static final int LEAST = 10;
 
   private static final String PLACE = "shared/traces/google2011/attempts_day1.csv.gz";
@@ -30,8 +30,8 @@ final class GoogleDay {
   /**
    * A finished attempt.
    *
-   * @param job 0, 1, 2…
-   * @param machine 0, 1, 2…
+   * @param job number of its job, from 0
+   * @param machine number of its machine, from 0
    * @param start seconds
    * @param end seconds
    * @param slowed whether its machine was made slow
@@ -67,17 +67,17 @@ final class GoogleDay {
             .toArray();
   }
 
-  /** Whether its job has a median. */
+  /** Returns whether the attempt's job has a median. */
   boolean isJudged(Attempt attempt) {
     return !Double.isNaN(thresholds[attempt.job()]);
   }
 
-  /** By all attempts of its job, later ones too: the truth that is to be predicted. */
+  /** Compares with all attempts of the job, later ones too: this is the truth to predict. */
   boolean isOutlier(Attempt attempt) {
     return attempt.seconds() > thresholds[attempt.job()];
   }
 
-  /** The trace beside the repository, if it is there. */
+  /** Finds the trace beside the repository, if it is there. */
   static Optional<Path> find() {
     Path here = Path.of("").toAbsolutePath();
     while (here != null && !Files.exists(here.resolve(".mvn"))) {
@@ -88,7 +88,7 @@ final class GoogleDay {
         .filter(Files::isReadable);
   }
 
-  /** Reads the rows that finished and say when and where they ran. */
+  /** Reads the rows of finished attempts that contain the start and the machine. */
   static GoogleDay read(Path file) throws IOException {
     Map<String, Integer> jobs = new HashMap<>();
     List<Attempt> attempts = new ArrayList<>();
@@ -118,12 +118,12 @@ final class GoogleDay {
   }
 
   /**
-   * The same day with machines that are slow for some time: a model, not a measurement. Attempts
-   * that start there then take so many times longer; nothing else changes.
+   * Returns the same day with machines that are slow for some time. This is a model, not a
+   * measurement. Attempts that start on a slow machine take longer; nothing else changes.
    *
-   * @param share of the machines
-   * @param factor how many times longer
-   * @param seconds for how long, from a random time on
+   * @param share the share of slow machines
+   * @param factor how many times longer attempts take there
+   * @param seconds how long a machine is slow, from a random time on
    */
   GoogleDay withSlowMachines(double share, double factor, double seconds, long seed) {
     Random random = new Random(seed);

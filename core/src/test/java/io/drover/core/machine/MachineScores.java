@@ -13,19 +13,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The estimators of p_m on a real day of 12,500 machines: each sees the past only and predicts the
- * next window. What the columns mean: {@link Score}; how it is played: {@link Replay}.
+ * Compares the estimators of p_m on a real day of 12,500 machines. Each estimator sees only the
+ * past and predicts the next window. {@link Score} explains the columns, {@link Replay} the method.
  *
  * <p>Run it: {@code mvn -q -pl core -Pbench test
  * -Dbench.main=io.drover.core.machine.MachineScores}. It needs {@code
- * ../shared/traces/google2011/attempts_day1.csv.gz} beside the repository, and says so where that
+ * ../shared/traces/google2011/attempts_day1.csv.gz} beside the repository, and says so if that file
  * is absent.
  *
- * <p>The third table is of the same day with one machine in a hundred made four times slower for
- * six hours: what an estimator is for, and what the real day hardly has.
+ * <p>The third table is for the same day with one machine in a hundred made four times slower for
+ * six hours. Estimators exist for such machines, and the real day has hardly any of them.
  */
 public final class MachineScores {
-  /** Until then nothing is scored: hours. */
+  /** Hours before the first scored prediction. */
   private static final double WARM = 2;
 
   private static final double HALF = 13;
@@ -33,7 +33,7 @@ public final class MachineScores {
 
   private MachineScores() {}
 
-  /** Everybody who competes, the baseline first. */
+  /** Returns the compared statistics, the baseline first. */
   private static Map<String, MachineStatistics> contenders(MachineSettings base) {
     Map<String, MachineStatistics> all = new LinkedHashMap<>();
     all.put("cluster's p only", EstimatorKind.CLUSTER.statistics(base));
@@ -217,7 +217,7 @@ public final class MachineScores {
   }
 
   /** Prints the tables. */
-  @SuppressWarnings("checkstyle:noConsole") // it is run to be read
+  @SuppressWarnings("checkstyle:noConsole") // its output is the result
   public static void main(String[] args) throws IOException {
     Optional<Path> file = GoogleDay.find();
     if (file.isEmpty()) {

@@ -52,7 +52,8 @@ class MachineScoresTest {
   }
 
   /**
-   * Jobs one after another, each with one attempt on each of 20 machines; the first may be slow.
+   * Creates jobs that run one after another, with an attempt on each of 20 machines. The first
+   * machine is slower by {@code factor}.
    */
   private static GoogleDay day(double factor, long seed) {
     Random random = new Random(seed);
@@ -83,12 +84,12 @@ class MachineScoresTest {
     Score score = Score.of(predictions, 1, 0);
     assertThat(score.withinJob().value()).isGreaterThan(0.95);
     assertThat(score.gain().value()).isLessThan(-0.05);
-    assertThat(score.bestRatio().value()).isLessThan(0.3); // of the first windows
+    assertThat(score.bestRatio().value()).isLessThan(0.3); // in the first windows nothing is known
   }
 
   @Test
   void whatIsPredictedIsNotKnownYet() {
-    // the same day, but for the last window: what was predicted before must not differ
+    // The same day except for the last window. Predictions before it must not differ.
     GoogleDay usual = day(1, 2);
     List<GoogleDay.Attempt> changed = new ArrayList<>();
     double last = 300.0 * 59;

@@ -20,7 +20,7 @@ class MachineStatisticsTest {
 
   private final MachineStatistics statistics = new MachineStatistics(MachineSettings.DEFAULT, 1000);
 
-  /** A job that tells the truth of attempts whose containers were all seen. */
+  /** Reports a job's attempts truthfully. The ResourceManager has seen all of its containers. */
   private static void honest(MachineStatistics s, Map<String, Claim> claims) {
     ClaimLedger ledger = new ClaimLedger();
     claims.forEach((machine, claim) -> ended(ledger, machine, claim.judged() + claim.outputs()));
@@ -33,7 +33,7 @@ class MachineStatisticsTest {
     }
   }
 
-  /** A cluster with p of about 2 %. */
+  /** Adds outcomes that give the cluster a p of about 2 %. */
   private static void usual(MachineStatistics s, int machines) {
     Map<String, Claim> claims = new HashMap<>();
     for (int m = 0; m < machines; m++) {
@@ -124,7 +124,7 @@ class MachineStatisticsTest {
                 "m" + (1000 + message),
                 Claim.ofAttempts(judged, judged)));
       }
-      // to the last digits: the cluster's p is the same, and so is every other machine
+      // Identical to the last digit: neither the cluster's p nor any other machine has changed.
       assertThat(lied.snapshot().toString()).isEqualTo(worst.snapshot().toString());
       assertThat(lied.probability("m7").orElseThrow()).isLessThan(0.02 + 0.3 * own);
     }

@@ -81,17 +81,17 @@ class OutlierDetectorTest {
     finished("a", 1, 1, 1);
     assertThat(judge.judge()).hasSize(3);
     assertThat(judge.judge()).isEmpty();
-    finished("b", 3); // three times the median now
+    finished("b", 3); // three times the current median
     assertThat(outliers()).containsExactly("b");
-    finished("c", 3, 3, 3, 3, 3); // and what all take later on
+    finished("c", 3, 3, 3, 3, 3); // regardless of later attempts
     assertThat(outliers()).isEmpty();
   }
 
   @Test
   void attemptThatWasGivenUpCountsIfItWasAnOutlierByThen() {
     finished("a", 1, 1, 1);
-    judge.gaveUp("early", 0.5, 0.1); // what it would have come to is not known
-    judge.gaveUp("half", 1.5, 0.9); // not so slow
+    judge.gaveUp("early", 0.5, 0.1); // its final duration is unknown
+    judge.gaveUp("half", 1.5, 0.9); // not slow enough
     judge.gaveUp("late", 2.5, 1);
     judge.gaveUp("slow", 1, 0.4);
     judge.gaveUp("still", 1, 0);
@@ -103,7 +103,7 @@ class OutlierDetectorTest {
             new Judgement<>("late", true, OptionalDouble.of(0.4)),
             new Judgement<>("slow", true, OptionalDouble.of(0.4)),
             new Judgement<>("still", true, OptionalDouble.empty()));
-    finished("a", 0.1, 0.1, 0.1, 0.1); // the median falls, but of the others no more is known
+    finished("a", 0.1, 0.1, 0.1, 0.1); // the median falls, but nothing more is known of the others
     assertThat(outliers()).isEmpty();
   }
 

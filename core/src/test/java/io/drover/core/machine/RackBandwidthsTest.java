@@ -16,7 +16,7 @@ class RackBandwidthsTest {
 
   private final RackBandwidths racks = everyUserTrusted(rack -> rack.startsWith("/"));
 
-  /** Of which the jobs of any user count for everybody. */
+  /** Creates bandwidths that trust every user, so that each user's jobs count for everybody. */
   private static RackBandwidths everyUserTrusted(Predicate<String> isRack) {
     return new RackBandwidths(isRack, user -> true);
   }

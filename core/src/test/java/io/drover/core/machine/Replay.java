@@ -9,19 +9,19 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Plays a day through statistics, window by window. What is predicted are the attempts that start
- * in a window; what is known by then are those that ended in earlier ones, judged as an AppMaster
- * would have judged them when they ended: by the median of what of their job had ended. So nothing
- * of the future is seen, neither an outcome nor a median.
+ * Replays a day through the statistics, window by window. The attempts that start in a window are
+ * predicted. The attempts that ended in earlier windows are known. Each is judged as an AppMaster
+ * would have judged it when it ended: by the median of those of its job that had ended by then. So
+ * a prediction uses neither outcomes nor medians of the future.
  */
 final class Replay {
-  /** p where statistics know nothing yet; nothing is scored so early. */
+  /** The p to use while the statistics know nothing; predictions that early are not scored. */
   private static final double UNKNOWN = 0.02;
 
   /**
-   * A prediction and what came of it.
+   * A prediction and the actual outcome.
    *
-   * @param p by each of the statistics, in their order
+   * @param p the predictions of all statistics, in their order
    */
   record Prediction(
       int job, int machine, int window, boolean outlier, boolean slowed, double[] p) {}
@@ -59,7 +59,7 @@ final class Replay {
     return sorted;
   }
 
-  /** All predictions, in order of time; can be asked for once. */
+  /** Returns all predictions in order of time. Can be called only once. */
   List<Prediction> play(List<MachineStatistics> statistics) {
     List<Prediction> predictions = new ArrayList<>();
     int ended = 0;
@@ -90,7 +90,7 @@ final class Replay {
     return predictions;
   }
 
-  /** Of each machine on which an attempt was judged just now, all that were judged there. */
+  /** Returns the total claim for each machine on which an attempt has just been judged. */
   private Map<String, Claim> news(int job) {
     Map<String, Claim> totals = claims.get(job);
     Map<String, Claim> news = new HashMap<>();

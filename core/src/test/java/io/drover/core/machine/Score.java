@@ -14,25 +14,26 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * How good predictions of outliers are.
+ * Measures how good predictions of outliers are.
  *
- * @param logLoss mean of -log of the probability given to what happened, nats; predictions are
- *     clipped to [0.001, 0.999], since some estimators say 0 and 1
- * @param gain log loss less that of the baseline; below 0 is better. Attempts of a job have their
- *     fate in common, so the error is that over jobs
+ * @param logLoss mean of -log of the probability given to the actual outcome, in nats; predictions
+ *     are clipped to [0.001, 0.999] because some estimators predict 0 or 1
+ * @param gain log loss minus that of the baseline; below 0 is better. The attempts of a job share
+ *     its fate, so the standard error is computed over jobs
  * @param brier mean squared error
- * @param withinJob how often, of two attempts of one job that started in one window, one an outlier
- *     and one not, the outlier was on the machine with the higher p_m; ties count half. This is the
- *     AUC with jobs and times, which differ far more than machines do, taken out; 0.5 is chance
- * @param called of the machines with attempts in a window, whether they will be worse than the
- *     cluster: the mean of the share right of those that were and of those that were not; 0.5 is
+ * @param withinJob for two attempts of one job that started in one window, one an outlier and one
+ *     not: how often the outlier was on the machine with the higher p_m; ties count half. This is
+ *     the AUC without the effect of jobs and times, which differ far more than machines; 0.5 is
  *     chance
- * @param bestTold mean p_m of the attempts on the tenth of them with the lowest p_m, window by
- *     window: the machines that a clone would be given
- * @param bestReal share of outliers among these
- * @param bestRatio outliers among these, by what the same jobs' attempts of the same windows would
- *     lead to expect; 1 is chance, less is better
- * @param worstRatio the same of the hundredth with the highest p_m; more is better
+ * @param called how well p_m tells whether a machine with attempts in a window will be worse than
+ *     the cluster: the mean of the share that is right among those that were and among those that
+ *     were not; 0.5 is chance
+ * @param bestTold mean p_m of the tenth of attempts with the lowest p_m, window by window: these
+ *     are on the machines that a clone would get
+ * @param bestReal share of outliers among these attempts
+ * @param bestRatio number of outliers among these attempts, relative to that expected from the
+ *     attempts of the same jobs in the same windows; 1 is chance, less is better
+ * @param worstRatio the same for the hundredth with the highest p_m; more is better
  */
 record Score(
     double logLoss,
@@ -124,7 +125,7 @@ record Score(
     return groups;
   }
 
-  /** Share of the pairs of an outlier and another attempt in which the outlier has the higher p. */
+  /** Returns how often an outlier of the group has a higher p than another attempt of it. */
   private static double orderedPairs(List<Replay.Prediction> group, int which) {
     TreeMap<Double, int[]> byP = new TreeMap<>();
     for (Replay.Prediction x : group) {
@@ -141,7 +142,7 @@ record Score(
     return ordered / ((double) othersBelow * outliers);
   }
 
-  /** See {@link #called}. "Worse" is above the share of outliers in all predictions. */
+  /** Computes {@link #called}. "Worse" means above the share of outliers in all predictions. */
   private static double called(List<Replay.Prediction> predictions, int which) {
     double p = predictions.stream().filter(Replay.Prediction::outlier).count();
     p /= predictions.size();

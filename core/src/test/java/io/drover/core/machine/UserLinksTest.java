@@ -9,13 +9,13 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** One user's jobs never set a link but for themselves. */
+/** Checks that the jobs of one user change links for that user only. */
 class UserLinksTest {
   private final RackBandwidths racks =
       new RackBandwidths(rack -> true, user -> user.equals("trusted"));
   private int jobs;
 
-  /** One job of a user for each word, one after the other. */
+  /** Reports one job of a user for each bandwidth, one after another. */
   private void say(String user, double... bandwidths) {
     for (double bandwidth : bandwidths) {
       jobs++;

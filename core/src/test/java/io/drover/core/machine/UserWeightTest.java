@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** One user's jobs never make a machine slow but for themselves; those of two do. */
+/** One user's jobs make a machine slow only for themselves; those of two users do for all. */
 class UserWeightTest {
   private static final int MACHINES = 100;
 
-  /** A cluster in which each machine has had so many outliers of so many attempts. */
+  /** Creates a cluster with the given attempts and outliers on each machine. */
   private static MachineStatistics cluster(int attempts, int outliers) {
     MachineStatistics statistics = new MachineStatistics(MachineSettings.DEFAULT, 0);
     Map<String, Claim> claims = new HashMap<>();
@@ -26,7 +26,7 @@ class UserWeightTest {
     return statistics;
   }
 
-  /** A job of a user, of which everything was seen. */
+  /** Reports a user's job of which all containers were seen. */
   private static void job(MachineStatistics statistics, String user, Map<String, Claim> claims) {
     ClaimLedger ledger = new ClaimLedger();
     claims.forEach(
@@ -128,7 +128,7 @@ class UserWeightTest {
 
   @Test
   void forTheUsersOwnJobsItIsAsIfTheUserWasTrusted() {
-    MachineStatistics statistics = cluster(50, 1); // all of it, so far, one user's
+    MachineStatistics statistics = cluster(50, 1); // everything so far comes from one user
     job(statistics, "everybody", slowM7());
     assertThat(isSlowFor(statistics, "everybody", "m7")).isTrue();
     assertThat(isSlowFor(statistics, "everybody", "m8")).isFalse();

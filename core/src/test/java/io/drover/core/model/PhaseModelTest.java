@@ -120,7 +120,7 @@ class PhaseModelTest {
   void theShuffleOfACopyDoesNotTakeTheTimeThatOthersWaitedForMaps() {
     PhaseModel phase = Herd.reduces();
     AttemptModel early = start(phase.addTask(), 0);
-    early.report(4, SubPhase.SHUFFLE, 0.4); // the maps that were done already, in 4 s
+    early.report(4, SubPhase.SHUFFLE, 0.4); // from maps that were done already, in 4 s
     for (int t = 5; t <= 600; t++) {
       early.report(t, SubPhase.SHUFFLE, 0.4 + 0.6 * t / 601);
     }

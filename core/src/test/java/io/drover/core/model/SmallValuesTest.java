@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
-/** The values without much behaviour of their own. */
+/** Tests of values without much behaviour of their own. */
 class SmallValuesTest {
 
   @Test

@@ -41,7 +41,7 @@ class LargestFirstTest {
         .isEqualTo(new LargestFirst().order(phase.tasks(), 0));
   }
 
-  /** Graham's own tight example for s slots: 2s+1 tasks of 2s-1, 2s-1, ..., s+1, s+1, s, s, s. */
+  /** Graham's tight example for s slots: 2s+1 tasks of sizes 2s-1, 2s-1, ..., s+1, s+1, s, s, s. */
   @Test
   void theWorstCaseIsGrahams() {
     for (int s = 2; s <= 6; s++) {

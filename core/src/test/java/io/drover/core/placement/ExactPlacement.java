@@ -15,17 +15,18 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The placement problem as an integer program, for a solver that knows nothing of ours (CP-SAT): is
- * there a placement of a value at most so large?
+ * Formulates the placement problem as an integer program for an independent solver (CP-SAT): is
+ * there a placement with at most a given value?
  *
- * <p>Times are whole parts of the limit, {@link #PARTS} of them, rounded in favour of a placement:
- * what does not exist so does not exist. Of reduces that are alike it is only said how many run in
- * each rack: else every exchange of two of them would be another solution.
+ * <p>Times are integer fractions of the limit, which is {@link #PARTS}. They are rounded in favour
+ * of a placement, so that a placement that does not exist in the model does not exist. For
+ * identical reduces, the model has only their number in each rack. Otherwise, swapping two of them
+ * would give another solution.
  */
 final class ExactPlacement {
   private static final long PARTS = 1_000_000_000;
 
-  /** Each searches in a way of its own, so that more than there are cores are worth their while. */
+  /** Each worker searches in a way of its own, so it pays to have more of them than cores. */
   private static final int WORKERS = 8;
 
   static {
@@ -55,7 +56,7 @@ final class ExactPlacement {
   }
 
   /**
-   * Whether there is a placement whose value is at most the limit.
+   * Returns whether there is a placement whose value is at most the limit.
    *
    * @param limit seconds, above 0
    * @throws IllegalStateException if the solver gives up

@@ -11,8 +11,8 @@ import com.google.ortools.modelbuilder.Variable;
 import java.util.Arrays;
 
 /**
- * The placement problem with reduces that may be split between racks, for a solver of linear
- * programs that knows nothing of ours (GLOP): the best lower bound of its kind.
+ * Solves the placement problem for reduces that may be split between racks, with an independent
+ * solver of linear programs (GLOP). The result is the best lower bound of its kind.
  */
 final class FractionalPlacement {
   static {
@@ -22,9 +22,9 @@ final class FractionalPlacement {
   private FractionalPlacement() {}
 
   /**
-   * The least value, seconds.
+   * Returns the least value in seconds.
    *
-   * @param unit a value of about that size, seconds, above 0: numbers are near 1 then
+   * @param unit the approximate value in seconds, above 0; it scales all numbers to about 1
    */
   static double seconds(PlacementProblem problem, double unit) {
     ModelBuilder model = new ModelBuilder();

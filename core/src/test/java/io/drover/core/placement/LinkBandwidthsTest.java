@@ -17,7 +17,7 @@ class LinkBandwidthsTest {
 
   private final LinkMeter meter = new LinkMeter();
 
-  /** Fills a link for some seconds with fetches that it holds up, from second to second. */
+  /** Fills a link for some seconds with fetches that it limits, second by second. */
   private void full(String from, String to, int start, int seconds, double rate) {
     for (int i = 0; i < seconds; i++) {
       meter.add(from, to, start + i, start + i + 1, rate / 2);
@@ -25,7 +25,7 @@ class LinkBandwidthsTest {
     }
   }
 
-  /** Demand that comes and goes. */
+  /** Adds fetches whose demand comes and goes. */
   private void bursts(String from, String to, int start, int seconds, double peak) {
     for (int i = 0; i < seconds; i++) {
       meter.add(
@@ -36,7 +36,7 @@ class LinkBandwidthsTest {
   @Test
   void linkThatCarriesTheSameAllTheTimeIsALimit() {
     full("/a", "/b", 0, 10, 10 * MB);
-    full("/c", "/b", 20, 5, 40 * MB); // so what /b takes in is no steady 10
+    full("/c", "/b", 20, 5, 40 * MB); // so that /b does not receive a steady 10 MB/s
     assertThat(meter.up("/a").orElseThrow()).isBetween(9.9 * MB, 10.1 * MB);
     assertThat(meter.up("/c").orElseThrow()).isBetween(39 * MB, 41 * MB);
     assertThat(meter.widest().orElseThrow()).isBetween(39 * MB, 41 * MB);
@@ -53,7 +53,7 @@ class LinkBandwidthsTest {
 
   @Test
   void limitIsFoundBesideTheLinksThatItHoldsUp() {
-    // /slow bears 2 MB/s each way; the others exchange bursts, and what they get from /slow
+    // /slow has 2 MB/s each way. The others exchange bursts and read from /slow.
     full("/slow", "/b", 0, 20, 1 * MB);
     full("/slow", "/c", 0, 20, 1 * MB);
     bursts("/b", "/c", 0, 20, 30 * MB);
@@ -93,7 +93,7 @@ class LinkBandwidthsTest {
         new PlacementSettings(Duration.ZERO, said, Duration.ofSeconds(60)), meter::rates, cluster);
   }
 
-  /** Others have measured these bandwidths out of racks, and none into racks. */
+  /** Creates bandwidths that others have measured out of racks, and none into racks. */
   private static LinkBandwidths.Known known(Map<String, Double> up) {
     return new LinkBandwidths.Known() {
       @Override
@@ -139,7 +139,7 @@ class LinkBandwidthsTest {
     LinkBandwidths links = bandwidths(Map.of("/b", new PlacementSettings.Link(7 * MB, 8 * MB)));
     Bandwidths now = links.now(racks);
     assertThat(now.basis()).isEqualTo(Basis.MEASURED);
-    // what was said of /b goes before; the others bear what the widest link does
+    // The configured /b takes precedence; racks without a measurement get the widest link.
     assertThat(now.up()).containsExactly(10 * MB, 7 * MB, 30 * MB);
     assertThat(now.down()).containsExactly(30 * MB, 8 * MB, 30 * MB);
     Bandwidths equal = links.equal(racks);

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LinkMeterTest {
-  /** One link by the letter of the rule: a number for each second, and all of them sorted. */
+  /** Follows the rule for one link literally: a number for each second, all of them sorted. */
   private static final class Slow {
     private final Map<Long, Double> seconds = new HashMap<>();
     private double bytes;
@@ -106,7 +106,7 @@ class LinkMeterTest {
       meter.add("/a", "/b", 3600.0 * hour + 0.5, 3600.0 * (hour + 1), 3599.5 * rate);
       assertThat(meter.widest().orElseThrow()).isCloseTo(rate, within(1.0));
     }
-    meter.add("/a", "/b", 0, 10, 1e12); // comes too late to count, but for the sum
+    meter.add("/a", "/b", 0, 10, 1e12); // too late to count for the rate, but not for the sum
     assertThat(meter.widest().orElseThrow()).isCloseTo(50e6, within(1.0));
     assertThat(meter.sent("/a")).isGreaterThan(1e12);
     meter.add("/a", "/b", 1e9, 1e9 + 10, 1e7); // so late that nothing before it counts

@@ -11,8 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Placements of 8 to 40 reduces in 3 to 8 racks against an exact solver, which is asked for one
- * that is more than 1 % better, and has to prove that there is none.
+ * Compares placements of 8 to 40 reduces in 3 to 8 racks with an exact solver. The solver searches
+ * for a placement that is more than 1 % better, and must prove that there is none.
  */
 class MiddleSizedPlacementTest {
   private static final int CASES = Integer.getInteger("drover.placement.cases", 200);
@@ -35,7 +35,7 @@ class MiddleSizedPlacementTest {
     assertThat(ExactPlacement.exists(problem, placement.seconds() / 1.01)).isFalse();
   }
 
-  /** Else the proof above would prove nothing. */
+  /** Checks the exact solver itself. Otherwise, the proof above would mean nothing. */
   @Test
   void theExactSolverSaysWhatTryingAllSays() {
     for (int seed = 0; seed < 100; seed++) {

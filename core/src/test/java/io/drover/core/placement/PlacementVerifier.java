@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 /**
- * What holds of every placement, whatever the problem. Where the bound that comes with it is too
- * loose to tell, the best fractional one is asked for.
+ * Verifies what holds for every placement of any problem. If the placement's own bound is too loose
+ * to tell, the best fractional bound is used.
  */
 final class PlacementVerifier {
   private PlacementVerifier() {}
@@ -32,7 +32,7 @@ final class PlacementVerifier {
         .isLessThanOrEqualTo(bound + oneReduce);
   }
 
-  /** The largest transfer that a reduce has on one of the links that need as long as the value. */
+  /** Returns the largest transfer of a reduce on the links that need as long as the value. */
   private static double oneReduce(PlacementProblem problem, int[] racks, double seconds) {
     double largest = 0;
     for (int r = 0; r < problem.racks(); r++) {
@@ -49,7 +49,7 @@ final class PlacementVerifier {
     return largest;
   }
 
-  /** What the busiest link needs; infinite where slots are exceeded. */
+  /** Returns the time of the busiest link, or infinity if a rack has too few slots. */
   static double seconds(PlacementProblem problem, int[] racks) {
     double most = 0;
     for (int r = 0; r < problem.racks(); r++) {
@@ -60,7 +60,7 @@ final class PlacementVerifier {
     return most;
   }
 
-  /** Seconds of the uplink, of the downlink, and slots taken. */
+  /** Returns the seconds of the uplink and of the downlink, and the slots taken. */
   private static double[] load(PlacementProblem problem, int[] racks, int rack) {
     double[] load = new double[3];
     for (int j = 0; j < racks.length; j++) {

@@ -3,11 +3,11 @@ package io.drover.core.placement;
 
 import java.util.SplittableRandom;
 
-/** Problems of all kinds: skewed and equal reduces, unequal links, tight slots. */
+/** Creates all kinds of problems: skewed and equal reduces, unequal links, tight slots. */
 public final class RandomProblems {
   private RandomProblems() {}
 
-  /** A problem; the same seed gives the same one. */
+  /** Creates a problem. The same seed gives the same problem. */
   public static PlacementProblem of(long seed, int reduces, int racks) {
     SplittableRandom random = new SplittableRandom(seed);
     boolean skewedReduces = random.nextBoolean();

@@ -75,7 +75,7 @@ class ReducePlacementTest {
     }
   }
 
-  /** The best value by recursion over all assignments, loads added up anew for each. */
+  /** Finds the best value by recursion over all assignments, adding up the loads for each one. */
   private static double best(PlacementProblem problem, int[] racks, int from) {
     if (from == racks.length) {
       return PlacementVerifier.seconds(problem, racks);
@@ -111,7 +111,7 @@ class ReducePlacementTest {
     }
   }
 
-  /** The value is cut off the bound that is reported: so here the bounds are asked themselves. */
+  /** A placement's bound is capped at its value, so this test computes the bounds directly. */
   @Test
   void boundsAreNeverAboveTheBest() {
     for (int seed = 0; seed < 300; seed++) {
@@ -136,7 +136,7 @@ class ReducePlacementTest {
     assertThat(SOLVER.place(problem).seconds()).isZero();
   }
 
-  /** Where the busiest link needs the same anyway, the rest need not cross links for nothing. */
+  /** Reduces do not cross links without need, even if the busiest link takes equally long. */
   @Test
   void bytesStayWhereTheyAreIfTheValueIsTheSame() {
     double[][] input = new double[30][];

@@ -10,7 +10,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class LongestRecomputationTest {
-  /** The probability that exactly the inputs whose bits are set are lost. */
+  /** Returns the probability that exactly the inputs whose bits are set are lost. */
   static double probability(int lost, double[] loss) {
     double p = 1;
     for (int i = 0; i < loss.length; i++) {
@@ -19,7 +19,7 @@ class LongestRecomputationTest {
     return p;
   }
 
-  /** The longest of those whose bits are set. */
+  /** Returns the longest time of the inputs whose bits are set. */
   static double longest(int lost, double[] seconds) {
     double longest = 0;
     for (int i = 0; i < seconds.length; i++) {
@@ -51,7 +51,7 @@ class LongestRecomputationTest {
     }
   }
 
-  /** 20,000 runs of 300 inputs; the error is within five standard errors. */
+  /** Compares with 20,000 runs of 300 inputs. The error must be within five standard errors. */
   @Test
   void expectationIsThatOfRandomLosses() {
     Random random = new Random(2);
@@ -74,7 +74,7 @@ class LongestRecomputationTest {
         .isCloseTo(mean, within(5 * standardError));
   }
 
-  /** With equal r the longest of 1..n has a closed form: n - (1-r)/r (1 - (1-r)^n). */
+  /** With equal r, the longest of 1..n has a closed form: n - (1-r)/r (1 - (1-r)^n). */
   @Test
   void hundredThousandInputsAreExact() {
     int n = 100_000;

@@ -153,7 +153,7 @@ class PrecomputePolicyTest {
                 + " recomputations 2, 1000 bytes; 30.0 s of re-runs left");
   }
 
-  /** Random failures and candidates, against the rule spelled out on the list of all events. */
+  /** Compares random failures and candidates with the plain rule on the list of all events. */
   @Test
   void randomSequencesKeepAllInvariants() {
     Random random = new Random(6);

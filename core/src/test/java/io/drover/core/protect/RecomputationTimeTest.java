@@ -55,7 +55,7 @@ class RecomputationTimeTest {
     }
   }
 
-  /** The last task's time, and back along the chain as long as outputs are lost. */
+  /** Returns the last task's time plus those of its predecessors, as long as outputs are lost. */
   private static double chainTime(int lost, double[] own) {
     double time = own[own.length - 1];
     for (int i = own.length - 2; i >= 0 && (lost >> i & 1) == 1; i--) {
@@ -96,10 +96,10 @@ class RecomputationTimeTest {
   }
 
   /**
-   * Where inputs read different outputs the mean of each one's time stands for the time: the result
-   * is too short if anything. Of 1,500 such graphs of other seeds the worst was too short by 0.6 %
-   * with losses of at most 10 %, by 5 % with at most 30 %, and by 19 % with any; the bounds here
-   * are wider.
+   * If inputs read different outputs, the mean of each input's time is used instead of the time, so
+   * that the result is rather too short. In 1,500 such graphs with other seeds, the worst was too
+   * short by 0.6 % with losses of at most 10 %, by 5 % with at most 30 %, and by 19 % with any
+   * losses. The bounds here are wider.
    */
   @Test
   void deepGraphsAreNeverOverstatedAndOffByLittle() {

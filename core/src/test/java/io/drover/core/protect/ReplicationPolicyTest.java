@@ -140,7 +140,7 @@ class ReplicationPolicyTest {
                 + " don't know; t_redo 20.0 s, t_rep 0.01 s, 1000000 bytes; 900000000 bytes left");
   }
 
-  /** Random jobs, and after each decision all that must hold of it. */
+  /** Runs random jobs and checks all invariants after each decision. */
   @Test
   void randomSequencesKeepAllInvariants() {
     Random random = new Random(4);

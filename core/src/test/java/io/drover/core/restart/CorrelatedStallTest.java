@@ -20,8 +20,8 @@ import java.util.function.IntPredicate;
 import org.junit.jupiter.api.Test;
 
 /**
- * Maps that take 100 s, each on a machine of its own, report each second (Delta), and stop after 30
- * s: all, or some. A window is 6 s, so a phase that stands still is left alone for 12 s.
+ * Maps take 100 s, each on a machine of its own, and report every second (Delta). All or some of
+ * them stop after 30 s. A window is 6 s, so a phase that stands still is left alone for 12 s.
  */
 class CorrelatedStallTest {
   private static final int STOP = 30;
@@ -41,7 +41,7 @@ class CorrelatedStallTest {
     }
   }
 
-  /** Who goes on reports his pace; the others, if they are heard of at all, that of the stop. */
+  /** Reports the pace of attempts that go on and, if {@code heardOf}, the stop of the others. */
   private void report(int at, boolean heardOf, IntPredicate goesOn) {
     for (int i = 0; i < attempts.size(); i++) {
       boolean on = goesOn.test(i) || at <= STOP;
@@ -64,7 +64,7 @@ class CorrelatedStallTest {
         .toList();
   }
 
-  /** The first pass that acts, one each second; -1 if none until {@code end} does. */
+  /** Returns the first second whose pass acts, or -1 if no pass until {@code end} does. */
   private int firstAct(int end, boolean heardOf, IntPredicate goesOn) {
     for (int t = 0; t <= end; t++) {
       report(t, heardOf, goesOn);
@@ -104,7 +104,7 @@ class CorrelatedStallTest {
     }
   }
 
-  /** Nine go on after 8 s, the tenth when it does. */
+  /** Lets nine attempts go on after 8 s, and the tenth at the given time. */
   private int firstActAfterAPause(int tenthGoesOn) {
     begin(10);
     assertThat(firstAct(STOP + 8, true, i -> false)).isEqualTo(-1);
@@ -158,7 +158,7 @@ class CorrelatedStallTest {
     }
   }
 
-  /** What was on its way when the AppMaster was paused comes after it, and only then the rest. */
+  /** Delivers the reports that were on their way while the AppMaster was paused. */
   private void reportsOfThePause(double at) {
     for (int i = 0; i < attempts.size(); i++) {
       attempts.get(i).report(at, SubPhase.MAP, (STOP + i / 10.0) / 100);

@@ -27,9 +27,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What must hold of every pass of {@link MantriRestart}, {@link PruningRule} and {@link
- * SlowerAttemptRule} over any phase whatever. The rules' formulas are computed here a second time,
- * the plain way.
+ * Verifies what must hold for every pass of {@link MantriRestart}, {@link PruningRule} and {@link
+ * SlowerAttemptRule} over any phase. It computes the rules' formulas independently, in the plain
+ * way.
  */
 public final class DecisionVerifier {
   private static final RemainingTimeEstimator REMAINING = new RemainingTimeEstimator();
@@ -91,9 +91,8 @@ public final class DecisionVerifier {
     if (evidence.fresh().isPresent()) {
       assertThat(evidence.remaining().getAsDouble()).isEqualTo(best.orElseThrow().seconds());
       assertThat(evidence.basis()).contains(best.get().basis());
-      // The estimator leaves the own rate out by a subtraction from a running sum: where that rate
-      // is
-      // 10^7 times the others', seven digits cancel.
+      // The estimator subtracts the task's own rate from a running sum. If that rate is 10^7 times
+      // the others', seven digits cancel.
       assertThat(evidence.fresh().getAsDouble()).isCloseTo(fresh, within(1e-8 * (1 + fresh)));
       assertThat(evidence.observations()).isEqualTo(rates.length);
     }
@@ -154,7 +153,7 @@ public final class DecisionVerifier {
     }
   }
 
-  /** t_rem of the attempt that ends first; nothing if any running attempt cannot be judged. */
+  /** Returns t_rem of the attempt that ends first, or empty if an attempt cannot be judged. */
   private static Optional<RemainingTime> best(TaskModel task, double now) {
     List<Optional<RemainingTime>> all =
         task.attempts().stream()
@@ -166,14 +165,14 @@ public final class DecisionVerifier {
         : all.stream().map(Optional::get).min(Comparator.comparingDouble(RemainingTime::seconds));
   }
 
-  /** E[t_new] = mean process rate * d + the other sub-phases + schedLag; NaN if it is not known. */
+  /** Returns E[t_new] = mean process rate * d + other sub-phases + schedLag; NaN if unknown. */
   private static double fresh(PhaseModel phase, TaskModel task, Demand demand, double[] rates) {
     boolean known = phase.processRates().all().length >= phase.settings().minObservations();
     double mean = Arrays.stream(rates).average().orElse(Double.NaN);
     return known ? mean * phase.size(task) + offset(phase, task, demand) : Double.NaN;
   }
 
-  /** The rates that were not observed where the task runs; all if too few are left. */
+  /** Returns the rates not observed where the task runs, or all of them if too few are left. */
   private static double[] elsewhere(PhaseModel phase, TaskModel task) {
     double[] all = phase.processRates().all();
     List<Double> left = new ArrayList<>(Arrays.stream(all).boxed().toList());

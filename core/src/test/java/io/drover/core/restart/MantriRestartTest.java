@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
-/** Ten maps of 1,000 bytes took 10 s each; Delta is 1 s; nothing waits for a slot for long. */
+/** Ten maps of 1,000 bytes took 10 s each. Delta is 1 s. No attempt waits long for a slot. */
 class MantriRestartTest {
   private static final Demand WAITING = new Demand(5, OptionalInt.empty());
   private static final Demand NONE = Demand.NONE_WAITING;
@@ -57,7 +57,7 @@ class MantriRestartTest {
     running(phase, 1000, 80, 10);
     Decision decision = only(NONE, 10);
     assertThat(decision.rule()).isEqualTo(Rule.COPY_SAVES_TIME);
-    double fresh = 10; // its own pace, that of its own machine, is left out
+    double fresh = 10; // without the pace of its own machine
     assertThat(decision.evidence().remaining().getAsDouble()).isCloseTo(70, within(1e-9));
     assertThat(decision.evidence().fresh().getAsDouble()).isCloseTo(fresh, within(1e-9));
     assertThat(decision.evidence().threshold()).hasValue(3);

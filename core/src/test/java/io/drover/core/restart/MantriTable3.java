@@ -8,44 +8,45 @@ import java.util.Random;
 import org.apache.commons.math3.special.Gamma;
 
 /**
- * Mantri's table 3 (appendix A) by Monte Carlo: by how much restarts cut the expected time of a
- * phase of n tasks on s slots whose attempts take Pareto(beta) times; Delta = 1.
+ * Reproduces Mantri's table 3 (appendix A) by Monte Carlo: by how much restarts reduce the expected
+ * time of a phase of n tasks on s slots whose attempts take Pareto(beta) times; Delta = 1.
  *
  * <p>Run it: {@code mvn -q -pl core -Pbench test -Dbench.main=io.drover.core.restart.MantriTable3
- * -Dbench.args=2000} (repetitions a row).
+ * -Dbench.args=2000} (repetitions per row).
  *
- * <p>Four reductions stand beside the printed one:
+ * <p>The printed reduction is compared with four others:
  *
  * <ul>
- *   <li>the <em>bound</em> of the appendix, equation (5), sampled. In it each restart costs Delta,
- *       not the time that was lost. The print agrees with it but in the last row, and so is a
- *       promise about a bound, not about a rule that could be run;
+ *   <li>the <em>bound</em> of the appendix, equation (5), sampled. In it, each restart costs Delta
+ *       instead of the time that was lost. The printed table agrees with it except in the last row,
+ *       so it promises a bound and not a rule that could be run;
  *   <li>the <em>closed rule</em>, a control that needs no estimate: kill at t_k = E[R] + 1 and pay
  *       all of t_k;
  *   <li><em>core</em> as shipped: {@link MantriRestart} and {@link PruningRule} on a model that
- *       sees progress reports only. It is above the closed rule in every row: by the third report,
- *       at 3 Delta, it sees how long an attempt is going to take, and neither waits for t_k nor
- *       kills what is nearly done;
- *   <li><em>core, early</em>: the same with min-reports = 2. Reports are exact here, so that what
- *       is judged sooner is judged as well; those of real tasks, whose first seconds are their
- *       slowest, are not, and so 3 is shipped.
+ *       sees only progress reports. It is above the closed rule in every row, because by the third
+ *       report, at 3 Delta, it knows how long an attempt will take. It neither waits for t_k nor
+ *       kills attempts that are nearly done;
+ *   <li><em>core, early</em>: the same with min-reports = 2. Reports are exact here, so earlier
+ *       judgements are as good. Those of real tasks, whose first seconds are their slowest, are not
+ *       exact, and so 3 is shipped.
  * </ul>
  *
- * <p>How E[T] is estimated. With beta below 2 the time T of an untouched phase has no variance: a
- * sample mean, for beta = 1.1, is still off by its own size after millions of repetitions. But T is
- * the longest task M plus the rest, E[M] = n! Gamma(1 - 1/beta) / Gamma(n + 1 - 1/beta) is known,
- * and T - M, which the second longest dominates, has a finite variance. So E[T] = E[M] + mean(T -
- * M). The times under the rules have light tails. The reduction is 1 - mean(T') / E[T], a ratio of
- * means, its standard error by the delta method; all ways are played on the same first attempts.
+ * <p>How E[T] is estimated: with beta below 2, the time T of an untouched phase has no variance.
+ * For beta = 1.1, a sample mean is still off by its own size after millions of repetitions. But T
+ * is the longest task M plus the rest. E[M] = n! Gamma(1 - 1/beta) / Gamma(n + 1 - 1/beta) is
+ * known, and T - M, which is dominated by the second longest task, has a finite variance. So E[T] =
+ * E[M] + mean(T - M). The times under the rules have light tails. The reduction is the ratio of
+ * means 1 - mean(T') / E[T], and its standard error follows from the delta method. All variants use
+ * the same first attempts.
  */
 public final class MantriTable3 {
-  /** One row as printed. */
+  /** A row as printed. */
   record Row(double beta, int n, int s, double printed) {}
 
   /** A reduction and its standard error, as fractions. */
   record Reduction(double value, double error) {}
 
-  /** What was found for one row. */
+  /** The results for one row. */
   record Result(Row row, Reduction bound, Reduction closed, Reduction core, Reduction early) {}
 
   static final List<Row> ROWS =
@@ -57,7 +58,7 @@ public final class MantriTable3 {
 
   private MantriTable3() {}
 
-  /** Plays one row so many times. */
+  /** Plays one row with the given number of repetitions. */
   static Result play(Row row, int repetitions, long seed) {
     ParetoPhase phase = new ParetoPhase(row.s(), row.beta());
     Random random = new Random(seed);
@@ -88,7 +89,7 @@ public final class MantriTable3 {
         reduction(early, excess, longest));
   }
 
-  /** E[M] for the longest M of n times. */
+  /** Returns E[M] for the longest M of n times. */
   static double meanLongest(int n, double beta) {
     return Math.exp(
         Gamma.logGamma(n + 1.0) + Gamma.logGamma(1 - 1 / beta) - Gamma.logGamma(n + 1 - 1 / beta));
@@ -147,8 +148,8 @@ public final class MantriTable3 {
     return String.format(Locale.ROOT, "%6.2f +- %4.2f %%", 100 * r.value(), 100 * r.error());
   }
 
-  /** Prints the table; the argument is the number of repetitions a row. */
-  @SuppressWarnings("checkstyle:noConsole") // it is run to be read
+  /** Prints the table. The argument is the number of repetitions per row. */
+  @SuppressWarnings("checkstyle:noConsole") // its output is the result
   public static void main(String[] args) {
     print(System.out, args.length > 0 ? Integer.parseInt(args[0]) : 2000);
   }

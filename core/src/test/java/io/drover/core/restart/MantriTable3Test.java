@@ -10,17 +10,17 @@ import org.junit.jupiter.api.Test;
 class MantriTable3Test {
   private static final int REPETITIONS = 400;
 
-  /** Standard errors that a right value may be off by: once in 16,000 with a normal error. */
+  /** Standard errors that a correct value may be off by: once in 16,000 with a normal error. */
   private static final double SIGMAS = 4;
 
-  /** What 6,000 repetitions gave with another seed; their errors are below 0.0012. */
+  /** Results of 6,000 repetitions with another seed; their errors are below 0.0012. */
   private static final double[] CLOSED_RULE = {0.9805, 0.8641, 0.8086, 0.5461};
 
   private static final double[] CORE = {0.9900, 0.8867, 0.8347, 0.5642};
 
   private static final double[] EARLY = {0.9911, 0.8977, 0.8489, 0.5963};
 
-  /** An independent simulation of the closed rule, rounded to whole percents, by sample means. */
+  /** An independent simulation of the closed rule by sample means, rounded to whole percents. */
   private static final double[] INDEPENDENT = {0.98, 0.86, 0.80, 0.56};
 
   private static final double ROUNDING = 0.015;
@@ -63,7 +63,7 @@ class MantriTable3Test {
     assertThat(MantriTable3.meanLongest(1, 2)).as("E[R]").isCloseTo(2, within(1e-9));
     assertThat(MantriTable3.meanLongest(2, 2)).as("8/3").isCloseTo(8 / 3.0, within(1e-9));
     Random random = new Random(3);
-    ParetoPhase phase = new ParetoPhase(1, 4); // light enough for a sample mean
+    ParetoPhase phase = new ParetoPhase(1, 4); // light tails, so a sample mean suffices
     double sum = 0;
     for (int i = 0; i < 20_000; i++) {
       double longest = 0;
@@ -78,7 +78,7 @@ class MantriTable3Test {
   @Test
   void listSchedulingGivesEachTaskTheFirstFreeSlot() {
     ParetoPhase phase = new ParetoPhase(2, 2);
-    // Figure 10's baseline: seven tasks on two slots, one of them an outlier of 5t: 7t.
+    // Figure 10's baseline: seven tasks on two slots, one of them an outlier of 5t, take 7t.
     assertThat(phase.untouched(new double[] {2, 1, 1, 5, 1, 2, 1})).isEqualTo(7);
     assertThat(phase.closedRule(new double[] {2, 1, 1, 2, 1}, new Random(1))).isEqualTo(4);
   }

@@ -24,20 +24,21 @@ import java.util.PriorityQueue;
 import java.util.Random;
 
 /**
- * A phase as in Mantri's appendix A: {@code n} tasks on {@code s} slots, list scheduling, every
- * attempt takes an independent time of {@code P(R > r) = r^-beta, r >= 1}, and Delta is 1.
+ * Simulates a phase as in Mantri's appendix A: {@code n} tasks on {@code s} slots with list
+ * scheduling. Every attempt takes an independent time with {@code P(R > r) = r^-beta, r >= 1}, and
+ * Delta is 1.
  *
- * <p>It is played in three ways: untouched; by the appendix's closed rule, which kills what has run
- * for t_k = E[R] + Delta and starts it anew in its slot; and by core's own classes, which see
- * nothing but a progress report from each attempt each Delta, the first one Delta after it began,
- * and decide each Delta. There, too, what is killed starts anew in its slot, and a copy takes the
- * next slot that comes free, before the tasks that wait.
+ * <p>A phase is played in three ways: untouched; by the appendix's closed rule, which kills an
+ * attempt after t_k = E[R] + Delta and restarts it in its slot; and by core's own classes. These
+ * see only a progress report from each attempt every Delta, the first one Delta after the attempt
+ * began, and decide every Delta. They, too, restart a killed attempt in its slot. A copy takes the
+ * next free slot, before waiting tasks.
  */
 final class ParetoPhase {
-  /** As shipped, with Delta = 1. */
+  /** The shipped settings with Delta = 1. */
   static final EstimatorSettings SHIPPED = EstimatorSettings.withPeriod(Duration.ofSeconds(1));
 
-  /** The same, but an attempt is judged from its second report on, not from the third. */
+  /** The same, but an attempt is judged from its second report on instead of its third. */
   static final EstimatorSettings EARLY =
       new EstimatorSettings(
           SHIPPED.period(),
@@ -54,22 +55,22 @@ final class ParetoPhase {
     this.beta = beta;
   }
 
-  /** A time with the tail {@code r^-beta}. */
+  /** Draws a time with the tail {@code r^-beta}. */
   double sample(Random random) {
     return Math.pow(1 - random.nextDouble(), -1 / beta);
   }
 
-  /** E[R]. */
+  /** Returns E[R]. */
   double mean() {
     return beta / (beta - 1);
   }
 
-  /** When the last of the tasks ends if nothing is done about any. */
+  /** Returns when the last task ends if no rule intervenes. */
   double untouched(double[] times) {
     return listSchedule(times);
   }
 
-  /** The same by the closed rule: an attempt that is killed has cost all of t_k. */
+  /** Returns the end under the closed rule. A killed attempt has cost all of t_k. */
   double closedRule(double[] first, Random random) {
     double limit = mean() + 1;
     double[] times = new double[first.length];
@@ -97,8 +98,9 @@ final class ParetoPhase {
   }
 
   /**
-   * The same with times out of the bound on the tail that the appendix proves, equation (5): it
-   * turns a time into one of the same rank. No rule comes to it; it is what the print rests on.
+   * Returns the end if times follow the bound on the tail in the appendix, equation (5). It
+   * replaces each time by that of the same rank. No rule reaches it; the printed table relies on
+   * it.
    */
   double bound(double[] first) {
     double ts = mean();
@@ -110,12 +112,12 @@ final class ParetoPhase {
     return listSchedule(times);
   }
 
-  /** The same by core's policies. */
+  /** Returns the end under core's policies. */
   double byCore(double[] first, EstimatorSettings estimator, Random random) {
     return new Run(first, estimator, random).play();
   }
 
-  /** Something that happens to an attempt, or a pass of the policies if there is none. */
+  /** An event of an attempt, or a pass of the policies. */
   private record Event(double at, long order, Runnable what) {}
 
   private final class Run {

@@ -21,8 +21,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random phases that live through random events, sensible ones and garbage: whatever happens,
- * {@link DecisionVerifier} holds. The seed of a failing phase is in its message.
+ * Applies random events, sensible ones and garbage, to random phases. {@link DecisionVerifier} must
+ * hold after each of them. The message of a failure contains the phase's seed.
  */
 class RandomPhasesTest {
   private static final int PHASES = 400;
@@ -47,7 +47,7 @@ class RandomPhasesTest {
     }
   }
 
-  /** The life of one phase. */
+  /** Plays one phase. */
   private static final class Life {
     private final Random random;
     private final PhaseModel phase;
@@ -117,7 +117,7 @@ class RandomPhasesTest {
       }
     }
 
-    /** Does what was decided, mostly. */
+    /** Applies a decision most of the time. */
     private void act(Decision decision) {
       TaskModel task = decision.task();
       story.append(decision.rule()).append(decision.explain()).append(task.index()).append('\n');

@@ -25,7 +25,7 @@ class SlowerAttemptRuleTest {
   private final TaskModel task = phase.addTask();
   private final SlowerAttemptRule slowerAttempt = new SlowerAttemptRule(1);
 
-  /** An attempt that began at 0 and has reported until 20. */
+  /** Starts an attempt at 0 that has reported until 20. */
   private AttemptModel first(double full) {
     AttemptModel attempt = start(task, 0);
     work(attempt, 0, 20, full);
@@ -92,7 +92,7 @@ class SlowerAttemptRuleTest {
   @Test
   void attemptNotSeenAtItsMainWorkEndsNoOther() {
     PhaseModel reduces = Herd.reduces();
-    Herd.done(reduces, 3, 1, 10); // so that it is known how long the main work takes
+    Herd.done(reduces, 3, 1, 10); // so that the length of the main work is known
     reduces.inputsReady(0);
     TaskModel reduce = reduces.addTask();
     AttemptModel slow = start(reduce, 0);
@@ -149,7 +149,7 @@ class SlowerAttemptRuleTest {
 
   @Test
   void nothingIsEndedForOneThatIsExpectedToBeDoneNowWhateverTheFactor() {
-    first(20.5); // 0.5 s were left at 20 s
+    first(20.5); // 0.5 s are left at 20 s
     clone(60);
     assertThat(ended(slowerAttempt, 20.75)).isEmpty();
     assertThat(ended(new SlowerAttemptRule(1_000_000), 20.75)).isEmpty();

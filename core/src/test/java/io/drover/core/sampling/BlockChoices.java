@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
-/** Clusters with blocks for tests of late binding. */
+/** Creates clusters with blocks for tests of late binding. */
 final class BlockChoices {
   private static final int MACHINES = 3000;
   private static final int SLOTS = 8;
@@ -39,7 +39,7 @@ final class BlockChoices {
         .toList();
   }
 
-  /** The share of runs in which K slots of one instant are all local. */
+  /** Returns the share of runs in which all K tasks that start in one instant are local. */
   static double allLocal(int runs, int k, int n, int samples, double u, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     double busy = Math.pow(u, SLOTS);
@@ -58,7 +58,7 @@ final class BlockChoices {
       double now = SamplingSettings.KMN.sampleSeconds();
       for (String machine : free) {
         while (choice.offer(machine, "", now).binding().isPresent()) {
-          // the paper's machine with a free slot serves all its blocks
+          // as in the paper, a machine with a free slot serves all its blocks
         }
       }
       local += choice.running() == k ? 1 : 0;

@@ -106,7 +106,7 @@ class LocalityProbabilityTest {
 
   @Test
   void lateBindingInACrowdOfMachinesComesOutAsTheFormulaSays() {
-    // Blocks of one machine share their luck, which the formula ignores: many machines, few blocks
+    // The formula ignores that a machine's blocks share its luck: many machines, few blocks.
     int runs = 2000;
     double error = 4 * Math.sqrt(0.25 / runs);
     assertThat(BlockChoices.allLocal(runs, 12, 14, 1, 0.75, 7))

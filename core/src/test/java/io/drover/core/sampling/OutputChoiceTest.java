@@ -53,7 +53,7 @@ class OutputChoiceTest {
 
   @Test
   void outputsOfEqualSizeAreSpreadAsInFigureTwo() {
-    // KMN figure 2: a skew of 6/2 or of 4/3, by what is sent
+    // KMN figure 2: a skew of 6/2 or 4/3 in the sent data
     int[] racks = {0, 0, 0, 0, 0, 0, 1, 1, 1, 2, 2, 2};
     double[] ones = filled(12, 1);
     double third = 1.0 / 3;

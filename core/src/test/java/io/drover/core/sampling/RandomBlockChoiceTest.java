@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Random jobs on random clusters: tasks fail, are killed and lose their outputs. */
+/** Runs random jobs on random clusters. Tasks fail, are killed and lose their outputs. */
 class RandomBlockChoiceTest {
   private static final int MACHINES = 25;
 
@@ -24,7 +24,7 @@ class RandomBlockChoiceTest {
     }
   }
 
-  /** Drives one choice, and holds it to its promises after each step. */
+  /** Drives one choice and checks its invariants after each step. */
   private static final class Job {
     private final SplittableRandom random;
     private final int needed;

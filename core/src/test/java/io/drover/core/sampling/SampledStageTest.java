@@ -17,7 +17,7 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The rules together: from N blocks to the K outputs that the next stage reads. */
+/** Tests the rules together: from N blocks to the K outputs that the next stage reads. */
 class SampledStageTest {
   private static final SamplingSettings SETTINGS = new SamplingSettings(1.1, 3, 1, 0.01, 5, false);
   private static final int MACHINES = 100;
@@ -68,7 +68,7 @@ class SampledStageTest {
     return org.assertj.core.api.Assertions.within(1e-8 * chosen.seconds());
   }
 
-  /** Slots come free here and there; the tasks, by their ends. */
+  /** Offers free slots on random machines, and returns the tasks by their ends. */
   private static List<Task> run(BlockChoice choice, SplittableRandom random) {
     List<Task> tasks = new ArrayList<>();
     double now = 0;

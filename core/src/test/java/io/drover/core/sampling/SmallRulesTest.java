@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Extra tasks, the record of a sample, and the settings. */
+/** Tests extra tasks, the record of a sample, and the settings. */
 class SmallRulesTest {
   private static final SampleRecord RECORD = new SampleRecord(5, 100, 2, List.of(3, 4, 5, 17, 98));
 
@@ -30,7 +30,7 @@ class SmallRulesTest {
     "1.05, 19, 19, FEW_TASKS",
     "1.05, 1, 1, FEW_TASKS",
     "2, 1, 2, AS_CONFIGURED",
-    "10, 1, 10, AS_CONFIGURED", // the most that yarn.drover.upstream-ratio allows
+    "10, 1, 10, AS_CONFIGURED", // the maximum of yarn.drover.upstream-ratio
     "1, 400, 400, OFF",
     "1.5, 800, 1000, NO_MORE_BLOCKS"
   })

@@ -85,8 +85,8 @@ class WaitRuleTest {
   }
 
   /**
-   * KMN section 4.3 searched less than 4 % and around 8 % on its trace, of jobs with 10 % extra
-   * tasks. These are not those jobs, and the printed rule would miss its delta on them.
+   * KMN section 4.3 searched less than 4 % and around 8 % on its trace, for jobs with 10 % extra
+   * tasks. These are other jobs, and the rule as printed would miss its delta on them.
    */
   @ParameterizedTest
   @CsvSource({"0.01, 0.05", "0.001, 0.1"})
@@ -129,7 +129,7 @@ class WaitRuleTest {
         * Math.cos(2 * Math.PI * random.nextDouble());
   }
 
-  /** A stage of which K tasks have finished, with a transfer time that does not rise. */
+  /** A stage with K finished tasks and a transfer time that does not rise. */
   private static final class Case {
     private final int finished;
     private final double now;

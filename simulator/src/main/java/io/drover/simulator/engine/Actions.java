@@ -3,77 +3,77 @@ package io.drover.simulator.engine;
 
 import java.util.Set;
 
-/** What a scheme can do, and must know of the cluster to do it. */
+/** Lets a scheme act on the cluster, and tells it what it must know for that. */
 public interface Actions {
-  /** Seconds since the beginning. */
+  /** Returns the seconds since the beginning of the run. */
   double now();
 
-  /** Slots that stand idle. */
+  /** Returns the number of free slots. */
   int freeSlots();
 
-  /** Slots in all. */
+  /** Returns the total number of slots. */
   int slots();
 
-  /** The links and slots as they are now. */
+  /** Returns the current state of links and slots. */
   NetworkEstimate network();
 
   /**
-   * Changes in which racks the tasks of a phase should run that have not begun.
+   * Changes the preferred racks of the tasks of a phase that have not begun.
    *
-   * @param racks of each task by its index; of those that have begun they change nothing
+   * @param racks of each task by its index; ignored for tasks that have begun
    */
   void place(PhaseRun phase, int[] racks);
 
-  /** Asks for one more attempt of a task that runs. */
+  /** Requests one more attempt of a running task. */
   void copy(TaskRun task);
 
-  /** Kills an attempt and asks for another of its task. */
+  /** Kills an attempt and requests another one of its task. */
   void restart(AttemptRun attempt);
 
-  /** What a machine reads from another one of its rack, bytes per second. */
+  /** Returns how fast a machine reads from another machine in its rack, bytes per second. */
   double inRackBytesPerSecond();
 
   /**
-   * Copies a kept output to one more machine of its rack.
+   * Copies an output to one more machine of the rack in which it was made.
    *
-   * @param avoided machines that are not to keep it
-   * @return whether there is such a machine
+   * @param avoided machines that must not get the copy
+   * @return whether a machine was found
    */
   boolean replicate(TaskRun task, Set<Integer> avoided);
 
-  /** Runs a task again whose output is kept and unread, before anybody misses it. */
+  /** Runs a done task again before any reader misses its output. */
   void precompute(TaskRun task);
 
-  /** Kills an attempt; another of its task must be there. */
+  /** Kills an attempt. Its task must have another one. */
   void prune(AttemptRun attempt);
 
-  /** What a scheme may know of the links between racks and of the slots in them. */
+  /** Tells a scheme about the links between racks and the slots in them. */
   interface NetworkEstimate {
-    /** How many racks. */
+    /** Returns the number of racks. */
     int racks();
 
-    /** What a rack's link carries out of it, bytes per second, in all. */
+    /** Returns the total capacity of the link out of a rack, bytes per second. */
     double up(int rack);
 
-    /** What a rack's link carries into it, bytes per second, in all. */
+    /** Returns the total capacity of the link into a rack, bytes per second. */
     double down(int rack);
 
-    /** Flows that share a rack's link out of it now. */
+    /** Returns the number of flows that now share the link out of a rack. */
     int flowsUp(int rack);
 
-    /** Flows that share a rack's link into it now. */
+    /** Returns the number of flows that now share the link into a rack. */
     int flowsDown(int rack);
 
-    /** What those flows have still to bring out of a rack, bytes: for oracles. */
+    /** Returns the bytes that those flows still have to carry out of a rack; for oracles only. */
     double bytesUp(int rack);
 
-    /** What those flows have still to bring into a rack, bytes: for oracles. */
+    /** Returns the bytes that those flows still have to carry into a rack; for oracles only. */
     double bytesDown(int rack);
 
-    /** Slots of a rack that stand idle now. */
+    /** Returns the number of free slots in a rack. */
     int freeSlots(int rack);
 
-    /** Slots of a rack. */
+    /** Returns the number of slots in a rack. */
     int slots(int rack);
   }
 }

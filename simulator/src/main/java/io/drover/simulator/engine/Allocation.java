@@ -15,12 +15,13 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Who gets the slots that are free: by fair sharing what jobs ask for, then clones under their
- * ceiling, which give way at once to what jobs ask for. A job that waits for a slot beside its
- * blocks leaves others to the jobs behind it (delay scheduling).
+ * Gives out the free slots. Ordinary requests of jobs are served first, by fair sharing, and then
+ * clones, up to their ceiling. A clone ends as soon as an ordinary request needs its slot. A job
+ * that waits for a slot on a machine with its blocks leaves other slots to the jobs behind it
+ * (delay scheduling).
  */
 final class Allocation {
-  /** Draws of a slot before an attempt takes one on a machine that its task avoids. */
+  /** How many slots are drawn before an attempt takes one on a machine that its task avoids. */
   private static final int DRAWS = 16;
 
   private final Simulation simulation;
@@ -30,7 +31,7 @@ final class Allocation {
   private final JobCopies copies;
   private final Set<JobRun> mayStarve = new LinkedHashSet<>();
 
-  /** Whether clones had to give way since slots were last to be given out. */
+  /** Whether clones had to give way in the current round of allocation. */
   private boolean gaveWay;
 
   Allocation(Simulation simulation, Slots slots) {
@@ -40,7 +41,7 @@ final class Allocation {
     this.copies = new JobCopies(simulation, clones.ceiling());
   }
 
-  /** What a job wants, or has, may have changed. */
+  /** Updates the queue after the requests or the slots of a job may have changed. */
   void wants(JobRun job) {
     queueOf(job).update(job);
   }
@@ -49,12 +50,11 @@ final class Allocation {
     return job.isCopy() ? copies.queue() : queue;
   }
 
-  /** Attempts of a job may hold slots while they wait for what the job needs slots to make. */
+  /** Notes that attempts of a job may hold slots while they wait for input that needs slots. */
   void mayStarve(JobRun job) {
     mayStarve.add(job);
   }
 
-  /** A job is over. */
   void jobIsOver(JobRun job) {
     mayStarve.remove(job);
     copies.withdraw(job);
@@ -66,7 +66,7 @@ final class Allocation {
     attempt.phase().job().slotGivenBack();
   }
 
-  /** Gives out what is free. */
+  /** Gives out the free slots. */
   void run() {
     gaveWay = false;
     serve(queue, this::makeRoom);
@@ -90,9 +90,9 @@ final class Allocation {
   }
 
   /**
-   * Gives slots to those of a queue while there is room for them.
+   * Gives slots to the jobs of a queue.
    *
-   * @param room for the one that is first
+   * @param room returns whether there is a slot for the first job in the queue
    */
   private void serve(FairQueue waiting, Predicate<JobRun> room) {
     List<JobRun> waitForLocality = new ArrayList<>();
@@ -107,7 +107,7 @@ final class Allocation {
     waitForLocality.forEach(waiting::update);
   }
 
-  /** Whether there is a free slot; if need be, what a clone or an idle attempt had. */
+  /** Returns whether there is a free slot. If not, tries to end a clone or an idle attempt. */
   private boolean makeRoom(JobRun job) {
     if (slots.count() > 0) {
       return true;
@@ -121,7 +121,7 @@ final class Allocation {
     return givesWay.isPresent();
   }
 
-  /** The clone that got its slot last leaves it; the copy of a job leaves all that it has. */
+  /** Ends the newest clone. If it belongs to a copy of a job, ends the whole copy. */
   private void newestGivesWay() {
     AttemptRun clone = clones.newest();
     if (clone.phase().job().isCopy()) {
@@ -133,9 +133,9 @@ final class Allocation {
   }
 
   /**
-   * Where all slots are taken, those of a job's attempts that wait for lost inputs go to the
-   * attempts that make these again, whichever job is to get the next slot by fair sharing: it is
-   * its own slots that the job uses.
+   * If all slots are taken, moves a job's slots from attempts that wait for lost inputs to those
+   * that make these inputs again. Fair sharing does not matter here, because the job uses its own
+   * slots.
    */
   private void swapForInput(JobRun job) {
     while (slots.count() == 0) {
@@ -150,8 +150,8 @@ final class Allocation {
   }
 
   /**
-   * An attempt of the job that waits for input which cannot be made for want of a slot. Else jobs
-   * whose reduces hold all slots would wait for their maps for ever.
+   * Returns an attempt of the job that waits for input for which there is no slot. Without its
+   * slot, a job whose reduces hold all slots would wait for its maps forever.
    */
   private static Optional<AttemptRun> idle(JobRun job) {
     Optional<AttemptRun> waiting =
@@ -166,7 +166,7 @@ final class Allocation {
         .max(Comparator.comparingDouble(AttemptRun::launchedAt));
   }
 
-  /** Whether the job has taken a slot; else it leaves those that are free to others for now. */
+  /** Launches the next attempt of a job; false if the job leaves the free slots to others. */
   private boolean launchNext(JobRun job) {
     Queue<AttemptRun> more = job.nextOfMore();
     if (more != null) {
@@ -220,7 +220,7 @@ final class Allocation {
     return slot;
   }
 
-  /** A free slot beside the block of an attempt, if it may run there; -1 if there is none. */
+  /** Returns a free slot on a machine with an attempt's block; -1 if there is none it may take. */
   private int localSlot(AttemptRun attempt) {
     Optional<BlockBinding> binding = attempt.phase().binding();
     if (binding.isEmpty()) {
@@ -241,7 +241,7 @@ final class Allocation {
     }
   }
 
-  /** The share of the slots that is in use if so many more are. */
+  /** Returns the share of the slots that would be in use with {@code more} additional ones. */
   double utilisation(int more) {
     int all = simulation.shape().slots() - slots.closed();
     return all == 0 ? 1 : (double) (all - slots.count() + more) / all;
@@ -259,10 +259,7 @@ final class Allocation {
     return slots;
   }
 
-  /**
-   * The clones of all jobs: those that wait until they are admitted, in their order, and those that
-   * run, which give way newest first.
-   */
+  /** Queues clones until they are admitted, and tracks running clones, which end newest first. */
   static final class CloneAdmission {
     private final CloneCeiling ceiling;
     private final Deque<AttemptRun> waiting = new ArrayDeque<>();
@@ -276,7 +273,7 @@ final class Allocation {
       waiting.add(clone);
     }
 
-    /** The clone that is to be admitted next; null if none waits. */
+    /** Returns the clone to be admitted next; null if none waits. */
     AttemptRun next() {
       while (!waiting.isEmpty() && waiting.peek().isOver()) {
         waiting.remove();
@@ -284,19 +281,19 @@ final class Allocation {
       return waiting.peek();
     }
 
-    /** The next one is admitted. */
+    /** Admits the next clone. */
     AttemptRun admit() {
       AttemptRun clone = waiting.remove();
       running.add(clone);
       return clone;
     }
 
-    /** An attempt of a copy of a job runs. */
+    /** Adds a running attempt of a job's copy, which gives way like a clone. */
     void runs(AttemptRun ofCopy) {
       running.add(ofCopy);
     }
 
-    /** The clone that gives way next; null if none runs. */
+    /** Returns the clone that gives way next; null if none runs. */
     AttemptRun newest() {
       while (!running.isEmpty() && running.get(running.size() - 1).isOver()) {
         running.remove(running.size() - 1);

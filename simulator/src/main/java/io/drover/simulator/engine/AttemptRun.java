@@ -8,26 +8,26 @@ import io.drover.simulator.engine.TaskRun.Work;
 import java.util.Optional;
 
 /**
- * One attempt in its slot. A map starts, works while it reads, and wraps up; a reduce starts,
- * fetches, merges, works, and wraps up. How far it is follows from the time, so that reports cost
- * no events.
+ * Simulates one attempt. A map starts, works while it reads, and wraps up; a reduce starts,
+ * fetches, merges, works, and wraps up. Its progress is computed from the time, so reports cost no
+ * events.
  */
 public final class AttemptRun implements Event {
-  /** Why an attempt was asked for. */
+  /** Why an attempt was requested. */
   public enum Kind {
-    /** The task's first. */
+    /** The first attempt of the task. */
     ORIGINAL,
-    /** Beside one that runs. */
+    /** In addition to a running attempt. */
     COPY,
-    /** In place of one that was killed. */
+    /** In place of an attempt that the scheme killed. */
     RESTART,
-    /** With the first, in case that it is slow, or in a copy of the job (Dolly). */
+    /** With the first attempt, in case that one is slow, or in a copy of the job (Dolly). */
     CLONE,
-    /** Since the last one was a clone, which gave way. */
+    /** In place of a last attempt that gave way: a clone, or one that waited for its input. */
     REPLACEMENT,
-    /** Since the last one was evicted, died with its machine, or gave its slot for its input. */
+    /** In place of one that was evicted, died with its machine, or freed its slot for its input. */
     REQUEUED,
-    /** Since the task's output is lost, or feared to be. */
+    /** Because the output of the task is lost, or the scheme fears that it will be. */
     RECOMPUTATION
   }
 
@@ -54,7 +54,7 @@ public final class AttemptRun implements Event {
   private boolean succeeded;
   private Shuffle shuffle;
 
-  /** What reads a map's block from another machine while it works; null for any other attempt. */
+  /** Reads a map's block from another machine while the map works; null for all other attempts. */
   private Transfer read;
 
   AttemptRun(TaskRun task, int number, Kind kind, AttemptModel model) {
@@ -64,7 +64,7 @@ public final class AttemptRun implements Event {
     this.model = model;
   }
 
-  // --- what happens to it
+  // --- events
 
   void launch(int slot, double factor, double now) {
     this.slot = slot;
@@ -82,14 +82,14 @@ public final class AttemptRun implements Event {
     return binding.isPresent() && binding.get().isElsewhere(task.index(), machine());
   }
 
-  /** The attempt has its input from {@code at} on. */
+  /** Starts the work. The attempt has its input from {@code at} on. */
   private void work(double at) {
     readyAt = at;
     stage = Stage.WORKING;
     endsAt = at + workSeconds();
   }
 
-  /** When something is next to happen to it: its end, or that it begins to fetch. */
+  /** Returns when the attempt ends or, before it has its input, when it begins to read. */
   double nextAt() {
     return stage == Stage.WORKING ? endsAt : readyAt;
   }
@@ -112,36 +112,36 @@ public final class AttemptRun implements Event {
     }
   }
 
-  /** All of a map's block has arrived: if it has worked on the rest, it is done. */
+  /** Ends a map whose block has arrived if its work is finished, too. */
   private void readIsOver(double now) {
     if (now >= endsAt) {
       phase().job().simulation().attempts().finish(this);
     }
   }
 
-  /** There is more to fetch. */
+  /** Tells a fetching attempt that there is more input. */
   void moreInput(double now) {
     if (stage == Stage.FETCHING) {
       shuffle.more(now);
     }
   }
 
-  /** Whether it is a clone that has no slot yet, and may never get one. */
+  /** Returns whether it is a clone that has no slot yet, and may never get one. */
   boolean isWaitingClone() {
     return kind == Kind.CLONE && stage == Stage.WAITING;
   }
 
-  /** Whether it has asked for what there is of its input. */
+  /** Returns whether it has requested the input that is available. */
   boolean hasBegunToRead() {
     return stage != Stage.WAITING && stage != Stage.STARTING;
   }
 
-  /** What its work takes where it runs once it has its input, seconds; it must have a slot. */
+  /** Returns how long its work takes in its slot once it has its input, seconds. */
   double workSeconds() {
     return task.work().seconds() * factor;
   }
 
-  /** Its input has arrived, or, of a map's, arrives as it works. */
+  /** Starts the work once the input is there. A map's input arrives while it works. */
   void fetched(double now) {
     work(now);
     phase().job().simulation().attempts().schedule(this);
@@ -160,13 +160,9 @@ public final class AttemptRun implements Event {
     endedAt = now;
   }
 
-  // --- what reports tell of it
+  // --- progress
 
-  /**
-   * Lets core know how far it is.
-   *
-   * @param now seconds
-   */
+  /** Reports the progress of the attempt to core. */
   void report(double now) {
     if (!isRunning() || now < launchedAt + phase().overheads().startSeconds()) {
       return;
@@ -187,7 +183,7 @@ public final class AttemptRun implements Event {
     model.report(now, of, fraction, Math.round(Math.min(1, main) * task.bytes()));
   }
 
-  /** The share of its main work that is done; of what has not been read none can be. */
+  /** Returns the share of its main work that is done, which never exceeds the share read. */
   private double worked(double done, double now) {
     double share = (done - task.work().sortSeconds()) / task.work().mainSeconds();
     return hasRead() ? share : Math.min(share, read.fraction(now));
@@ -200,8 +196,9 @@ public final class AttemptRun implements Event {
   }
 
   /**
-   * The progress score that Hadoop shows, in [0,1]: of a map what it has read, two thirds, and its
-   * sort; of a reduce a third each for shuffle, sort and reduce.
+   * Returns the progress score that Hadoop shows, in [0,1]. For a map, two thirds are for the input
+   * it has read and one third for its sort. For a reduce, shuffle, sort and reduce count one third
+   * each.
    *
    * @param now seconds
    */
@@ -230,97 +227,97 @@ public final class AttemptRun implements Event {
     return Math.min(1, Math.max(0, share));
   }
 
-  // --- what it is
+  // --- properties
 
-  /** Whether it holds a slot. */
+  /** Returns whether it holds a slot. */
   public boolean isRunning() {
     return stage != Stage.WAITING && stage != Stage.OVER;
   }
 
-  /** Whether it has ended, or was given up before it began. */
+  /** Returns whether it has ended, or was given up before it began. */
   public boolean isOver() {
     return stage == Stage.OVER;
   }
 
-  /** Whether it has ended well. */
+  /** Returns whether it has succeeded. */
   public boolean hasSucceeded() {
     return succeeded;
   }
 
-  /** The task that it does. */
+  /** Returns its task. */
   public TaskRun task() {
     return task;
   }
 
-  /** The phase of its task. */
+  /** Returns the phase of its task. */
   public PhaseRun phase() {
     return task.phase();
   }
 
-  /** Its number among those of its task, from 0. */
+  /** Returns its number among the attempts of its task, from 0. */
   public int number() {
     return number;
   }
 
-  /** Why it was asked for. */
+  /** Returns why it was requested. */
   public Kind kind() {
     return kind;
   }
 
-  /** When it got its slot, seconds. */
+  /** Returns when it got its slot, seconds. */
   public double launchedAt() {
     return launchedAt;
   }
 
-  /** Since when it has had its input, seconds; infinite if it does not work. */
+  /** Returns since when it has had its input, seconds; infinite if it is not working. */
   public double workedFrom() {
     return stage == Stage.WORKING ? readyAt : Double.POSITIVE_INFINITY;
   }
 
   /**
-   * From when it began to fetch until it had all of its input, seconds; 0 for a map, and for what
-   * has not got as far. With slow start the wait for what it reads is in it.
+   * Returns the seconds from the beginning of its fetch until it had all of its input; 0 for a map
+   * and for an attempt that has not begun to work. With slow start it includes the wait for the
+   * input.
    */
   double fetchSeconds() {
     return readyAt - launchedAt - phase().overheads().startSeconds();
   }
 
-  /** When it would end if nobody hindered it, seconds; infinite if it has not all of its input. */
+  /** Returns when it will end by itself, seconds; infinite if it does not have all its input. */
   public double wouldEnd() {
     return stage == Stage.WORKING && hasRead() ? endsAt : Double.POSITIVE_INFINITY;
   }
 
-  /** Its slot; it must have had one. */
   int slot() {
     return slot;
   }
 
-  /** Where it runs; it must have been launched. */
+  /** Returns its machine. It must have been launched. */
   public int machine() {
     return phase().job().simulation().shape().machineOf(slot);
   }
 
-  /** The rack where it runs; it must have been launched. */
+  /** Returns the rack of its machine. It must have been launched. */
   public int rack() {
     return phase().job().simulation().shape().rackOf(machine());
   }
 
-  /** When it ended, seconds; it must have. */
+  /** Returns when it ended, seconds. It must have ended. */
   public double endedAt() {
     return endedAt;
   }
 
-  /** Seconds in its slot until it ended; it must have. */
+  /** Returns for how many seconds it held its slot. It must have ended. */
   public double slotSeconds() {
     return endedAt - launchedAt;
   }
 
-  /** The progress score with which it ended, in [0,1]. */
+  /** Returns the progress score with which it ended, in [0,1]. */
   public double doneAtEnd() {
     return doneAtEnd;
   }
 
-  /** What core knows of it; null where the scheme does not ask core. */
+  /** Returns core's model of the attempt; null if the scheme does not use core. */
   public AttemptModel model() {
     return model;
   }

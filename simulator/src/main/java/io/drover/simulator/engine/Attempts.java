@@ -8,9 +8,9 @@ import io.drover.simulator.world.ClusterShape;
 import io.drover.simulator.world.Slowness;
 import java.util.function.DoubleConsumer;
 
-/** The attempts of a run: each is asked for, gets a slot, and ends. */
+/** Manages the attempts of a run: requests them, launches them in slots, and ends them. */
 final class Attempts {
-  /** Seconds for which a clone is asked for. Modelled: after that the others are well ahead. */
+  /** How long a clone waits for a slot, seconds. Modelled: a later one would be too far behind. */
   static final double CLONE_PATIENCE = 10;
 
   private final Simulation simulation;
@@ -23,15 +23,6 @@ final class Attempts {
   private final Names names;
   private final JobBooks ledger;
 
-  /**
-   * None yet.
-   *
-   * @param queue of the run
-   * @param links that reduces and maps read over
-   * @param slowness how slow attempts are
-   * @param inputs where blocks lie
-   * @param names of the machines
-   */
   Attempts(
       Simulation simulation,
       EventQueue queue,
@@ -51,7 +42,7 @@ final class Attempts {
     this.ledger = ledger;
   }
 
-  /** Asks for an attempt of a task beside, or in place of, those that it has had. */
+  /** Requests another attempt of a task. */
   void ask(TaskRun task, Kind kind) {
     AttemptRun attempt = newAttempt(task, kind);
     task.phase().count().asked(kind);
@@ -68,7 +59,7 @@ final class Attempts {
     }
   }
 
-  /** A clone that has waited for long is not asked for any more: it would come too late. */
+  /** Withdraws a clone that has waited too long for a slot. */
   private void withdraw(AttemptRun clone) {
     if (!clone.isRunning() && !clone.isOver()) {
       kill(clone);
@@ -87,7 +78,7 @@ final class Attempts {
     return attempt;
   }
 
-  /** The first attempt of a task, which gets its slot at once; its clones are asked for with it. */
+  /** Creates the first attempt of a task, which has a slot, and requests the task's clones. */
   AttemptRun first(TaskRun task) {
     int number = task.nextAttempt();
     AttemptModel model = task.model() == null ? null : task.model().attempts().get(0);
@@ -102,7 +93,6 @@ final class Attempts {
     return attempt;
   }
 
-  /** An attempt gets a slot. */
   void launch(AttemptRun attempt, int slot) {
     double now = simulation.now();
     int machine = shape.machineOf(slot);
@@ -118,17 +108,16 @@ final class Attempts {
     schedule(attempt);
   }
 
-  /** Puts what is next to happen to an attempt into the queue. */
+  /** Adds the next event of an attempt to the queue. */
   void schedule(AttemptRun attempt) {
     simulation.at(attempt.nextAt(), attempt);
   }
 
-  /** What an attempt will fetch. */
   Shuffle shuffle(AttemptRun attempt) {
     return new Shuffle(attempt, shape, links, queue);
   }
 
-  /** A map begins to read its block from another machine. */
+  /** Begins to read a map's block from another machine. */
   Transfer read(AttemptRun attempt, DoubleConsumer whenOver) {
     int machine = attempt.machine();
     double bytes = attempt.task().bytes();
@@ -141,7 +130,7 @@ final class Attempts {
     return read;
   }
 
-  /** An attempt has done its work. */
+  /** Ends an attempt that has done its work. */
   void finish(AttemptRun attempt) {
     TaskRun task = attempt.task();
     task.done(attempt);
@@ -158,14 +147,15 @@ final class Attempts {
   }
 
   /**
-   * Ends an attempt that has not done its work, whether it is in a slot or waits for one. A task
-   * that is left without any gets another: a clone may be the last one, and be killed as a clone.
+   * Ends an attempt that has not done its work, whether it has a slot or waits for one. If its task
+   * has no other attempt, a new one is requested: a clone may be the last attempt when it is
+   * killed.
    */
   void kill(AttemptRun attempt) {
     end(attempt, Kind.REPLACEMENT);
   }
 
-  /** Ends an attempt that has lost its slot; its task gets another if it has none left. */
+  /** Ends an attempt that has lost its slot, and requests another if its task has none left. */
   void requeue(AttemptRun attempt) {
     end(attempt, Kind.REQUEUED);
   }
@@ -178,7 +168,7 @@ final class Attempts {
     }
   }
 
-  /** Ends an attempt that has not done its work, whatever becomes of its task. */
+  /** Ends an attempt that has not done its work, without requesting another one. */
   void giveUp(AttemptRun attempt) {
     end(attempt, AttemptState.KILLED);
     simulation.allocation().wants(attempt.phase().job());
@@ -202,7 +192,7 @@ final class Attempts {
     }
   }
 
-  /** Ends all attempts of a task, whatever becomes of it. */
+  /** Ends all attempts of a task, without requesting another one. */
   void giveUpAll(TaskRun task) {
     while (!task.live().isEmpty()) {
       giveUp(task.live().get(task.live().size() - 1));

@@ -10,14 +10,16 @@ import java.util.OptionalDouble;
 import java.util.function.IntPredicate;
 
 /**
- * The blocks of a job's first phase, and core's choice of those that slots read: of all of them
- * (delay scheduling), or of any K of N (late binding). The task of a block has the block's index.
+ * Binds the blocks of a job's first phase to slots, by core's choice: all blocks (delay
+ * scheduling), or any K of N (late binding). The task that reads a block has the index of the
+ * block.
  *
- * <p>Each machine with a free slot is offered once, and again when a slot of it has been given back
- * or the job has waited for long enough; in a cluster each heartbeat would offer it.
+ * <p>Each machine with a free slot is offered once. It is offered again when one of its slots has
+ * been given back, or when the job has waited long enough. In a real cluster every heartbeat would
+ * offer it.
  */
 final class BlockBinding {
-  /** Seconds by which rounding might let a wait look unfinished. */
+  /** Seconds added to a wait so that rounding does not make it look unfinished. */
   private static final double ROUNDING = 1e-6;
 
   private final BlockChoice choice;
@@ -27,18 +29,18 @@ final class BlockBinding {
   private final double localitySeconds;
   private final boolean any;
 
-  /** How many slots had been given back when the last of them was offered. */
+  /** How many of the slots that were given back have been offered. */
   private long offered;
 
   private double offerAllAt = Double.NEGATIVE_INFINITY;
   private double askedAgainAt = Double.NEGATIVE_INFINITY;
 
   /**
-   * A binding of no block yet.
+   * Creates a binding in which no block is bound yet.
    *
-   * @param machines that hold each block; empty arrays where they are not known
-   * @param localitySeconds as the choice has it
-   * @param any whether any K blocks of more will do
+   * @param machines that hold each block; empty arrays if they are not known
+   * @param localitySeconds the wait for locality that {@code choice} uses
+   * @param any whether the job needs any K blocks of a larger number
    */
   BlockBinding(
       BlockChoice choice,
@@ -55,10 +57,9 @@ final class BlockBinding {
     this.any = any;
   }
 
-  /** A block that was bound to a free slot. */
   record Bound(int slot, int block) {}
 
-  /** Offers free slots; empty if the job leaves them all. */
+  /** Offers the free slots to the job. Returns empty if the job takes no slot. */
   Optional<Bound> offer(Slots slots, double now) {
     long given = slots.givenBack();
     if (now >= offerAllAt || given - offered > slots.remembered()) {
@@ -102,8 +103,8 @@ final class BlockBinding {
   }
 
   /**
-   * When the job is to be asked again though no slot has come free: when its wait is over. Empty if
-   * it is going to be asked anyway.
+   * Returns when the job's wait ends, so that slots must be offered again even if no other slot
+   * comes free. Returns empty if that offer is already scheduled.
    */
   OptionalDouble askAgainAt(double now) {
     if (askedAgainAt > now) {
@@ -114,9 +115,9 @@ final class BlockBinding {
   }
 
   /**
-   * A free slot of a machine that holds a block; -1 if there is none.
+   * Returns a free slot on a machine that holds a block; -1 if there is none.
    *
-   * @param allowed slots that may be taken
+   * @param allowed returns whether a slot may be taken
    */
   int localSlot(int block, Slots slots, IntPredicate allowed) {
     for (int machine : machines[block]) {
@@ -128,7 +129,7 @@ final class BlockBinding {
     return -1;
   }
 
-  /** Whether a machine would have to read a block over the network. */
+  /** Returns whether a machine would have to read a block over the network. */
   boolean isElsewhere(int block, int machine) {
     for (int holder : machines[block]) {
       if (holder == machine) {
@@ -138,7 +139,7 @@ final class BlockBinding {
     return machines[block].length > 0;
   }
 
-  /** The rack from which a machine reads a block that is elsewhere: its own, if it is there. */
+  /** Returns the rack from which a machine reads a remote block: its own rack if possible. */
   int sourceRack(int block, int machine, int attempt) {
     for (int holder : machines[block]) {
       if (shape.rackOf(holder) == shape.rackOf(machine)) {
@@ -148,36 +149,36 @@ final class BlockBinding {
     return shape.rackOf(machines[block][attempt % machines[block].length]);
   }
 
-  /** The task of a block is done. */
   void done(int block) {
     choice.done(block);
   }
 
   /**
-   * The K blocks whose outputs go on.
+   * Fixes the K blocks whose outputs the job uses.
    *
-   * @throws IllegalStateException unless they are K, each once, and done
+   * @throws IllegalArgumentException if they are not K different blocks
+   * @throws IllegalStateException if one of them is not done
    */
   void fix(Collection<Integer> blocks) {
     choice.fix(blocks);
   }
 
-  /** The task of a block is given up, since its output is not needed. */
+  /** Releases a block whose task was given up because its output is not needed. */
   void givenUp(int block) {
     choice.released(block, BlockChoice.Ending.KILLED);
   }
 
-  /** Whether any K blocks of more will do. */
+  /** Returns whether the job needs any K blocks of a larger number. */
   boolean isOfAny() {
     return any;
   }
 
-  /** Whether the K blocks are known. */
+  /** Returns whether the K blocks are fixed. */
   boolean isFixed() {
     return choice.record().isPresent();
   }
 
-  /** Slots that it would take. */
+  /** Returns the number of slots that it would take. */
   int wanted() {
     return choice.wanted();
   }

@@ -4,8 +4,8 @@ package io.drover.simulator.engine;
 import java.util.Arrays;
 
 /**
- * What is going to happen, by time; of what happens at the same time, what was added first. A
- * binary heap on plain arrays, so that nothing is allocated for an event.
+ * Orders events by time, and events of the same time by when they were added. It is a binary heap
+ * on plain arrays, so that no object is allocated per event.
  */
 final class EventQueue {
   private double[] times = new double[1024];
@@ -18,19 +18,19 @@ final class EventQueue {
     return size == 0;
   }
 
-  /** When the next event is, seconds; not to be asked of an empty queue. */
+  /** Returns when the next event is, seconds. The queue must not be empty. */
   double nextTime() {
     return times[0];
   }
 
-  /** How many have been added so far. */
+  /** Returns how many events have been added so far. */
   long added() {
     return added;
   }
 
   void add(double at, Event event) {
     if (!(at < Double.POSITIVE_INFINITY)) {
-      throw new IllegalArgumentException("an event at " + at);
+      throw new IllegalArgumentException("an event needs a finite time, not " + at);
     }
     if (size == times.length) {
       times = Arrays.copyOf(times, 2 * size);
@@ -50,7 +50,7 @@ final class EventQueue {
     put(hole, at, order, event);
   }
 
-  /** Takes the next event away. */
+  /** Removes and returns the next event. */
   Event remove() {
     Event first = events[0];
     size--;
@@ -98,13 +98,11 @@ final class EventQueue {
     events[place] = event;
   }
 
-  /** Something that happens at a time. */
   interface Event {
     /**
-     * It happens.
+     * Handles the event.
      *
-     * @param now seconds; who has put off or given up what was to happen sees by it that this is
-     *     not the time
+     * @param now seconds; an event that was postponed or given up can tell from it that it is stale
      */
     void happen(double now);
   }

@@ -5,19 +5,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The jobs that want slots, the one with the fewest slots first, among equals the one submitted
- * first: fair sharing, as on the clusters of the traces (Facebook's ran Hadoop's fair scheduler;
- * Mantri section 3.1 speaks of quotas). A binary heap in which a job may move.
+ * Orders the jobs that want slots: fewest held slots first, then earliest submitted. This is fair
+ * sharing, as on the clusters of the traces (Facebook's ran Hadoop's fair scheduler; Mantri section
+ * 3.1 speaks of quotas). It is a binary heap in which a job may move.
  */
 final class FairQueue {
   private final List<JobRun> heap = new ArrayList<>();
 
-  /** The job that gets the next slot; null if no job wants one. */
+  /** Returns the job that gets the next slot; null if no job wants one. */
   JobRun first() {
     return heap.isEmpty() ? null : heap.get(0);
   }
 
-  /** What the job wants, or has, may have changed. */
+  /** Moves, adds or removes a job after its requests or its slots may have changed. */
   void update(JobRun job) {
     if (!job.wantsSlots()) {
       remove(job);
@@ -30,7 +30,7 @@ final class FairQueue {
     }
   }
 
-  /** The job gets no slot for now, whatever it wants; {@link #update} brings it back. */
+  /** Removes a job, even if it wants slots; {@link #update} adds it again. */
   void remove(JobRun job) {
     int hole = job.place();
     if (hole < 0) {

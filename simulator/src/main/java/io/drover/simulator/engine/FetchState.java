@@ -8,22 +8,24 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** What one reduce has asked for of the output that it reads, and what it has still to ask for. */
+/** Tracks what a reduce has requested of its input, and what it still has to request. */
 interface FetchState {
-  /** Share of the input that is worth a round of fetching, unless it is the last round. */
+  /** Least share of the input for which a round of fetching begins, except for the last round. */
   double LEAST_ROUND = 0.1;
 
   /**
-   * What is to be fetched next, which then counts as asked for.
+   * Returns what to fetch next, and marks it as requested.
    *
    * @return shares of the whole input by rack; empty if it is not worth a round yet
    */
   Optional<double[]> next(double now);
 
-  /** Whether all of the input has been asked for. */
+  /** Returns whether all of the input has been requested. */
   boolean isComplete();
 
-  /** Where nothing is lost it is enough to know how much has come from each rack. */
+  /**
+   * A fetch state for runs without losses. It only tracks how much was requested from each rack.
+   */
   final class RackFetchState implements FetchState {
     private final PhaseRun source;
     private final double[] asked;
@@ -62,12 +64,13 @@ interface FetchState {
   }
 
   /**
-   * Where outputs may be lost: one that is not there when it is asked for is missed, so that it is
-   * made again, and asked for once more when it is there; what has been asked for is safe.
+   * A fetch state for runs in which outputs may be lost. An output that is lost when the reduce
+   * requests it counts as missed: it is made again, and then requested again. What has been
+   * requested is safe.
    *
-   * <p>Hardly any are lost, so those that still are where they were made are asked for together,
-   * rack by rack, and only the others one by one: a look at each output by each reader would make
-   * the time of a run grow with the square of its phases.
+   * <p>Very few outputs are lost. Those that are still where they were made are therefore requested
+   * together, rack by rack, and only the others one by one. If each reader checked each output, the
+   * time of a run would grow with the square of its phases.
    */
   final class LossyFetchState implements FetchState {
     private final AttemptRun reader;
@@ -118,7 +121,7 @@ interface FetchState {
       }
     }
 
-    /** An output that it has missed is there again. */
+    /** Tells the reader that an output that it has missed is there again. */
     void isBack(TaskRun task, double now) {
       awaited--;
       back.add(task);

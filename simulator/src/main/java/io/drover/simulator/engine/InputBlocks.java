@@ -16,9 +16,7 @@ import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
-/**
- * The blocks that first phases read: where they are, who chooses, and what it costs to read them.
- */
+/** Knows where the blocks of first phases are, who chooses them, and what reading them costs. */
 final class InputBlocks {
   private static final int OF_PLACES = 101;
   private static final int OF_ORDER = 102;
@@ -42,10 +40,10 @@ final class InputBlocks {
   }
 
   /**
-   * Who says what the slots of a phase read; empty where that does not matter, since tasks run
-   * anywhere and their blocks are selected.
+   * Returns the binding of a phase's blocks to slots; empty if its tasks run anywhere and read
+   * blocks that were selected at submission.
    *
-   * @param most M, if any K of its blocks will do
+   * @param most M, if the job needs any K of its blocks
    */
   Optional<BlockBinding> binding(PhaseRun phase, OptionalInt most) {
     if (places.isEmpty() && most.isEmpty()) {
@@ -78,7 +76,7 @@ final class InputBlocks {
     return places.get().machines(phase.key(), block, rack);
   }
 
-  /** A cluster with fewer racks than the trace has several of the trace's in one. */
+  /** Maps a rack of the trace to a rack of the cluster, which may have fewer racks. */
   private OptionalInt rack(PhaseSpec spec, int block) {
     OptionalInt rack = spec.rack(block);
     return rack.isPresent() ? OptionalInt.of(rack.getAsInt() % shape.racks()) : rack;
@@ -90,7 +88,7 @@ final class InputBlocks {
         Arrays.stream(machines).mapToObj(m -> names.rack(shape.rackOf(m))).toList());
   }
 
-  /** The share of its input that an attempt reads from each rack; its block is elsewhere. */
+  /** Returns the share of its input that an attempt with a remote block reads from each rack. */
   double[] sources(AttemptRun attempt, int machine) {
     double[] share = new double[shape.racks()];
     BlockBinding binding = attempt.phase().binding().orElseThrow();
@@ -98,7 +96,7 @@ final class InputBlocks {
     return share;
   }
 
-  /** How much longer an attempt works for where its block is; 1 where that does not matter. */
+  /** Returns the factor for the locality of an attempt's block; 1 if locality does not matter. */
   double factor(AttemptRun attempt, int machine) {
     Optional<BlockBinding> binding = attempt.phase().binding();
     if (inputs.isEmpty() || binding.isEmpty()) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 import org.apache.commons.math3.stat.StatUtils;
 
-/** What has come of the jobs, and the books that must balance. */
+/** Records the outcomes of jobs, and checks that tasks and slot seconds add up. */
 final class JobBooks {
   private final String scheme;
   private final int slots;
@@ -32,20 +32,18 @@ final class JobBooks {
     this.rework = rework;
   }
 
-  /** A job is submitted. */
   void submitted(double now) {
     pass(now);
     lastSubmit = now;
     busyUntilLastSubmit = busySeconds;
   }
 
-  /** An attempt has got its slot. */
   void launched(double now) {
     pass(now);
     busy++;
   }
 
-  /** An attempt has left its slot. */
+  /** Notes that an attempt has left its slot. */
   void released(AttemptRun attempt, double now) {
     pass(now);
     busy--;
@@ -57,17 +55,17 @@ final class JobBooks {
     since = now;
   }
 
-  /** A task is done; of one that is done again it is the first time that counts. */
+  /** Notes that a task is done. Only its first time counts. */
   void done(TaskRun task) {
     if (!task.live().isEmpty()) {
-      throw new IllegalStateException("attempts of a task go on after its end");
+      throw new IllegalStateException("a done task still has live attempts");
     }
     if (task.timesDone() == 1) {
       tasksDone++;
     }
   }
 
-  /** A copy of a job was given up, whatever it had done. */
+  /** Counts the tasks that were done in a copy that was given up. */
   void doneInVain(JobRun copy) {
     copy.begun().forEach(phase -> tasks += phase.everDone());
   }
@@ -93,7 +91,7 @@ final class JobBooks {
             Throughputs.medianToSlowest(phase)));
   }
 
-  /** A job is over, and no attempt of it is left. */
+  /** Records a job that is over and has no attempts left. */
   void ended(JobRun job, double now) {
     job.ended().forEach(this::ended);
     jobs.add(
@@ -127,16 +125,17 @@ final class JobBooks {
     return new SchemeOutcome(scheme, phases, jobs, utilisation, busySeconds, rework.total());
   }
 
-  /** How fast the tasks of a phase have fetched what they read. */
+  /** Computes how fast the tasks of a phase have fetched their input. */
   static final class Throughputs {
     private Throughputs() {}
 
     /**
-     * How many times more bytes a second the median task has fetched than the slowest.
+     * Returns the fetch rate of the median task, in bytes per second, divided by that of the
+     * slowest.
      *
      * <p>Source: Mantri section 6.4, figure 20: "the ratio of the throughput obtained by the median
-     * task in each reduce phase to that obtained by the slowest task". Of each task it is the
-     * attempt that counted.
+     * task in each reduce phase to that obtained by the slowest task". The attempt that counts is
+     * the one that succeeded.
      *
      * @return empty if fewer than two tasks fetched anything
      */

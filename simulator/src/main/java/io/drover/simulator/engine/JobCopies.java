@@ -6,14 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The copies of whole jobs (Dolly section 3). Each is a job by itself, with the luck of its own
- * attempts, that gets slots after all jobs and under the ceiling of clones.
+ * Manages the copies of whole jobs (Dolly section 3). Each copy is a job of its own, whose attempts
+ * are slow or fast independently. It gets slots after all jobs and under the ceiling of clones.
  *
  * <pre>
  *   copies that begin = min(c, (tau - U) / n)     Dolly section 3.1; n: tasks of all phases
  * </pre>
  *
- * <p>They are counted once, when the job has got its own slots.
+ * <p>The number is computed once, as soon as no job waits for a slot.
  */
 final class JobCopies {
   private final Simulation simulation;
@@ -26,17 +26,17 @@ final class JobCopies {
     this.ceiling = ceiling;
   }
 
-  /** A job is to have copies. */
+  /** Requests copies of a job. */
   void ask(JobRun job) {
     asked.add(job);
   }
 
-  /** Copies of a job are not wished for any more: it is over, or has waited for them for long. */
+  /** Withdraws the request, because the job is over or has waited too long for its copies. */
   void withdraw(JobRun job) {
     asked.remove(job);
   }
 
-  /** Begins those for which there is room. */
+  /** Begins the requested copies for which there is room, and drops the other requests. */
   void begin() {
     for (JobRun job : asked) {
       int tasks = job.spec().tasks();
@@ -50,15 +50,12 @@ final class JobCopies {
     asked.clear();
   }
 
-  /** Those that want slots. */
+  /** Returns the copies that want slots. */
   FairQueue queue() {
     return queue;
   }
 
-  /**
-   * The others of a job of which one copy has ended are given up. What they took counts as the
-   * job's.
-   */
+  /** Gives up the others once a job or a copy of it has ended, and adds their costs to its own. */
   void endOthers(JobRun winner, JobBooks ledger) {
     for (JobRun other : winner.together()) {
       if (other != winner) {
@@ -69,7 +66,7 @@ final class JobCopies {
     }
   }
 
-  /** Ends a copy that is not to end well. */
+  /** Gives up a copy and ends its attempts. */
   void giveUp(JobRun copy) {
     if (copy.isOver()) {
       return;

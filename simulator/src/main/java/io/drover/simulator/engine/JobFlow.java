@@ -11,9 +11,9 @@ import java.util.Iterator;
 import java.util.OptionalInt;
 import java.util.function.IntConsumer;
 
-/** The jobs of a run: each is submitted, goes through its phases one after the other, and ends. */
+/** Moves jobs through a run: each is submitted, passes through its phases, and ends. */
 final class JobFlow {
-  /** Seconds for which copies of a whole job are asked for. Modelled: as for a clone. */
+  /** How long a job waits for copies of itself, seconds. Modelled: as for a clone. */
   private static final double COPY_PATIENCE = Attempts.CLONE_PATIENCE;
 
   private final Simulation simulation;
@@ -28,10 +28,10 @@ final class JobFlow {
   private int ended;
 
   /**
-   * The jobs of a workload, of which none has been submitted.
+   * Creates the flow of a workload whose jobs have not been submitted.
    *
    * @param inputs where blocks lie
-   * @param progress is told how many jobs have ended
+   * @param progress receives the number of jobs that have ended
    */
   JobFlow(
       Simulation simulation,
@@ -49,12 +49,12 @@ final class JobFlow {
     this.progress = progress;
   }
 
-  /** Has the next job submitted when its time comes. */
+  /** Schedules the submission of the next job. */
   void scheduleNext() {
     if (jobs.hasNext()) {
       JobSpec next = jobs.next();
       if (next.submitSeconds() < simulation.now()) {
-        throw new IllegalStateException("job " + next.id() + " comes before the one before it");
+        throw new IllegalStateException("job " + next.id() + " comes before its predecessor");
       }
       simulation.at(next.submitSeconds(), at -> submit(next));
     } else {
@@ -75,7 +75,7 @@ final class JobFlow {
     scheduleNext();
   }
 
-  /** A job, or a copy of it, begins. */
+  /** Begins a job or a copy of a job. */
   void begin(JobRun job) {
     begin(job, 0, null);
   }
@@ -84,7 +84,7 @@ final class JobFlow {
     PhaseSpec spec = job.spec().phases().get(index);
     OptionalInt most = any(spec) ? scheme.upstreamTasks(spec) : OptionalInt.empty();
     if (most.isPresent() && scheme.asksCore()) {
-      throw new IllegalStateException("core's model needs to know the tasks: " + scheme.name());
+      throw new IllegalStateException("core's model must know all tasks: " + scheme.name());
     }
     if (most.isPresent() && !losses.equals(Losses.NONE)) {
       throw new IllegalStateException(
@@ -115,21 +115,21 @@ final class JobFlow {
     simulation.scans().begin(phase);
   }
 
-  /** Whether any of more blocks than a phase needs will do. */
+  /** Returns whether a phase needs any K of a larger number of blocks. */
   private static boolean any(PhaseSpec spec) {
     return spec.blocks() > spec.tasks();
   }
 
-  /** A cluster with fewer racks than the trace has several of the trace's in one. */
+  /** Maps racks of the trace to racks of the cluster, which may have fewer racks. */
   private int[] folded(int[] racks) {
     int ours = simulation.shape().racks();
     return Arrays.stream(racks).map(rack -> rack % ours).toArray();
   }
 
   /**
-   * A task of a phase is done.
+   * Handles a task that is done.
    *
-   * @param isFirst whether it is for the first time
+   * @param isFirst whether it is done for the first time
    */
   void taskIsDone(PhaseRun phase, boolean isFirst) {
     if (phase.isOfAny()) {
@@ -141,7 +141,7 @@ final class JobFlow {
     }
   }
 
-  /** Enough outputs of a phase are there: the scheme chooses K of them, or waits for more. */
+  /** Lets the scheme choose K outputs of a phase, or wait for more, once there are K of them. */
   private void choose(PhaseRun phase) {
     if (phase.isDone() || phase.job().isOver() || phase.done() < phase.spec().tasks()) {
       return;
@@ -184,7 +184,7 @@ final class JobFlow {
     progress.accept(ended);
   }
 
-  /** Slow start: the next phase may begin, or find more to fetch. */
+  /** Begins the next phase early (slow start), or tells it that there is more to fetch. */
   private void partIsDone(PhaseRun phase) {
     JobRun job = phase.job();
     boolean enough = phase.everDone() >= simulation.settings().slowStart() * phase.spec().tasks();
@@ -206,7 +206,7 @@ final class JobFlow {
     return ended;
   }
 
-  /** Whether all jobs have ended. */
+  /** Returns whether all jobs have ended. */
   boolean isOver() {
     return allSubmitted && ended == submitted;
   }

@@ -14,18 +14,15 @@ import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.stream.Stream;
 
-/**
- * One job that has been submitted and has not ended; or a copy of it, which differs from it in the
- * luck of its attempts alone.
- */
+/** A submitted job, or a copy of it. They differ only in the random draws of their attempts. */
 public final class JobRun {
-  /** Of tasks that are run again, those first whose output the others may be waiting for. */
+  /** Orders tasks that are run again by phase, because later phases may wait for earlier ones. */
   private static final Comparator<AttemptRun> SOURCES_FIRST =
       Comparator.comparingInt((AttemptRun attempt) -> attempt.phase().index())
           .thenComparingInt(attempt -> attempt.task().index())
           .thenComparingInt(AttemptRun::number);
 
-  /** A job with more re-runs than both together is not going to end; chosen, far beyond any use. */
+  /** Limits of re-runs, which add up; a job with more will never end. Chosen far above any use. */
   private static final long MOST_RERUNS = 1000;
 
   private static final long MOST_RERUNS_PER_TASK = 100;
@@ -35,7 +32,7 @@ public final class JobRun {
   private final JobSpec spec;
   private final int copies;
 
-  /** The job and then its copies, as they began; the same list in all of them. */
+  /** The job and then its copies, in the order in which they began. All of them share this list. */
   private final List<JobRun> together;
 
   private final int copy;
@@ -53,9 +50,9 @@ public final class JobRun {
   private boolean givenUp;
 
   /**
-   * A job.
+   * Creates a job.
    *
-   * @param copies that are to run, itself included
+   * @param copies number of copies to run, the job itself included
    */
   JobRun(Simulation simulation, int number, JobSpec spec, int copies) {
     this(simulation, number, spec, copies, new ArrayList<>(1));
@@ -72,12 +69,12 @@ public final class JobRun {
     together.add(this);
   }
 
-  /** One more copy of it. */
+  /** Creates one more copy of the job. */
   JobRun newCopy() {
     return new JobRun(simulation, number, spec, copies, together);
   }
 
-  /** A phase begins: its first one, or early, while the one that it reads goes on. */
+  /** Begins the first phase, or makes the next one the early phase. */
   void begin(PhaseRun next) {
     if (phase == null) {
       phase = next;
@@ -86,7 +83,7 @@ public final class JobRun {
     }
   }
 
-  /** The phase that began early is the one that the job is in. */
+  /** Makes the phase that began early the current one. */
   void earlyIsDue() {
     phase = early;
     early = null;
@@ -94,7 +91,7 @@ public final class JobRun {
     moreOfEarly.clear();
   }
 
-  /** Asks for a slot for one more attempt of a task; it goes before tasks that have not begun. */
+  /** Requests a slot for one more attempt of a task. It goes before tasks that have not begun. */
   void ask(AttemptRun attempt) {
     if (attempt.kind() == AttemptRun.Kind.RECOMPUTATION) {
       remakes.add(attempt);
@@ -104,9 +101,9 @@ public final class JobRun {
   }
 
   /**
-   * The queue whose first attempt is to get a slot next; null if none of those beside first ones
-   * is: lost outputs go first, and what began early waits until the tasks that it reads need no
-   * slots.
+   * Returns the queue whose first attempt gets the next slot; null if none waits besides first
+   * attempts. Lost outputs go first. A phase that began early waits until the tasks that it reads
+   * need no slots.
    */
   Queue<AttemptRun> nextOfMore() {
     if (hasWaiting(remakes)) {
@@ -125,7 +122,7 @@ public final class JobRun {
     return !queue.isEmpty();
   }
 
-  /** The phase of which a task is to begin next; null if all have begun. */
+  /** Returns the phase of which a task begins next; null if all tasks have begun. */
   PhaseRun nextToBegin() {
     if (phase.waiting() > 0) {
       return phase;
@@ -133,31 +130,32 @@ public final class JobRun {
     return early != null && early.waiting() > 0 ? early : null;
   }
 
-  /** Whether it would take a slot. */
+  /** Returns whether it would take a slot. */
   boolean wantsSlots() {
     return !givenUp && (nextOfMore() != null || nextToBegin() != null);
   }
 
-  /** Whether it would take a slot for a task that others of its tasks may be waiting for. */
+  /** Returns whether it would take a slot for a task whose output an early phase may wait for. */
   boolean wantsSlotsForInput() {
     return early != null && (hasWaiting(more) || phase.waiting() > 0);
   }
 
-  /** Whether attempts of a phase wait for slots beside first ones. */
+  /** Returns whether attempts of a phase other than first ones wait for slots. */
   boolean hasQueued(PhaseRun of) {
     return Stream.of(remakes, more, moreOfEarly)
         .flatMap(Queue::stream)
         .anyMatch(attempt -> attempt.phase() == of && !attempt.isOver());
   }
 
-  /** Whether it would take a slot to make an output again. */
+  /** Returns whether it would take a slot to make an output again. */
   boolean wantsSlotsForLostInput() {
     return hasWaiting(remakes);
   }
 
   /**
-   * The attempt that gives its slot to one that makes an output again: of those that can do nothing
-   * until outputs are there, one of the last phase, and the youngest; empty if there is none.
+   * Returns the attempt that gives its slot to one that makes an output again: the youngest one, in
+   * the last possible phase, that can do nothing until outputs are there. Returns empty if there is
+   * none.
    */
   Optional<AttemptRun> waitsForInput() {
     return begun().stream()
@@ -168,7 +166,7 @@ public final class JobRun {
   }
 
   /**
-   * A task is run again for what was lost.
+   * Notes that a task is run again.
    *
    * @throws IllegalStateException if that has happened so often that the job would never end
    */
@@ -190,24 +188,23 @@ public final class JobRun {
     }
   }
 
-  /** A reader has missed an output of one of its tasks. */
+  /** Notes that a reader has missed an output of one of its tasks. */
   void missedOutput() {
     missedOutputs++;
   }
 
-  /** How often a reader has. */
+  /** Returns how often readers have missed an output. */
   int missedOutputs() {
     return missedOutputs;
   }
 
-  /** A phase has ended. */
   void ended(PhaseRun done, double now) {
     done.ended(now);
     ended.add(done);
     lastEnd = now;
   }
 
-  /** Seconds for which attempts of its ended phases have held slots. */
+  /** Returns for how many seconds attempts of its ended phases have held slots. */
   double slotSeconds() {
     double all = 0;
     for (PhaseRun phase : ended) {
@@ -216,17 +213,17 @@ public final class JobRun {
     return all;
   }
 
-  /** Whether all of its phases have ended, or it was given up. */
+  /** Returns whether all of its phases have ended, or it was given up. */
   boolean isOver() {
     return givenUp || ended.size() == spec.phases().size();
   }
 
-  /** It is a copy that will not end. */
+  /** Marks a copy as given up. */
   void giveUp() {
     givenUp = true;
   }
 
-  /** Its phases that have begun, in their order. */
+  /** Returns its phases that have begun, in order. */
   List<PhaseRun> begun() {
     return Stream.of(ended.stream(), Stream.of(phase), Stream.ofNullable(early))
         .flatMap(phases -> phases)
@@ -234,22 +231,22 @@ public final class JobRun {
         .toList();
   }
 
-  /** The job and its copies that have begun. */
+  /** Returns the job and its copies that have begun. */
   List<JobRun> together() {
     return together;
   }
 
-  /** How many copies of it are to run, itself included. */
+  /** Returns the number of copies to run, the job itself included. */
   int copies() {
     return copies;
   }
 
-  /** Its number among the copies of the job; 0 for the job itself. */
+  /** Returns its number among the copies of the job; 0 for the job itself. */
   int copy() {
     return copy;
   }
 
-  /** Whether it is a copy of another. */
+  /** Returns whether it is a copy and not the job itself. */
   boolean isCopy() {
     return copy > 0;
   }
@@ -262,12 +259,12 @@ public final class JobRun {
     slots--;
   }
 
-  /** How many slots it holds. */
+  /** Returns the number of slots that it holds. */
   int slots() {
     return slots;
   }
 
-  /** Its place in the queue of those that want slots; -1 if it is not there. */
+  /** Returns its place in the queue of jobs that want slots; -1 if it is not there. */
   int place() {
     return place;
   }
@@ -280,37 +277,37 @@ public final class JobRun {
     return simulation;
   }
 
-  /** How many machines its cluster has. */
+  /** Returns the number of machines in the cluster. */
   public int machines() {
     return simulation.shape().machines();
   }
 
-  /** Its number in the workload, from 0. */
+  /** Returns its number in the workload, from 0. */
   public int number() {
     return number;
   }
 
-  /** What it has to do. */
+  /** Returns what the job has to do. */
   public JobSpec spec() {
     return spec;
   }
 
-  /** The phase that it is in. */
+  /** Returns the current phase. */
   public PhaseRun phase() {
     return phase;
   }
 
-  /** The phase that has begun early. */
+  /** Returns the phase that has begun early, if there is one. */
   Optional<PhaseRun> early() {
     return Optional.ofNullable(early);
   }
 
-  /** Its phases that have ended, in order. */
+  /** Returns its phases that have ended, in order. */
   public List<PhaseRun> ended() {
     return Collections.unmodifiableList(ended);
   }
 
-  /** When the last of them has, seconds. */
+  /** Returns when the last of these phases ended, seconds. */
   public double lastEnd() {
     return lastEnd;
   }

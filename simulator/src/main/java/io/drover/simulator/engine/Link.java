@@ -6,17 +6,17 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 
 /**
- * One direction of the link between a rack and the others, as a fluid: all flows on it get the same
- * share of its capacity, so each has received as many bytes as any other that began with it. That
- * common number grows, and a flow is done when it has grown by the flow's bytes; so a flow costs a
- * place in a heap, however often shares change.
+ * Models one direction of the link between a rack and the others as a fluid. All flows on the link
+ * get the same share of its capacity. The link has one counter, which grows by the bytes that each
+ * flow receives; a flow is done when the counter has grown by the flow's bytes. So a flow costs one
+ * heap entry, however often the shares change.
  *
  * <p>Source: processor sharing; a network "uses a fluid model rather than simulating individual
  * packets" in Mantri section 6.1. Links are independent: a flow that is slower elsewhere does not
- * leave its share to others here, so transfers are never faster than by max-min fairness.
+ * leave its share to the others here, so transfers are never faster than with max-min fairness.
  */
 final class Link implements Event {
-  /** Bytes that rounding may lose, and its share of what has been received. */
+  /** The tolerance for rounding, in bytes and as a share of the bytes received. */
   private static final double ROUNDING = 1e-3;
 
   private static final double RELATIVE_ROUNDING = 1e-12;
@@ -36,7 +36,6 @@ final class Link implements Event {
     this.capacity = capacity;
   }
 
-  /** Called when a flow is over. */
   interface Receiver {
     void flowIsOver(double now);
   }
@@ -63,7 +62,7 @@ final class Link implements Event {
       return bytes;
     }
 
-    /** Bytes that have crossed. */
+    /** Returns the bytes that have crossed the link. */
     double crossed(double now) {
       return over ? bytes : Math.min(bytes, bytes - (endsAt - link.receivedAt(now)));
     }
@@ -81,7 +80,7 @@ final class Link implements Event {
     since = now;
   }
 
-  /** A flow begins. The link's next event has to be scheduled after it. */
+  /** Begins a flow. The caller must then schedule the link's next event. */
   void begin(Flow flow, double now) {
     advance(now);
     flow.endsAt = received + flow.bytes;
@@ -89,7 +88,7 @@ final class Link implements Event {
     active++;
   }
 
-  /** A flow is given up. The link's next event has to be scheduled after it. */
+  /** Gives up a flow. The caller must then schedule the link's next event. */
   void giveUp(Flow flow, double now) {
     if (!flow.over) {
       advance(now);
@@ -99,12 +98,12 @@ final class Link implements Event {
     }
   }
 
-  /** How many flows share it. */
+  /** Returns the number of flows that share the link. */
   int active() {
     return active;
   }
 
-  /** Bytes that its flows have still to bring across. */
+  /** Returns the bytes that its flows still have to carry across. */
   double left(double now) {
     double reached = receivedAt(now);
     return flows.stream().mapToDouble(flow -> Math.max(0, flow.endsAt - reached)).sum();
@@ -114,12 +113,12 @@ final class Link implements Event {
     return capacity;
   }
 
-  /** Bytes that have crossed it. */
+  /** Returns the bytes that have crossed the link. */
   double carried() {
     return carried;
   }
 
-  /** Puts the end of the flow that ends first into the queue, if it is not there. */
+  /** Adds the end of the flow that ends first to the queue, unless it is there already. */
   void schedule(EventQueue queue, double now) {
     if (active == 0) {
       nextEnd = Double.NaN;
@@ -150,7 +149,7 @@ final class Link implements Event {
       flow.receiver.flowIsOver(now);
     }
     if (!any && active > 0) {
-      // Rounding has let the clock stand still: the first flow is as good as done.
+      // Because of rounding the clock stands still, so treat the first flow as done.
       flows.peek().endsAt = received;
     }
     links.changed(this);

@@ -4,7 +4,7 @@ package io.drover.simulator.engine;
 import io.drover.simulator.world.ClusterShape;
 import java.util.stream.IntStream;
 
-/** What core knows machines and racks by. */
+/** Names the machines and racks for core. */
 final class Names {
   private final String[] machines;
   private final String[] racks;

@@ -5,8 +5,8 @@ import io.drover.simulator.world.ClusterShape;
 import io.drover.simulator.world.Losses;
 
 /**
- * Machines that fail and come back, and attempts that are evicted. Who loses its slot so is asked
- * for again at once; it did not fail, and counts for nothing against its task.
+ * Lets machines fail and come back, and evicts attempts. An attempt that loses its slot in this way
+ * is requested again at once. It has not failed, and does not count against its task.
  */
 final class Outages {
   private final Simulation simulation;
@@ -25,7 +25,7 @@ final class Outages {
     this.down = new boolean[shape.machines()];
   }
 
-  /** The run begins. */
+  /** Schedules the first failure of each machine. */
   void begin() {
     for (int machine = 0; machine < shape.machines(); machine++) {
       awaitFailure(machine, 0);
@@ -66,12 +66,12 @@ final class Outages {
     return machine * shape.slotsPerMachine();
   }
 
-  /** Whether a machine has not failed, or is back. */
+  /** Returns whether a machine is up. */
   boolean isUp(int machine) {
     return !down[machine];
   }
 
-  /** An attempt has got its slot. */
+  /** Notes that an attempt has got its slot, and schedules its eviction if it is to be evicted. */
   void launched(AttemptRun attempt, double now) {
     inSlot[attempt.slot()] = attempt;
     TaskRun task = attempt.task();
@@ -89,7 +89,6 @@ final class Outages {
     }
   }
 
-  /** An attempt has left its slot. */
   void released(AttemptRun attempt) {
     inSlot[attempt.slot()] = null;
   }

@@ -6,21 +6,21 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The output of a task that was done, on the machines that keep it: the one it was made on first,
- * then others to which it was copied or where it was made again.
+ * The output of a done task, on the machines that keep it. The first is the machine where it was
+ * made; the others got a copy, or the output was made there again.
  */
 public final class Output {
-  /** How a machine came to keep it. */
+  /** Why a machine keeps the output. */
   enum Origin {
-    /** It was made there, since somebody needed it. */
+    /** It was made there because it was needed. */
     MADE,
     /** It was copied there. */
     REPLICA,
-    /** It was made there again before anybody missed it. */
+    /** It was made there again before a reader missed it. */
     PRECOMPUTED
   }
 
-  /** One machine that keeps it, until it is lost there. */
+  /** A machine that keeps the output until it is lost there. */
   static final class Place {
     private final int machine;
     private final double lostAt;
@@ -37,7 +37,7 @@ public final class Output {
       return machine;
     }
 
-    /** When it is lost there, in seconds; until then it can be read. */
+    /** Returns when the output is lost there, seconds. Until then it can be read. */
     double lostAt() {
       return lostAt;
     }
@@ -46,7 +46,7 @@ public final class Output {
       return origin;
     }
 
-    /** Whether it is the first time that somebody is helped by it. */
+    /** Marks that it has helped a reader. Returns true the first time. */
     boolean helps() {
       boolean first = !helped;
       helped = true;
@@ -66,7 +66,7 @@ public final class Output {
     places.add(place);
   }
 
-  /** The first place at which it can be read; null if it is lost. */
+  /** Returns the first place from which it can be read; null if it is lost. */
   Place readableAt(double now) {
     for (int i = 0; i < places.size(); i++) {
       if (places.get(i).lostAt > now) {
@@ -76,17 +76,17 @@ public final class Output {
     return null;
   }
 
-  /** Where it was made, for those who blame that machine for its loss. */
+  /** Returns the machine where it was made. */
   int firstMachine() {
     return places.get(0).machine;
   }
 
-  /** The machines that are thought to keep it, the one it was made on first. */
+  /** Returns the machines that are believed to keep it, beginning with the one that made it. */
   public List<Integer> machines() {
     return places.stream().map(Place::machine).toList();
   }
 
-  /** Whether no other machines than these are thought to keep it. */
+  /** Returns whether only these machines are believed to keep it. */
   public boolean isKeptOnlyBy(Set<Integer> some) {
     for (int i = 0; i < places.size(); i++) {
       if (!some.contains(places.get(i).machine)) {
@@ -96,7 +96,7 @@ public final class Output {
     return true;
   }
 
-  /** Its size. */
+  /** Returns its size in bytes. */
   public long bytes() {
     return bytes;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.simulator.engine;
 
-/** Counts the attempts of a phase: why they were asked for, what they took, which won. */
+/** Counts the requested attempts of a phase, their slot seconds, and the tasks that they won. */
 final class PhaseCount {
   private double slotSeconds;
   private int copies;
@@ -18,12 +18,12 @@ final class PhaseCount {
     }
   }
 
-  /** An attempt that held a slot has ended. */
+  /** Adds the slot seconds of an attempt that has ended. */
   void released(AttemptRun attempt) {
     slotSeconds += attempt.slotSeconds();
   }
 
-  /** Counts what a copy of the job took in vain. */
+  /** Adds the counts of a copy of the job that was given up. */
   void add(PhaseCount inVain) {
     slotSeconds += inVain.slotSeconds;
     copies += inVain.copies;
@@ -31,7 +31,7 @@ final class PhaseCount {
     clones += inVain.clones;
   }
 
-  /** A task is done. */
+  /** Notes that a task is done. */
   void done(AttemptRun by, double now) {
     boolean stoodIn =
         switch (by.kind()) {
@@ -43,27 +43,27 @@ final class PhaseCount {
     }
   }
 
-  /** Seconds that attempts have held slots, of those that have ended. */
+  /** Returns for how many seconds ended attempts have held slots. */
   double slotSeconds() {
     return slotSeconds;
   }
 
-  /** Copies that were asked for beside attempts that ran. */
+  /** Returns the number of copies that were requested. */
   int copies() {
     return copies;
   }
 
-  /** Attempts that were killed in order to start their tasks anew. */
+  /** Returns the number of attempts that were killed in order to start their tasks anew. */
   int restarts() {
     return restarts;
   }
 
-  /** Clones that were asked for with the first attempts. */
+  /** Returns the number of clones, including first attempts in copies of the job. */
   int clones() {
     return clones;
   }
 
-  /** Tasks that another attempt than the first has done, and sooner than the first would have. */
+  /** Returns the number of tasks done by another attempt, and sooner than by the first one. */
   int won() {
     return won;
   }

@@ -6,22 +6,22 @@ import io.drover.core.order.LargestFirst;
 import java.util.Arrays;
 import java.util.List;
 
-/** The order in which the tasks of a phase begin, by index, and the racks they are wished in. */
+/** Keeps the order in which the tasks of a phase begin, and the racks that they prefer. */
 final class PhaseOrder {
-  /** Tasks among which one is looked for that wishes for a rack with a free slot. */
+  /** How many tasks are searched for one that prefers a rack with a free slot. */
   private static final int LOOK_AHEAD = 32;
 
   private final int[] order;
   private int[] wishes;
   private int begun;
 
-  /** So many tasks, of which none has begun, one after the other. */
+  /** Creates an order by index in which no task has begun. */
   PhaseOrder(int tasks) {
     order = new int[tasks];
     Arrays.setAll(order, i -> i);
   }
 
-  /** Those with the most data are to begin first. */
+  /** Orders the tasks by their data, largest first. */
   void largestFirst(PhaseModel model, double now) {
     int[] next = {0};
     new LargestFirst()
@@ -29,24 +29,24 @@ final class PhaseOrder {
         .forEach(decision -> order[next[0]++] = decision.task().index());
   }
 
-  /** The rack in which each task is wished to run. */
+  /** Sets the preferred rack of each task. */
   void wish(int[] racks) {
     wishes = racks;
   }
 
-  /** The rack in which a task is wished to run; -1 if there is no wish. */
+  /** Returns the preferred rack of a task; -1 if it has none. */
   int wish(int task) {
     return wishes == null ? -1 : wishes[task];
   }
 
-  /** The task that begins now, one of those that have not; there must be one. */
+  /** Begins the next task and returns its index. One must be waiting. */
   int begin() {
     return order[begun++];
   }
 
   /**
-   * The task that begins now, among the next few one that wishes to run in a rack with a free slot,
-   * else the next; there must be one.
+   * Begins a task and returns its index: among the next few, the first one that prefers a rack with
+   * a free slot, otherwise the next one. One must be waiting.
    */
   int begin(Slots slots) {
     int end = wishes == null ? begun : Math.min(order.length, begun + LOOK_AHEAD);
@@ -61,17 +61,17 @@ final class PhaseOrder {
     return begin();
   }
 
-  /** How many have not begun. */
+  /** Returns how many tasks have not begun. */
   int waiting() {
     return order.length - begun;
   }
 
-  /** All, whether or not they have begun. */
+  /** Returns all tasks in order, whether or not they have begun. */
   List<Integer> all() {
     return Arrays.stream(order).boxed().toList();
   }
 
-  /** Those that have not begun. */
+  /** Returns the tasks that have not begun, in order. */
   List<Integer> notBegun() {
     return Arrays.stream(order, begun, order.length).boxed().toList();
   }

@@ -14,15 +14,15 @@ import java.util.Map;
 import java.util.PriorityQueue;
 
 /**
- * What the tasks of a phase have put out for the phase after it, in a cluster that may lose it.
- * That an output is lost shows when somebody wants to read it, and not before.
+ * Keeps the outputs of a phase for the phase after it, in a cluster that may lose them. A loss is
+ * only noticed when a reader requests the output.
  */
 final class PhaseOutputs {
   /**
-   * An output, where it was made at first.
+   * An output in the place where it was first made.
    *
-   * @param number how many outputs of the phase were there before it
-   * @param lostAt seconds, when it is lost there
+   * @param number of outputs that the phase had before
+   * @param lostAt when it is lost in that place, seconds
    */
   record First(TaskRun task, int number, int rack, double lostAt) {}
 
@@ -46,7 +46,7 @@ final class PhaseOutputs {
     this.made = new RackShares(shape.racks());
   }
 
-  /** A task is done, for the first time or again: its output lies where the attempt ran. */
+  /** Adds the output of a task that an attempt has done, for the first time or again. */
   void made(AttemptRun by, boolean beforeMissed, double now) {
     int task = by.task().index();
     Origin origin = beforeMissed ? Origin.PRECOMPUTED : Origin.MADE;
@@ -63,7 +63,7 @@ final class PhaseOutputs {
     }
   }
 
-  /** A copy of an output has arrived on a machine; it is in vain if that output has gone since. */
+  /** Adds a copy that has arrived on a machine, unless the output is lost meanwhile. */
   void copied(TaskRun task, Output output, int attempt, int machine, double now) {
     if (kept[task.index()] == output && output.readableAt(now) != null) {
       output.add(place(task, attempt, machine, Origin.REPLICA, now));
@@ -75,18 +75,18 @@ final class PhaseOutputs {
     return new Place(machine, lostAt, origin);
   }
 
-  /** The output of a task; null if it was never done. */
+  /** Returns the output of a task; null if the task was never done. */
   Output of(TaskRun task) {
     return kept[task.index()];
   }
 
-  /** A reader has missed an output, and is to be told when it is there again. */
+  /** Has a missed output made again, and registers the reader to be told when it is there. */
   void await(TaskRun task, LossyFetchState reader) {
     waiting.computeIfAbsent(task, t -> new ArrayList<>()).add(reader);
     phase.job().simulation().recomputations().missed(task);
   }
 
-  /** An output that was lost is there again: those are told who wait for it. */
+  /** Tells the readers that wait for a lost output that it is there again. */
   void isBack(TaskRun task, double now) {
     List<LossyFetchState> readers = waiting.remove(task);
     if (readers != null) {
@@ -95,10 +95,10 @@ final class PhaseOutputs {
   }
 
   /**
-   * Somebody reads an output.
+   * Reads an output.
    *
-   * @param share to which its share of all output is added, at the rack that it comes from
-   * @return whether it was there
+   * @param share receives the output's share of all output, at the rack that it comes from
+   * @return whether the output was there
    */
   boolean read(TaskRun task, double now, double[] share) {
     Place place = kept[task.index()].readableAt(now);
@@ -112,12 +112,12 @@ final class PhaseOutputs {
     return true;
   }
 
-  /** All outputs that were ever there, each in the rack where it was made at first. */
+  /** Returns all outputs that were ever there, each in the rack where it was first made. */
   RackShares made() {
     return made;
   }
 
-  /** The outputs that are no longer where they were made at first, by when they were lost there. */
+  /** Returns the outputs that are no longer where they were first made, by when they were lost. */
   List<First> lostBy(double now) {
     while (!whole.isEmpty() && whole.peek().lostAt() <= now) {
       lost.add(whole.poll());
@@ -125,14 +125,13 @@ final class PhaseOutputs {
     return lost;
   }
 
-  /** Outputs of one phase by the rack that they lie in: how many, and their share of all output. */
+  /** Counts outputs of a phase by rack, and sums their shares of all output. */
   static final class RackShares {
     private final double[] shares;
     private final int[] counts;
     private int count;
     private double share;
 
-    /** None yet. */
     RackShares(int racks) {
       shares = new double[racks];
       counts = new int[racks];
@@ -145,7 +144,7 @@ final class PhaseOutputs {
       this.share += share;
     }
 
-    /** Makes these the same as others. */
+    /** Copies the values of another object. */
     void set(RackShares others) {
       System.arraycopy(others.shares, 0, shares, 0, shares.length);
       System.arraycopy(others.counts, 0, counts, 0, counts.length);
@@ -153,11 +152,11 @@ final class PhaseOutputs {
       share = others.share;
     }
 
-    /** The shares by rack of what is here and not among others, all of which are here. */
+    /** Returns, by rack, the shares of the outputs here that {@code others}, a subset, lacks. */
     double[] beyond(RackShares others) {
       double[] beyond = new double[shares.length];
       for (int rack = 0; rack < beyond.length; rack++) {
-        // Where there is nothing more, rounding must not leave something.
+        // If there are no more outputs, rounding must not leave a share.
         boolean more = counts[rack] > others.counts[rack];
         beyond[rack] = more ? Math.max(0, shares[rack] - others.shares[rack]) : 0;
       }
@@ -168,7 +167,7 @@ final class PhaseOutputs {
       return count;
     }
 
-    /** The share of all of them together. */
+    /** Returns the share of all output in all racks. */
     double share() {
       return share;
     }

@@ -18,12 +18,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** One phase of a job that has begun: its tasks may get slots. */
+/** A phase that has begun, so that its tasks may get slots. */
 public final class PhaseRun {
-  /** Delta is at least so long: a report each second is what Hadoop's tasks can be set to. */
+  /** Lower limit of Delta, seconds: Hadoop's tasks can report at most once a second. */
   private static final double SHORTEST_PERIOD = 1;
 
-  /** Mantri section 5: a task reports at least so often in its life. */
+  /** Least number of reports in a task's life (Mantri section 5). */
   private static final double REPORTS_A_LIFE = 10;
 
   private final JobRun job;
@@ -49,10 +49,10 @@ public final class PhaseRun {
   private double endedAt;
 
   /**
-   * A phase that begins.
+   * Begins a phase.
    *
    * @param source the phase that it reads; null if it does not read from other tasks
-   * @param candidates its tasks, and those that may be done in place of others
+   * @param candidates number of its tasks, including those that may be done in place of others
    */
   PhaseRun(JobRun job, int index, PhaseRun source, boolean asksCore, int candidates, double now) {
     this.job = job;
@@ -86,19 +86,18 @@ public final class PhaseRun {
     return Math.min(settings.longestPeriod(), Math.max(SHORTEST_PERIOD, life / REPORTS_A_LIFE));
   }
 
-  /** Lets the tasks with the most data begin first. */
   void largestFirst() {
     starts.largestFirst(model, begunAt);
   }
 
-  /** Which block each task reads is core's to say, slot by slot. */
+  /** Lets core decide, slot by slot, which block each task reads. */
   void bind(BlockBinding blocks) {
     binding = blocks;
   }
 
-  // --- what happens in it
+  // --- events
 
-  /** All that it reads is there. */
+  /** Notes that all of the phase that it reads is done. */
   void inputsAreReady(double now) {
     if (model != null && !source.isAnyMissed()) {
       model.inputsReady(now);
@@ -106,14 +105,14 @@ public final class PhaseRun {
     moreInput(now);
   }
 
-  /** Something that it reads is lost, and made again. */
+  /** Notes that an output that it reads is lost and made again. */
   void inputIsMissing() {
     if (model != null) {
       model.inputsNotReady();
     }
   }
 
-  /** There is more that those of its attempts can fetch that wait for it. */
+  /** Tells its fetching attempts that there is more input. */
   void moreInput(double now) {
     for (TaskRun task : running) {
       task.live().forEach(attempt -> attempt.moreInput(now));
@@ -128,7 +127,7 @@ public final class PhaseRun {
     }
   }
 
-  /** An attempt that held a slot does so no more. */
+  /** Notes that an attempt has left its slot. */
   void released(AttemptRun attempt) {
     count.released(attempt);
     TaskRun task = attempt.task();
@@ -143,7 +142,7 @@ public final class PhaseRun {
     }
   }
 
-  /** A task is done: its output lies where the attempt ran. */
+  /** Notes that a task is done, with its output on the attempt's machine. */
   void done(AttemptRun by) {
     done++;
     count.done(by, job.simulation().now());
@@ -159,22 +158,22 @@ public final class PhaseRun {
     return job.simulation().shape().rackOf(machine);
   }
 
-  /** The share of all of its output that a task puts out. */
+  /** Returns a task's share of all output of the phase. */
   double share(TaskRun task) {
     return shares.of(task.bytes());
   }
 
-  /** What a task puts out for the phase that reads this one, bytes. */
+  /** Returns the size of a task's output for the phase that reads this one, bytes. */
   long outputBytes(TaskRun task) {
     return Math.round(share(task) * job.spec().phases().get(index + 1).totalBytes());
   }
 
-  /** A task that was done is to be done again. */
+  /** Notes that a done task is to be run again. */
   void undone(TaskRun task) {
     remaking.add(task);
   }
 
-  /** A task is done again, by this attempt. */
+  /** Notes that an attempt has done its task again. */
   void remade(AttemptRun by) {
     TaskRun task = by.task();
     count.done(by, job.simulation().now());
@@ -183,7 +182,7 @@ public final class PhaseRun {
     remaking.remove(task);
   }
 
-  /** An output of it is there again. */
+  /** Notes that one of its outputs is there again. */
   void outputIsBack(TaskRun task, double now) {
     if (reader != null && reader.model != null && isDone() && !isAnyMissed()) {
       reader.model.inputsReady(now);
@@ -191,7 +190,7 @@ public final class PhaseRun {
     outputs.isBack(task, now);
   }
 
-  /** Whether the scheme looks at it from time to time. */
+  /** Sets whether the scheme scans it periodically. */
   void isScanned(boolean value) {
     scanned = value;
     wasScanned |= value;
@@ -201,20 +200,20 @@ public final class PhaseRun {
     return scanned;
   }
 
-  /** Whether it ever did. */
+  /** Returns whether the scheme has ever scanned it. */
   boolean wasScanned() {
     return wasScanned;
   }
 
-  /** All of its tasks are done for the first time. */
   void ended(double now) {
     endedAt = now;
   }
 
   /**
-   * The K tasks whose outputs go on, by index.
+   * Fixes the K tasks, by index, whose outputs the job uses.
    *
-   * @throws IllegalStateException unless they are K, each once, and done
+   * @throws IllegalArgumentException if they are not K different tasks
+   * @throws IllegalStateException if one of them is not done
    */
   void fix(List<Integer> chosen) {
     binding.fix(chosen);
@@ -226,54 +225,53 @@ public final class PhaseRun {
     }
   }
 
-  /** A task is given up, since its output is not needed. */
+  /** Notes that a task was given up because its output is not needed. */
   void givenUp(TaskRun task) {
     binding.givenUp(task.index());
   }
 
-  /** Outputs that were made and do not go on. */
+  /** Returns how many outputs were made but not chosen. */
   int spare() {
     return isOfAny() ? done - spec.tasks() : 0;
   }
 
-  /** How what it has put out lies in the racks. */
+  /** Returns how its outputs are spread over the racks. */
   OutputShares shares() {
     return shares;
   }
 
-  // --- what it is
+  // --- properties
 
-  /** What its tasks take beside the work on their bytes. */
   Overheads overheads() {
     return job.simulation().settings().overheads();
   }
 
-  /** The choice of its blocks, where there is one. */
+  /** Returns the binding of its blocks to slots, if it has one. */
   Optional<BlockBinding> binding() {
     return Optional.ofNullable(binding);
   }
 
-  /** Whether the outputs of any K of more tasks will do. */
+  /** Returns whether the job needs any K of a larger number of outputs. */
   boolean isOfAny() {
     return binding != null && binding.isOfAny();
   }
 
-  /** The order in which its tasks begin, and where they are wished to run. */
+  /** Returns the order in which its tasks begin, and their preferred racks. */
   PhaseOrder starts() {
     return starts;
   }
 
-  /** Whether its tasks read what tasks before them put out. */
+  /** Returns whether its tasks read the outputs of an earlier phase. */
   boolean reads() {
     return source != null;
   }
 
-  /** Whether another phase reads what it puts out. */
+  /** Returns whether another phase reads its outputs. */
   boolean isRead() {
     return index + 1 < job.spec().phases().size();
   }
 
-  /** Whether some attempt has still to begin to read what it put out, as far as is known. */
+  /** Returns whether, as far as is known, an attempt still has to begin to read its outputs. */
   public boolean isUnread() {
     return isRead() && (reader == null || reader.waiting() > 0 || reader.isAnyToRead());
   }
@@ -286,24 +284,24 @@ public final class PhaseRun {
     return starts || job.hasQueued(this);
   }
 
-  /** The phase that reads it and has begun; there must be one. */
+  /** Returns the phase that reads it, which must have begun. */
   PhaseRun reader() {
     return reader;
   }
 
-  /** What it has put out; null if that is never lost. */
+  /** Returns its outputs; null if they are never lost. */
   PhaseOutputs outputs() {
     return outputs;
   }
 
-  /** For an attempt that begins to read it. */
+  /** Creates the fetch state of an attempt that begins to read it. */
   FetchState newIntake(AttemptRun by) {
     return outputs == null
         ? new RackFetchState(this, shares.racks())
         : new LossyFetchState(by, outputs, shares.racks());
   }
 
-  /** Its tasks that are done again, or are to be. */
+  /** Returns its tasks that are being run again or are waiting for that. */
   List<TaskRun> remaking() {
     return remaking;
   }
@@ -312,62 +310,62 @@ public final class PhaseRun {
     return remaking.stream().anyMatch(TaskRun::isMissed);
   }
 
-  /** The phase that it reads, if it reads one. */
+  /** Returns the phase that it reads, if it reads one. */
   public Optional<PhaseRun> readFrom() {
     return Optional.ofNullable(source);
   }
 
-  /** The phase that it reads; there must be one. */
+  /** Returns the phase that it reads. There must be one. */
   PhaseRun source() {
     return source;
   }
 
-  /** The share of the input that lies in each rack, of what is there. */
+  /** Returns the share in each rack of the input that is there now. */
   public double[] inputShare() {
     return source.shares.ofWhatIsThere();
   }
 
-  /** Its tasks that have not begun, by index, in the order in which they are to begin. */
+  /** Returns the indices of its tasks that have not begun, in the order in which they begin. */
   public List<Integer> notBegun() {
     return starts.notBegun();
   }
 
-  /** The job it belongs to. */
+  /** Returns its job. */
   public JobRun job() {
     return job;
   }
 
-  /** Its place in the job, from 0. */
+  /** Returns its index in the job, from 0. */
   public int index() {
     return index;
   }
 
-  /** What it has to do. */
+  /** Returns what the phase has to do. */
   public PhaseSpec spec() {
     return spec;
   }
 
-  /** A number that names it in the workload. */
+  /** Returns its key in the workload. */
   public long key() {
     return PhaseKey.of(job.number(), index);
   }
 
-  /** Delta: how often its tasks report, seconds. */
+  /** Returns Delta, the seconds between two reports of a task. */
   public double period() {
     return period;
   }
 
-  /** Its tasks, by index; of a job any K of whose blocks will do, one for each block. */
+  /** Returns its tasks by index; one for each block if the job needs any K of its blocks. */
   public List<TaskRun> tasks() {
     return Collections.unmodifiableList(tasks);
   }
 
-  /** Its tasks that hold slots and are not done, in no particular order. */
+  /** Returns its tasks that hold slots and are not done, in no particular order. */
   public List<TaskRun> running() {
     return Collections.unmodifiableList(running);
   }
 
-  /** An attempt that holds a slot waits, or no longer waits, for others to make its input. */
+  /** Sets whether an attempt that holds a slot waits for its input. */
   void waitsForInput(AttemptRun attempt, boolean waits) {
     if (waits) {
       waitForInput.add(attempt);
@@ -376,50 +374,49 @@ public final class PhaseRun {
     }
   }
 
-  /** Attempts that hold slots and can do nothing until others have made their input. */
+  /** Returns the attempts that hold slots and wait for their input. */
   Set<AttemptRun> waitForInput() {
     return Collections.unmodifiableSet(waitForInput);
   }
 
-  /** How many of its tasks have not begun. */
+  /** Returns how many tasks have not begun; with a block binding, how many slots it wants. */
   public int waiting() {
     return binding == null ? starts.waiting() : binding.wanted();
   }
 
-  /** How many of its tasks are done, and need not be done again as far as is known. */
+  /** Returns how many of its tasks are done and, as far as is known, need not be done again. */
   public int done() {
     return done - remaking.size();
   }
 
-  /** How many of its tasks have been done, those that are being done again included. */
+  /** Returns how many of its tasks have been done, including those that are being done again. */
   int everDone() {
     return done;
   }
 
   /**
-   * Whether all of its tasks have been done, even if some are being done again; or K, and it is
-   * known which of them go on.
+   * Returns whether all of its tasks have been done, even if some are being done again. If any K
+   * outputs are enough, returns whether the K have been chosen.
    */
   public boolean isDone() {
     return isOfAny() ? binding.isFixed() : done == spec.tasks();
   }
 
-  /** When all of its tasks had been done for the first time, seconds. */
+  /** Returns when it ended, seconds: when all outputs were first made, or the K were chosen. */
   double endedAt() {
     return endedAt;
   }
 
-  /** When its tasks might begin, seconds. */
+  /** Returns when its tasks were first allowed to begin, seconds. */
   public double begunAt() {
     return begunAt;
   }
 
-  /** What core knows of it; empty where the scheme does not ask core. */
+  /** Returns core's model of the phase; empty if the scheme does not use core. */
   public Optional<PhaseModel> model() {
     return Optional.ofNullable(model);
   }
 
-  /** Its attempts, counted. */
   PhaseCount count() {
     return count;
   }
@@ -429,23 +426,22 @@ public final class PhaseRun {
     return "phase " + index + " of job " + job.spec().id();
   }
 
-  /** How what a phase has put out lies in the racks, as shares of all that its tasks put out. */
+  /** Tracks how the outputs of a phase are spread over the racks, as shares of all output. */
   static final class OutputShares {
     private final double[] inRack;
     private final double whole;
 
-    /** Nothing is there yet. */
     OutputShares(PhaseSpec spec, int racks) {
       inRack = new double[racks];
       whole = IntStream.range(0, spec.tasks()).mapToLong(i -> weight(spec.bytes(i))).sum();
     }
 
-    /** A task that reads nothing puts something out, too. */
+    /** Returns the weight of a task's output: its input, but at least 1. */
     static long weight(long bytes) {
       return Math.max(1, bytes);
     }
 
-    /** What a task that reads so many bytes puts out. */
+    /** Returns the share of all output of a task with so many bytes of input. */
     double of(long bytes) {
       return weight(bytes) / whole;
     }
@@ -454,7 +450,7 @@ public final class PhaseRun {
       inRack[rack] += share;
     }
 
-    /** What lay in one rack was lost, and is there again in another. */
+    /** Moves a lost output to the rack where it was made again. */
     void move(int from, int to, double share) {
       inRack[from] = Math.max(0, inRack[from] - share);
       inRack[to] += share;
@@ -468,7 +464,7 @@ public final class PhaseRun {
       return inRack.length;
     }
 
-    /** The share of what is there that lies in each rack. */
+    /** Returns the share in each rack of the output that is there. */
     double[] ofWhatIsThere() {
       double there = Arrays.stream(inRack).sum();
       return Arrays.stream(inRack).map(share -> share / there).toArray();

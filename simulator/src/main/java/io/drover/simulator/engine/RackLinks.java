@@ -5,7 +5,7 @@ import io.drover.simulator.world.ClusterShape;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The links between the racks, two for each: out of it and into it. */
+/** Holds the links between the racks, two for each rack: out of it and into it. */
 final class RackLinks {
   private final Link[] up;
   private final Link[] down;
@@ -28,14 +28,15 @@ final class RackLinks {
     return down[rack];
   }
 
-  /** The flows on a link have changed, and with them the time of its next event. */
+  /** Notes that the flows on a link have changed, and with them the time of its next event. */
   void changed(Link link) {
     changed.add(link);
   }
 
   /**
-   * Schedules the next event of each link whose flows have changed. Once for all that happens at
-   * one time: a thousand reduces that begin together change each link a thousand times.
+   * Schedules the next event of each link whose flows have changed. This is done once for all
+   * events of the same time: a thousand reduces that begin together change each link a thousand
+   * times.
    */
   void schedule(EventQueue queue, double now) {
     for (Link link : changed) {

@@ -8,10 +8,10 @@ import io.drover.simulator.world.Losses;
 import java.util.Set;
 
 /**
- * Outputs that are lost, and tasks that are run again for it: when a reader misses an output, as
- * Hadoop runs a map again whose output cannot be fetched, or earlier if the scheme fears its loss.
- * Reducers do not fail while they wait. A task that is run again reads its own input again, some of
- * which may be lost as well.
+ * Runs tasks again whose outputs are lost: when a reader misses an output, as Hadoop runs a map
+ * again whose output cannot be fetched, or earlier if the scheme fears the loss. Reducers do not
+ * fail while they wait. A task that is run again reads its input again, and some of that may be
+ * lost as well.
  */
 final class Recomputations {
   private static final int OF_REPLICA = 21;
@@ -28,17 +28,17 @@ final class Recomputations {
     this.happen = losses.concernOutputs() && !scheme.neverMissesOutputs();
   }
 
-  /** Whether any output can be missed in this run. */
+  /** Returns whether an output can be missed in this run. */
   boolean happen() {
     return happen;
   }
 
-  /** What is to be known of the outputs of a phase; null if none of them can be missed. */
+  /** Creates the record of a phase's outputs; null if no output can be missed. */
   PhaseOutputs outputsOf(PhaseRun phase) {
     return happen && phase.isRead() ? new PhaseOutputs(phase, losses, count) : null;
   }
 
-  /** A task is done, for the first time or again. */
+  /** Handles the output of a task that is done, for the first time or again. */
   void made(AttemptRun by) {
     TaskRun task = by.task();
     PhaseRun phase = task.phase();
@@ -57,7 +57,7 @@ final class Recomputations {
     }
   }
 
-  /** A reader wants an output that is lost. */
+  /** Handles a reader that wants a lost output. Its task runs again, if it does not already. */
   void missed(TaskRun task) {
     if (task.isBeingRemade() && task.isMissed()) {
       return;
@@ -71,7 +71,7 @@ final class Recomputations {
     }
     task.miss();
     task.phase().reader().inputIsMissing();
-    // Once all who look for outputs at this time have missed theirs: nobody is faster than that.
+    // Tell the scheme after all readers at this time have missed theirs: it cannot react faster.
     Output lost = task.output();
     simulation.at(simulation.now(), now -> tellScheme(task, lost));
   }
@@ -82,10 +82,10 @@ final class Recomputations {
     }
   }
 
-  /** An output that nobody has missed yet is made again; its readers take it where it still is. */
+  /** Makes an output again before a reader misses it. Readers use the original while it exists. */
   void precompute(TaskRun task) {
     if (!task.isDone()) {
-      throw new IllegalStateException("the output of " + task + " is not to be made again");
+      throw new IllegalStateException("the output of " + task + " cannot be made again now");
     }
     count.precomputed();
     runAgain(task);
@@ -98,7 +98,7 @@ final class Recomputations {
     simulation.scans().beginAgain(task.phase());
   }
 
-  /** A slot is left by an attempt of a task that is run again. */
+  /** Counts the slot seconds of an attempt if they were spent on a pre-computation. */
   void released(AttemptRun attempt) {
     if (attempt.task().isBeingRemade() && !attempt.task().isMissed()) {
       count.precomputedFor(attempt.slotSeconds());
@@ -106,11 +106,11 @@ final class Recomputations {
   }
 
   /**
-   * Begins to copy an output to another machine of its rack, chosen by chance; the network card is
-   * what it takes. It is not there before all of it has arrived.
+   * Begins to copy an output to a random machine of its rack. The transfer takes as long as the
+   * network card needs, and the copy can be read once all of it has arrived.
    *
-   * @param avoided machines that are not to keep it
-   * @return whether there is such a machine
+   * @param avoided machines that must not get the copy
+   * @return whether a machine was found
    */
   boolean replicate(TaskRun task, Set<Integer> avoided) {
     PhaseOutputs outputs = task.phase().outputs();
@@ -126,7 +126,7 @@ final class Recomputations {
     return true;
   }
 
-  /** A machine beside the first one that keeps an output; negative if there is none. */
+  /** Returns another machine in the rack where an output was made; negative if there is none. */
   private int another(TaskRun task, Output output, Set<Integer> avoided) {
     ClusterShape shape = simulation.shape();
     int rack = shape.rackOf(output.firstMachine());
@@ -143,7 +143,7 @@ final class Recomputations {
     return -1;
   }
 
-  /** A job has ended: nobody needs any more what is still being made again for it. */
+  /** Ends the attempts that still make outputs again for a job that has ended. */
   void jobIsOver(JobRun job) {
     for (PhaseRun phase : job.ended()) {
       for (TaskRun task : phase.remaking()) {

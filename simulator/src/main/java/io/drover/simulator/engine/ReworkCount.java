@@ -16,22 +16,22 @@ final class ReworkCount {
   private long evicted;
   private long died;
 
-  /** A reader misses an output. */
+  /** Counts an output that a reader misses. */
   void missed() {
     recomputations++;
   }
 
-  /** An output is to be made again before anybody misses it. */
+  /** Counts an output that is made again before a reader misses it. */
   void precomputed() {
     precomputations++;
   }
 
-  /** A reader misses an output which is being made again for fear of that. */
+  /** Counts a running pre-computation as needed, because a reader misses its output. */
   void precomputationIsNeeded() {
     precomputationsNeeded++;
   }
 
-  /** An attempt at an output that nobody had missed when it ended. */
+  /** Adds the slot seconds of an attempt at an output that no reader had missed when it ended. */
   void precomputedFor(double slotSeconds) {
     precomputeSlotSeconds += slotSeconds;
   }
@@ -41,7 +41,7 @@ final class ReworkCount {
     replicatedBytes += bytes;
   }
 
-  /** A reader has read what was kept twice, since the original is lost. */
+  /** Counts a replica or pre-computed output that a reader used because the original is lost. */
   void helped(Origin by) {
     if (by == Origin.REPLICA) {
       replicasUsed++;

@@ -11,33 +11,33 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What is done about outliers. The engine asks; a scheme that has no opinion on something leaves
- * the method as it is. One object serves one run of one workload.
+ * Decides what is done about outliers. The engine calls the methods; a scheme overrides those on
+ * which it has an opinion. One object serves one run of one workload.
  */
 public interface Scheme {
-  /** What people call it. */
+  /** Returns the name of the scheme. */
   String name();
 
-  /** Whether the engine is to keep core's models of the phases, and to feed them with reports. */
+  /** Returns whether the engine keeps core's models of the phases and feeds them with reports. */
   default boolean asksCore() {
     return false;
   }
 
-  /** Whether the tasks with the most data begin first; only where {@link #asksCore}. */
+  /** Returns whether the tasks with the most data begin first; requires {@link #asksCore}. */
   default boolean largestFirst() {
     return false;
   }
 
   /**
-   * Whether an attempt keeps away from machines where another of its task runs, or was taken away,
-   * while there are others.
+   * Returns whether an attempt avoids machines where another attempt of its task runs, was killed
+   * for a restart or made an output that was lost, as long as there are others.
    */
   default boolean hasAntiAffinity() {
     return false;
   }
 
   /**
-   * How many attempts of each task of the job's present phase are to start together.
+   * Returns how many attempts of each task of a phase start together.
    *
    * @param phase that begins
    */
@@ -46,9 +46,9 @@ public interface Scheme {
   }
 
   /**
-   * How many copies of a whole job are to run, the job itself included. They run each by itself, as
-   * far as there is room for all of their tasks under the ceiling of clones, and give way each as a
-   * whole. The first to end counts; the others are given up.
+   * Returns how many copies of a whole job run, including the job itself. Each copy runs on its
+   * own, if all of its tasks fit under the ceiling of clones, and gives way as a whole. The first
+   * copy to end counts; the others are given up.
    *
    * @param job that is submitted
    */
@@ -57,107 +57,109 @@ public interface Scheme {
   }
 
   /**
-   * The racks in which the tasks of a phase that reads from others should run.
+   * Returns the racks in which the tasks of a phase that reads another one should run.
    *
-   * @return of each task by its index; empty if it does not matter
+   * @return rack of each task by its index; empty if it does not matter
    */
   default Optional<int[]> racks(PhaseRun phase, NetworkEstimate network) {
     return Optional.empty();
   }
 
   /**
-   * M: how many of its N blocks a job that needs any K of them may read, which are then bound to
-   * slots as these come free. Empty: the job reads the K that were selected at its submission. Not
-   * to be answered by schemes that {@link #asksCore ask core}, whose models have the tasks of a
-   * phase from its start.
+   * Returns M, the number of its N blocks that a job may read if it needs any K of them. The blocks
+   * are bound to slots as these come free. If the result is empty, the job reads the K blocks that
+   * were selected at its submission. Schemes that {@link #asksCore use core} must return empty,
+   * because core's models contain the tasks of a phase from its start.
    *
-   * @param phase the job's first, with K tasks and more blocks
+   * @param phase the job's first, with K tasks and more than K blocks
    */
   default OptionalInt upstreamTasks(PhaseSpec phase) {
     return OptionalInt.empty();
   }
 
   /**
-   * K outputs or more of a phase with {@link #upstreamTasks} are there: which K go on, or until
-   * when to wait for a better choice. It is asked at each output, and when it says.
+   * Chooses which K outputs of a phase with {@link #upstreamTasks} the job uses, or how long to
+   * wait for a better choice. It is called once K outputs are there, at each further output, and at
+   * the time that it returned.
    */
   default SampleChoice choose(PhaseRun phase, NetworkEstimate network, double now) {
     throw new UnsupportedOperationException(name() + " does not choose outputs");
   }
 
-  /** Seconds from a phase's beginning until the first {@link #scan}; infinite if there is none. */
+  /**
+   * Returns the seconds from a phase's beginning to the first {@link #scan}; infinite for no scans.
+   */
   default double firstScan(PhaseRun phase) {
     return Double.POSITIVE_INFINITY;
   }
 
   /**
-   * Looks at a phase, and acts.
+   * Examines a phase and acts on it.
    *
-   * @return seconds until it is to look again
+   * @return seconds until the next scan
    */
   default double scan(PhaseRun phase, Actions actions) {
-    throw new UnsupportedOperationException(name() + " does not look at phases");
+    throw new UnsupportedOperationException(name() + " does not scan phases");
   }
 
   /**
-   * How much longer than usual an attempt is to take. What does not belong to this world, an
-   * oracle, may make it what it likes.
+   * Returns how many times longer than normal an attempt takes. Oracles may return any factor.
    *
-   * @param slowness what happens in this world
+   * @param slowness of attempts in the simulated cluster
    */
   default double factor(TaskRun task, int attempt, int machine, Slowness slowness) {
     return slowness.of(task.phase().key(), task.index(), attempt, machine);
   }
 
-  /** Whether no reader ever misses an output: an ideal. */
+  /** Returns whether no reader ever misses an output, which is an ideal. */
   default boolean neverMissesOutputs() {
     return false;
   }
 
   /**
-   * Outputs may be lost in the run that begins.
+   * Tells the scheme that outputs may be lost in the run that begins.
    *
-   * @param losses of which a scheme may know what was learnt "over a long period of time" (Mantri
-   *     section 5.3), {@link Losses#lossesPerSecond}, and no more
-   * @param machines of the cluster
+   * @param losses of which a scheme may only use {@link Losses#lossesPerSecond}, which was learnt
+   *     "over a long period of time" (Mantri section 5.3)
+   * @param machines number of machines in the cluster
    */
   default void outputsMayBeLost(Losses losses, int machines) {}
 
-  /** A task is done, for the first time or again, and its output is kept for readers. */
+  /** Tells the scheme that a task is done, for the first time or again, and its output is kept. */
   default void kept(TaskRun task, Actions actions) {}
 
   /**
-   * A reader misses the output of a task, which is made again.
+   * Tells the scheme that a reader has missed the output of a task, which is now made again.
    *
-   * @param lost with the machines that were thought to keep it
+   * @param lost the output, with the machines that were believed to keep it
    */
   default void missed(TaskRun task, Output lost, Actions actions) {}
 
-  /** An attempt that held a slot has ended. */
+  /** Tells the scheme that an attempt that held a slot has ended. */
   default void ended(AttemptRun attempt) {}
 
-  /** A job has ended. */
+  /** Tells the scheme that a job has ended. */
   default void ended(JobRun job) {}
 
   /**
-   * Which K outputs go on, or when to ask again.
+   * A choice of K outputs, or the time for the next choice.
    *
-   * @param outputs the tasks that made them, by index; none if a better choice is waited for
-   * @param askAgainAt seconds, if no output comes before; only if there are none, and then later
-   *     than now, or infinite
+   * @param outputs indices of the tasks that made them; empty to wait for a better choice
+   * @param askAgainAt when to ask again if no output comes first, seconds; only if there are no
+   *     outputs, and then later than now, or infinite
    */
   record SampleChoice(List<Integer> outputs, double askAgainAt) {
-    /** Copies. */
+    /** Copies the list. */
     public SampleChoice {
       outputs = List.copyOf(outputs);
     }
 
-    /** These outputs go on. */
+    /** Chooses these outputs. */
     public static SampleChoice of(List<Integer> outputs) {
       return new SampleChoice(outputs, 0);
     }
 
-    /** None yet; the scheme is asked again at that time, or when an output comes. */
+    /** Chooses nothing yet; the scheme is asked again at that time, or when an output comes. */
     public static SampleChoice waitUntil(double at) {
       return new SampleChoice(List.of(), at);
     }

@@ -5,7 +5,7 @@ import io.drover.simulator.engine.Actions.NetworkEstimate;
 import io.drover.simulator.engine.AttemptRun.Kind;
 import java.util.Set;
 
-/** Does what a scheme asks for, and lets core know of it. */
+/** Carries out what a scheme requests, and informs core's models. */
 final class SchemeActions implements Actions {
   private final Simulation simulation;
 
@@ -76,7 +76,7 @@ final class SchemeActions implements Actions {
   @Override
   public void prune(AttemptRun attempt) {
     if (attempt.task().live().size() < 2) {
-      throw new IllegalStateException("the last attempt of a task is to be pruned");
+      throw new IllegalStateException("the last attempt of a task must not be pruned");
     }
     simulation.attempts().kill(attempt);
   }

@@ -5,12 +5,12 @@ import io.drover.simulator.world.ClusterShape;
 import java.util.Optional;
 
 /**
- * All that one reduce fetches, round by round: each round fetches what has been put out since the
- * one before. After a barrier there is one; with slow start there are more, but none for less than
- * {@link FetchState#LEAST_ROUND} of the input, unless it is the last.
+ * Fetches the input of one reduce in rounds. Each round fetches the outputs that were made since
+ * the previous one. After a barrier there is one round. With slow start there are more, each for at
+ * least {@link FetchState#LEAST_ROUND} of the input, except for the last.
  */
 final class Shuffle {
-  /** What sums of shares may be off by. */
+  /** The tolerance for rounding in sums of shares. */
   private static final double ROUNDING = 1e-6;
 
   private final AttemptRun attempt;
@@ -30,7 +30,7 @@ final class Shuffle {
     this.intake = attempt.phase().source().newIntake(attempt);
   }
 
-  /** Begins a round, if none goes on and there is enough to fetch. */
+  /** Begins a round if no round is running and there is enough to fetch. */
   void more(double now) {
     if (transfer != null) {
       return;
@@ -67,17 +67,17 @@ final class Shuffle {
   private void checkAllHasCome() {
     if (Math.abs(fetched - 1) > ROUNDING) {
       throw new IllegalStateException(
-          "an attempt of " + attempt.phase() + " goes to work with " + fetched + " of its input");
+          "an attempt of " + attempt.phase() + " starts work with " + fetched + " of its input");
     }
   }
 
-  /** The share that has arrived, in [0,1]. */
+  /** Returns the share of the input that has arrived, in [0,1]. */
   double fraction(double now) {
     double ofRound = transfer == null ? 0 : round * transfer.fraction(now);
     return Math.min(1, fetched + ofRound);
   }
 
-  /** The attempt has ended before its shuffle. */
+  /** Gives up the shuffle because the attempt has ended. */
   void giveUp(double now) {
     attempt.phase().waitsForInput(attempt, false);
     if (transfer != null) {

@@ -11,15 +11,16 @@ import io.drover.simulator.world.Slowness;
 import java.util.function.IntConsumer;
 
 /**
- * One workload on one cluster under one scheme, event by event. The same seed gives the same run.
+ * Simulates one workload on one cluster under one scheme, event by event. The same seed gives the
+ * same run.
  *
- * <p>Jobs get slots by fair sharing; a job's copies go before its tasks that have not begun. The
- * phases of a job follow one another: none begins before the one that it reads has ended, or, with
- * slow start, before so much of it has and its tasks need no more slots. Maps read at the same pace
- * wherever they run, or, if the settings have inputs, faster beside their blocks; reduces over the
- * links between racks. While it runs it checks that no slot is used twice and no task is done
- * twice, and at the end that all work was done, all slots were given back, and no link carried more
- * than it can.
+ * <p>Jobs get slots by fair sharing. A job's copies and restarts go before its tasks that have not
+ * begun. The phases of a job follow one another: tasks of a phase get slots after the phase that it
+ * reads has ended or, with slow start, after enough of that phase is done and it needs no more
+ * slots. Maps read equally fast wherever they run or, if the settings have inputs, faster on
+ * machines with their blocks. Reduces read over the links between racks. During the run the
+ * simulation checks that no slot is used twice and no task is done twice. At the end it checks that
+ * all work was done, all slots were given back, and no link carried more than it can.
  */
 public final class Simulation {
   private final ClusterShape shape;
@@ -38,9 +39,9 @@ public final class Simulation {
   private double now;
 
   /**
-   * A run that has not begun, in which nothing is lost.
+   * Creates a run in which nothing is lost.
    *
-   * @param progress is told how many jobs have ended
+   * @param progress receives the number of jobs that have ended
    */
   public Simulation(
       Workload workload,
@@ -53,9 +54,9 @@ public final class Simulation {
   }
 
   /**
-   * A run that has not begun.
+   * Creates a run.
    *
-   * @param progress is told how many jobs have ended
+   * @param progress receives the number of jobs that have ended
    */
   public Simulation(
       Workload workload,
@@ -119,22 +120,21 @@ public final class Simulation {
     ledger.verify();
   }
 
-  /** The links and slots as they are now. */
   NetworkView network() {
     return new NetworkView(shape, links, allocation.slots(), now);
   }
 
-  /** Gives out slots at a time at which nothing else may happen. */
+  /** Schedules an allocation of slots, in case nothing else happens at that time. */
   void wakeAt(double at) {
     queue.add(at, unused -> {});
   }
 
-  /** How many events there have been, or are to come: a measure of the work of the run. */
+  /** Returns how many events were added so far, which measures the work of the run. */
   public long events() {
     return queue.added();
   }
 
-  /** The cluster. */
+  /** Returns the cluster. */
   public ClusterShape shape() {
     return shape;
   }
@@ -175,7 +175,6 @@ public final class Simulation {
     return outages;
   }
 
-  /** Something is to happen. */
   void at(double time, Event event) {
     queue.add(time, event);
   }
@@ -184,7 +183,7 @@ public final class Simulation {
     return now;
   }
 
-  /** The links and slots as they are now. */
+  /** The current state of the links and slots. */
   record NetworkView(ClusterShape shape, RackLinks links, Slots idle, double now)
       implements NetworkEstimate {
     @Override
@@ -233,7 +232,7 @@ public final class Simulation {
     }
   }
 
-  /** Lets the scheme look at each phase from time to time while tasks of it are to be done. */
+  /** Lets the scheme scan each phase periodically while it has tasks to do. */
   static final class Scans {
     private final Simulation simulation;
     private final Scheme scheme;
@@ -243,7 +242,7 @@ public final class Simulation {
       this.scheme = scheme;
     }
 
-    /** A phase begins. */
+    /** Schedules the first scan of a phase that begins. */
     void begin(PhaseRun phase) {
       double delay = scheme.firstScan(phase);
       if (delay < Double.POSITIVE_INFINITY) {
@@ -251,7 +250,7 @@ public final class Simulation {
       }
     }
 
-    /** A task of a phase is run again: the scheme looks at it as before, if it did. */
+    /** Resumes the scans of a phase, if it had any, because one of its tasks is run again. */
     void beginAgain(PhaseRun phase) {
       if (phase.wasScanned() && !phase.isScanned()) {
         await(phase, phase.period());
@@ -269,7 +268,7 @@ public final class Simulation {
         return;
       }
       if (phase.running().isEmpty() && !phase.job().wantsSlots()) {
-        throw new IllegalStateException("a task of " + phase + " is lost: nobody runs it");
+        throw new IllegalStateException("a task of " + phase + " is neither running nor queued");
       }
       if (scheme.asksCore()) {
         for (TaskRun task : phase.running()) {

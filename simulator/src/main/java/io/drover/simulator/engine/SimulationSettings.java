@@ -20,17 +20,17 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What is the same for all schemes of a comparison: the seed, and the settings of Drover as an
+ * The settings that all schemes of a comparison share: the seed, and the settings of Drover as an
  * operator would write them.
  *
- * @param seed of all chance
+ * @param seed of all random choices
  * @param job the settings of each job, {@code mapreduce.drover.*}
- * @param cluster the administrator's, {@code yarn.drover.*}
- * @param overheads what tasks take beside the work on their bytes
- * @param slowStart share of a phase's tasks that must be done before those that read them may
- *     begin, in [0,1]; 1, a barrier, as in Mantri's phases
- * @param longestPeriod Delta is at most so long, seconds, at least 1: 10, Mantri section 5
- * @param inputs where the blocks of maps lie; empty if maps read at the same pace anywhere
+ * @param cluster the administrator's settings, {@code yarn.drover.*}
+ * @param overheads time that tasks need in addition to the work on their bytes
+ * @param slowStart share of a phase's tasks that must be done before the next phase may begin, in
+ *     [0,1]; 1 is a barrier, as in Mantri's phases
+ * @param longestPeriod upper limit of Delta, seconds, at least 1; 10 in Mantri section 5
+ * @param inputs where the blocks of maps are; empty if maps read equally fast anywhere
  */
 public record SimulationSettings(
     long seed,
@@ -41,10 +41,10 @@ public record SimulationSettings(
     double longestPeriod,
     Optional<Inputs> inputs) {
 
-  /** Hadoop's own key of the slow start. Hadoop's default is 0.05, here it is 1. */
+  /** Hadoop's key for slow start. Hadoop's default is 0.05; here it is 1. */
   public static final String SLOW_START = "mapreduce.job.reduce.slowstart.completedmaps";
 
-  /** Hadoop's own key of the report period: the first part of Delta = min(10 s, lifetime/10). */
+  /** Hadoop's key for the report period: the first part of Delta = min(10 s, lifetime/10). */
   public static final Setting<Integer> REPORT_INTERVAL =
       Setting.integer(
           "mapreduce.task.progress-report.interval",
@@ -55,7 +55,7 @@ public record SimulationSettings(
               + " ten times as long report ten times in their life, but at most each second (Mantri"
               + " section 5).");
 
-  /** What schemes ask for; others have nothing here that they could change. */
+  /** The settings that schemes use. All others but slow start have no effect on a simulation. */
   private static final List<Setting<?>> EFFECTIVE =
       List.of(
           RestartKeys.MODE,
@@ -82,7 +82,7 @@ public record SimulationSettings(
           REPORT_INTERVAL,
           ClusterSettings.UPSTREAM_RATIO);
 
-  /** With the settings that hold where nobody says otherwise. */
+  /** Returns the default settings. */
   public static SimulationSettings defaults(long seed) {
     try {
       return read(seed, Map.of());
@@ -92,7 +92,7 @@ public record SimulationSettings(
   }
 
   /**
-   * With settings as in mapred-site.xml and yarn-site.xml.
+   * Reads settings as they are written in mapred-site.xml and yarn-site.xml.
    *
    * @throws BadSettingException naming the first key that is unknown, has no allowed value, or has
    *     no effect on a simulation
@@ -108,7 +108,7 @@ public record SimulationSettings(
         seed, job, cluster, Overheads.USUAL, slowStart, longestPeriod, Optional.empty());
   }
 
-  /** The settings that schemes heed, and of which the baseline knows nothing. */
+  /** Returns the settings that schemes use and the baseline ignores. */
   public static List<Setting<?>> ofSchemes() {
     return EFFECTIVE;
   }
@@ -139,18 +139,21 @@ public record SimulationSettings(
     }
   }
 
-  /** The same with other overheads. */
+  /** Returns a copy with other overheads. */
   public SimulationSettings with(Overheads other) {
     return new SimulationSettings(seed, job, cluster, other, slowStart, longestPeriod, inputs);
   }
 
-  /** The same with blocks that lie somewhere. */
+  /** Returns a copy with these inputs. */
   public SimulationSettings with(Inputs places) {
     return new SimulationSettings(
         seed, job, cluster, overheads, slowStart, longestPeriod, Optional.of(places));
   }
 
-  /** Of jobs that need any K of their blocks: M/K as the administrator has it, and the waits. */
+  /**
+   * Returns the settings for jobs that need any K of their blocks: the administrator's M/K, the
+   * locality wait of the inputs, and KMN's other values.
+   */
   public SamplingSettings sampling() {
     SamplingSettings usual = SamplingSettings.KMN;
     return new SamplingSettings(
@@ -162,7 +165,7 @@ public record SimulationSettings(
         usual.replaceFailed());
   }
 
-  /** How reports become estimates in a phase whose tasks report every {@code period}. */
+  /** Returns the estimator settings for a phase whose tasks report every {@code period}. */
   EstimatorSettings estimator(Duration period) {
     EstimatorSettings of = job.estimator();
     return new EstimatorSettings(

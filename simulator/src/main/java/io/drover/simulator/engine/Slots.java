@@ -5,8 +5,8 @@ import io.drover.simulator.world.Chance;
 import io.drover.simulator.world.ClusterShape;
 
 /**
- * The slots that are free. Whoever is to get one without a wish gets one by chance, as a scheduler
- * gives out what the next heartbeat offers.
+ * Tracks the free slots of a simulated cluster. An attempt without a preference gets a random one,
+ * as a scheduler gives out the slots that the next heartbeat offers.
  */
 final class Slots {
   private final ClusterShape shape;
@@ -41,22 +41,22 @@ final class Slots {
     }
   }
 
-  /** How many are free. */
+  /** Returns the number of free slots. */
   int count() {
     return count;
   }
 
-  /** How many are free in a rack. */
+  /** Returns the number of free slots in a rack. */
   int count(int rack) {
     return countIn[rack];
   }
 
-  /** A free slot by chance, which stays free; there must be one. */
+  /** Returns a random free slot without taking it. There must be one. */
   int any() {
     return free[draw(count)];
   }
 
-  /** A free slot of a rack by chance, which stays free; there must be one. */
+  /** Returns a random free slot of a rack without taking it. There must be one. */
   int anyIn(int rack) {
     return freeIn[rack][draw(countIn[rack])];
   }
@@ -65,7 +65,7 @@ final class Slots {
     return (int) (Chance.uniform(Chance.mix(seed, drawn++)) * bound);
   }
 
-  /** A free slot of a machine, always the same while none comes or goes; -1 if there is none. */
+  /** Returns the first free slot of a machine; -1 if it has none. */
   int on(int machine) {
     int first = machine * shape.slotsPerMachine();
     for (int slot = first; slot < first + shape.slotsPerMachine(); slot++) {
@@ -76,32 +76,32 @@ final class Slots {
     return -1;
   }
 
-  /** A place in the list of free slots, by chance; there must be one. */
+  /** Returns a random position in the list of free slots, which must not be empty. */
   int anyPlace() {
     return draw(count);
   }
 
-  /** The free slot at a place of that list. */
+  /** Returns the free slot at a position in that list. */
   int at(int place) {
     return free[place];
   }
 
-  /** How many slots have been given back since the beginning. */
+  /** Returns how many slots have been given back so far, counting all slots at the start. */
   long givenBack() {
     return givenBack;
   }
 
-  /** Of so many of the slots that were given back last it is known where they are. */
+  /** Returns how many of the slots that were given back last are remembered. */
   int remembered() {
     return machinesGivenBack.length;
   }
 
-  /** The machine of a slot that was given back, by number; it must still be remembered. */
+  /** Returns the machine of the slot given back with this number, which must be remembered. */
   int machineGivenBack(long number) {
     return machinesGivenBack[(int) (number % machinesGivenBack.length)];
   }
 
-  /** The slot is no longer free. */
+  /** Takes a free slot. */
   void take(int slot) {
     int place = placeInFree[slot];
     if (place < 0) {
@@ -117,7 +117,7 @@ final class Slots {
     placeInRack[lastInRack] = placeInRack[slot];
   }
 
-  /** The slot is free again. */
+  /** Gives a slot back, so that it is free again. */
   void giveBack(int slot) {
     if (placeInFree[slot] >= 0) {
       throw new IllegalStateException("slot " + slot + " is free already");
@@ -130,19 +130,19 @@ final class Slots {
     freeIn[rack][countIn[rack]++] = slot;
   }
 
-  /** A free slot cannot be used until it is opened again: its machine is down. */
+  /** Closes a free slot because its machine is down. It cannot be used until it is opened. */
   void close(int slot) {
     take(slot);
     closed++;
   }
 
-  /** A closed slot is free. */
+  /** Opens a closed slot, so that it is free. */
   void open(int slot) {
     giveBack(slot);
     closed--;
   }
 
-  /** How many are closed. */
+  /** Returns the number of closed slots. */
   int closed() {
     return closed;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.simulator.engine;
 
-/** Listens to how far something of several steps is. Each step begins and ends once, in order. */
+/** Listens to the progress of work in several steps. Each step begins and ends once, in order. */
 public interface StepProgress {
   /** Ignores everything. */
   StepProgress NONE =
@@ -16,19 +16,19 @@ public interface StepProgress {
         public void end(String step) {}
       };
 
-  /** Says what goes on, in a step or between two. */
+  /** Reports what is going on, in a step or between two steps. */
   default void doing(String what) {}
 
   /**
-   * The next step begins.
+   * Begins the next step.
    *
-   * @param parts of the step, all about as long: jobs, or repetitions
+   * @param parts number of parts of the step, all about equally long: jobs, or repetitions
    */
   void begin(int parts);
 
-  /** So many parts of the current step are done. */
+  /** Reports how many parts of the current step are done in total. */
   void ended(int parts);
 
-  /** The current step is over. */
+  /** Ends the current step. */
   void end(String step);
 }

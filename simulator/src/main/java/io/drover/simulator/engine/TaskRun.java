@@ -11,7 +11,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** One task of a phase, and the attempts at it. */
+/** A task of a phase, and its attempts. */
 public final class TaskRun {
   private final PhaseRun phase;
   private final int index;
@@ -33,7 +33,7 @@ public final class TaskRun {
     this.model = model;
   }
 
-  /** The number of its next attempt, which no other has in any copy of the job. */
+  /** Returns the number of its next attempt, which is unique among all copies of the job. */
   int nextAttempt() {
     return phase.job().copy() + phase.job().copies() * attempts++;
   }
@@ -54,7 +54,7 @@ public final class TaskRun {
     timesDone++;
   }
 
-  /** Its output is lost, or feared to be: it is to be done again, rather elsewhere. */
+  /** Marks the task to run again, preferably elsewhere: its output is lost or in danger. */
   void undo() {
     beingRemade = true;
     undoneOn = winner.machine();
@@ -65,55 +65,57 @@ public final class TaskRun {
     }
   }
 
-  /** Somebody waits for its output, which is being made again. */
+  /** Notes that a reader waits for its output, which is being made again. */
   void miss() {
     missed = true;
   }
 
-  /** Its output has been made again. */
+  /** Notes that its output has been made again. */
   void remade() {
     beingRemade = false;
     missed = false;
   }
 
-  /** Whether it is done again, or is to be. */
+  /** Returns whether it is being run again or waits for that. */
   boolean isBeingRemade() {
     return beingRemade;
   }
 
-  /** Where its output was when it was last to be done again. */
+  /** Returns the machine that had its output when it was last marked to be run again. */
   int undoneOn() {
     return undoneOn;
   }
 
-  /** Whether somebody waits for its output, which is being made again. */
+  /** Returns whether a reader waits for its output, which is being made again. */
   boolean isMissed() {
     return missed;
   }
 
-  /** How often it was done. */
+  /** Returns how often it was done. */
   public int timesDone() {
     return timesDone;
   }
 
-  /** Its first attempt is asked for, and gets its slot later. */
+  /** Adds its first attempt, which waits for a slot, to core's model. */
   void firstAsked(double now) {
     model.addAttempt(0, now);
   }
 
-  /** An attempt is about to be killed in order to run elsewhere. */
+  /** Notes that an attempt is about to be killed so that the task runs elsewhere. */
   void fled(AttemptRun attempt) {
     fledFrom = Arrays.copyOf(fledFrom, fledFrom.length + 1);
     fledFrom[fledFrom.length - 1] = attempt.machine();
     withoutRestart = Math.min(withoutRestart, attempt.wouldEnd());
   }
 
-  /** When it would have been done without its restarts, seconds; infinite if that is not known. */
+  /** Returns when it would have been done without its restarts, seconds; infinite if not known. */
   double withoutRestart() {
     return withoutRestart;
   }
 
-  /** Whether an attempt of it should rather not run there: one does, or was in vain. */
+  /**
+   * Returns whether it avoids a machine: it runs there, was killed there or lost its output there.
+   */
   boolean avoids(int machine) {
     if (machine == undoneOn) {
       return true;
@@ -132,7 +134,7 @@ public final class TaskRun {
     return false;
   }
 
-  /** Its place in the list of tasks that run; -1 if it does not. */
+  /** Returns its position in the list of running tasks; -1 if it is not running. */
   int place() {
     return place;
   }
@@ -141,57 +143,56 @@ public final class TaskRun {
     place = value;
   }
 
-  /** What it has to do once it has its input. */
   Work work() {
     return Work.of(phase.spec(), bytes(), phase.overheads());
   }
 
-  /** What core knows of it; null where the scheme does not ask core. */
+  /** Returns core's model of the task; null if the scheme does not use core. */
   public TaskModel model() {
     return model;
   }
 
-  /** The phase it belongs to. */
+  /** Returns its phase. */
   public PhaseRun phase() {
     return phase;
   }
 
-  /** Its place in the phase, from 0. */
+  /** Returns its index in the phase, from 0. */
   public int index() {
     return index;
   }
 
-  /** Its input, bytes. */
+  /** Returns the size of its input, bytes. */
   public long bytes() {
     return phase.spec().bytes(index);
   }
 
-  /** How many times it was killed in order to be started anew. */
+  /** Returns how often it was killed in order to start it anew. */
   public int restarts() {
     return fledFrom.length;
   }
 
-  /** What it takes on a machine that is not slow once it has its input, seconds. */
+  /** Returns how long its work takes on a machine that is not slow, seconds. Reading is extra. */
   public double workSeconds() {
     return work().seconds();
   }
 
-  /** Its attempts that wait or run. */
+  /** Returns its attempts that wait or run. */
   public List<AttemptRun> live() {
     return Collections.unmodifiableList(live);
   }
 
-  /** Whether an attempt has succeeded. */
+  /** Returns whether an attempt has succeeded. */
   public boolean isDone() {
     return winner != null;
   }
 
-  /** The attempt that has succeeded. */
+  /** Returns the attempt that has succeeded. */
   public Optional<AttemptRun> winner() {
     return Optional.ofNullable(winner);
   }
 
-  /** What it has put out for others; only where that may be lost. */
+  /** Returns its output for other tasks. Outputs must be subject to loss in this run. */
   public Output output() {
     return phase.outputs().of(this);
   }
@@ -202,15 +203,15 @@ public final class TaskRun {
   }
 
   /**
-   * What a task has to do once it has its input, in seconds on a machine that is not slow.
+   * The work of a task once it has its input, in seconds on a machine that is not slow.
    *
-   * @param sortSeconds merging what was fetched; 0 for a map
+   * @param sortSeconds merging of the fetched data; 0 for a map
    * @param mainSeconds mapping or reducing
    * @param wrapUpSeconds what comes after
    */
   record Work(double sortSeconds, double mainSeconds, double wrapUpSeconds) {
 
-    /** The work of a task with so much input. */
+    /** Returns the work of a task with so much input. */
     static Work of(PhaseSpec phase, long bytes, Overheads overheads) {
       double all = Math.max(overheads.leastWorkSeconds(), bytes * phase.secondsPerByte());
       double sort = phase.kind() == TaskKind.MAP ? 0 : all * overheads.sortShare();
@@ -218,7 +219,6 @@ public final class TaskRun {
       return new Work(sort, all - sort - wrapUp, wrapUp);
     }
 
-    /** All of it. */
     double seconds() {
       return sortSeconds + mainSeconds + wrapUpSeconds;
     }

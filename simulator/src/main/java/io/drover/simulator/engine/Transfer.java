@@ -6,9 +6,9 @@ import io.drover.simulator.engine.Link.Flow;
 import java.util.function.DoubleConsumer;
 
 /**
- * What a reduce fetches at once, or a map reads of its block: from each other rack a flow out of
- * that rack, all of these together as one flow into its own, and everything through the network
- * card of its machine. It is done when the last of them is.
+ * Transfers what a reduce fetches in one round, or the block that a map reads. It consists of a
+ * flow out of each other rack, one flow for all of these into the task's rack, and the work of the
+ * machine's network card on all bytes. It is done when the last part is done.
  */
 final class Transfer implements Event, Link.Receiver {
   private final DoubleConsumer whenOver;
@@ -22,11 +22,11 @@ final class Transfer implements Event, Link.Receiver {
   /**
    * Begins a transfer.
    *
-   * @param whenOver is told when it is done
+   * @param whenOver called when the transfer is done
    * @param rack of the task
-   * @param share of the task's input that is to come from each rack
-   * @param bytes its input
-   * @param cardSeconds what the network card needs for what is to come
+   * @param share of the task's input that comes from each rack
+   * @param bytes size of the task's input
+   * @param cardSeconds how long the network card needs for this transfer
    */
   Transfer(
       DoubleConsumer whenOver,
@@ -63,12 +63,12 @@ final class Transfer implements Event, Link.Receiver {
     return flow;
   }
 
-  /** Schedules the end of what the network card does. */
+  /** Schedules the end of the network card's part. */
   void scheduleCard(EventQueue queue) {
     queue.add(began + cardSeconds, this);
   }
 
-  /** The network card is done. */
+  /** Ends the network card's part. */
   @Override
   public void happen(double now) {
     flowIsOver(now);
@@ -82,7 +82,7 @@ final class Transfer implements Event, Link.Receiver {
     }
   }
 
-  /** The attempt has ended before its transfer. */
+  /** Gives up the transfer because the attempt has ended. */
   void giveUp(double now) {
     if (over) {
       return;
@@ -96,12 +96,12 @@ final class Transfer implements Event, Link.Receiver {
     }
   }
 
-  /** Whether it is done, or given up. */
+  /** Returns whether it is done or given up. */
   boolean isOver() {
     return over;
   }
 
-  /** The share that has arrived, in [0,1]. */
+  /** Returns the share that has arrived, in [0,1]. */
   double fraction(double now) {
     if (over) {
       return 1;

@@ -5,14 +5,15 @@ import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 
 /**
- * How often blocks that lie anywhere can be read by free slots of their own machines, by trying:
- * each slot of a cluster is busy with probability u by itself, as KMN section 3.1 assumes.
+ * Measures, by random trials, how often randomly placed blocks can be read by free slots of their
+ * own machines. Each slot of the cluster is busy independently with probability u, as KMN section
+ * 3.1 assumes.
  *
- * <p>In the paper's model each block meets a machine of its own. On real machines blocks may lie on
- * the same one, full or not, and each needs a slot: that is tried here, too.
+ * <p>In the paper's model, each block is on a machine of its own. On real machines, several blocks
+ * may be on the same machine, and each needs a slot. This class tries both.
  */
 final class BlockPlacements {
-  /** What blocks share. */
+  /** What the blocks share. */
   enum Sharing {
     /** Nothing: the model of the paper. */
     NONE,
@@ -27,12 +28,12 @@ final class BlockPlacements {
   private int[] free;
 
   /**
-   * A cluster.
+   * Creates a cluster.
    *
-   * @param machines that blocks may lie on, where they share them
-   * @param slots of a machine
+   * @param machines the machines that blocks may lie on, if they share machines
+   * @param slots the slots of a machine
    * @param utilisation u, in [0,1]
-   * @param seed of all chance
+   * @param seed the seed of everything random
    */
   BlockPlacements(Sharing sharing, int machines, int slots, double utilisation, long seed) {
     this.sharing = sharing;
@@ -42,7 +43,7 @@ final class BlockPlacements {
     this.free = new int[machines];
   }
 
-  /** Of each number of free slots, how likely so many or fewer are. */
+  /** Returns for each number of free slots the probability of at most that many. */
   private static double[] binomial(int slots, double probability) {
     double[] chances = {1};
     for (int slot = 0; slot < slots; slot++) {
@@ -59,12 +60,12 @@ final class BlockPlacements {
     return chances;
   }
 
-  /** How often any K of N blocks can be read locally, of so many trials. */
+  /** Returns the share of trials in which any K of N blocks can be local. */
   double ofAny(int k, int n, int trials) {
     return share(trials, n, () -> local(0, n) >= k);
   }
 
-  /** How often all K blocks of at least one of f disjoint samples can be. */
+  /** Returns the share of trials in which all K blocks of some disjoint sample can be local. */
   double ofSamples(int k, int samples, int trials) {
     return share(
         trials,
@@ -99,7 +100,7 @@ final class BlockPlacements {
     return slots;
   }
 
-  /** How many of some blocks are local; the slots that they take are free again for others. */
+  /** Returns how many of some blocks are local. The slots that they take become free again. */
   private int local(int first, int count) {
     if (sharing == Sharing.NONE) {
       int local = 0;

@@ -25,27 +25,27 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
 
-/** The runs of Dolly's figure 6 in one world: the same jobs with the same ill luck, each way. */
+/** Runs all ways of Dolly's figure 6 in one world, with the same jobs and slow attempts. */
 final class CloningRuns {
   private static final int SLOTS = 8;
 
-  /** What is done about outliers. */
+  /** The ways to act against outliers. */
   enum Way {
     LATE("late"),
     MANTRI("mantri"),
-    /** Clones of the tasks of small jobs. */
+    /** Clones the tasks of small jobs. */
     DOLLY("dolly"),
     /** Drover as it ships. */
     DROVER("drover"),
-    /** Copies of whole small jobs. */
+    /** Copies whole small jobs. */
     DOLLY_JOB("dolly-job"),
-    /** Nothing, and there are no outliers. */
+    /** Does nothing, in a world without outliers. */
     IDEAL("no outliers"),
     /** The oracle. */
     CLAIRVOYANT("clairvoyant"),
-    /** Clones of the tasks of all jobs. */
+    /** Clones the tasks of all jobs. */
     DOLLY_ALL("dolly, all cloned"),
-    /** Copies of all whole jobs. */
+    /** Copies all jobs as a whole. */
     DOLLY_JOB_ALL("dolly-job, all cloned");
 
     private final String label;
@@ -54,20 +54,19 @@ final class CloningRuns {
       this.label = label;
     }
 
-    /** For people. */
     String label() {
       return label;
     }
   }
 
-  /** How much there is to be done about. */
+  /** The worlds, which differ in the cost of outliers. */
   enum World {
-    /** Mantri's published outliers, and the utilisation of what {@code drover simulate} runs. */
+    /** Mantri's published outliers, with the utilisation of {@code drover simulate}. */
     PUBLISHED(
         "published", 0.21, EnumSet.complementOf(EnumSet.of(Way.DOLLY_ALL, Way.DOLLY_JOB_ALL))),
     /**
-     * Outliers that cost what Dolly prints of Facebook's; of the slots 14 % would be busy without
-     * any, and so about 21 % are under LATE.
+     * Outliers that cost as much as Dolly prints for Facebook's. Without outliers 14 % of the slots
+     * would be busy; under LATE about 21 % are.
      */
     COSTLY("costly", 0.14, EnumSet.complementOf(EnumSet.of(Way.CLAIRVOYANT)));
 
@@ -81,23 +80,22 @@ final class CloningRuns {
       this.ways = ways;
     }
 
-    /** For people. */
     String label() {
       return label;
     }
 
-    /** What is tried in it, in that order. */
+    /** Returns the ways to try in this world, in order. */
     Set<Way> ways() {
       return ways;
     }
   }
 
   /**
-   * Attempts that are outliers by themselves, as Dolly sees them (sections 2.2 and 2.3): with
-   * probability p, whatever machine they run on, and from twice as long on (footnote 4). The paper
-   * prints neither p nor how long they take. p is Drover's default, and the tail is chosen: small
-   * jobs would gain about half without outliers (53 and 59 % with seeds 1 and 2), where section 2.3
-   * prints 49 %.
+   * Outliers that do not depend on the machine, as in Dolly sections 2.2 and 2.3: each attempt is
+   * one with probability p, and then takes at least twice as long (footnote 4). The paper prints
+   * neither p nor how long outliers take. Here p is Drover's default, and the tail is chosen so
+   * that small jobs would gain about half without outliers (53 and 59 % with seeds 1 and 2).
+   * Section 2.3 prints 49 %.
    */
   private record Costly(long seed) implements Slowness {
     private static final double P = 0.1;
@@ -127,8 +125,8 @@ final class CloningRuns {
   }
 
   /**
-   * "If all outliers are hypothetically ironed out" (Dolly section 2.3): an attempt that would be
-   * an outlier by the paper's rule takes as long as usual.
+   * "If all outliers are hypothetically ironed out" (Dolly section 2.3): an attempt that is an
+   * outlier by the paper's rule takes a normal time instead.
    */
   private static final class NoOutliers implements Scheme {
     @Override
@@ -147,7 +145,7 @@ final class CloningRuns {
   private final ExperimentSetup setup;
   private final Map<Way, SchemeOutcome> outcomes = new EnumMap<>(Way.class);
 
-  /** Runs all of them, so many jobs on so many machines. */
+  /** Runs all ways of a world. */
   CloningRuns(World world, int jobs, int machines, ExperimentSettings settings) {
     long seed = settings.seed();
     this.world = world;
@@ -170,7 +168,10 @@ final class CloningRuns {
     }
   }
 
-  /** Of Dolly's, as many clones as its formulas ask for, while there is room. */
+  /**
+   * Creates the scheme of a way. Dolly's schemes get all clones that its formulas ask for, while
+   * there is room.
+   */
   private static Scheme scheme(Way way, SimulationSettings usual, int slots) {
     CloneSettings shipped = usual.job().clones();
     CloneSettings small = shipped.withSizes(shipped.maxTasks(), slots);
@@ -185,22 +186,21 @@ final class CloningRuns {
     };
   }
 
-  /** A step of an experiment, for people. */
+  /** Returns the name of a step in reports. */
   static String step(World world, Way way) {
     return world.label() + ", " + way.label();
   }
 
-  /** Where they ran. */
   World world() {
     return world;
   }
 
-  /** By how much the mean time of some jobs is less than under a baseline. */
+  /** Returns the reduction of the mean time of some jobs under a way, relative to a baseline. */
   OptionalDouble faster(Way way, JobSizes sizes, Way baseline) {
     return sizes.reduction(outcomes.get(baseline), outcomes.get(way));
   }
 
-  /** The share of what small jobs would gain without outliers; empty if that is nothing. */
+  /** Returns the gain of small jobs over their gain without outliers; empty if that is none. */
   OptionalDouble shareOfIdeal(Way way) {
     OptionalDouble ideal = faster(Way.IDEAL, JobSizes.SMALL, Way.LATE);
     OptionalDouble own = faster(way, JobSizes.SMALL, Way.LATE);
@@ -209,12 +209,12 @@ final class CloningRuns {
         : OptionalDouble.empty();
   }
 
-  /** The share of the slots that was busy. */
+  /** Returns the share of the slots that was busy. */
   double utilisation(Way way) {
     return outcomes.get(way).utilisation();
   }
 
-  /** Slot time beyond LATE's, over that of another way; empty if the other has none. */
+  /** Returns the slot time beyond LATE's, relative to another way's; empty if that has none. */
   OptionalDouble moreSlotTime(Way way, Way other) {
     double late = outcomes.get(Way.LATE).slotSeconds();
     double more = outcomes.get(way).slotSeconds() - late;
@@ -222,7 +222,7 @@ final class CloningRuns {
     return moreOfOther > 0 ? OptionalDouble.of(more / moreOfOther) : OptionalDouble.empty();
   }
 
-  /** What is real and what modelled: sentences for people. */
+  /** Returns sentences for reports that say what is real and what is modelled. */
   List<String> provenance() {
     return setup.provenance();
   }

@@ -26,25 +26,25 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Dolly's figure 6 (section 3.3): by how much clones make jobs faster than LATE (6a) and Mantri
- * (6b) do, clones of tasks and copies of whole jobs, by the sizes of jobs; and what clones of small
- * jobs alone gain and cost.
+ * Dolly's figure 6 (section 3.3): how much faster jobs are with clones of tasks and with copies of
+ * whole jobs than under LATE (6a) and Mantri (6b), by the sizes of jobs; and what clones of only
+ * the small jobs gain and cost.
  *
- * <p>What the text prints, of mean completion times:
+ * <p>The text prints these reductions of mean completion times:
  *
  * <ul>
- *   <li>all jobs cloned: 44 % (tasks) and 31 % (whole jobs) less than under LATE, 35 % and 26 %
- *       less than under Mantri; for 2.2 times the utilisation (section 1), and whole jobs for 5.8
- *       times the resources of tasks;
- *   <li>the tasks of small jobs cloned: 40 % and 33 % less, of the small jobs 47 % and 39 %, for
- *       3.3 points of utilisation, from 21 to 24.3 %;
- *   <li>whole small jobs copied: 35 % less for these, "~70% of" the 49 % that they would gain
- *       without any outlier (section 2.3; all jobs would gain 46 %).
+ *   <li>all jobs cloned: 44 % (tasks) and 31 % (whole jobs) relative to LATE, 35 % and 26 %
+ *       relative to Mantri; the cost is 2.2 times the utilisation (section 1), and for whole jobs
+ *       5.8 times the resources of clones of tasks;
+ *   <li>the tasks of small jobs cloned: 40 % (LATE) and 33 % (Mantri), for small jobs 47 % and 39
+ *       %; the cost is 3.3 points of utilisation, from 21 to 24.3 %;
+ *   <li>whole small jobs copied: 35 % for small jobs, "~70% of" the 49 % that they would gain
+ *       without outliers (section 2.3; all jobs would gain 46 %).
  * </ul>
  *
- * <p>The bars of the figure are not read off: what the text does not print has no number here.
- * {@code drover} is not in the paper; it is to do for small jobs what Dolly does, and so stands
- * beside Dolly's figures.
+ * <p>The bars of the figure are not read off, so a figure that the text does not print has no
+ * number here. {@code drover} is not in the paper. It is compared with Dolly's figures because it
+ * should do the same for small jobs.
  */
 final class Dolly6 extends PaperFigure {
   private static final int USUAL_JOBS = 2000;
@@ -60,7 +60,7 @@ final class Dolly6 extends PaperFigure {
   private static final String RESOURCES = ": slot time beyond late's, over that of tasks";
   private static final String OF_IDEAL = ": share of what no outliers would gain";
 
-  /** All that the text prints, by label; in the units of the rows. */
+  /** Everything that the text prints, by label, in the units of the rows. */
   private static final Map<String, Double> PRINTED =
       Map.ofEntries(
           entry(faster(DOLLY, JobSizes.SMALL, LATE), 47.0),
@@ -90,12 +90,11 @@ final class Dolly6 extends PaperFigure {
   private final int jobs;
   private final int machines;
 
-  /** As large as what {@code drover simulate} runs where nobody says otherwise. */
+  /** Creates the experiment in the default size of {@code drover simulate}. */
   Dolly6() {
     this(USUAL_JOBS, USUAL_MACHINES);
   }
 
-  /** Of another size. */
   Dolly6(int jobs, int machines) {
     super("dolly-6");
     this.jobs = jobs;

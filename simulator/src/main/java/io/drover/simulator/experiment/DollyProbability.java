@@ -28,25 +28,26 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * Dolly section 3.1 and figure 5: how likely a job of n tasks is to meet an outlier when there are
- * c clones, each task of each being one with probability p,
+ * Dolly section 3.1 and figure 5: the probability that a job of n tasks meets an outlier if there
+ * are c clones and each attempt is an outlier with probability p,
  *
  * <pre>
  *   task-level   1 - (1 - p^c)^n
  *   job-level    (1 - (1 - p)^n)^c
  * </pre>
  *
- * <p>against jobs in the simulator; then how many clones {@link CloneCount} starts for the 5 % that
- * section 3.1 allows, against the smallest number that the formulas allow; and for how many of the
- * jobs three copies of each task are enough: 96 % of Facebook's, by the same section.
+ * <p>compared with jobs in the simulator. It also compares the number of clones that {@link
+ * CloneCount} starts for the 5 % of section 3.1 with the smallest number that the formulas allow.
+ * The last figure is the share of jobs for which three copies of each task are enough: 96 % of
+ * Facebook's jobs in the same section.
  *
- * <p>Job-level clones are played as what they are, copies of the whole job that are submitted
- * together; the one that ends first counts.
+ * <p>Job-level clones are copies of the whole job that are submitted together. The copy that ends
+ * first counts.
  */
 final class DollyProbability extends PaperFigure {
   private static final int USUAL_JOBS = 20_000;
 
-  /** A small job, by Dolly's own limit, and one that is not. */
+  /** A small job, by Dolly's own limit, and a larger one. */
   private static final int[] TASKS = {10, 50};
 
   private static final int MOST_COPIES = 3;
@@ -58,13 +59,13 @@ final class DollyProbability extends PaperFigure {
 
   private static final long BYTES = 10;
 
-  /** How much longer an outlier takes; anything that can be told from 1. */
+  /** How many times longer an outlier takes. Any value that differs clearly from 1 will do. */
   private static final double SLOW = 10;
 
-  /** Longer than a job takes that has met outliers: the next finds the cluster idle. */
+  /** Longer than a job with outliers takes, so that the next job finds the cluster idle. */
   private static final double GAP = 2 * SLOW * BYTES;
 
-  /** Of slots: clones stay below the ceiling of utilisation. */
+  /** A factor for the number of slots that keeps clones below the ceiling of utilisation. */
   private static final int ROOM = 4;
 
   private final int jobs;
@@ -73,7 +74,6 @@ final class DollyProbability extends PaperFigure {
     this(USUAL_JOBS);
   }
 
-  /** With so many jobs for each point. */
   DollyProbability(int jobs) {
     super("dolly-probability");
     this.jobs = jobs;
@@ -94,7 +94,7 @@ final class DollyProbability extends PaperFigure {
     }
   }
 
-  /** Starts so many of each task. */
+  /** Starts {@code copies} attempts of each task. */
   private record ClonesOfEachTask(int copies) implements Scheme {
     @Override
     public String name() {
@@ -107,7 +107,7 @@ final class DollyProbability extends PaperFigure {
     }
   }
 
-  /** An attempt is an outlier with probability p, whatever else happens. */
+  /** Makes each attempt an outlier with probability p, independently of everything else. */
   private record Outliers(double p, long seed) implements Slowness {
     @Override
     public double of(long phase, int task, int attempt, int machine) {
@@ -162,7 +162,7 @@ final class DollyProbability extends PaperFigure {
         provenance(p));
   }
 
-  /** The share of the jobs that met an outlier. */
+  /** Returns the share of the jobs that met an outlier. */
   private double met(Point point, double p, ExperimentSettings settings) {
     int together = point.taskLevel() ? 1 : point.copies();
     int clones = point.taskLevel() ? point.copies() : 1;
@@ -200,7 +200,7 @@ final class DollyProbability extends PaperFigure {
     return new Row(label, OptionalDouble.of(enough), OptionalDouble.of(ours), FigureUnit.COPIES);
   }
 
-  /** The share of the jobs of the synthetic workload for which core starts at most three. */
+  /** Compares the share of synthetic jobs for which core starts at most three copies with 96 %. */
   private Row enough(double p, double eps, long seed) {
     CloneCount count = new CloneCount(eps, Integer.MAX_VALUE);
     SyntheticSettings of = SyntheticSettings.of(1, 1).withJobs(jobs).withSeed(seed);

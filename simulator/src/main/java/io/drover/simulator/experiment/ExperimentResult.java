@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * What came of an experiment.
+ * The result of an experiment.
  *
- * @param rows one for each figure
- * @param why the two differ: sentences
- * @param provenance what was real, what modelled, and by what: sentences
+ * @param rows one row for each figure
+ * @param why sentences that explain why the paper's figures and ours differ
+ * @param provenance sentences that say what is real, what is modelled, and how
  */
 public record ExperimentResult(List<Row> rows, List<String> why, List<String> provenance) {
-  /** Copies. */
+  /** Copies the lists. */
   public ExperimentResult {
     rows = List.copyOf(rows);
     why = List.copyOf(why);
@@ -22,18 +22,18 @@ public record ExperimentResult(List<Row> rows, List<String> why, List<String> pr
   /**
    * One figure.
    *
-   * @param label what it is
-   * @param paper as the paper prints it, or as its formula gives it; empty where it gives none
-   * @param ours as it came out here; empty where there was nothing to be measured
-   * @param unit of both
+   * @param label what the figure is
+   * @param paper the figure that the paper prints or that its formula gives; empty if it gives none
+   * @param ours the figure measured here; empty if there was nothing to measure
+   * @param unit the unit of both
    */
   public record Row(String label, OptionalDouble paper, OptionalDouble ours, FigureUnit unit) {
-    /** A share or a reduction, given as a fraction. */
+    /** Creates a row in per cent from shares or reductions, given as fractions. */
     static Row ofShare(String label, OptionalDouble paper, OptionalDouble ours) {
       return new Row(label, hundredfold(paper), hundredfold(ours), FigureUnit.PERCENT);
     }
 
-    /** The same where both are known. */
+    /** Creates a row in per cent from two known fractions. */
     static Row ofShare(String label, double paper, double ours) {
       return ofShare(label, OptionalDouble.of(paper), OptionalDouble.of(ours));
     }
@@ -43,15 +43,15 @@ public record ExperimentResult(List<Row> rows, List<String> why, List<String> pr
     }
   }
 
-  /** What the numbers of a row are of. */
+  /** The unit of the numbers of a row. */
   public enum FigureUnit {
-    /** Hundredths: reductions, shares and probabilities. */
+    /** Reductions, shares and probabilities, in per cent. */
     PERCENT("%", 1),
-    /** Differences of shares, in hundredths. */
+    /** Differences of shares, in percentage points. */
     POINTS("points", 1),
-    /** Ratios, such as that of the most to the least loaded. */
+    /** Ratios, for example of the most to the least loaded. */
     TIMES("times", 2),
-    /** Copies and restarts for each task. */
+    /** Copies and restarts per task. */
     PER_TASK("per task", 2),
     /** Attempts of a task that start together, the first one included. */
     COPIES("copies", 0);
@@ -64,12 +64,12 @@ public record ExperimentResult(List<Row> rows, List<String> why, List<String> pr
       this.decimals = decimals;
     }
 
-    /** For people. */
+    /** Returns the label in reports. */
     public String label() {
       return label;
     }
 
-    /** How many digits after the point mean something. */
+    /** Returns the number of significant digits after the decimal point. */
     public int decimals() {
       return decimals;
     }

@@ -13,14 +13,14 @@ import io.drover.simulator.world.Slowness;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is the same in those runs of an experiment that are compared, whatever the scheme. */
+/** Everything that the compared runs of an experiment have in common, except the scheme. */
 record ExperimentSetup(Workload workload, ClusterShape shape, Slowness slowness, Losses losses) {
-  /** Without losses. */
+  /** Creates a setup without losses. */
   ExperimentSetup(Workload workload, ClusterShape shape, Slowness slowness) {
     this(workload, shape, slowness, Losses.NONE);
   }
 
-  /** Runs it under a scheme, as a step of an experiment. */
+  /** Runs a scheme as a step of an experiment. */
   SchemeOutcome run(
       String step, Scheme scheme, SimulationSettings settings, StepProgress progress) {
     progress.begin(workload.size());
@@ -30,7 +30,7 @@ record ExperimentSetup(Workload workload, ClusterShape shape, Slowness slowness,
     return outcome;
   }
 
-  /** What is real and what modelled: sentences for people. */
+  /** Returns sentences for reports that say what is real and what is modelled. */
   List<String> provenance() {
     List<String> all = new ArrayList<>(workload.provenance());
     all.addAll(slowness.provenance());

@@ -4,7 +4,7 @@ package io.drover.simulator.experiment;
 import java.util.List;
 import java.util.Optional;
 
-/** All experiments, in the order of the papers. */
+/** Lists all experiments, in the order of the papers. */
 public final class Experiments {
   private static final List<Experiment> ALL =
       List.of(
@@ -24,17 +24,17 @@ public final class Experiments {
 
   private Experiments() {}
 
-  /** All of them. */
+  /** Returns all experiments. */
   public static List<Experiment> all() {
     return ALL;
   }
 
-  /** Their names. */
+  /** Returns the names of all experiments. */
   public static List<String> names() {
     return ALL.stream().map(Experiment::name).toList();
   }
 
-  /** The one of that name, if there is one. */
+  /** Returns the experiment with this name, if there is one. */
   public static Optional<Experiment> of(String name) {
     return ALL.stream().filter(experiment -> experiment.name().equals(name)).findFirst();
   }

@@ -11,17 +11,17 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Jobs that are all alike, maps alone, in which a byte takes a second: for comparisons with closed
- * forms.
+ * Identical jobs that have only maps and take a second per byte, for comparisons with closed
+ * formulas.
  *
- * @param size how many
- * @param tasks of each
- * @param bytes of each task, and so the seconds that it takes if it is not slow
- * @param together how many are submitted at the same time
- * @param gap seconds from the submission of such a group to that of the next
+ * @param size the number of jobs
+ * @param tasks the tasks of each job
+ * @param bytes the bytes of each task, and so its seconds if it is not slow
+ * @param together the number of jobs that are submitted at the same time
+ * @param gap the seconds from the submission of one such group to that of the next
  */
 record GivenJobs(int size, int tasks, long bytes, int together, double gap) implements Workload {
-  /** One job alone. */
+  /** Creates a workload of one job. */
   static GivenJobs one(int tasks, long bytes) {
     return new GivenJobs(1, tasks, bytes, 1, 0);
   }

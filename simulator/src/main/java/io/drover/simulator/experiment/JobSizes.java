@@ -7,8 +7,8 @@ import io.drover.simulator.result.SchemeOutcome.JobOutcome;
 import java.util.OptionalDouble;
 
 /**
- * Jobs by how many tasks they have. Dolly's text prints the bound of small jobs alone (section
- * 2.3); the others are those of KMN, a paper of the same cluster.
+ * Classes of jobs by their number of tasks. Dolly's text prints only the limit of small jobs
+ * (section 2.3). The other limits are from KMN, a paper about the same cluster.
  */
 enum JobSizes {
   ALL("all jobs", 1, Integer.MAX_VALUE),
@@ -27,17 +27,16 @@ enum JobSizes {
     this.most = most;
   }
 
-  /** For people. */
   String label() {
     return label;
   }
 
-  /** Whether a job with so many tasks is one of them. */
+  /** Returns whether a job with this number of tasks is in the class. */
   boolean has(int tasks) {
     return tasks >= least && tasks <= most;
   }
 
-  /** The reduction of their mean completion time; empty if there are none. */
+  /** Returns the reduction of the mean completion time of the class; empty if it has no jobs. */
   OptionalDouble reduction(SchemeOutcome baseline, SchemeOutcome other) {
     OptionalDouble before = meanSeconds(baseline);
     OptionalDouble after = meanSeconds(other);

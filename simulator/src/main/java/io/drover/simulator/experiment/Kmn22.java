@@ -13,7 +13,7 @@ import java.util.OptionalDouble;
 import java.util.function.Predicate;
 
 /**
- * KMN's figure 22 (section 6): for how long, and for how many extra outputs, jobs wait by the delay
+ * KMN's figure 22 (section 6): how long, and for how many extra outputs, jobs wait under the delay
  * heuristic, with 10 % extra tasks. The text prints two points of the curves: "the delay is less
  * than 25% for 62% of the jobs", relative to when the first K tasks had finished, and "around 80%
  * of the jobs wait for 5% or more map tasks".
@@ -32,7 +32,6 @@ final class Kmn22 extends PaperFigure {
     this(KmnStages.USUAL_JOBS, KmnStages.USUAL_MACHINES);
   }
 
-  /** Of another size. */
   Kmn22(int jobs, int machines) {
     super("kmn-22");
     this.jobs = jobs;
@@ -76,13 +75,13 @@ final class Kmn22 extends PaperFigure {
     return all.stream().mapToDouble(stage -> which.test(stage) ? 1 : 0).average();
   }
 
-  /** Of the time until the first K outputs were there. */
+  /** Returns the wait as a share of the time until the first K outputs were finished. */
   private static double wait(SampledStage stage) {
     double first = stage.secondsUntil(stage.needed());
     return (stage.chosenAt() - stage.begunAt()) / first - 1;
   }
 
-  /** Outputs beyond K that were there, of K. */
+  /** Returns the outputs beyond K that were finished, as a share of K. */
   private static double extra(SampledStage stage) {
     return (double) stage.outputs().size() / stage.needed() - 1;
   }

@@ -7,16 +7,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * KMN's figure 4 (section 3.1): how likely all K tasks of a job are to read from their own machine,
- * when they may read any K of N blocks, and when K were selected beforehand. The text prints the
- * formula and two sentences: "the probability of achieving locality is high even when 90% of the
- * cluster is utilized", and of blocks selected beforehand it "drops dramatically even with cluster
- * utilization of 60% or less".
+ * KMN's figure 4 (section 3.1): the probability that all K tasks of a job read from their own
+ * machine if they may read any K of N blocks, or if K blocks were selected beforehand. The text
+ * prints the formula and two sentences: "the probability of achieving locality is high even when
+ * 90% of the cluster is utilized", and for blocks selected beforehand it "drops dramatically even
+ * with cluster utilization of 60% or less".
  */
 final class Kmn4 extends PaperFigure {
   private static final int USUAL_TRIALS = 10_000;
 
-  /** The two of which the text speaks. */
+  /** The two utilisations that the text mentions. */
   private static final double[] UTILISATIONS = {0.6, 0.9};
 
   /** N / K. */
@@ -28,13 +28,12 @@ final class Kmn4 extends PaperFigure {
     this(USUAL_TRIALS);
   }
 
-  /** With so many trials a point. */
   Kmn4(int trials) {
     super("kmn-4");
     this.locality = new KmnLocality(trials);
   }
 
-  /** K of N; those selected beforehand are K of K. */
+  /** Any K of N blocks; blocks selected beforehand are K of K. */
   private record Any(double utilisation, int k, int n) implements KmnLocality.Point {
     @Override
     public String what() {

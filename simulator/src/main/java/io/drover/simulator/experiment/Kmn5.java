@@ -9,17 +9,17 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * KMN's figure 5 (section 3.2): how likely all K tasks of a job are to read from their own machine,
- * when they may take any of f disjoint samples of K blocks: 1 - (1 - p^K)^f. The text prints the
- * formula, and "at f = 5 we see that small jobs (10 tasks) can achieve complete locality even when
- * the cluster is 80% utilized".
+ * KMN's figure 5 (section 3.2): the probability that all K tasks of a job read from their own
+ * machine if they may take any of f disjoint samples of K blocks: 1 - (1 - p^K)^f. The text prints
+ * the formula, and "at f = 5 we see that small jobs (10 tasks) can achieve complete locality even
+ * when the cluster is 80% utilized".
  */
 final class Kmn5 extends PaperFigure {
   private static final int USUAL_TRIALS = 10_000;
   private static final double[] UTILISATIONS = {0.6, 0.8};
   private static final int[] SAMPLES = {1, 5, 10};
 
-  /** What the text has an opinion on, and what that is. */
+  /** The point for which the text claims complete locality. */
   private static final Samples PRINTED = new Samples(0.8, 10, 5);
 
   private static final double COMPLETE = 1;
@@ -30,7 +30,6 @@ final class Kmn5 extends PaperFigure {
     this(USUAL_TRIALS);
   }
 
-  /** With so many trials a point. */
   Kmn5(int trials) {
     super("kmn-5");
     this.locality = new KmnLocality(trials);

@@ -18,8 +18,8 @@ import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /**
- * KMN's figure 6 (section 4.1): how uneven the outputs that go on lie in 100 racks, when K of M are
- * chosen by core's round-robin, the paper's algorithm 1.
+ * KMN's figure 6 (section 4.1): how unevenly the chosen outputs are distributed over 100 racks,
+ * when core's round-robin, the paper's algorithm 1, chooses K of M.
  *
  * <pre>
  *   cross-rack skew = outputs in the fullest rack / outputs in the emptiest
@@ -27,7 +27,7 @@ import java.util.stream.IntStream;
  *
  * <p>The text prints that "with 10% to 20% additional tasks the cross-rack skew is reduced by &gt;=
  * 2x", for racks that are drawn evenly and for lognormal ones. Departure: an empty rack counts as
- * one output, since the ratio would be infinite.
+ * one output, because the ratio would be infinite.
  */
 final class Kmn6 extends PaperFigure {
   private static final int USUAL_TRIALS = 200;
@@ -35,7 +35,7 @@ final class Kmn6 extends PaperFigure {
   /** "A 100 rack cluster". */
   private static final int RACKS = 100;
 
-  /** "Large jobs": below ten outputs a rack many racks are empty. */
+  /** "Large jobs": with fewer than ten outputs per rack, many racks are empty. */
   private static final int[] K = {1000, 5000};
 
   private static final double[] RATIOS = {1, 1.1, 1.2};
@@ -46,14 +46,14 @@ final class Kmn6 extends PaperFigure {
   private static final int OF_WEIGHT = 1;
   private static final int OF_RACK = 2;
 
-  /** How likely racks are to get a task. */
+  /** The distribution of the probabilities that racks get a task. */
   private enum Placement {
     UNIFORM("uniform", 0),
     LOG_NORMAL("lognormal", 1);
 
     private final String label;
 
-    /** Standard deviation of the logarithm of a rack's weight. */
+    /** The standard deviation of the logarithm of a rack's weight. */
     private final double sigma;
 
     Placement(String label, double sigma) {
@@ -79,7 +79,6 @@ final class Kmn6 extends PaperFigure {
     this(USUAL_TRIALS);
   }
 
-  /** With so many trials a point. */
   Kmn6(int trials) {
     super("kmn-6");
     this.trials = trials;
@@ -109,7 +108,7 @@ final class Kmn6 extends PaperFigure {
         rows, why(Map.of("placements", String.valueOf(trials))), provenance());
   }
 
-  /** The skew at each M/K, and how many times less it is than without extra tasks. */
+  /** Returns the skew at each M/K, and how many times less it is than without extra tasks. */
   private List<Row> rows(Curve curve, long seed, StepProgress progress) {
     List<Row> rows = new ArrayList<>();
     double without = 0;
@@ -136,7 +135,7 @@ final class Kmn6 extends PaperFigure {
     return new Row(label, paper, OptionalDouble.of(ours), FigureUnit.TIMES);
   }
 
-  /** The skew of one placement. */
+  /** Returns the skew of one random placement. */
   private static double skew(Curve curve, double ratio, long seed) {
     int k = curve.k();
     SamplingSettings usual = SamplingSettings.KMN;
@@ -161,7 +160,7 @@ final class Kmn6 extends PaperFigure {
     return (double) Arrays.stream(count).max().orElseThrow() / Math.max(1, least);
   }
 
-  /** The share of the weight of each rack and those before it. */
+  /** Returns the cumulative shares of the weights of the racks. */
   private static double[] weights(Placement placement, long seed) {
     double[] upTo = new double[RACKS];
     double sum = 0;

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * KMN's figure 8 (section 4.3): by how much an upstream stage gets longer if one waits for all M of
- * its tasks, and not for the fastest K. The text prints "20% - 40% (for jobs with &gt; 150 tasks)"
- * for 2 %, 5 % and 10 % extra tasks.
+ * KMN's figure 8 (section 4.3): how much longer an upstream stage takes if the next stage waits for
+ * all of its M tasks instead of the fastest K. The text prints "20% - 40% (for jobs with &gt; 150
+ * tasks)" for 2 %, 5 % and 10 % extra tasks.
  */
 final class Kmn8 extends PaperFigure {
   private static final List<World> WORLDS = List.of(World.PUBLISHED, World.MILD);
@@ -30,7 +30,6 @@ final class Kmn8 extends PaperFigure {
     this(KmnStages.USUAL_JOBS, KmnStages.USUAL_MACHINES);
   }
 
-  /** Of another size. */
   Kmn8(int jobs, int machines) {
     super("kmn-8");
     this.jobs = jobs;
@@ -65,7 +64,7 @@ final class Kmn8 extends PaperFigure {
     return stage.secondsUntil(stage.outputs().size()) / fastest - 1;
   }
 
-  /** The range's lower end stands at the fewest extra tasks, its upper end at the most. */
+  /** Returns the lower end of the range for the fewest extra tasks, the upper end for the most. */
   private static OptionalDouble printed(int ratio, Size size) {
     if (size != Size.LARGE || (ratio > 0 && ratio < RATIOS.length - 1)) {
       return OptionalDouble.empty();

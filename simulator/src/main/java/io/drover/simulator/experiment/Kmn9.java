@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * KMN's figure 9 (section 4.3): by how much the transfer to the next stage gets longer if it is of
- * the fastest K outputs, and not of the best K of all M. The text prints "20% for small jobs (11 to
- * 50 tasks) and up to 40% for large jobs (&gt; 150 tasks)".
+ * KMN's figure 9 (section 4.3): how much longer the transfer to the next stage takes with the
+ * fastest K outputs instead of the best K of all M. The text prints "20% for small jobs (11 to 50
+ * tasks) and up to 40% for large jobs (&gt; 150 tasks)".
  */
 final class Kmn9 extends PaperFigure {
   private static final double[] RATIOS = {1.05, 1.1};
@@ -30,7 +30,6 @@ final class Kmn9 extends PaperFigure {
     this(KmnStages.USUAL_JOBS, KmnStages.USUAL_MACHINES);
   }
 
-  /** Of another size. */
   Kmn9(int jobs, int machines) {
     super("kmn-9");
     this.jobs = jobs;

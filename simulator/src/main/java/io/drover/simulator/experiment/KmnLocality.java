@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What KMN's figures 4 and 5 have in common: curves by a formula, and placements to try it. */
+/** The common part of KMN's figures 4 and 5: points of a formula, tested by random placements. */
 final class KmnLocality {
-  /** Slots of a machine: "we fix the number of slots per machine to s = 8", section 3.1. */
+  /** The slots of a machine: "we fix the number of slots per machine to s = 8", section 3.1. */
   static final int SLOTS = 8;
 
   /** "The probability of K = 10 and K = 100 tasks getting locality", sections 3.1 and 3.2. */
@@ -28,25 +28,25 @@ final class KmnLocality {
 
   /** A point of a figure. */
   interface Point {
-    /** u, in [0,1]. */
+    /** Returns u, in [0,1]. */
     double utilisation();
 
-    /** What is selected, for people. */
+    /** Returns the label of what is selected. */
     String what();
 
-    /** By core's formula. */
+    /** Returns the probability by core's formula. */
     double by(LocalityProbability locality);
 
-    /** By trying. */
+    /** Returns the probability found by random trials. */
     double by(BlockPlacements placements, int trials);
 
-    /** For people. */
+    /** Returns the label of the point in reports. */
     default String label() {
       return String.format(Locale.ROOT, "u = %.0f %%, %s", 100 * utilisation(), what());
     }
   }
 
-  /** Two rows for each point: as in the paper's model, and where each block needs a slot. */
+  /** Returns two rows per point: one by the paper's model, one where each block needs a slot. */
   List<Row> rows(List<? extends Point> points, ExperimentSettings settings) {
     List<Row> rows = new ArrayList<>();
     for (int i = 0; i < points.size(); i++) {

@@ -27,12 +27,11 @@ import java.util.function.ToDoubleFunction;
 import org.apache.commons.math3.stat.StatUtils;
 
 /**
- * What KMN's figures 8, 9 and 22 have in common: the upstream stages of jobs that need any K of N
- * blocks, in a cluster of which 30 % is busy (section 6, at figure 21), under the scheme {@code
- * kmn}.
+ * The common part of KMN's figures 8, 9 and 22: the upstream stages of jobs that need any K of N
+ * blocks, in a cluster that is 30 % busy (section 6, at figure 21), under the scheme {@code kmn}.
  */
 final class KmnStages {
-  /** As large as what {@code drover simulate} runs where nobody says otherwise. */
+  /** The default number of jobs of {@code drover simulate}. */
   static final int USUAL_JOBS = 2000;
 
   static final int USUAL_MACHINES = 600;
@@ -43,7 +42,7 @@ final class KmnStages {
   /** "As we do 10% sampling", section 6, at figure 17. */
   private static final double K_OF_N = 0.1;
 
-  /** Sizes of jobs, by their K, of which the text speaks. */
+  /** The classes of job sizes that the text mentions, by K. */
   enum Size {
     SMALL("11 to 50 tasks", 11, 50),
     MIDDLE("51 to 150 tasks", 51, 150),
@@ -59,7 +58,6 @@ final class KmnStages {
       this.most = most;
     }
 
-    /** For people. */
     String label() {
       return label;
     }
@@ -69,13 +67,13 @@ final class KmnStages {
     }
   }
 
-  /** How long attempts take, and how long transfers do beside them. */
+  /** The worlds, which differ in the durations of attempts and of transfers. */
   enum World {
-    /** Mantri's published outliers, links as usual. */
+    /** Mantri's published outliers, with the default links. */
     PUBLISHED("published", ClusterShape.USUAL_OVERSUBSCRIPTION),
-    /** Durations as section 4.3 implies them, links as usual. */
+    /** The durations that section 4.3 implies, with the default links. */
     MILD("mild", ClusterShape.USUAL_OVERSUBSCRIPTION),
-    /** The same on links that carry a tenth. */
+    /** Mild, with links of a tenth of the default capacity. */
     NARROW("mild, narrow links", 10 * ClusterShape.USUAL_OVERSUBSCRIPTION);
 
     private final String label;
@@ -86,12 +84,11 @@ final class KmnStages {
       this.oversubscription = oversubscription;
     }
 
-    /** For people. */
     String label() {
       return label;
     }
 
-    /** A step of an experiment, for people. */
+    /** Returns the name of a step in reports. */
     String label(double ratio) {
       return String.format(Locale.ROOT, "%s, M/K = %.2f", label, ratio);
     }
@@ -101,7 +98,6 @@ final class KmnStages {
   private final int jobs;
   private final int machines;
 
-  /** With so many jobs on so many machines. */
   KmnStages(World world, int jobs, int machines) {
     this.world = world;
     this.jobs = jobs;
@@ -109,9 +105,9 @@ final class KmnStages {
   }
 
   /**
-   * Attempts whose durations are lognormal. Of M = 1.1 K tasks, K = 300, the slowest is at the
-   * 0.998 quantile, the K-th at the 0.91: with sigma 0.2 they are 37 % apart; with M = 1.02 K they
-   * are 19 % apart. The text has 40 % and 20 % (section 4.3).
+   * Draws lognormal durations of attempts. Of M = 1.1 K tasks with K = 300, the slowest is at the
+   * 0.998 quantile and the K-th at the 0.91 quantile. With sigma 0.2 they are 37 % apart; with M =
+   * 1.02 K they are 19 % apart. The text has 40 % and 20 % (section 4.3).
    */
   private record LogNormal(long seed) implements Slowness {
     private static final double SIGMA = 0.2;
@@ -134,7 +130,7 @@ final class KmnStages {
     return world == World.PUBLISHED ? new PublishedSlowness(seed) : new LogNormal(seed);
   }
 
-  /** Those stages that had extra tasks, M above K; it is a step of an experiment. */
+  /** Runs a step of an experiment, and returns the stages that had extra tasks (M above K). */
   List<SampledStage> run(double ratio, Patience patience, ExperimentSettings settings) {
     SimulationSettings own = settings(ratio, settings.seed());
     List<SampledStage> stages = new ArrayList<>();
@@ -171,7 +167,7 @@ final class KmnStages {
     }
   }
 
-  /** The median of the stages of a size; empty if there are none. */
+  /** Returns the median over the stages of a size; empty if there are none. */
   static OptionalDouble median(
       List<SampledStage> stages, Size size, ToDoubleFunction<SampledStage> figure) {
     double[] figures = stages.stream().filter(size::has).mapToDouble(figure).toArray();
@@ -180,7 +176,7 @@ final class KmnStages {
         : OptionalDouble.of(StatUtils.percentile(figures, 50));
   }
 
-  /** What is real and what modelled in some worlds: sentences for people. */
+  /** Returns sentences for reports that say what is real and what is modelled in some worlds. */
   static List<String> provenance(List<World> worlds, int jobs, int machines, long seed) {
     KmnStages any = new KmnStages(World.PUBLISHED, jobs, machines);
     List<String> all = new ArrayList<>(any.workload(seed).provenance());

@@ -22,17 +22,17 @@ import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
 /**
- * Mantri's figure 16 (section 6.3): by how much each way to treat stragglers makes phases shorter,
+ * Mantri's figure 16 (section 6.3): how much shorter phases are with each way to treat stragglers,
  * and what it costs.
  *
- * <p>What the text prints: Mantri makes phases 21.1 % shorter at the median and 42 % at the 75th
- * percentile, with 3 % and 7 % less resources; Hadoop 6.9 % at the median, with 15.9 % more. Mantri
- * and Dryad schedule 0.2 restarts for each task of the average phase, LATE 0.06 and Hadoop 0.56; 70
- * % of Mantri's succeed and 15 % of LATE's. The curves of the figure are not read off: what the
- * text does not print has no number here.
+ * <p>The text prints that Mantri makes phases 21.1 % shorter at the median and 42 % at the 75th
+ * percentile, with 3 % and 7 % less resources. Hadoop makes them 6.9 % shorter at the median, with
+ * 15.9 % more resources. Mantri and Dryad schedule 0.2 restarts per task of the average phase, LATE
+ * 0.06 and Hadoop 0.56. Of Mantri's restarts 70 % succeed, of LATE's 15 %. The curves of the figure
+ * are not read off, so a figure that the text does not print has no number here.
  *
- * <p>The paper's Hadoop is that of 2010, so its figures stand beside {@code hadoop-2010}; that of
- * Hadoop 3.5, {@code hadoop}, and {@code drover} are beside them without any.
+ * <p>The paper's Hadoop is that of 2010, so its figures are compared with {@code hadoop-2010}.
+ * Hadoop 3.5, {@code hadoop}, and {@code drover} have no printed figures.
  */
 final class Mantri16 extends PaperFigure {
   private static final int USUAL_JOBS = 2000;
@@ -49,7 +49,7 @@ final class Mantri16 extends PaperFigure {
   private static final String RESTARTS = ": restarts of the average phase";
   private static final String SUCCESS = ": restarts that helped";
 
-  /** All that section 6.3 prints, by label; reductions and shares as fractions. */
+  /** Everything that section 6.3 prints, by label; reductions and shares are fractions. */
   private static final Map<String, Double> PRINTED =
       Map.ofEntries(
           entry("hadoop-2010" + TIME_P50, 0.069),
@@ -68,12 +68,11 @@ final class Mantri16 extends PaperFigure {
   private final int jobs;
   private final int machines;
 
-  /** As large as what {@code drover simulate} runs where nobody says otherwise. */
+  /** Creates the experiment in the default size of {@code drover simulate}. */
   Mantri16() {
     this(USUAL_JOBS, USUAL_MACHINES);
   }
 
-  /** Of another size. */
   Mantri16(int jobs, int machines) {
     super("mantri-16");
     this.jobs = jobs;
@@ -133,7 +132,7 @@ final class Mantri16 extends PaperFigure {
     return figure == null ? OptionalDouble.empty() : OptionalDouble.of(figure);
   }
 
-  /** "Restarts per task for the average phase": phases count alike. */
+  /** "Restarts per task for the average phase": all phases have the same weight. */
   private static OptionalDouble restartsOfTheAveragePhase(SchemeOutcome outcome) {
     return outcome.phases().stream()
         .mapToDouble(phase -> (phase.copies() + phase.restarts()) / (double) phase.tasks())

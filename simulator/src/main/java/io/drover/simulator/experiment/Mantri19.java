@@ -14,21 +14,20 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
- * Mantri's figure 19 (section 6.4): how much shorter reduce phases get by placing their tasks, with
- * four estimates of the bandwidths that are available: Mantri's, the two that it is a hybrid of,
- * and the oracle's. Phases count by their lifetime without placement.
+ * Mantri's figure 19 (section 6.4): how much shorter reduce phases are if their tasks are placed,
+ * with four estimates of the available bandwidths: Mantri's, the two that it combines, and the
+ * oracle's. Phases are weighted by their lifetime without placement.
  *
- * <p>What the text prints: by Mantri "a median speed up of 60%". Of the others it says that Start
- * "is a good choice" for short phases and "Equal works better" for long ones, and that Mantri
- * "achieves a good approximation of IdealReduce". Section 4.2 has another figure of an ideal
- * placement, 5: the median phase takes 62 % longer without it, so the reduction is {@code 1 - 1 /
- * 1.62}.
+ * <p>The text prints "a median speed up of 60%" for Mantri. It says that Start "is a good choice"
+ * for short phases and "Equal works better" for long ones, and that Mantri "achieves a good
+ * approximation of IdealReduce". Figure 5 in section 4.2 has another number for an ideal placement:
+ * the median phase takes 62 % longer without it, so the reduction is {@code 1 - 1 / 1.62}.
  */
 final class Mantri19 extends PaperFigure {
   private static final double PRINTED_MANTRI = 0.6;
   private static final double PRINTED_IDEAL = 1 - 1 / 1.62;
 
-  /** Chosen: about the mean of these phases, seconds; the paper does not say what short is. */
+  /** Chosen: about the mean of these phases, seconds. The paper does not say what short means. */
   private static final double SHORT = 20;
 
   private static final List<Way> WAYS = List.of(Way.MANTRI, Way.START, Way.EQUAL, Way.IDEAL);
@@ -39,7 +38,6 @@ final class Mantri19 extends PaperFigure {
     this(ReducePlacements.USUAL_JOBS, ReducePlacements.USUAL_MACHINES);
   }
 
-  /** Of another size. */
   Mantri19(int jobs, int machines) {
     super("mantri-19");
     placements = new ReducePlacements(jobs, machines);
@@ -88,7 +86,7 @@ final class Mantri19 extends PaperFigure {
     return phase.seconds() <= SHORT;
   }
 
-  /** How much shorter some phases are, each with the weight of its lifetime before. */
+  /** Returns how much shorter some phases are, weighted by their lifetimes before. */
   private static WeightedQuantiles reductions(
       List<PhaseOutcome> before, List<PhaseOutcome> after, Predicate<PhaseOutcome> which) {
     int[] some = IntStream.range(0, before.size()).filter(i -> which.test(before.get(i))).toArray();

@@ -14,13 +14,14 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * Mantri's figure 20 (section 6.4): how many times more bytes a second the median reduce of a phase
- * fetches than the slowest one.
+ * Mantri's figure 20 (section 6.4): how many times more bytes per second the median reduce of a
+ * phase fetches than the slowest one.
  *
- * <p>What the text prints: placed by Mantri "in the median reduce phase, the slowest throughput
- * experienced by a task is about 5% lower than the median", so the ratio is {@code 1 / 0.95}, and
- * it "never exceeds 2"; at the first available slot it is 5.25 and 14.33 at the 50th and 75th
- * percentile. Phases count alike; those of one reduce, of which the ratio is 1, are left out.
+ * <p>The text prints that with Mantri's placement "in the median reduce phase, the slowest
+ * throughput experienced by a task is about 5% lower than the median", so the ratio is {@code 1 /
+ * 0.95}, and that it "never exceeds 2". At the first available slot it is 5.25 and 14.33 at the
+ * 50th and 75th percentile. All phases have the same weight. Phases of one reduce are left out
+ * because their ratio is always 1.
  */
 final class Mantri20 extends PaperFigure {
   private static final double PRINTED_PLACED = 1 / 0.95;
@@ -36,7 +37,6 @@ final class Mantri20 extends PaperFigure {
     this(ReducePlacements.USUAL_JOBS, ReducePlacements.USUAL_MACHINES);
   }
 
-  /** Of another size. */
   Mantri20(int jobs, int machines) {
     super("mantri-20");
     placements = new ReducePlacements(jobs, machines);

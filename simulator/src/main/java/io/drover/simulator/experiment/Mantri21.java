@@ -28,15 +28,15 @@ import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * Mantri's figures 21 to 23 (section 6.5): what the protection of outputs gains, beside the ideal
- * that misses none, how many recomputations it saves, and what it costs. Nothing else is done about
- * outliers in any of the runs, so that losses alone make the difference.
+ * Mantri's figures 21 to 23 (section 6.5): what the protection of outputs gains, compared with the
+ * ideal that misses none, how many recomputations it saves, and what it costs. The runs do nothing
+ * else about outliers, so that only losses make a difference.
  *
- * <p>What the text prints: jobs are 20 % and 40 % faster at the 50th and 75th percentile, at parity
- * with the ideal; 78 % of the median job's recomputations are gone, about two thirds of them by
- * replication; 84 % of the replicas are used; 76 % of the pre-computations are needed if one
- * recomputation makes a machine suspect, 93 % if two do. Section 1 has "only 1% increase in network
- * traffic".
+ * <p>The text prints that jobs are 20 % and 40 % faster at the 50th and 75th percentile, at parity
+ * with the ideal. Of the median job's recomputations 78 % are gone, about two thirds of them by
+ * replication. Of the replicas 84 % are used. Of the pre-computations 76 % are needed if one
+ * recomputation makes a machine suspect, and 93 % if two do. Section 1 has "only 1% increase in
+ * network traffic".
  */
 final class Mantri21 extends PaperFigure {
   private static final int USUAL_JOBS = 2000;
@@ -51,12 +51,11 @@ final class Mantri21 extends PaperFigure {
   private final int jobs;
   private final int machines;
 
-  /** As large as what {@code drover simulate} runs where nobody says otherwise. */
+  /** Creates the experiment in the default size of {@code drover simulate}. */
   Mantri21() {
     this(USUAL_JOBS, USUAL_MACHINES);
   }
 
-  /** Of another size. */
   Mantri21(int jobs, int machines) {
     super("mantri-21");
     this.jobs = jobs;
@@ -94,7 +93,7 @@ final class Mantri21 extends PaperFigure {
     return new ExperimentResult(rows, why(), world.provenance());
   }
 
-  /** Figure 21: of the jobs that had to wait for recomputations, by their cluster time. */
+  /** Returns figure 21: jobs that had to wait for recomputations, weighted by their slot time. */
   private static List<Row> faster(String scheme, SchemeOutcome none, SchemeOutcome other) {
     WeightedQuantiles reductions =
         ofHit(none, i -> 1 - other.jobs().get(i).seconds() / none.jobs().get(i).seconds(), true);
@@ -103,7 +102,7 @@ final class Mantri21 extends PaperFigure {
         Row.ofShare(scheme + ": jobs faster, p75", OptionalDouble.of(0.4), reductions.at(0.75)));
   }
 
-  /** Figure 22. */
+  /** Returns figure 22. */
   private static List<Row> saved(SchemeOutcome none, SchemeOutcome two) {
     WeightedQuantiles gone =
         ofHit(
@@ -127,7 +126,7 @@ final class Mantri21 extends PaperFigure {
             ratio(rework.replicasUsed(), rework.replicasUsed() + rework.precomputationsNeeded())));
   }
 
-  /** Figure 23 and the success of what was done. */
+  /** Returns figure 23, and how much of the protection was useful. */
   private static List<Row> cost(
       Workload workload, SchemeOutcome none, SchemeOutcome two, SchemeOutcome one) {
     Rework rework = two.rework();
@@ -162,7 +161,7 @@ final class Mantri21 extends PaperFigure {
     return all;
   }
 
-  /** Of the jobs that missed outputs where nothing is done about it. */
+  /** Returns quantiles over the jobs that missed outputs without protection. */
   private static WeightedQuantiles ofHit(
       SchemeOutcome none, IntToDoubleFunction figure, boolean byClusterTime) {
     List<JobOutcome> jobs = none.jobs();

@@ -24,23 +24,24 @@ import org.apache.commons.math3.stat.StatUtils;
 
 /**
  * Mantri's table 3 (appendix A): by how much restarts cut the expected time of a phase of n tasks
- * on s slots whose attempts take times of {@code P(R > r) = r^-beta, r >= 1}; Delta = 1.
+ * on s slots if the times R of attempts have {@code P(R > r) = r^-beta, r >= 1}; Delta = 1.
  *
- * <p>Here a task has one byte, which takes a second, its slowness is R, and so tasks report each
- * second and core decides each second. Three reductions stand beside the printed one:
+ * <p>Here a task has one byte, which takes a second, and its slowness is R. So tasks report, and
+ * core decides, each second. Three reductions are compared with the printed one:
  *
  * <ul>
- *   <li>the <em>bound</em> of the appendix, equation (5): times of the same rank out of the tail
- *       that it proves. In it a restart costs Delta, and not the time that was lost;
+ *   <li>the <em>bound</em> of the appendix, equation (5): times of the same rank from the tail that
+ *       it proves. There a restart costs Delta instead of the time that was lost;
  *   <li><em>core</em> as shipped, the scheme {@code mantri};
  *   <li><em>core, early</em>: the same after two reports instead of three. Reports are exact here,
- *       so that what is judged sooner is judged as well; those of real tasks are not.
+ *       so an earlier judgement is as good as a later one. Reports of real tasks are not exact.
  * </ul>
  *
- * <p>With beta below 2 the time T of an untouched phase has no variance, and its mean cannot be had
- * by sampling. But T is the longest task M plus the rest; {@code E[M] = n! Gamma(1 - 1/beta) /
- * Gamma(n + 1 - 1/beta)} is known, and T - M has a finite variance. So {@code E[T] = E[M] + mean(T
- * - M)}; the reduction is {@code 1 - mean(T') / E[T]}, all on the same first attempts.
+ * <p>If beta is at most 2, the time T of an untouched phase has no finite variance, so sampling
+ * cannot give its mean. But T is the longest task M plus the rest, {@code E[M] = n! Gamma(1 -
+ * 1/beta) / Gamma(n + 1 - 1/beta)} is known, and T - M has a finite variance. So {@code E[T] = E[M]
+ * + mean(T - M)}. The reduction is {@code 1 - mean(T') / E[T]}, with the same first attempts in all
+ * runs.
  */
 final class MantriTable3 extends PaperFigure {
   private static final int USUAL_REPETITIONS = 500;
@@ -64,7 +65,7 @@ final class MantriTable3 extends PaperFigure {
   /** A reduction and its standard error, as fractions. */
   private record Reduction(double value, double error) {}
 
-  /** What one way to play a row came to. */
+  /** The result of one way to run a row. */
   private record Found(PrintedRow line, String how, Reduction reduction) {
     Row row() {
       return Row.ofShare(line + how, line.printed(), reduction.value());
@@ -77,13 +78,12 @@ final class MantriTable3 extends PaperFigure {
     this(USUAL_REPETITIONS);
   }
 
-  /** With so many phases for each row. */
   MantriTable3(int repetitions) {
     super("mantri-table3");
     this.repetitions = repetitions;
   }
 
-  /** Times with the tail r^-beta. */
+  /** Gives attempts times with the tail r^-beta. */
   private record Pareto(double beta, long seed) implements Slowness {
     @Override
     public double of(long phase, int task, int attempt, int machine) {
@@ -100,7 +100,7 @@ final class MantriTable3 extends PaperFigure {
     }
   }
 
-  /** The same times, made shorter to those of the same rank out of the bound (5). */
+  /** Replaces each time by the shorter one of the same rank in the bound (5). */
   private record Bound(Pareto times) implements Slowness {
     @Override
     public double of(long phase, int task, int attempt, int machine) {
@@ -139,7 +139,7 @@ final class MantriTable3 extends PaperFigure {
         provenance());
   }
 
-  /** Plays a row of the table. */
+  /** Runs a row of the table. */
   private List<Found> play(PrintedRow line, ExperimentSettings settings) {
     double[] excess = new double[repetitions];
     double[] bound = new double[repetitions];
@@ -162,7 +162,7 @@ final class MantriTable3 extends PaperFigure {
         new Found(line, ": core, early", reduction(early, excess, longest)));
   }
 
-  /** 1 - mean(T') / E[T], and its standard error by the delta method. */
+  /** Returns 1 - mean(T') / E[T], and its standard error by the delta method. */
   private static Reduction reduction(double[] under, double[] excess, double longest) {
     double mean = StatUtils.mean(under);
     double untouched = longest + StatUtils.mean(excess);
@@ -196,7 +196,7 @@ final class MantriTable3 extends PaperFigure {
     }
   }
 
-  /** E[M] for the longest M of n times. */
+  /** Returns E[M] for the longest M of n times. */
   static double meanLongest(int n, double beta) {
     return Math.exp(
         Gamma.logGamma(n + 1.0) + Gamma.logGamma(1 - 1 / beta) - Gamma.logGamma(n + 1 - 1 / beta));

@@ -11,17 +11,17 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * An experiment whose texts lie beside it, in {@code NAME.txt}: the title, the source, and why its
- * figures differ from the print, each a paragraph.
+ * The base of experiments whose texts are in a resource {@code NAME.txt}. Its paragraphs are the
+ * title, the source, and the reasons why the figures differ from the printed ones.
  */
 abstract class PaperFigure implements Experiment {
   private final String name;
   private final List<String> paragraphs;
 
   /**
-   * An experiment.
+   * Creates an experiment.
    *
-   * @param name of it and of its text
+   * @param name the name of the experiment and of its resource
    */
   PaperFigure(String name) {
     this.name = name;
@@ -53,15 +53,15 @@ abstract class PaperFigure implements Experiment {
     return paragraphs.get(1);
   }
 
-  /** Why the figures differ from the print. */
+  /** Returns why the figures differ from the printed ones. */
   final List<String> why() {
     return why(Map.of());
   }
 
   /**
-   * The same with numbers.
+   * Returns why the figures differ from the printed ones, with numbers filled in.
    *
-   * @param numbers of this run, by what stands for them in braces
+   * @param numbers the numbers of this run, by their placeholders without the braces
    */
   final List<String> why(Map<String, String> numbers) {
     return paragraphs.subList(2, paragraphs.size()).stream()

@@ -31,39 +31,37 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * What Mantri's figures 19 and 20 have in common: the same jobs in the same cluster, whose reduces
- * are placed in different ways, in several worlds. Nothing else is done about outliers in any of
- * the runs, so that placement alone makes the difference.
+ * The common part of Mantri's figures 19 and 20: runs of the same jobs on the same cluster in
+ * several worlds, with the reduces placed in different ways. The runs do nothing else about
+ * outliers, so that only placement makes a difference.
  */
 final class ReducePlacements {
-  /** Chosen: a quarter of what {@code drover simulate} runs, since there are twenty runs. */
+  /** Chosen: a quarter of the jobs of {@code drover simulate}, because there are twenty runs. */
   static final int USUAL_JOBS = 500;
 
   static final int USUAL_MACHINES = 600;
 
   private static final int SLOTS = 8;
 
-  /** Of slots, as {@link SyntheticSettings} has it: Dolly section 2.1. */
+  /** The share of busy slots, as in {@link SyntheticSettings}: Dolly section 2.1. */
   private static final double USUAL_UTILISATION = 0.21;
 
-  /**
-   * What the work of reduces takes beside fetching where the network is to be all: next to nothing,
-   * bytes per second.
-   */
+  /** The rate of the work of reduces in bytes per second, so high that they do little but fetch. */
   private static final double NO_WORK = 1e9;
 
   /**
-   * How much the network weighs. The paper prints none of this of its cluster; but a phase gets 60
-   * % shorter by its placement only where it spends that much on fetching.
+   * The worlds, which differ in the weight of the network. The paper prints nothing about this for
+   * its cluster. But placement can only make a phase 60 % shorter if the phase spends that much
+   * time on fetching.
    */
   enum World {
-    /** Mantri's published outliers, rates of code and links as usual. */
+    /** Mantri's published outliers, with the default rates and links. */
     USUAL("usual", 1, USUAL_UTILISATION),
-    /** No attempt is slow, reduces do nothing but fetch, links carry a fifth. */
+    /** No attempt is slow, reduces only fetch, and links have a fifth of their default capacity. */
     NETWORK("network-bound", 5, USUAL_UTILISATION),
-    /** The same where free slots lie together. */
+    /** Network-bound, with free slots concentrated in few racks. */
     PACKED("packed", 5, USUAL_UTILISATION),
-    /** The same where more is to be sent than links carry. */
+    /** Packed, with more data to send than the links can carry. */
     CONGESTED("packed, congested", 5, 0.6);
 
     private final String label;
@@ -89,7 +87,7 @@ final class ReducePlacements {
       return this == USUAL ? usual : new Rates(usual.mapBytesPerSecond(), NO_WORK, usual.sigma());
     }
 
-    /** Who nobody places, in this world. */
+    /** Returns the scheme without placement in this world. */
     private Scheme firstSlot(long seed) {
       return switch (this) {
         case USUAL, NETWORK -> new NoSpeculation();
@@ -98,15 +96,15 @@ final class ReducePlacements {
     }
   }
 
-  /** Who says where a reduce runs. */
+  /** The ways to choose where a reduce runs. */
   enum Way {
-    /** Nobody: "at the first available slot", as Dryad does (section 6.4). */
+    /** No placement: "at the first available slot", as in Dryad (section 6.4). */
     FIRST_SLOT("first free slot"),
-    /** Mantri, by core. */
+    /** Mantri's placement, implemented by core. */
     MANTRI("placed"),
-    /** The same by the bandwidths at the start of the phase alone. */
+    /** Mantri's placement by the bandwidths at the start of the phase only. */
     START("start"),
-    /** The same as if all links were alike. */
+    /** Mantri's placement by the full capacities of the links. */
     EQUAL("equal"),
     /** The oracle. */
     IDEAL("ideal-reduce");
@@ -128,13 +126,13 @@ final class ReducePlacements {
       };
     }
 
-    /** A row or a step of an experiment, for people. */
+    /** Returns the name of a row or a step of an experiment. */
     String in(World world) {
       return world.label + ", " + label;
     }
   }
 
-  /** No attempt is slow. */
+  /** Makes no attempt slow. */
   private record Alike() implements Slowness {
     @Override
     public double of(long phase, int task, int attempt, int machine) {
@@ -150,20 +148,19 @@ final class ReducePlacements {
   private final int jobs;
   private final int machines;
 
-  /** With so many jobs on so many machines. */
   ReducePlacements(int jobs, int machines) {
     this.jobs = jobs;
     this.machines = machines;
   }
 
-  /** The steps of an experiment that tries some ways in all worlds. */
+  /** Returns the steps of an experiment that tries some ways in all worlds. */
   static List<String> steps(List<Way> ways) {
     return Arrays.stream(World.values())
         .flatMap(world -> ways.stream().map(way -> way.in(world)))
         .toList();
   }
 
-  /** The reduce phases, by job; it is a step of an experiment. */
+  /** Runs a step of an experiment, and returns its reduce phases in the order of the jobs. */
   List<PhaseOutcome> run(World world, Way way, ExperimentSettings settings) {
     long seed = settings.seed();
     SimulationSettings usual = SimulationSettings.defaults(seed);
@@ -187,7 +184,7 @@ final class ReducePlacements {
     return ClusterShape.of(machines, SLOTS).oversubscribed(world.oversubscription());
   }
 
-  /** What is real and what modelled: sentences for people. */
+  /** Returns sentences for reports that say what is real and what is modelled. */
   List<String> provenance(long seed) {
     List<String> all = new ArrayList<>(workload(World.USUAL, seed).provenance());
     all.addAll(World.USUAL.slowness(seed).provenance());
@@ -213,18 +210,18 @@ final class ReducePlacements {
   }
 
   /**
-   * A cluster whose first free slots lie together: reduces run in few racks, which chance chooses,
-   * each of them in one of these. Nothing is done about outliers.
+   * Models a cluster whose first free slots are close together: the reduces of a phase run in few,
+   * randomly chosen racks. It does nothing about outliers.
    *
    * <p>Source: "we measure the spread of tasks, i.e., the ratio of the number of concurrently
    * running tasks to the number of racks they are running in"; it is 5.5 for the paper's default
-   * implementation (Mantri section 6.2). In the simulator's own cluster free slots are drawn
+   * implementation (Mantri section 6.2). In the simulator's own cluster, free slots are drawn
    * evenly.
    *
-   * @param seed of the choice
+   * @param seed the seed of the choice
    */
   record PackedSlots(long seed) implements Scheme {
-    /** Reduces of a phase for each rack that has any. */
+    /** The reduces of a phase per rack that has any. */
     static final double SPREAD = 5.5;
 
     @Override

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Tables and figures of the papers, computed anew and set beside what was printed. */
+/** Tables and figures of the papers, computed again and compared with the printed ones. */
 package io.drover.simulator.experiment;

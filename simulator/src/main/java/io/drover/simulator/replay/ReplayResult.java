@@ -16,24 +16,24 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What all runs have shown.
+ * The results of all runs.
  *
- * @param options what was asked for
- * @param setup of the first seed
- * @param size of the first seed's workload
- * @param runs by seed, and then in the order of the variants
+ * @param options the options of the runs
+ * @param setup the setup of the first seed
+ * @param size the size of the first seed's workload
+ * @param runs the runs by seed, and then in the order of the variants
  */
 public record ReplayResult(
     SimulationOptions options, SimulationSetup setup, Size size, List<Run> runs) {
-  /** How much work there was. */
+  /** The size of a workload. */
   public record Size(int jobs, int phases, long tasks) {}
 
   /**
-   * What is kept of one run.
+   * The results of one run.
    *
-   * @param seconds that the simulation took, in this world
-   * @param figures those that are known
-   * @param curves heights at {@link Curve#points}; empty where there is nothing to be reduced
+   * @param seconds the real time that the simulation took, in seconds
+   * @param figures the figures that are known
+   * @param curves the heights at {@link Curve#points}; empty if there is nothing to reduce
    */
   public record Run(
       Variant variant,
@@ -41,7 +41,7 @@ public record ReplayResult(
       double seconds,
       Map<Figure, Double> figures,
       Map<Curve, double[]> curves) {
-    /** Keeps of a comparison with the baseline what is shown. */
+    /** Takes the results from a comparison with the baseline. */
     public static Run of(Variant variant, long seed, double seconds, Comparison comparison) {
       return new Run(
           variant,
@@ -58,30 +58,30 @@ public record ReplayResult(
     runs = List.copyOf(runs);
   }
 
-  /** Whether there is nothing to be compared. */
+  /** Returns whether there is nothing to compare. */
   public boolean isEmpty() {
     return size.phases() == 0;
   }
 
-  /** Whether each figure is the median of several. */
+  /** Returns whether each figure is the median of several runs. */
   public boolean isRepeated() {
     return options.repeat() > 1;
   }
 
-  /** A figure over the repeats; empty where it is not known. */
+  /** Returns a figure over the repeats; empty if it is not known. */
   public Optional<Spread> spread(Variant variant, Figure figure) {
     return Spread.of(
         of(variant).map(run -> run.figures().get(figure)).filter(Objects::nonNull).toList());
   }
 
-  /** The seconds that a variant's simulations took. */
+  /** Returns the seconds that a variant's simulations took. */
   public Optional<Spread> seconds(Variant variant) {
     return Spread.of(of(variant).map(Run::seconds).toList());
   }
 
   /**
-   * By how much a figure is greater than under another variant, over the repeats: both are compared
-   * with the same seed, so that differences between seeds do not count. Empty where the figure is
+   * Returns by how much a figure is greater than under another variant, over the repeats. Both are
+   * compared with the same seed, so differences between seeds do not count. Empty if the figure is
    * not known.
    */
   public Optional<Spread> gain(Variant variant, Variant other, Figure figure) {
@@ -98,7 +98,7 @@ public record ReplayResult(
     return Spread.of(gains);
   }
 
-  /** The mean of a curve over the repeats; empty where there is nothing to be reduced. */
+  /** Returns the mean of a curve over the repeats; empty if there is nothing to reduce. */
   public double[] curve(Variant variant, Curve curve) {
     List<double[]> all =
         of(variant).map(run -> run.curves().get(curve)).filter(c -> c.length > 0).toList();

@@ -17,10 +17,10 @@ public final class Replays {
   private final List<Variant> variants;
 
   /**
-   * Runs that have not begun.
+   * Creates runs that have not begun.
    *
-   * @param options all that the variants have in common
-   * @param variants the baseline first
+   * @param options the options that all variants share
+   * @param variants the variants, the baseline first
    */
   public Replays(SimulationOptions options, List<Variant> variants) {
     if (variants.isEmpty() || !variants.get(0).isBaseline()) {
@@ -30,7 +30,7 @@ public final class Replays {
     this.variants = List.copyOf(variants);
   }
 
-  /** The scheme of each run, in their order. */
+  /** Returns the scheme of each run, in the order of the runs. */
   public List<String> steps() {
     return Collections.nCopies(options.repeat(), variants).stream()
         .flatMap(List::stream)
@@ -41,8 +41,8 @@ public final class Replays {
   /**
    * Runs everything.
    *
-   * @param nanos a clock for how long the simulations take
-   * @throws TraceException if a file is not what it should be
+   * @param nanos a clock in nanoseconds that measures how long the simulations take
+   * @throws TraceException if a file is malformed
    */
   public ReplayResult run(StepProgress progress, LongSupplier nanos) throws TraceException {
     List<ReplayResult.Run> runs = new ArrayList<>();

@@ -17,30 +17,30 @@ import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Measures how the time of a simulation grows with the number of its tasks: synthetic jobs on one
- * cluster, twice as many in each step, under one scheme. The second step runs once more before all
- * others, so that the first one does not pay for the start of the JVM.
+ * Measures how the time of a simulation grows with the number of its tasks: it runs synthetic jobs
+ * on one cluster under one scheme, and doubles their number in each step. The second step first
+ * runs once as a warm-up, so that the first step does not pay for the start of the JVM.
  *
- * @param options whose jobs are those of the first step
- * @param scheme under which all jobs run
+ * @param options the options, with the number of jobs of the first step
+ * @param scheme the scheme under which all jobs run
  */
 public record Scaling(SimulationOptions options, String scheme) {
-  /** How many times as many jobs as in the first step. */
+  /** The number of jobs in each step, as a multiple of the first step's. */
   public static final List<Integer> FACTORS = List.of(1, 2, 4, 8, 16);
 
-  /** A small step runs again until it has taken so long: the clock ticks every 10 ms. */
+  /** A small step is repeated until it has taken this long, because the clock ticks every 10 ms. */
   private static final long LEAST_NANOS = 100_000_000;
 
   private static final String WARM_UP = "warming up";
 
-  /** The name of each run, in their order. */
+  /** Returns the name of each run, in the order of the runs. */
   public List<String> steps() {
     List<String> ofSeed = new ArrayList<>(List.of(WARM_UP));
     FACTORS.forEach(factor -> ofSeed.add(name(factor)));
     return Collections.nCopies(options.repeat(), ofSeed).stream().flatMap(List::stream).toList();
   }
 
-  /** How many times as long as the first step each one takes, by its name. */
+  /** Returns the expected duration of each step as a multiple of the first step's, by name. */
   public Map<String, Double> weights() {
     Map<String, Double> weights = new HashMap<>(Map.of(WARM_UP, (double) FACTORS.get(1)));
     FACTORS.forEach(factor -> weights.put(name(factor), (double) factor));
@@ -53,11 +53,11 @@ public record Scaling(SimulationOptions options, String scheme) {
   }
 
   /**
-   * Runs all steps, as often as wished.
+   * Runs all steps with each seed.
    *
-   * @param processor the time for which this process has had a processor: what else the machine
-   *     does must not count
-   * @throws TraceException if the file of the slowness is not what it should be
+   * @param processor the processor time of this process in nanoseconds, so that other work on the
+   *     machine does not count
+   * @throws TraceException if the slowness file is malformed
    */
   public Result run(StepProgress progress, LongSupplier processor) throws TraceException {
     List<Step> steps = new ArrayList<>();
@@ -96,14 +96,14 @@ public record Scaling(SimulationOptions options, String scheme) {
   /**
    * One run.
    *
-   * @param seed of the workload and of all chance
-   * @param factor how many times as many jobs as in the first step
-   * @param tasks that were done
-   * @param events of the simulation
-   * @param seconds of a processor that it took
+   * @param seed the seed of the workload and of everything random
+   * @param factor the number of jobs, as a multiple of the first step's
+   * @param tasks the number of tasks that ran
+   * @param events the number of events in the simulation
+   * @param seconds the processor time of the run, in seconds
    */
   public record Step(long seed, int factor, long tasks, long events, double seconds) {
-    /** Seconds for each n log2 n, n being the tasks. */
+    /** Returns the seconds per n log2 n, where n is the number of tasks. */
     double secondsPerUnit() {
       double n = tasks;
       return seconds / (n * Math.log(n) / Math.log(2));
@@ -111,14 +111,14 @@ public record Scaling(SimulationOptions options, String scheme) {
   }
 
   /**
-   * How the time grew.
+   * The growth of the time.
    *
-   * @param scaling that was run
-   * @param setup of the first seed, with the jobs of the first step
-   * @param steps by seed and size
+   * @param scaling the measurement
+   * @param setup the setup of the first seed, with the jobs of the first step
+   * @param steps the runs by seed and size
    */
   public record Result(Scaling scaling, SimulationSetup setup, List<Step> steps) {
-    /** A rise by a tenth is taken for noise: runs of a few seconds differ by some per cent. */
+    /** A rise of a tenth counts as noise: runs of a few seconds differ by some per cent. */
     private static final double NOISE = 0.1;
 
     /** Copies the list. */
@@ -126,7 +126,7 @@ public record Scaling(SimulationOptions options, String scheme) {
       steps = List.copyOf(steps);
     }
 
-    /** Something of all runs of one size. */
+    /** Returns a figure over all runs of one size. */
     public Spread of(int factor, ToDoubleFunction<Step> what) {
       return Spread.of(
               steps.stream()
@@ -136,7 +136,7 @@ public record Scaling(SimulationOptions options, String scheme) {
           .orElseThrow();
     }
 
-    /** Seconds for each n log2 n; 1 is what the first step of the same seed takes. */
+    /** Returns the seconds per n log2 n, relative to the first step of the same seed. */
     public Spread growth(int factor) {
       return of(factor, step -> step.secondsPerUnit() / first(step.seed()).secondsPerUnit());
     }
@@ -146,15 +146,15 @@ public record Scaling(SimulationOptions options, String scheme) {
     }
 
     /**
-     * Whether n log n bounds the growth: from no size to a larger one does the time for each n log2
-     * n rise by more than noise. A slow first size, as that of a JVM that has just begun, hides
-     * nothing: all others are compared with each other, too.
+     * Returns whether n log n bounds the growth: the time per n log2 n never rises by more than
+     * noise from one size to a larger one. All sizes are compared with each other, so a slow first
+     * size, as in a JVM that has just started, hides nothing.
      */
     public boolean isWithin() {
       return worst() <= 1 + NOISE;
     }
 
-    /** The greatest rise of the time for each n log2 n from a size to a larger one, as a factor. */
+    /** Returns the greatest rise of the time per n log2 n from a size to a larger, as a factor. */
     private double worst() {
       double worst = 0;
       for (int from = 0; from < FACTORS.size(); from++) {
@@ -166,7 +166,7 @@ public record Scaling(SimulationOptions options, String scheme) {
       return worst;
     }
 
-    /** Says whether the time grows faster than n log n. */
+    /** Returns sentences that say whether the time grows faster than n log n. */
     public String verdict() {
       int last = FACTORS.get(FACTORS.size() - 1);
       Spread tasks = of(last, step -> (double) step.tasks() / first(step.seed()).tasks());

@@ -15,21 +15,21 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /**
- * What is to be simulated.
+ * The options of a simulation.
  *
- * @param workload the jobs
- * @param slowness how slow attempts are
- * @param losses what is lost beside
- * @param machines of the cluster; empty for as many as suit the workload
- * @param slots of a machine
- * @param racks of the cluster; empty for as many as suit its machines
- * @param seed of the first repeat
- * @param hours of a SWIM trace, from its start
- * @param jobs of a synthetic workload
- * @param inputs where the blocks of maps lie; empty if maps read at the same pace anywhere
+ * @param workload the source of the jobs
+ * @param slowness the source of the slowness of attempts
+ * @param losses which outputs, machines and attempts are lost
+ * @param machines the machines of the cluster; empty for a number that suits the workload
+ * @param slots the slots of a machine
+ * @param racks the racks of the cluster; empty for a number that suits its machines
+ * @param seed the seed of the first repeat
+ * @param hours the hours of a SWIM trace, from its start
+ * @param jobs the number of jobs of a synthetic workload
+ * @param inputs where the blocks of maps lie; empty if maps read equally fast everywhere
  * @param sampling which jobs need any K of N blocks; empty if none do
- * @param settings of Drover that were typed
- * @param repeat how often, each time with the next seed
+ * @param settings the settings of Drover that the user has given
+ * @param repeat the number of repeats, each with the next seed
  */
 public record SimulationOptions(
     SourceChoice workload,
@@ -52,9 +52,9 @@ public record SimulationOptions(
   }
 
   /**
-   * The settings for a seed, and others in addition.
+   * Returns the settings for a seed, with some more settings.
    *
-   * @throws IllegalStateException if what was typed had not been checked
+   * @throws IllegalStateException if the user's settings have not been checked
    */
   SimulationSettings settings(long of, Map<String, String> more) {
     Map<String, String> all = new TreeMap<>(settings);
@@ -68,18 +68,18 @@ public record SimulationOptions(
   }
 
   /**
-   * Where jobs or their slowness come from.
+   * The source of jobs or their slowness.
    *
-   * @param kind of the source
-   * @param file that it reads; empty for a kind that needs none
+   * @param kind the kind of the source
+   * @param file the file that it reads; empty for a kind that needs none
    */
   public record SourceChoice(String kind, Optional<Path> file) {
-    /** A kind that needs no file. */
+    /** Creates a choice of a kind that needs no file. */
     public static SourceChoice of(String kind) {
       return new SourceChoice(kind, Optional.empty());
     }
 
-    /** As people type it: {@code KIND} or {@code KIND:FILE}. */
+    /** Returns the form used on the command line: {@code KIND} or {@code KIND:FILE}. */
     @Override
     public String toString() {
       return file.map(f -> kind + ":" + f).orElse(kind);
@@ -87,13 +87,13 @@ public record SimulationOptions(
   }
 
   /**
-   * Where the blocks of maps lie.
+   * The choice of where the blocks of maps lie.
    *
    * @param kind disk or memory
-   * @param inputs what that means
+   * @param inputs the model of that kind
    */
   public record InputChoice(Kind kind, Inputs inputs) {
-    /** What holds the blocks. */
+    /** The medium that holds the blocks. */
     public enum Kind {
       DISK(Inputs.DISK, "each block has 3 replicas, by HDFS's rule"),
       MEMORY(
@@ -109,13 +109,13 @@ public record SimulationOptions(
         this.where = where;
       }
 
-      /** With the usual wait for locality. */
+      /** Returns the choice of this kind with the default wait for locality. */
       public InputChoice usual() {
         return new InputChoice(this, usual);
       }
     }
 
-    /** What of it is modelled: a sentence for people. */
+    /** Returns a sentence about the model for reports. */
     String provenance() {
       return String.format(
           Locale.ROOT,
@@ -129,7 +129,7 @@ public record SimulationOptions(
       return BigDecimal.valueOf(inputs.localitySeconds()).stripTrailingZeros().toPlainString();
     }
 
-    /** As people type it: {@code disk:3}. */
+    /** Returns the form used on the command line: {@code disk:3}. */
     @Override
     public String toString() {
       return kind.name().toLowerCase(Locale.ROOT) + ":" + seconds();

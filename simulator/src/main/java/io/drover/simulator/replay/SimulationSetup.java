@@ -31,14 +31,14 @@ import java.util.function.IntConsumer;
 import java.util.function.LongPredicate;
 
 /**
- * All that is the same for the schemes that are compared.
+ * Everything that the compared schemes have in common.
  *
  * @param workload the jobs
  * @param shape the cluster
  * @param slowness how slow attempts are
- * @param losses what is lost beside
- * @param inputs where maps' blocks lie; empty if maps read at the same pace anywhere
- * @param machinesAreRacks whether a machine stands for all those of a rack
+ * @param losses which outputs, machines and attempts are lost
+ * @param inputs where the blocks of maps lie; empty if maps read equally fast everywhere
+ * @param machinesAreRacks whether each machine stands for all machines of a rack
  */
 public record SimulationSetup(
     Workload workload,
@@ -47,15 +47,15 @@ public record SimulationSetup(
     Losses losses,
     Optional<InputChoice> inputs,
     boolean machinesAreRacks) {
-  /** The machines of the two years of Facebook's cluster, by the README of the SWIM traces. */
+  /** The size of Facebook's cluster in the two years, from the README of the SWIM traces. */
   private static final int MACHINES_OF_2009 = 600;
 
   private static final int MACHINES_OF_2010 = 3000;
 
-  /** 3,000 machines in 150 racks; a task of the coflow trace stands for all of a rack. */
+  /** 3,000 machines in 150 racks; a task of the coflow trace stands for all tasks of a rack. */
   private static final int MACHINES_OF_A_COFLOW_RACK = 20;
 
-  /** Attempts that are all alike. */
+  /** Makes no attempt slow. */
   private static final class NoSlowness implements Slowness {
     @Override
     public double of(long phase, int task, int attempt, int machine) {
@@ -69,9 +69,9 @@ public record SimulationSetup(
   }
 
   /**
-   * Reads or makes everything.
+   * Reads or generates everything.
    *
-   * @throws TraceException if a file is not what it should be
+   * @throws TraceException if a file is malformed
    */
   public static SimulationSetup of(SimulationOptions options, long seed) throws TraceException {
     SimulationSetup all = ofAllBlocks(options, seed);
@@ -109,10 +109,10 @@ public record SimulationSetup(
   }
 
   /**
-   * Makes so many jobs: of two numbers, the smaller one's are the first of the larger, submitted at
-   * other times.
+   * Creates a setup of synthetic jobs. A smaller number of jobs gives the first jobs of a larger
+   * one, submitted at other times.
    *
-   * @throws TraceException if the file of the slowness is not what it should be
+   * @throws TraceException if the slowness file is malformed
    */
   static SimulationSetup ofSynthetic(SimulationOptions options, int jobs, long seed)
       throws TraceException {
@@ -126,10 +126,10 @@ public record SimulationSetup(
   }
 
   /**
-   * A run of the jobs that has not begun.
+   * Creates a run of the jobs that has not begun.
    *
-   * @param scheme the name of one that there is
-   * @param progress is told how many jobs have ended
+   * @param scheme the name of an existing scheme
+   * @param progress receives the number of jobs that have ended
    */
   Simulation simulation(String scheme, SimulationSettings settings, IntConsumer progress) {
     return new Simulation(
@@ -155,7 +155,7 @@ public record SimulationSetup(
         slowness(options.slowness(), seed, SimulationSetup::isOfReduces));
   }
 
-  /** A machine here is a whole rack, as a task of the trace is all tasks of a rack. */
+  /** Creates a setup whose machines are whole racks, as a task of the trace is a whole rack's. */
   private static SimulationSetup ofCoflow(SimulationOptions options, long seed)
       throws TraceException {
     CoflowWorkload coflow = CoflowWorkload.read(file(options.workload()), seed);
@@ -170,7 +170,7 @@ public record SimulationSetup(
     return scene(coflow, shape, slowness(options.slowness(), seed, SimulationSetup::isOfReduces));
   }
 
-  /** Their maps read equal blocks, the bytes of their reduces differ. */
+  /** Maps of these workloads read equal blocks; only their reduces differ in bytes. */
   private static boolean isOfReduces(long phase) {
     return PhaseKey.index(phase) > 0;
   }
@@ -183,9 +183,9 @@ public record SimulationSetup(
   }
 
   /**
-   * How slow attempts are, by what was chosen.
+   * Creates the chosen model of slowness.
    *
-   * @param dataDiffer whether the tasks of a phase, by its key, have more data or less
+   * @param dataDiffer returns whether the tasks of a phase, given by its key, differ in data
    */
   private static Slowness slowness(SourceChoice chosen, long seed, LongPredicate dataDiffer)
       throws TraceException {
@@ -200,7 +200,7 @@ public record SimulationSetup(
     return chosen.file().orElseThrow();
   }
 
-  /** What is real and what is modelled: sentences for people. */
+  /** Returns sentences for reports that say what is real and what is modelled. */
   public List<String> provenance() {
     List<String> all = new ArrayList<>(workload.provenance());
     all.addAll(slowness.provenance());
@@ -235,7 +235,7 @@ public record SimulationSetup(
     return all;
   }
 
-  /** The cluster in a few words. */
+  /** Returns a short description of the cluster. */
   public String cluster() {
     return String.format(
         Locale.ROOT,

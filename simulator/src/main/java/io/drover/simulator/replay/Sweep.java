@@ -16,8 +16,8 @@ import java.util.function.LongSupplier;
  * Runs one scheme at each value of several settings. The baseline and the scheme with all defaults
  * run once with each seed.
  *
- * @param options all that the runs have in common
- * @param scheme that is swept
+ * @param options the options that all runs share
+ * @param scheme the scheme whose settings are swept
  * @param swept the settings and their values
  */
 public record Sweep(SimulationOptions options, String scheme, List<Swept> swept) {
@@ -26,7 +26,7 @@ public record Sweep(SimulationOptions options, String scheme, List<Swept> swept)
     swept = List.copyOf(swept);
   }
 
-  /** The runs of all values. */
+  /** Returns the runs of all values. */
   public Replays replays() {
     List<Variant> variants = new ArrayList<>(List.of(Variant.of(Schemes.BASELINE), asShipped()));
     for (Swept setting : swept) {
@@ -42,7 +42,7 @@ public record Sweep(SimulationOptions options, String scheme, List<Swept> swept)
   /**
    * Runs everything.
    *
-   * @throws TraceException if a file is not what it should be
+   * @throws TraceException if a file is malformed
    */
   public Result run(StepProgress progress, LongSupplier nanos) throws TraceException {
     return new Result(this, replays().run(progress, nanos));
@@ -52,21 +52,21 @@ public record Sweep(SimulationOptions options, String scheme, List<Swept> swept)
     return new Variant(scheme, Map.of(), "as shipped");
   }
 
-  /** The run of one value of a setting. */
+  /** Returns the variant for one value of a setting. */
   public Variant variant(Swept setting, String value) {
     return setting.isDefault(value)
         ? asShipped()
         : new Variant(scheme, Map.of(setting.key(), value), setting.name() + " = " + value);
   }
 
-  /** What the runs have shown. */
+  /** The results of the runs. */
   public record Result(Sweep sweep, ReplayResult replays) {
-    /** A figure over the repeats; empty where it is not known. */
+    /** Returns a figure over the repeats; empty if it is not known. */
     public Optional<Spread> spread(Swept setting, String value, Figure figure) {
       return replays.spread(sweep.variant(setting, value), figure);
     }
 
-    /** By how much a figure is greater than with the default; empty where it is not known. */
+    /** Returns by how much a figure is greater than with the default; empty if it is not known. */
     public Optional<Spread> gain(Swept setting, String value, Figure figure) {
       return replays.gain(sweep.variant(setting, value), sweep.asShipped(), figure);
     }

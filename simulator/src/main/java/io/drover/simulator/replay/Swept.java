@@ -21,12 +21,12 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * A setting, and the values that it is to have one after the other.
+ * A setting, and the values that a sweep gives to it one after the other.
  *
- * @param setting that is swept
- * @param values as they would stand in a configuration file, in rising order, each once, the
- *     shipped default among them
- * @param byDefault that one of them which is the shipped default
+ * @param setting the setting
+ * @param values the values as in a configuration file, in rising order, each once, with the shipped
+ *     default among them
+ * @param byDefault the value that is the shipped default
  */
 public record Swept(Setting<?> setting, List<String> values, String byDefault) {
   private static final Map<String, String> SIGNS =
@@ -44,17 +44,17 @@ public record Swept(Setting<?> setting, List<String> values, String byDefault) {
   private static final BigDecimal TWO = BigDecimal.valueOf(2);
   private static final BigDecimal FOUR = BigDecimal.valueOf(4);
 
-  /** The settings that have a range; a mode is swept if it is asked for by its key. */
+  /** Returns the settings that have a range; a mode is swept if the user gives its key. */
   public static List<Setting<?>> settings() {
     return SimulationSettings.ofSchemes().stream().filter(s -> s.range().isPresent()).toList();
   }
 
-  /** What people call those. */
+  /** Returns the names of these settings. */
   public static List<String> names() {
     return settings().stream().map(Swept::name).toList();
   }
 
-  /** The setting of a name or a key. */
+  /** Returns the setting with this name or key. */
   public static Optional<Setting<?>> setting(String typed) {
     return SimulationSettings.ofSchemes().stream()
         .filter(setting -> typed.equals(setting.key()) || typed.equals(name(setting)))
@@ -62,8 +62,8 @@ public record Swept(Setting<?> setting, List<String> values, String byDefault) {
   }
 
   /**
-   * What people call a setting: the papers' sign where they have one, else the key without {@code
-   * mapreduce.drover} or {@code yarn.drover}.
+   * Returns the name of a setting: the papers' symbol if they have one, otherwise the key without
+   * {@code mapreduce.drover} or {@code yarn.drover}.
    */
   public static String name(Setting<?> setting) {
     String key = setting.key();
@@ -74,9 +74,9 @@ public record Swept(Setting<?> setting, List<String> values, String byDefault) {
   }
 
   /**
-   * A sweep over given values and the default.
+   * Creates a sweep over the given values and the default.
    *
-   * @throws BadSettingException naming the first value that is not allowed
+   * @throws BadSettingException if a value is not allowed; it names the first one
    */
   public static Swept of(Setting<?> setting, List<String> given) throws BadSettingException {
     Object usual = setting.parse(null);
@@ -93,12 +93,13 @@ public record Swept(Setting<?> setting, List<String> values, String byDefault) {
   }
 
   /**
-   * A sweep over what suits the setting. Of a mode: all modes. Of a number, of which d is the
-   * default and a the least that is allowed, or 0 if that is less than a tenth of d, or d:
+   * Creates a sweep over values that suit the setting. A mode takes all its values. For a number, d
+   * is the default; a is the least allowed value, or 0 if that is at most a tenth of d, or d
+   * itself:
    *
    * <pre>
-   *   the least that is allowed,  a + (d-a)/2,  d,  a + 2 (d-a),  a + 4 (d-a)
-   *   what is beyond the greatest that is allowed gives way to that, and to the middle of d and that
+   *   the least allowed value,  a + (d-a)/2,  d,  a + 2 (d-a),  a + 4 (d-a)
+   *   if the last exceeds the greatest allowed value g, it is g; if the fourth reaches g, (d+g)/2
    * </pre>
    */
   public static Swept around(Setting<?> setting) throws BadSettingException {
@@ -122,7 +123,7 @@ public record Swept(Setting<?> setting, List<String> values, String byDefault) {
         .filter(value -> value.compareTo(least) >= 0);
   }
 
-  /** A duration in milliseconds. */
+  /** Returns the value as a number; a duration is in milliseconds. */
   private static BigDecimal number(Object value) {
     return value instanceof Duration duration
         ? BigDecimal.valueOf(duration.toMillis())
@@ -141,7 +142,7 @@ public record Swept(Setting<?> setting, List<String> values, String byDefault) {
     return millis % 1000 == 0 ? millis / 1000 + "s" : millis + "ms";
   }
 
-  /** What people call the setting. */
+  /** Returns the name of the setting. */
   public String name() {
     return name(setting);
   }

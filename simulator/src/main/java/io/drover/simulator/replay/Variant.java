@@ -8,9 +8,9 @@ import java.util.Map;
 /**
  * One of several ways to run the same jobs.
  *
- * @param scheme what is done about outliers
- * @param settings that only this variant has, beside those of all
- * @param title for people
+ * @param scheme the name of the scheme
+ * @param settings the settings that only this variant has, in addition to the common ones
+ * @param title the name in reports
  */
 public record Variant(String scheme, Map<String, String> settings, String title) {
   /** Copies the settings. */
@@ -18,17 +18,17 @@ public record Variant(String scheme, Map<String, String> settings, String title)
     settings = Map.copyOf(settings);
   }
 
-  /** A scheme with the settings of all. */
+  /** Creates a variant of a scheme that has only the common settings. */
   public static Variant of(String scheme) {
     return new Variant(scheme, Map.of(), scheme);
   }
 
-  /** One for each scheme. */
+  /** Creates a variant for each scheme. */
   public static List<Variant> of(List<String> schemes) {
     return schemes.stream().map(Variant::of).toList();
   }
 
-  /** Whether all others are compared with this one. */
+  /** Returns whether all others are compared with this one. */
   public boolean isBaseline() {
     return scheme.equals(Schemes.BASELINE);
   }

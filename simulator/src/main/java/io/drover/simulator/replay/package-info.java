@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Replays one workload several times: under other schemes, settings or sizes, and other seeds. */
+/** Replays one workload several times: with different schemes, settings, sizes and seeds. */
 package io.drover.simulator.replay;

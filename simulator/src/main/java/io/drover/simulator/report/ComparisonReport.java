@@ -22,15 +22,15 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Schemes beside each other. In the facts all reductions and shares are fractions, and what is not
- * known is null; with several repeats {@code schemes} has the medians, and {@code runs} each
+ * Compares schemes. In the JSON facts, all reductions and shares are fractions, and unknown numbers
+ * are null. With several repeats, {@code schemes} has the medians, and {@code runs} has each
  * repeat.
  */
 public final class ComparisonReport {
-  /** Knows everything beforehand: the measure of what can be had at all. */
+  /** The oracle that knows every duration beforehand. It shows the most that can be gained. */
   private static final String ORACLE = "clairvoyant";
 
-  /** Is written as 0.0 %. */
+  /** Smaller numbers are written as 0.0 %. */
   private static final double HARDLY = 0.0005;
 
   private final ReplayResult result;
@@ -42,7 +42,7 @@ public final class ComparisonReport {
   }
 
   /**
-   * The report.
+   * Creates the report.
    *
    * @param schemes the variants of the result, the baseline first
    */
@@ -96,7 +96,7 @@ public final class ComparisonReport {
     return scheme.equals("drover") ? Table.Style.MARKED : Table.Style.PLAIN;
   }
 
-  /** The schemes of real clusters, the one with the greatest median reduction first. */
+  /** Returns the schemes of real clusters, the one with the greatest median reduction first. */
   private List<String> ranking() {
     return schemes.stream()
         .filter(scheme -> !Schemes.isIdeal(scheme) && !scheme.equals(Schemes.BASELINE))
@@ -130,7 +130,7 @@ public final class ComparisonReport {
     return Math.round(share * 100) + " %";
   }
 
-  /** Which scheme came first at the median, and what the oracle leaves. */
+  /** Says which scheme has the greatest median reduction, and what the oracle could still gain. */
   private String conclusion() {
     if (median(Schemes.BASELINE).isEmpty()) {
       return "The workload has no phase that takes time: there is nothing to compare.";
@@ -199,7 +199,7 @@ public final class ComparisonReport {
         data());
   }
 
-  /** What the script draws, in per cent. The baseline is the upright line at 0. */
+  /** Returns the data for the script in per cent. The baseline is the vertical line at 0. */
   private ObjectNode data() {
     ObjectNode root = JsonNodeFactory.instance.objectNode();
     List<String> drawn = schemes.stream().filter(s -> !s.equals(Schemes.BASELINE)).toList();
@@ -223,7 +223,7 @@ public final class ComparisonReport {
     return root;
   }
 
-  /** The first point up to which half of the weight lies, or the last of all. */
+  /** Returns the first point at or below which half of the weight lies, or the last point. */
   private static int median(double[] shares) {
     for (int i = 0; i < shares.length; i++) {
       if (shares[i] >= 0.5) {

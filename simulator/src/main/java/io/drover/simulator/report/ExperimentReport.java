@@ -21,8 +21,9 @@ import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
 /**
- * A paper's figures beside ours. In the facts the numbers of a row are in its unit, and what is not
- * known is null; with several repeats {@code ours} is the median, and the ends stand beside it.
+ * Shows a paper's figures beside Drover's. In the JSON facts, the numbers of a row are in its unit,
+ * and unknown numbers are null. With several repeats, {@code ours} is the median, and the least and
+ * greatest values stand beside it.
  */
 public final class ExperimentReport {
   private final Experiment experiment;
@@ -36,17 +37,17 @@ public final class ExperimentReport {
   }
 
   /**
-   * The report.
+   * Creates the report.
    *
-   * @param seed of the first repeat
-   * @param repeats the result of each, with rows of the same figures
+   * @param seed the seed of the first repeat
+   * @param repeats the result of each repeat; all have rows of the same figures
    */
   public static SimulationReport of(
       Experiment experiment, long seed, List<ExperimentResult> repeats) {
     return new ExperimentReport(experiment, seed, List.copyOf(repeats)).report();
   }
 
-  /** All experiments, with a line on each. */
+  /** Returns a list of all experiments with their titles and sources. */
   public static String list() {
     List<String> lines = new ArrayList<>();
     for (Experiment experiment : Experiments.all()) {
@@ -89,7 +90,7 @@ public final class ExperimentReport {
     return repeats.size() > 1;
   }
 
-  /** A figure of all repeats; {@code ours} is empty where none of them measured anything. */
+  /** A figure over all repeats; {@code ours} is empty if none of them measured anything. */
   private record FigureRow(Row row, Optional<Spread> ours) {
     Optional<Double> paper() {
       return boxed(row.paper());
@@ -99,7 +100,7 @@ public final class ExperimentReport {
       return ours.map(Spread::median);
     }
 
-    /** The median of ours less the paper's. */
+    /** Returns our median minus the paper's figure. */
     Optional<Double> difference() {
       return paper().flatMap(printed -> median().map(measured -> measured - printed));
     }
@@ -108,7 +109,7 @@ public final class ExperimentReport {
       return number.map(n -> text(n, row.unit())).orElse(Text.UNKNOWN);
     }
 
-    /** What rounds to nothing has no sign. */
+    /** Formats a number; one that rounds to 0 has no sign. */
     private static String text(double number, FigureUnit unit) {
       double scale = Math.pow(10, unit.decimals());
       double rounded = Math.round(number * scale) / scale + 0.0;

@@ -15,8 +15,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Shows a report as one HTML page that asks for nothing from outside. Tables and sentences stand in
- * it; charts are drawn by its script, with uPlot, from data that stand in it as JSON.
+ * Shows a report as one HTML page that loads nothing else. The page contains tables and sentences.
+ * Its script draws charts, with uPlot, from JSON data in the page.
  */
 public final class PageReport {
   private static final DateTimeFormatter STAMP =
@@ -25,10 +25,10 @@ public final class PageReport {
   private PageReport() {}
 
   /**
-   * The page.
+   * Creates the page.
    *
    * @param madeBy the program and its version
-   * @param at when it was made
+   * @param at the time of creation
    */
   public static String of(SimulationReport report, String madeBy, Instant at) throws IOException {
     Map<String, String> texts = new LinkedHashMap<>();

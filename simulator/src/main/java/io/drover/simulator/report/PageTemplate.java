@@ -9,13 +9,13 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Makes an HTML page out of a template and texts, whatever stands in them. */
+/** Fills texts into an HTML template, and escapes text and JSON for HTML. */
 public final class PageTemplate {
   private static final Pattern PLACE = Pattern.compile("\\{\\{([a-z]+)}}");
 
   private PageTemplate() {}
 
-  /** Puts each text in its place, once; what looks like a place in a text is left alone. */
+  /** Replaces each placeholder once. A text that looks like a placeholder is left alone. */
   public static String fill(String template, Map<String, String> texts) {
     Matcher matcher = PLACE.matcher(template);
     StringBuilder page = new StringBuilder();
@@ -29,7 +29,7 @@ public final class PageTemplate {
     return matcher.appendTail(page).toString();
   }
 
-  /** Text as HTML. */
+  /** Escapes a text for HTML. */
   public static String html(String text) {
     return text.replace("&", "&amp;")
         .replace("<", "&lt;")
@@ -39,8 +39,8 @@ public final class PageTemplate {
   }
 
   /**
-   * JSON that can stand in a script element whatever its strings hold. Outside of strings JSON has
-   * none of these characters, so that replacing them everywhere keeps its meaning.
+   * Escapes JSON so that a script element can hold it with any strings. JSON has none of these
+   * characters outside of strings, so replacing them everywhere keeps its meaning.
    */
   public static String inScript(ObjectNode json) {
     return json.toString()
@@ -52,23 +52,23 @@ public final class PageTemplate {
   }
 
   /**
-   * The colours, letters and measures of all pages.
+   * Returns the style sheet that all pages share.
    *
-   * @throws IOException if they cannot be read
+   * @throws IOException if it cannot be read
    */
   public static String style() throws IOException {
     return resource(PageTemplate.class, "page.css");
   }
 
   /**
-   * A part of a page that lies beside a class.
+   * Reads a part of a page from a resource beside a class.
    *
    * @throws IOException if it cannot be read
    */
   public static String resource(Class<?> beside, String name) throws IOException {
     try (InputStream in = beside.getResourceAsStream(name)) {
       if (in == null) {
-        throw new IOException("the page's template lacks " + name);
+        throw new IOException("this resource of the page is missing: " + name);
       }
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }

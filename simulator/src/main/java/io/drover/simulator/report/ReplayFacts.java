@@ -16,11 +16,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** What the reports of all replays have in common. */
+/** The parts that the reports of all replays have in common. */
 final class ReplayFacts {
   private ReplayFacts() {}
 
-  /** What was run, in a few words. */
+  /** Returns a short description of the runs. */
   static String subject(ReplayResult result) {
     return result.setup().workload().name()
         + ": "
@@ -37,7 +37,7 @@ final class ReplayFacts {
     return repeat > 1 ? "seeds " + seed + " to " + (seed + repeat - 1) : "seed " + seed;
   }
 
-  /** What was asked for, by the name of the option. */
+  /** Returns the options of the run by their names. */
   static Map<String, String> settings(
       SimulationOptions options, List<String> schemes, ClusterShape shape) {
     Map<String, String> rows = new LinkedHashMap<>();
@@ -62,7 +62,7 @@ final class ReplayFacts {
     return rows;
   }
 
-  /** The seed, what is real, and what was run. */
+  /** Adds the seed, the provenance and the options of the runs. */
   static void put(ObjectNode root, ReplayResult result) {
     SimulationOptions options = result.options();
     ClusterShape shape = result.setup().shape();
@@ -91,7 +91,7 @@ final class ReplayFacts {
     setup.provenance().forEach(provenance::add);
   }
 
-  /** All figures, each in its place. */
+  /** Adds all figures, each in its group. */
   static void figures(ObjectNode node, Function<Figure, Optional<Double>> figures) {
     for (Figure figure : Figure.values()) {
       ObjectNode place = figure.group().isEmpty() ? node : node.withObject("/" + figure.group());
@@ -99,14 +99,14 @@ final class ReplayFacts {
     }
   }
 
-  /** A number; null where it is not known. */
+  /** Adds a number, or null if it is not known. */
   static void put(ObjectNode node, String key, Optional<Double> value) {
     value.ifPresentOrElse(v -> node.put(key, Text.rounded(v)), () -> node.putNull(key));
   }
 
-  /** A figure of the table and where it stands. */
+  /** A figure of the table, and its column. */
   record FigureColumn(String group, String head, Figure figure) {
-    /** All of them, from left to right. */
+    /** All columns, from left to right. */
     static final List<FigureColumn> ALL =
         List.of(
             new FigureColumn("phases shorter, %", "p25", Figure.PHASE_P25),

@@ -15,13 +15,13 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * How the time of simulations grows with their size. With several repeats the figures are medians,
- * and the ends of {@code nLogN} stand beside it.
+ * Reports how the time of simulations grows with their size. With several repeats, the figures are
+ * medians, and the least and greatest values of {@code nLogN} stand beside it.
  */
 public final class ScalingReport {
   private ScalingReport() {}
 
-  /** The report. */
+  /** Creates the report. */
   public static SimulationReport of(Scaling.Result result) {
     SimulationOptions options = result.scaling().options();
     String scheme = result.scaling().scheme();

@@ -7,18 +7,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a command has found. {@link TextReport} shows it on a terminal, {@link PageReport} in a
- * browser; {@link #facts} is what a program reads.
+ * The results of a command. {@link TextReport} shows them on a terminal and {@link PageReport} in a
+ * browser; programs read {@link #facts}.
  *
- * @param command that made it, as it is typed
+ * @param command the command as the user types it
  * @param headline the result in a few words
  * @param subject what was run
  * @param table all figures
  * @param conclusion what the figures mean; empty if there is nothing to add to the table
- * @param legend how the table is to be read
+ * @param legend how to read the table
  * @param sections more sentences, each group under a title
- * @param charts for the page; empty if there is nothing to draw
- * @param settings what was asked for, by the name of the option
+ * @param charts the charts of the page; empty if there is nothing to draw
+ * @param settings the options of the command by their names
  * @param facts everything as one JSON object
  */
 public record SimulationReport(
@@ -44,23 +44,24 @@ public record SimulationReport(
   /**
    * Figures in rows and columns.
    *
-   * @param columns from left to right, without the one of the rows' names; those of a group stand
-   *     together
-   * @param rows from top to bottom; each has a cell for each column, or none if it is a heading
+   * @param columns the columns from left to right, without the column of row labels; those of a
+   *     group are adjacent
+   * @param rows the rows from top to bottom; each has one cell per column, or none if it is a
+   *     heading
    * @param hasRangeRows whether a terminal shows the range of each row on two lines below it
    */
   public record Table(List<Column> columns, List<Row> rows, boolean hasRangeRows) {
-    /** A column, and the title that it shares with its neighbours; empty if it shares none. */
+    /** A column, and the title that it shares with its neighbours (empty if none). */
     public record Column(String group, String head) {}
 
-    /** A row and how it is to look. */
+    /** A row and its style. */
     public record Row(Style style, String label, List<Cell> cells) {
       boolean isHeading() {
         return style == Style.HEADING;
       }
     }
 
-    /** A figure; where it is the median of several that differ, also the ends of their range. */
+    /** A figure. If it is the median of several that differ, it has the ends of their range. */
     public record Cell(String text, Optional<Range> range) {
       static Cell of(String text) {
         return new Cell(text, Optional.empty());
@@ -70,23 +71,23 @@ public record SimulationReport(
     /** The least and the greatest of several figures. */
     public record Range(String least, String greatest) {}
 
-    /** What a row is. */
+    /** The style of a row. */
     public enum Style {
       PLAIN,
       /** Names the rows below it. */
       HEADING,
       /** The row that the reader looks for. */
       MARKED,
-      /** Something that no real cluster has. */
+      /** A scheme that no real cluster can have. */
       IDEAL
     }
 
-    /** Whether a column is the first of its group. */
+    /** Returns whether a column is the first of its group. */
     boolean beginsGroup(int column) {
       return column == 0 || !group(column).equals(group(column - 1));
     }
 
-    /** Whether a column is the last of its group. */
+    /** Returns whether a column is the last of its group. */
     boolean endsGroup(int column) {
       return column == columns.size() - 1 || !group(column).equals(group(column + 1));
     }
@@ -103,11 +104,11 @@ public record SimulationReport(
   /**
    * Charts of one kind, drawn by a script of the page.
    *
-   * @param title of all of them
+   * @param title the common title
    * @param introduction how to read them
-   * @param areMany whether they are small and stand above the table, else below it
+   * @param areMany whether the charts are small and above the table; otherwise they are below it
    * @param script the resource that draws them
-   * @param data for the script
+   * @param data the data for the script
    */
   public record Charts(
       String title,
@@ -120,7 +121,7 @@ public record SimulationReport(
   /**
    * One chart.
    *
-   * @param note below the title
+   * @param note the text below the title
    * @param finding what it shows, in a sentence; empty if that is left to the reader
    * @param isMarked whether the reader should look at it first
    */

@@ -26,11 +26,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The values of settings beside each other. In the facts all reductions, shares and gains are
- * fractions, and what is not known is null; with several repeats the figures are medians.
+ * Compares the values of settings. In the JSON facts, all reductions, shares and gains are
+ * fractions, and unknown numbers are null. With several repeats, the figures are medians.
  */
 public final class SweepReport {
-  /** A heading has no room for more names. */
+  /** The number of names for which a headline has room. */
   private static final int MOST_NAMED = 3;
 
   private static final Set<Figure> FIGURES =
@@ -57,7 +57,7 @@ public final class SweepReport {
         result.sweep().swept().stream().map(swept -> SweepVerdict.of(result, swept)).toList();
   }
 
-  /** The report. */
+  /** Creates the report. */
   public static SimulationReport of(Sweep.Result result) {
     return new SweepReport(result).report();
   }
@@ -99,7 +99,7 @@ public final class SweepReport {
     return new Table(FigureColumn.columns(COLUMNS), rows, false);
   }
 
-  /** What the default of one setting is worth. */
+  /** Says how the default of one setting compares with the other values. */
   private String verdict(SweepVerdict verdict) {
     Swept swept = verdict.swept();
     String head = swept.name() + ", " + swept.byDefault() + " by default: ";
@@ -139,13 +139,13 @@ public final class SweepReport {
     return standing.best() + " (" + signed(gain.median()) + " points" + ends + ")";
   }
 
-  /** {@code +0.4}. */
+  /** Formats a gain in points as {@code +0.4}. */
   private static String signed(double gain) {
     String points = Text.points(gain);
     return points.startsWith("-") || points.equals("0.0") ? points : "+" + points;
   }
 
-  /** Which setting moves each aim most; empty if there is only one. */
+  /** Says which setting changes each aim most; empty if there is only one setting. */
   private String conclusion() {
     if (result.replays().isEmpty()) {
       return "The workload has no phase that takes time: there is nothing to compare.";
@@ -248,7 +248,7 @@ public final class SweepReport {
         data());
   }
 
-  /** What the script draws: gains over the default, in points. */
+  /** Returns the data for the script: gains over the default, in points. */
   private ObjectNode data() {
     ObjectNode root = JsonNodeFactory.instance.objectNode();
     root.put("repeated", result.replays().isRepeated());

@@ -11,32 +11,32 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a setting's shipped default is worth beside the other values that were tried.
+ * Judges the shipped default of a setting against the other values that were tried.
  *
  * <pre>
- *   gain              a value's reduction less the default's of the same seed
- *   better            a value gains at least 0.05 points, written 0.1, in every repeat
- *   worse             it loses as much in the median; or in some repeat, and gains it in none
+ *   gain              a value's reduction minus the default's with the same seed
+ *   better            a value gains at least 0.05 points (written as 0.1) in every repeat
+ *   worse             it loses as much in the median, or in some repeat without gaining it in any
  *   beaten            by one aim: some value is better
  *   beaten outright   some value is better by one aim, and worse by none
  * </pre>
  *
  * @param swept the setting
- * @param standings of the default by each aim that is known
- * @param beatenBy the value that beats the default outright, of several the one with the greatest
- *     gains
+ * @param standings the standing of the default by each aim that is known
+ * @param beatenBy the value that beats the default outright; of several, the one with the greatest
+ *     sum of median gains
  */
 record SweepVerdict(Swept swept, List<Standing> standings, Optional<String> beatenBy) {
-  /** What is written as 0.0 %. */
+  /** Smaller numbers are written as 0.0 %. */
   private static final double HARDLY = 0.0005;
 
-  /** What a value is judged by. More is better of each. */
+  /** The measures by which a value is judged. For each, a higher value is better. */
   enum Aim {
-    /** Mantri's measure (section 6.3): the median phase, each with the weight of its lifetime. */
+    /** Mantri's measure (section 6.3): the median over phases, weighted by their lifetimes. */
     PHASES("the median phase", Figure.PHASE_P50),
     /** Dolly's measure (section 3.3): the mean time of the small jobs. */
     SMALL_JOBS("small jobs", Figure.JOB_SMALL),
-    /** What it costs: all seconds for which slots were held. */
+    /** The cost: the total time for which slots were held. */
     SLOT_TIME("slot time", Figure.RESOURCE_TOTAL);
 
     private final String label;
@@ -47,24 +47,23 @@ record SweepVerdict(Swept swept, List<Standing> standings, Optional<String> beat
       this.figure = figure;
     }
 
-    /** For people. */
     String label() {
       return label;
     }
 
-    /** The reduction by it. */
+    /** Returns the figure that holds the reduction. */
     Figure figure() {
       return figure;
     }
   }
 
-  /** How the default stands. */
+  /** The rank of the default. */
   enum Rank {
-    /** All values come to the same. */
+    /** All values give the same result. */
     SAME("no difference"),
-    /** No value's median is greater. */
+    /** No other value has a greater median. */
     BEST("best"),
-    /** Some value's median is greater, but none is in every repeat. */
+    /** Some value has a greater median, but no value is better in every repeat. */
     WITHIN_SPREAD("within the spread of the best"),
     /** Some value is better in every repeat. */
     BEATEN("beaten");
@@ -75,19 +74,19 @@ record SweepVerdict(Swept swept, List<Standing> standings, Optional<String> beat
       this.label = label;
     }
 
-    /** For people and JSON. */
+    /** Returns the label in reports and JSON. */
     String label() {
       return label;
     }
   }
 
   /**
-   * How the default stands by one aim.
+   * The standing of the default by one aim.
    *
-   * @param aim that it is judged by
-   * @param rank of the default
-   * @param best the best value; the default itself where that is
-   * @param gain of the best value over the default
+   * @param aim the aim
+   * @param rank the rank of the default
+   * @param best the best value, which may be the default itself
+   * @param gain the gain of the best value over the default
    */
   record Standing(Aim aim, Rank rank, String best, Spread gain) {}
 
@@ -104,7 +103,7 @@ record SweepVerdict(Swept swept, List<Standing> standings, Optional<String> beat
     return new SweepVerdict(swept, standings, beatenBy);
   }
 
-  /** Whether all values come to the same by every aim. */
+  /** Returns whether all values give the same result by every aim. */
   boolean isIndifferent() {
     return standings.stream().allMatch(standing -> standing.rank() == Rank.SAME);
   }
@@ -127,7 +126,7 @@ record SweepVerdict(Swept swept, List<Standing> standings, Optional<String> beat
             : new Standing(aim, rank, swept.byDefault(), own.get()));
   }
 
-  /** Those that are better in every repeat come first, then those with the greater median. */
+  /** Returns the best value: values better in every repeat come first, then the greatest median. */
   private static String best(Sweep.Result result, Swept swept, Aim aim) {
     return swept.values().stream()
         .max(
@@ -171,7 +170,7 @@ record SweepVerdict(Swept swept, List<Standing> standings, Optional<String> beat
     return gain.median() <= -HARDLY || (gain.min() <= -HARDLY && gain.max() < HARDLY);
   }
 
-  /** What is not known is no gain. */
+  /** Returns a gain; an unknown one counts as 0. */
   private static Spread gain(Sweep.Result result, Swept swept, String value, Aim aim) {
     return result.gain(swept, value, aim.figure()).orElse(new Spread(0, 0, 0));
   }

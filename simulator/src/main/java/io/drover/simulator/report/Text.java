@@ -5,40 +5,40 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Numbers, lines and columns as text. */
+/** Formats numbers, lines and columns as text. */
 public final class Text {
-  /** Columns between two cells. */
+  /** The number of spaces between two cells. */
   static final int GAP = 2;
 
   /** Stands for a number that is not known. */
   static final String UNKNOWN = "-";
 
-  /** Columns of the usual terminal. */
+  /** The width of a usual terminal, in characters. */
   private static final int WIDTH = 80;
 
   private Text() {}
 
-  /** {@code 34.1}; what rounds to nothing has no sign. */
+  /** Formats a share in per cent as {@code 34.1}; a value that rounds to 0 has no sign. */
   static String points(double share) {
     return String.format(Locale.ROOT, "%.1f", Math.round(share * 1000) / 10.0 + 0.0);
   }
 
-  /** {@code 34.1 %}. */
+  /** Formats a share as {@code 34.1 %}. */
   static String percent(double share) {
     return points(share) + " %";
   }
 
-  /** {@code 3,000 machines}. */
+  /** Formats a count as {@code 3,000 machines}. */
   public static String count(long number, String one, String many) {
     return String.format(Locale.ROOT, "%,d %s", number, number == 1 ? one : many);
   }
 
-  /** To a millionth. */
+  /** Rounds to a millionth. */
   static double rounded(double value) {
     return Math.round(value * 1e6) / 1e6 + 0.0;
   }
 
-  /** Text behind a head; further lines begin below its first word. A % stays with its number. */
+  /** Wraps a text after a head, with further lines indented by it. A % stays with its number. */
   public static List<String> hanging(String head, String text) {
     List<String> lines = new ArrayList<>();
     StringBuilder line = new StringBuilder(head);
@@ -55,7 +55,7 @@ public final class Text {
     return lines;
   }
 
-  /** The widest cell of each column. */
+  /** Returns the width of the widest cell of each column. */
   static int[] widths(List<List<String>> rows) {
     int[] widths = new int[rows.get(0).size()];
     for (List<String> row : rows) {
@@ -66,7 +66,7 @@ public final class Text {
     return widths;
   }
 
-  /** The first column to the left, the others to the right; all rows have as many cells. */
+  /** Aligns the first column to the left, the others to the right. All rows have as many cells. */
   public static List<String> align(List<List<String>> rows) {
     int[] widths = widths(rows);
     List<String> lines = new ArrayList<>();

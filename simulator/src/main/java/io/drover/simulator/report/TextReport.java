@@ -9,12 +9,12 @@ import java.util.function.Function;
 
 /** Shows a report on a terminal. */
 public final class TextReport {
-  /** The title of a group needs as much room. */
+  /** The width that the title of a group needs. */
   private static final int NARROWEST_CELL = 5;
 
   private TextReport() {}
 
-  /** All lines, with an empty one at both ends. */
+  /** Returns all lines, with an empty line at both ends. */
   public static String of(SimulationReport report) {
     List<String> lines = new ArrayList<>(List.of(""));
     lines.addAll(Text.hanging("", report.subject()));
@@ -102,7 +102,7 @@ public final class TextReport {
     return row;
   }
 
-  /** The line above the heads: the title of a group ends where its last column ends. */
+  /** Returns the line above the heads. A group's title ends where its last column ends. */
   private static String groups(Table table, int[] widths) {
     StringBuilder line = new StringBuilder(" ".repeat(widths[0]));
     int room = 0;

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What a simulation has shown, as one report: for a terminal, for a browser and for a program. */
+/** Reports the results of simulations for a terminal, a browser and a program. */
 package io.drover.simulator.report;

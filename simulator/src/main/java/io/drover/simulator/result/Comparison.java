@@ -14,36 +14,36 @@ import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
 /**
- * What a scheme made of a workload, beside what came of the same workload under another one, the
- * baseline. A reduction is a fraction, and negative where the scheme made things worse.
+ * Compares the outcome of a workload under a scheme with its outcome under another one, the
+ * baseline. A reduction is a fraction; it is negative if the scheme made things worse.
  *
  * <pre>
  *   reduction = (baseline - scheme) / baseline
  * </pre>
  *
- * <p>Those of phases, in time and in slot seconds, are weighted by the phase's lifetime in the
+ * <p>Reductions of phases, in time and in slot seconds, are weighted by the phase's lifetime in the
  * baseline, as Mantri weights them (sections 6.1 and 6.3): a long phase counts for more than a
- * short one. All jobs count alike. What took no time in the baseline cannot be reduced, and counts
- * for nothing.
+ * short one. All jobs have the same weight. A phase or job that took no time in the baseline cannot
+ * be reduced and is left out.
  *
- * @param scheme what was done about outliers
- * @param baseline what it is compared with
+ * @param scheme name of the scheme
+ * @param baseline name of the scheme that it is compared with
  * @param phaseTime reductions of the phases' completion times
  * @param phaseSlots reductions of the phases' slot seconds
- * @param slots reduction of all slot seconds in one; empty if there were none
+ * @param slots reduction of the total slot seconds; empty if the baseline used none
  * @param jobTime reductions of the jobs' completion times
- * @param smallJobTime the same of jobs of at most {@value #MOST_TASKS_OF_A_SMALL_JOB} tasks
- * @param meanJobTime reduction of the mean completion time of the jobs, which is what Dolly and
- *     LATE are compared by (Dolly section 3.3); empty if there are none
- * @param meanSmallJobTime the same of small jobs
+ * @param smallJobTime the same for jobs of at most {@value #MOST_TASKS_OF_A_SMALL_JOB} tasks
+ * @param meanJobTime reduction of the mean completion time of the jobs, by which Dolly is compared
+ *     with LATE (Dolly section 3.3); empty if there are no jobs
+ * @param meanSmallJobTime the same for small jobs
  * @param utilisation share of the slots that were busy, in [0,1]
- * @param restartsPerTask copies and restarts for each task. Mantri section 6.3 counts both, since
- *     both are attempts that would not have been; clones are counted apart, since they start with
- *     the task and not for an outlier
- * @param clonesPerTask clones for each task
- * @param restartSuccess of the copies, restarts and clones, the share that was done before the
- *     attempt that it was to stand in for; empty if there were none
- * @param recomputationsPerTask for each task, how often a reader missed an output, which was made
+ * @param restartsPerTask copies and restarts per task. Mantri section 6.3 counts both, because both
+ *     are extra attempts; clones are counted apart, because they start with the task and not
+ *     because of an outlier
+ * @param clonesPerTask clones per task
+ * @param restartSuccess share of the copies, restarts and clones that were done before the attempt
+ *     that they stood in for; empty if there were none
+ * @param recomputationsPerTask how often, per task, a reader missed an output, which was then made
  *     again
  */
 public record Comparison(
@@ -62,13 +62,13 @@ public record Comparison(
     OptionalDouble restartSuccess,
     double recomputationsPerTask) {
 
-  /** What Dolly calls small (section 2.2), and what {@code smallJobTime} is about. */
+  /** The most tasks of a small job: Dolly's limit (section 2.2), used by {@code smallJobTime}. */
   public static final int MOST_TASKS_OF_A_SMALL_JOB = 10;
 
   /**
    * Compares two outcomes of one workload.
    *
-   * @throws IllegalArgumentException if they have not the same jobs and phases
+   * @throws IllegalArgumentException if they do not have the same jobs and phases
    */
   public static Comparison of(SchemeOutcome baseline, SchemeOutcome outcome) {
     checkSameWork(baseline, outcome);
@@ -125,7 +125,7 @@ public record Comparison(
     }
   }
 
-  /** NaN where the baseline is 0. */
+  /** Returns the reduction of each figure; NaN if the baseline is 0. */
   private static <T> double[] reductions(
       List<T> before, List<T> after, ToDoubleFunction<T> figure) {
     double[] reductions = new double[before.size()];
@@ -168,7 +168,7 @@ public record Comparison(
     return whole > 0 ? OptionalDouble.of(part / whole) : OptionalDouble.empty();
   }
 
-  /** A distribution that the page draws: which share got a reduction of at most so much. */
+  /** A distribution that the page draws: the share of phases or jobs up to each reduction. */
   public enum Curve {
     PHASE_TIME(
         "Completion time of phases", "share of phases, by their lifetime", Comparison::phaseTime),
@@ -182,7 +182,7 @@ public record Comparison(
         "share of small jobs",
         Comparison::smallJobTime);
 
-    /** Steps of half a point from a reduction of -100 % to one of 100 %. */
+    /** The number of steps, half a point each, from a reduction of -100 % to one of 100 %. */
     private static final int STEPS = 400;
 
     private final String title;
@@ -195,29 +195,29 @@ public record Comparison(
       this.source = source;
     }
 
-    /** What is reduced. */
+    /** Returns the title, which names what is reduced. */
     public String title() {
       return title;
     }
 
-    /** What the height means. */
+    /** Returns the label of the vertical axis. */
     public String share() {
       return share;
     }
 
-    /** Reductions for which the curve is known, in rising order. */
+    /** Returns the reductions at which the curve is computed, in rising order. */
     public static double[] points() {
       return IntStream.rangeClosed(0, STEPS).mapToDouble(i -> 2.0 * i / STEPS - 1).toArray();
     }
 
-    /** The share at or below each of the points; no shares if there is nothing to be reduced. */
+    /** Returns the share at or below each of the points; empty if there is nothing to reduce. */
     public double[] in(Comparison comparison) {
       WeightedQuantiles reductions = source.apply(comparison);
       return reductions.isEmpty() ? new double[0] : reductions.shareUpTo(points());
     }
   }
 
-  /** One number that says how well a scheme did: its place in the JSON, and where it comes from. */
+  /** One number that says how well a scheme did: its key in the JSON, and how it is computed. */
   public enum Figure {
     PHASE_P25("phaseReduction", "p25", of -> of.phaseTime().at(0.25)),
     PHASE_P50("phaseReduction", "p50", of -> of.phaseTime().at(0.5)),
@@ -248,17 +248,17 @@ public record Comparison(
       this.source = source;
     }
 
-    /** The JSON object that it stands in; empty for the scheme's own. */
+    /** Returns the key of the JSON object that holds it; empty for the scheme's own object. */
     public String group() {
       return group;
     }
 
-    /** Its key in that object. */
+    /** Returns the key of the figure in that object. */
     public String key() {
       return key;
     }
 
-    /** All that are known. */
+    /** Returns the value of each figure that is not empty. */
     public static Map<Figure, Double> of(Comparison comparison) {
       Map<Figure, Double> figures = new EnumMap<>(Figure.class);
       for (Figure figure : values()) {
@@ -267,7 +267,7 @@ public record Comparison(
       return Collections.unmodifiableMap(figures);
     }
 
-    /** Its value; empty where there was nothing to be measured. */
+    /** Returns the value of the figure; empty if there was nothing to measure. */
     public OptionalDouble in(Comparison comparison) {
       return source.apply(comparison);
     }

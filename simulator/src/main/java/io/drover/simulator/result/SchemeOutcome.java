@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * What has come of a workload under one scheme.
+ * The outcome of a workload under one scheme.
  *
- * @param scheme what was done about outliers
- * @param phases of all jobs, by job and place in it
- * @param jobs by number
+ * @param scheme name of the scheme
+ * @param phases of all jobs, sorted by job and by index in the job
+ * @param jobs sorted by number
  * @param utilisation share of the slots that were busy until the last job was submitted, in [0,1]
- * @param slotSeconds for which slots were held in all
+ * @param slotSeconds total time for which slots were held
  * @param rework what was lost, and what was done about it
  */
 public record SchemeOutcome(
@@ -24,7 +24,7 @@ public record SchemeOutcome(
     double slotSeconds,
     Rework rework) {
 
-  /** Sorts. */
+  /** Sorts the phases and the jobs. */
   public SchemeOutcome {
     phases =
         phases.stream()
@@ -34,7 +34,7 @@ public record SchemeOutcome(
     jobs = jobs.stream().sorted(Comparator.comparingInt(JobOutcome::job)).toList();
   }
 
-  /** An outcome under which nothing was lost. */
+  /** Creates an outcome in which nothing was lost. */
   public SchemeOutcome(
       String scheme,
       List<PhaseOutcome> phases,
@@ -45,45 +45,46 @@ public record SchemeOutcome(
   }
 
   /**
-   * What has come of one job.
+   * The outcome of one job.
    *
-   * @param job its number, from 0
-   * @param tasks of all its phases
+   * @param job number of the job, from 0
+   * @param tasks number of tasks of all its phases
    * @param submitted seconds
    * @param ended seconds
    * @param slotSeconds for which its attempts held slots
-   * @param recomputations of its tasks: how often a reader missed an output
+   * @param recomputations how often a reader missed an output of its tasks
    */
   public record JobOutcome(
       int job, int tasks, double submitted, double ended, double slotSeconds, int recomputations) {
-    /** A job that lost nothing. */
+    /** Creates the outcome of a job that lost nothing. */
     public JobOutcome(int job, int tasks, double submitted, double ended, double slotSeconds) {
       this(job, tasks, submitted, ended, slotSeconds, 0);
     }
 
-    /** From its submission to its end. */
+    /** Returns the time from the job's submission to its end. */
     public double seconds() {
       return ended - submitted;
     }
   }
 
   /**
-   * What has come of one phase.
+   * The outcome of one phase.
    *
-   * @param job its job's number, from 0
-   * @param phase its place in the job, from 0
+   * @param job number of its job, from 0
+   * @param phase index of the phase in the job, from 0
    * @param kind maps or reduces
-   * @param tasks how many
-   * @param begun when its tasks might begin, seconds
+   * @param tasks number of tasks
+   * @param begun when its tasks were first allowed to start, seconds
    * @param ended when its last task was done, seconds
    * @param slotSeconds for which its attempts held slots
-   * @param copies that were asked for beside attempts that ran
+   * @param copies requested while another attempt of the task ran
    * @param restarts attempts that were killed in order to start their tasks anew
-   * @param clones that were asked for with the first attempts, and attempts in copies of the job
-   * @param won tasks that another attempt than the first has done, and sooner than the first would
-   *     have; all of them if a copy of the job was the first to end
-   * @param throughputSpread how many times more bytes a second the median task has fetched than the
-   *     slowest one (Mantri section 6.4, figure 20); empty if fewer than two tasks fetched anything
+   * @param clones requested with the first attempts, and all first attempts in copies of the job
+   * @param won tasks done by an attempt other than the first, and sooner than the first would have
+   *     done them; all tasks if a copy of the job was the first to end
+   * @param throughputSpread fetch rate of the median task, in bytes per second, divided by that of
+   *     the slowest task (Mantri section 6.4, figure 20); empty if fewer than two tasks fetched
+   *     anything
    */
   public record PhaseOutcome(
       int job,
@@ -98,23 +99,23 @@ public record SchemeOutcome(
       int clones,
       int won,
       OptionalDouble throughputSpread) {
-    /** From the time when its tasks might begin to its end. */
+    /** Returns the time from when the tasks were allowed to start to the end of the phase. */
     public double seconds() {
       return ended - begun;
     }
   }
 
   /**
-   * What was lost under a scheme, and what was done about it.
+   * Counts what was lost under a scheme, and what was done about it.
    *
-   * @param recomputations tasks that were run again, or waited for while they were, since a reader
-   *     missed their output
-   * @param precomputations tasks that were run again before anybody had missed their output
-   * @param precomputationsNeeded of these, how many turned out to be needed: a reader found the
+   * @param recomputations how often a reader missed an output; its task was run again, or was
+   *     already being run again
+   * @param precomputations tasks that were run again before any reader had missed their output
+   * @param precomputationsNeeded those that turned out to be needed because a reader found the
    *     original lost
    * @param precomputeSlotSeconds for which attempts at pre-computations held slots
-   * @param replicas of outputs that were made
-   * @param replicasUsed of these, how many a reader read since the original was lost
+   * @param replicas number of outputs that were replicated
+   * @param replicasUsed replicas that a reader read because the original was lost
    * @param replicatedBytes of all replicas
    * @param evicted attempts that the cluster ended for other tenants
    * @param died attempts that ended with their machine
@@ -129,7 +130,7 @@ public record SchemeOutcome(
       double replicatedBytes,
       long evicted,
       long died) {
-    /** Where nothing was lost. */
+    /** Nothing was lost. */
     public static final Rework NONE = new Rework(0, 0, 0, 0, 0, 0, 0, 0, 0);
   }
 }

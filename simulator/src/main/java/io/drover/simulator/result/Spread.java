@@ -6,12 +6,12 @@ import java.util.Collection;
 import java.util.Optional;
 
 /**
- * The least, the middle and the greatest of some numbers. The middle of an even number of them is
- * the mean of the two in the middle.
+ * The minimum, median and maximum of some numbers. The median of an even count is the mean of the
+ * middle two.
  */
 public record Spread(double min, double median, double max) {
 
-  /** Of no numbers there is none. */
+  /** Returns the spread of some numbers; empty if there are no numbers. */
   public static Optional<Spread> of(Collection<Double> values) {
     if (values.isEmpty()) {
       return Optional.empty();
@@ -22,7 +22,7 @@ public record Spread(double min, double median, double max) {
     return Optional.of(new Spread(sorted[0], median, sorted[sorted.length - 1]));
   }
 
-  /** Which of some numbers is their median, or the one next below it. */
+  /** Returns the index of the median; of an even count, the index of the lower middle number. */
   public static int indexOfMedian(double[] values) {
     double[] sorted = values.clone();
     Arrays.sort(sorted);

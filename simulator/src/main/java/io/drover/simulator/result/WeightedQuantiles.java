@@ -6,23 +6,23 @@ import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /**
- * The distribution of numbers of which some count for more than others.
+ * A distribution of weighted numbers.
  *
  * <pre>
  *   F(x) = sum of the weights of all values &lt;= x / sum of all weights
  *   at(q) = the least value x with F(x) &gt;= q
  * </pre>
  *
- * <p>A quantile is therefore always one of the values, and the median of two equal weights is the
- * lesser of the two. Values of weight 0 count for nothing, so that they may be undefined.
+ * <p>A quantile is therefore always one of the values, and the median of two values with equal
+ * weights is the lower one. Values of weight 0 are ignored, so they may be NaN.
  */
 public final class WeightedQuantiles {
-  /** Of the whole weight: what rounding may make of a sum that should be exact. */
+  /** The tolerance, as a share of the total weight, for rounding errors in sums. */
   private static final double ROUNDING = 1e-12;
 
   private final double[] values;
 
-  /** Weights of a value and all before it. */
+  /** The running sums: the weight of each value and of all values before it. */
   private final double[] sums;
 
   private final double total;
@@ -43,11 +43,11 @@ public final class WeightedQuantiles {
   }
 
   /**
-   * The distribution of some values.
+   * Creates the distribution of some values.
    *
-   * @param values in any order; a number wherever the weight is above 0
+   * @param values in any order; finite if their weight is above 0
    * @param weights of each value, at least 0 and finite
-   * @throws IllegalArgumentException if they are not so
+   * @throws IllegalArgumentException if the values or weights break these rules
    */
   public static WeightedQuantiles of(double[] values, double[] weights) {
     if (values.length != weights.length) {
@@ -73,13 +73,13 @@ public final class WeightedQuantiles {
     return IntStream.of(order).mapToDouble(i -> from[i]).toArray();
   }
 
-  /** Whether there is no value that counts. */
+  /** Returns whether no value has a weight above 0. */
   public boolean isEmpty() {
     return values.length == 0;
   }
 
   /**
-   * The quantile.
+   * Returns a quantile; empty if there are no values.
    *
    * @param share in [0,1]
    */
@@ -104,16 +104,16 @@ public final class WeightedQuantiles {
     return OptionalDouble.of(values[low]);
   }
 
-  /** The weighted mean. */
+  /** Returns the weighted mean; empty if there are no values. */
   public OptionalDouble mean() {
     return isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(weighed / total);
   }
 
   /**
-   * The cumulative distribution at some points: F above.
+   * Computes the cumulative distribution, F above, at some points.
    *
    * @param points in rising order
-   * @return of each point, the share of the weight at or below it; all 0 if nothing counts
+   * @return for each point, the share of the weight at or below it; all 0 if there are no values
    */
   public double[] shareUpTo(double[] points) {
     double[] shares = new double[points.length];

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What has come of a run, and how two runs compare. */
+/** Holds the outcomes of runs and compares them. */
 package io.drover.simulator.result;

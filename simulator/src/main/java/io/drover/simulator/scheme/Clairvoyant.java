@@ -6,15 +6,15 @@ import io.drover.simulator.engine.TaskRun;
 import io.drover.simulator.world.Slowness;
 
 /**
- * The oracle that knows how long every attempt will take before it begins: of the attempts that a
- * task may have, the first and gamma restarts, it starts the fastest at once and no other. Largest
- * first, reduces placed as Drover places them. Nobody who has to try an attempt to know it can do
- * better with as many of them.
+ * The oracle that knows how long every attempt will take before it begins. A task may have a first
+ * attempt and gamma restarts; the oracle starts only the fastest of these, at once. It starts the
+ * largest tasks first and places reduces as Drover does. No scheme that has to try attempts can do
+ * better with the same number of attempts.
  */
 public final class Clairvoyant extends CoreScheme {
   private final int attempts;
 
-  /** Over a job's settings. */
+  /** Creates the scheme with a job's settings. */
   public Clairvoyant(JobSettings settings) {
     super("clairvoyant");
     attempts = 1 + settings.restart().maxRestarts();

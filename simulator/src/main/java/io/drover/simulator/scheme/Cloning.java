@@ -9,7 +9,7 @@ import io.drover.simulator.engine.PhaseRun;
 import io.drover.simulator.result.Comparison;
 import io.drover.simulator.workload.JobSpec;
 
-/** How many copies a small job starts with, by core, and by what jobs before it have taught. */
+/** Decides how many copies a small job starts with, using core and what earlier jobs taught. */
 final class Cloning {
   private final CloneSettings settings;
   private final CloneCount count;
@@ -25,8 +25,8 @@ final class Cloning {
   }
 
   /**
-   * Whether something else has to help a job: what is not cloned, and large jobs even where they
-   * are to be cloned, since there is seldom room for all of their clones.
+   * Returns whether another scheme has to help a job. This applies to jobs that are not cloned, and
+   * to large jobs even if they are to be cloned, because there is seldom room for all their clones.
    */
   boolean leavesToOthers(JobSpec job) {
     return !isCloned(job) || job.tasks() > Comparison.MOST_TASKS_OF_A_SMALL_JOB;
@@ -46,7 +46,7 @@ final class Cloning {
   }
 
   /**
-   * An attempt is about to be ended, since another one is expected to be done sooner.
+   * Records that an attempt is about to be ended because another one should finish sooner.
    *
    * @param remaining its t_rem, seconds
    */

@@ -8,7 +8,7 @@ import io.drover.simulator.engine.JobRun;
 import io.drover.simulator.engine.PhaseRun;
 import io.drover.simulator.engine.Scheme;
 
-/** Dolly's two designs: clones for some jobs, and LATE for what they leave to others. */
+/** The common part of Dolly's two designs: clones for some jobs, and LATE for the others. */
 abstract class CloningBesideLate implements Scheme {
   private final Scheme others = new Late(false);
   private final Cloning cloning;

@@ -14,19 +14,19 @@ import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * Lets core place the reduces of a phase. Where nobody says otherwise by Mantri's hybrid (sections
- * 5.2 and 6.4): a short phase by the bandwidths that are available as it starts, a long one as if
- * all links were alike.
+ * Lets core place the reduces of a phase. The default is Mantri's hybrid (sections 5.2 and 6.4): a
+ * short phase uses the bandwidths that are available when it starts, a long one the links' full
+ * capacities.
  */
 final class CorePlacement {
-  /** Chosen: about the phases that wait for slots at a time. */
+  /** Chosen: about the number of phases that wait for slots at the same time. */
   private static final int REMEMBERED = 16;
 
   private final double shortShuffle;
   private final Bandwidths bandwidths;
   private final ReducePlacement solver = new ReducePlacement(1);
 
-  /** The last placements. An oracle asks again and again, and mostly nothing has changed. */
+  /** Caches recent placements. An oracle asks again and again, and usually nothing has changed. */
   private final Map<PlacementProblem, Placement> solved =
       new LinkedHashMap<>(2 * REMEMBERED, 0.75f, true) {
         @Override
@@ -44,7 +44,7 @@ final class CorePlacement {
     this.bandwidths = bandwidths;
   }
 
-  /** The rack for each task. */
+  /** Returns the rack for each task. */
   int[] racks(PhaseRun phase, NetworkEstimate network) {
     List<Integer> tasks = IntStream.range(0, phase.spec().tasks()).boxed().toList();
     Placement chosen =
@@ -59,7 +59,7 @@ final class CorePlacement {
     return tasks.stream().mapToInt(chosen::rackOf).toArray();
   }
 
-  /** By what links leave now. */
+  /** Places by the bandwidth that the links have left now. */
   private Placement byPresent(PhaseRun phase, List<Integer> tasks, NetworkEstimate network) {
     int flows = tasks.size();
     return solve(
@@ -70,21 +70,21 @@ final class CorePlacement {
         rack -> network.down(rack) * share(flows, network.flowsDown(rack)));
   }
 
-  /** As if nobody else used the links. */
+  /** Places as if no other phase used the links. */
   private Placement byCapacity(PhaseRun phase, List<Integer> tasks, NetworkEstimate network) {
     return solve(phase, tasks, network, network::up, network::down);
   }
 
-  /** What a link leaves to so many flows more, as a share of its capacity. */
+  /** Returns the share of a link's capacity that additional flows get beside the others. */
   static double share(int flows, int others) {
     return (double) flows / (flows + others);
   }
 
   /**
-   * Core's placement of some tasks of a phase, in the order in which they are given.
+   * Returns core's placement of some tasks of a phase, in the order in which they are given.
    *
-   * @param up what is available out of each rack, bytes per second
-   * @param down what is available into each rack, bytes per second
+   * @param up the available bandwidth out of each rack, bytes per second
+   * @param down the available bandwidth into each rack, bytes per second
    */
   Placement solve(
       PhaseRun phase,
@@ -106,7 +106,7 @@ final class CorePlacement {
         new PlacementProblem(input, ups, downs, slots(network, input.length)), solver::place);
   }
 
-  /** The slots that are free if they are enough; else those that will be, in waves. */
+  /** Returns the free slots if they are enough; otherwise the slots that all waves will have. */
   private static int[] slots(NetworkEstimate network, int reduces) {
     int racks = network.racks();
     int[] slots = new int[racks];

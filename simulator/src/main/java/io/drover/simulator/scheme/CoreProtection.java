@@ -30,12 +30,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Lets core protect what tasks have put out: it replicates an output as it is made, and makes
- * outputs again before they are missed once machines are suspect (Mantri section 5.3). Does nothing
- * where nothing can be lost.
+ * Lets core protect the outputs of tasks. It replicates an output when it is made, and computes
+ * outputs again before they are missed, once machines are suspect (Mantri section 5.3). It does
+ * nothing if no outputs can be lost.
  *
- * <p>Modelled: jobs tell each other at once which machine a recomputation was the fault of, as
- * Cosmos' job managers would through the cluster; the paper does not say.
+ * <p>Modelled: all jobs learn at once which machine caused a recomputation, as Cosmos' job managers
+ * might through the cluster. The paper does not say how they learn it.
  */
 final class CoreProtection {
   private final ProtectSettings settings;
@@ -49,7 +49,7 @@ final class CoreProtection {
     this.precompute = new PrecomputePolicy(settings);
   }
 
-  /** What one job has kept, and may spend. */
+  /** The outputs that one job keeps, and its budgets. */
   private final class Job {
     private final ReplicationBudget replicated = new ReplicationBudget(settings);
     private final PrecomputeBudget precomputed = new PrecomputeBudget(settings);
@@ -63,7 +63,7 @@ final class CoreProtection {
     replication = new ReplicationPolicy(learning::loss);
   }
 
-  /** An attempt that held a slot has ended. */
+  /** Grants budgets when an attempt that held a slot has ended. */
   void ended(AttemptRun attempt) {
     if (learning == null) {
       return;
@@ -75,7 +75,7 @@ final class CoreProtection {
     }
   }
 
-  /** An output is there, for the first time or again. */
+  /** Handles an output that has been made, for the first time or again. */
   void kept(TaskRun task, Actions actions) {
     JobRun of = task.phase().job();
     Job job = jobs.get(of);
@@ -96,7 +96,7 @@ final class CoreProtection {
     }
   }
 
-  /** The wait of a task that is run again for those of its inputs that are lost as well. */
+  /** Returns how long a task that runs again is expected to wait for inputs that are also lost. */
   private double expectedWait(Job job, PhaseRun phase) {
     Optional<PhaseRun> source = phase.readFrom();
     if (source.isEmpty()) {
@@ -137,7 +137,7 @@ final class CoreProtection {
         .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
-  /** A reader has missed an output: its machines may be losing others, too. */
+  /** Handles an output that a reader has missed. Its machines may be losing others, too. */
   void missed(TaskRun task, Output lost, Actions actions) {
     double now = actions.now();
     JobRun of = task.phase().job();
@@ -155,7 +155,7 @@ final class CoreProtection {
     Map<String, TaskRun> byName = new LinkedHashMap<>();
     List<KeptOutput> outputs = new ArrayList<>();
     Map<PhaseRun, Boolean> unread = new HashMap<>();
-    // Core would say nothing of the others, which are many.
+    // Core would decide nothing about the outputs of other machines, and there are many.
     Set<TaskRun> candidates = new LinkedHashSet<>();
     for (int machine : suspects) {
       candidates.addAll(job.madeOn.getOrDefault(machine, Set.of()));
@@ -175,7 +175,6 @@ final class CoreProtection {
     }
   }
 
-  /** A job has ended. */
   void ended(JobRun job) {
     if (learning != null) {
       learning.ended(job);

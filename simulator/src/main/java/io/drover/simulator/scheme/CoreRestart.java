@@ -17,23 +17,24 @@ import io.drover.simulator.engine.TaskRun;
 import java.util.OptionalInt;
 import java.util.function.ObjDoubleConsumer;
 
-/** Lets core's restart policies decide about a phase, and does what they say. */
+/** Lets core's restart policies decide about a phase, and carries out their decisions. */
 final class CoreRestart {
   private final RestartPolicy prune = new PruningRule(PruningRule.ALPHA);
   private final RestartPolicy slowerAttempt;
   private final RestartPolicy restart;
   private final ObjDoubleConsumer<AttemptRun> whenEndedAsSlower;
 
-  /** By Mantri's rules, as they are printed: the two fastest attempts of a task go on. */
+  /** Uses Mantri's rules as printed: the two fastest attempts of a task go on. */
   CoreRestart(RestartSettings settings) {
     this(settings, Double.POSITIVE_INFINITY, (attempt, remaining) -> {});
   }
 
   /**
-   * By these settings, but an attempt is ended once another one of its task is faster.
+   * Uses these settings, including their rule that ends an attempt if another one of its task is
+   * faster.
    *
-   * @param whenEndedAsSlower is told of each attempt that is about to be ended so, and of its t_rem
-   *     in seconds
+   * @param whenEndedAsSlower receives each attempt that this rule is about to end, and its t_rem in
+   *     seconds
    */
   CoreRestart(RestartSettings settings, ObjDoubleConsumer<AttemptRun> whenEndedAsSlower) {
     this(settings, settings.slowerAttempt(), whenEndedAsSlower);
@@ -49,8 +50,8 @@ final class CoreRestart {
   }
 
   /**
-   * One look: the slower attempts, pruning, then restart and duplicate, within the slots that are
-   * free.
+   * Scans a phase once: ends slower attempts, prunes, then restarts and duplicates within the free
+   * slots.
    */
   void scan(PhaseRun phase, Actions actions) {
     PhaseModel model = phase.model().orElseThrow();
@@ -75,8 +76,8 @@ final class CoreRestart {
   }
 
   /**
-   * While tasks of the phase wait, a copy takes the slot that comes free next; when all have begun,
-   * it takes one that is free.
+   * While tasks of the phase wait, a copy takes the next slot that becomes free. When all have
+   * begun, it takes a slot that is free now.
    */
   private static Demand demand(PhaseRun phase, Actions actions) {
     int waiting = phase.waiting();

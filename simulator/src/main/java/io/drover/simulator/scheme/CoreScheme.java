@@ -12,7 +12,7 @@ import io.drover.simulator.engine.TaskRun;
 import io.drover.simulator.world.Losses;
 import java.util.Optional;
 
-/** A scheme made of core's policies, of which each is there or not. */
+/** Combines core's policies into a scheme. Each policy is optional. */
 abstract class CoreScheme implements Scheme {
   private final String name;
   private Optional<CoreRestart> restart = Optional.empty();
@@ -26,12 +26,12 @@ abstract class CoreScheme implements Scheme {
     this.name = name;
   }
 
-  /** Keeps core's models of the phases, whatever else is done. */
+  /** Makes the engine keep core's models of the phases. */
   final void keepsModels() {
     asksCore = true;
   }
 
-  /** Restarts and copies, by reports. */
+  /** Restarts and copies attempts, based on their reports. */
   final void restartsBy(CoreRestart policy) {
     restart = Optional.of(policy);
     keepsModels();
@@ -42,12 +42,12 @@ abstract class CoreScheme implements Scheme {
     placement = Optional.of(policy);
   }
 
-  /** Replicates outputs, and makes them again before they are missed. */
+  /** Replicates outputs, and computes them again before they are missed. */
   final void protectsBy(CoreProtection policy) {
     protection = Optional.of(policy);
   }
 
-  /** Begins with the tasks that have the most data. */
+  /** Starts the tasks with the most data first. */
   final void ordersLargestFirst() {
     largestFirst = true;
     keepsModels();

@@ -5,12 +5,12 @@ import io.drover.core.clone.CloneSettings;
 import io.drover.simulator.engine.PhaseRun;
 
 /**
- * Dolly, task-level, by core: small jobs start with clones, as many as p asks for (section 3.1),
- * under the ceiling; the others are left to LATE, Dolly's own baseline (section 2). If large jobs
- * are to be cloned too, LATE stays with them for the tasks that have no clone.
+ * Task-level Dolly, implemented by core. Small jobs start with as many clones as p requires
+ * (section 3.1), under the ceiling. The others are left to LATE, Dolly's own baseline (section 2).
+ * If large jobs are cloned too, LATE still helps their tasks that have no clone.
  */
 public final class Dolly extends CloningBesideLate {
-  /** With a job's settings. */
+  /** Creates the scheme with the settings of cloning. */
   public Dolly(CloneSettings settings) {
     super(settings);
   }

@@ -5,21 +5,21 @@ import io.drover.core.clone.CloneSettings;
 import io.drover.simulator.workload.JobSpec;
 
 /**
- * Dolly, job-level, by core: a small job runs in c copies,
+ * Job-level Dolly, implemented by core. A small job runs in c copies,
  *
  * <pre>
  *   c = log eps / log(1 - (1 - p)^n), and at most (tau - U) / n
  * </pre>
  *
- * <p>of which the first to end counts. Source: Dolly sections 2.3 and 3.1. The others are left to
- * LATE, as by {@link Dolly}.
+ * <p>and the first copy to end counts. Source: Dolly sections 2.3 and 3.1. Other jobs are left to
+ * LATE, as in {@link Dolly}.
  *
- * <p>Departures: c is {@link CloneSettings#maxCopies} at most; and a copy that has to give way does
- * so as a whole, since what has lost a task hardly ends first. The paper says only that copies give
- * way.
+ * <p>Departures: c is at most {@link CloneSettings#maxCopies}. A copy that has to give way does so
+ * as a whole, because a copy that has lost a task is unlikely to end first. The paper says only
+ * that copies give way.
  */
 public final class DollyJob extends CloningBesideLate {
-  /** With a job's settings. */
+  /** Creates the scheme with the settings of cloning. */
   public DollyJob(CloneSettings settings) {
     super(settings);
   }

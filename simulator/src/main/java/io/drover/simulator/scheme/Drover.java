@@ -9,16 +9,17 @@ import io.drover.simulator.engine.JobRun;
 import io.drover.simulator.engine.PhaseRun;
 
 /**
- * Drover as it ships: clones for small jobs, under the ceiling; what remains is left to restarts
- * and copies, largest first, reduces placed; slower attempts ended. All of it by core, with the
- * settings of an operator: what is not {@code on} is not done. Where outputs can be lost they are
- * protected as by {@link Mantri}; that has no setting yet, and no cluster does it yet.
+ * Drover as it ships: it clones small jobs under the ceiling, restarts and copies the remaining
+ * outliers, starts the largest tasks first, places reduces, and ends slower attempts. Core decides
+ * all of it with an operator's settings; features that are not {@code on} are left out. If outputs
+ * can be lost, they are protected as by {@link Mantri}. That has no setting yet, and clusters do
+ * not do it yet.
  */
 public final class Drover extends CoreScheme {
   private final Cloning cloning;
   private final boolean clones;
 
-  /** With a job's settings. */
+  /** Creates the scheme with a job's settings. */
   public Drover(JobSettings settings) {
     super("drover");
     cloning = new Cloning(settings.clones());

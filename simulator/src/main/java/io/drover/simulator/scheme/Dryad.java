@@ -15,11 +15,11 @@ import org.apache.commons.math3.stat.StatUtils;
 
 /**
  * Dryad: "after a threshold number of tasks have finished", it "duplicates those that have been
- * running for longer than the 75th percentile of task durations" (Mantri section 7), one copy for
- * each.
+ * running for longer than the 75th percentile of task durations" (Mantri section 7), with one copy
+ * for each.
  *
- * <p>Modelled: the threshold, which nobody prints, is three quarters of the phase, the least of
- * which a 75th percentile is one of all tasks.
+ * <p>Modelled: no paper gives the threshold. It is three quarters of the phase, the smallest share
+ * that determines the 75th percentile of all tasks.
  */
 public final class Dryad implements Scheme {
   private static final double PERCENTILE = 75;

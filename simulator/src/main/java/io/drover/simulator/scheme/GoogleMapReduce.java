@@ -11,7 +11,7 @@ import io.drover.simulator.engine.TaskRun;
  * the tasks that remain" (Mantri section 7; Dean and Ghemawat, OSDI 2004, section 3.6, "when a
  * MapReduce operation is close to completion").
  *
- * <p>Modelled: close to completion, which nobody prints, is 95 % of the phase.
+ * <p>Modelled: no paper says what "close to completion" means. It is 95 % of the phase here.
  */
 public final class GoogleMapReduce implements Scheme {
   private static final double LEAST_DONE = 0.95;

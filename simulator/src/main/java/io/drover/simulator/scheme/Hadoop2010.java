@@ -8,10 +8,10 @@ import io.drover.simulator.engine.Scheme;
 import io.drover.simulator.engine.TaskRun;
 
 /**
- * Hadoop as Mantri and LATE met it (0.20): once all tasks have begun, free slots go to "any task
- * that has read less data than the others" (Mantri section 7): whose progress score is more than
- * 0.2 below the phase's mean and that has run for a minute (Zaharia et al., OSDI 2008, section
- * 2.1), one copy for each.
+ * The Hadoop that the Mantri and LATE papers compare with (0.20). Once all tasks have begun, free
+ * slots go to "any task that has read less data than the others" (Mantri section 7). Such a task
+ * has a progress score more than 0.2 below the phase's mean and has run for a minute (Zaharia et
+ * al., OSDI 2008, section 2.1). It gets one copy.
  */
 public final class Hadoop2010 implements Scheme {
   private static final double GAP = 0.2;

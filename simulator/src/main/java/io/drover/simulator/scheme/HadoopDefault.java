@@ -12,22 +12,21 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Hadoop 3.5's {@code DefaultSpeculator} with its {@code LegacyTaskRuntimeEstimator}, as they
- * behave with the settings that they come with:
+ * Hadoop 3.5's {@code DefaultSpeculator} with its {@code LegacyTaskRuntimeEstimator}, with their
+ * default settings:
  *
  * <pre>
- *   nothing before 5 % of the phase's tasks are done, and nothing while any waits for a slot
+ *   no copy before 5 % of the phase's tasks are done, and none while a task waits for a slot
  *   end of the attempt  = launch + (now - launch) / max(0.0001, score)
  *   end of a copy       = now + mean time of the tasks that are done
  *   a copy for the task with the largest difference of the two, if it is above 0
  *   at most max(10, 1 % of all tasks, 10 % of those that run) tasks with a copy
- *   one a look; the next look after 1 s, or after 15 s if there was a copy
+ *   one copy per scan; the next scan after 1 s, or after 15 s if there was a copy
  * </pre>
  *
- * <p>Source: the classes of Hadoop 3.5.0. Its slow-task threshold is computed and never compared
- * with anything, so it is not here. Departure: progress is as of now, and not as of the last
- * report; so a task that has just gone silent, which Hadoop takes for one that does well, does not
- * occur.
+ * <p>Source: the classes of Hadoop 3.5.0. They compute a slow-task threshold but never compare it
+ * with anything, so it is left out here. Departure: progress is current, not that of the last
+ * report. So there are no tasks that have just gone silent, which Hadoop believes to be doing well.
  */
 public final class HadoopDefault implements Scheme {
   private static final double LEAST_DONE = 0.05;

@@ -13,27 +13,28 @@ import java.util.Optional;
 /**
  * The oracle that "assumes perfect up-to-date knowledge of available bandwidths and places reduce
  * tasks accordingly" (Mantri section 6.1), and "tracks perfectly the changes in available bandwidth
- * of links due to the other jobs" (section 6.4). Core places; what is known here and nowhere else
- * is how much the flows on each link have still to bring across. So over the T seconds for which a
- * phase fetches, a link of C bytes a second leaves to k flows of it, beside m others with B bytes,
+ * of links due to the other jobs" (section 6.4). Core places the reduces. Unlike other schemes, the
+ * oracle knows how many bytes the flows on each link still have to transfer. If a phase fetches for
+ * T seconds, a link of C bytes per second gives the phase's k flows, beside m others with B bytes,
  *
  * <pre>
  *   C - B / T         if the others end within T,
  *   C k / (k + m)     if they do not; the greater of the two
  * </pre>
  *
- * T is what the busiest link takes if nobody else uses the links. Out of a rack k is the number of
- * reduces, into it an even part of them. What has not begun is placed anew from time to time; the
- * paper's oracle is told by "re-sampling", and no more is said of it. Departure: jobs that come
- * later are not foreseen, since where they read from depends on what is decided here.
+ * <p>T is the time that the busiest link takes if no other phase uses the links. Out of a rack, k
+ * is the number of reduces; into a rack, it is an equal share of them. Tasks that have not begun
+ * are placed again every 10 s; the paper says only that its oracle learns by "re-sampling".
+ * Departure: the oracle does not foresee later jobs, because where they read from depends on its
+ * own decisions.
  */
 public final class IdealReduce implements Scheme {
-  /** Chosen: as often as tasks report at least, Mantri section 5. */
+  /** Chosen: tasks report at least this often (Mantri section 5). */
   private static final double SAMPLE_SECONDS = 10;
 
   private final CorePlacement placement;
 
-  /** With the settings of placement. */
+  /** Creates the scheme with the settings of placement. */
   public IdealReduce(PlacementSettings settings) {
     placement = new CorePlacement(settings);
   }
@@ -61,7 +62,7 @@ public final class IdealReduce implements Scheme {
     return SAMPLE_SECONDS;
   }
 
-  /** The rack of each task that has not begun; of the others it does not matter. */
+  /** Returns the rack of each task that has not begun. The values of other tasks have no effect. */
   private int[] place(PhaseRun phase, NetworkEstimate network) {
     List<Integer> tasks = phase.notBegun();
     int up = tasks.size();

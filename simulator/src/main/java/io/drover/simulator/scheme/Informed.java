@@ -10,19 +10,19 @@ import io.drover.simulator.world.Slowness;
 import java.util.List;
 
 /**
- * The oracle that knows nothing of an attempt before its first report, and everything from then on:
- * when it will end, and how long each of the attempts that may follow would take. As soon as the
- * fastest of these would end sooner it is started in the place of the one that runs, once. Largest
- * first, reduces placed as Drover places them.
+ * The oracle that knows nothing about an attempt before its first report, and everything from then
+ * on: when it will end, and how long each possible restart would take. As soon as the fastest
+ * restart would end sooner, it replaces the running attempt, at most once per task. The oracle
+ * starts the largest tasks first and places reduces as Drover does.
  *
- * <p>So this is what perfect estimates are worth to whoever has to see an attempt run before
- * judging it. What the {@link Clairvoyant} gains beyond it can be had by cloning only, blindly.
+ * <p>So this is the value of perfect estimates to a scheme that has to see an attempt run before it
+ * can judge it. Only blind cloning can win the rest of the {@link Clairvoyant}'s gain.
  */
 public final class Informed extends CoreScheme {
   private final int restarts;
   private Slowness slowness;
 
-  /** Over a job's settings. */
+  /** Creates the scheme with a job's settings. */
   public Informed(JobSettings settings) {
     super("informed");
     restarts = settings.restart().maxRestarts();
@@ -68,7 +68,7 @@ public final class Informed extends CoreScheme {
     return least;
   }
 
-  /** The first attempt is what it is, the one after it the fastest that there is. */
+  /** Returns the true factor of a first attempt, and that of the fastest restart for any other. */
   @Override
   public double factor(TaskRun task, int attempt, int machine, Slowness inThisWorld) {
     slowness = inThisWorld;

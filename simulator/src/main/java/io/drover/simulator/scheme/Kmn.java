@@ -30,28 +30,29 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * KMN, by core: a job that needs any K of N blocks reads those that free slots have beside them
- * (section 5.2), runs M tasks for K outputs (section 4), passes on the best K after a wait that
- * pays (sections 4.2 and 4.3), and its reduces are placed (section 5.2.2). Nothing is done about
- * outliers but not to wait for them; jobs that do not sample have their reduces placed.
+ * KMN, implemented by core. A job that needs any K of N blocks reads blocks that are local to free
+ * slots (section 5.2), runs M tasks for K outputs (section 4), waits for more outputs if that pays
+ * and passes on the best K (sections 4.2 and 4.3), and places its reduces (section 5.2.2). It does
+ * not wait for outliers, and does nothing else about them. For jobs that do not sample, it only
+ * places the reduces.
  *
- * <p>When the others finish is forecast by a distribution fitted to those that have, since these
- * jobs have no history. Departures: where the paper's trade-off is looked at anew is not said; here
- * it is when the outputs waited for are there, or late. Reduces are placed by core's solver, and
- * not round-robin.
+ * <p>Forecasts of when running tasks finish use a distribution fitted to the finished tasks,
+ * because these jobs have no history. Departures: the paper does not say when to evaluate the
+ * trade-off again. Here this happens when the expected outputs have come or are late. Core's solver
+ * places reduces, not round-robin.
  */
 public final class Kmn implements Scheme {
-  /** For which outputs the next stage waits. */
+  /** Selects the outputs that the next stage waits for. */
   public enum Patience {
-    /** For the first K: the paper's first baseline (section 6, figure 21). */
+    /** Waits for the first K: the paper's first baseline (section 6, figure 21). */
     FIRST,
-    /** As long as it pays, by core. */
+    /** Waits as long as core's rule says that it pays. */
     RULE,
-    /** For all M: the paper's second baseline. */
+    /** Waits for all M: the paper's second baseline. */
     ALL
   }
 
-  /** What has come of a stage so far. */
+  /** The progress of a stage. */
   private static final class Stage {
     private final List<AttemptRun> outputs = new ArrayList<>();
     private int expected;
@@ -66,15 +67,15 @@ public final class Kmn implements Scheme {
   private final Consumer<SampledStage> whenChosen;
   private final Map<PhaseRun, Stage> stages = new HashMap<>();
 
-  /** KMN as it is. */
+  /** Creates KMN as published. */
   public Kmn(SamplingSettings sampling, PlacementSettings placement) {
     this(sampling, placement, Patience.RULE, stage -> {});
   }
 
   /**
-   * With another patience, for comparison.
+   * Creates a variant with another patience, for comparison.
    *
-   * @param whenChosen is told of each stage that another one reads
+   * @param whenChosen receives each stage whose outputs another stage reads
    */
   public Kmn(
       SamplingSettings sampling,
@@ -184,7 +185,7 @@ public final class Kmn implements Scheme {
     return stage.outputs.stream().map(output -> output.task().index()).toList();
   }
 
-  /** Of the outputs that are there, and then of those that come. */
+  /** Returns the racks of the finished outputs, followed by those of the expected ones. */
   private static List<Integer> racks(PhaseRun phase, Stage stage, List<Finish> coming) {
     Stream<AttemptRun> to =
         coming.stream().map(finish -> phase.tasks().get(finish.task()).live().get(0));

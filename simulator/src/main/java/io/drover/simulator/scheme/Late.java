@@ -30,11 +30,11 @@ import org.apache.commons.math3.stat.StatUtils;
  * </pre>
  *
  * <p>Source: Zaharia et al., "Improving MapReduce performance in heterogeneous environments", OSDI
- * 2008, section 4. Departure: it does not ask whether the node of a free slot is among the slowest
- * quarter, since the copy's slot is given out later here.
+ * 2008, section 4. Departure: it does not check whether the node of a free slot is among the
+ * slowest quarter, because a copy gets its slot later here.
  *
- * <p>{@code late-early} is Mantri's comparison (section 6.3, figure 17): "identical in all ways
- * except that it addresses stragglers early", also while tasks wait.
+ * <p>{@code late-early} is the variant in Mantri's comparison (section 6.3, figure 17): "identical
+ * in all ways except that it addresses stragglers early", even while tasks wait.
  */
 public final class Late implements Scheme {
   private static final double SLOW_PERCENTILE = 25;
@@ -46,9 +46,9 @@ public final class Late implements Scheme {
   private final Map<PhaseRun, List<Double>> ratesAtEnd = new HashMap<>();
 
   /**
-   * The scheme.
+   * Creates the scheme.
    *
-   * @param early whether it acts while tasks wait, too
+   * @param early whether it also acts while tasks wait
    */
   public Late(boolean early) {
     this.early = early;
@@ -100,7 +100,7 @@ public final class Late implements Scheme {
     return early ? most : Math.min(most, actions.freeSlots());
   }
 
-  /** Those that are slow, the one with the longest time to end first. */
+  /** Returns the slow tasks, the one with the longest time to end first. */
   private List<TaskRun> slow(PhaseRun phase, double now) {
     List<TaskRun> old =
         phase.running().stream()

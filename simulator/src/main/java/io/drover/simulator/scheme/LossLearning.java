@@ -16,19 +16,19 @@ import java.util.OptionalDouble;
 import java.util.function.UnaryOperator;
 
 /**
- * How likely each machine loses an output: core's statistics, as the ResourceManager keeps them,
- * told by each job as it ends.
+ * Estimates how likely each machine is to lose an output. It uses core's statistics as the
+ * ResourceManager does: each job reports when it ends.
  *
- * <p>Modelled: a run of hours teaches little of what is rare, and the paper's Mantri knows machines
- * "over a long period of time" (section 5.3). So the statistics begin with what {@value
- * #OUTPUTS_BEFORE} outputs of each machine, kept for {@value #SECONDS_KEPT_BEFORE} s each, are
- * expected to have taught before the run.
+ * <p>Modelled: losses are rare, so a run of hours teaches little, and the paper's Mantri knows
+ * machines "over a long period of time" (section 5.3). The statistics therefore start with the
+ * losses expected of {@value #OUTPUTS_BEFORE} outputs on each machine, kept for {@value
+ * #SECONDS_KEPT_BEFORE} s each.
  */
 final class LossLearning {
   private static final String PREFIX = "machine-";
   private static final int OUTPUTS_BEFORE = 10_000;
 
-  /** About what the maps of the default workload are kept for until all have read them. */
+  /** About how long the default workload keeps the output of a map until all have read it. */
   private static final double SECONDS_KEPT_BEFORE = 100;
 
   private final MachineStatistics statistics;
@@ -54,12 +54,12 @@ final class LossLearning {
                 MachineSnapshot.VERSION, noEstimator, 0, 0, 0, outputs, lostOfAll, before));
   }
 
-  /** An output is kept on a machine. */
+  /** Counts an output that is kept on a machine. */
   void kept(JobRun job, int machine) {
     count(job, machine, before -> Claim.ofOutputs(before.outputs() + 1, before.lost()));
   }
 
-  /** An output that was kept on a machine, also as a replica, is missed. */
+  /** Counts a missed output that was kept on a machine, perhaps as a replica. */
   void lost(JobRun job, int machine) {
     count(
         job,
@@ -75,7 +75,7 @@ final class LossLearning {
     ofJob.put(machine, more.apply(ofJob.getOrDefault(machine, Claim.ofOutputs(0, 0))));
   }
 
-  /** A job has ended: the cluster is told. */
+  /** Reports the counts of a job that has ended to the cluster. */
   void ended(JobRun job) {
     Map<Integer, Claim> counted = said.remove(job);
     if (counted == null) {
@@ -98,12 +98,12 @@ final class LossLearning {
     return statistics.lossProbability(machine);
   }
 
-  /** What core calls a machine. */
+  /** Returns core's name for a machine. */
   static String name(int machine) {
     return PREFIX + machine;
   }
 
-  /** The machine that core calls so. */
+  /** Returns the machine with this name. */
   static int machine(String name) {
     return Integer.parseInt(name.substring(PREFIX.length()));
   }

@@ -5,11 +5,12 @@ import io.drover.core.config.JobSettings;
 import io.drover.core.protect.ProtectSettings;
 
 /**
- * Mantri, by core: restart and duplicate where it pays, prune, largest first, reduces placed, and
- * outputs replicated and made again before they are missed (sections 5.1 to 5.4).
+ * Mantri, implemented by core: it restarts and duplicates where that pays, prunes, starts the
+ * largest tasks first, places reduces, replicates outputs, and computes outputs again before they
+ * are missed (sections 5.1 to 5.4).
  */
 public final class Mantri extends CoreScheme {
-  /** With a job's settings. */
+  /** Creates the scheme with a job's settings. */
   public Mantri(JobSettings settings) {
     super("mantri");
     restartsBy(new CoreRestart(settings.restart()));

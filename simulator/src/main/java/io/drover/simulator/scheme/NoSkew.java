@@ -12,9 +12,9 @@ import java.util.Map;
 
 /**
  * The ideal in which "all tasks in a phase take the same amount of time" (Mantri section 6.1): the
- * mean of what their first attempts would have taken for their work. {@code no-skew-chop-tail}
+ * mean of the times that their first attempts would need for their work. {@code no-skew-chop-tail}
  * "removes the worst quartile of durations, and sets every task to the average of remaining
- * durations". What reduces fetch takes as long as it does.
+ * durations". The time to fetch is unchanged.
  */
 public final class NoSkew implements Scheme {
   private static final double CHOPPED = 0.25;
@@ -23,9 +23,9 @@ public final class NoSkew implements Scheme {
   private final Map<PhaseRun, Double> seconds = new HashMap<>();
 
   /**
-   * The ideal.
+   * Creates the scheme.
    *
-   * @param chopTail whether the worst quartile is left out of the mean
+   * @param chopTail whether to leave the worst quartile out of the mean
    */
   public NoSkew(boolean chopTail) {
     this.chopTail = chopTail;

@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * What jobs tell of their attempts as they end, and what the cluster makes of it: core's judge and
- * statistics, as AppMasters and ResourceManager use them. The attempts of a phase are judged beside
- * each other, whichever copy of the whole job they belong to.
+ * Reports the attempts of each job that ends, and learns from them. It uses core's detector and
+ * statistics as the AppMasters and the ResourceManager do. The attempts of a phase are judged
+ * together, even if they belong to different copies of the whole job.
  */
 final class OutlierLearning {
   private final MachineStatistics statistics = new MachineStatistics(MachineSettings.DEFAULT, 0);
@@ -26,15 +26,15 @@ final class OutlierLearning {
   private final Map<AttemptRun, Double> endedAsSlower = new HashMap<>();
 
   /**
-   * An attempt is about to be ended, since another one is expected to be done sooner.
+   * Records that an attempt is about to be ended because another one should finish sooner.
    *
-   * @param seconds that it would go on for
+   * @param seconds the time for which it would still run
    */
   void endedAsSlower(AttemptRun attempt, double seconds) {
     endedAsSlower.put(attempt, seconds);
   }
 
-  /** An attempt that held a slot has ended. */
+  /** Records that an attempt that held a slot has ended. */
   void ended(AttemptRun attempt) {
     PhaseRun phase = attempt.phase();
     double bytes = Math.max(1, attempt.task().bytes());
@@ -53,7 +53,7 @@ final class OutlierLearning {
         .containerEnded(name(attempt.machine()));
   }
 
-  /** A job has ended: the cluster is told. */
+  /** Judges the attempts of a job that has ended, and reports them to the cluster. */
   void ended(JobRun job) {
     Map<String, Claim> said = new HashMap<>();
     for (PhaseRun phase : job.ended()) {
@@ -71,7 +71,7 @@ final class OutlierLearning {
     statistics.observe(seen.remove(job.number()), said);
   }
 
-  /** p, once enough is known. */
+  /** Returns p; empty until enough is known. */
   OptionalDouble probability() {
     return statistics.probability();
   }

@@ -5,14 +5,14 @@ import io.drover.core.protect.ProtectSettings;
 import io.drover.simulator.scheme.Schemes.IdealRecompute;
 
 /**
- * Mantri's protection of outputs by core and nothing else, so that what it gains can be set beside
- * {@link IdealRecompute} (Mantri section 6.5).
+ * Only Mantri's protection of outputs, implemented by core, so that its gain can be compared with
+ * that of {@link IdealRecompute} (Mantri section 6.5).
  */
 public final class ProtectOnly extends CoreScheme {
-  /** With the constants of protection. */
+  /** Creates the scheme with the given constants of protection. */
   public ProtectOnly(ProtectSettings settings) {
     super("protect-only");
     protectsBy(new CoreProtection(settings));
-    keepsCopiesApart(); // an output that is lost is made again elsewhere
+    keepsCopiesApart(); // a lost output is made again on another machine
   }
 }

@@ -5,14 +5,15 @@ import io.drover.simulator.engine.Output;
 import java.util.List;
 
 /**
- * How a stage went of which K outputs were needed.
+ * Records the course of a stage of which K outputs were needed.
  *
  * @param needed K
  * @param most M
- * @param begunAt when its tasks might begin, seconds
- * @param outputs that were there when K of them were chosen, in the order in which they came
- * @param chosenAt when that was, seconds
- * @param transfers what the next stage reads
+ * @param begunAt the time from which its tasks could start, seconds
+ * @param outputs the finished outputs when K of them were chosen, in the order in which they
+ *     finished
+ * @param chosenAt the time of the choice, seconds
+ * @param transfers the estimate of the transfer to the next stage
  */
 public record SampledStage(
     int needed,
@@ -21,21 +22,21 @@ public record SampledStage(
     List<Output> outputs,
     double chosenAt,
     Transfers transfers) {
-  /** Copies. */
+  /** Copies the list. */
   public SampledStage {
     outputs = List.copyOf(outputs);
   }
 
   /**
-   * An output.
+   * A finished output.
    *
-   * @param task that made it, by index
-   * @param rack in which it lies
-   * @param at when it was there, seconds
+   * @param task the index of the task that made it
+   * @param rack the rack that holds it
+   * @param at the time when it was finished, seconds
    */
   public record Output(int task, int rack, double at) {}
 
-  /** From its beginning until so many outputs were there, seconds. */
+  /** Returns the seconds from the stage's beginning until {@code count} outputs were finished. */
   public double secondsUntil(int count) {
     return outputs.get(count - 1).at() - begunAt;
   }

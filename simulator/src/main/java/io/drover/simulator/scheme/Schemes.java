@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** All schemes by name, in the order in which people expect them. */
+/** Lists all schemes by name, in their usual order. */
 public final class Schemes {
-  /** What all others are compared with. */
+  /** The scheme that all others are compared with. */
   public static final String BASELINE = "none";
 
   private static final Map<String, Function<SimulationSettings, Scheme>> ALL =
@@ -43,12 +43,12 @@ public final class Schemes {
 
   private Schemes() {}
 
-  /** Their names. */
+  /** Returns the names of all schemes. */
   public static List<String> names() {
     return List.copyOf(ALL.keySet());
   }
 
-  /** Whether a scheme knows what no real cluster knows. */
+  /** Returns whether a scheme uses knowledge that no real cluster has. */
   public static boolean isIdeal(String name) {
     return name.equals("clairvoyant")
         || name.equals("informed")
@@ -56,12 +56,12 @@ public final class Schemes {
         || name.startsWith("ideal-");
   }
 
-  /** A fresh scheme, for one run; empty if there is none of that name. */
+  /** Creates a scheme for one run; empty if no scheme has this name. */
   public static Optional<Scheme> create(String name, SimulationSettings settings) {
     return Optional.ofNullable(ALL.get(name)).map(make -> make.apply(settings));
   }
 
-  /** Nothing is done about outliers: what all others are measured against. */
+  /** Does nothing about outliers. All other schemes are measured against it. */
   public static final class NoSpeculation implements Scheme {
     @Override
     public String name() {
@@ -72,8 +72,8 @@ public final class Schemes {
   /**
    * The ideal that "uses future knowledge of which tasks will wait for their inputs to be
    * recomputed and acts to ensure that they do not happen" (Mantri section 6.1), and "has perfect
-   * future knowledge of loss" (section 6.5): no reader ever misses an output, at no cost. In all
-   * else nothing is done about outliers, so what it gains over the baseline is what losses cost.
+   * future knowledge of loss" (section 6.5): no reader ever misses an output, at no cost. It does
+   * nothing else about outliers, so its gain over the baseline is the cost of losses.
    */
   public static final class IdealRecompute implements Scheme {
     @Override

@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * How long K of some outputs take on their way to the next stage, by core. All outputs count as
- * equally large, as in KMN section 4.1: who preferred small ones would not take any K. The next
- * stage's tasks are not placed yet: each rack is taken to read its share of the slots. A link is
- * taken to leave to this transfer what its present flows leave to as many tasks more.
+ * Estimates, using core, how long the transfer of K outputs to the next stage takes. All outputs
+ * count as equally large, as in KMN section 4.1, because a choice that prefers small outputs would
+ * not be a fair sample. The next stage's tasks are not placed yet, so each rack is assumed to read
+ * in proportion to its slots. Each of these tasks is assumed to add one flow to every link.
  */
 public final class Transfers {
   private final int needed;
@@ -32,7 +32,7 @@ public final class Transfers {
     this.down = down;
   }
 
-  /** Of the outputs of a phase, on the network as it is; there must be a phase that reads them. */
+  /** Creates an estimate for a phase on the current network; some phase must read its outputs. */
   static Transfers of(PhaseRun phase, NetworkEstimate network) {
     PhaseSpec next = phase.job().spec().phases().get(phase.index() + 1);
     int needed = phase.spec().tasks();
@@ -49,7 +49,7 @@ public final class Transfers {
     return new Transfers(needed, (double) next.totalBytes() / needed, share, up, down);
   }
 
-  /** Outputs in these racks, in the order in which they come; at least K. */
+  /** Describes at least K outputs by their racks, in the order in which they finished. */
   OutputProblem problem(List<Integer> racks) {
     double[] bytes = new double[racks.size()];
     Arrays.fill(bytes, bytesOfOutput);
@@ -57,12 +57,12 @@ public final class Transfers {
     return new OutputProblem(needed, places, bytes, share, up, down);
   }
 
-  /** What the busiest link needs for exactly these K outputs, seconds. */
+  /** Returns the seconds that the busiest link needs for exactly these K outputs. */
   public double seconds(List<Integer> racks) {
     return problem(racks).seconds(IntStream.range(0, needed).boxed().toList());
   }
 
-  /** The best K of all outputs in these racks. */
+  /** Returns the best K of all outputs in these racks. */
   public ChosenOutputs best(List<Integer> racks) {
     return OutputChoice.leastLoaded(problem(racks));
   }

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What is done about outliers: nothing, as others do it, as core does it, as an oracle would. */
+/** Schemes against outliers: the baseline, those of other systems, core's, and oracles. */
 package io.drover.simulator.scheme;

@@ -12,19 +12,19 @@ import java.util.stream.IntStream;
 
 /**
  * Shuffles in the format of the coflow benchmark (Chowdhury, Zhong, Stoica: "Efficient coflow
- * scheduling with Varys", SIGCOMM 2014). The first line has the number of racks and of coflows;
- * every other line is a coflow: its name, when it came, the racks of its mappers, and the racks of
- * its reducers with the megabytes (of 1,000,000 bytes) that each received.
+ * scheduling with Varys", SIGCOMM 2014). The first line has the number of racks and the number of
+ * coflows. Every other line is a coflow: its name, its arrival, the racks of its mappers, and the
+ * racks of its reducers with the megabytes (of 1,000,000 bytes) that each received.
  *
- * <p>Each coflow is a job with one map for each mapper rack and one reduce for each reducer rack,
- * since the benchmark has merged all mappers, and all reducers, of a job in one rack into one. What
- * the maps read is not in it: modelled as what they put out, and that as an equal share of the
- * shuffle each, which is the benchmark's convention.
+ * <p>Each coflow becomes a job with one map per mapper rack and one reduce per reducer rack,
+ * because the benchmark has merged all mappers, and all reducers, of a job in one rack into one.
+ * The benchmark has no map input. It is modelled as equal to the map output, which is an equal
+ * share of the shuffle for each map. Equal shares are the benchmark's convention.
  */
 public final class CoflowWorkload implements Workload {
   /**
-   * The rates of {@link Rates#DEFAULT} times the 20 machines of a rack (3,000 machines in 150
-   * racks): a task here stands for all tasks of a rack. Modelled.
+   * {@link Rates#DEFAULT} times the 20 machines of a rack (3,000 machines in 150 racks), because a
+   * task here stands for all tasks of a rack. Modelled.
    */
   public static final Rates RACK_RATES =
       new Rates(
@@ -45,7 +45,7 @@ public final class CoflowWorkload implements Workload {
   private static final int OF_MAP_RATE = 1;
   private static final int OF_REDUCE_RATE = 2;
 
-  /** The tasks of a line of the file. */
+  /** One line of the file. */
   private static final class Coflow {
     private final String id;
     private final long arrivalMillis;
@@ -53,7 +53,7 @@ public final class CoflowWorkload implements Workload {
     private final int[] reduceRacks;
     private final long[] reduceBytes;
 
-    /** Takes the fields from left to right: after the racks of the maps stand the reduces. */
+    /** Parses the fields from left to right: the reduces follow the racks of the maps. */
     Coflow(TraceRow row, int racks, long earliest) throws TraceException {
       id = row.name(0, "coflow");
       arrivalMillis =
@@ -90,7 +90,7 @@ public final class CoflowWorkload implements Workload {
                   * row.number(column, "megabytes of a reducer", megabytes, Math.floor(most)));
     }
 
-    /** An equal share of the shuffle for each map; what does not divide goes to the first ones. */
+    /** Divides the shuffle equally over the maps. The first maps get the remainder. */
     long[] mapBytes() {
       long shuffle = Arrays.stream(reduceBytes).sum();
       long[] bytes = new long[mapRacks.length];
@@ -118,7 +118,7 @@ public final class CoflowWorkload implements Workload {
   /**
    * Reads a file, plain or gzipped, with {@link #RACK_RATES}.
    *
-   * @throws TraceException if anything in the file is not as it should be
+   * @throws TraceException if the file is malformed
    */
   public static CoflowWorkload read(Path file, long seed) throws TraceException {
     return read(file, RACK_RATES, seed);
@@ -127,8 +127,8 @@ public final class CoflowWorkload implements Workload {
   /**
    * Reads a file, plain or gzipped.
    *
-   * @param rates of all that a job does in one rack
-   * @throws TraceException if anything in the file is not as it should be
+   * @param rates the rates of a whole rack
+   * @throws TraceException if the file is malformed
    */
   public static CoflowWorkload read(Path file, Rates rates, long seed) throws TraceException {
     Lines lines = new Lines();
@@ -138,15 +138,15 @@ public final class CoflowWorkload implements Workload {
           file
               + ", line 1, field 2 (coflows): '"
               + lines.promised
-              + "' stands there, and "
+              + "' found, but "
               + lines.coflows.size()
-              + " lines follow; as many would be right (the file may be cut off)");
+              + " lines follow; the same number would be right (the file may be cut off)");
     }
     String name = "coflow:" + file.getFileName();
     return new CoflowWorkload(name, lines.racks, lines.coflows, rates, seed);
   }
 
-  /** Takes the first line as the numbers, and the others as coflows. */
+  /** Reads the counts from the first line, and a coflow from each other line. */
   private static final class Lines implements TraceTable.Rows {
     private final List<Coflow> coflows = new ArrayList<>();
     private int racks;
@@ -167,7 +167,7 @@ public final class CoflowWorkload implements Workload {
     }
   }
 
-  /** How many racks the trace's cluster had: the racks of tasks are below. */
+  /** Returns the number of racks of the trace's cluster. The racks of tasks are below it. */
   public int racks() {
     return racks;
   }

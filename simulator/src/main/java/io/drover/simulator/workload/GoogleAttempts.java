@@ -13,14 +13,14 @@ import org.apache.commons.math3.stat.StatUtils;
 import org.apache.commons.math3.util.ResizableDoubleArray;
 
 /**
- * The attempts of a day in a Google cell (clusterdata-2011-2, one row for an attempt), read for how
- * much longer than the median of its job each attempt took. The rows are not kept, only the
- * durations of those that finished.
+ * Reads the attempts of a day in a Google cell (clusterdata-2011-2, one row per attempt) to find
+ * out how much longer than the median of its job each attempt took. It does not keep the rows, only
+ * the durations of the attempts that finished.
  */
 public final class GoogleAttempts {
   /**
-   * Finished attempts that a job must have for its median to mean something: the number in the
-   * profile of the trace's README.
+   * The number of finished attempts that a job needs for a meaningful median. It is the number that
+   * the profile in the trace's README uses.
    */
   private static final int LEAST = 10;
 
@@ -40,19 +40,18 @@ public final class GoogleAttempts {
   /**
    * Reads a file, plain or gzipped.
    *
-   * @throws TraceException if anything in the file is not as it should be, or no job has 10
-   *     finished attempts
+   * @throws TraceException if the file is malformed, or no job has 10 finished attempts
    */
   public static GoogleSlowness read(Path file, long seed) throws TraceException {
     List<double[]> donors = ratios(file);
     if (donors.isEmpty()) {
       throw new TraceException(
-          file + ": no job has " + LEAST + " finished attempts; one that has would be right");
+          file + ": no job has " + LEAST + " finished attempts; at least one such job is needed");
     }
     return new GoogleSlowness(donors, file.getFileName().toString(), seed);
   }
 
-  /** Of each job with enough finished attempts, duration / median of each of them. */
+  /** Returns duration / median of the finished attempts of each job that has enough of them. */
   static List<double[]> ratios(Path file) throws TraceException {
     Map<Long, ResizableDoubleArray> durations = new LinkedHashMap<>();
     TraceTable.read(
@@ -88,8 +87,8 @@ public final class GoogleAttempts {
     if (ended < scheduled) {
       throw row.wrong(ENDED, "end_s", "a time not before sched_s, which is " + scheduled + ",");
     }
-    // One of 0 s was too short for the clock; one that began at 0 began before the trace, unknown
-    // when.
+    // A duration of 0 s was too short for the clock. A start at 0 means that the attempt began
+    // before the trace, at an unknown time.
     if (ended > scheduled && scheduled > 0) {
       durations.computeIfAbsent(job, j -> new ResizableDoubleArray()).addElement(ended - scheduled);
     }
@@ -101,16 +100,17 @@ public final class GoogleAttempts {
   }
 
   /**
-   * Slowness as it was seen in a Google cell in 2011: how many times the median of its job an
-   * attempt took.
+   * Slowness as observed in a Google cell in 2011: the ratio of an attempt's duration to the median
+   * of its job.
    *
-   * <p>Each phase gets one job of the trace as its donor, each job as likely as another, and each
-   * attempt of the phase one of that job's ratios. So jobs differ as they do in the trace: bad
-   * phases are bad in many tasks, and most phases are good.
+   * <p>Each phase gets a random job of the trace as its donor, and each attempt of the phase gets a
+   * random ratio of that job. So jobs differ as they do in the trace: bad phases are bad in many
+   * tasks, and most phases are good.
    *
-   * <p>Departures: the trace says nothing of the bytes of a task, so a ratio holds what is due to
-   * data as well. The trace's machines play no part: a machine's mean log ratio spreads by 0.09,
-   * against 0.49 for attempts. Which attempts of a job were slow at the same time is lost.
+   * <p>Departures: the trace has no task bytes, so a ratio also includes differences in data. The
+   * trace's machines are not used because they explain little: the mean log ratio spreads by 0.09
+   * between machines, and the log ratio by 0.49 between attempts. The model does not keep which
+   * attempts of a job were slow at the same time.
    */
   public static final class GoogleSlowness implements Slowness {
     private static final int OF_PHASE = 1;
@@ -121,11 +121,11 @@ public final class GoogleAttempts {
     private final long seed;
 
     /**
-     * Slowness out of the ratios of jobs.
+     * Creates a model from the ratios of jobs.
      *
-     * @param donors of each job, duration / median of its attempts: at least one job, and of each
-     *     at least one ratio above 0; kept, not copied
-     * @param source the file that they are from, for people
+     * @param donors for each job the ratios duration / median of its attempts: at least one job,
+     *     and for each job at least one ratio above 0; kept, not copied
+     * @param source the name of the file that the ratios come from, for reports
      */
     public GoogleSlowness(List<double[]> donors, String source, long seed) {
       boolean sound =
@@ -134,7 +134,7 @@ public final class GoogleAttempts {
                   .allMatch(
                       ratios -> ratios.length > 0 && Arrays.stream(ratios).allMatch(r -> r > 0));
       if (!sound) {
-        throw new IllegalArgumentException("needs jobs, and of each its ratios, all above 0");
+        throw new IllegalArgumentException("at least one job is needed, each with ratios above 0");
       }
       this.donors = List.copyOf(donors);
       this.source = source;
@@ -147,7 +147,7 @@ public final class GoogleAttempts {
       return Draws.oneOf(Draws.key(seed, OF_ATTEMPT, phase, task, attempt), ratios);
     }
 
-    /** How many jobs of the trace the ratios are drawn from. */
+    /** Returns the number of jobs from which the ratios are drawn. */
     public int donors() {
       return donors.size();
     }

@@ -8,48 +8,48 @@ import java.util.OptionalLong;
 import org.apache.commons.math3.stat.StatUtils;
 
 /**
- * A job as its history recorded it.
+ * A job as recorded in a job history.
  *
- * @param submitSeconds on the history's own clock
- * @param maps those that succeeded, in their order
- * @param reduces those that succeeded, in their order
+ * @param submitSeconds the time of submission, on the history's own clock
+ * @param maps the maps that succeeded, in order
+ * @param reduces the reduces that succeeded, in order
  */
 record HistoryJob(String id, double submitSeconds, List<Task> maps, List<Task> reduces) {
   /**
    * The first successful attempt of a task.
    *
-   * @param bytes that it read, where they were recorded; above 0
-   * @param start seconds, on the history's own clock
-   * @param end seconds, not before the start
+   * @param bytes the bytes that it read, above 0; empty if they were not recorded
+   * @param start the start in seconds, on the history's own clock
+   * @param end the end in seconds, not before the start
    */
   record Task(OptionalLong bytes, double start, double end) {}
 
-  /** A recorded number of bytes; -1, 0 and nothing all mean that it was not recorded. */
+  /** Converts a recorded number of bytes. Both -1 and 0 mean that it was not recorded. */
   static OptionalLong bytes(long recorded) {
     return recorded > 0 ? OptionalLong.of(recorded) : OptionalLong.empty();
   }
 
-  /** When the last map had ended, on the history's own clock. */
+  /** Returns the time when the last map ended, on the history's own clock. */
   double mapsEnd() {
     return maps.stream().mapToDouble(Task::end).max().orElse(0);
   }
 
   /**
-   * A phase of a history as work and luck: the bytes of each task, the seconds per byte of the
-   * phase, which is the median over its tasks, and by which factor each task took longer than these
-   * give.
+   * Splits a recorded phase into work and luck. The work is the bytes of each task and the seconds
+   * per byte of the phase, which is the median over its tasks. The luck is a factor for each task:
+   * how many times longer it took than its work predicts.
    *
-   * <p>The recorded bytes are taken if all tasks have them and they explain the durations. Else the
-   * tasks count as equal, one byte each, and all the difference is luck. They do not explain them
-   * if the logarithm of duration/bytes spreads by over a quarter more than that of the duration:
-   * then most of the time went into something else, such as the start of a process for 300 bytes,
-   * and a factor from there, given to a task of 300 MB, would make it last for months.
+   * <p>The recorded bytes are used if all tasks have them and they explain the durations. Otherwise
+   * all tasks get one byte each, and the whole difference is luck. The bytes do not explain the
+   * durations if the logarithm of duration/bytes spreads over a quarter more than that of the
+   * duration. Most of the time then went into something else, such as starting a process for 300
+   * bytes. A factor from such a task would make a task of 300 MB last for months.
    */
   static final class HistoryPhase {
-    /** How much wider the spread may be; see above. Chosen: the phases of real data lie far off. */
+    /** How many times wider the spread may be. Chosen: real phases lie far from this limit. */
     private static final double EXPLAINED = 1.25;
 
-    /** A duration of 0 is one below the clock's tick. */
+    /** Replaces a duration of 0, which is one below the clock's tick. */
     private static final double TICK_SECONDS = 0.001;
 
     private final PhaseSpec spec;
@@ -57,10 +57,10 @@ record HistoryJob(String id, double submitSeconds, List<Task> maps, List<Task> r
     private final boolean realBytes;
 
     /**
-     * The phase of some tasks.
+     * Creates the phase of some tasks.
      *
      * @param tasks at least one
-     * @param earliest before this nothing of a task counts as its own time: a reduce that was
+     * @param earliest the time before which no time of a task counts, because a reduce that was
      *     started early was waiting for maps
      */
     HistoryPhase(TaskKind kind, List<HistoryJob.Task> tasks, double earliest) {
@@ -83,7 +83,7 @@ record HistoryJob(String id, double submitSeconds, List<Task> maps, List<Task> r
       return spec;
     }
 
-    /** Of each task, above 0; the median is 1. */
+    /** Returns the factor of each task, above 0; their median is 1. */
     double[] factors() {
       return factors;
     }
@@ -106,7 +106,7 @@ record HistoryJob(String id, double submitSeconds, List<Task> maps, List<Task> r
       return ratios;
     }
 
-    /** Standard deviation of the logarithm. */
+    /** Returns the standard deviation of the logarithm. */
     private static double spread(double[] values) {
       return Math.sqrt(
           StatUtils.populationVariance(Arrays.stream(values).map(Math::log).toArray()));

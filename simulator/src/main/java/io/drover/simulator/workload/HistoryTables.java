@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A job history as two tables, {@code jobs_NAME} and {@code attempts_NAME} in the same folder, in
- * seconds from the first submission. They come out of Rumen's JSON, so that both give the same
- * jobs.
+ * Reads a job history from two tables, {@code jobs_NAME} and {@code attempts_NAME} in the same
+ * folder, with times in seconds from the first submission. The tables are made from Rumen's JSON,
+ * so both formats give the same jobs.
  */
 final class HistoryTables {
   private static final String JOBS = "jobs_";
@@ -31,7 +31,7 @@ final class HistoryTables {
 
   private static final int MOST_TASKS = 10_000_000;
 
-  /** What makes a job: the line of the table of jobs, and its tasks by their index. */
+  /** A job while it is read: its line in the table of jobs, and its tasks by index. */
   private static final class Job {
     private final TraceRow row;
     private final double submit;
@@ -45,7 +45,7 @@ final class HistoryTables {
       row.whole(8, "reduces", 0, MOST_TASKS);
     }
 
-    /** A job that succeeded has all its tasks: if some are missing, the other table is cut off. */
+    /** Checks that a successful job has all its tasks; if not, the other table was cut off. */
     void mustBeComplete() throws TraceException {
       if (row.text(6).equals("SUCCESS")) {
         mustHave(7, "maps", maps.size());

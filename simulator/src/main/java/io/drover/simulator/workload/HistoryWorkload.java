@@ -18,19 +18,20 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Jobs out of Hadoop's job history, in the JSON of Rumen (a file of job objects, one after another)
- * or flattened into a pair of tables, {@code jobs_*} and {@code attempts_*} beside it.
+ * Jobs from a Hadoop job history, either in the JSON of Rumen (a file of job objects, one after
+ * another) or flattened into a pair of tables, {@code jobs_*} and {@code attempts_*} beside it.
  *
- * <p>A task takes what its first successful attempt took. Played with {@link #slowness} and without
- * any scheme, tasks take what they took. A reduce counts from the end of its job's last map on,
- * since what it did before was waiting for maps and, overlapping with them, fetching: the replay
- * begins reduces when the maps have ended. What it had fetched by then is not charged.
+ * <p>A task takes as long as its first successful attempt took. With {@link #slowness} and without
+ * a scheme, a replay gives the recorded task durations. The duration of a reduce counts from the
+ * end of the job's last map. Before that, the reduce was waiting for maps and fetching while they
+ * ran, but the replay starts reduces only when the maps have ended. Data fetched by then is not
+ * charged.
  *
- * <p>Attempts that failed are not replayed. A task that never succeeded, or a job without any
- * successful map, is left out, and {@link #provenance} says how many there are.
+ * <p>Failed attempts are not replayed. Tasks that never succeeded and jobs without a successful map
+ * are left out, and {@link #provenance} reports how many there are.
  */
 public final class HistoryWorkload implements Workload {
-  /** What was read of a file: jobs in any order, and how many tasks never succeeded. */
+  /** The content of a file: jobs in any order, and the number of tasks that never succeeded. */
   record History(List<HistoryJob> jobs, int unfinished) {}
 
   private final String name;
@@ -54,12 +55,12 @@ public final class HistoryWorkload implements Workload {
   }
 
   /**
-   * Reads a history, plain or gzipped. A file that begins with a brace is taken as JSON, any other
-   * as the table of jobs.
+   * Reads a history, plain or gzipped. A file that begins with a brace is read as JSON, any other
+   * file as the table of jobs.
    *
    * @param file the JSON, or the table of jobs, {@code jobs_*}
-   * @throws TraceException if anything in the file, or in the table of attempts, is not as it
-   *     should be, or no job has a successful map
+   * @throws TraceException if the file or the table of attempts is malformed, or no job has a
+   *     successful map
    */
   public static HistoryWorkload read(Path file) throws TraceException {
     boolean json = TraceFiles.read(file, text -> firstSign(text) == '{');
@@ -67,7 +68,7 @@ public final class HistoryWorkload implements Workload {
     HistoryWorkload workload = new HistoryWorkload("history:" + file.getFileName(), history);
     if (workload.jobs.isEmpty()) {
       throw new TraceException(
-          file + ": no job has a map that succeeded; at least one that has would be right");
+          file + ": no job has a map that succeeded; at least one such job is needed");
     }
     return workload;
   }
@@ -97,9 +98,9 @@ public final class HistoryWorkload implements Workload {
   }
 
   /**
-   * How slow the attempts were, for this workload only.
+   * Returns the recorded slowness, which fits only this workload.
    *
-   * @param seed for attempts that are not in the history
+   * @param seed the seed for attempts that are not in the history
    */
   public HistorySlowness slowness(long seed) {
     return new HistorySlowness(factors, seed);
@@ -141,12 +142,11 @@ public final class HistoryWorkload implements Workload {
   }
 
   /**
-   * Slowness as a job history recorded it: the first attempt of a task is as slow as the task
-   * really was, so that a replay without any scheme gives the recorded durations. Later attempts,
-   * which the history does not know, are as slow as one of the attempts of the same phase, drawn by
-   * chance.
+   * Slowness as recorded in a job history. The first attempt of a task is as slow as the task
+   * really was, so a replay without a scheme gives the recorded durations. The history knows
+   * nothing about later attempts: each is as slow as a random recorded attempt of its phase.
    *
-   * <p>Departure: the recorded slowness stays with the first attempt wherever it runs, though some
+   * <p>Departure: the recorded slowness stays with the first attempt on any machine, although some
    * of it may have come from the machine or the time.
    */
   public static final class HistorySlowness implements Slowness {
@@ -154,10 +154,10 @@ public final class HistoryWorkload implements Workload {
     private final long seed;
 
     /**
-     * Slowness out of observed factors.
+     * Creates a model from observed factors.
      *
-     * @param factors by {@link PhaseKey}, of each task in the order of the workload, above 0; the
-     *     arrays are kept, not copied
+     * @param factors by {@link PhaseKey} the factor of each task, above 0, in the order of the
+     *     workload; the arrays are kept, not copied
      */
     public HistorySlowness(Map<Long, double[]> factors, long seed) {
       this.factors = Map.copyOf(factors);
@@ -165,11 +165,11 @@ public final class HistoryWorkload implements Workload {
     }
 
     /**
-     * The factor of an attempt. Of a task that the history has not, since it reads a block that the
-     * job did not select, it is drawn as of a later attempt.
+     * Returns the factor of an attempt. If the job did not select the task's block, the history has
+     * no such task, and the factor is drawn as for a later attempt.
      *
-     * @throws IllegalArgumentException if the history has no such phase: the slowness of a history
-     *     belongs to the workload of the same history
+     * @throws IllegalArgumentException if the history has no such phase, which means that the phase
+     *     is from another workload
      */
     @Override
     public double of(long phase, int task, int attempt, int machine) {

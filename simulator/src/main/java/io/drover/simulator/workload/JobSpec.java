@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One job of a workload.
+ * Describes one job of a workload.
  *
- * @param id as the trace names it
- * @param submitSeconds when it is submitted, seconds from the workload's start, at least 0
- * @param phases at least one, in order, the first of maps and the others of reduces: each begins
- *     when the one before it has ended
+ * @param id the job's name in the trace
+ * @param submitSeconds the time of submission in seconds from the start of the workload, at least 0
+ * @param phases at least one, in order; the first has maps, the others have reduces, and each
+ *     begins when the one before it has ended
  */
 public record JobSpec(String id, double submitSeconds, List<PhaseSpec> phases) {
   /** Checks the ranges above. */
@@ -31,12 +31,12 @@ public record JobSpec(String id, double submitSeconds, List<PhaseSpec> phases) {
     }
   }
 
-  /** Whether any of more blocks than it needs will do. */
+  /** Returns whether the job needs only some of its input blocks, and can read any of them. */
   public boolean samples() {
     return phases.get(0).blocks() > phases.get(0).tasks();
   }
 
-  /** The same with input of which any will do: N = K / ratio blocks, rounded. */
+  /** Returns the same job, but it needs any K of {@code N = K / ratio} blocks, rounded. */
   JobSpec sampling(double ratio) {
     List<PhaseSpec> sampling = new ArrayList<>(phases);
     PhaseSpec first = phases.get(0);
@@ -45,7 +45,7 @@ public record JobSpec(String id, double submitSeconds, List<PhaseSpec> phases) {
     return new JobSpec(id, submitSeconds, sampling);
   }
 
-  /** Tasks of all phases. */
+  /** Returns the number of tasks in all phases. */
   public int tasks() {
     return phases.stream().mapToInt(PhaseSpec::tasks).sum();
   }

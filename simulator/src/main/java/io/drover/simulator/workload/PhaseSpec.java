@@ -7,10 +7,10 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What one phase of a job has to do. A phase of reduces reads what the phase before it put out.
+ * Describes the work of one phase of a job. A reduce phase reads the output of the phase before.
  *
- * <p>Immutable; the arrays are not copied, since a large job has a hundred thousand tasks, and must
- * not be changed by who made them.
+ * <p>Immutable. The arrays are not copied because a large job has a hundred thousand tasks, so the
+ * caller must not change them afterwards.
  */
 public final class PhaseSpec {
   private final TaskKind kind;
@@ -21,21 +21,21 @@ public final class PhaseSpec {
   private final int blocks;
 
   /**
-   * A phase whose tasks may run in any rack.
+   * Creates a phase whose tasks may run in any rack.
    *
-   * @param bytes input of each task, at least 0; at least one task
-   * @param secondsPerByte what the code takes for a byte on a machine that is not slow, at least 0
+   * @param bytes the input of each task, at least 0; at least one task
+   * @param secondsPerByte the seconds per byte on a machine that is not slow, at least 0
    */
   public PhaseSpec(TaskKind kind, long[] bytes, double secondsPerByte) {
     this(kind, bytes, secondsPerByte, null);
   }
 
   /**
-   * A phase of which it is known where its tasks ran.
+   * Creates a phase with the racks in which its tasks ran.
    *
-   * @param bytes input of each task, at least 0; at least one task
-   * @param secondsPerByte what the code takes for a byte on a machine that is not slow, at least 0
-   * @param racks of each task, from 0; null if they are not known
+   * @param bytes the input of each task, at least 0; at least one task
+   * @param secondsPerByte the seconds per byte on a machine that is not slow, at least 0
+   * @param racks the rack of each task, from 0; null if the racks are not known
    */
   public PhaseSpec(TaskKind kind, long[] bytes, double secondsPerByte, int[] racks) {
     this(kind, bytes, secondsPerByte, racks, bytes.length);
@@ -61,59 +61,58 @@ public final class PhaseSpec {
   }
 
   /**
-   * The same for a job whose input has more blocks than it needs, of which any will do: K = {@link
-   * #tasks} of N. Those that this phase has stand for the K that are selected when the job is
-   * submitted; the others are as large as these, in turn.
+   * Returns the same phase for a job that needs any K = {@link #tasks} of N input blocks. The sizes
+   * of this phase are those of the K blocks that are selected when the job is submitted. The other
+   * blocks repeat these sizes in turn.
    *
    * @param count N, at least {@link #tasks}
    */
   public PhaseSpec ofAny(int count) {
     if (count < bytes.length) {
-      throw new IllegalArgumentException("any " + bytes.length + " of " + count + " blocks");
+      throw new IllegalArgumentException(
+          "cannot need any " + bytes.length + " of " + count + " blocks");
     }
     return new PhaseSpec(kind, bytes, secondsPerByte, racks, count);
   }
 
-  /** Maps or reduces. */
+  /** Returns whether the phase has maps or reduces. */
   public TaskKind kind() {
     return kind;
   }
 
-  /** How many tasks; of a job that samples its input K, the tasks whose outputs it needs. */
+  /** Returns the number of tasks; if the job samples its input, K, the outputs that it needs. */
   public int tasks() {
     return bytes.length;
   }
 
-  /** N, blocks of which the tasks read any: as many as tasks, or more. */
+  /** Returns N, the number of blocks that the tasks can read: the number of tasks, or more. */
   public int blocks() {
     return blocks;
   }
 
-  /** Input of a task, bytes; of one beyond K, of the block that it would read. */
+  /** Returns the input of a task in bytes; for an index from K on, the size of that block. */
   public long bytes(int task) {
     return bytes[task < bytes.length ? task : task % bytes.length];
   }
 
-  /** Input of all tasks, bytes. */
+  /** Returns the input of all tasks in bytes. */
   public long totalBytes() {
     return total;
   }
 
-  /** What the code takes for a byte on a machine that is not slow, seconds. */
+  /** Returns the seconds that the code takes for a byte on a machine that is not slow. */
   public double secondsPerByte() {
     return secondsPerByte;
   }
 
-  /**
-   * The rack of a task, or of a block, as {@link #racks} has it; empty where the trace does not.
-   */
+  /** Returns the rack of a task or block from {@link #racks}; empty if the trace has no racks. */
   public OptionalInt rack(int task) {
     return racks == null ? OptionalInt.empty() : OptionalInt.of(racks[task % racks.length]);
   }
 
   /**
-   * The racks that the tasks ran in, or whose data they read, by task, where the trace tells; not
-   * to be changed.
+   * Returns the rack in which each task ran or its data lay, by task; empty if the trace has no
+   * racks. The caller must not change the array.
    */
   public Optional<int[]> racks() {
     return Optional.ofNullable(racks);

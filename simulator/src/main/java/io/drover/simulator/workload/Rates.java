@@ -6,20 +6,20 @@ import io.drover.simulator.world.Draws;
 import java.util.Locale;
 
 /**
- * How fast the code of a job is, for traces that have no durations: modelled. Each phase of each
- * job has one rate, since the code of a phase is the same in all its tasks and differs between
- * phases (Mantri section 3.1); rates are lognormal around a median.
+ * Models how fast the code of a job is, for traces that have no durations. Each phase of each job
+ * has one rate because all tasks of a phase run the same code, and different phases run different
+ * code (Mantri section 3.1). Rates are lognormal around a median.
  *
- * @param mapBytesPerSecond median rate of maps, above 0
- * @param reduceBytesPerSecond median rate of the work of reduces, without the wait for the network,
+ * @param mapBytesPerSecond the median rate of maps, above 0
+ * @param reduceBytesPerSecond the median rate of the work of reduces, without the time to fetch,
  *     above 0
- * @param sigma standard deviation of a rate's logarithm, at least 0
+ * @param sigma the standard deviation of the logarithm of a rate, at least 0
  */
 public record Rates(double mapBytesPerSecond, double reduceBytesPerSecond, double sigma) {
   /**
-   * 8 MB/s for maps, so that a block of 128 MB takes 17 s, and 16 MB/s for reduces, whose bytes
-   * come sorted; two thirds of the phases within a factor of 1.65. Nothing is published for the
-   * clusters of the traces: these are chosen.
+   * The default rates: 8 MB/s for maps, so that a block of 128 MB takes 17 s, and 16 MB/s for
+   * reduces, whose input is already sorted. Two thirds of the phases lie within a factor of 1.65 of
+   * the median. Chosen: nothing is published for the clusters of the traces.
    */
   public static final Rates DEFAULT = new Rates(8e6, 16e6, 0.5);
 
@@ -30,13 +30,13 @@ public record Rates(double mapBytesPerSecond, double reduceBytesPerSecond, doubl
     check("sigma", sigma, sigma >= 0);
   }
 
-  /** What a phase takes for a byte, seconds. */
+  /** Draws the seconds that a phase takes for a byte. */
   double secondsPerByte(TaskKind kind, long key) {
     double median = kind == TaskKind.MAP ? mapBytesPerSecond : reduceBytesPerSecond;
     return 1 / Draws.logNormal(key, median, sigma);
   }
 
-  /** For people. */
+  /** Returns a sentence about the rates for reports. */
   String provenance() {
     return String.format(
         Locale.ROOT,

@@ -16,11 +16,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Rumen's JSON: job objects one after another, times in milliseconds of the epoch, -1 for what was
- * not recorded. Of a job only what the replay needs is asked for; one job at a time is in memory.
+ * Reads the JSON of Rumen: one job object after another, with times in milliseconds since the
+ * epoch, and -1 for values that were not recorded. It reads only the fields that the replay needs,
+ * and holds the JSON of only one job in memory at a time.
  */
 final class RumenJson {
-  /** A petabyte in one task: more is a damaged counter. */
+  /** A petabyte in one task. A larger value means that the counter is damaged. */
   static final long MOST_BYTES = 1_000_000_000_000_000L;
 
   /** The year 2286. */
@@ -121,7 +122,7 @@ final class RumenJson {
     return whole(from, name, path, 0, MOST_MILLIS) / 1000.0;
   }
 
-  /** Recorded bytes; older histories do not have every counter. */
+  /** Returns the recorded bytes, or -1 if there are none: older histories lack some counters. */
   private long bytes(JsonNode attempt, String name, String path) throws TraceException {
     return attempt.path(name).isNull() || attempt.path(name).isMissingNode()
         ? -1
@@ -147,7 +148,7 @@ final class RumenJson {
     return value;
   }
 
-  /** The line is that of the job's first brace: Jackson's trees do not know more. */
+  /** Names the line of the job's first brace because Jackson's trees keep no line numbers. */
   private TraceException wrong(String field, String there, String right) {
     String stands = there.isEmpty() ? "nothing" : "'" + TraceRow.shown(there) + "'";
     return new TraceException(
@@ -157,7 +158,7 @@ final class RumenJson {
             + (field.isEmpty() ? "" : ", field " + field)
             + ": "
             + stands
-            + " stands there; "
+            + " found; "
             + right
             + " would be right");
   }

@@ -10,10 +10,10 @@ import java.util.Locale;
 import java.util.NoSuchElementException;
 
 /**
- * A workload some of whose jobs need any K of N input blocks, as approximate queries and learning
- * by samples do (KMN section 2.1): the maps that a job has are the K, and its input has N = K /
- * ratio blocks. So the work is that of the workload, whoever chooses the blocks. Which jobs sample
- * is chance: it follows from the seed and the job's number.
+ * Makes some jobs of another workload need any K of N input blocks, like approximate queries and
+ * machine learning on samples (KMN section 2.1). K is the number of maps of the job, and its input
+ * has N = K / ratio blocks. So the amount of work stays that of the workload, no matter who chooses
+ * the blocks. The seed and the job's number decide which jobs sample.
  */
 public final class SampledWorkload implements Workload {
   private static final int OF_SAMPLING = 1;
@@ -22,7 +22,7 @@ public final class SampledWorkload implements Workload {
   private final Sampling sampling;
   private final long seed;
 
-  /** Jobs of another workload, some of which sample. */
+  /** Wraps another workload, some of whose jobs will sample. */
   public SampledWorkload(Workload jobs, Sampling sampling, long seed) {
     this.jobs = jobs;
     this.sampling = sampling;
@@ -80,13 +80,13 @@ public final class SampledWorkload implements Workload {
   }
 
   /**
-   * Which jobs of a workload need any K of N input blocks.
+   * Selects the jobs of a workload that need any K of N input blocks.
    *
    * @param ratio K/N, in [0.01,1]
-   * @param share of the jobs that sample, in (0,1]
+   * @param share the share of the jobs that sample, in (0,1]
    */
   public record Sampling(double ratio, double share) {
-    /** The least K/N: KMN section 6, figure 11; all blocks of a job must fit in memory. */
+    /** The least K/N, from KMN section 6, figure 11. All blocks of a job must fit in memory. */
     public static final double LEAST_RATIO = 0.01;
 
     /** Checks the ranges above. */
@@ -99,7 +99,7 @@ public final class SampledWorkload implements Workload {
       }
     }
 
-    /** As people type it: {@code K/N:SHARE}. */
+    /** Returns the form used on the command line: {@code K/N:SHARE}. */
     @Override
     public String toString() {
       return ratio + ":" + share;

@@ -15,10 +15,10 @@ import java.util.stream.IntStream;
 /**
  * Jobs in the format of SWIM (Chen, Ganapathi, Griffith, Katz: "The Case for Evaluating MapReduce
  * Performance Using Workload Suites", MASCOTS 2011), such as the samples of Facebook's clusters of
- * 2009 and 2010. A line is a job: its name, when it was submitted, and the bytes that its maps
- * read, that were shuffled, and that it wrote.
+ * 2009 and 2010. A line is a job: its name, its submission time, and the bytes of its map input,
+ * its shuffle and its output.
  *
- * <p>Tasks are not in the format; they follow from SWIM's own mapping:
+ * <p>The format has no tasks. They follow from SWIM's own mapping:
  *
  * <pre>
  *   maps    = ceil(max(input, 1) / block), each of one block, the last of what remains
@@ -26,14 +26,14 @@ import java.util.stream.IntStream;
  *             clamp(round((shuffle + output) / bytesPerReduce), 1, max(1, machines / 5))
  * </pre>
  *
- * <p>Departures from SWIM: an input below 64 MB is not raised to it, and the bytes are not scaled
- * by the ratio of the clusters, since a replay of real sizes is wanted. The shuffle is divided over
- * the reduces with the skew that Mantri saw, where SWIM's generator divides it evenly.
+ * <p>Departures from SWIM: an input below 64 MB is not raised to 64 MB, and bytes are not scaled by
+ * the ratio of the cluster sizes, because a replay should have the real sizes. The shuffle is
+ * divided over the reduces with the skew that Mantri observed; SWIM's generator divides it evenly.
  *
- * <p>The 24 one-hour samples of a file are independent of each other and are laid end to end, so
- * that their borders are artificial: the load may jump there. Each job keeps its time in the file,
- * and so its offset within its hour. What is still waiting at a border waits on beside the next
- * hour's jobs; to have none of it, replay one hour.
+ * <p>The 24 one-hour samples of a file are independent of each other and are laid end to end. Their
+ * borders are artificial, so the load may jump there. Each job keeps its time in the file, and so
+ * its offset within its hour. Jobs that still wait at a border compete with the next hour's jobs.
+ * Replay a single hour to avoid this.
  */
 public final class SwimWorkload implements Workload {
   private static final String FORMAT =
@@ -46,7 +46,7 @@ public final class SwimWorkload implements Workload {
   /** Thirty years. */
   private static final long MOST_SECONDS = 1_000_000_000L;
 
-  /** 63 times the largest job of the Facebook traces: a phase of as many fills 80 MB. */
+  /** 63 times the largest job of the Facebook traces. The sizes of so many maps take 80 MB. */
   private static final long MOST_MAPS = 10_000_000;
 
   private static final int OF_MAP_RATE = 1;
@@ -70,7 +70,7 @@ public final class SwimWorkload implements Workload {
   /**
    * Reads a file, plain or gzipped, with or without paths.
    *
-   * @throws TraceException if anything in the file is not as it should be, in whichever hour
+   * @throws TraceException if the file is malformed, even in an hour that is not replayed
    */
   public static SwimWorkload read(Path file, SwimSettings settings) throws TraceException {
     List<TraceLine> lines = new ArrayList<>();

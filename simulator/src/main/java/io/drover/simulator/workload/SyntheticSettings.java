@@ -2,21 +2,21 @@
 package io.drover.simulator.workload;
 
 /**
- * What is to be made by {@link SyntheticWorkload}.
+ * Settings of a {@link SyntheticWorkload}.
  *
- * @param jobs how many, at least 1
- * @param slots of the cluster: machines times slots of each, at least 1
- * @param utilization share of the slots that the jobs keep busy, in (0,1], if no attempt is slow:
- *     slow attempts come on top
- * @param blockBytes mean input of a map, at least 1, at most 2^40
+ * @param jobs the number of jobs, at least 1
+ * @param slots the slots of the cluster (machines times slots per machine), at least 1
+ * @param utilization the share of the slots that the jobs keep busy if no attempt is slow, in
+ *     (0,1]; slow attempts add to it
+ * @param blockBytes the mean input of a map, at least 1, at most 2^40
  * @param rates how fast the code is
- * @param seed of everything
+ * @param seed the seed of everything random
  */
 public record SyntheticSettings(
     int jobs, int slots, double utilization, long blockBytes, Rates rates, long seed) {
   private static final int DEFAULT_JOBS = 1000;
 
-  /** The median utilisation of slots of the Facebook cluster of Dolly section 2.1. */
+  /** The median slot utilisation of the Facebook cluster in Dolly section 2.1. */
   private static final double DEFAULT_UTILIZATION = 0.21;
 
   /** Checks the ranges above. */
@@ -34,7 +34,8 @@ public record SyntheticSettings(
   }
 
   /**
-   * The defaults: 1000 jobs, 21 % of the slots busy (Dolly section 2.1), blocks of 128 MB, seed 1.
+   * Returns the defaults: 1000 jobs, 21 % of the slots busy (Dolly section 2.1), blocks of 128 MB,
+   * seed 1.
    */
   public static SyntheticSettings of(int machines, int slotsPerMachine) {
     return new SyntheticSettings(
@@ -46,22 +47,22 @@ public record SyntheticSettings(
         1);
   }
 
-  /** The same with another number of jobs. */
+  /** Returns the same settings with another number of jobs. */
   public SyntheticSettings withJobs(int count) {
     return new SyntheticSettings(count, slots, utilization, blockBytes, rates, seed);
   }
 
-  /** The same with a cluster that is more, or less, busy. */
+  /** Returns the same settings with another utilization. */
   public SyntheticSettings withUtilization(double share) {
     return new SyntheticSettings(jobs, slots, share, blockBytes, rates, seed);
   }
 
-  /** The same with another seed. */
+  /** Returns the same settings with another seed. */
   public SyntheticSettings withSeed(long other) {
     return new SyntheticSettings(jobs, slots, utilization, blockBytes, rates, other);
   }
 
-  /** The same with other rates. */
+  /** Returns the same settings with other rates. */
   public SyntheticSettings withRates(Rates other) {
     return new SyntheticSettings(jobs, slots, utilization, blockBytes, other, seed);
   }

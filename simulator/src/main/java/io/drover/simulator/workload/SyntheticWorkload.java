@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * Jobs without a trace, by the distributions that the papers publish.
+ * Generates jobs from the distributions that the papers publish, without a trace.
  *
  * <pre>
  *   tasks of a job   N = floor(X), X Pareto: P(X &gt; x) = x^-0.745, 1 &lt;= X &lt;= 33,800
@@ -20,17 +20,18 @@ import java.util.stream.IntStream;
  *   arrivals         Poisson; mean gap = mean work of a job / (utilization * slots)
  * </pre>
  *
- * <p>Published (Dolly section 2): the sizes of jobs follow a power law, 82 % of the jobs have fewer
- * than 10 tasks, and these take 6 % of the resources. The exponent follows from the first figure,
- * {@code -log10(0.18)}, and the largest size from the second: up to x a power law holds the work
- * {@code x^0.255 - 1}. Chosen: Poisson arrivals, though real ones come in bursts. The share of
- * reduces is that of the 59 job histories in traces/hadoop_rumen (321 of 1,108 tasks); the
- * shuffle's share of the input that of Facebook in 2010 (413 of 1,210 TB, traces/swim_facebook).
+ * <p>Published (Dolly section 2): job sizes follow a power law. 82 % of the jobs have fewer than 10
+ * tasks, and these jobs take 6 % of the resources. The exponent, {@code -log10(0.18)}, follows from
+ * the first figure. The largest size follows from the second, because under a power law the jobs of
+ * up to x tasks hold work proportional to {@code x^0.255 - 1}. Chosen: Poisson arrivals, although
+ * real ones come in bursts. The share of reduces is that of the 59 job histories in
+ * traces/hadoop_rumen (321 of 1,108 tasks). The ratio of shuffle to input is that of Facebook in
+ * 2010 (413 of 1,210 TB, traces/swim_facebook).
  *
- * <p>Departures: Mantri section 3.1 has a median of 2.11 tasks of a phase for each slot that the
- * job holds; how many it holds is for the scheduler to say, and is not imposed here. The work of a
- * job is what its bytes take at its own rates: slow attempts, and the network, come on top of the
- * utilisation.
+ * <p>Departures: in Mantri section 3.1 a phase has a median of 2.11 tasks for each slot that the
+ * job holds. That ratio is not imposed here because the scheduler decides how many slots a job
+ * holds. The work of a job is the time that its bytes take at its own rates. Slow attempts and the
+ * network add to the utilisation.
  */
 public final class SyntheticWorkload implements Workload {
   private static final double FEW_TASKS = 10;
@@ -39,9 +40,9 @@ public final class SyntheticWorkload implements Workload {
   private static final double EXPONENT = -Math.log10(SHARE_OF_LARGER_JOBS);
 
   /**
-   * Where the power law ends. Jobs up to x have the work {@code x^(1-a) - 1} out of {@code
-   * most^(1-a) - 1}; for x = 10 that is to be 6 %, so most = 33,800. (The largest jobs of the
-   * Facebook traces have 12,504, 56,262 and 158,500 maps.)
+   * The size at which the power law ends. Jobs of up to x tasks hold {@code x^(1-a) - 1} of the
+   * work {@code most^(1-a) - 1}. For x = 10 that must be 6 %, so most = 33,800. (The largest jobs
+   * of the Facebook traces have 12,504, 56,262 and 158,500 maps.)
    */
   static final double MOST_TASKS =
       Math.pow(
@@ -59,12 +60,12 @@ public final class SyntheticWorkload implements Workload {
   private final SyntheticSettings settings;
   private final double[] submits;
 
-  /** Jobs of the given settings. */
+  /** Creates a workload with the given settings. */
   public SyntheticWorkload(SyntheticSettings settings) {
     this.settings = settings;
     double work = IntStream.range(0, settings.jobs()).mapToDouble(this::slotSeconds).sum();
-    // The rate is by the work that was drawn, and not by its mean: with a tail as heavy as this the
-    // two are far apart, and the utilisation would be anything.
+    // The arrival rate follows from the work that was drawn, not from its mean. With a tail this
+    // heavy the two are far apart, and the utilisation could be anything.
     double meanGap = work / settings.jobs() / (settings.utilization() * settings.slots());
     this.submits = new double[settings.jobs()];
     for (int job = 1; job < submits.length; job++) {
@@ -96,7 +97,7 @@ public final class SyntheticWorkload implements Workload {
     return settings.rates().secondsPerByte(kind, Chance.mix(key(OF_RATE, job), kind.ordinal()));
   }
 
-  /** What a job takes of slots, without making its tasks. */
+  /** Returns the slot time of a job without creating its tasks. */
   private double slotSeconds(int job) {
     int tasks = tasks(job);
     long input = input(tasks);

@@ -4,18 +4,18 @@ package io.drover.simulator.workload;
 import java.io.IOException;
 
 /**
- * A trace cannot be read as what it is said to be. The message names the file, the line, the field,
- * what stands there, and what would be right.
+ * Thrown if a trace is not in the expected format. The message names the file, the line, the field,
+ * what was found, and what was expected.
  */
 public final class TraceException extends IOException {
   private static final long serialVersionUID = 1;
 
-  /** An error at a place of a file. */
+  /** Creates an exception whose message names the place in the file. */
   public TraceException(String message) {
     super(message);
   }
 
-  /** An error at a place of a file, with its cause. */
+  /** Creates an exception with a cause, whose message names the place in the file. */
   public TraceException(String message, Throwable cause) {
     super(message, cause);
   }

@@ -17,9 +17,8 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /**
- * Opens trace files, plain or gzipped. Which of the two is told by the first two bytes of the file
- * and not by its name. Whatever goes wrong comes out as a {@link TraceException} that names the
- * file.
+ * Opens trace files, plain or gzipped. The first two bytes of a file, not its name, decide which of
+ * the two it is. Every error is reported as a {@link TraceException} that names the file.
  */
 public final class TraceFiles {
   private static final int GZIP_FIRST = 0x1f;
@@ -27,18 +26,18 @@ public final class TraceFiles {
 
   private TraceFiles() {}
 
-  /** What makes a value out of a file's text. */
+  /** Parses the text of a file into a value. */
   public interface Reading<T> {
-    /** Reads as much of the text as it needs. */
+    /** Parses as much of the text as it needs. */
     T from(BufferedReader text) throws IOException;
   }
 
-  /** Reads a file of UTF-8 text, and closes it. */
+  /** Reads a file of UTF-8 text and closes it. */
   public static <T> T read(Path file, Reading<T> reading) throws TraceException {
     try (InputStream raw = new BufferedInputStream(Files.newInputStream(file));
         BufferedReader text =
             new BufferedReader(
-                // A decoder of its own reports what is not UTF-8 instead of replacing it.
+                // An explicit decoder reports invalid UTF-8 instead of replacing it.
                 new InputStreamReader(unpacked(raw), StandardCharsets.UTF_8.newDecoder()))) {
       return reading.from(text);
     } catch (TraceException e) {

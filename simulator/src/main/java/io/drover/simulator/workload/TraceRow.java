@@ -7,13 +7,13 @@ import java.util.regex.Pattern;
 import org.apache.commons.csv.CSVRecord;
 
 /**
- * One line of a trace, whose fields are asked for by their place and the name that the format gives
- * them, and are checked as they are read.
+ * Reads and checks the fields of one line of a trace. A field is given by its column and by its
+ * name in the format.
  */
 final class TraceRow {
   private static final Pattern DECIMAL = Pattern.compile("[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]+)?");
 
-  /** How much of a wrong field a message shows. */
+  /** The number of characters of a wrong field that a message shows. */
   private static final int SHOWN = 60;
 
   private final Path file;
@@ -26,27 +26,25 @@ final class TraceRow {
     this.fields = fields;
   }
 
-  /** From 1. */
+  /** Returns the line number, from 1. */
   long line() {
     return line;
   }
 
-  /** How many fields there are. */
   int columns() {
     return fields.size();
   }
 
-  /** The field as it stands; nothing where the line is too short. */
+  /** Returns the unchecked text of a field; empty if the line is too short. */
   String text(int column) {
     return column < fields.size() ? fields.get(column) : "";
   }
 
-  /** Whether nothing stands in the field. */
   boolean isBlank(int column) {
     return text(column).isBlank();
   }
 
-  /** A field that must not be blank. */
+  /** Returns a field that must not be blank. */
   String name(int column, String name) throws TraceException {
     if (isBlank(column)) {
       throw wrong(column, name, "a name");
@@ -54,12 +52,12 @@ final class TraceRow {
     return text(column);
   }
 
-  /** A whole number in a range. */
+  /** Returns a field that must be a whole number from {@code least} to {@code most}. */
   long whole(int column, String name, long least, long most) throws TraceException {
     return whole(column, name, text(column), least, most);
   }
 
-  /** A whole number in a range that is only a part of the field. */
+  /** Parses a part of a field that must be a whole number from {@code least} to {@code most}. */
   long whole(int column, String name, String part, long least, long most) throws TraceException {
     try {
       long value = Long.parseLong(part);
@@ -72,12 +70,12 @@ final class TraceRow {
     throw wrong(column, name, wholeIn(least, most));
   }
 
-  /** A number in a range, from 0. */
+  /** Returns a field that must be a number from 0 to {@code most}. */
   double number(int column, String name, double most) throws TraceException {
     return number(column, name, text(column), most);
   }
 
-  /** A number in a range, from 0, that is only a part of the field. */
+  /** Parses a part of a field that must be a number from 0 to {@code most}. */
   double number(int column, String name, String part, double most) throws TraceException {
     if (DECIMAL.matcher(part).matches()) {
       double value = Double.parseDouble(part);
@@ -91,7 +89,7 @@ final class TraceRow {
   /** Checks that the line is the header of a table. */
   void mustBe(String header) throws TraceException {
     if (!String.join(",", fields).equals(header)) {
-      throw error("'" + shown(String.join(",", fields)) + "' stands there; " + header);
+      throw error("'" + shown(String.join(",", fields)) + "' found; " + header);
     }
   }
 
@@ -101,14 +99,14 @@ final class TraceRow {
       throw error(
           columns()
               + (columns() == 1 ? " field" : " fields")
-              + " stand there, the first of which is '"
+              + " found, the first is '"
               + shown(text(0))
               + "'; "
               + format);
     }
   }
 
-  /** An error of a field, with what would be right there. */
+  /** Creates an exception for a wrong field; {@code right} says what was expected. */
   TraceException wrong(int column, String name, String right) {
     return wrong(column, name, right, null);
   }
@@ -118,8 +116,7 @@ final class TraceRow {
     String there = missing ? "nothing" : "'" + shown(text(column)) + "'";
     String field = ", field " + (column + 1) + " (" + name + "): ";
     return new TraceException(
-        file + ", line " + line + field + there + " stands there; " + right + " would be right",
-        cause);
+        file + ", line " + line + field + there + " found; " + right + " would be right", cause);
   }
 
   private TraceException error(String whatAndRight) {

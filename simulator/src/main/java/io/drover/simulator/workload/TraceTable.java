@@ -13,22 +13,22 @@ import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 
 /**
- * A trace that has one record a line, its fields parted by one character. Nothing is quoted or
- * escaped in the traces, so that a row is a line.
+ * Reads traces that have one record per line, with the fields separated by one character. The
+ * traces do not quote or escape anything, so a row is always one line.
  */
 final class TraceTable {
   private TraceTable() {}
 
-  /** What takes the rows of a table. */
+  /** Receives the rows of a table. */
   interface Rows {
-    /** Takes the next row. */
+    /** Handles the next row. */
     void take(TraceRow row) throws TraceException;
   }
 
   /**
    * Reads all rows.
    *
-   * @param right what the file should be, for the message if it is empty
+   * @param right what the file should contain, for the message if it is empty
    */
   static void read(Path file, char delimiter, String right, Rows rows) throws TraceException {
     long lines =
@@ -59,7 +59,7 @@ final class TraceTable {
     }
   }
 
-  /** The parser hides the file's errors in unchecked ones: this brings them back. */
+  /** Returns the next record, and unwraps I/O errors from the parser's unchecked exceptions. */
   private static Optional<CSVRecord> next(Iterator<CSVRecord> records) throws IOException {
     try {
       return records.hasNext() ? Optional.of(records.next()) : Optional.empty();
@@ -71,7 +71,7 @@ final class TraceTable {
     }
   }
 
-  /** Remembers the last character: a number that was cut off is a number too. */
+  /** Remembers the last character, because a number that was cut off may still be a number. */
   private static final class Ending extends FilterReader {
     private int last = '\n';
 

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What is replayed: jobs out of traces, or made by published distributions. */
+/** Workloads to replay: jobs read from traces, or generated from published distributions. */
 package io.drover.simulator.workload;

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.OptionalInt;
 
 /**
- * The machines that hold a block, by the rule of HDFS ({@code BlockPlacementPolicyDefault} of
- * Hadoop 3.5, for a writer that is anywhere):
+ * Chooses the machines that hold a block by the rule of HDFS ({@code BlockPlacementPolicyDefault}
+ * of Hadoop 3.5, for a writer on any machine):
  *
  * <pre>
  *   first replica    any machine
@@ -15,9 +15,9 @@ import java.util.OptionalInt;
  *   further          any machine
  * </pre>
  *
- * <p>Where there is no such machine it is any other one, and there are no more replicas than
- * machines. They follow from the seed, the phase and the block alone. Departure: all machines have
- * room for it and are up.
+ * <p>If there is no such machine, any other machine is chosen. A block never has more replicas than
+ * there are machines. The choice depends only on the seed, the phase and the block. Departure: all
+ * machines are up and have room for the block.
  */
 public final class BlockPlaces {
   private static final int OF_BLOCK = 1;
@@ -27,10 +27,10 @@ public final class BlockPlaces {
   private final long seed;
 
   /**
-   * The places of all blocks of a cluster.
+   * Creates the placement of all blocks of a cluster.
    *
-   * @param replicas of each block, at least 1
-   * @param seed of all chance
+   * @param replicas of each block, at least 1; no more than the number of machines are used
+   * @param seed of all random choices
    */
   public BlockPlaces(ClusterShape shape, int replicas, long seed) {
     this.shape = shape;
@@ -39,11 +39,11 @@ public final class BlockPlaces {
   }
 
   /**
-   * The machines that hold a block, in the order of their replicas.
+   * Returns the machines that hold a block, in the order of its replicas.
    *
-   * @param phase {@link PhaseKey} of the phase that reads it
-   * @param block index among those that the phase may read
-   * @param rack of the first replica, where the trace tells it
+   * @param phase {@link PhaseKey} of the phase that reads the block
+   * @param block index of the block among those that the phase may read
+   * @param rack of the first replica, if the trace records it
    */
   public int[] machines(long phase, int block, OptionalInt rack) {
     int[] chosen = new int[replicas];
@@ -70,14 +70,14 @@ public final class BlockPlaces {
     return another(chosen, count, key);
   }
 
-  /** A machine of a rack but one; all are, if that is negative. */
+  /** Returns a machine of a rack, excluding the machine {@code but} unless that is negative. */
   private int inRack(int rack, int but, long key) {
     int others = shape.machinesIn(rack) - (but < 0 ? 0 : 1);
     int machine = rack + Draws.index(key, others) * shape.racks();
     return but >= 0 && machine >= but ? machine + shape.racks() : machine;
   }
 
-  /** A machine of another rack: machines are numbered across the racks, one of each in turn. */
+  /** Returns a machine outside a rack. Consecutive machine numbers are in consecutive racks. */
   private int outside(int rack, long key) {
     int others = shape.racks() - 1;
     int rank = Draws.index(key, shape.machines() - shape.machinesIn(rack));
@@ -85,7 +85,7 @@ public final class BlockPlaces {
     return rank / others * shape.racks() + (place < rack ? place : place + 1);
   }
 
-  /** A machine but those chosen. */
+  /** Returns a machine that is not among the first {@code count} of {@code chosen}. */
   private int another(int[] chosen, int count, long key) {
     int machine = Draws.index(key, shape.machines() - count);
     int[] ascending = Arrays.copyOf(chosen, count);

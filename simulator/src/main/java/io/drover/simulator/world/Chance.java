@@ -2,9 +2,9 @@
 package io.drover.simulator.world;
 
 /**
- * Chance as a function: numbers that follow from a seed and from whom they are for, and not from
- * how many were asked for before. So two runs that differ in one decision still meet the same luck
- * everywhere else.
+ * Computes random numbers as a function: each follows from a seed and from the entity that it is
+ * for, and does not depend on how many numbers were requested before. So two runs that differ in
+ * one decision still get the same random numbers everywhere else.
  *
  * <p>The mixing is that of SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number
  * generators", OOPSLA 2014), as in {@link java.util.SplittableRandom}.
@@ -14,7 +14,7 @@ public final class Chance {
 
   private Chance() {}
 
-  /** A number that depends on both, and looks like chance. */
+  /** Mixes a seed and the number of an entity into a pseudorandom number. */
   public static long mix(long seed, long whom) {
     long z = seed + GOLDEN_GAMMA * (whom + 1);
     z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
@@ -22,7 +22,7 @@ public final class Chance {
     return z ^ (z >>> 31);
   }
 
-  /** A number in (0,1), never 0 and never 1. */
+  /** Maps a mixed number to (0,1); the result is never 0 and never 1. */
   public static double uniform(long mixed) {
     return ((mixed >>> 11) + 0.5) * 0x1.0p-53;
   }

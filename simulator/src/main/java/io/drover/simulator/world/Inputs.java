@@ -2,28 +2,29 @@
 package io.drover.simulator.world;
 
 /**
- * Where the blocks that maps read lie, and what it costs to read one from elsewhere.
+ * Describes where the blocks of maps are stored and what it costs to read a remote block.
  *
- * <p>A map away from its block reads it while it works: through the network card of its machine,
- * and from another rack through the links of both racks; it is done when it has worked and read.
- * What lies in memory is worked on faster by a map on the same machine.
+ * <p>A map that is not on a machine with its block reads the block while it works. It reads through
+ * the network card of its machine and, from another rack, through the links of both racks. It is
+ * done when it has finished both the work and the read. If blocks are in memory, a map on a machine
+ * with its block works faster.
  *
- * @param replicas machines that hold a block, from 1 to 10
- * @param localitySeconds how long a job to which slots are offered waits for one on a machine that
- *     holds a block of it, at least 0; 0 takes any slot
- * @param localShare what the work of a map takes on a machine that holds its block, as a share of
- *     what it takes elsewhere, in (0,1]
+ * @param replicas number of machines that hold a block, from 1 to 10
+ * @param localitySeconds how long a job that is offered slots waits for a slot on a machine that
+ *     holds one of its blocks, at least 0; 0 takes any slot
+ * @param localShare work of a map on a machine that holds its block, as a share of its work on
+ *     other machines, in (0,1]
  */
 public record Inputs(int replicas, double localitySeconds, double localShare) {
-  /** The default of {@code spark.locality.wait}; KMN section 5.2 has a timeout without a figure. */
+  /** The default of {@code spark.locality.wait}; KMN section 5.2 has a timeout but no value. */
   private static final double USUAL_SECONDS = 3;
 
-  /** On disks: HDFS's three replicas, and work that takes the same wherever its bytes are from. */
+  /** On disks: HDFS's three replicas, and a map's work takes equally long on every machine. */
   public static final Inputs DISK = new Inputs(3, USUAL_SECONDS, 1);
 
   /**
-   * In memory, as KMN has it: "data stored in memory is typically not replicated" (section 2.2.1),
-   * and it is read 20 times as fast as over the network (section 2.3).
+   * In memory, as in KMN: "data stored in memory is typically not replicated" (section 2.2.1), and
+   * reading it is 20 times as fast as reading over the network (section 2.3).
    */
   public static final Inputs MEMORY = new Inputs(1, USUAL_SECONDS, 1.0 / 20);
 
@@ -43,7 +44,7 @@ public record Inputs(int replicas, double localitySeconds, double localShare) {
     }
   }
 
-  /** The same with another wait. */
+  /** Returns a copy with another wait for locality. */
   public Inputs withLocalitySeconds(double seconds) {
     return new Inputs(replicas, seconds, localShare);
   }

@@ -4,64 +4,67 @@ package io.drover.simulator.world;
 import java.util.List;
 
 /**
- * What befalls machines, outputs and attempts beside slowness. Like {@link Slowness} it is a
- * function of who asks: a machine fails at the same times under every scheme, and an output that
- * the same attempt made on the same machine at the same time is lost at the same time.
+ * Decides which outputs are lost, which machines fail and which attempts are evicted. Like {@link
+ * Slowness}, it is a function of its arguments: a machine fails at the same times under every
+ * scheme, and an output that the same attempt made on the same machine at the same time is lost at
+ * the same time.
  */
 public interface Losses {
-  /** Nothing is ever lost, and nothing fails. */
+  /** Loses nothing: no output is lost, no machine fails, no attempt is evicted. */
   Losses NONE = new NoLosses();
 
-  /** Whether outputs can be lost at all. */
+  /** Returns whether outputs can be lost. */
   boolean concernOutputs();
 
   /**
-   * When an output that a machine keeps is lost there; what is lost stays lost.
+   * Returns when a machine loses an output that it keeps. A lost output does not come back.
    *
-   * @param phase a number that names the phase in the whole workload, the same in each run
+   * @param phase key of the phase in the whole workload, the same in each run
    * @param task index in the phase
-   * @param attempt that made it, from 0
-   * @param machine that keeps it, from 0
+   * @param attempt number of the attempt that made the output, from 0
+   * @param machine that keeps the output, from 0
    * @param keptSince seconds
-   * @return seconds, at least {@code keptSince}; infinite if it is never lost
+   * @return seconds, at least {@code keptSince}; infinite if the output is never lost
    */
   double lostAt(long phase, int task, int attempt, int machine, double keptSince);
 
   /**
-   * When a machine next fails: what runs on it dies, and what it keeps is lost.
+   * Returns when a machine next fails. Its attempts then end, and the outputs that it keeps are
+   * lost.
    *
-   * @param after seconds, at which it is up
+   * @param after seconds, a time at which the machine is up
    * @return seconds, later than {@code after}; infinite if it never fails
    */
   double failsAfter(int machine, double after);
 
   /**
-   * When a machine that has failed is up again.
+   * Returns when a machine that has failed is up again.
    *
-   * @param failedAt seconds, as {@link #failsAfter} said
+   * @param failedAt seconds, as returned by {@link #failsAfter}
    * @return seconds, later than {@code failedAt}
    */
   double isBackAt(int machine, double failedAt);
 
   /**
-   * After which share of its work the cluster takes the slot of an attempt for other tenants.
+   * Returns the share of its work after which an attempt is evicted because the cluster needs its
+   * slot for other tenants.
    *
    * @return in (0,1); infinite for an attempt that is not evicted
    */
   double evictedAfter(long phase, int task, int attempt);
 
   /**
-   * How often an output is lost that a machine keeps: what observing the machine "over a long
-   * period of time" (Mantri section 5.3) would tell.
+   * Returns how often a machine loses an output that it keeps, which is what observing the machine
+   * "over a long period of time" (Mantri section 5.3) would show.
    *
-   * @return losses for each second for which an output is kept, at least 0
+   * @return losses per output and second, at least 0
    */
   double lossesPerSecond(int machine);
 
-  /** What of it is real and what is modelled, and by what: sentences for people. */
+  /** Returns sentences for reports that say what is real, what is modelled, and how. */
   List<String> provenance();
 
-  /** A cluster that loses nothing. */
+  /** The losses of a cluster that loses nothing. */
   final class NoLosses implements Losses {
     @Override
     public boolean concernOutputs() {
@@ -100,25 +103,25 @@ public interface Losses {
   }
 
   /**
-   * How much is lost.
+   * Settings that say how much is lost.
    *
-   * @param published whether outputs are lost as Mantri publishes it
+   * @param published whether outputs are lost by the figures that Mantri publishes
    * @param failuresPerDay how often a machine fails in a day, in [0,10]. Mantri's simulator has
    *     "cluster characteristics like machine failures" (section 6.1) without a figure
    * @param evictedShare share of the attempts that are evicted, in [0,0.5]. Mantri's simulator
    *     repeats "fairness based evictions" (section 6.1) without a figure
    */
   record LossSettings(boolean published, double failuresPerDay, double evictedShare) {
-    /** Beyond it a long task would hardly ever end. */
+    /** The upper limit, above which a long task would hardly ever end. */
     public static final double MOST_FAILURES_PER_DAY = 10;
 
-    /** Beyond it most of the cluster's work would be done in vain. */
+    /** The upper limit, above which most of the cluster's work would be wasted. */
     public static final double MOST_EVICTED = 0.5;
 
     /** Nothing is lost. */
     public static final LossSettings NONE = new LossSettings(false, 0, 0);
 
-    /** Outputs are lost as published; machines and attempts are left alone. */
+    /** Outputs are lost as published; no machine fails and no attempt is evicted. */
     public static final LossSettings PUBLISHED = new LossSettings(true, 0, 0);
 
     /** Checks the ranges above. */
@@ -131,12 +134,12 @@ public interface Losses {
       }
     }
 
-    /** The losses of a run. */
+    /** Returns the losses of a run with this seed. */
     public Losses with(long seed) {
       return equals(NONE) ? Losses.NONE : new ModelledLosses(this, seed);
     }
 
-    /** As people type it: {@code published,failures=0.1}. */
+    /** Returns the text that users type on the command line: {@code published,failures=0.1}. */
     @Override
     public String toString() {
       return (published ? "published" : "none")

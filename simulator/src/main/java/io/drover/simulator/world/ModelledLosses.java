@@ -7,36 +7,37 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Lost outputs by what Mantri publishes of recomputations on a Bing cluster, machines that fail,
- * and attempts that are evicted.
+ * Models lost outputs by the recomputations that Mantri reports for a Bing cluster, and also
+ * machines that fail and attempts that are evicted.
  *
  * <pre>
- *   spells              0.45 for a machine and day on the mean; each of 5 minutes, exponential
+ *   spells              mean 0.45 per machine and day; each exponential, mean 5 minutes
  *   bad machines        5 %, with half of all losses: 10 times the mean, others 0.53 times
  *   in a spell          each output on the machine is lost with probability 0.93
- *   outside             each is lost on its own, so often that of all losses 0.76 / 0.93 = 82 %
- *                       are those of spells
+ *   outside             outputs are lost one by one, at a rate by which 0.76 / 0.93 = 82 % of all
+ *                       losses happen in spells
  * </pre>
  *
- * <p>Published are (all of Mantri): half of the recomputations happen on 5 % of the machines, and
- * they cluster by machine (section 4.2); 99 % of the phases see none (section 4.1); once a machine
- * has lost one output another that it keeps turns out to be lost with 76 %, and once it has lost
- * two, with 93 % (section 6.5, the shares of pre-computations that were needed). The two
- * probabilities follow if each loss is that of a spell with probability w, which takes each other
- * output with a, or a single one: {@code w a = 0.76} and {@code w a^2 = 0.76 * 0.93}. Machines of a
- * rack are independent: "rarely does an entire rack of servers experience the same anomaly".
+ * <p>Published (all in Mantri): half of the recomputations happen on 5 % of the machines, and they
+ * cluster by machine (section 4.2). 99 % of the phases have none (section 4.1). Once a machine has
+ * lost one output, another one that it keeps turns out to be lost in 76 % of the cases, and once it
+ * has lost two, in 93 % (section 6.5, the shares of pre-computations that were needed). To get both
+ * figures, let a loss belong to a spell with probability w, let a spell take each other output with
+ * probability a, and let all other losses be single ones: {@code w a = 0.76} and {@code w a^2 =
+ * 0.76 * 0.93}. Machines of a rack are independent: "rarely does an entire rack of servers
+ * experience the same anomaly".
  *
- * <p>Chosen: how many spells there are, so that about 1 % of the phases of the default workload see
- * recomputations where nothing is done about anything (measured: 0.4 to 1.2 %, by seeds 1 to 6);
- * for other workloads and clusters that is not calibrated. Chosen as well: exponential gaps and
- * lengths; the mean length, that of the window in which Drover counts recomputations ("until the
- * problem is fixed", slide 12, which says no more). A machine that fails is down for 10 minutes,
- * exponential: no paper prints a figure. An eviction comes at any share of an attempt's work with
- * the same probability.
+ * <p>Chosen: the number of spells, so that about 1 % of the phases of the default workload have
+ * recomputations if nothing is done about them (measured: 0.4 to 1.2 %, with seeds 1 to 6). It is
+ * not calibrated for other workloads and clusters. Also chosen: exponential gaps and lengths, and
+ * the mean length, which is the window in which Drover counts recomputations (slide 12 only says
+ * "until the problem is fixed"). A failed machine is down for 10 minutes on average, exponentially
+ * distributed; no paper gives a figure. An eviction happens at any share of an attempt's work with
+ * equal probability.
  *
- * <p>Departures: what is lost stays lost, though the paper's data came back at times; losses do not
- * come with the load of the machine (section 4.2: resource use is 20 % higher); bad machines stay
- * bad ("steady over days but varies over weeks").
+ * <p>Departures: a lost output stays lost, although in the paper data sometimes came back. Losses
+ * do not depend on the load of the machine (section 4.2: resource use is 20 % higher). Bad machines
+ * stay bad (in the paper: "steady over days but varies over weeks").
  */
 public final class ModelledLosses implements Losses {
   private static final double DAY = 86_400;
@@ -58,7 +59,6 @@ public final class ModelledLosses implements Losses {
   private final LossSettings settings;
   private final long seed;
 
-  /** Losses by settings. */
   ModelledLosses(LossSettings settings, long seed) {
     this.settings = settings;
     this.seed = seed;
@@ -92,7 +92,7 @@ public final class ModelledLosses implements Losses {
     return FaultInterval.first(row, 1 / spellsPerSecond(machine), SPELL_SECONDS);
   }
 
-  /** Whether a machine is one of the few that lose most. */
+  /** Returns whether a machine is one of the few that have half of all losses. */
   boolean isBad(int machine) {
     return Chance.uniform(Draws.key(seed, OF_MACHINE, machine)) < BAD_MACHINES;
   }
@@ -190,25 +190,24 @@ public final class ModelledLosses implements Losses {
   }
 
   /**
-   * A time in which something is wrong with a machine, one of an endless row: the gaps between them
-   * and their lengths are exponential.
+   * An interval in which something is wrong with a machine. The intervals of a machine form an
+   * endless row; their lengths and the gaps between them are exponential.
    *
    * @param whose the key of the row
-   * @param number of it in the row, from 0
+   * @param number position in the row, from 0
    * @param begin seconds; infinite if the gaps are
    * @param end seconds
-   * @param meanGap from the end of one to the beginning of the next, seconds, above 0
+   * @param meanGap mean time from the end of one interval to the beginning of the next, seconds,
+   *     above 0
    * @param meanLength seconds, above 0
    */
   record FaultInterval(
       long whose, int number, double begin, double end, double meanGap, double meanLength) {
 
-    /** The first of a row. */
     static FaultInterval first(long whose, double meanGap, double meanLength) {
       return at(whose, 0, 0, meanGap, meanLength);
     }
 
-    /** The one that follows. */
     FaultInterval next() {
       return at(whose, number + 1, end, meanGap, meanLength);
     }

@@ -2,8 +2,8 @@
 package io.drover.simulator.world;
 
 /**
- * The number that names a phase in a whole workload: {@code (job << 8) | phase}. Jobs count from 0
- * in the order in which the workload gives them, so the number is the same in each run and under
+ * Numbers the phases of a whole workload: the key is {@code (job << 8) | phase}. Jobs count from 0
+ * in the order in which the workload lists them, so a phase has the same key in each run and under
  * each scheme.
  */
 public final class PhaseKey {
@@ -12,7 +12,7 @@ public final class PhaseKey {
   private PhaseKey() {}
 
   /**
-   * The key of a phase.
+   * Returns the key of a phase.
    *
    * @param job index of the job in the workload, from 0
    * @param phase index of the phase in its job, 0 to 255
@@ -20,12 +20,12 @@ public final class PhaseKey {
   public static long of(int job, int phase) {
     if (job < 0 || phase < 0 || phase >= 1 << PHASE_BITS) {
       throw new IllegalArgumentException(
-          "a job counts from 0 and its phases from 0 to 255, not " + job + " and " + phase);
+          "job must be at least 0 and phase must lie in 0 to 255, not " + job + " and " + phase);
     }
     return ((long) job << PHASE_BITS) | phase;
   }
 
-  /** The index in its job of the phase with that key, from 0. */
+  /** Returns the index in its job, from 0, of the phase with that key. */
   public static int index(long key) {
     return (int) (key & ((1 << PHASE_BITS) - 1));
   }

@@ -6,40 +6,40 @@ import java.util.Locale;
 import java.util.function.LongPredicate;
 
 /**
- * Slowness by the distributions that Mantri section 4.1 publishes for a Bing cluster. An outlier
- * there is a task that takes more than 1.5 times the median of its phase.
+ * Draws slowness from the distributions that Mantri section 4.1 publishes for a Bing cluster. An
+ * outlier there is a task that takes more than 1.5 times the median of its phase.
  *
  * <pre>
  *   q of a phase       exponential, mean 0.15 / ln 4, at most 0.5:  P(q &gt; 0.15) = 1/4
- *   e of a phase       1 for 40 %, 0 for 18 %, else uniform in [0, 1]; 0 where data do not differ
- *   slow attempts      q (1 - e) of the phase's; the others of q have more data
- *   such an attempt    80 %  uniform in [1.5, 2.5]
+ *   e of a phase       1 for 40 %, 0 for 18 %, else uniform in [0, 1]; 0 if data do not differ
+ *   slow attempts      q (1 - e) of the phase's; the other outliers of q have more data
+ *   a slow attempt     80 %  uniform in [1.5, 2.5]
  *                      10 %  log-uniform in [2.5, 10]
  *                      10 %  Pareto from 10, shape 1.5, up to the cap
  *   another attempt    uniform in [0.8, 1.2]
  *   all, times         lognormal of the machine, median 1, sigma 0.09
  * </pre>
  *
- * <p>Published are: 25 % of the phases have more than 15 % outliers; 80 % of the outliers are
- * uniform below 2.5; 10 % take more than 10 times the median; what lies in [.8, 1.2] of the
- * prediction is called explained; all outliers of 40 % of the phases are explained by the data that
- * they read, none of 18 % (section 4.2). The rest is chosen: an exponential is the plainest share
- * with the published quantile; it is cut at one half since more outliers than that would themselves
- * be the median. A log-uniform joins the two published ends, 2.5 and 10. The shape 1.5 is the
- * middle one of Mantri's table 3: the mean is finite and the variance is not ("heavy and long").
- * The cap keeps a single attempt from outlasting the whole run; 3 % of the tail lie beyond 100, and
- * are drawn again below it.
+ * <p>Published: 25 % of the phases have more than 15 % outliers; 80 % of the outliers are uniform
+ * below 2.5; 10 % take more than 10 times the median; a task in [.8, 1.2] of the prediction counts
+ * as explained; the data that they read explain all outliers of 40 % of the phases and no outliers
+ * of 18 % (section 4.2). The rest is chosen. An exponential is the simplest distribution of the
+ * share with the published quantile. It is cut at one half because more outliers than that would
+ * themselves be the median. A log-uniform joins the two published ends, 2.5 and 10. The shape 1.5
+ * is the middle one of Mantri's table 3: the mean is finite and the variance is not ("heavy and
+ * long"). The cap keeps a single attempt from outlasting the whole run; the 3 % of the tail beyond
+ * 100 are spread over the values below it.
  *
  * <p>The factor of machines is that of the Google cell of 2011: a machine's mean log ratio spreads
- * by 0.09, against 0.49 for single attempts (traces/google2011/README.md). It moves the figures
- * above by little.
+ * by 0.09, while single attempts spread by 0.49 (traces/google2011/README.md). It hardly changes
+ * the figures above.
  *
- * <p>Tasks that have more data are the workload's to make, and where it makes none of a phase, as
- * among maps of one block each, all outliers are slow for other causes. Departures: how many tasks
- * are long for their data follows from the sizes, whose spread is published, too (section 4.2, see
- * {@code DataSkew}); so the share of all long tasks may be more than q. Outliers that cluster in
- * time (section 4.2, figure 7) are not modelled: an attempt's luck does not depend on when it runs,
- * nor on what else runs.
+ * <p>The workload decides which tasks have more data. If all tasks of a phase have equal data, as
+ * maps of one block each do, then all outliers are slow for other reasons. Departures: the number
+ * of tasks that are long because of their data follows from the sizes, whose spread is published,
+ * too (section 4.2, see {@code DataSkew}), so the share of all long tasks may exceed q. Outliers
+ * that cluster in time (section 4.2, figure 7) are not modelled: how slow an attempt is depends
+ * neither on when it runs nor on what else runs.
  */
 public final class PublishedSlowness implements Slowness {
   private static final double QUARTER_OF_PHASES_ABOVE = 0.15;
@@ -61,29 +61,28 @@ public final class PublishedSlowness implements Slowness {
   private final double machineSigma;
   private final LongPredicate dataDiffer;
 
-  /** For phases whose tasks have equal data: all outliers are slow for other causes. */
+  /** Creates the distributions for phases whose tasks have equal data; all outliers are slow. */
   public PublishedSlowness(long seed) {
     this(seed, phase -> false);
   }
 
   /**
-   * The published distributions, with a cap of 100 and machines that spread by 0.09.
+   * Creates the published distributions, with a cap of 100 and machines that spread by 0.09.
    *
-   * @param dataDiffer whether the tasks of a phase, by its key, have more data or less, so that
-   *     data explain some of its outliers
+   * @param dataDiffer whether the tasks of the phase with a key have different amounts of data, so
+   *     that data explain some of its outliers
    */
   public PublishedSlowness(long seed, LongPredicate dataDiffer) {
     this(seed, dataDiffer, DEFAULT_CAP, DEFAULT_MACHINE_SIGMA);
   }
 
   /**
-   * The published distributions.
+   * Creates the published distributions.
    *
-   * @param dataDiffer whether the tasks of a phase, by its key, have more data or less
-   * @param cap how many times longer an attempt takes at most, before its machine's factor; above
-   *     10
-   * @param machineSigma spread of the logarithm of machines' factors, at least 0; 0 for machines
-   *     that are all alike
+   * @param dataDiffer whether the tasks of the phase with a key have different amounts of data
+   * @param cap largest factor of an attempt before its machine's factor, above 10
+   * @param machineSigma spread of the logarithm of machines' factors, at least 0; 0 makes all
+   *     machines alike
    */
   public PublishedSlowness(long seed, LongPredicate dataDiffer, double cap, double machineSigma) {
     if (!(cap > 10 && cap < Double.POSITIVE_INFINITY)) {
@@ -107,7 +106,7 @@ public final class PublishedSlowness implements Slowness {
     return factor * Draws.logNormal(Draws.key(seed, OF_MACHINE, machine), 1, machineSigma);
   }
 
-  /** The share of a phase's outliers that have more data and are not slow: e above. */
+  /** Returns the share of a phase's outliers that have more data and are not slow: e above. */
   public double explainedByData(long phase) {
     if (!dataDiffer.test(phase)) {
       return 0;
@@ -117,7 +116,7 @@ public final class PublishedSlowness implements Slowness {
     return Math.max(0, Math.min(1, (u - PHASES_NONE_EXPLAINED) / partly));
   }
 
-  /** The probability that an attempt of a phase is an outlier for whatever cause: q above. */
+  /** Returns the probability that an attempt of a phase is an outlier for any reason: q above. */
   public double shareOfOutliers(long phase) {
     return Math.min(MOST_SHARE, Draws.exponential(Draws.key(seed, OF_PHASE, phase), MEAN_SHARE));
   }

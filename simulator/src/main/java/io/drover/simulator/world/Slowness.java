@@ -4,21 +4,22 @@ package io.drover.simulator.world;
 import java.util.List;
 
 /**
- * How much longer an attempt takes for its work than the same work takes on a machine that is not
- * slow. It is a function of who asks, not of when: the first attempt of a task is as slow under one
- * scheme as under another, so that schemes are compared on the same ill luck.
+ * Decides how much longer an attempt takes for its work than the same work takes on a machine that
+ * is not slow. The factor is a function of the attempt and its machine, not of the time. So the
+ * first attempt of a task is equally slow on the same machine under every scheme, and schemes are
+ * compared under the same conditions.
  */
 public interface Slowness {
   /**
-   * The factor of an attempt, above 0; 1 for one that is neither slow nor fast.
+   * Returns the factor of an attempt, above 0; 1 means neither slow nor fast.
    *
-   * @param phase a number that names the phase in the whole workload, the same in each run
+   * @param phase key of the phase in the whole workload, the same in each run
    * @param task index in the phase
    * @param attempt number of the attempt, from 0
-   * @param machine where it runs, from 0
+   * @param machine on which the attempt runs, from 0
    */
   double of(long phase, int task, int attempt, int machine);
 
-  /** What of it is real and what is modelled, and by what: sentences for people. */
+  /** Returns sentences for reports that say what is real, what is modelled, and how. */
   List<String> provenance();
 }

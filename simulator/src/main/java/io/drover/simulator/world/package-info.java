@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What the jobs meet: machines, racks, links, and attempts that are slow. */
+/** Models what jobs meet in a cluster: machines, racks, blocks, slow attempts and losses. */
 package io.drover.simulator.world;

@@ -24,9 +24,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A cluster in which most of what can go wrong does. The engine checks in each run that all work is
- * done, no slot is used twice, slots are held for as long as attempts run, links carry no more than
- * they can, and no reduce goes to work without all of its input.
+ * Simulates a cluster in which most of what can go wrong does. In each run, the engine checks that
+ * all work is done, no slot is used twice, slots are held as long as attempts run, links carry no
+ * more than they can, and no reduce starts its work without all of its input.
  */
 class HeavyLossesTest {
   private static final ClusterShape SHAPE = ClusterShape.of(8, 2, 2);
@@ -85,7 +85,7 @@ class HeavyLossesTest {
         a.died() + b.died());
   }
 
-  /** Jobs of one to four phases, some wider than the cluster. */
+  /** Creates jobs of one to four phases, some of them wider than the cluster. */
   private static List<JobSpec> jobs(int seed) {
     List<JobSpec> jobs = new ArrayList<>();
     for (int job = 0; job < 30; job++) {
@@ -106,8 +106,8 @@ class HeavyLossesTest {
   }
 
   /**
-   * Every sixth attempt is evicted; an output lasts 20 minutes on the mean, a machine 30, and half
-   * a minute passes until it is back. Attempts take 5 s on the mean, and at most 200 s.
+   * Every sixth attempt is evicted. On average, an output lasts 20 minutes, a machine 30, and it
+   * takes half a minute to come back. Attempts take 5 s on average, and at most 200 s.
    */
   private record Heavy(long seed) implements Losses {
     private static final double OUTPUT_SECONDS = 1200;

@@ -19,16 +19,16 @@ import java.util.stream.IntStream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
-/** Copies of whole jobs, worked out by hand; a byte takes a second. */
+/** Tests copies of whole jobs with results worked out by hand. A byte takes a second. */
 class JobCopiesTest {
   private static final Offset<Double> EXACTLY = within(1e-6);
   private static final ClusterShape ROOMY = ClusterShape.of(20, 1, 1);
 
-  /** The job itself is ten times as slow as its copies: the attempt of copy k has the number k. */
+  /** The job itself is ten times as slow as its copies. Attempts of copy k have the number k. */
   private static final Slowness SLOW_ITSELF =
       Jobs.slowness((phase, task, attempt, machine) -> attempt == 0 ? 10 : 1);
 
-  /** Runs so many copies of those jobs that have no more than so many tasks. */
+  /** Runs each job of at most {@code mostTasks} tasks {@code copies} times. */
   private record Copies(int copies, int mostTasks) implements Scheme {
     @Override
     public String name() {
@@ -56,7 +56,7 @@ class JobCopiesTest {
     JobOutcome first = outcome.jobs().get(0);
     assertThat(outcome.jobs()).hasSize(2);
     assertThat(first.seconds()).isEqualTo(20 + 30, within(1e-3));
-    // The copy: 10 + 20 + 30. The job itself: two maps, both until the copy's end.
+    // The copy: 10 + 20 + 30. The job itself: two maps, which run until the copy ends.
     assertThat(first.slotSeconds()).isEqualTo(60 + 2 * 50, within(1e-2));
     assertThat(outcome.slotSeconds()).isEqualTo(60 + 2 * 50 + 6 * 10, within(1e-2));
     PhaseOutcome maps = outcome.phases().get(0);
@@ -76,7 +76,7 @@ class JobCopiesTest {
     assertThat(outcome.phases().get(0).clones()).isEqualTo(4);
   }
 
-  /** Seven of ten slots may be in use, so one of 3 tasks has one copy: 3 + 3 < 7, 3 + 6 > 7. */
+  /** Seven of ten slots may be in use. A job of 3 tasks gets one copy: 3 + 3 fit, 3 + 6 do not. */
   @Test
   void noMoreCopiesBeginThanThereIsRoomForUnderTheCeiling() {
     SchemeOutcome outcome =
@@ -88,7 +88,7 @@ class JobCopiesTest {
 
   @Test
   void aCopyGivesWayAsAWholeToAJobThatNeedsASlot() {
-    // Ten slots: a job of two with a copy of two from 0 on, and one that takes eight from 5 on.
+    // Ten slots: a job of two tasks with a copy from 0 on, and one that takes eight from 5 on.
     long[] eight = new long[8];
     Arrays.fill(eight, 100);
     SchemeOutcome outcome =
@@ -113,7 +113,7 @@ class JobCopiesTest {
     SchemeOutcome outcome =
         Jobs.run(List.of(Jobs.maps("a", 0, 10)), ROOMY, SLOW_ITSELF, losses, new Copies(2, 5));
 
-    // Attempts 0 and 1 die at 1; 2, the job's second, and 3, the copy's, begin when slots are back.
+    // Attempts 0 and 1 die at 1. 2 (the job's) and 3 (the copy's) start when slots are back.
     assertThat(outcome.jobs().get(0).seconds()).isEqualTo(2 + 10, EXACTLY);
     assertThat(outcome.rework().died()).isEqualTo(2);
   }

@@ -21,11 +21,11 @@ import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
 /**
- * Maps whose blocks lie somewhere, worked out by hand. A byte takes a second; racks of one machine,
- * so that a block's rack is its machine.
+ * Tests maps whose blocks have a place, with results worked out by hand. A byte takes a second.
+ * Each rack has one machine, so that a block's rack is its machine.
  */
 class LocalityTest {
-  /** More than the wait's own allowance for rounding. */
+  /** Larger than the wait's own allowance for rounding. */
   private static final Offset<Double> EXACTLY = within(1e-5);
 
   /** A card and a link carry 10 bytes a second. */
@@ -103,7 +103,7 @@ class LocalityTest {
 
   @Test
   void aMapAwayFromItsBlockIsDoneWhenItHasReadAndWorked() {
-    // 100 bytes on links of 4 bytes a second, oversubscribed 2.5 : 1: 25 s, while it works for 10.
+    // 100 bytes at 4 bytes a second, oversubscribed 2.5 : 1, take 25 s; the work takes 10 s.
     ClusterShape slow = new ClusterShape(2, 1, 2, 10, 2.5);
     PhaseSpec quick = new PhaseSpec(TaskKind.MAP, new long[] {100}, 0.1, new int[] {0});
     SchemeOutcome outcome =
@@ -113,8 +113,8 @@ class LocalityTest {
 
   @Test
   void withinARackABlockIsReadByTheCardAlone() {
-    // One rack, whose link to nowhere carries next to nothing. Where the blocks of a job are on one
-    // machine, the other one reads 100 bytes at 4 a second, while it works for 10 s.
+    // One rack, whose uplink carries next to nothing. If the blocks of a job are on one machine,
+    // the other one reads 100 bytes at 4 a second, while it works for 10 s.
     ClusterShape rack = new ClusterShape(2, 1, 1, 4, 1000);
     PhaseSpec two = new PhaseSpec(TaskKind.MAP, new long[] {100, 100}, 0.1);
     JobSpec[] jobs =
@@ -137,7 +137,7 @@ class LocalityTest {
 
   @Test
   void ofTheBlocksOfAMachineTheLargestIsReadFirstWhereASchemeSaysSo() {
-    // Both blocks of the job lie on the machine with one slot; it waits 3 s for it in between.
+    // Both blocks are on the machine with one slot. In between, the job waits for it for 3 s.
     JobSpec job = maps("a", 0, 0, 10, 40);
     Scheme mantri = Schemes.create("mantri", Jobs.settings()).orElseThrow();
     SchemeOutcome largest = run(TWO, ONE_REPLICA, Jobs.EVEN, mantri, job);
@@ -148,7 +148,7 @@ class LocalityTest {
 
   @Test
   void aCopyRunsBesideTheBlockIfItCan() {
-    // Elsewhere it would read for a day; three slots beside the block are free from 100 on.
+    // Elsewhere, it would read for a day. Three slots beside the block are free from 100 on.
     ClusterShape shape = new ClusterShape(2, 4, 2, 0.001, 1);
     Slowness slow =
         Jobs.slowness((phase, task, attempt, machine) -> task == 0 && attempt == 0 ? 100 : 1);
@@ -158,7 +158,7 @@ class LocalityTest {
     assertThat(outcome.phases().get(0).won()).isEqualTo(1);
   }
 
-  /** One copy, of what still runs then. */
+  /** Starts one copy of each task that still runs at 150 s. */
   private static final class CopiesAt150 implements Scheme {
     @Override
     public String name() {

@@ -26,12 +26,12 @@ import java.util.List;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
-/** Losses that can be worked out by hand; a byte takes a second, a card carries 10 in one. */
+/** Tests losses with results worked out by hand. A byte takes a second, on a card a tenth of it. */
 class LossesTest {
   private static final Offset<Double> EXACTLY = within(1e-6);
   private static final ClusterShape ROOMY = shape(4, 1);
 
-  /** Maps end at 10 and 20; the reduce fetches 10 and 20 bytes of them in 3 s, and works 30 s. */
+  /** Maps end at 10 and 20. The reduce fetches 10 and 20 bytes in 3 s and works for 30 s. */
   private static final JobSpec JOB = Jobs.mapReduce("a", 0, new long[] {10, 20}, new long[] {30});
 
   private static ClusterShape shape(int machines, int slots) {
@@ -54,7 +54,7 @@ class LossesTest {
   @Test
   void aReaderWaitsUntilALostOutputIsMadeAgain() {
     SchemeOutcome outcome = run(ROOMY, new GivenLosses().output(0, 0, 0, 0, 15), JOB);
-    // The reduce is there at 20 and has the other output at 22; the map runs again from 20 to 30.
+    // The reduce starts at 20 and has the other output at 22. The map reruns from 20 to 30.
     assertThat(seconds(outcome, 0)).isEqualTo(30 + 1 + 30, EXACTLY);
     assertThat(outcome.slotSeconds()).isEqualTo(10 + 20 + 10 + (61 - 20), EXACTLY);
     assertThat(outcome.rework().recomputations()).isEqualTo(1);
@@ -86,7 +86,7 @@ class LossesTest {
   void lostOutputsAreMadeAgainAtTheSameTime() {
     GivenLosses losses = new GivenLosses().output(0, 0, 0, 0, 15).output(0, 0, 1, 0, 20);
     SchemeOutcome outcome = run(ROOMY, losses, JOB);
-    // From 20 to 30 and 40; the first is fetched while the second runs.
+    // The maps rerun from 20 to 30 and to 40. The first output is fetched while the second reruns.
     assertThat(seconds(outcome, 0)).isEqualTo(40 + 2 + 30, EXACTLY);
     assertThat(outcome.rework().recomputations()).isEqualTo(2);
   }
@@ -95,7 +95,7 @@ class LossesTest {
   void whatIsMadeAgainMayBeLostAgain() {
     GivenLosses losses = new GivenLosses().output(0, 0, 0, 0, 15).output(0, 0, 0, 1, 30);
     SchemeOutcome outcome = run(ROOMY, losses, JOB);
-    // From 20 to 30, where it is lost as it ends, and from 30 to 40.
+    // The map reruns from 20 to 30, when it is lost again, and from 30 to 40.
     assertThat(seconds(outcome, 0)).isEqualTo(40 + 1 + 30, EXACTLY);
     assertThat(outcome.rework().recomputations()).isEqualTo(2);
   }
@@ -112,8 +112,8 @@ class LossesTest {
                 new PhaseSpec(TaskKind.REDUCE, new long[] {10}, 1)));
     GivenLosses losses = new GivenLosses().output(0, 0, 0, 0, 12).output(0, 1, 0, 0, 25);
     SchemeOutcome outcome = run(ROOMY, losses, job);
-    // The reduces end at 10 + 1 + 10 and 10 + 2 + 20 = 32. Then the last one misses the first of
-    // them, and that one the map: 32 + 10, then 1 + 10, then a third of a second and 10.
+    // The reduces end at 10 + 1 + 10 and 10 + 2 + 20 = 32. Then the last one misses the first one's
+    // output, which needs the lost map: 32 + 10, then 1 + 10, then a third of a second and 10.
     assertThat(seconds(outcome, 0)).isEqualTo(32 + 10 + 11 + 10 / 30.0 + 10, EXACTLY);
     assertThat(outcome.slotSeconds()).isEqualTo(10 + 11 + 22 + 31 + 1 / 3.0 + 21 + 10, EXACTLY);
     assertThat(outcome.rework().recomputations()).isEqualTo(2);
@@ -122,7 +122,7 @@ class LossesTest {
   @Test
   void aReduceGivesItsSlotToTheMapThatItWaitsFor() {
     SchemeOutcome outcome = run(shape(1, 1), new GivenLosses().output(0, 0, 0, 0, 15), JOB);
-    // Maps to 10 and 30; what there is fetched by 32; the map again to 42; then all of the reduce.
+    // Maps until 10 and 30. The second output is there at 32, the first again at 42.
     assertThat(seconds(outcome, 0)).isEqualTo(42 + 3 + 30, EXACTLY);
     assertThat(outcome.slotSeconds()).isEqualTo(75, EXACTLY);
   }
@@ -132,7 +132,7 @@ class LossesTest {
     JobSpec job = Jobs.mapReduce("a", 0, new long[] {10, 20}, new long[] {3});
     GivenLosses losses = new GivenLosses().output(0, 0, 0, 0, 15).known(1);
     SchemeOutcome outcome = run(ROOMY, losses, new ProtectOnly(ProtectSettings.DEFAULT), job);
-    // Outputs of 1 and 2 bytes: 10 % of what was read, and quickly copied.
+    // Outputs of 1 and 2 bytes are 10 % of the input, and are copied quickly.
     assertThat(seconds(outcome, 0)).isEqualTo(20 + 0.3 + 3, EXACTLY);
     assertThat(outcome.rework().recomputations()).isZero();
     assertThat(outcome.rework().replicas()).isEqualTo(2);
@@ -142,8 +142,8 @@ class LossesTest {
 
   @Test
   void outputsOnASuspectMachineAreMadeAgainBeforeAnybodyMissesThem() {
-    // One machine. At 20 the first job misses two outputs; the second one's, made at 10, is lost at
-    // 30 and needed at 60.
+    // One machine. At 20, the first job misses two outputs. The second job's output, made at 10, is
+    // lost at 30 and needed at 60.
     JobSpec first = Jobs.mapReduce("a", 0, new long[] {10, 10, 20}, new long[] {40});
     JobSpec second = Jobs.mapReduce("b", 0, new long[] {10, 60}, new long[] {70});
     GivenLosses losses = new GivenLosses().output(0, 0, 0, 0, 15).output(0, 0, 1, 0, 15);
@@ -180,7 +180,7 @@ class LossesTest {
   @Test
   void whatAFailedMachineKeptIsLost() {
     SchemeOutcome outcome = run(shape(1, 2), new GivenLosses().failure(0, 15, 16), JOB);
-    // The second map from 16 to 36, the first again from 36 to 46.
+    // The second map runs from 16 to 36, the first one again from 36 to 46.
     assertThat(seconds(outcome, 0)).isEqualTo(46 + 1 + 30, EXACTLY);
     assertThat(outcome.rework().died()).isEqualTo(1);
     assertThat(outcome.rework().recomputations()).isEqualTo(1);

@@ -21,7 +21,7 @@ class SimulationSettingsTest {
     return SimulationSettings.read(1, Map.of(INTERVAL, millis)).with(Overheads.NONE);
   }
 
-  /** Notes how often the tasks of the only phase report. */
+  /** Records how often the tasks of the only phase report. */
   private static final class Listener implements Scheme {
     private double period;
 
@@ -94,6 +94,6 @@ class SimulationSettingsTest {
             ended -> {});
     assertThat(simulation.events()).isZero();
     simulation.run();
-    assertThat(simulation.events()).isGreaterThanOrEqualTo(3); // the job, and the ends of its tasks
+    assertThat(simulation.events()).isGreaterThanOrEqualTo(3); // the job and the ends of its tasks
   }
 }

@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
-/** Runs that can be worked out by hand; a byte takes a second. */
+/** Tests runs with results worked out by hand. A byte takes a second. */
 class SimulationTest {
   private static final Offset<Double> EXACTLY = within(1e-6);
   private static final ClusterShape TWO_SLOTS = ClusterShape.of(2, 1, 1);
@@ -73,7 +73,7 @@ class SimulationTest {
     assertThat(seconds(outcome, 0)).isEqualTo(20 + card + 30, EXACTLY);
   }
 
-  /** Maps of 10 s and 40 s; a reduce of 100 bytes; a slot and 10 bytes a second for each. */
+  /** Runs maps of 10 s and 40 s and a reduce of 100 bytes. A card carries 10 bytes a second. */
   private static SchemeOutcome slowStart(String share) throws BadSettingException {
     SimulationSettings settings =
         SimulationSettings.read(1, Map.of(SimulationSettings.SLOW_START, share))
@@ -87,7 +87,7 @@ class SimulationTest {
   void aReduceThatStartsSlowlyFetchesWhatIsThereMeanwhile() throws BadSettingException {
     double of50 = 100.0 / 10;
     assertThat(seconds(slowStart("1"), 0)).isEqualTo(40 + of50 + 100, EXACTLY);
-    // A fifth of the output is there at 10, and fetched by 12; the other four from 40 on.
+    // At 10, a fifth of the output exists. It is fetched by 12, the rest from 40 on.
     SchemeOutcome early = slowStart("0.5");
     assertThat(seconds(early, 0)).isEqualTo(40 + of50 * 4 / 5 + 100, EXACTLY);
     assertThat(early.slotSeconds()).isEqualTo(50 + (40 - 10) + 8 + 100, EXACTLY);
@@ -95,8 +95,8 @@ class SimulationTest {
 
   @Test
   void aReduceThatStartedEarlyGivesWayToTheMapThatItWaitsFor() throws BadSettingException {
-    // Two slots. When the long map is killed, at 12, its slot goes to the job that has none; the
-    // reduce, which has the other one since 10, would wait for a map that waits for a slot.
+    // Two slots. When the long map is killed at 12, its slot goes to the job that has none. The
+    // reduce, which has had the other slot since 10, would wait for a map that waits for a slot.
     SimulationSettings settings =
         SimulationSettings.read(1, Map.of(SimulationSettings.SLOW_START, "0.5"))
             .with(Overheads.NONE);
@@ -111,7 +111,7 @@ class SimulationTest {
     assertThat(seconds(outcome, 1)).isEqualTo(1 + 100, EXACTLY);
   }
 
-  /** Kills the long map of the first job once its reduce has begun. */
+  /** Restarts the long map of the first job once its reduce has begun. */
   private static final class RestartsTheLongMap implements Scheme {
     @Override
     public String name() {
@@ -134,7 +134,7 @@ class SimulationTest {
 
   @Test
   void whatCrossesRacksSharesTheirLinks() {
-    // Two racks of a machine each; a link carries a tenth of a card.
+    // Two racks of one machine each. A link carries a tenth of a card.
     ClusterShape shape = new ClusterShape(2, 1, 2, 100, 10);
     SchemeOutcome outcome =
         run(shape, Jobs.mapReduce("a", 0, new long[] {50, 50}, new long[] {100, 100}));
@@ -144,7 +144,7 @@ class SimulationTest {
 
   @Test
   void flowsOnALinkShareItEvenly() {
-    // All maps in rack 0 (it has the slots); reduces of 100 and 300 bytes in rack 1.
+    // All maps are in rack 0, which has the slots; reduces of 100 and 300 bytes are in rack 1.
     RackLinks links = new RackLinks(new ClusterShape(2, 1, 2, 10, 1));
     EventQueue queue = new EventQueue();
     Link link = links.up(0);
@@ -160,7 +160,7 @@ class SimulationTest {
       queue.remove().happen(now);
       links.schedule(queue, now);
     }
-    // 50 bytes alone until 5; the other 50 at half the pace until 15; then the large one alone.
+    // 50 bytes alone until 5, the other 50 at half the pace until 15, then the large one alone.
     assertThat(ends[0]).isEqualTo(15, EXACTLY);
     assertThat(ends[1]).isEqualTo(15 + 250 / 10.0, EXACTLY);
     assertThat(link.carried()).isEqualTo(400, within(1e-2));
@@ -182,7 +182,7 @@ class SimulationTest {
     assertThat(link.left(15)).isZero();
   }
 
-  /** Notes when flows end. */
+  /** Records when flows end. */
   private record Ends(double[] ends, int index) implements Link.Receiver {
     @Override
     public void flowIsOver(double now) {
@@ -213,10 +213,7 @@ class SimulationTest {
     assertThat(outcome.utilisation()).isEqualTo(10.0 / (20 * 2), EXACTLY);
   }
 
-  /**
-   * M/M/c: the mean wait in a queue before c servers is C(c, a) / (c mu - lambda), where C is
-   * Erlang's formula.
-   */
+  /** M/M/c: the mean wait before c servers is C(c, a) / (c mu - lambda); C is Erlang's formula. */
   @Test
   void theQueueWaitsAsErlangSays() {
     int servers = 10;

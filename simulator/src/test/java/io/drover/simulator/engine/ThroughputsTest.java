@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
-/** How fast reduces fetch, compared with one another, worked out by hand. */
+/** Tests how fast reduces fetch relative to one another, with results worked out by hand. */
 class ThroughputsTest {
-  /** Racks of a machine; a card carries 10 bytes a second, a link 2.5. */
+  /** Racks of one machine. A card carries 10 bytes a second, a link 2.5. */
   private static final ClusterShape TWO = new ClusterShape(2, 3, 2, 10, 4);
 
   private static List<PhaseOutcome> phases(long[] bytes, int... racks) {
@@ -28,7 +28,7 @@ class ThroughputsTest {
 
   @Test
   void theMedianIsComparedWithTheSlowest() {
-    // Two where the maps are, at 10 bytes a second, and one elsewhere, at 2.5.
+    // Two reduces run where the maps are, at 10 bytes a second, and one elsewhere, at 2.5.
     List<PhaseOutcome> phases = phases(new long[] {20, 20, 40}, 0, 1, 1);
     assertThat(phases.get(1).throughputSpread()).isEqualTo(OptionalDouble.of(10 / 2.5));
   }

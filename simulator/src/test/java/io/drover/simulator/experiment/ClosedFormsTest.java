@@ -12,14 +12,14 @@ import java.util.List;
 import org.apache.commons.math3.distribution.BinomialDistribution;
 import org.junit.jupiter.api.Test;
 
-/** What the experiments try agrees with what the papers' formulas say. */
+/** Checks that the experiments agree with the formulas of the papers. */
 class ClosedFormsTest {
-  /** Standard errors that a right share may be off by: once in 16,000, and there are fifty. */
+  /** Standard errors that a correct share may be off by: once in 16,000, and there are fifty. */
   private static final double SIGMAS = 4;
 
   private static void assertWithinChance(Row row, int trials) {
     double expected = row.paper().orElseThrow() / 100;
-    // One hit more or less is chance, too, where the expected share is next to nothing.
+    // If the expected share is next to nothing, one hit more or less is chance, too.
     double error = Math.sqrt(expected * (1 - expected) / trials) + 0.25 / trials;
     assertThat(row.ours().orElseThrow() / 100)
         .as(row.label())
@@ -76,7 +76,7 @@ class ClosedFormsTest {
     double expected = 1 - new BinomialDistribution(slots, 1 - u).cumulativeProbability(1);
     double error = Math.sqrt(expected * (1 - expected) / trials);
     assertThat(one.ofAny(2, 10, trials)).isCloseTo(expected, within(SIGMAS * error));
-    // Samples are alternatives: what one would take, the next may take as well.
+    // Samples are alternatives, so the next one may take the same slots.
     assertThat(one.ofSamples(2, 3, trials)).isCloseTo(expected, within(SIGMAS * error));
     assertThat(one.ofAny(slots + 1, 10, trials)).isZero();
   }

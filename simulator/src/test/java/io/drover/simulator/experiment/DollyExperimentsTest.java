@@ -11,7 +11,7 @@ import java.util.OptionalDouble;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What Dolly says of clones, as far as it can be seen on few jobs. */
+/** Checks what Dolly says about clones, as far as few jobs can show it. */
 class DollyExperimentsTest {
   private static Map<String, Row> rows;
 

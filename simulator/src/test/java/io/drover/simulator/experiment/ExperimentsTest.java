@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ExperimentsTest {
-  /** All of them, smaller. */
+  /** All experiments, with smaller sizes. */
   private static final List<Experiment> SMALL =
       List.of(
           new MantriTable3(2),
@@ -35,7 +35,7 @@ class ExperimentsTest {
           new Kmn9(150, 200),
           new Kmn22(150, 200));
 
-  /** What each does with seed 1: it is looked at from several sides. */
+  /** The run of each experiment with seed 1, which several tests examine. */
   private static final Map<Experiment, Run> RUNS = new HashMap<>();
 
   private record Run(ExperimentResult result, List<String> steps) {}
@@ -53,7 +53,7 @@ class ExperimentsTest {
     return SMALL.stream().map(experiment -> Named.of(experiment.name(), experiment)).toList();
   }
 
-  /** RecordedSteps the steps. */
+  /** Records the steps. */
   private static final class RecordedSteps implements StepProgress {
     private final List<String> ended = new ArrayList<>();
     private int begun;
@@ -130,7 +130,7 @@ class ExperimentsTest {
     assertThat(result.provenance()).isNotEmpty().allMatch(sentence -> sentence.endsWith("."));
   }
 
-  /** The rows of a result by their labels. */
+  /** Returns the rows of a result by their labels. */
   static Map<String, Row> byLabel(ExperimentResult result) {
     return result.rows().stream().collect(Collectors.toMap(Row::label, Function.identity()));
   }

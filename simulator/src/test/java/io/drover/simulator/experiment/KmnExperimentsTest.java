@@ -9,7 +9,7 @@ import io.drover.simulator.experiment.ExperimentResult.Row;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What KMN says of extra tasks, as far as it can be seen on few jobs. */
+/** Checks what KMN says about extra tasks, as far as few jobs can show it. */
 class KmnExperimentsTest {
   private static double ours(Map<String, Row> rows, String label) {
     return rows.get(label).ours().orElseThrow();

@@ -17,7 +17,7 @@ class MantriExperimentsTest {
     "beta 1.1, n 200, s 100", "beta 1.5, n 200, s 100", "beta 1.5, n 100, s 50"
   };
 
-  /** Points; more than four standard errors of 400 phases of any row. */
+  /** Percentage points: more than four standard errors of 400 phases for any row. */
   private static final Offset<Double> CHANCE = within(2.5);
 
   @Test

@@ -42,7 +42,7 @@ class ComparisonPageTest {
   void aCurveIsTheShareOfTheLifetimeUpToEachReduction() throws Exception {
     JsonNode data = data(page(ReplaySamples.report(DROVER)));
 
-    // 100 of 110 seconds are 40 % shorter, and 10 of them 60 %.
+    // 100 of 110 seconds are 40 % shorter, and the other 10 are 60 % shorter.
     JsonNode curve = data.path("charts").path(0).path("curves").path("drover");
     assertThat(share(data, curve, 39.5)).isZero();
     assertThat(share(data, curve, 40.5)).isEqualTo(90.91);
@@ -62,7 +62,7 @@ class ComparisonPageTest {
   void thePageAsksForNothingFromOutside() throws Exception {
     String page = page(ReplaySamples.report(DROVER));
     String own =
-        page.replace("https://github.com/leeoniya/uPlot", "") // in its licence's line
+        page.replace("https://github.com/leeoniya/uPlot", "") // in the licence
             .replace("http://www.w3.org/2000/svg", "")
             .replace("src=x", "");
 

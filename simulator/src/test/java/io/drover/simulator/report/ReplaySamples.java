@@ -27,22 +27,22 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
-/** Results made by hand: a large job of 100 s and a small one of 10 s. */
+/** Creates results by hand: a large job of 100 s and a small one of 10 s. */
 final class ReplaySamples {
-  /** What a file may be called. */
+  /** A malicious file name. */
   static final String EVIL = "</script><img src=x onerror=alert(1)>{{data}}";
 
   private ReplaySamples() {}
 
-  /** A scheme that makes the large job's phase shorter by a share, and the small one's too. */
+  /** A scheme that shortens the phases of the large and the small job by a share. */
   record Made(String scheme, double large, double small) {}
 
-  /** The report of one repeat. */
+  /** Returns the report of one repetition. */
   static SimulationReport report(Made... made) {
     return report(1, made);
   }
 
-  /** With each repeat, the reductions are a hundredth greater. */
+  /** Returns a report whose reductions grow by a hundredth with each repetition. */
   static SimulationReport report(int repeat, Made... made) {
     List<ReplayResult.Run> runs = new ArrayList<>();
     for (int i = 0; i < repeat; i++) {
@@ -66,7 +66,7 @@ final class ReplaySamples {
     return ReplayResult.Run.of(variant, seed, seconds, Comparison.of(baseline, outcome));
   }
 
-  /** Of a workload in which nothing ran. */
+  /** Returns the report of a workload in which nothing ran. */
   static SimulationReport empty() {
     SchemeOutcome nothing = new SchemeOutcome("none", List.of(), List.of(), 0, 0);
     SchemeOutcome drover = new SchemeOutcome("drover", List.of(), List.of(), 0, 0);
@@ -134,7 +134,7 @@ final class ReplaySamples {
         OptionalDouble.empty());
   }
 
-  /** A workload whose file has been named by somebody evil. */
+  /** A workload with a malicious file name. */
   private static final class Evil implements Workload {
     @Override
     public String name() {

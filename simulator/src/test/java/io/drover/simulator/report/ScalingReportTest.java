@@ -16,7 +16,7 @@ class ScalingReportTest {
     return Math.log(n) / Math.log(2);
   }
 
-  /** Runs of 1,000 tasks and more that take what a law says. */
+  /** Creates runs of 1,000 tasks and more whose times follow a law. */
   private static Scaling.Result by(DoubleUnaryOperator law) {
     List<Step> steps = new ArrayList<>();
     for (long seed = 7; seed <= 8; seed++) {

@@ -63,7 +63,7 @@ class SweepPageTest {
   void thePageAsksForNothingFromOutsideAndEscapesWhatComesFromFiles() throws Exception {
     String page = page();
     String own =
-        page.replace("https://github.com/leeoniya/uPlot", "") // in its licence's line
+        page.replace("https://github.com/leeoniya/uPlot", "") // in the licence
             .replace("http://www.w3.org/2000/svg", "")
             .replace("src=x", "");
 

@@ -11,7 +11,7 @@ import io.drover.simulator.report.SweepSamples.Made;
 import io.drover.simulator.report.SweepSamples.SweptSetting;
 import org.junit.jupiter.api.Test;
 
-/** The table and the JSON of a sweep. */
+/** Tests the table and the JSON of a sweep. */
 class SweepReportTest {
   private static final SweptSetting RHO =
       new SweptSetting(

@@ -16,20 +16,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Sweeps made by hand, whose figures are what a test says they are. */
+/** Creates sweeps with given figures. */
 final class SweepSamples {
   private SweepSamples() {}
 
   /**
    * A value and its figures.
    *
-   * @param value of the setting
-   * @param phases reduction of the median phase in each repeat
-   * @param small reduction of small jobs in each repeat
-   * @param slots reduction of slot time in each repeat
+   * @param value the value of the setting
+   * @param phases reduction of the median phase in each repetition
+   * @param small reduction of small jobs in each repetition
+   * @param slots reduction of slot time in each repetition
    */
   record Made(String value, double[] phases, double[] small, double[] slots) {
-    /** The same in every repeat but for the phases. */
+    /** Creates a value with the given reductions of phases. All other reductions are 0. */
     static Made of(String value, double... phases) {
       double[] nothing = new double[phases.length];
       return new Made(value, phases, nothing, nothing);
@@ -60,7 +60,7 @@ final class SweepSamples {
     }
   }
 
-  /** A sweep of several settings; the figures of their defaults are those of the first. */
+  /** Returns a sweep of several settings. The defaults have the figures of the first one. */
   static Sweep.Result result(SweptSetting... lines) {
     int repeat = lines[0].made[0].phases.length;
     List<Swept> swept = Arrays.stream(lines).map(SweptSetting::swept).toList();

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class ComparisonTest {
   private static final Offset<Double> EXACT = within(1e-12);
 
-  /** A long phase of 100 s and a short one of 10 s, in two jobs of 40 and of 5 tasks. */
+  /** A long phase of 100 s and a short one of 10 s, in jobs of 40 and of 5 tasks. */
   private static final SchemeOutcome BASE =
       new SchemeOutcome(
           "none",
@@ -27,8 +27,7 @@ class ComparisonTest {
 
   @Test
   void phasesCountByTheirLifetimeInTheBaseline() {
-    // The long phase is 20 % shorter and the short one half as long: 100/110 of the weight is at
-    // 0.2.
+    // The long phase is 20 % shorter, the short one 50 %. 100/110 of the weight is at 0.2.
     Comparison comparison = Comparison.of(BASE, other(80, 600, 5, 60));
 
     assertThat(comparison.phaseTime().at(0.5).getAsDouble()).isEqualTo(0.2, EXACT);

@@ -22,19 +22,19 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What each estimate of bandwidths makes of the same links. */
+/** Tests where each estimate of bandwidths places reduces on the same links. */
 class IdealReduceTest {
   private static final PlacementSettings PLACEMENT =
       SimulationSettings.defaults(1).job().placement();
 
-  /** Racks of a machine; a card and a link carry 10 bytes a second. */
+  /** Racks of one machine. A card and a link carry 10 bytes a second. */
   private static final ClusterShape THREE = new ClusterShape(3, 2, 3, 10, 1);
 
-  /** Who runs in rack 0 is done last. */
+  /** Attempts in rack 0 end last. */
   private static final Slowness SLOW_RACK_0 =
       Jobs.slowness((phase, task, attempt, machine) -> machine == 0 ? 100 : 1);
 
-  /** Links of 10 bytes a second into racks, and a rack 0 that is full. */
+  /** Links of 10 bytes a second into racks. Rack 0 has no free slots. */
   private record Links(int[] flows, double[] bytes) implements NetworkEstimate {
     @Override
     public int racks() {
@@ -82,14 +82,14 @@ class IdealReduceTest {
     }
   }
 
-  /** More flows into rack 2, and next to nothing that they have still to bring. */
+  /** More flows go into rack 2, and they have next to nothing left to carry. */
   private static final Links SOON_IDLE = new Links(new int[] {0, 1, 2}, new double[] {0, 1000, 2});
 
-  /** The other way round. */
+  /** The same with racks 1 and 2 swapped. */
   private static final Links SOON_IDLE_IS_ONE =
       new Links(new int[] {0, 2, 1}, new double[] {0, 2, 1000});
 
-  /** Asks a scheme where tasks should run on given links, and notes who began last. */
+  /** Asks a scheme for racks on given links, and records the attempt that started last. */
   private static final class Probe implements Scheme {
     private final Scheme asked;
     private final Links first;
@@ -168,7 +168,7 @@ class IdealReduceTest {
 
   @Test
   void theIdealPlacesAnewWhatHasNotBegun() {
-    // Six slots: of seven reduces one waits, until those in racks 1 and 2 have ended all at once.
+    // Six slots: one of seven reduces waits until those in racks 1 and 2 have ended at once.
     Scheme ideal = new IdealReduce(PLACEMENT);
     assertThat(run(ideal, SOON_IDLE, SOON_IDLE, 7).youngest.rack()).isEqualTo(2);
     assertThat(run(ideal, SOON_IDLE, SOON_IDLE_IS_ONE, 7).youngest.rack()).isEqualTo(1);

@@ -42,16 +42,17 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Jobs that need any K of N blocks, and the scheme that chooses them late. A byte takes a second.
+ * Tests jobs that need any K of N blocks, and the scheme that chooses them late. A byte takes a
+ * second.
  */
 class KmnTest {
   private static final Offset<Double> EXACTLY = within(1e-5);
   private static final int K = 20;
 
-  /** One slot for each of M = 21 tasks; a card and a link carry a thousand bytes a second. */
+  /** One slot for each of M = 21 tasks. A card and a link carry a thousand bytes a second. */
   private static final ClusterShape OF_21 = new ClusterShape(21, 1, 3, 1000, 1);
 
-  /** The machine that is ten times as slow as any other. */
+  /** One machine is ten times as slow as any other. */
   private static final Slowness SLOW_MACHINE =
       Jobs.slowness((phase, task, attempt, machine) -> machine == 7 ? 10 : 1);
 
@@ -140,7 +141,7 @@ class KmnTest {
 
   @Test
   void onlyTheFirstStageHasExtraTasks() throws BadSettingException {
-    // 40 slots: the 20 reduces could have a 21st.
+    // 40 slots, so the 20 reduces could have a 21st.
     SchemeOutcome outcome =
         Jobs.run(
             sampled(0.5, Jobs.mapReduce("job", 0, tens(K), tens(K))),
@@ -154,7 +155,7 @@ class KmnTest {
 
   @Test
   void itReadsWhatFreeSlotsHaveWhereSelectedBlocksMakeAJobWait() throws BadSettingException {
-    // 30 of 40 machines are busy for long; then come jobs that read one block of forty each.
+    // 30 of 40 machines are busy for long. Then come jobs that each read one block of forty.
     ClusterShape forty = new ClusterShape(40, 1, 1, 1000, 1);
     List<JobSpec> jobs = new ArrayList<>();
     long[] busy = new long[30];
@@ -184,7 +185,7 @@ class KmnTest {
     return Schemes.names();
   }
 
-  /** The engine checks that slots are used once, and that each job has its K outputs. */
+  /** The engine checks that slots are used only once, and that each job has its K outputs. */
   @ParameterizedTest
   @MethodSource("all")
   void allWorkIsDoneOnceWhereverBlocksLie(String name) throws BadSettingException {
@@ -231,7 +232,7 @@ class KmnTest {
     assertThat(kmn.jobs()).isEqualTo(none.jobs());
   }
 
-  /** Chooses outputs as it is told. */
+  /** Chooses the given outputs. */
   private record Chooses(List<Integer> outputs) implements Scheme {
     @Override
     public String name() {
@@ -251,7 +252,7 @@ class KmnTest {
 
   @Test
   void aResultOfOtherThanKBlocksIsRefused() {
-    // K = 2 of N = 4, by slots for two: which two, chance says; a third one is never done.
+    // K = 2 of N = 4 and two slots: chance decides which two run, and a third one never does.
     Workload workload = sampled(0.5, Jobs.maps("job", 0, 10, 10));
     ClusterShape two = ClusterShape.of(2, 1, 1);
     for (List<Integer> wrong : List.of(List.of(0), List.of(0, 1, 2), List.of(0, 0))) {

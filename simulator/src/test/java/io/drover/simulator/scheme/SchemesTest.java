@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What each scheme does to outliers, and that none of them loses or repeats work. */
+/** Tests what each scheme does about outliers, and that no scheme loses or repeats work. */
 class SchemesTest {
   private static final SimulationSettings SETTINGS = SimulationSettings.defaults(1);
   private static final ClusterShape ROOMY = ClusterShape.of(40, 1, 4);
@@ -40,7 +40,7 @@ class SchemesTest {
     return Schemes.create(name, SETTINGS).orElseThrow();
   }
 
-  /** A phase of equal tasks, the first attempt of the first of which is slow. */
+  /** Runs a phase of equal tasks in which the first attempt of the first task is slow. */
   private static SchemeOutcome oneSlow(String scheme, int tasks, double factor) {
     long[] bytes = new long[tasks];
     Arrays.fill(bytes, 100);
@@ -54,7 +54,7 @@ class SchemesTest {
     return outcome.jobs().get(0).seconds();
   }
 
-  /** The engine checks that all work is done, once, on slots and links that bear it. */
+  /** The engine checks that all work is done once, within the limits of slots and links. */
   @ParameterizedTest
   @MethodSource("all")
   void allWorkIsDoneOnceWhateverTheSchemeDoes(String name) {
@@ -149,7 +149,7 @@ class SchemesTest {
     assertThat(phase.won()).as("the tasks of the copy that ended first").isEqualTo(3);
   }
 
-  /** The first attempts of tasks 0, 1 and 2 are slow in one copy each. */
+  /** Each copy of the job has one slow task: task 0, 1 or 2. */
   @Test
   void clonesOfTasksHelpWhereNoCopyOfTheJobIsSpared() {
     Slowness slowness =
@@ -192,7 +192,7 @@ class SchemesTest {
 
   @Test
   void tasksRunInTheRacksOfTheTrace() {
-    // Two machines with a slot each; the trace has both maps in the second rack, one after another.
+    // Two racks of two slots. The trace has both maps in the second rack, a reduce in each rack.
     PhaseSpec maps = new PhaseSpec(TaskKind.MAP, new long[] {10, 10}, 1, new int[] {1, 1});
     JobSpec reads = new JobSpec("job", 0, List.of(maps, reduces(20, 0), reduces(20, 1)));
     ClusterShape two = new ClusterShape(2, 2, 2, 10, 1);
@@ -207,7 +207,7 @@ class SchemesTest {
 
   @Test
   void clonesGiveWayToWhatJobsAskFor() {
-    // Six slots: a small job with clones, and then one that needs all the slots that it can get.
+    // Six slots: a small job with clones, and then one that needs all slots that it can get.
     ClusterShape six = ClusterShape.of(6, 1, 1);
     long[] many = new long[12];
     Arrays.fill(many, 100);
@@ -231,7 +231,7 @@ class SchemesTest {
         .isCloseTo(100, within(1e-6));
   }
 
-  /** Seen at 20 s, ten seconds of work after its start; two seconds later the next one works. */
+  /** The scan at 20 s is the first after ten seconds of work. The restart works from 22 s on. */
   @Test
   void theInformedRestartsAtTheFirstReportWhatWouldEndLaterThanANewAttempt() {
     SchemeOutcome outcome = oneSlow("informed", 20, 10);

@@ -96,7 +96,7 @@ class CoflowWorkloadTest {
     Traces.refuses(cut, f -> CoflowWorkload.read(f, 1), "line 2", "cut off");
   }
 
-  /** The profile of traces/coflow_fb2010/README.md. */
+  /** Compares with the profile in traces/coflow_fb2010/README.md. */
   @Test
   void realBenchmarkIsThatOfItsProfile() throws IOException {
     CoflowWorkload workload =

@@ -25,7 +25,7 @@ class DataSkewTest {
     return Arrays.stream(values).filter(v -> v < below).count() / (double) values.length;
   }
 
-  /** The larger the coefficient the more it rests on sizes that are not drawn. */
+  /** The larger the coefficient, the more it depends on rare sizes that are not drawn. */
   @ParameterizedTest
   @CsvSource({"0, 0.001", "0.34, 0.01", "1, 0.1", "3.1, 0.9"})
   void sizesHaveTheCoefficientOfVariation(double coefficient, double tolerance) {

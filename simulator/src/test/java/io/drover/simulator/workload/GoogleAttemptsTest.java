@@ -22,7 +22,7 @@ class GoogleAttemptsTest {
 
   @TempDir Path dir;
 
-  /** Ten attempts of a job that took 10 s but for the last ones. */
+  /** Returns ten attempts of a job that took 10 s, except for the last ones. */
   private static List<String> job(long job, int slow, double seconds) {
     List<String> rows = new ArrayList<>();
     for (int task = 0; task < 10; task++) {
@@ -98,7 +98,7 @@ class GoogleAttemptsTest {
     Traces.refuses(cut, f -> GoogleAttempts.read(f, 1), "cut off");
   }
 
-  /** The profile of traces/google2011/README.md; one test, since the file takes a while to read. */
+  /** Compares with traces/google2011/README.md. One test, because the file takes long to read. */
   @Test
   void realRatiosAreThoseOfTheProfileAndPhasesDifferAsTheJobsDo() throws IOException {
     List<double[]> jobs = GoogleAttempts.ratios(Traces.real("google2011/attempts_day1.csv.gz"));
@@ -118,7 +118,7 @@ class GoogleAttemptsTest {
     return 100.0 * Arrays.stream(values).filter(v -> v > bound).count() / values.length;
   }
 
-  /** The share of phases that have no outlier in 1,000 attempts. */
+  /** Returns the share of phases without an outlier in 1,000 attempts. */
   private static double goodPhases(GoogleSlowness slowness) {
     int good = 0;
     for (int phase = 0; phase < 4000; phase++) {

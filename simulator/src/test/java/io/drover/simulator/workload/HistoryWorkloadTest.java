@@ -67,7 +67,7 @@ class HistoryWorkloadTest {
     return spec.bytes(task) * spec.secondsPerByte() * factor;
   }
 
-  /** 100, 200 and 400 bytes at 0.01 seconds for a byte, the last twice as slow. */
+  /** A job with maps of 100, 200 and 400 bytes at 0.01 seconds a byte, the last twice as slow. */
   private static String threeMaps(String id, long submitMs) {
     List<String> maps =
         List.of(
@@ -285,7 +285,7 @@ class HistoryWorkloadTest {
     Traces.refuses(renamed, HistoryWorkload::read, "begins with jobs_");
   }
 
-  /** traces/hadoop_rumen/README.md: 59 jobs; both forms are of the same. */
+  /** Compares with traces/hadoop_rumen/README.md: 59 jobs, the same in both formats. */
   @Test
   void realHistoryIsTheSameInBothForms() throws IOException {
     HistoryWorkload tree =
@@ -307,7 +307,7 @@ class HistoryWorkloadTest {
     }
   }
 
-  /** The profile there: 7.1 % of the maps of larger jobs take over 1.5 times the median. */
+  /** From the same profile: 7.1 % of the maps of larger jobs take over 1.5 times the median. */
   @Test
   void realDurationsComeOutOfBytesRatesAndFactors() throws IOException {
     HistoryWorkload workload = HistoryWorkload.read(Traces.real("hadoop_rumen/jobs_59jobs.csv.gz"));

@@ -202,7 +202,7 @@ class SwimWorkloadTest {
     assertThatIllegalArgumentException().isThrownBy(() -> new Rates(1, 1, Double.NaN));
   }
 
-  /** The table of traces/swim_facebook/README.md, and of all files the last submission. */
+  /** Compares with the table in traces/swim_facebook/README.md. */
   @ParameterizedTest
   @CsvSource({
     "FB-2009_samples_24_times_1hr_0, 5894, 205713, 26.9, 22.2, 75.5",

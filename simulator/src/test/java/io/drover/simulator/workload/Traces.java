@@ -16,11 +16,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
 
-/** Trace files for tests: small ones, and the real ones beside the repository. */
+/** Provides trace files for tests: small ones, and the real ones beside the repository. */
 final class Traces {
   private Traces() {}
 
-  /** A file of lines, each ended by a line break. */
+  /** Writes a file of lines, each with a line break at its end. */
   static Path lines(Path file, String... lines) throws IOException {
     return Files.writeString(file, String.join("\n", lines) + "\n");
   }
@@ -33,7 +33,7 @@ final class Traces {
     return packed.toByteArray();
   }
 
-  /** A real trace; without it the test is skipped, and says which file it missed. */
+  /** Returns a real trace. If it is missing, skips the test and names the file. */
   static Path real(String name) {
     Path here = Path.of("").toAbsolutePath();
     while (here != null && !Files.exists(here.resolve(".mvn"))) {
@@ -59,7 +59,7 @@ final class Traces {
     return bytes;
   }
 
-  /** All that the jobs say, so that two workloads can be compared. */
+  /** Describes all jobs, so that two workloads can be compared. */
   static List<String> told(Workload workload) {
     List<String> told = new ArrayList<>();
     for (JobSpec job : jobs(workload)) {
@@ -77,7 +77,7 @@ final class Traces {
     Object from(Path file) throws IOException;
   }
 
-  /** The rule of all formats: one error, which names the file, the place, and what is wrong. */
+  /** Checks the rule of all formats: one error that names the file, the place and the problem. */
   static void refuses(Path file, Read read, String... said) {
     assertThatExceptionOfType(TraceException.class)
         .isThrownBy(() -> read.from(file))

@@ -24,7 +24,7 @@ class DrawsTest {
     return Arrays.stream(values).filter(v -> v < below).count() / (double) values.length;
   }
 
-  /** Three standard deviations of a share of so many are less than 0.007. */
+  /** Three standard deviations of a share of this many values are less than 0.007. */
   private static void quantile(double[] values, double at, double share) {
     assertThat(share(values, at)).isCloseTo(share, within(0.007));
   }

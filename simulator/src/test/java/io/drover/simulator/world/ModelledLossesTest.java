@@ -9,7 +9,7 @@ import io.drover.simulator.world.Losses.LossSettings;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The figures of Mantri sections 4.2 and 6.5. */
+/** Compares with the figures of Mantri sections 4.2 and 6.5. */
 class ModelledLossesTest {
   private static final double DAY = 86_400;
   private final ModelledLosses published = new ModelledLosses(LossSettings.PUBLISHED, 1);
@@ -29,7 +29,7 @@ class ModelledLossesTest {
     assertThat(ofBad / all).isCloseTo(0.5, within(0.03));
   }
 
-  /** Outputs of a minute's keeping on each machine, looked at in two hundred days. */
+  /** Keeps outputs on a bad machine for a minute each, at random times of two hundred days. */
   @Test
   void anOutputIsLostAsOftenAsItsMachineLosesThem() {
     int bad = IntStream.range(0, 1000).filter(published::isBad).findFirst().orElseThrow();
@@ -37,7 +37,7 @@ class ModelledLossesTest {
     double keep = 60;
     int lost = 0;
     for (int i = 0; i < outputs; i++) {
-      // Made at any time of two hundred days, but not in a spell: those are lost at once.
+      // Outputs made during a spell of losses are lost at once and do not count.
       double at = Draws.uniform(Draws.key(9, i), 0, 200 * DAY);
       double lostAt = published.lostAt(1, i, 0, bad, at);
       lost += lostAt > at && lostAt <= at + keep ? 1 : 0;
@@ -47,8 +47,8 @@ class ModelledLossesTest {
   }
 
   /**
-   * Outputs that a machine keeps, of which the first, or the first two, were lost within a minute:
-   * how often another is lost in it, too.
+   * Checks how often a machine loses another output within a minute in which it has lost one or
+   * two.
    */
   @Test
   void whatElseAMachineKeepsIsLostAsOftenAsPrinted() {

@@ -11,12 +11,12 @@ import java.util.stream.IntStream;
 import org.apache.commons.math3.stat.StatUtils;
 import org.junit.jupiter.api.Test;
 
-/** The figures of Mantri sections 4.1 and 4.2. */
+/** Compares with the figures of Mantri sections 4.1 and 4.2. */
 class PublishedSlownessTest {
   private static final int PHASES = 20_000;
   private static final LongPredicate EQUAL = phase -> false;
 
-  /** Without the factor of machines, so that what is drawn can be seen. */
+  /** Leaves out the factor of machines, so that the drawn values can be seen. */
   private final PublishedSlowness even = new PublishedSlowness(1, EQUAL, 100, 0);
 
   private double[] attempts(PublishedSlowness slowness) {

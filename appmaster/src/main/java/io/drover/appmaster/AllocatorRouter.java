@@ -21,9 +21,9 @@ final class AllocatorRouter extends AbstractService
   private volatile boolean shouldUnregister = true;
 
   /**
-   * A router.
+   * Creates a router.
    *
-   * @param choice makes the allocator, which is a {@link ContainerAllocator} too
+   * @param choice makes the allocator, which must be a {@link ContainerAllocator} too
    */
   AllocatorRouter(Supplier<RMCommunicator> choice) {
     super(AllocatorRouter.class.getName());
@@ -62,7 +62,7 @@ final class AllocatorRouter extends AbstractService
     allocator.runOnNextHeartbeat(callback);
   }
 
-  /** The process is being ended from outside. */
+  /** Tells the allocator whether the process is being ended from outside. */
   void setSignalled(boolean now) {
     signalled = now;
     if (allocator != null) {
@@ -70,7 +70,7 @@ final class AllocatorRouter extends AbstractService
     }
   }
 
-  /** Whether the end of this AppMaster is the end of the application. */
+  /** Tells the allocator whether the end of this AppMaster is the end of the application. */
   void setShouldUnregister(boolean now) {
     shouldUnregister = now;
     if (allocator != null) {

@@ -7,7 +7,7 @@ import org.apache.hadoop.yarn.api.ApplicationConstants.Environment;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 
-/** The place of an AppMaster, and the time of its job's submission. */
+/** The address of an AppMaster and the time at which its job was submitted. */
 record AppMasterAddress(
     ApplicationAttemptId attempt,
     ContainerId container,
@@ -15,7 +15,7 @@ record AppMasterAddress(
     int port,
     int httpPort,
     long submitted) {
-  /** As the NodeManager's environment tells it. */
+  /** Reads the address from the environment that the NodeManager provides. */
   static AppMasterAddress ofEnvironment() throws IOException {
     ContainerId container = ContainerId.fromString(env(Environment.CONTAINER_ID.name()));
     return new AppMasterAddress(

@@ -10,7 +10,7 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 /**
  * Connects the speculator, which has the estimates, with the parts that control containers.
  *
- * @param cloner is made after the speculator, and before any attempt
+ * @param cloner returns the cloner, which is made after the speculator and before any attempt
  */
 record AppMasterPlacementHook(
     CopyAntiAffinity antiAffinity,

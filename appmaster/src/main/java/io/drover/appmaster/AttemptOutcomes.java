@@ -17,10 +17,10 @@ import java.util.OptionalDouble;
 /**
  * Judges from the ended attempts of a job which machines made outliers.
  *
- * <p>Source: Dolly section 3.1, footnote 4, by {@link OutlierRule}. The unit of an attempt's work
- * is a byte of its input, with one departure: a task of less than the median input counts as one of
- * the median's. What an attempt takes to start does not depend on its input, so by bytes alone the
- * last, short split of every file would be an outlier on the best of machines.
+ * <p>Source: Dolly section 3.1, footnote 4, by {@link OutlierRule}. An attempt's work is measured
+ * in bytes of its input, with one departure: a task with less than the median input counts as one
+ * with the median. The time that an attempt takes to start does not depend on its input. So by
+ * bytes alone, the short last split of every file would be an outlier even on the best machine.
  *
  * <p>Not safe for several threads.
  */
@@ -28,9 +28,9 @@ final class AttemptOutcomes {
   /**
    * An attempt that has ended.
    *
-   * @param container its number within the application attempt
-   * @param seconds that it worked: from its launch, for a reduce from the end of the last map if
-   *     that was later
+   * @param container the container's number within the application attempt
+   * @param seconds the seconds that it worked: from its launch, or for a reduce from the end of the
+   *     last map if that was later
    * @param duration from its launch to its end
    * @param keptOutput whether it was a map that succeeded
    */
@@ -43,7 +43,7 @@ final class AttemptOutcomes {
     private double[] inputs = new double[0];
     private double median = 1;
 
-    /** The work of a task, above 0. */
+    /** Returns the work of a task, above 0. */
     double work(int task) {
       double input = task < inputs.length ? inputs[task] : 0;
       return Math.max(median, input);
@@ -59,9 +59,9 @@ final class AttemptOutcomes {
   }
 
   /**
-   * What the tasks of a phase read, from now on; before, all count alike.
+   * Sets what the tasks of a phase read. Until then, all tasks count alike.
    *
-   * @param bytes by the tasks' numbers, at least 0
+   * @param bytes by task number, at least 0
    */
   void inputs(TaskKind kind, double[] bytes) {
     Phase phase = phases.get(kind);
@@ -71,16 +71,16 @@ final class AttemptOutcomes {
     phase.median = sorted.length == 0 ? 1 : Math.max(1, sorted[sorted.length / 2]);
   }
 
-  /** An attempt of a task has succeeded. */
+  /** Records that an attempt of a task has succeeded. */
   void succeeded(TaskKind kind, int task, Ended ended) {
     Phase phase = phases.get(kind);
     phase.judge.finished(ended, ended.seconds() / phase.work(task));
   }
 
   /**
-   * An attempt of a task was killed because another one was expected to be done sooner.
+   * Records that an attempt was killed because another one was expected to finish sooner.
    *
-   * @param remaining for how long it would have gone on, seconds; infinite if it stood still
+   * @param remaining how long it would have gone on, in seconds; infinite if it stood still
    */
   void endedAsSlower(TaskKind kind, int task, Ended ended, double remaining) {
     Phase phase = phases.get(kind);
@@ -88,10 +88,10 @@ final class AttemptOutcomes {
   }
 
   /**
-   * An attempt of a task was killed, or has failed.
+   * Records that an attempt was killed or has failed.
    *
    * @param progress the share of its work that it had done, in [0,1]
-   * @param asOutlier whether it was given up because it was made out to be an outlier
+   * @param asOutlier whether it was ended because it was judged to be an outlier
    */
   void gaveUp(TaskKind kind, int task, Ended ended, double progress, boolean asOutlier) {
     Phase phase = phases.get(kind);
@@ -103,9 +103,7 @@ final class AttemptOutcomes {
     }
   }
 
-  /**
-   * What has come out since the last time; nothing while too few attempts of a phase have ended.
-   */
+  /** Returns the new outcomes. A phase has none while too few of its attempts have ended. */
   List<AttemptOutcome> judge() {
     List<AttemptOutcome> outcomes = new ArrayList<>();
     for (Phase phase : phases.values()) {

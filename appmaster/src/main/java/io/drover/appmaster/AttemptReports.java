@@ -13,12 +13,12 @@ import org.apache.hadoop.mapreduce.v2.app.speculate.Speculator;
 import org.apache.hadoop.mapreduce.v2.app.speculate.SpeculatorEvent;
 
 /**
- * The reports of running attempts; on the dispatcher thread only. The speculator keeps a model of
- * its own, on a thread of its own: what is asked for here must be known at once, and also where
+ * Keeps the first and the last report of each running attempt. Used on the dispatcher thread only.
+ * The speculator keeps its own model on its own thread. This class must answer at once, even if
  * restarts are off.
  */
 final class AttemptReports {
-  /** The first and the last report of an attempt; they are one if it has reported once. */
+  /** The first and the last report of an attempt; they are equal if it has reported once. */
   private record Reports(long first, double readFirst, long last, double read, float progress) {
     Reports with(Reports later) {
       return new Reports(first, readFirst, later.last, later.read, later.progress);
@@ -33,7 +33,7 @@ final class AttemptReports {
 
   private final Map<TaskAttemptId, Reports> reports = new HashMap<>();
 
-  /** Takes in what an attempt has reported. */
+  /** Stores what an attempt has reported. */
   void onEvent(SpeculatorEvent event) {
     TaskAttemptStatus status = event.getReportedStatus();
     boolean isReport = event.getType() == Speculator.EventType.ATTEMPT_STATUS_UPDATE;
@@ -51,8 +51,8 @@ final class AttemptReports {
   }
 
   /**
-   * What an attempt reported last, in [0,1]; 0 if it did not. Hadoop sets the progress of an
-   * attempt to 1 when it ends, whichever way it ends.
+   * Returns the last progress that an attempt reported, in [0,1]; 0 if it reported none. The job's
+   * own figure is of no use, because Hadoop sets the progress of any attempt to 1 when it ends.
    */
   double progress(TaskAttemptId attempt) {
     Reports known = reports.get(attempt);
@@ -60,22 +60,22 @@ final class AttemptReports {
   }
 
   /**
-   * When an attempt of a map is expected to end: without a report, when it has run for as long as
-   * the first.
+   * Returns when an attempt of a map is expected to end. If it has not reported, that is when it
+   * has run as long as the first one.
    *
    * @param first another attempt of the task, which has succeeded
-   * @return milliseconds on the AppMaster's clock; infinite if it is not running
+   * @return milliseconds on the AppMaster's clock; infinite if it does not run or stands still
    */
   double expectedEnd(TaskAttempt sibling, TaskAttempt first) {
     return switch (sibling.getState()) {
-      case SUCCEEDED -> 0; // its task is yet to hear of it
+      case SUCCEEDED -> 0; // its task has not heard of it yet
       case RUNNING -> {
         Reports known = reports.get(sibling.getID());
         long launched = sibling.getLaunchTime();
         long firstTook = first.getFinishTime() - first.getLaunchTime();
         yield known == null ? launched + (double) firstTook : known.end(launched);
       }
-      default -> Double.POSITIVE_INFINITY; // not launched, or it wants to commit, and cannot
+      default -> Double.POSITIVE_INFINITY; // not launched, or waiting to commit, which it may not
     };
   }
 }

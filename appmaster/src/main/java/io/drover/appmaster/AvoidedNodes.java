@@ -7,8 +7,8 @@ import java.util.Set;
 
 /**
  * The nodes on which a job wants no more containers because they are slow. They are not on Hadoop's
- * own blacklist, which is for nodes where attempts fail, and neither count for the share of nodes
- * at which Hadoop ignores that nor come back when it does.
+ * own blacklist, which is for nodes where attempts fail. They do not count towards the share of
+ * nodes at which Hadoop ignores that list, and do not come back when it does.
  *
  * <p>Nodes are added on the dispatcher thread and read on the allocator's.
  */
@@ -17,12 +17,12 @@ public final class AvoidedNodes {
   private final Set<String> hosts = new LinkedHashSet<>();
   private int clusterNodes;
 
-  /** The nodes that one job avoids, which are as many as it allows. */
+  /** Creates an empty set for one job, which may grow as far as the job's settings allow. */
   public AvoidedNodes(NodeBlacklisting blacklisting) {
     this.blacklisting = blacklisting;
   }
 
-  /** How many nodes the cluster has now. */
+  /** Sets how many nodes the cluster has now. */
   public synchronized void clusterNodes(int nodes) {
     clusterNodes = nodes;
   }
@@ -30,19 +30,19 @@ public final class AvoidedNodes {
   /**
    * Adds a node.
    *
-   * @return whether it is avoided now; not if the job does not allow one more
+   * @return whether it is avoided now; false if the job does not allow one more
    */
   synchronized boolean add(String host) {
     return hosts.contains(host)
         || (blacklisting.allowsOneMore(hosts.size(), clusterNodes) && hosts.add(host));
   }
 
-  /** Whether a node is avoided. */
+  /** Returns whether a node is avoided. */
   public synchronized boolean contains(String host) {
     return hosts.contains(host);
   }
 
-  /** All of them, in the order in which they were added. */
+  /** Returns a copy of all avoided nodes, in no particular order. */
   public synchronized Set<String> all() {
     return Set.copyOf(hosts);
   }

@@ -17,22 +17,21 @@ import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 
 /**
  * Computes how many attempts of each task of a job start together, including the first one: by
- * Dolly's rule ({@link io.drover.core.clone.CloneCount}), and no more than the failures that the
- * job allows ({@link AttemptBudget}).
+ * Dolly's rule ({@link io.drover.core.clone.CloneCount}), limited by the failures that the job
+ * allows ({@link AttemptBudget}).
  *
- * @param jobs gives the job, from when it is made
- * @param cluster tells how likely outliers are; where it does not, the setting holds
+ * @param jobs returns the job, once it is made
+ * @param cluster tells how likely outliers are; if it does not, the setting is used
  */
 record CloneCounts(
     Supplier<Job> jobs, CloneSettings settings, AttemptBudget budget, ClusterChannel cluster) {
 
-  /** How many tasks the job has. */
   int tasks() {
     Job job = jobs.get();
     return job.getTotalMaps() + job.getTotalReduces();
   }
 
-  /** Whether the job is small enough to be cloned. */
+  /** Returns whether the job is small enough to be cloned. */
   boolean isSmall() {
     int tasks = tasks();
     return tasks > 0 && tasks <= settings.maxTasks();
@@ -43,16 +42,16 @@ record CloneCounts(
     return TaskType.MAP == task.getTaskType() ? job.getTotalMaps() : job.getTotalReduces();
   }
 
-  /** How many attempts of a task are to start together, wherever they run. */
+  /** Returns how many attempts of a task should start together, regardless of machines. */
   int of(TaskId task) {
     int wanted = settings.count().ofEachTask(tasks(), tasksOfItsKind(task), outlierProbability());
     return budget.mostAtOnce(TaskKindMapping.of(task), wanted);
   }
 
   /**
-   * How many attempts of a task are to start together, by the machines that they have so far.
+   * Returns how many attempts of a task should start together, given their machines so far.
    *
-   * @param hosts the host of an attempt's container, if it has one
+   * @param hosts returns the host of an attempt's container, if it has one
    */
   int of(Task task, Function<TaskAttemptId, Optional<String>> hosts) {
     double p = outlierProbability();
@@ -66,7 +65,7 @@ record CloneCounts(
     return budget.mostAtOnce(TaskKindMapping.of(task.getID()), wanted);
   }
 
-  /** Whether as many attempts of a task live, of those that count, as may run at once. */
+  /** Returns whether the living attempts of a task, as far as they count, use up its budget. */
   boolean isBudgetSpent(Task task, Predicate<TaskAttempt> counts) {
     long living =
         task.getAttempts().values().stream()
@@ -79,7 +78,7 @@ record CloneCounts(
     return cluster.outlierProbability().orElse(settings.outlierProbability());
   }
 
-  /** What a task's count rests on, for the decision log. */
+  /** Adds what a task's count rests on to the fields of a decision log line. */
   void explain(TaskId task, Map<String, Object> fields) {
     fields.put("tasks", tasks());
     fields.put("outlierProbability", outlierProbability());

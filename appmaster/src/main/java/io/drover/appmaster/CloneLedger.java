@@ -14,19 +14,19 @@ import org.apache.hadoop.thirdparty.com.google.common.collect.HashMultimap;
 import org.apache.hadoop.thirdparty.com.google.common.collect.SetMultimap;
 
 /**
- * Counts in the job's counters what clones won, lost and cost; on the dispatcher thread only.
- * Counters are given to the job directly, so that they are in before it counts the task as done.
+ * Counts in the job's counters what clones won, lost and cost. Used on the dispatcher thread only.
+ * The amounts are given to the job directly, so that they arrive before it counts the task as done.
  */
 final class CloneLedger {
   private final SetMultimap<TaskId, TaskAttemptId> open = HashMultimap.create();
 
-  /** A clone was made. */
+  /** Counts a clone that was made. */
   void launched(Job job, Task task, TaskAttemptId clone) {
     open.put(task.getID(), clone);
     JobCounters.add(job, DroverCounter.CLONES_LAUNCHED, 1);
   }
 
-  /** An attempt of the task has succeeded; if it had clones, its account is closed. */
+  /** Counts how the clones of a task fared, after an attempt of it has succeeded. */
   void succeeded(Job job, TaskId id, long now) {
     Set<TaskAttemptId> clones = open.removeAll(id);
     if (clones.isEmpty()) {

@@ -11,27 +11,27 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 
 /**
- * The clones of a job: one record for each, from the decision to make it to its end.
+ * Keeps one record for each clone of a job, from the decision to make it to its end.
  *
  * <pre>
  *   WANTED -- the allocator asks --> ASKED -- a container comes --> GIVEN
  *      \_________________________________\_____________________________\____> ENDED
  * </pre>
  *
- * <p>A clone that has no container when its deadline has passed is withdrawn. Until it has one it
- * stands in nobody's way: it is not counted as a copy or a living attempt of its task.
+ * <p>A clone that has no container at its deadline is withdrawn. Until it has one, it is in
+ * nobody's way: it is not counted as a copy or a living attempt of its task.
  *
- * <p>Two threads move a record: the allocator's thread decides, asks, hands out and withdraws; the
- * dispatcher thread makes the attempt and hears of its end. Every move is one step under this
- * object's lock, and a record that has ended never moves again. So whoever loses a race sees ENDED:
- * an attempt that is made after its clone was withdrawn is killed at once, a request that arrives
- * after that is not sent, and no container is handed to it.
+ * <p>Two threads change a record. The allocator's thread decides, asks, assigns and withdraws. The
+ * dispatcher thread makes the attempt and learns of its end. Every change is one step under this
+ * object's lock, and a record that has ended never changes again. So the loser of a race sees
+ * ENDED: an attempt that is made after its clone was withdrawn is killed at once, a later request
+ * is not sent, and the clone gets no container.
  */
 public final class CloneRecords {
   /** A clone that has no container after this time would come too late to be worth its room. */
   static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  /** How far a clone has come. */
+  /** The states of a clone. */
   public enum State {
     /** It has been decided on. Its attempt is being made, or has not asked for a container yet. */
     WANTED,
@@ -55,17 +55,15 @@ public final class CloneRecords {
       this.deadline = deadline;
     }
 
-    /** The task that it is an attempt of. */
     TaskId task() {
       return task;
     }
 
-    /** Its attempt; null until that is made. */
+    /** Returns its attempt; null until that is made. */
     public TaskAttemptId attempt() {
       return attempt;
     }
 
-    /** How far it has come. */
     State state() {
       return state;
     }
@@ -80,7 +78,7 @@ public final class CloneRecords {
   private final Set<TaskId> cloned = ConcurrentHashMap.newKeySet();
 
   /**
-   * A clone of a task has been decided on.
+   * Records that a clone of a task has been decided on.
    *
    * @param now milliseconds
    */
@@ -91,9 +89,9 @@ public final class CloneRecords {
   }
 
   /**
-   * The attempt of a clone has been made.
+   * Records that the attempt of a clone has been made.
    *
-   * @return whether it is still wanted; if not it must be killed
+   * @return whether it is still wanted; if not, it must be killed
    */
   synchronized boolean made(Clone clone, TaskAttemptId attempt) {
     clone.attempt = attempt;
@@ -103,10 +101,10 @@ public final class CloneRecords {
   }
 
   /**
-   * Making the attempt of a clone has failed.
+   * Records that the attempt of a clone could not be made.
    *
-   * @param isOff whether none is made now: as nothing is known against this one, it may be decided
-   *     on anew later
+   * @param isOff whether no clones are made now; then nothing is wrong with this one, and it may be
+   *     decided on again later
    */
   synchronized void notMade(Clone clone, boolean isOff) {
     if (clone.attempt == null) {
@@ -118,9 +116,9 @@ public final class CloneRecords {
   }
 
   /**
-   * The attempt of a clone asks for a container.
+   * Records that the attempt of a clone asks for a container.
    *
-   * @return whether the ResourceManager is to be asked; not if it was withdrawn in the meantime
+   * @return whether to send the request; false if the clone was withdrawn in the meantime
    */
   synchronized boolean asked(TaskAttemptId attempt) {
     Clone clone = byAttempt.get(attempt);
@@ -131,7 +129,7 @@ public final class CloneRecords {
     return isWanted;
   }
 
-  /** A clone has been given a container. */
+  /** Records that a clone has been given a container. */
   synchronized void onAllocated(TaskAttemptId attempt) {
     Clone clone = byAttempt.get(attempt);
     if (clone != null && clone.state == State.ASKED) {
@@ -139,12 +137,12 @@ public final class CloneRecords {
     }
   }
 
-  /** A clone was withdrawn, or its attempt has ended. */
+  /** Records that a clone was withdrawn or its attempt has ended. */
   synchronized void ended(Clone clone) {
     clone.state = State.ENDED;
   }
 
-  /** The attempt of a clone, if it is one, is ending or has ended. */
+  /** Records that an attempt is ending or has ended, if it is a clone. */
   synchronized void ended(TaskAttemptId attempt) {
     Clone clone = byAttempt.get(attempt);
     if (clone != null) {
@@ -152,36 +150,36 @@ public final class CloneRecords {
     }
   }
 
-  /** Whether an attempt was made as a clone. */
+  /** Returns whether an attempt was made as a clone. */
   boolean contains(TaskAttemptId attempt) {
     return byAttempt.containsKey(attempt);
   }
 
   /**
-   * Whether an attempt is a clone on which nobody may rely: it has no container and may be
-   * withdrawn at any moment, or it has been withdrawn and is about to be killed.
+   * Returns whether an attempt is a clone that nobody may rely on: it has no container and may be
+   * withdrawn at any moment, or it is ending.
    */
   boolean isProvisional(TaskAttemptId attempt) {
     Clone clone = byAttempt.get(attempt);
     return clone != null && clone.state != State.GIVEN;
   }
 
-  /** Whether a clone of a task has ever been made. */
+  /** Returns whether a clone of a task has ever been made. */
   boolean isCloned(TaskId task) {
     return cloned.contains(task);
   }
 
-  /** How many clones of a task have been decided on, those that have ended among them. */
+  /** Returns how many clones of a task have been decided on, including those that have ended. */
   synchronized int ever(TaskId task) {
     return (int) all.stream().filter(clone -> clone.task.equals(task)).count();
   }
 
-  /** How many clones are in a state. */
+  /** Returns how many clones are in a state. */
   synchronized int count(State state) {
     return (int) all.stream().filter(clone -> clone.state == state).count();
   }
 
-  /** The clones that have not ended, the newest first. */
+  /** Returns the clones that have not ended, the newest first. */
   synchronized List<Clone> openNewestFirst() {
     List<Clone> open = new ArrayList<>();
     for (int i = all.size() - 1; i >= 0; i--) {
@@ -192,12 +190,12 @@ public final class CloneRecords {
     return open;
   }
 
-  /** The clones that have no container yet. */
+  /** Returns the clones that have no container yet. */
   synchronized List<Clone> waiting() {
     return all.stream().filter(Clone::isWaiting).toList();
   }
 
-  /** The clones that have no container yet and whose deadline has passed. */
+  /** Returns the clones that have no container yet and whose deadline has passed. */
   synchronized List<Clone> overdue(long now) {
     return all.stream().filter(clone -> clone.isWaiting() && now >= clone.deadline).toList();
   }

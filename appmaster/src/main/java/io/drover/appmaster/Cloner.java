@@ -32,48 +32,50 @@ import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.impl.DroverClones;
 
 /**
- * Starts the tasks of a small job with clones, where there is room, and ends clones, the newest
- * first, as soon as other attempts of the job want the room.
+ * Starts the tasks of a small job with clones if there is room. Ends clones, the newest first, as
+ * soon as other attempts of the job want the room.
  *
  * <p>Source: Dolly section 3.1 (how many, by the probability of an outlier in the cluster and on
- * the machines that a task's attempts have got), 3.2 (they give way). The room is the headroom that
- * the ResourceManager tells, less what the job itself waits for and may still want; where Drover's
- * scheduler tells how many clones there is room for, it is no more than that. Where it tells no
- * probability, a setting holds.
+ * the machines of a task's attempts) and 3.2 (clones give way). The room is the headroom that the
+ * ResourceManager reports, minus what the job itself waits for and may still want. If Drover's
+ * scheduler says how many clones there is room for, the room is at most that. If the scheduler
+ * reports no probability, a setting is used.
  *
- * <p>The life of a clone is kept in {@link CloneRecords}. A clone that is not given a container
- * within {@link CloneRecords#PATIENCE} is withdrawn: its request is cancelled and its attempt
- * killed.
+ * <p>{@link CloneRecords} keeps the state of each clone. A clone that gets no container within
+ * {@link CloneRecords#PATIENCE} is withdrawn: its request is cancelled, its attempt killed.
  *
- * <p>Two threads: the allocator's thread computes the room in each heartbeat; the dispatcher thread
- * checks the tasks again and acts on them.
+ * <p>Two threads are involved. The allocator's thread computes the room in each heartbeat. The
+ * dispatcher thread checks the tasks again and acts on them.
  *
- * <p>A clone is a second attempt of its task, so it is made only where the job allows Hadoop to
- * speculate, within the failures that the job allows ({@link AttemptBudget}), and never for tasks
- * whose output must not see two attempts.
+ * <p>A clone is a second attempt of its task. So clones are made only if the job allows Hadoop to
+ * speculate, only within the failures that the job allows ({@link AttemptBudget}), and never for
+ * tasks whose output must not see two attempts.
  *
- * <p>An error costs one step. After several in a row no clones are made for a while, and those that
- * there are end; where it is the making that fails, they go on.
+ * <p>An error costs one step. After several in a row, no clones are made for a while and the
+ * existing ones end. If only the making of clones fails, the existing ones go on.
  */
 public final class Cloner implements MapCopies.KnownClones {
-  /** A task that has run for longer than this is not started with clones any more. */
+  /** A task that has run longer than this is no longer started with clones. */
   private static final long START_MILLIS = 5_000;
 
-  /** What the allocator sees in a heartbeat, and does. */
+  /** The allocator's view in a heartbeat, and what it does for the cloner. */
   public interface Room {
     /**
-     * How many more containers for attempts of a kind there is room for: in the headroom, and
-     * within the number of attempts that the job allows to run at once.
+     * Returns how many more containers for attempts of a kind fit into the headroom and into the
+     * job's limit of running attempts.
      */
     int free(TaskKind kind);
 
-    /** How many attempts that are no clones have waited so long for room that is not there. */
+    /**
+     * Returns how many attempts that are not clones have waited too long for room, or wait because
+     * clones use up the job's limit of running attempts.
+     */
     int starving(Duration grace);
 
-    /** Whether a container for the attempt has been asked for, or given. */
+    /** Returns whether a container for the attempt has been requested or assigned. */
     boolean isAskedFor(TaskAttemptId attempt);
 
-    /** The host of an attempt's container, if it has one. */
+    /** Returns the host of an attempt's container, if it has one. */
     Optional<String> host(TaskAttemptId attempt);
 
     /** Cancels the request for a clone's container, if there is one. */
@@ -96,17 +98,17 @@ public final class Cloner implements MapCopies.KnownClones {
   private final CircuitBreaker making;
 
   /**
-   * A cloner for one job.
+   * Creates the cloner of one job.
    *
-   * @param jobs gives the job, from when it is made
-   * @param dispatcher runs what it is given on the dispatcher thread
+   * @param jobs returns the job, once it is made
+   * @param dispatcher runs work on the dispatcher thread
    * @param kinds the kinds of tasks that may have several attempts
-   * @param budget how many attempts of a task may live at once
-   * @param second whether tasks of the job may still have second attempts
-   * @param copies of map outputs, whose making gives way before clones do
+   * @param budget limits how many attempts of a task live at once
+   * @param second tells whether tasks of the job may still have second attempts
+   * @param copies the copies of map outputs; attempts that are held back for them end before clones
    * @param cluster tells how likely outliers are and how many clones there is room for
-   * @param mode whether clones are made, only thought of, or not
-   * @param breakers get two more
+   * @param mode whether clones are made, only logged, or off
+   * @param breakers the job's breakers; this adds two
    */
   Cloner(
       Supplier<Job> jobs,
@@ -132,7 +134,7 @@ public final class Cloner implements MapCopies.KnownClones {
     this.mode = mode;
     this.lines = lines.in(mode);
     this.breakers = breakers;
-    // Clones end in the next heartbeat: what cancels their requests belongs to its thread.
+    // Clones end in the next heartbeat, because its thread must cancel their requests.
     this.breaker = breakers.of("Cloning", DroverCounter.CLONING_OFF, () -> {});
     this.making = breakers.of("Making clones", DroverCounter.CLONING_OFF, () -> {});
   }
@@ -148,14 +150,14 @@ public final class Cloner implements MapCopies.KnownClones {
   }
 
   /**
-   * Whether an attempt is a clone on which nobody may rely: it has no container yet, or it is about
-   * to be killed.
+   * Returns whether an attempt is a clone that nobody may rely on, because it has no container yet
+   * or is about to be killed.
    */
   public boolean isProvisional(TaskAttemptId attempt) {
     return records.isProvisional(attempt);
   }
 
-  /** Which clone of its task an attempt is, from 1; 0 if it is none. */
+  /** Returns an attempt's number among the clones of its task, from 1; 0 if it is no clone. */
   int number(TaskAttemptId attempt) {
     if (!isClone(attempt)) {
       return 0;
@@ -167,7 +169,7 @@ public final class Cloner implements MapCopies.KnownClones {
             .count();
   }
 
-  /** Whether the job starts its tasks with clones, where there is room. */
+  /** Returns whether the job starts its tasks with clones if there is room. */
   boolean isOn() {
     return mode == Mode.ON && !breaker.isOpen() && isWanted();
   }
@@ -183,7 +185,7 @@ public final class Cloner implements MapCopies.KnownClones {
         && jobs.get().getTasks(TaskType.REDUCE).values().stream().anyMatch(r -> hasClone(r, now));
   }
 
-  /** Whether a clone of a task lives, or may still be made. */
+  /** Returns whether a clone of a task lives or may still be made. */
   private boolean hasClone(Task task, long now) {
     if (task.isFinished()) {
       return false;
@@ -201,7 +203,7 @@ public final class Cloner implements MapCopies.KnownClones {
 
   // --- on the allocator's thread
 
-  /** Looks at the room there is. */
+  /** Starts clones if there is room, and ends or withdraws clones that must go. */
   public void heartbeat(Room room, long now) {
     if (breaker.isOpen()) {
       endAll(room, "cloning is switched off after errors");
@@ -217,8 +219,8 @@ public final class Cloner implements MapCopies.KnownClones {
   }
 
   /**
-   * Ends the attempts that were held back for a second copy of a map's output, and have had their
-   * time. That is due whether or not clones are made now.
+   * Ends the attempts that were held back for a second copy of a map's output and whose time is up.
+   * This must be done even if no clones are made now.
    */
   public void releaseDue() {
     if (copies.isHolding()) {
@@ -227,7 +229,7 @@ public final class Cloner implements MapCopies.KnownClones {
     }
   }
 
-  /** One unit: a part that works must not hide one that always fails. */
+  /** Runs as one step of the breaker, so that no success hides a part that always fails. */
   private void look(Job job, Room room, long now) {
     hearOfTheProgram();
     if (mode != Mode.OFF && !kinds.isEmpty() && counts.isSmall()) {
@@ -254,7 +256,7 @@ public final class Cloner implements MapCopies.KnownClones {
     }
   }
 
-  /** Starts clones of tasks of a kind, as far as there is room. */
+  /** Starts clones of the tasks of a kind as far as there is room. */
   private void start(Job job, TaskKind kind, Room room, long now) {
     int free = free(kind, room);
     for (Task task : inOrder(job.getTasks(TaskKindMapping.type(kind)))) {
@@ -277,12 +279,12 @@ public final class Cloner implements MapCopies.KnownClones {
     }
   }
 
-  /** Hadoop's map of a job's tasks has no order. */
+  /** Sorts tasks by number, because Hadoop's map of a job's tasks has no order. */
   private static Collection<Task> inOrder(Map<TaskId, Task> tasks) {
     return new TreeMap<>(tasks).values();
   }
 
-  /** How many clones of a kind may be made now. */
+  /** Returns how many clones of a kind may be made now. */
   private int free(TaskKind kind, Room room) {
     int headroom = room.free(kind);
     OptionalInt told = cluster.cloneRoom();
@@ -299,8 +301,8 @@ public final class Cloner implements MapCopies.KnownClones {
   }
 
   /**
-   * Nothing may be thrown on the dispatcher thread. What fails there counts among the failures of
-   * the heartbeat; that it works is no sign that the heartbeat does.
+   * Runs work on the dispatcher thread, where nothing may be thrown. A failure there counts as one
+   * of the heartbeat. A success does not count, because it does not show that the heartbeat works.
    */
   private void post(Runnable work) {
     dispatcher.accept(
@@ -314,34 +316,34 @@ public final class Cloner implements MapCopies.KnownClones {
   }
 
   /**
-   * A clone's attempt asks for a container.
+   * Notes that a clone's attempt asks for a container.
    *
-   * @return whether the ResourceManager is to be asked
+   * @return whether to send the request to the ResourceManager
    */
   public boolean asks(TaskAttemptId clone) {
     return records.asked(clone);
   }
 
   /**
-   * Whether so many attempts of a clone's task live without it as may run at once. Clones that wait
-   * are not counted: until they have a container they stand in nobody's way.
+   * Returns whether the other attempts of a clone's task already use up its budget. Clones that
+   * wait are not counted, because they are in nobody's way until they have a container.
    */
   public boolean isBeyondBudget(TaskAttemptId clone) {
     Task task = jobs.get().getTask(clone.getTaskId());
     return counts.isBudgetSpent(task, attempt -> !isProvisional(attempt.getID()));
   }
 
-  /** A clone has been given a container. */
+  /** Notes that a clone has been given a container. */
   public void onAllocated(TaskAttemptId clone) {
     records.onAllocated(clone);
   }
 
-  /** An attempt, a clone or not, wants its container no more, or holds it no more. */
+  /** Notes that an attempt, a clone or not, no longer wants or holds a container. */
   public void ended(TaskAttemptId attempt) {
     records.ended(attempt);
   }
 
-  /** Ends all clones, those that wait and those that run; on the allocator's thread. */
+  /** Ends all waiting and running clones. Runs on the allocator's thread. */
   public void endAll(Room room, String why) {
     withdrawWaiting(room, why);
     if (records.count(State.GIVEN) > 0) {
@@ -353,7 +355,7 @@ public final class Cloner implements MapCopies.KnownClones {
     records.waiting().forEach(clone -> contained(() -> withdraw(clone, room, why)));
   }
 
-  /** Cancels the request of a clone that has no container, and has its attempt killed. */
+  /** Cancels the request of a clone that has no container, and kills its attempt. */
   public void withdraw(TaskAttemptId clone, Room room, String why) {
     records.waiting().stream()
         .filter(waiting -> clone.equals(waiting.attempt()))
@@ -371,7 +373,7 @@ public final class Cloner implements MapCopies.KnownClones {
 
   // --- on the dispatcher thread
 
-  /** Counted apart from the heartbeats, which go well between clones that cannot be made. */
+  /** Makes a clone, with its own breaker, because heartbeats succeed between clones that fail. */
   private void tryToMake(Clone clone, int copies) {
     if (!making.run(() -> make(clone, copies))) {
       records.notMade(clone, making.isOpen());
@@ -415,7 +417,7 @@ public final class Cloner implements MapCopies.KnownClones {
             a -> a.getState() == TaskAttemptState.COMMIT_PENDING || task.canCommit(a.getID()));
   }
 
-  /** Ends as many clones as attempts starve, those that are of least use first, then the newest. */
+  /** Makes room for starving attempts: ends attempts held back for copies, then new clones. */
   private void giveWay(int starving) {
     int ended = copies.releaseAll();
     String why = "a clone gives way to an attempt of the job that waits for room";
@@ -439,12 +441,12 @@ public final class Cloner implements MapCopies.KnownClones {
     boolean mayEnd = isUnderWay(attempt) && !isCommitting(task) && hasElder(task, clone.attempt());
     if (mayEnd) {
       records.ended(clone);
-      ExtraAttempts.kill(attempt, why); // first: a line that cannot be written keeps no clone alive
+      ExtraAttempts.kill(attempt, why); // first, because writing the line may fail
       line("cloneEnded", task.getID(), attempt.getID(), why, counts.of(task.getID()));
     }
   }
 
-  /** Kills a clone that has no container; one that got past its withdrawal is left to the rest. */
+  /** Kills a clone that has no container. One that has got a container meanwhile is left alone. */
   private void killWaiting(TaskAttemptId clone, String why) {
     TaskAttempt attempt = jobs.get().getTask(clone.getTaskId()).getAttempt(clone);
     boolean isStarting =
@@ -456,7 +458,7 @@ public final class Cloner implements MapCopies.KnownClones {
     }
   }
 
-  /** Whether an attempt that was made before the clone is under way: the last one is no clone. */
+  /** Returns whether an older attempt is under way. If not, the clone must go on. */
   private boolean hasElder(Task task, TaskAttemptId clone) {
     return task.getAttempts().values().stream()
         .anyMatch(
@@ -470,7 +472,7 @@ public final class Cloner implements MapCopies.KnownClones {
     };
   }
 
-  /** Ending clones goes on while the breaker is open: that is what it is for. */
+  /** Contains errors without the breaker, because clones must end even while it is open. */
   private void contained(Runnable work) {
     breakers.contain("Ending clones", work);
   }

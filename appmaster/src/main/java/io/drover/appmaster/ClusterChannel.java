@@ -24,35 +24,34 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The job's connection to Drover's scheduler. All that is heard is advice: where there is none,
- * because no channel is configured, Drover's scheduler does not run or it has not been heard for a
- * while, every answer is empty or the usual one, and the job goes by its settings and by what it
- * sees itself.
+ * Connects a job to Drover's scheduler. Everything the scheduler says is advice. If no channel is
+ * configured, or the scheduler does not run or has been silent for a while, every method returns
+ * empty or false, and the job uses its own settings and measurements.
  *
- * <p>On any thread; nothing waits and nothing is thrown.
+ * <p>Any thread may call this. No method waits or throws.
  */
 public class ClusterChannel implements LinkBandwidths.Known, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterChannel.class);
 
-  /** A scheduler that answers at all does so within this time. */
+  /** A scheduler that answers sends its first answer within this time. */
   private static final Duration FIRST_ANSWER = Duration.ofSeconds(2);
 
   private final Supplier<Optional<ClusterState>> state;
   private volatile Optional<ChannelClient> client = Optional.empty();
   private volatile long openedAt;
 
-  /** A channel that is not open: nothing is heard, and what is told is lost. */
+  /** Creates a channel that is not open: it knows nothing, and what is sent is lost. */
   ClusterChannel() {
     this.state = () -> client.flatMap(ChannelClient::latestState).map(TimestampedState::state);
   }
 
-  /** A channel that tells nobody, and on which is heard what is given here. */
+  /** Creates a channel that sends to nobody and knows a given state. */
   ClusterChannel(Supplier<Optional<ClusterState>> state) {
     this.state = state;
   }
 
   /**
-   * Opens the channel, where one is configured; what is told before is not told.
+   * Opens the channel if one is configured. What was sent before is lost.
    *
    * @param speaker has the attempt's AMRMToken, also when it is renewed
    */
@@ -66,16 +65,16 @@ public class ClusterChannel implements LinkBandwidths.Known, AutoCloseable {
     client.ifPresent(ChannelClient::close);
   }
 
-  // --- what is heard
+  // --- what the scheduler says
 
-  /** The probability that an attempt somewhere in the cluster is an outlier, in [0,1]. */
+  /** Returns the probability that an attempt somewhere in the cluster is an outlier, in [0,1]. */
   OptionalDouble outlierProbability() {
     return lookUp(ClusterState::outlierProbability).orElse(OptionalDouble.empty());
   }
 
   /**
-   * The probability that an attempt on a host is an outlier, in [0,1]; empty of hosts of which
-   * nothing is told, as is the case where there are many that are worse.
+   * Returns the probability that an attempt on a host is an outlier, in [0,1]. It is empty for
+   * hosts that the scheduler does not report, for example because many others are worse.
    */
   OptionalDouble outlierProbability(String host) {
     Optional<Double> known =
@@ -83,7 +82,7 @@ public class ClusterChannel implements LinkBandwidths.Known, AutoCloseable {
     return known.isPresent() ? OptionalDouble.of(known.get()) : OptionalDouble.empty();
   }
 
-  /** Whether a host is one that second copies keep away from. */
+  /** Returns whether second attempts keep away from a host. */
   boolean isSlow(String host) {
     OptionalDouble here = outlierProbability(host);
     OptionalDouble anywhere = outlierProbability();
@@ -93,23 +92,23 @@ public class ClusterChannel implements LinkBandwidths.Known, AutoCloseable {
   }
 
   /**
-   * How many clones the job may ask for now besides those that have a container; empty where the
-   * scheduler keeps no clones under a ceiling.
+   * Returns how many clones the job may ask for now besides those that have a container. It is
+   * empty if the scheduler has no ceiling for clones.
    */
   OptionalInt cloneRoom() {
     return lookUp(ClusterState::cloneRoom).orElse(OptionalInt.empty());
   }
 
   /**
-   * Whether an earlier job of the same program has shown that its tasks cannot bear two attempts.
+   * Returns whether an earlier job of the program showed that its tasks cannot bear two attempts.
    */
   boolean forbidsSecondAttempts() {
     return lookUp(ClusterState::singleAttempts).orElse(false);
   }
 
   /**
-   * Whether it may be that much is heard in a moment: the channel was opened just now, and there
-   * has been no answer yet.
+   * Returns whether a first answer may come in a moment: the channel was opened just now, and the
+   * scheduler has not answered yet.
    */
   boolean isAwaited() {
     long age = System.nanoTime() - openedAt;
@@ -142,7 +141,7 @@ public class ClusterChannel implements LinkBandwidths.Known, AutoCloseable {
     return state.get().map(what);
   }
 
-  // --- what is told
+  // --- what the scheduler is told
 
   void job(JobStart job) {
     send(channel -> channel.job(job));
@@ -160,12 +159,12 @@ public class ClusterChannel implements LinkBandwidths.Known, AutoCloseable {
     send(channel -> channel.bandwidth(new RackBandwidth(rack, up, down)));
   }
 
-  /** A name or a number that the channel does not take is the loss of that piece of news only. */
+  /** Sends a piece of news. If the channel rejects a name or number in it, only that is lost. */
   private void send(Consumer<ChannelClient> news) {
     try {
       client.ifPresent(news);
     } catch (IllegalArgumentException e) {
-      LOG.warn("Drover's scheduler is not told: {}", e.getMessage());
+      LOG.warn("Could not report to Drover's scheduler: {}", e.getMessage());
     }
   }
 }

@@ -16,9 +16,9 @@ final class Compatibility {
   private Compatibility() {}
 
   /**
-   * What to tell the user when the job starts: each names the key, its value and what it leads to.
+   * Returns the notes for the user at the job's start. Each names a key, its value and its effect.
    *
-   * @return empty if nothing stands in the way
+   * @return empty if no setting is in the way
    */
   static List<String> notes(Configuration conf, JobSettings settings) {
     List<String> notes = new ArrayList<>();
@@ -52,9 +52,9 @@ final class Compatibility {
           MRJobConfig.MR_NUM_OPPORTUNISTIC_MAPS_PERCENT
               + " is "
               + opportunistic
-              + ": such maps run where there is a queue for them, "
+              + ": these maps run where the queue is short, despite "
               + JobSettings.ANTI_AFFINITY_MODE.key()
-              + " or not; 0 keeps all copies apart");
+              + "; 0 keeps all copies apart");
     }
     if (settings.placementMode() != Mode.OFF && !areRacksKnown(conf)) {
       notes.add(
@@ -77,22 +77,22 @@ final class Compatibility {
     if (settings.cloneMode() != Mode.OFF && settings.restartMode() == Mode.OFF) {
       notes.add(
           RestartKeys.MODE.key()
-              + " is off: what is decided about clones goes to the AppMaster's log only; observe"
-              + " writes the decision log");
+              + " is off: decisions about clones go to the AppMaster's log only; with observe there"
+              + " is a decision log");
     }
     return notes;
   }
 
   /**
-   * Whether reduces may run in the racks where maps run. Only those are known, so no rack can be
-   * chosen for reduces that are bound to nodes of another label.
+   * Returns whether reduces may run in the racks where maps run. Only those racks are known, so no
+   * rack can be chosen for reduces that are bound to nodes with another label.
    */
   static boolean areRacksKnown(Configuration conf) {
     return label(conf, MRJobConfig.REDUCE_NODE_LABEL_EXP)
         .equals(label(conf, MRJobConfig.MAP_NODE_LABEL_EXP));
   }
 
-  /** A kind's label, or else the one of the whole job. */
+  /** Returns the label of a kind of task, or else the one of the whole job. */
   private static String label(Configuration conf, String key) {
     String own = conf.get(key, "").trim();
     return own.isEmpty() ? conf.get(MRJobConfig.JOB_NODE_LABEL_EXP, "").trim() : own;

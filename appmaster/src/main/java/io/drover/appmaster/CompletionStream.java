@@ -21,24 +21,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The map completion events that one clone of a reduce receives: the job's events, in which a
- * success may come later, or name another copy ({@link DelayAssignment}).
+ * The map completion events that one clone of a reduce receives. They are the job's events, but a
+ * success may come later or name another copy ({@link DelayAssignment}).
  *
- * <p><b>What a reduce does with events.</b> It asks for those from an index on, once a second, and
- * counts on by as many as it got (EventFetcher). It puts each SUCCEEDED attempt under its host;
- * from whichever it fetches a map's output first, that counts, and others of the same map are
- * passed over (ShuffleSchedulerImpl, {@code finishedMaps}). OBSOLETE, FAILED and KILLED bar the
- * attempt they name for ever, and no other attempt of the map.
+ * <p><b>What a reduce does with events.</b> Once a second, it asks for the events from an index on,
+ * and advances the index by as many as it got (EventFetcher). It lists each SUCCEEDED attempt under
+ * its host. The first copy of a map's output that it fetches counts, and other copies of the same
+ * map are skipped (ShuffleSchedulerImpl, {@code finishedMaps}). OBSOLETE, FAILED and KILLED bar the
+ * named attempt for ever, and no other attempt of the map.
  *
- * <p><b>Why no reduce hangs or fetches from the dead for it.</b> What is told is only ever appended
- * to, so an index means the same whenever it is asked for. All events but successes are passed on
- * at once. A success is withheld only while {@link MapCopies#isExpected} says so, which the clock
- * bounds, and it is judged by the clock when the reduce asks, not by a timer. When it is told at
- * last, it is looked up anew: one that has become obsolete is not told, and the job's further
- * events, which all come through here, say what took its place. A copy of its own that dies is told
- * as OBSOLETE (a dead attempt never comes back), and the first copy after it. If something goes
- * wrong in here, all of the job's events are appended from the beginning: what a reduce hears twice
- * changes nothing.
+ * <p><b>Why no reduce hangs or fetches from a dead attempt because of it.</b> Events are only ever
+ * appended, so an index always means the same. All events except successes are passed on at once. A
+ * success is withheld only while {@link MapCopies#isExpected} says so. The clock bounds that time,
+ * and it is checked when the reduce asks, not by a timer. Before a withheld success is sent, it is
+ * looked up again. If it has become obsolete, it is not sent, and the job's later events, which all
+ * come through here, name its replacement. If the clone's own copy dies, it is sent as OBSOLETE (a
+ * dead attempt never comes back), and then the first copy is sent. If something goes wrong here,
+ * all of the job's events are appended from the beginning, because an event that a reduce gets
+ * twice changes nothing.
  */
 final class CompletionStream {
   private static final Logger LOG = LoggerFactory.getLogger(CompletionStream.class);
@@ -47,22 +47,22 @@ final class CompletionStream {
   /** The job's own events. */
   @FunctionalInterface
   interface Events {
-    /** At most so many, from an index on. */
+    /** Returns at most a number of events, from an index on. */
     TaskCompletionEvent[] from(int start, int most);
   }
 
-  /** What is known of one map's output. */
+  /** What is known about one map's output. */
   private static final class Source {
-    /** Index of the job's last success of the map. */
+    /** Index of the job's last success event of the map. */
     private int first;
 
-    /** When it was seen. */
+    /** When that event was seen. */
     private long since;
 
-    /** The attempt that was told, unless it is lost. */
+    /** The attempt that was sent to the reduce; null if it is lost. */
     private TaskAttemptID reading;
 
-    /** The copy that was told, if it is another than the first. */
+    /** The copy that was sent to the reduce; null if that is the first one. */
     private Copy own;
   }
 
@@ -78,9 +78,9 @@ final class CompletionStream {
   private boolean plain;
 
   /**
-   * A stream from its beginning.
+   * Creates a stream that is at its beginning.
    *
-   * @param reader which of the attempts that were started together reads it; the first is 0
+   * @param reader number of the attempt among those that were started together; the first is 0
    * @param breaker of all streams of the job
    */
   CompletionStream(
@@ -98,10 +98,10 @@ final class CompletionStream {
     this.lines = lines.in(Mode.ON);
   }
 
-  /** At most so many events, from an index on, as far as there are any now. */
+  /** Returns at most a number of events from an index on, as far as there are any now. */
   synchronized TaskCompletionEvent[] next(int from, int most, long now) {
     if (!plain && !breaker.run(() -> advance(now))) {
-      LOG.info("{} is told again what all attempts are told, and nothing else", reduce);
+      LOG.info("{} now gets the job's own events, again from the beginning", reduce);
       plain = true;
     }
     int begin = Math.min(from, sent.size());
@@ -128,7 +128,7 @@ final class CompletionStream {
       source.first = index;
       source.since = now;
       if (event.getTaskAttemptId().equals(source.reading)) {
-        source.own = null; // the job knows of it now, and will tell of its end
+        source.own = null; // the job knows it now and will report its end
       }
       return;
     }

@@ -15,8 +15,8 @@ import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.yarn.util.Clock;
 
 /**
- * The map completion events that each clone of a reduce receives: a stream of its own, where all
- * other attempts read the job's. On the threads of the RPC server.
+ * Gives each clone of a reduce a stream of map completion events of its own. All other attempts
+ * read the job's events. Used on the threads of the RPC server.
  */
 public final class CompletionStreams {
   private final Supplier<Job> jobs;
@@ -28,10 +28,10 @@ public final class CompletionStreams {
   private final Map<TaskAttemptId, Optional<CompletionStream>> streams = new ConcurrentHashMap<>();
 
   /**
-   * The streams of one job.
+   * Creates the streams of one job.
    *
-   * @param cloneNumber which clone of its task an attempt is, from 1; 0 for one that is no clone
-   * @param breakers get one more: while it is open, all are told what the job tells
+   * @param cloneNumber returns which clone of its task an attempt is, from 1; 0 if it is none
+   * @param breakers the job's breakers; while the one added here is open, all read the job's events
    */
   CompletionStreams(
       Supplier<Job> jobs,
@@ -50,12 +50,12 @@ public final class CompletionStreams {
   }
 
   /**
-   * The next events for an attempt. An attempt reads one stream from its beginning to its end,
-   * whichever it was when it asked first.
+   * Returns the next events for an attempt. An attempt reads one stream from beginning to end, the
+   * one that it got when it first asked.
    *
-   * @param from index of the first, from 0
-   * @param most of them
-   * @return empty if the attempt reads the job's own
+   * @param from index of the first event, from 0
+   * @param most the maximum number of events
+   * @return empty if the attempt reads the job's own events
    */
   public Optional<TaskCompletionEvent[]> next(TaskAttemptId reduce, int from, int most) {
     return streams

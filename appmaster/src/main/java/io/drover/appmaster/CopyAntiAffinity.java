@@ -18,11 +18,12 @@ import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 /**
  * Decides on which nodes an attempt must not run: where another living attempt of its task has a
  * container, from where the task was moved away, and, unless it is the task's first, where the
- * cluster has seen outliers. For a while only: after its patience an attempt takes what it gets.
+ * cluster has seen outliers. This holds for a while: when its patience ends, an attempt takes any
+ * node.
  *
- * <p>Sources: Mantri section 5.5 has the candidate machine in t_new; a copy beside the attempt that
- * it is to overtake shares what makes that one slow. Dolly section 3.1 gives clones the machines
- * that are least likely to make outliers.
+ * <p>Sources: Mantri section 5.5 includes the candidate machine in t_new. A copy on the same
+ * machine as the attempt that it should overtake is slowed by the same cause. Dolly section 3.1
+ * gives clones the machines that are least likely to make outliers.
  */
 public final class CopyAntiAffinity {
   private final Set<TaskAttemptId> fled = ConcurrentHashMap.newKeySet();
@@ -31,36 +32,36 @@ public final class CopyAntiAffinity {
   private final Duration patience;
 
   /**
-   * The rule with a given patience.
+   * Creates the rule.
    *
    * @param slow tells which hosts are known for outliers
-   * @param patience how long an attempt waits for another node; zero takes any at once
+   * @param patience how long an attempt waits for another node; with zero it takes any node at once
    */
   CopyAntiAffinity(Predicate<String> slow, Duration patience) {
     this.slow = slow;
     this.patience = patience;
   }
 
-  /** The attempt is about to be killed so that its task can run somewhere else. */
+  /** Notes that an attempt is about to be killed so that its task can run elsewhere. */
   void flees(TaskAttemptId attempt) {
     fled.add(attempt);
   }
 
-  /** Whether the attempt was to be killed so that its task could run somewhere else. */
+  /** Returns whether an attempt was to be killed so that its task could run elsewhere. */
   boolean fled(TaskAttemptId attempt) {
     return fled.contains(attempt);
   }
 
-  /** An earlier AppMaster of the job has killed an attempt of the task there, for that reason. */
+  /** Notes that an earlier AppMaster killed an attempt of the task on a host for that reason. */
   void fledBefore(TaskId task, String host) {
     fledBefore.computeIfAbsent(task, id -> ConcurrentHashMap.newKeySet()).add(host);
   }
 
   /**
-   * Whether an attempt keeps away from a host.
+   * Returns whether an attempt keeps away from a host.
    *
-   * @param task its task
-   * @param given the host of the container that an attempt has been given, if it has been
+   * @param task the attempt's task
+   * @param given returns the host of an attempt's container, if it has one
    */
   public boolean avoids(
       Task task,
@@ -73,10 +74,10 @@ public final class CopyAntiAffinity {
   }
 
   /**
-   * The hosts that an attempt keeps away from because of what its task does there, or did.
+   * Returns the hosts that an attempt avoids because its task runs there or has been moved away.
    *
-   * @param task its task
-   * @param given the host of the container that an attempt has been given, if it has been
+   * @param task the attempt's task
+   * @param given returns the host of an attempt's container, if it has one
    */
   public Set<String> hosts(
       Task task, TaskAttemptId attempt, Function<TaskAttemptId, Optional<String>> given) {
@@ -89,16 +90,17 @@ public final class CopyAntiAffinity {
   }
 
   /**
-   * Which second attempt has a say about a container, and what it says; empty if none has.
+   * Decides which second attempt has a claim to a container, and whether it takes or refuses it.
+   * Returns empty if none has a claim.
    *
-   * <p>One that may run there comes first. Hadoop would give it a container after all tasks that
-   * wait, when it is worth nothing any more: Mantri decides about a copy or a restart at the moment
-   * when a slot is free (section 5.1, pseudocode 1), so that the slot is used for it, and while
-   * tasks wait it does so only where that is likely to save slot time.
+   * <p>An attempt that may run there comes first. Hadoop would give it a container only after all
+   * waiting tasks, when that is no longer of use. Mantri decides about a copy or a restart when a
+   * slot is free (section 5.1, pseudocode 1), so that the slot is used for it; while tasks wait, it
+   * does so only if that is likely to save slot time.
    *
    * @param fitting second attempts that the container fits, in the order in which they were made
-   * @param avoids whether an attempt keeps away from the container's host
-   * @param mayRun whether the job's limits let an attempt run now
+   * @param avoids tells whether an attempt keeps away from the container's host
+   * @param mayRun tells whether the job's limits let an attempt run now
    */
   public static Optional<Claim> claim(
       Collection<TaskAttemptId> fitting,
@@ -117,7 +119,7 @@ public final class CopyAntiAffinity {
                     .map(id -> new Claim(id, false)));
   }
 
-  /** An attempt takes a container, or would rather have another. */
+  /** An attempt and whether it takes the container; if not, it waits for another. */
   public record Claim(TaskAttemptId attempt, boolean isTaken) {}
 
   private static boolean isBefore(TaskAttemptId one, TaskAttemptId other) {
@@ -131,7 +133,7 @@ public final class CopyAntiAffinity {
         .or(() -> Optional.ofNullable(attempt.getNodeId()).map(node -> node.getHost()));
   }
 
-  /** Whether the end of an attempt has not begun: it waits, starts, runs or commits. */
+  /** Returns whether the end of an attempt has not begun: it waits, starts, runs or commits. */
   public static boolean isLiving(TaskAttempt attempt) {
     return switch (attempt.getState()) {
       case NEW, STARTING, RUNNING, COMMIT_PENDING -> true;
@@ -139,7 +141,7 @@ public final class CopyAntiAffinity {
     };
   }
 
-  /** How long an attempt waits for another node; zero takes any at once. */
+  /** Returns how long an attempt waits for another node; with zero it takes any node at once. */
   public Duration patience() {
     return patience;
   }

@@ -7,19 +7,19 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Takes the AppMaster's own decisions for the decision log: the job's decision log, if it has one.
+ * Writes the AppMaster's own decisions to the job's decision log, or else to the AppMaster's log.
  */
 @FunctionalInterface
 interface DecisionLogSink {
   /**
    * Writes a line.
    *
-   * @param type of the line
-   * @param fields its further fields, in their order
+   * @param type the type of the line
+   * @param fields its further fields, in order
    */
   void write(String type, Map<String, Object> fields);
 
-  /** The same, for a feature in a mode: each line says in which. */
+  /** Returns a sink for a feature that adds the feature's mode to each line. */
   default DecisionLogSink in(Mode mode) {
     return (type, fields) -> {
       Map<String, Object> all = new LinkedHashMap<>();

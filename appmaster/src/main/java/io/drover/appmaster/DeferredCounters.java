@@ -14,18 +14,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Drover's counters of a job, which are kept apart from the job's own until it ends.
+ * Keeps Drover's counters of a job apart from the job's own until the job ends.
  *
  * <p><b>What stock Hadoop does.</b> A job may have {@code mapreduce.job.counters.max} (120)
- * counters. JobImpl adds up those of the job and of all tasks when the job ends. If they are more,
- * {@link LimitExceededException} is thrown on the dispatcher thread, which ends the AppMaster. What
- * the tasks count is known only then, so nobody can tell earlier how much room there is.
+ * counters. JobImpl adds up the counters of the job and of all tasks when the job ends. If there
+ * are more, {@link LimitExceededException} is thrown on the dispatcher thread, which ends the
+ * AppMaster. The tasks' counters are known only then, so nobody knows earlier how much room there
+ * is.
  *
- * <p><b>What is done here.</b> The amounts wait here. When the job has nothing left to do but to
- * end, they are given to it if they fit beside all others, and else left out with one line in the
- * log. A job that is asked for its counters earlier answers with both, if they fit.
+ * <p><b>What is done here.</b> The amounts wait here. When the job has nothing left to do but end,
+ * they are given to it if they fit beside all others. Otherwise they are dropped, with one line in
+ * the log. A job that is asked for its counters earlier returns both, if they fit.
  *
- * <p>Any thread may call this: clients ask for counters on threads of their own.
+ * <p>Any thread may call this, because clients ask for counters on threads of their own.
  */
 public final class DeferredCounters {
   private static final Logger LOG = LoggerFactory.getLogger(DeferredCounters.class);
@@ -34,10 +35,10 @@ public final class DeferredCounters {
   private boolean published;
 
   /**
-   * Takes an update, if it is about Drover's counters. One that comes after {@link #atTheEnd} is
-   * let go: the job's sums are made.
+   * Takes an update if it is about Drover's counters. An update after {@link #atTheEnd} has no
+   * effect, because the job's sums are made.
    *
-   * @return whether it is
+   * @return whether it is about Drover's counters
    */
   public synchronized boolean takes(JobCounterUpdateEvent update) {
     boolean isOwn =
@@ -54,22 +55,22 @@ public final class DeferredCounters {
     return isOwn;
   }
 
-  /** Sets an amount that is known, whatever has been taken of it; nothing if it is not positive. */
+  /** Sets an amount, whatever was added before; does nothing if the amount is not positive. */
   public synchronized void set(DroverCounter counter, long amount) {
     if (amount > 0) {
       amounts.put(counter, amount);
     }
   }
 
-  /** All counters of a job: its own with these, or its own if these do not fit. */
+  /** Returns all counters of a job: its own and these, or only its own if these do not fit. */
   public synchronized Counters with(Counters jobs) {
     return published || amounts.isEmpty() ? jobs : sum(jobs).orElse(jobs);
   }
 
   /**
-   * What the job is to be told before it makes its sums; once.
+   * Returns what to add to the job's counters before it sums them up; empty after the first call.
    *
-   * @param jobs gives the counters of the job and its tasks, without these
+   * @param jobs returns the counters of the job and its tasks, without these
    */
   public synchronized Optional<JobCounterUpdateEvent> atTheEnd(JobId job, Supplier<Counters> jobs) {
     if (published || amounts.isEmpty()) {
@@ -90,7 +91,7 @@ public final class DeferredCounters {
     try {
       return sum(jobs.get()).isPresent();
     } catch (LimitExceededException e) {
-      LOG.debug("the job has too many without Drover's", e);
+      LOG.debug("The job has too many counters even without Drover's", e);
       return false;
     }
   }

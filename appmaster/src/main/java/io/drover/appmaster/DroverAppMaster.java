@@ -69,12 +69,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The MapReduce AppMaster with Drover's parts in it: the stock one with another job, another
- * allocator of containers and Drover's speculator.
+ * Hadoop's MapReduce AppMaster with Drover's job, container allocator and speculator.
  *
- * <p>{@code yarn.app.mapreduce.am.command-opts} that ends in this class's name is all it takes. A
- * job that runs within the AppMaster (uber) is left wholly to stock; one with a bad setting runs as
- * stock, with one line that says so.
+ * <p>It runs if {@code yarn.app.mapreduce.am.command-opts} ends in the name of this class. A job
+ * that runs inside the AppMaster (uber) is left to stock Hadoop. A job with a bad setting runs as
+ * in stock Hadoop, and one line says so.
  */
 public class DroverAppMaster extends MRAppMaster {
   private static final Logger LOG = LoggerFactory.getLogger(DroverAppMaster.class);
@@ -106,7 +105,6 @@ public class DroverAppMaster extends MRAppMaster {
   private MeasuredLaunches launches;
   private boolean endsTheProcess;
 
-  /** An AppMaster at a place. */
   DroverAppMaster(AppMasterAddress place, Clock clock) {
     super(
         place.attempt(),
@@ -120,7 +118,7 @@ public class DroverAppMaster extends MRAppMaster {
     this.clock = clock;
   }
 
-  /** Called by the NodeManager; the arguments, Hadoop's own class among them, say nothing. */
+  /** Starts the AppMaster in its container. Ignores the arguments, which include Hadoop's class. */
   public static void main(String[] args) {
     try {
       Thread.setDefaultUncaughtExceptionHandler(new YarnUncaughtExceptionHandler());
@@ -201,7 +199,10 @@ public class DroverAppMaster extends MRAppMaster {
     }
   }
 
-  /** Where spills are encrypted, Hadoop's listener is needed, and nobody is told of copies. */
+  /**
+   * Creates the parts that give clones of reduces copies of map outputs. They are off if spills are
+   * encrypted, because Hadoop's own listener is needed then.
+   */
   private void feedClones(Configuration conf) {
     boolean feeds =
         mode(JobSettings::cloneMode) == Mode.ON && !CryptoUtils.isEncryptedSpillEnabled(conf);
@@ -232,7 +233,7 @@ public class DroverAppMaster extends MRAppMaster {
       try {
         kinds.addAll(CopyableTasks.clonable(conf, hasReduces, settings.outputs(), jobClasses));
       } catch (RuntimeException | LinkageError e) {
-        LOG.warn("Drover makes no clones: it is not known where the job's tasks write", e);
+        LOG.warn("Drover makes no clones: it could not find out where the job's tasks write", e);
       }
     }
     return new Cloner(
@@ -258,7 +259,7 @@ public class DroverAppMaster extends MRAppMaster {
     }
   }
 
-  /** Whether it must be known how much each reduce reads, and from where. */
+  /** Returns whether it must be known how much each reduce reads, and from where. */
   private boolean needsOutputs() {
     return placer.isOn() || reduceOrder.isOn();
   }
@@ -267,7 +268,7 @@ public class DroverAppMaster extends MRAppMaster {
     return settings == null ? Mode.OFF : feature.apply(settings);
   }
 
-  // --- the parts that are not stock's
+  // --- Drover's parts
 
   @Override
   protected Job createJob(Configuration conf, JobStateInternal forcedState, String diagnostic) {
@@ -301,7 +302,7 @@ public class DroverAppMaster extends MRAppMaster {
     return job;
   }
 
-  /** Hadoop calls this under the job's class loader, which it tells nobody of otherwise. */
+  /** Also takes the job's class loader, which Hadoop sets for this call and shows nowhere else. */
   @Override
   protected AMPreemptionPolicy createPreemptionPolicy(Configuration conf) {
     jobClasses = conf.getClassLoader();
@@ -316,19 +317,19 @@ public class DroverAppMaster extends MRAppMaster {
     return router;
   }
 
-  /** Hadoop's allocator sets the resolver up, but there is none yet. */
+  /** Returns this host's rack, before Hadoop's allocator exists, which sets the resolver up. */
   private String ownRack() {
     return RackResolver.resolve(getConfig(), place.host()).getNetworkLocation();
   }
 
-  /** The allocator, once it is known where the job runs and which preemption policy there is. */
+  /** Creates the allocator. By now, the kind of job and its preemption policy are known. */
   private RMCommunicator allocator(ClientService clientService, AppContext context) {
     Job job = context.getJob(getJobId());
     if (!job.isUber()) {
       cluster.open(getConfig(), place.attempt(), currentUser);
       news.begin(job, cloner.isOn(), ProgramName.of(getConfig()));
       if (launches != null) {
-        boolean sizes = needsOutputs() && job.getTotalReduces() > 1; // else the whole says it
+        boolean sizes = needsOutputs() && job.getTotalReduces() > 1; // a single part is the whole
         launches.prepare(job.getID(), place.attempt(), currentUser, sizes, placer.isOn());
       }
       breakers.contain("The AppMaster's own rack", () -> placer.works(place.host(), ownRack()));
@@ -361,9 +362,9 @@ public class DroverAppMaster extends MRAppMaster {
   }
 
   /**
-   * Stock's where spills are encrypted: only stock knows the key that tasks are given, and they say
-   * nothing then. Else always Drover's: a line that a task says, for whatever reason, must not stay
-   * in Hadoop's memory as a diagnostic message.
+   * Creates stock Hadoop's listener if spills are encrypted: only that one knows the key that tasks
+   * get, and the tasks then send nothing. Otherwise creates Drover's in any case: a line that a
+   * task sends, for whatever reason, must not stay in Hadoop's memory as a diagnostic message.
    */
   @Override
   protected TaskAttemptListener createTaskAttemptListener(
@@ -400,7 +401,7 @@ public class DroverAppMaster extends MRAppMaster {
   protected void startJobs() {
     if (settings != null) {
       Compatibility.notes(getConfig(), settings).forEach(note -> LOG.warn("Drover: {}", note));
-    } else if (speculator == null) { // which would have said it
+    } else if (speculator == null) { // a speculator would have reported it
       getContext().getEventHandler().handle(new JobDiagnosticsUpdateEvent(getJobId(), objection));
     }
     super.startJobs();
@@ -423,13 +424,13 @@ public class DroverAppMaster extends MRAppMaster {
   }
 
   /**
-   * Stock ends the process here, unless its own {@code main} was not called: then it only notes
-   * with which status it would have.
+   * Ends the process with Hadoop's exit status. Stock Hadoop ends it here only if its own {@code
+   * main} was called, and otherwise only records the status.
    */
   @Override
   public void shutDownJob() {
     news.end();
-    breakers.logFailures(); // there need not be a decision log
+    breakers.logFailures(); // the job may have no decision log
     super.shutDownJob();
     if (endsTheProcess) {
       ExitUtil.ExitException wouldHave = ExitUtil.getFirstExitException();

@@ -25,11 +25,11 @@ import org.slf4j.LoggerFactory;
  * Ends second attempts that have not begun to work, when the tasks of a job have shown that they
  * cannot bear two.
  *
- * <p>Those that work are left alone. Nobody knows which of two attempts holds what they contend
- * for. If it is a file that must not exist, the attempt that made it is the only one that can ever
- * succeed: every later one finds the file. On a real cluster, a task whose clone had been first was
- * failed four times by ending that clone. Left alone, the one that is too late fails by itself,
- * which is excused, and the other one goes on.
+ * <p>Attempts that work are left alone, because it is unknown which of two attempts holds what they
+ * contend for. If that is a file that must not exist, the attempt that made it is the only one that
+ * can ever succeed, because every later one finds the file. On a real cluster, a task whose clone
+ * had been first failed four times because that clone was ended. If both are left alone, the
+ * attempt that is too late fails by itself, which is excused, and the other one goes on.
  */
 final class ExtraAttempts {
   private static final Logger LOG = LoggerFactory.getLogger(ExtraAttempts.class);
@@ -51,7 +51,7 @@ final class ExtraAttempts {
   }
 
   /**
-   * Tasks of the job cannot bear two attempts: none gets a second one, and the user is told.
+   * Ends second attempts in a job whose tasks cannot bear two, and tells the user.
    *
    * @param seenHere whether this job has shown it, and not an earlier one of its program
    */
@@ -79,8 +79,8 @@ final class ExtraAttempts {
   }
 
   /**
-   * Kills the attempts that have not been launched, of each task that has one at work; on the
-   * dispatcher thread, on which nothing changes in between. No killed attempt is replaced, since
+   * Kills the attempts that have not been launched, for each task with an attempt at work. Runs on
+   * the dispatcher thread, so nothing changes in between. A killed attempt is not replaced, because
    * another one lives.
    *
    * @return how many were killed

@@ -13,41 +13,41 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.JobTaskAttemptFetchFailureEv
  * Counts the notices of failed fetches once for each reduce task, however many attempts of it run.
  *
  * <p><b>What stock Hadoop does.</b> JobImpl counts the notices of all attempts of reduces about a
- * map's output, and declares the output lost when there are {@code
+ * map's output. It declares the output lost when there are {@code
  * mapreduce.reduce.shuffle.max-fetch-failures-notifications} (3) of them and they are at least
  * {@code max-fetch-failures-fraction} (0.5) of the reduce <em>tasks</em> that shuffle. The map
- * attempt then counts as FAILED. A reduce and its two clones meet one short outage together and
- * give three notices where stock would have heard one.
+ * attempt then counts as FAILED. If a reduce and its two clones meet one short outage, they give
+ * three notices where stock would have seen one.
  *
- * <p><b>What is done here.</b> Of attempts that run at once as many notices pass as the most vocal
- * one gave. That is what stock would have heard if the task had only had that attempt. What
- * attempts gave that have ended counts on: an attempt begins at the most that any of them gave.
+ * <p><b>What is done here.</b> If several attempts run at once, as many notices pass as the most
+ * vocal one gave. Stock would have seen the same number if the task had had only that attempt.
+ * Notices of ended attempts still count: a new attempt starts at their highest count.
  *
- * <p><b>Why nothing is lost.</b> An attempt that cannot fetch goes on giving notices, and each one
- * that its task has not given before passes: where only one attempt can speak, all it says passes.
- * Attempts that follow one another, each of which gives one notice and fails, add up as in stock.
+ * <p><b>Why nothing is lost.</b> An attempt that cannot fetch keeps giving notices, and each one
+ * that its task has not given before passes. If only one attempt gives notices, all of them pass.
+ * If attempts that follow one another each give one notice and fail, these add up as in stock.
  *
- * <p>Used on the dispatcher thread only. An entry is kept for each pair of a map attempt and a
+ * <p>Used on the dispatcher thread only. One entry is kept for each pair of a map attempt and a
  * reduce attempt that could not fetch from it.
  */
 public final class FetchNotices {
   private record OfTask(TaskAttemptId map, TaskId reduce) {}
 
-  /** How many notices each attempt of a reduce has given, those of its predecessors included. */
+  /** How many notices each attempt of a reduce has given, including those of its predecessors. */
   private final Map<OfTask, Map<TaskAttemptId, Integer>> given = new HashMap<>();
 
   private final Predicate<TaskAttemptId> hasEnded;
 
   /**
-   * The notices of one job.
+   * Creates the counts of one job.
    *
-   * @param hasEnded tells which attempts of reduces run no more
+   * @param hasEnded tells which attempts of reduces no longer run
    */
   public FetchNotices(Predicate<TaskAttemptId> hasEnded) {
     this.hasEnded = hasEnded;
   }
 
-  /** The maps of a notice that Hadoop is to count; empty if it is to count none. */
+  /** Returns the maps of a notice that Hadoop should count; empty if it should count none. */
   public List<TaskAttemptId> counted(JobTaskAttemptFetchFailureEvent notice) {
     return notice.getMaps().stream().filter(map -> passes(map, notice.getReduce())).toList();
   }

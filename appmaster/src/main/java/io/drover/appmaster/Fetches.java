@@ -9,12 +9,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The fetches of a reduce, by host and time, as lines of text: what it tells the AppMaster when it
- * has all of its input.
+ * The fetches of a reduce, by host and time, as lines of text. A reduce sends them to the AppMaster
+ * when it has all of its input.
  *
- * <p>Fetches from one host that follow close on each other are told as one, so that little is told:
- * at most {@value #PER_HOST} for each host, and fewer of thousands of hosts. Each line can be read
- * without the others.
+ * <p>Fetches from one host that follow closely on each other are joined, so that little is sent: at
+ * most {@value #PER_HOST} entries for each host, and fewer if there are thousands of hosts. Each
+ * line can be read without the others.
  */
 public final class Fetches {
   /** The kind of line. */
@@ -23,16 +23,16 @@ public final class Fetches {
   private static final String PREFIX = UmbilicalMessage.prefix(KIND);
   private static final int PER_HOST = 8;
 
-  /** Fetches that are told, as long as there are fewer hosts: some 200 KB. */
+  /** The most entries that are sent, as long as there are fewer hosts: about 200 KB. */
   private static final int MOST = 4_000;
 
-  /** Fetches that are kept for each that is told, until all are there. */
+  /** Fetches that are kept for each entry, until all have been added. */
   private static final int KEPT = 4;
 
   /**
    * A fetch, or several that followed each other.
    *
-   * @param host that the bytes came from
+   * @param host the host that sent the bytes
    * @param start milliseconds since the epoch
    * @param end milliseconds since the epoch, not before the start
    * @param bytes on the wire, at least 0
@@ -46,22 +46,22 @@ public final class Fetches {
 
   private final Map<String, List<Fetch>> byHost = new TreeMap<>();
 
-  /** Counts a fetch; any thread may call this. */
+  /** Adds a fetch. Any thread may call this. */
   public synchronized void add(Fetch fetch) {
     List<Fetch> fetches = byHost.computeIfAbsent(fetch.host(), host -> new ArrayList<>());
     fetches.add(fetch);
     int most = KEPT * each();
-    if (fetches.size() >= 2 * most) { // of tens of thousands of maps: they would fill the memory
+    if (fetches.size() >= 2 * most) { // tens of thousands of maps would fill the memory
       byHost.put(fetch.host(), joined(fetches, most));
     }
   }
 
-  /** How many fetches are told of each host. */
+  /** Returns how many entries are sent for each host. */
   private int each() {
     return Math.max(1, Math.min(PER_HOST, MOST / Math.max(1, byHost.size())));
   }
 
-  /** The lines for all that was counted; at least one. */
+  /** Returns the lines for all fetches that were added; at least one. */
   public synchronized List<String> encode() {
     List<String> lines = new ArrayList<>();
     int each = each();
@@ -122,16 +122,16 @@ public final class Fetches {
     return most == 1 ? Long.MAX_VALUE : pauses.get(most - 2);
   }
 
-  /** Whether a line is meant to be one of these. */
+  /** Returns whether a line claims to hold fetches. */
   public static boolean isEncoded(String line) {
     return line != null && line.startsWith(PREFIX);
   }
 
   /**
-   * The fetches in a line; it comes from another process, and may hold anything.
+   * Returns the fetches in a line, which comes from another process and may hold anything.
    *
    * @param from no fetch can have begun before, milliseconds since the epoch
-   * @param to nor ended after
+   * @param to no fetch can have ended after, milliseconds since the epoch
    * @return empty if the line holds anything but fetches in that time
    */
   public static Optional<List<Fetch>> decode(String line, long from, long to) {
@@ -155,7 +155,7 @@ public final class Fetches {
     return Optional.of(fetches);
   }
 
-  /** Reads a line once from left to right: there are thousands of numbers in it. */
+  /** Reads a line once from left to right, because it may hold thousands of numbers. */
   private static final class Cursor {
     private static final long MOST = 1_000_000_000_000_000_000L;
 
@@ -171,7 +171,7 @@ public final class Fetches {
       return at >= line.length();
     }
 
-    /** All before the next comma; all that is left if there is none. */
+    /** Returns everything before the next comma, or the rest if there is none. */
     String text() {
       int comma = line.indexOf(',', at);
       String text = line.substring(at, comma < 0 ? line.length() : comma);
@@ -179,7 +179,7 @@ public final class Fetches {
       return text;
     }
 
-    /** A number of digits before a character, which is passed over; -1 if there is none. */
+    /** Returns the number before a character, and skips both; -1 if there is no such number. */
     long number(char end) {
       int first = at;
       long number = 0;

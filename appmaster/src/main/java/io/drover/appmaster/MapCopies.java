@@ -32,33 +32,33 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The copies of map outputs that clones of maps make: which attempt may go on for a while after
- * another of its task has succeeded, and which copies there are besides the one that Hadoop knows.
+ * Manages the copies of map outputs that clones of maps make: which attempt may go on for a while
+ * after another one of its task has succeeded, and which copies there are besides Hadoop's.
  *
- * <p>The rule is {@link DelayAssignment}'s. An attempt whose kill is held back is ended after omega
- * at the latest; as soon as no clone of a reduce is there to be fed, or may still be made; when the
- * job wants room; and when the job ends. A copy is dropped at the first trouble with it, a failed
- * fetch or the loss of its node: it is a luxury, and Hadoop looks after the first one only.
+ * <p>{@link DelayAssignment} has the rule. An attempt whose kill is held back is ended after omega
+ * at the latest. It is ended earlier if no clone of a reduce is left to feed or may still be made,
+ * if the job wants room, or if the job ends. A copy is dropped at the first trouble with it, a
+ * failed fetch or the loss of its node, because Hadoop looks after the first copy only.
  *
- * <p>All is written on the dispatcher thread. What {@link CompletionStreams} reads on other threads
- * is immutable, or the state of an attempt.
+ * <p>All state is written on the dispatcher thread. {@link CompletionStreams} reads only immutable
+ * objects and the states of attempts on other threads.
  */
 public final class MapCopies {
   private static final Logger LOG = LoggerFactory.getLogger(MapCopies.class);
 
-  /** What it needs to know of the clones of a job. */
+  /** What this class needs to know about the clones of a job. */
   interface KnownClones {
-    /** Whether an attempt was made as a clone. */
+    /** Returns whether an attempt was made as a clone. */
     boolean isClone(TaskAttemptId attempt);
 
-    /** Whether a task was ever given a clone. */
+    /** Returns whether a task was ever given a clone. */
     boolean isCloned(TaskId task);
 
-    /** Whether clones of reduces live, or may still be made. */
+    /** Returns whether clones of reduces live or may still be made. */
     boolean areFed(long now);
   }
 
-  /** A copy of a map's output, and how reduces are told of it. */
+  /** A copy of a map's output, and the event that announces it to reduces. */
   record Copy(TaskAttempt attempt, TaskCompletionEvent completion) {
     boolean lives() {
       return attempt.getState() == TaskAttemptState.SUCCEEDED;
@@ -73,8 +73,8 @@ public final class MapCopies {
   }
 
   /**
-   * The copies of one map's output: the first one, the attempt it waits for and until when, and the
-   * second.
+   * The copies of one map's output: the first one, how long others are awaited, the attempts that
+   * are held back for that, and the further copies.
    */
   private record Output(TaskAttemptId first, long deadline, List<Held> held, List<Copy> spare) {
     Output with(List<Held> newHeld, List<Copy> newSpare) {
@@ -92,13 +92,13 @@ public final class MapCopies {
   private final CircuitBreaker breaker;
 
   /**
-   * The copies of one job's map outputs.
+   * Creates the copies of one job's map outputs.
    *
-   * @param rule when to wait; one that never waits switches all of it off
-   * @param clones tells of the job's clones, once it has some
-   * @param reports tell when an attempt is expected to end
-   * @param started when the AppMaster was started, on the clock
-   * @param breakers get one more: no further copy is waited for while it is open
+   * @param rule when to wait; one that never waits switches second copies off
+   * @param clones returns the job's clones, once it has any
+   * @param reports estimate when an attempt ends
+   * @param started returns when the AppMaster was started, on the given clock
+   * @param breakers the job's breakers; while the one that this adds is open, no copy is awaited
    */
   MapCopies(
       DelayAssignment rule,
@@ -118,7 +118,7 @@ public final class MapCopies {
     this.lines = lines.in(Mode.ON);
   }
 
-  /** Whether second copies are made, unless something goes wrong. */
+  /** Returns whether second copies are made, unless something goes wrong. */
   public boolean isOn() {
     return rule.waits();
   }
@@ -126,8 +126,8 @@ public final class MapCopies {
   // --- on the dispatcher thread; nothing is thrown there
 
   /**
-   * Whether the kill of an attempt, because another one has succeeded first, is held back. Then it
-   * is this object that ends the attempt.
+   * Returns whether a kill is held back that Hadoop sends to an attempt because another one has
+   * succeeded first. If so, this object ends the attempt later.
    *
    * @param map the task that is about to kill it
    * @param first the attempt that has succeeded
@@ -148,7 +148,7 @@ public final class MapCopies {
             map.getID(), id -> new Output(first, now + omega, List.of(), List.of()));
     double end = reports.expectedEnd(sibling, map.getAttempt(first));
     boolean inTime = end <= output.deadline;
-    if (!inTime || !output.first.equals(first)) { // another has been first before: once is enough
+    if (!inTime || !output.first.equals(first)) { // a map waits only once
       return false;
     }
     List<Held> held = new ArrayList<>(output.held);
@@ -165,7 +165,7 @@ public final class MapCopies {
     return true;
   }
 
-  /** Clones, and the attempts that they are clones of; copies that a speculator made are not. */
+  /** Returns whether an attempt is a clone or a task's original; a speculator's copies are not. */
   private boolean isOfClonedTask(Task map, TaskAttempt sibling) {
     KnownClones known = clones.get();
     TaskAttemptId original = map.getAttempts().keySet().iterator().next();
@@ -173,7 +173,7 @@ public final class MapCopies {
         && (known.isClone(sibling.getID()) || sibling.getID().equals(original));
   }
 
-  /** An attempt of a map that has succeeded before has succeeded too. */
+  /** Adds the output of an attempt that succeeded after another attempt of its map. */
   public void succeeded(TaskAttempt attempt, TaskCompletionEvent completion) {
     contained(() -> addCopy(attempt, completion));
   }
@@ -195,7 +195,7 @@ public final class MapCopies {
     return held -> held.sibling.getID().equals(attempt);
   }
 
-  /** A living copy of a map's output that Hadoop does not know of, and can take for the first. */
+  /** Returns a living copy of a map's output that can become Hadoop's first one. */
   public Optional<TaskAttempt> spare(TaskId map) {
     List<TaskAttempt> spare = new ArrayList<>();
     contained(() -> living(map).forEach(copy -> spare.add(copy.attempt())));
@@ -203,8 +203,8 @@ public final class MapCopies {
   }
 
   /**
-   * The first copy of a map's output is lost, and its attempts are the task's own affair again:
-   * none of them is ended from here. The {@link #spare} one, if there is one, is the first now.
+   * Notes that the first copy of a map's output is lost. The task manages its attempts itself
+   * again; none is ended from here. The {@link #spare} copy, if there is one, becomes the first.
    */
   public void lost(TaskId map) {
     contained(
@@ -218,7 +218,7 @@ public final class MapCopies {
         });
   }
 
-  /** Something happened in the job: copies that may be lost are dropped. */
+  /** Drops the copies that may be lost by an event of the job. */
   void observe(JobEvent event) {
     contained(
         () -> {
@@ -257,17 +257,18 @@ public final class MapCopies {
         });
   }
 
-  // --- ending what was held back
+  // --- ending attempts that were held back
 
-  /** Whether any attempt goes on that is to be ended some time. */
+  /** Returns whether any attempt is held back, so that it must be ended some time. */
   boolean isHolding() {
     return outputs.values().stream().anyMatch(output -> !output.held.isEmpty());
   }
 
   /**
-   * Ends what has had its time.
+   * Ends the held-back attempts whose time is up, or all if nothing needs them or the breaker is
+   * open.
    *
-   * @param jobRuns whether the job does
+   * @param jobRuns whether the job runs; if not, nothing needs them
    */
   void releaseDue(boolean jobRuns) {
     contained(
@@ -284,7 +285,7 @@ public final class MapCopies {
   }
 
   /**
-   * Ends all that goes on.
+   * Ends all attempts that are held back.
    *
    * @return how many attempts
    */
@@ -293,8 +294,8 @@ public final class MapCopies {
   }
 
   /**
-   * Ends the attempts of a map that go on; one that has succeeded, and whose task is yet to hear of
-   * it, is left to become a copy.
+   * Ends the attempts of a map that are held back. One that has succeeded, but whose task has not
+   * heard of it yet, is left to become a copy.
    *
    * @return how many attempts
    */
@@ -320,33 +321,30 @@ public final class MapCopies {
     return open.size();
   }
 
-  /** At once, not by way of the queue, in which its success may wait. */
+  /** Kills an attempt at once, and not through the queue, in which its success may wait. */
   @SuppressWarnings("unchecked") // TaskAttemptImpl is an EventHandler<TaskAttemptEvent>
   private static void end(TaskAttempt attempt, TaskAttemptKillEvent kill) {
     ((EventHandler<TaskAttemptEvent>) attempt).handle(kill);
   }
 
-  /**
-   * Does what must be done also while no further copy is waited for, so that those that there are
-   * come to their end.
-   */
+  /** Does what must be done even if no further copy is awaited, so that existing ones end. */
   private void contained(Runnable work) {
     try {
       work.run();
     } catch (Throwable cause) {
-      breaker.failed(cause); // which throws it on if the JVM cannot go on
+      breaker.failed(cause); // which rethrows it if the JVM cannot go on
     }
   }
 
   // --- on any thread
 
-  /** The living copies of a map's output that Hadoop does not know of, the earliest first. */
+  /** Returns the living copies of a map's output that Hadoop does not know, the earliest first. */
   List<Copy> living(TaskId map) {
     Output output = outputs.get(map);
     return output == null ? List.of() : output.spare.stream().filter(Copy::lives).toList();
   }
 
-  /** Whether another copy of a map's output is expected, and worth waiting for. */
+  /** Returns whether another copy of a map's output is expected and worth waiting for. */
   boolean isExpected(TaskId map, long now) {
     Output output = outputs.get(map);
     return !breaker.isOpen()

@@ -11,37 +11,37 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 
 /**
- * The bytes of map output for each reduce in each rack, as far as maps have reported, and estimates
- * for the other maps.
+ * Keeps the bytes of map output for each reduce in each rack, as far as maps have reported, and
+ * estimates the output of the other maps.
  *
- * <p>Maps tell the sizes of their parts shortly before they succeed, and they count from when they
- * have; what they tell may be read a little later than that. A map whose output is lost and made
- * again counts where it was first: that is off by one map's output, for the reduces that are still
- * to be placed.
+ * <p>Maps send the sizes of their parts shortly before they succeed, and the sizes count from the
+ * success on. They may be read a little later than that. A map whose output is lost and made again
+ * counts where it was first. For reduces that are still to be placed, that is off by one map's
+ * output.
  *
- * <p>Written by the thread that reads what tasks tell and by the dispatcher, read by the
- * allocator's. The lock is held to add or copy numbers; lines are decoded, and expectations
- * computed, outside of it.
+ * <p>Written by the thread that reads what tasks send and by the dispatcher thread, and read by the
+ * allocator's. The lock is held only to add or copy numbers; lines are decoded and expectations
+ * computed outside it.
  */
 final class MapOutputs {
   private final int reduces;
 
-  /** The sizes that attempts have told whose task is not counted yet. */
+  /** Sizes that attempts have sent and whose parts are not counted yet. */
   private final Map<TaskId, Map<TaskAttemptId, Reported>> onLine = new HashMap<>();
 
   private final Map<String, double[]> byRack = new TreeMap<>();
   private final Map<TaskId, Counted> counted = new HashMap<>();
 
-  /** By reduce, of the maps that told the sizes of their parts. */
+  /** Bytes by reduce, of the maps that sent the sizes of their parts. */
   private final double[] sum;
 
-  /** By rack, the output of maps of which only the whole is known. */
+  /** Bytes by rack, of the maps whose parts are unknown. */
   private final Map<String, Double> whole = new TreeMap<>();
 
-  /** Of the input of all maps that are counted. */
+  /** The input weight of all maps that are counted. */
   private double weight;
 
-  /** What an attempt has told; all, if as many sizes are known as there are reduces. */
+  /** What an attempt has sent; complete if as many sizes are known as there are reduces. */
   private static final class Reported {
     private final long[] sizes;
     private int known;
@@ -50,7 +50,7 @@ final class MapOutputs {
       sizes = new long[reduces];
     }
 
-    /** Takes in the next sizes, if it is they that are missing. */
+    /** Takes in the next sizes, if they are the missing ones. */
     void add(PartitionSizes.Range range) {
       if (range.first() == known) {
         System.arraycopy(range.sizes(), 0, sizes, known, range.sizes().length);
@@ -63,9 +63,9 @@ final class MapOutputs {
     }
   }
 
-  /** A map whose output counts as a whole: by which attempt, where, and bytes. */
+  /** A map whose output counts as a whole: the attempt, the rack and the bytes. */
   private record Counted(TaskAttemptId attempt, String rack, long bytes) {
-    /** One whose parts count. */
+    /** A map whose parts count. */
     static final Counted BY_PARTS = new Counted(null, null, 0);
   }
 
@@ -74,7 +74,7 @@ final class MapOutputs {
     this.sum = new double[reduces];
   }
 
-  /** A map tells the sizes of its parts, or of some. What does not fit the job is ignored. */
+  /** Takes in a line with sizes of a map's parts. What does not fit the job is ignored. */
   void onLine(TaskAttemptId map, String line) {
     Optional<PartitionSizes.Range> range = PartitionSizes.decode(line, reduces);
     if (range.isPresent()) {
@@ -102,12 +102,12 @@ final class MapOutputs {
   }
 
   /**
-   * A map has succeeded.
+   * Counts the output of a map that has succeeded.
    *
    * @param rack where its output lies
-   * @param bytes of its output in all; if it has told no sizes, as a map that an earlier AppMaster
-   *     heard has not, they are taken to be spread over the reduces as the others' are
-   * @param input weight of its input, above 0: bytes, or 1 for each map where they are not known
+   * @param bytes of its whole output; if it sent no sizes of parts to this AppMaster, they are
+   *     taken to be spread over the reduces like those of other maps
+   * @param input weight of its input, above 0: bytes, or 1 for each map if they are unknown
    */
   synchronized void succeeded(TaskAttemptId map, String rack, long bytes, double input) {
     TaskId task = map.getTaskId();
@@ -136,28 +136,28 @@ final class MapOutputs {
     onLine.remove(task);
   }
 
-  /** The racks where there is output. */
+  /** Returns the racks that have map output. */
   synchronized Set<String> racks() {
     return Set.copyOf(byRack.keySet());
   }
 
-  /** How many maps have told. */
+  /** Returns how many maps are counted. */
   synchronized int known() {
     return counted.size();
   }
 
-  /** Whether the output of a map is counted. */
+  /** Returns whether the output of a map is counted. */
   synchronized boolean knows(TaskId map) {
     return counted.containsKey(map);
   }
 
   /**
-   * What each reduce is expected to read from each rack: what lies there, and from the maps that
-   * run there, for what they read, as much as the others gave. Maps that do not run yet are taken
-   * to be spread as the others.
+   * Returns the bytes that each reduce is expected to read from each rack: those that lie there,
+   * and the output of the maps that run there, estimated from their input and the counted maps.
+   * Maps that do not run yet are assumed to be spread like the others.
    *
-   * @param running the weight of the input of the maps that run in each rack
-   * @return a row of as many bytes as there are reduces for each rack; empty if no map has told
+   * @param running input weight of the running maps in each rack
+   * @return for each rack, one number for each reduce; empty if no map is counted
    */
   Map<String, double[]> expected(Map<String, Double> running) {
     Now now = now(true);
@@ -179,12 +179,12 @@ final class MapOutputs {
     }
   }
 
-  /** What each reduce has to read of the maps that are counted, bytes. */
+  /** Returns the bytes that each reduce has to read from the counted maps. */
   double[] sizes() {
     return now(false).sizes();
   }
 
-  /** A copy of what is known. */
+  /** Returns a copy of what is known. */
   private synchronized Now now(boolean withRacks) {
     Map<String, double[]> racks = new TreeMap<>();
     if (withRacks) {
@@ -210,7 +210,7 @@ final class MapOutputs {
       return sizes;
     }
 
-    /** Each reduce's share of a map's output, by the maps that told; equal if none has. */
+    /** Returns each reduce's share of a map's output, by the known parts, or else equal shares. */
     private double[] shares() {
       double all = Arrays.stream(sum).sum();
       double[] shares = new double[sum.length];

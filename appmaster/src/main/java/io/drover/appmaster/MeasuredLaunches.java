@@ -28,14 +28,14 @@ import org.apache.hadoop.service.CompositeService;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 
 /**
- * Hadoop's launcher of containers, before which tasks are given what they need to measure ({@link
- * MeasurementFiles}), once that is ready: no launch waits for it, and a task that is launched
- * before runs as stock.
+ * Hadoop's container launcher, which also gives tasks what they need to measure ({@link
+ * MeasurementFiles}) once that is ready. No launch waits for it, and a task that is launched before
+ * runs as in stock Hadoop.
  *
- * <p>Measuring must not cost a job an attempt that it needs. Whatever goes wrong with the parts on
- * a node, only first attempts can fail because of it. If an attempt of a task has failed, excused
- * or not, its other attempts are launched as stock, and so are all attempts if no task may fail
- * even once.
+ * <p>Measuring must not cost a job an attempt that it needs. If something goes wrong with the files
+ * on a node, only first attempts can fail because of it. After an attempt of a task has failed,
+ * excused or not, its other attempts are launched as in stock Hadoop. So are all attempts if their
+ * tasks may not fail even once.
  */
 final class MeasuredLaunches extends CompositeService implements ContainerLauncher {
   private final ContainerLauncher hadoops;
@@ -45,11 +45,11 @@ final class MeasuredLaunches extends CompositeService implements ContainerLaunch
   private volatile Optional<MeasurementFiles> parts = Optional.empty();
 
   /**
-   * Launches as stock until the parts are there.
+   * Creates a launcher that works as in stock Hadoop until the files are ready.
    *
-   * @param hadoops does the launching, and is a service of this one
+   * @param hadoops launches the containers; it is a child service of this one
    * @param second knows the failures that were excused
-   * @param breakers get one more
+   * @param breakers the job's breakers; this adds one
    */
   MeasuredLaunches(
       ContainerLauncher hadoops, AppContext context, SecondAttempts second, Breakers breakers) {
@@ -62,13 +62,13 @@ final class MeasuredLaunches extends CompositeService implements ContainerLaunch
   }
 
   /**
-   * Has the parts made, on a thread of its own and in the name of a user, where tasks can measure.
-   * They cannot where spills are encrypted: Hadoop's listener, which is needed there, would keep
-   * what they say. With a class loader of its own a job may have classes by the names of Hadoop's:
-   * such a job is left alone.
+   * Makes the files on a separate thread and in the name of a user, if tasks can measure. They
+   * cannot if spills are encrypted, because Hadoop's listener, which is needed then, would keep the
+   * lines that they send. A job with its own class loader may have classes with the names of
+   * Hadoop's, so such a job is left alone.
    *
-   * @param sizes whether maps are to tell the sizes of their parts
-   * @param fetches whether reduces are to tell of their fetches
+   * @param sizes whether maps should send the sizes of their parts
+   * @param fetches whether reduces should report their fetches
    */
   void prepare(
       JobId job,
@@ -102,12 +102,12 @@ final class MeasuredLaunches extends CompositeService implements ContainerLaunch
     }
   }
 
-  /** Whether launches are measured from now on. */
+  /** Returns whether tasks that are launched from now on measure. */
   boolean isReady() {
     return parts.isPresent();
   }
 
-  /** On the dispatcher thread. */
+  /** Runs on the dispatcher thread. */
   @Override
   public void handle(ContainerLauncherEvent event) {
     if (parts.isPresent() && event instanceof ContainerRemoteLaunchEvent launch) {

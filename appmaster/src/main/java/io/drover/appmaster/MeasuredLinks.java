@@ -17,25 +17,26 @@ import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 
 /**
- * The bandwidths of the links between racks, measured from the reduces' fetches.
+ * Measures the bandwidths of the links between racks from the fetches of reduces.
  *
- * <p>One thread takes in what they tell, and computes the figures ({@link #publish}). Others, the
- * allocator's say, read what was published last, which never changes: they wait for no lock.
+ * <p>One thread takes in what the reduces report and computes the figures ({@link #publish}). Other
+ * threads, such as the allocator's, read what was published last. That never changes, so they need
+ * no lock.
  */
 final class MeasuredLinks {
-  /** Clocks of machines differ by so much at most, milliseconds. */
+  /** The largest difference between the clocks of two machines, milliseconds. */
   private static final long CLOCKS_DIFFER = 60_000;
 
-  /** A bandwidth that has changed by this factor is worth a line. */
+  /** The factor by which a bandwidth must change to be worth a line. */
   private static final double NEWS = 1.25;
 
-  /** So long the racks of a line's hosts are looked up; the rest of its fetches is left out. */
+  /** How long hosts of a line are looked up; after that, fetches from unknown hosts are dropped. */
   private static final Duration LOOK_UP = Duration.ofSeconds(1);
 
-  /** Hosts whose rack is remembered: more than any cluster has, fewer than fill the memory. */
+  /** How many hosts' racks are kept: more than any cluster has, fewer than fill the memory. */
   private static final int MOST_HOSTS = 100_000;
 
-  /** What other threads see, all at once. */
+  /** What other threads see, replaced as a whole. */
   private record Published(LinkMeter.Rates rates, int news) {}
 
   private final LinkBandwidths bandwidths;
@@ -44,17 +45,17 @@ final class MeasuredLinks {
   private final DecisionLogSink lines;
   private volatile Published published = new Published(LinkMeter.Rates.NONE, 0);
 
-  // of the thread that takes in
+  // used only by the thread that calls onLine and publish
   private final LinkMeter meter = new LinkMeter();
   private final Map<String, String> racks = new HashMap<>();
   private final Map<String, double[]> written = new HashMap<>();
   private final Set<String> touched = new HashSet<>();
 
   /**
-   * Links of which only what is configured, and what the cluster tells, is known.
+   * Creates links of which only the configured bandwidths and those from the cluster are known.
    *
-   * @param rackOf the rack of a host; it may be slow
-   * @param cluster is told what is measured here
+   * @param rackOf returns the rack of a host; it may be slow
+   * @param cluster also receives what is measured here
    */
   MeasuredLinks(
       PlacementSettings settings,
@@ -68,10 +69,10 @@ final class MeasuredLinks {
   }
 
   /**
-   * A reduce tells of its fetches; it may say anything. It counts from the next {@link #publish}.
+   * Takes in a reduce's line, which may hold anything; it counts from the next {@link #publish}.
    *
    * @param to the rack in which the reduce runs
-   * @param since when the job began, milliseconds since the epoch
+   * @param since no fetch began earlier, milliseconds since the epoch
    * @param now milliseconds since the epoch
    */
   void onLine(String to, String line, long since, long now) {
@@ -101,7 +102,7 @@ final class MeasuredLinks {
     return rack;
   }
 
-  /** Makes what was told visible to all. Of the thread that takes in. */
+  /** Publishes what was taken in. Runs on the thread that calls {@link #onLine}. */
   void publish() {
     int news = published.news();
     for (String rack : new TreeSet<>(touched)) {
@@ -111,7 +112,7 @@ final class MeasuredLinks {
     published = new Published(meter.rates(), news);
   }
 
-  /** Returns whether one of the rack's bandwidths is another than before. */
+  /** Writes a rack's bandwidths if one is new; returns whether one has changed. */
   private boolean writeIfNew(String rack) {
     OptionalDouble up = meter.up(rack);
     OptionalDouble down = meter.down(rack);
@@ -146,17 +147,17 @@ final class MeasuredLinks {
     return now > before * NEWS || now < before / NEWS;
   }
 
-  /** Grows whenever a bandwidth is found to be another. */
+  /** Returns a number that grows whenever a bandwidth is found to have changed. */
   int news() {
     return published.news();
   }
 
-  /** The bandwidths that are available now. */
+  /** Returns the bandwidths that are available now. */
   Bandwidths now(List<String> of) {
     return bandwidths.now(of);
   }
 
-  /** The bandwidths over a long time. */
+  /** Returns the bandwidths to expect over a long time. */
   Bandwidths equal(List<String> of) {
     return bandwidths.equal(of);
   }

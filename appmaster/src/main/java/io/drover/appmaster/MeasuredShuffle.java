@@ -19,13 +19,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hadoop's own shuffle, which at its end tells the AppMaster how many bytes came from which host,
- * and when. The AppMaster puts it into the tasks of a job that it measures ({@link
+ * Hadoop's own shuffle, which also tells the AppMaster at its end how many bytes came from which
+ * host, and when. The AppMaster configures it in the tasks of a job that it measures ({@link
  * MeasurementFiles}).
  *
- * <p>It only looks on: where Hadoop's shuffle asks where to put a map's output, the answer is
- * wrapped, and the time that the transfer takes is taken. A measurement that goes wrong is the loss
- * of that measurement; the AppMaster is told on a thread of its own.
+ * <p>It only observes. When Hadoop's shuffle asks where to put a map's output, the answer is
+ * wrapped so that the transfer is timed. If a measurement fails, only that measurement is lost. The
+ * AppMaster is told on a separate thread.
  *
  * @param <K> key of the map output
  * @param <V> value of the map output
@@ -94,12 +94,12 @@ public final class MeasuredShuffle<K, V> extends Shuffle<K, V> {
         ShuffleClientMetrics metrics,
         Reporter reporter)
         throws IOException {
-      long start = System.currentTimeMillis(); // compared with those of other machines
+      long start = System.currentTimeMillis(); // compared with other machines' clocks
       hadoops.shuffle(from, input, compressedLength, decompressedLength, metrics, reporter);
       note(from.getHostName(), start, compressedLength);
     }
 
-    /** The map's output is there: nothing that goes wrong now may be thrown at the fetcher. */
+    /** Records a fetch. The map's output has arrived, so no error may reach the fetcher now. */
     private void note(String hostAndPort, long start, long bytes) {
       try {
         long end = Math.max(start, System.currentTimeMillis());
@@ -107,7 +107,7 @@ public final class MeasuredShuffle<K, V> extends Shuffle<K, V> {
         String host = colon < 0 ? hostAndPort : hostAndPort.substring(0, colon);
         fetches.add(new Fetches.Fetch(host, start, end, Math.max(0, bytes)));
       } catch (RuntimeException | LinkageError e) {
-        LOG.debug("A fetch is not measured", e);
+        LOG.debug("Could not measure a fetch", e);
       }
     }
 

@@ -27,25 +27,25 @@ import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.api.records.LocalResource;
 
 /**
- * The files that tasks need to measure: a jar with the few classes that do, and the job's
- * configuration with their names in it.
+ * The files that tasks need to measure: a jar with the few classes that do it, and the job's
+ * configuration with the names of these classes.
  *
- * <p>Stock writes the configuration once, where the job is submitted, and all tasks of the job read
- * it. Hadoop has no fallback for a class in it that a node does not have: every task fails there.
- * So the classes are named in a second file that only such containers get as also get the jar, from
- * this AppMaster; a container that gets neither runs Hadoop's classes. Both files are in the job's
- * staging directory, with which they are removed.
+ * <p>Stock Hadoop writes the configuration once, when the job is submitted, and all tasks of the
+ * job read it. It has no fallback for a configured class that a node does not have: every task on
+ * that node fails. So the classes are named in a second file, and only containers that also get the
+ * jar from this AppMaster get that file. All other containers run Hadoop's classes. Both files are
+ * in the job's staging directory and are removed with it.
  *
- * <p>A node that has Drover's jar, of whatever version, on the class path of tasks uses that one:
- * it comes first, and has all that its own classes need. (To put this one first would make a task's
- * JVM throw away an archive of classes that was made for the class path.) If it is of another
- * version, its tasks say such lines as both know.
+ * <p>If a node has any version of Drover's jar on the class path of tasks, its tasks use that jar,
+ * which comes first and has all that its own classes need. (If this jar came first, a task's JVM
+ * would discard a class archive that was made for the class path.) Tasks with another version send
+ * only lines that both versions know.
  */
 final class MeasurementFiles {
-  /** The jar's name in the working directory of a task. */
+  /** The name of the jar in a task's working directory. */
   static final String JAR = "drover-tasks.jar";
 
-  /** All that a task loads of Drover, each with the classes in it. */
+  /** The classes of Drover that a task loads, each with its nested classes. */
   private static final List<Class<?>> CLASSES =
       List.of(
           DroverMapOutput.class,
@@ -63,11 +63,11 @@ final class MeasurementFiles {
   }
 
   /**
-   * Writes both files, in the name of the current user. Takes some round trips to the file system.
+   * Writes both files in the name of the current user. Takes some round trips to the file system.
    *
-   * @param attempt number of the AppMaster's attempt: files of an earlier one stay as they are
-   * @param sizes whether maps are to tell the sizes of their parts
-   * @param fetches whether reduces are to tell of their fetches
+   * @param attempt number of the AppMaster's attempt; files of earlier attempts stay as they are
+   * @param sizes whether maps should send the sizes of their parts
+   * @param fetches whether reduces should report their fetches
    * @return empty if the job has chosen other classes, so that there is nothing to measure
    */
   static Optional<MeasurementFiles> upload(
@@ -98,7 +98,7 @@ final class MeasurementFiles {
                 write(fs, jarFile, jar(), copies))));
   }
 
-  /** If the directory is gone, since the job has ended, it is not made again. */
+  /** Writes a file. Fails if its directory is gone because the job has ended. */
   static LocalResource write(FileSystem fs, Path file, byte[] bytes, short copies)
       throws IOException {
     try (OutputStream out =
@@ -127,7 +127,7 @@ final class MeasurementFiles {
           jar.putNextEntry(new JarEntry(name));
           try (InputStream in = nest.getClassLoader().getResourceAsStream(name)) {
             if (in == null) {
-              throw new IOException(name + " is not where it was loaded from");
+              throw new IOException(name + " cannot be found by the class loader that loaded it");
             }
             in.transferTo(jar);
           }
@@ -137,7 +137,7 @@ final class MeasurementFiles {
     return bytes.toByteArray();
   }
 
-  /** Adds both to a task's container that is about to be launched. */
+  /** Adds both files to a task's container that is about to be launched. */
   void addTo(ContainerLaunchContext container) {
     StagingFiles.add(container, files);
   }

@@ -15,7 +15,6 @@ final class Measurements implements UmbilicalMessageQueue.Reader {
   private final MapOutputs outputs;
   private final MeasuredLinks links;
 
-  /** Measurements of the one job of an AppMaster. */
   Measurements(Supplier<AppContext> context, MapOutputs outputs, MeasuredLinks links) {
     this.context = context;
     this.outputs = outputs;
@@ -32,8 +31,8 @@ final class Measurements implements UmbilicalMessageQueue.Reader {
     if (isMap && PartitionSizes.isEncoded(line)) {
       outputs.onLine(id, line);
     } else if (!isMap && Fetches.isEncoded(line) && attempt.getNodeRackName() != null) {
-      // No attempt that can speak here began before this AppMaster did. (When the job began would
-      // be asked of its report, which visits all tasks.)
+      // No attempt that reports here began before this AppMaster did. (The job's start is only in
+      // its report, which visits all tasks.)
       long since = context.get().getStartTime();
       links.onLine(attempt.getNodeRackName(), line, since, context.get().getClock().getTime());
     }

@@ -31,9 +31,9 @@ import org.apache.hadoop.yarn.api.records.ContainerId;
  * Follows the attempts of a job and reports their outcomes to Drover's scheduler: which were
  * outliers on which machine, and which outputs were lost there.
  *
- * <p>Attempts end on the dispatcher thread and are judged, many at a time, in the heartbeat after.
- * Attempts of an earlier AppMaster are none of this one's: it knows neither how their work went nor
- * is it believed about their containers.
+ * <p>Attempts end on the dispatcher thread and are judged together after the next heartbeat.
+ * Attempts of an earlier AppMaster are ignored. This one does not know how their work went, and the
+ * scheduler would not believe what it reports about their containers.
  */
 final class OutcomeReporter {
   private final ClusterChannel channel;
@@ -49,21 +49,21 @@ final class OutcomeReporter {
   /** Maps that have succeeded, and where their outputs are. */
   private final Map<TaskAttemptId, String> made = new HashMap<>();
 
-  /** Attempts that another one outran, and the seconds for which they would have gone on. */
+  /** Attempts that were ended as the slower one, and the seconds that they would have gone on. */
   private final Map<TaskAttemptId, Double> endedAsSlower = new HashMap<>();
 
   private Optional<JobStart> reportedStart = Optional.empty();
   private long lastMapEnd;
 
   /**
-   * News of one job.
+   * Creates the reporter of one job.
    *
    * @param self the AppMaster's own attempt
-   * @param antiAffinity knows which attempts were given up as outliers
+   * @param antiAffinity knows which attempts were ended as outliers
    * @param outputs knows what reduces read
-   * @param reports of attempts, until what ended them has been taken in here
-   * @param nextHeartbeat runs what it is given once, after the next heartbeat
-   * @param breakers get one more: what goes wrong here must not reach the job
+   * @param reports of attempts; an attempt's report is kept until its end has been handled here
+   * @param nextHeartbeat runs work once, after the next heartbeat
+   * @param breakers the job's breakers; this adds one, because errors here must not reach the job
    */
   OutcomeReporter(
       ClusterChannel channel,
@@ -83,13 +83,13 @@ final class OutcomeReporter {
     this.nextHeartbeat = nextHeartbeat;
   }
 
-  /** Tells what job it is; its tasks have been made. */
+  /** Reports the start of a job, whose tasks have been made. */
   synchronized void begin(Job job, boolean clones, String program) {
     breaker.run(
         () -> {
           long[] splits =
               new TreeMap<>(job.getTasks(TaskType.MAP))
-                  .values().stream() // by number, as what they come to is told
+                  .values().stream() // by number, as outcomes are reported
                       .mapToLong(map -> Math.max(0, DroverMapSplits.length(map)))
                       .toArray();
           outcomes.inputs(TaskKind.MAP, Arrays.stream(splits).asDoubleStream().toArray());
@@ -106,7 +106,7 @@ final class OutcomeReporter {
         });
   }
 
-  /** Tells that tasks of the job have shown that they cannot bear two attempts. */
+  /** Reports that tasks of the job have shown that they cannot bear two attempts. */
   synchronized void singleAttempts() {
     reportedStart.ifPresent(start -> report(start.ofSingleAttempts()));
   }
@@ -117,15 +117,15 @@ final class OutcomeReporter {
   }
 
   /**
-   * An attempt is about to be killed since another one is expected to be done sooner.
+   * Notes that an attempt is about to be killed because another one is expected to finish sooner.
    *
-   * @param remaining for how long it was expected to go on, seconds
+   * @param remaining how long it was expected to go on, in seconds
    */
   synchronized void endedAsSlower(TaskAttemptId attempt, double remaining) {
     endedAsSlower.put(attempt, remaining);
   }
 
-  /** Takes in what has happened to a task's attempt, after the task has; dispatcher thread. */
+  /** Handles an event after the task has handled it. Runs on the dispatcher thread. */
   synchronized void onTaskEvent(Job job, TaskEvent event) {
     if (event instanceof TaskTAttemptEvent of && reportedStart.isPresent()) {
       breaker.run(() -> onTaskEvent(job, of));
@@ -207,7 +207,7 @@ final class OutcomeReporter {
         isMap && succeeded);
   }
 
-  /** As soon as all maps have told. */
+  /** Learns what each reduce reads as soon as the outputs of all maps are counted. */
   private void learnPartitions(Job job, JobStart start) {
     if (start.partitions().isPresent() || outputs.known() < job.getTotalMaps()) {
       return;
@@ -222,7 +222,7 @@ final class OutcomeReporter {
     if (isToJudge.compareAndSet(false, true)) {
       nextHeartbeat.accept(
           () -> {
-            isToJudge.set(false); // whatever comes of it
+            isToJudge.set(false); // even if judging fails
             breaker.run(this::judge);
           });
     }
@@ -232,7 +232,7 @@ final class OutcomeReporter {
     outcomes.judge().forEach(channel::ended);
   }
 
-  /** Says what is left to say. */
+  /** Reports the last outcomes and closes the channel. */
   void end() {
     breaker.run(this::judge);
     channel.close();

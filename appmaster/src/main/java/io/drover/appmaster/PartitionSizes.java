@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The size of each reduce's part of one map's output, as lines of text: what a map tells the
+ * The size of each reduce's part of one map's output, as lines of text. A map sends them to the
  * AppMaster when its output is written.
  *
  * <p>Sizes are written as variable-length integers, seven bits a byte, in base 64: three or four
- * characters for a part of some kilobytes, so some 4 KB for a thousand reduces. A line holds a
- * range of the reduces, and says with which one it begins; the ranges follow each other.
+ * characters for a part of some kilobytes, so about 4 KB for a thousand reduces. A line holds the
+ * sizes of consecutive reduces and says with which reduce it begins.
  */
 public final class PartitionSizes {
   /** The kind of line. */
@@ -22,15 +22,15 @@ public final class PartitionSizes {
 
   private static final String PREFIX = UmbilicalMessage.prefix(KIND);
 
-  /** Of a long, in groups of seven bits. */
+  /** The most bytes that one size takes, at seven bits a byte. */
   private static final int MOST_BYTES = 9;
 
-  /** So that a line of the largest sizes is short enough. */
+  /** Bytes in a line, so that it stays within {@link UmbilicalMessage#MOST_CHARACTERS}. */
   private static final int BYTES_A_LINE = (UmbilicalMessage.MOST_CHARACTERS - 100) / 4 * 3;
 
   private PartitionSizes() {}
 
-  /** The lines for sizes of at least 0 bytes. */
+  /** Returns the lines for sizes of at least 0 bytes. */
   public static List<String> encode(long[] sizes) {
     List<String> lines = new ArrayList<>();
     ByteBuffer bytes = ByteBuffer.allocate(BYTES_A_LINE);
@@ -62,24 +62,24 @@ public final class PartitionSizes {
     return PREFIX + first + ":" + Base64.getEncoder().encodeToString(used);
   }
 
-  /** Whether a line is meant to be one of these. */
+  /** Returns whether a line claims to hold partition sizes. */
   public static boolean isEncoded(String line) {
     return line != null && line.startsWith(PREFIX);
   }
 
   /**
-   * The sizes of the parts of some reduces that follow each other.
+   * The sizes of the parts of consecutive reduces.
    *
-   * @param first the number of the first, at least 0
+   * @param first the number of the first reduce, at least 0
    * @param sizes of the parts, at least 0 bytes each
    */
   @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
   public record Range(int first, long[] sizes) {}
 
   /**
-   * The sizes in a line; it comes from another process, and may hold anything.
+   * Returns the sizes in a line, which comes from another process and may hold anything.
    *
-   * @param partitions how many reduces there are
+   * @param partitions number of reduces
    * @return empty if the line does not hold sizes, of at least 0, of some of these reduces
    */
   public static Optional<Range> decode(String line, int partitions) {
@@ -92,7 +92,7 @@ public final class PartitionSizes {
       byte[] bytes = Base64.getDecoder().decode(line.substring(colon + 1));
       return first < 0 ? Optional.empty() : range(first, ByteBuffer.wrap(bytes), partitions);
     } catch (IllegalArgumentException e) {
-      return Optional.empty(); // no number, or no base 64
+      return Optional.empty(); // not a number, or not base 64
     }
   }
 

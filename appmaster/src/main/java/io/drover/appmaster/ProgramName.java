@@ -7,15 +7,15 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 
 /**
- * The name by which the jobs of one program are recognised: the job's name with its numbers masked
- * (dates, run numbers), its mapper, and what it writes through.
+ * Builds the name by which the jobs of one program are recognised: the job's name with its numbers
+ * masked (dates, run numbers), its mapper, its output format and its committer.
  */
 final class ProgramName {
   private static final int MAX_LENGTH = 300;
 
   private ProgramName() {}
 
-  /** The name of the program that a job runs, at most 300 characters. */
+  /** Returns the name of the program that a job runs, at most 300 characters. */
   static String of(Configuration conf) {
     String all =
         String.join(
@@ -33,7 +33,7 @@ final class ProgramName {
     if (printable.length() <= MAX_LENGTH) {
       return printable;
     }
-    // Long names may differ at their ends only.
+    // Long names may differ only at their ends.
     String id = UUID.nameUUIDFromBytes(all.getBytes(StandardCharsets.UTF_8)).toString();
     return printable.substring(0, MAX_LENGTH - id.length() - 1) + " " + id;
   }

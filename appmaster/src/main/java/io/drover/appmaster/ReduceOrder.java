@@ -12,15 +12,14 @@ import java.util.function.Predicate;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 
 /**
- * Chooses the order in which waiting reduces get containers: the largest first, by what each will
- * read.
+ * Chooses the order in which waiting reduces get containers: the largest first, by expected input.
  *
  * <p>Source: Mantri section 5.4; within {@code 4/3 - 1/(3s)} of the best order on s slots (Graham).
- * What a reduce will read is what maps have told so far. Reduces of equal size, and all of them
- * while no map has told, keep Hadoop's order, and so does Hadoop's rule that one which has failed
- * before goes first of all, so that a job that must fail does so early.
+ * What a reduce will read is estimated from the maps that have succeeded so far. Reduces of equal
+ * size keep Hadoop's order, and all do while no map has reported. Hadoop's rule stays that a reduce
+ * that has failed before goes first, so that a job that must fail does so early.
  *
- * <p>It belongs to the allocator's thread.
+ * <p>Used on the allocator's thread.
  */
 public final class ReduceOrder {
   private final MapOutputs outputs;
@@ -34,26 +33,26 @@ public final class ReduceOrder {
     this.lines = lines.in(mode);
   }
 
-  /** Whether the order is looked at. */
+  /** Returns whether the order is computed. */
   public boolean isOn() {
     return mode != Mode.OFF;
   }
 
-  /** Whether the order is acted upon. */
+  /** Returns whether the order is applied. */
   public boolean acts() {
     return mode == Mode.ON;
   }
 
-  /** Whether more is known of the sizes than when {@link #sort} was called last. */
+  /** Returns whether more sizes are known than when {@link #sort} was called last. */
   public boolean hasNews() {
     return outputs.known() != knownWhenSorted;
   }
 
   /**
-   * Reduces that wait, in the order in which they are to be given containers.
+   * Returns the waiting reduces in the order in which they should get containers.
    *
    * @param waiting in Hadoop's order
-   * @param failedBefore whether an attempt of the task has failed
+   * @param failedBefore tells whether an attempt of the task has failed
    */
   public List<TaskAttemptId> sort(
       Collection<TaskAttemptId> waiting, Predicate<TaskAttemptId> failedBefore) {

@@ -25,33 +25,34 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 
 /**
- * Decides in which racks a job's reduces run: so that the busiest link between racks is done as
- * early as possible ({@link ReducePlacement}), by what each reduce will read from each rack.
+ * Decides in which racks a job's reduces run, so that the busiest link between racks is done as
+ * early as possible ({@link ReducePlacement}). The decision rests on what each reduce will read
+ * from each rack.
  *
  * <p>Sources: Mantri section 5.2. For fewer than 10 reduces, KMN section 6.4: all in the rack with
  * the most map output.
  *
- * <p>Only racks with a NodeManager are chosen. Splits name the hosts that store them, which need
- * not be any. An AppMaster knows of NodeManagers by its own, by the containers that it is given, by
- * map outputs, and by the nodes that come and go while it runs; the ResourceManager tells it of no
- * others, but for their number. A rack of which nothing of that is known yet is not chosen. As maps
- * ask for the racks of their splits, it is known with the first of their containers there, and
- * racks are then chosen anew.
+ * <p>Only racks with a NodeManager are chosen. Splits name the hosts that store them, and those
+ * need not run one. An AppMaster knows NodeManagers from its own node, from the containers that it
+ * is given, from map outputs, and from the nodes that come and go while it runs. The
+ * ResourceManager reports only the number of the others. A rack without a known NodeManager is not
+ * chosen. Maps ask for the racks of their splits, so a rack becomes known with the first map
+ * container there, and racks are then chosen again.
  *
- * <p>What it needs of the job it is told; it belongs to the allocator's thread, but for {@link
- * #outputs}, which others feed.
+ * <p>It knows only what its callers pass in. It is used on the allocator's thread, except for
+ * {@link #outputs} and {@link #links}, which other threads feed.
  */
 public final class ReducePlacer {
-  /** KMN section 6.4: so few are packed into one rack. */
+  /** KMN section 6.4: fewer reduces than these are packed into one rack. */
   private static final int FEW = 10;
 
-  /** Of the maps, when enough is known of where the output will lie. */
+  /** The share of maps that must run or be done before reduces are placed. */
   private static final double ENOUGH = 0.5;
 
-  /** So many times as long a reduce waits for its rack while maps run. */
+  /** The factor by which a reduce waits longer for its rack while maps run. */
   private static final int WHILE_MAPS_RUN = 6;
 
-  /** Racks are chosen anew when so many times as many maps have told. */
+  /** Racks are chosen again when the number of counted maps has grown by this factor. */
   private static final double NEWS = 1.1;
 
   private final int reduces;
@@ -63,7 +64,7 @@ public final class ReducePlacer {
   private final Map<TaskId, String> wishes = new HashMap<>();
   private final Map<String, Set<String>> hosts = new TreeMap<>();
 
-  /** By rack, the hosts whose NodeManagers work; none, if all that were seen are gone. */
+  /** Hosts with a working NodeManager, by rack; an empty set if all that were seen are gone. */
   private final Map<String, Set<String>> workers = new TreeMap<>();
 
   private Set<String> racksWhenPlaced = Set.of();
@@ -72,10 +73,10 @@ public final class ReducePlacer {
   private int linkNewsWhenPlaced;
 
   /**
-   * A placer for one job.
+   * Creates the placer of one job.
    *
-   * @param rackOf the rack of a host
-   * @param cluster tells and is told of the racks' links
+   * @param rackOf returns the rack of a host
+   * @param cluster reports bandwidths of links, and receives those that are measured here
    */
   ReducePlacer(
       int reduces,
@@ -100,38 +101,38 @@ public final class ReducePlacer {
     return links;
   }
 
-  /** Whether reduces are placed at all. */
+  /** Returns whether racks are chosen for reduces. */
   public boolean isOn() {
     return mode != Mode.OFF && reduces > 0;
   }
 
-  /** Whether the output of a map is counted already. */
+  /** Returns whether the output of a map is already counted. */
   public boolean isCounted(TaskAttemptId map) {
     return outputs.knows(map.getTaskId());
   }
 
-  /** Whether the wishes are to be acted upon. */
+  /** Returns whether reduces are sent to the chosen racks. */
   public boolean acts() {
     return mode == Mode.ON;
   }
 
-  /** A host of the cluster, and its rack; it may store data only. */
+  /** Notes a host of the cluster, which may only store data, and its rack. */
   public void sees(String host, String rack) {
     hosts.computeIfAbsent(rack, r -> new TreeSet<>()).add(host);
   }
 
-  /** A host has a NodeManager that works. */
+  /** Notes that a host has a working NodeManager. */
   public void works(String host, String rack) {
     sees(host, rack);
     workers.computeIfAbsent(rack, r -> new TreeSet<>()).add(host);
   }
 
-  /** The NodeManager of a host works no more. */
+  /** Notes that the NodeManager of a host no longer works. */
   public void isGone(String host, String rack) {
     workers.computeIfAbsent(rack, r -> new TreeSet<>()).remove(host);
   }
 
-  /** The racks that are known to have a NodeManager, of those that are known at all. */
+  /** Returns the racks that are known to have a NodeManager. */
   private Set<String> racks(Set<String> withOutput) {
     Set<String> racks = new TreeSet<>(hosts.keySet());
     racks.addAll(withOutput);
@@ -139,47 +140,48 @@ public final class ReducePlacer {
     return racks;
   }
 
-  /** Where there is output a map has run, if only for an earlier AppMaster. */
+  /** Returns whether a rack has a NodeManager; if none was seen, map output there proves it. */
   private boolean hasWorker(String rack, Set<String> withOutput) {
     Set<String> seen = workers.get(rack);
     return seen != null ? !seen.isEmpty() : withOutput.contains(rack);
   }
 
   /**
-   * Whether enough is known to place reduces: some map has told, and half of the maps run or are
-   * done.
+   * Returns whether enough is known to place reduces: the output of a map is counted, and half of
+   * the maps run or are done.
    *
-   * @param maps of the job
-   * @param placed maps that run or are done
+   * @param maps number of the job's maps
+   * @param placed number of maps that run or are done
    */
   public boolean knowsEnough(int maps, int placed) {
     return outputs.known() > 0 && placed >= ENOUGH * maps;
   }
 
-  /** Whether more than one rack can be chosen: within one there is nothing to choose. */
+  /** Returns whether there is more than one rack to choose from. */
   public boolean isWorthwhile() {
     return racks(outputs.racks()).size() > 1;
   }
 
   /**
-   * What a map counts for before its output is known.
+   * Returns the weight of a map before its output is known.
    *
-   * @param inputBytes of its split; 0 if that is not known
+   * @param inputBytes size of its split; 0 if unknown
    */
   public static double weight(long inputBytes) {
     return Math.max(1, inputBytes);
   }
 
-  /** How long reduces are held until enough is known. */
+  /** Returns how long reduces are held until enough is known. */
   public Duration patience() {
     return settings.patience();
   }
 
   /**
-   * How long a reduce waits for its rack: never longer than the shuffle would gain.
+   * Returns how long a reduce waits for its rack: no longer than the shuffle would gain, or a
+   * multiple of that while maps run.
    *
-   * @param mapsRun whether maps still run: their containers may be in the way, a reduce cannot end
-   *     before them, and all it loses is the start of its fetching; so it waits longer
+   * @param mapsRun whether maps still run. If so, their containers may be in the way, it cannot end
+   *     before them, and it loses only the start of its fetching
    */
   public Duration patience(boolean mapsRun) {
     Duration most = settings.patience();
@@ -187,22 +189,21 @@ public final class ReducePlacer {
     return mapsRun ? waits.multipliedBy(WHILE_MAPS_RUN) : waits;
   }
 
-  /** The rack that a reduce is to run in; null if none was chosen. */
+  /** Returns the rack in which a reduce should run; null if none was chosen. */
   public String wish(TaskAttemptId reduce) {
     return wishes.get(reduce.getTaskId());
   }
 
-  /** The hosts of a rack that are known. */
+  /** Returns the known hosts of a rack. */
   public Collection<String> hosts(String rack) {
     return hosts.getOrDefault(rack, Set.of());
   }
 
   /**
-   * Chooses racks anew for reduces that have no container yet.
+   * Chooses racks again for reduces that have no container yet.
    *
    * @param open the reduces
-   * @param running the weight of the input of the maps that run in each rack, see {@link
-   *     #weight(long)}
+   * @param running input weight of the running maps in each rack, see {@link #weight(long)}
    */
   public void place(List<TaskId> open, Map<String, Double> running) {
     if (open.isEmpty()) {
@@ -224,7 +225,7 @@ public final class ReducePlacer {
     }
   }
 
-  /** Whether all have a rack, and little has been learnt since. */
+  /** Returns whether all reduces have a rack and little has been learnt since. */
   private boolean isUpToDate(List<TaskId> open, Set<String> racks) {
     return racks.equals(racksWhenPlaced)
         && outputs.known() < NEWS * knownWhenPlaced
@@ -241,13 +242,13 @@ public final class ReducePlacer {
       most = Math.max(most, bytes);
     }
     double down = links.now(List.of(largest)).down()[0];
-    gain = seconds(most / down); // what is not fetched from there
+    gain = seconds(most / down); // the output there need not be fetched
     for (TaskId reduce : open) {
       wish(reduce, largest, "few reduces: the rack with the most map output", expected);
     }
   }
 
-  /** Output may lie in racks in which no reduce can run any more. */
+  /** Balances the links. Racks that have output but can run no reduce any more get no slots. */
   private void balanced(List<TaskId> open, Map<String, double[]> expected, Set<String> working) {
     List<String> racks = new ArrayList<>(expected.keySet());
     double[][] input = new double[open.size()][racks.size()];
@@ -279,7 +280,7 @@ public final class ReducePlacer {
     return new ReducePlacement(1).place(problem);
   }
 
-  /** What the busiest uplink would need if every rack got the same share of every reduce. */
+  /** Returns the busiest uplink's seconds if every rack got an equal share of every reduce. */
   private static double byChance(double[][] input, double[] up) {
     double most = 0;
     for (int r = 0; r < up.length; r++) {

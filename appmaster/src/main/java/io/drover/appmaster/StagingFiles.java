@@ -17,13 +17,13 @@ import org.apache.hadoop.yarn.api.records.LocalResourceVisibility;
 import org.apache.hadoop.yarn.api.records.URL;
 
 /**
- * Files in a job's staging directory that containers of the job find in their working directory:
- * nodes then need not have the jar.
+ * Lets containers of a job find files of its staging directory in their working directory, so that
+ * nodes need not have the jar.
  */
 public final class StagingFiles {
   private StagingFiles() {}
 
-  /** A file as containers get it; it must not change any more. */
+  /** Returns the resource by which containers get a file, which must not change any more. */
   public static LocalResource resource(FileSystem fs, Path file) throws IOException {
     FileStatus status = fs.getFileStatus(file);
     return LocalResource.newInstance(
@@ -35,8 +35,8 @@ public final class StagingFiles {
   }
 
   /**
-   * Adds files to a container. Jars among them are on the end of its class path, as all jars in its
-   * working directory are.
+   * Adds files to a container. Jars among them come last on its class path, as all jars in its
+   * working directory do.
    *
    * @param files by their names in the working directory; they replace others of the same name
    */
@@ -46,7 +46,7 @@ public final class StagingFiles {
     to.setLocalResources(resources);
   }
 
-  /** Puts a jar of the working directory before all else on a container's class path. */
+  /** Puts a jar of the working directory first on a container's class path. */
   public static void first(ContainerLaunchContext of, String jar, Configuration conf) {
     Map<String, String> environment = new HashMap<>(of.getEnvironment());
     String classPath = Environment.CLASSPATH.name();

@@ -19,7 +19,7 @@ import org.apache.hadoop.mapreduce.v2.app.speculate.SpeculatorEvent;
 
 /**
  * Handles the events of tasks and the reports of attempts on the dispatcher thread, after Hadoop's
- * own handlers, and passes them on to Drover's parts. Nothing is thrown there.
+ * own handlers, and passes them on to Drover's parts. It throws nothing.
  */
 final class TaskEventFollower {
   private final Supplier<AppContext> context;
@@ -31,7 +31,7 @@ final class TaskEventFollower {
   private final Breakers breakers;
 
   /**
-   * A follower of one job's events.
+   * Creates a follower of one job's events.
    *
    * @param countsOutputs whether it must be known how much each reduce reads, and from where
    */
@@ -52,12 +52,12 @@ final class TaskEventFollower {
     this.breakers = breakers;
   }
 
-  /** An attempt has reported. */
+  /** Handles the report of an attempt. */
   void onReport(SpeculatorEvent event) {
     breakers.contain("The progress of attempts", () -> reports.onEvent(event));
   }
 
-  /** Something has happened to a task, which knows of it already. */
+  /** Handles an event that its task has already handled. */
   void onTaskEvent(TaskEvent event) {
     Job job = context.get().getJob(event.getTaskID().getJobId());
     boolean succeeded = event.getType() == TaskEventType.T_ATTEMPT_SUCCEEDED;
@@ -89,7 +89,7 @@ final class TaskEventFollower {
     }
   }
 
-  /** Counts a map's output, if it has succeeded, to the rack where it lies. */
+  /** Adds a map's output, if the map has succeeded, to the rack where it lies. */
   private void count(Task map) {
     for (TaskAttempt attempt : map.getAttempts().values()) {
       String rack = attempt.getNodeRackName();

@@ -10,17 +10,17 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 public final class TaskKindMapping {
   private TaskKindMapping() {}
 
-  /** What an attempt's task does. */
+  /** Returns the kind of an attempt's task. */
   public static TaskKind of(TaskAttemptId attempt) {
     return of(attempt.getTaskId());
   }
 
-  /** What a task does. */
+  /** Returns the kind of a task. */
   static TaskKind of(TaskId task) {
     return task.getTaskType() == TaskType.MAP ? TaskKind.MAP : TaskKind.REDUCE;
   }
 
-  /** Hadoop's word for a kind of task. */
+  /** Returns Hadoop's type for a kind of task. */
   public static TaskType type(TaskKind kind) {
     return kind == TaskKind.MAP ? TaskType.MAP : TaskType.REDUCE;
   }

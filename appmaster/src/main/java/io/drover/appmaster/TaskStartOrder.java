@@ -23,7 +23,7 @@ final class TaskStartOrder {
 
   private TaskStartOrder() {}
 
-  /** What is done to the order of tasks in a mode. */
+  /** Returns how tasks are ordered in a mode. */
   static UnaryOperator<List<Task>> of(Mode mode, Breakers breakers) {
     return switch (mode) {
       case OFF -> UnaryOperator.identity();
@@ -32,7 +32,7 @@ final class TaskStartOrder {
     };
   }
 
-  /** Nothing may be thrown on the dispatcher thread: then the tasks keep their order. */
+  /** Applies an order, or none on an error: nothing may be thrown on the dispatcher thread. */
   private static List<Task> contained(
       List<Task> tasks, UnaryOperator<List<Task>> order, Breakers breakers) {
     List<Task> ordered = new ArrayList<>();
@@ -44,16 +44,15 @@ final class TaskStartOrder {
     List<Task> ordered = largestFirst(tasks);
     long moved =
         IntStream.range(0, tasks.size()).filter(i -> tasks.get(i) != ordered.get(i)).count();
-    LOG.info(
-        "largest first, {} of {} tasks would be started at another place", moved, tasks.size());
+    LOG.info("Largest first would move {} of {} tasks in the start order", moved, tasks.size());
     return tasks;
   }
 
   /**
-   * Maps by the length of their splits, the largest first. What a reduce will read is not known
-   * when the job starts, so reduces keep their order here.
+   * Sorts maps by the length of their splits, the largest first. What a reduce will read is not
+   * known when the job starts, so reduces keep their order.
    *
-   * <p>Hadoop's own client sorts the splits it writes so; other clients, and input formats that
+   * <p>Hadoop's own client writes the splits in this order. Other clients, and input formats that
    * submit by themselves, need not.
    */
   static List<Task> largestFirst(List<Task> tasks) {

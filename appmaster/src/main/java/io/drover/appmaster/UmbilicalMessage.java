@@ -17,23 +17,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A message from a task to Drover's AppMaster, sent as a diagnostic text of Hadoop's umbilical
- * protocol.
+ * A message from a task to Drover's AppMaster, sent as a diagnostic text over Hadoop's umbilical.
  *
- * <p>An AppMaster that is not Drover's would keep the line as a diagnostic message of the attempt,
- * for as long as it lives, and show it to the user. So a task says nothing unless its AppMaster has
- * written into the job's configuration that it wants this kind of line, in this version, from the
- * tasks of this job ({@link #ACCEPTED}).
+ * <p>Any other AppMaster would keep the line as a diagnostic message of the attempt for as long as
+ * it lives, and show it to the user. So a task sends nothing unless its AppMaster has written into
+ * the job's configuration that it accepts this kind of line, in this version, from the tasks of
+ * this job ({@link #ACCEPTED}).
  */
 public final class UmbilicalMessage {
   /**
-   * The AppMaster's word to tasks: the job's id and the kinds of line that are wanted, as in {@code
-   * job_1_0001,fetches:1}. With the id, since a task may submit other jobs with its own job's
-   * configuration, and their AppMasters may be anyone's.
+   * The key by which the AppMaster tells tasks the job's id and the kinds of line that it accepts,
+   * as in {@code job_1_0001,fetches:1}. The id is there because a task may submit other jobs with
+   * its own job's configuration, and these may run in any AppMaster.
    */
   public static final String ACCEPTED = "yarn.app.mapreduce.am.drover.hears";
 
-  /** Hadoop's RPC cuts a text off at 21,845 characters (UTF8.writeString). */
+  /** The longest line. Hadoop's RPC cuts texts off at 21,845 characters (UTF8.writeString). */
   static final int MOST_CHARACTERS = 20_000;
 
   /** Hadoop's own collector of map output, which is the default. */
@@ -50,24 +49,24 @@ public final class UmbilicalMessage {
 
   private UmbilicalMessage() {}
 
-  /** How lines of a kind begin; a kind is a name and a version: {@code fetches:1}. */
+  /** Returns how lines of a kind begin. A kind is a name and a version: {@code fetches:1}. */
   static String prefix(String kind) {
     return PREFIX + kind + ":";
   }
 
-  /** Whether a text is a line for Drover. */
+  /** Returns whether a text is a line for Drover. */
   public static boolean isOne(String text) {
     return text != null && text.startsWith(PREFIX);
   }
 
   /**
-   * Puts Drover's classes into the configuration that tasks read, in the place of Hadoop's own, and
-   * says which lines are wanted. Another collector or shuffle that the user chose stays.
+   * Replaces Hadoop's classes with Drover's in the configuration that tasks read, and sets which
+   * lines are accepted. A collector or shuffle that the user chose stays.
    *
-   * @param job whose configuration it is
-   * @param sizes whether maps are to tell the sizes of their parts
-   * @param fetches whether reduces are to tell of their fetches
-   * @return whether anything was put there
+   * @param job the job whose configuration it is
+   * @param sizes whether maps should send the sizes of their parts
+   * @param fetches whether reduces should report their fetches
+   * @return whether any class was replaced
    */
   static boolean ask(Configuration conf, JobID job, boolean sizes, boolean fetches) {
     List<String> accepted = new ArrayList<>(List.of(job.toString()));
@@ -89,10 +88,10 @@ public final class UmbilicalMessage {
   }
 
   /**
-   * Whether the AppMaster wants a kind of line from a job's tasks. Asked once, by the class that
-   * would say it, which runs in the place of Hadoop's: from then on the task's configuration names
-   * Hadoop's classes again. What the user's code makes of it later, other jobs say, is what it
-   * would be without Drover.
+   * Returns whether the AppMaster accepts a kind of line from a job's tasks. The class that would
+   * send it, which runs in place of Hadoop's, asks once. From then on, the task's configuration
+   * names Hadoop's classes again, so user code that reads it, for example to submit other jobs,
+   * sees what it would see without Drover.
    */
   public static boolean isHeard(Configuration conf, JobID job, String kind) {
     List<String> accepted = List.of(conf.getTrimmedStrings(ACCEPTED));
@@ -107,10 +106,10 @@ public final class UmbilicalMessage {
   }
 
   /**
-   * Says lines on a thread of its own: the task goes on, however slow the AppMaster is, and if it
-   * ends first, what has not been said is lost.
+   * Sends lines on a separate thread. The task goes on, however slow the AppMaster is. If the task
+   * ends first, lines that were not sent are lost.
    *
-   * @param lines makes them, on that thread
+   * @param lines creates the lines, on that thread
    */
   public static void send(
       TaskUmbilicalProtocol to, TaskAttemptID from, Callable<Collection<String>> lines) {
@@ -118,14 +117,14 @@ public final class UmbilicalMessage {
       Thread thread = new Thread(() -> sendNow(to, from, lines), "Drover tells the AppMaster");
       thread.setDaemon(true);
       thread.start();
-    } catch (Throwable e) { // no more threads, say: the task does not need this one
+    } catch (Throwable e) { // for example no more threads: the task does not need this one
       LOG.warn("The AppMaster is not told what {} has measured", from, e);
     }
   }
 
   /**
-   * Everything is caught, an OutOfMemoryError too: uncaught on any thread, Hadoop ends the task for
-   * it. If the task itself lacks memory, it will find out.
+   * Sends the lines and catches everything, even an OutOfMemoryError: uncaught on any thread, it
+   * makes Hadoop end the task. If the task itself lacks memory, it will find out.
    */
   private static void sendNow(
       TaskUmbilicalProtocol to, TaskAttemptID from, Callable<Collection<String>> lines) {

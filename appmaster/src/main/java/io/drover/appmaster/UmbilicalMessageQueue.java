@@ -18,28 +18,28 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Takes the messages of tasks from the threads of the RPC server and reads them on a thread of its
- * own: a task is answered at once, and the status reports and commits of others wait for nothing.
+ * own. So a task is answered at once, and the status reports and commits of others do not wait.
  *
- * <p>What waits to be read is bounded, in all and for one attempt, by the characters. A line that
- * does not fit is dropped: it is a measurement, and what it is for goes by what the others say. A
- * line that cannot be read is dropped alone; three in a row switch reading off for a minute.
+ * <p>The number of characters that wait is bounded, in total and for each attempt. A line that does
+ * not fit is dropped: it is one measurement, and the others are enough. A line that cannot be read
+ * is dropped alone; three in a row switch reading off for a minute.
  *
- * <p>The lock is held for a queue operation only. Lines of one attempt are read in their order.
+ * <p>The lock is held for queue operations only. The lines of one attempt are read in order.
  */
 final class UmbilicalMessageQueue extends AbstractService {
-  /** Where lines are read. */
+  /** Reads the lines. */
   interface Reader {
-    /** Takes in a line; it may hold anything, and so may the attempt's id. */
+    /** Reads a line. The line and the attempt's id may hold anything. */
     void read(TaskAttemptId attempt, String line);
 
-    /** No more lines wait, or there have been some for a second. */
+    /** Called after lines were read: when no more wait, or once a second while more do. */
     void caughtUp();
   }
 
-  /** Of characters that wait: 16 MB, or half of it where strings are compact. */
+  /** The most characters that wait: 16 MB, or half of that if strings are compact. */
   static final int MOST_WAITING = 8 << 20;
 
-  /** Of characters of one attempt that wait: more than any task has to say. */
+  /** The most characters of one attempt that wait: more than any task sends. */
   static final int MOST_OF_AN_ATTEMPT = 1 << 20;
 
   private static final Duration CATCHES_UP = Duration.ofSeconds(1);
@@ -58,10 +58,10 @@ final class UmbilicalMessageQueue extends AbstractService {
   private Thread thread;
 
   /**
-   * Lines that are read from the start of this service to its stop.
+   * Creates the queue, which reads lines from the start of this service to its stop.
    *
-   * @param user in whose name they are read; asked for when the service starts
-   * @param breakers get one more
+   * @param user in whose name lines are read; called when the service starts
+   * @param breakers the job's breakers; this adds one
    */
   UmbilicalMessageQueue(Reader reader, Supplier<UserGroupInformation> user, Breakers breakers) {
     super(UmbilicalMessageQueue.class.getName());
@@ -70,7 +70,7 @@ final class UmbilicalMessageQueue extends AbstractService {
     this.user = user;
   }
 
-  /** A task says a line; returns at once. Any thread may call this. */
+  /** Adds a line from a task and returns at once. Any thread may call this. */
   void add(TaskAttemptId attempt, String text) {
     boolean isFirstDropped = false;
     synchronized (waiting) {
@@ -86,18 +86,18 @@ final class UmbilicalMessageQueue extends AbstractService {
       }
     }
     if (isFirstDropped) {
-      LOG.warn("Tasks measure more than Drover reads; some of it is left out, this of {}", attempt);
+      LOG.warn("Tasks send more than Drover reads; lines are dropped, the first of {}", attempt);
     }
   }
 
-  /** Characters that wait to be read. */
+  /** Returns the number of characters that wait to be read. */
   int waiting() {
     synchronized (waiting) {
       return waitingInAll;
     }
   }
 
-  /** How many lines were left out since too many waited. */
+  /** Returns how many lines were dropped because too many waited. */
   long dropped() {
     synchronized (waiting) {
       return dropped;
@@ -147,8 +147,8 @@ final class UmbilicalMessageQueue extends AbstractService {
       for (Message line = next(isBehind); !isStopped(); line = next(isBehind)) {
         if (line != null) {
           Message read = line;
-          // A line that cannot be read leaves nothing to catch up on, and no success between
-          // errors.
+          // After a line that cannot be read, caughtUp is not called: its success would come
+          // between errors and reset the breaker.
           isBehind |= breaker.run(() -> reader.read(read.attempt(), read.text()));
         }
         if (isBehind && (line == null || System.nanoTime() - caughtUp >= CATCHES_UP.toNanos())) {
@@ -159,11 +159,11 @@ final class UmbilicalMessageQueue extends AbstractService {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      LOG.debug("What tasks say is read no more", e);
+      LOG.debug("Stopped reading the messages of tasks", e);
     }
   }
 
-  /** The next line; null if there is none, for which a caller that is behind does not wait. */
+  /** Returns the next line; null if there is none after a stop or for a caller that is behind. */
   private Message next(boolean isBehind) throws InterruptedException {
     synchronized (waiting) {
       while (waiting.isEmpty() && !isBehind && !isStopped) {

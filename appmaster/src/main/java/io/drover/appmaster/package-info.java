@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * The AppMaster: what a speculator cannot do, because it takes a hand on the containers. Decisions
- * are {@code io.drover.core}'s; the classes in Hadoop's own packages only reach what is shown to
- * those packages alone.
+ * Drover's AppMaster. It does what a speculator cannot do, because it controls containers. {@code
+ * io.drover.core} makes the decisions. The classes in Hadoop's own packages only give access to
+ * what is visible in those packages alone.
  */
 package io.drover.appmaster;

@@ -30,50 +30,49 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A job that runs in several whole copies, of which the first to succeed counts: job-level clones.
- * In the place of {@code job.waitForCompletion(true)}:
+ * It replaces {@code job.waitForCompletion(true)}:
  *
  * <pre>{@code
  * ClonedJob.Outcome outcome = ClonedJob.of(job, 2).run();
  * boolean succeeded = outcome.winner().isPresent();
  * }</pre>
  *
- * <p>Each copy is a job of its own, submitted from a copy of the configuration, with an output
- * directory of its own beside the job's, and without clones of its tasks. The output of the first
- * that succeeds gets the job's name; the others are killed, and what they wrote is removed. A copy
- * that fails, or whose submission is refused while others run, leaves the rest to go on: the job
- * fails when all copies have. If this process is interrupted or ends, all copies are killed and
- * nothing is left. If it is killed outright, the copies run to their ends, beside the output's
- * place, and nothing appears there.
+ * <p>Each copy is a job of its own, submitted from a copy of the configuration. It has its own
+ * output directory beside the job's, and its tasks have no clones. The output of the first copy
+ * that succeeds gets the job's name. The others are killed and their outputs are removed. If a copy
+ * fails, or its submission is refused while others run, the rest go on: the job fails when all
+ * copies have failed. If this process is interrupted or ends, all copies are killed and nothing is
+ * left. If it is killed outright, the copies run to their ends in their own directories, and
+ * nothing appears in the output's place.
  *
  * <p>Source: Dolly section 3.1. With c copies of a job of n tasks, each an outlier with probability
  * p, all copies meet an outlier with probability (1 - (1 - p)^n)^c; {@link CloneCount#ofWholeJob}
- * solves for c. Departure: the paper caps c by the room under a ceiling of utilisation. A client
- * does not know that room; copies are capped by a setting, and the queue's own limits hold.
+ * solves for c. Departure: the paper limits c by the room under a ceiling of utilisation. A client
+ * does not know that room, so a setting limits the copies, and the queue's own limits apply.
  *
- * <p>Why one output, whole, is all that can come of it:
+ * <p>Why the result can only be one whole output or none:
  *
  * <ul>
- *   <li>No copy is told of the output's place, so only {@link CopiedOutput#install} writes there.
- *       It is a rename in one step that fails if the place is taken, in a file system that has such
- *       a rename: readers see no output or all of it, and of two runs to the same place one is
- *       told.
- *   <li>A copy is installed after its job is seen to have SUCCEEDED, that is after its commit, and
+ *   <li>No copy knows the output's place, so only {@link CopiedOutput#install} writes there. It is
+ *       a rename in one step that fails if the place is taken, in a file system that has such a
+ *       rename. Readers see no output or all of it, and of two runs to the same place, one fails.
+ *   <li>A copy is installed after its job is seen to have SUCCEEDED. Its commit is over then, and
  *       nothing of that job writes any more.
- *   <li>Two copies may succeed at once, or a loser commit while it is killed: they are processed
- *       one after the other, the first is installed, and the other one's output is in its own
- *       directory.
+ *   <li>Two copies may succeed at once, or a loser may commit while it is killed. They are
+ *       processed one after the other: the first is installed, and the other one's output is in its
+ *       own directory.
  *   <li>Submission, installation and the end (also that of the process) exclude each other. After
- *       the end nothing is submitted or installed. A copy that is being installed is kept.
- *   <li>If the rename fails, the winner's output is not removed: the error says where it is.
+ *       the end, nothing is submitted or installed. A copy that is being installed is kept.
+ *   <li>If the rename fails, the winner's output is not removed, and the error says where it is.
  * </ul>
  *
  * <p>What maps and reduces do outside of their committer happens once for each copy. Jobs for which
- * that is known to do harm are refused, as are those whose output is no directory.
+ * that is known to do harm are refused, and so are jobs whose output is not a directory.
  */
 public final class ClonedJob {
   private static final Logger LOG = LoggerFactory.getLogger(ClonedJob.class);
 
-  /** To kill all copies when the process ends: Hadoop kills hard after 10 s. */
+  /** Limit for killing all copies when the process ends; Hadoop kills hard after 10 s. */
   private static final long HOOK_LIMIT_SECONDS = 60;
 
   private final Job job;
@@ -90,15 +89,15 @@ public final class ClonedJob {
   }
 
   /**
-   * What came of it.
+   * The result of a run.
    *
    * @param winner the copy whose output is the job's; empty if all copies failed
-   * @param copies all that were submitted, in that order
+   * @param copies all copies that were submitted, in that order
    */
   public record Outcome(Optional<JobCopy> winner, List<JobCopy> copies) {}
 
   /**
-   * A job in a given number of copies.
+   * Creates a job that runs in a given number of copies.
    *
    * @param job configured, not submitted; it never is, and stays as it is
    * @param copies c, at least 1
@@ -106,17 +105,17 @@ public final class ClonedJob {
    */
   public static ClonedJob of(Job job, int copies) throws IOException, ClassNotFoundException {
     if (copies < 1) {
-      throw new IllegalArgumentException("a job runs in 1 copy or more, not in " + copies);
+      throw new IllegalArgumentException("a job runs in at least 1 copy, not in " + copies);
     }
     CopyableJob.check(job, settings(job));
     return new ClonedJob(job, copies, CopiedOutput.of(job));
   }
 
   /**
-   * A job in as many copies as bring the chance that all of them meet an outlier to {@code
-   * mapreduce.drover.clone.eps} or less, by its {@code outlier-probability}, but no more than its
-   * {@code max-copies}; in one if it has more than {@code max-tasks} tasks. For the number of its
-   * tasks, the splits of the input are made once more than for the copies.
+   * Creates a job that runs in as many copies as bring the probability that all of them meet an
+   * outlier to {@code mapreduce.drover.clone.eps} or less, given its {@code outlier-probability},
+   * but no more than its {@code max-copies}. If it has more than {@code max-tasks} tasks, it runs
+   * in one. To count its tasks, the splits of the input are made once more than for the copies.
    *
    * @param job configured, not submitted; it never is, and stays as it is
    * @throws InvalidJobConfException if the job cannot run in several copies; it says why
@@ -137,18 +136,18 @@ public final class ClonedJob {
     }
   }
 
-  /** How many copies there are to be. */
+  /** Returns how many copies there will be. */
   public int count() {
     return count;
   }
 
   /**
-   * Runs the copies until one has succeeded and the others are gone, or all have failed. To be
-   * called once.
+   * Runs the copies until one has succeeded and the others are gone, or all have failed. Call it
+   * once.
    *
    * @throws org.apache.hadoop.mapred.FileAlreadyExistsException if there is an output already
    * @throws IOException if no copy could be submitted, if the cluster could not be asked about the
-   *     last one, or if the winner's output could not be given its name; it says where it is
+   *     last one, or if the winner's output could not be renamed; it says where the output is
    * @throws InterruptedException if interrupted, or if the process ends; all copies are killed then
    */
   public Outcome run() throws IOException, InterruptedException, ClassNotFoundException {
@@ -174,7 +173,7 @@ public final class ClonedJob {
     try {
       ShutdownHookManager.get().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      LOG.debug("The process ends already; its hook finds nothing left to do", e);
+      LOG.debug("The process is already ending; its hook has nothing left to do", e);
     }
   }
 
@@ -187,8 +186,8 @@ public final class ClonedJob {
         if (copies.isEmpty()) {
           throw e;
         }
-        LOG.warn("{} was refused; {} go on", copy, copies, e);
-        return; // what refuses one will refuse the next
+        LOG.warn("{} was refused; these go on: {}", copy, copies, e);
+        return; // the next one would be refused too
       }
     }
   }
@@ -212,7 +211,7 @@ public final class ClonedJob {
           return;
         }
         if (state.isEmpty() || isFailed(state.get())) {
-          LOG.warn("{} is out: {}", copy, state.map(Enum::name).orElse("not to be asked"));
+          LOG.warn("{} has dropped out: {}", copy, state.map(Enum::name).orElse("state unknown"));
           each.remove();
         }
       }
@@ -226,7 +225,7 @@ public final class ClonedJob {
     return state == JobStatus.State.FAILED || state == JobStatus.State.KILLED;
   }
 
-  /** Empty if the cluster cannot be asked about this copy, and there are others. */
+  /** Returns empty if the cluster cannot be asked about this copy and there are others. */
   private static Optional<JobStatus.State> state(JobCopy copy, boolean last)
       throws IOException, InterruptedException {
     try {
@@ -235,7 +234,7 @@ public final class ClonedJob {
       if (last) {
         throw e;
       }
-      LOG.warn("How it stands with {} is not known", copy, e);
+      LOG.warn("The state of {} is unknown", copy, e);
       return Optional.empty();
     }
   }
@@ -260,11 +259,11 @@ public final class ClonedJob {
 
   private void checkNotOver() throws InterruptedException {
     if (over.getCount() == 0) {
-      throw new InterruptedException("this process ends");
+      throw new InterruptedException("this process is ending");
     }
   }
 
-  /** Kills all copies but the winner, at once, and removes their outputs. */
+  /** Kills all copies except the winner, all at once, and removes their outputs. */
   synchronized void end() {
     over.countDown();
     CompletableFuture.allOf(
@@ -279,20 +278,20 @@ public final class ClonedJob {
         .join();
   }
 
-  /** Which jobs may run in several copies at once. */
+  /** Decides which jobs may run in several copies at once. */
   static final class CopyableJob {
     private CopyableJob() {}
 
     /**
-     * Refuses a job that may not.
+     * Refuses a job that may not run in several copies.
      *
-     * @throws InvalidJobConfException with the reason, and what would be right
+     * @throws InvalidJobConfException with the reason and a remedy
      */
     static void check(Job job, JobSettings settings)
         throws InvalidJobConfException, ClassNotFoundException {
       if (job.getJobID() != null) {
         throw new IllegalStateException(
-            job.getJobID() + " has been submitted: give the job before it is");
+            job.getJobID() + " has been submitted: pass the job before its submission");
       }
       Class<?> format = JobShape.outputFormat(job);
       boolean directory =
@@ -301,8 +300,8 @@ public final class ClonedJob {
       if (!directory) {
         throw new InvalidJobConfException(
             format.getName()
-                + " does not write into a directory: of several copies only those of a job that"
-                + " writes through a FileOutputFormat can be kept apart");
+                + " does not write into a directory: only a job that writes through a"
+                + " FileOutputFormat can run in several copies");
       }
       Optional<OutputSafety.Objection> unsafe =
           new OutputSafety(settings.outputs())
@@ -312,12 +311,12 @@ public final class ClonedJob {
             unsafe.get().why()
                 + " ("
                 + OutputSettings.EXCLUDED.key()
-                + "): what writes before the commit must not run in several copies");
+                + "): a job that writes before its commit must not run in several copies");
       }
       if (job.getConfiguration().get(MRJobConfig.MR_JOB_END_NOTIFICATION_URL) != null) {
         throw new InvalidJobConfException(
             MRJobConfig.MR_JOB_END_NOTIFICATION_URL
-                + " would be told of each copy, and before the output is in its place: unset it, and"
+                + " would be notified of each copy before the output is in place: unset it, and"
                 + " notify after the run");
       }
     }

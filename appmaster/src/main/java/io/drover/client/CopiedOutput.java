@@ -17,10 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The output directory of a job in several copies, and beside it one for each copy: {@code
- * _<name>.drover-copy-<number>-<run>}. Names that begin with an underscore are hidden from jobs
- * that read all of a directory, and the run, a chance number, lets nobody stumble over what a
- * client that was killed has left. Beside it, so that a rename changes nothing but a name: quota,
+ * The output directory of a job in several copies, and beside it one directory for each copy:
+ * {@code _<name>.drover-copy-<number>-<run>}. Jobs that read a whole directory skip names that
+ * begin with an underscore. The run is a random number, so that nobody stumbles over what a killed
+ * client has left. The directories lie side by side, so that a rename changes only the name: quota,
  * encryption zone and file system are the same.
  */
 final class CopiedOutput {
@@ -42,9 +42,9 @@ final class CopiedOutput {
   }
 
   /**
-   * The output of a job.
+   * Returns the output of a job.
    *
-   * @throws InvalidJobConfException if the job has no output directory, or its file system has no
+   * @throws InvalidJobConfException if the job has no output directory, or its file system cannot
    *     rename in one step
    */
   static CopiedOutput of(Job job) throws IOException {
@@ -72,7 +72,7 @@ final class CopiedOutput {
     return new CopiedOutput(conf, files, place);
   }
 
-  /** The scheme of the file system that a path is in, mounts resolved. */
+  /** Returns the scheme of the file system that a path is in, with mounts resolved. */
   private static String schemeBelow(FileSystem files, Path path) throws IOException {
     Path existing = path;
     while (existing.getParent() != null && !files.exists(existing)) {
@@ -81,12 +81,12 @@ final class CopiedOutput {
     return files.resolvePath(existing).toUri().getScheme();
   }
 
-  /** Where the output is to be. */
+  /** Returns the final place of the output. */
   Path place() {
     return place;
   }
 
-  /** Where a copy's output is to be. */
+  /** Returns the place of a copy's output. */
   Path of(int copy) {
     return new Path(place.getParent(), "_" + place.getName() + ".drover-copy-" + copy + "-" + run);
   }
@@ -94,7 +94,7 @@ final class CopiedOutput {
   /**
    * Makes sure that there is no output yet.
    *
-   * @throws FileAlreadyExistsException if there is, as when Hadoop checks a job's output
+   * @throws FileAlreadyExistsException if there is, as in Hadoop's check of a job's output
    */
   void checkAbsent() throws IOException {
     if (files.exists(place)) {
@@ -103,24 +103,23 @@ final class CopiedOutput {
   }
 
   /**
-   * Gives the output of a copy its final name, whole or not at all, and never over or into
-   * something that is there. {@code FileSystem.rename} would move it into a directory that has
-   * appeared.
+   * Gives a copy's output its final name, as a whole or not at all, never over or into something
+   * that exists. {@code FileSystem.rename} would move it into a directory that has appeared.
    */
   void install(Path ofCopy) throws IOException {
     FileContext.getFileContext(place.toUri(), conf).rename(ofCopy, place);
   }
 
   /**
-   * Removes the output of a copy, if there is one, and once more when this process ends: a task
-   * that is dying may still make its directory. What cannot be removed is only logged.
+   * Removes the output of a copy, if there is one. Does so again when this process ends, because a
+   * dying task may still make its directory. A failure is only logged.
    */
   void remove(Path ofCopy) {
     try {
       files.deleteOnExit(ofCopy);
       files.delete(ofCopy, true);
     } catch (IOException e) {
-      LOG.warn("{} could not be removed; it is of no use to anybody", ofCopy, e);
+      LOG.warn("Could not remove {}, which is no longer needed", ofCopy, e);
     }
   }
 }

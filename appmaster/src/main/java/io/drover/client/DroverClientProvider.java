@@ -9,12 +9,12 @@ import org.apache.hadoop.mapreduce.protocol.ClientProtocol;
 import org.apache.hadoop.mapreduce.protocol.ClientProtocolProvider;
 
 /**
- * Makes {@code mapreduce.framework.name=drover} mean: on YARN, in Drover's AppMaster. Any other
+ * Runs jobs with {@code mapreduce.framework.name=drover} on YARN in Drover's AppMaster. Any other
  * name is left to the other providers.
  *
  * <p>Every process that has this jar on its class path loads this class when it connects to a
- * cluster, and a provider that cannot be loaded hides those after it. So nothing but what core
- * MapReduce has is named here outside of method bodies: YARN's client may be missing.
+ * cluster, and a provider that cannot be loaded hides those after it. YARN's client may be missing.
+ * So outside of method bodies, this class names only what core MapReduce has.
  */
 public final class DroverClientProvider extends ClientProtocolProvider {
   /** The framework's name. */
@@ -27,7 +27,7 @@ public final class DroverClientProvider extends ClientProtocolProvider {
 
   @Override
   public ClientProtocol create(InetSocketAddress address, Configuration conf) {
-    return create(conf); // as Hadoop's for YARN does: the configuration has the address
+    return create(conf); // as Hadoop's provider for YARN does: the configuration has the address
   }
 
   @Override

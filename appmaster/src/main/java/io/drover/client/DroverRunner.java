@@ -26,19 +26,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Submits jobs to YARN as Hadoop does, with Drover's AppMaster in the place of the stock one.
+ * Submits jobs to YARN as Hadoop does, with Drover's AppMaster in place of the stock one.
  *
- * <p>The command that starts the AppMaster is Hadoop's, with its last word exchanged, the class to
- * start: options of users and administrators stay, and those that Hadoop puts behind them come
- * before the class, as they must. Where a user's options name a class of their own, that one is
- * started, as ever; it sees another word as its first argument.
+ * <p>The command that starts the AppMaster is Hadoop's, except for its last word, the class to
+ * start. Options of users and administrators stay. Options that Hadoop puts behind them come before
+ * the class, as they must. If a user's options name another class, that class is started as before,
+ * and it sees another word as its first argument.
  *
  * <p>Hadoop compares the framework's name with {@code yarn} in one place, {@code
  * SharedCacheConfig}, which is asked while a job's files are uploaded. So from the moment a job
- * gets its id its configuration says {@code yarn}, in the job's file too, and others who compare,
- * in its tasks, find what they expect. It is not said before: a client may be made from a
- * configuration from which jobs are made later ({@code JobClient} does so), and they would run in
- * Hadoop's AppMaster.
+ * gets its id, its configuration says {@code yarn}. The job's file says so too, so others who
+ * compare the name in the job's tasks find what they expect. The name is not changed earlier,
+ * because a client may be made from a configuration from which jobs are made later ({@code
+ * JobClient} does so), and these would run in Hadoop's AppMaster.
  */
 final class DroverRunner extends YARNRunner {
   private static final Logger LOG = LoggerFactory.getLogger(DroverRunner.class);
@@ -46,7 +46,7 @@ final class DroverRunner extends YARNRunner {
   /** The end of Hadoop's command: the class, and where its output goes. */
   private static final String STOCK = " " + MRJobConfig.APPLICATION_MASTER_CLASS + " 1>";
 
-  /** By name: its superclass need not be on the class path of a client. */
+  /** A name, because a client need not have the superclass on its class path. */
   static final String APP_MASTER = "io.drover.appmaster.DroverAppMaster";
 
   private static final String OURS = " " + APP_MASTER + " 1>";
@@ -59,13 +59,13 @@ final class DroverRunner extends YARNRunner {
           "io.drover.channel.ChannelClient",
           "io.drover.speculator.DroverSpeculator");
 
-  /** The jar's name in the working directory of the AppMaster. */
+  /** The name of the jar in the AppMaster's working directory. */
   static final String JAR = "drover.jar";
 
-  /** The one that the job's submission goes on filling in: no copy would do. */
+  /** The configuration itself and no copy, because the job's submission goes on filling it in. */
   private final Configuration conf;
 
-  /** The jar that is sent along, if there is one. */
+  /** Supplies the jar that is sent along, if there is one. */
   private final Supplier<Optional<URL>> ourJar;
 
   DroverRunner(Configuration conf) {
@@ -74,7 +74,7 @@ final class DroverRunner extends YARNRunner {
     this.ourJar = () -> jar(DroverRunner.class.getClassLoader());
   }
 
-  /** With another way to the ResourceManager, and another jar. */
+  /** Creates a runner with a given connection to the ResourceManager and a given jar. */
   DroverRunner(
       Configuration conf, ResourceMgrDelegate resourceManager, Supplier<Optional<URL>> ourJar) {
     super(conf, resourceManager);
@@ -82,7 +82,7 @@ final class DroverRunner extends YARNRunner {
     this.ourJar = ourJar;
   }
 
-  /** A submission begins with this, before any file is uploaded. */
+  /** Sets the framework's name. A submission calls this first, before it uploads any file. */
   @Override
   public JobID getNewJobID() throws IOException, InterruptedException {
     conf.set(MRConfig.FRAMEWORK_NAME, MRConfig.YARN_FRAMEWORK_NAME, "drover");
@@ -102,15 +102,15 @@ final class DroverRunner extends YARNRunner {
     if (jar.isPresent()) {
       ship(jar.get(), new Path(jobSubmitDir), appMaster);
     } else if (isOurs) {
-      LOG.info("Drover is not in one jar here: nodes must have it on the AppMaster's class path");
+      LOG.info("Drover is not in one jar here, so nodes need it on the AppMaster's class path");
     }
     context.setAMContainerSpec(appMaster);
     return context;
   }
 
   /**
-   * Sends the jar along, before all else on the AppMaster's class path: it need not be on the
-   * nodes, and what version of it is there does not matter.
+   * Sends the jar along and puts it first on the AppMaster's class path. So nodes need not have it,
+   * and a version that they have does not matter.
    */
   private void ship(URL jar, Path submitDir, ContainerLaunchContext appMaster) throws IOException {
     FileSystem fs = submitDir.getFileSystem(conf);
@@ -120,7 +120,7 @@ final class DroverRunner extends YARNRunner {
     StagingFiles.first(appMaster, JAR, conf);
   }
 
-  /** The jar that has all of Drover; in a development tree there is none. */
+  /** Returns the jar that has all of Drover. In a development tree there is none. */
   static Optional<URL> jar(ClassLoader classPath) {
     Set<String> jars = new HashSet<>();
     for (String part : PARTS) {
@@ -132,7 +132,7 @@ final class DroverRunner extends YARNRunner {
     try {
       return jars.size() == 1 && !only.isEmpty() ? Optional.of(new URL(only)) : Optional.empty();
     } catch (MalformedURLException e) {
-      LOG.info("Drover's jar is at no place that Java knows: {}", only, e);
+      LOG.info("Drover's jar has no URL that Java understands: {}", only, e);
       return Optional.empty();
     }
   }

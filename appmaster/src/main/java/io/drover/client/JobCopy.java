@@ -18,7 +18,7 @@ import org.apache.hadoop.util.ReflectionUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One of the copies in which a job runs: a job of its own, with an output of its own. */
+/** One copy of a job: a job of its own, with an output of its own. */
 public final class JobCopy {
   private static final Logger LOG = LoggerFactory.getLogger(JobCopy.class);
 
@@ -34,36 +34,36 @@ public final class JobCopy {
   }
 
   /**
-   * A copy, ready to submit.
+   * Creates a copy that is ready to submit.
    *
    * @param number from 1
-   * @param copies how many there are to be, for its name
+   * @param copies how many there will be, for the job's name
    */
   static JobCopy of(Job original, int number, int copies, CopiedOutput output) throws IOException {
     Job job = JobShape.copy(original);
     Configuration conf = job.getConfiguration();
     conf.set(FileOutputFormat.OUTDIR, output.of(number).toString());
-    conf.set(CloneKeys.MODE.key(), "off"); // clones of clones are too much of it
+    conf.set(CloneKeys.MODE.key(), "off"); // no clones of clones
     job.setJobName(original.getJobName() + " [copy " + number + " of " + copies + "]");
     return new JobCopy(number, job, output);
   }
 
-  /** Its number, from 1 in the order of submission. */
+  /** Returns its number, from 1 in the order of submission. */
   public int number() {
     return number;
   }
 
-  /** The job: its id, counters, tracking URL and, if it failed, what its status says. */
+  /** Returns the job, which has the id, counters, tracking URL and, after a failure, the reason. */
   public Job job() {
     return job;
   }
 
-  /** Its own output directory. */
+  /** Returns its own output directory. */
   Path directory() {
     return output.of(number);
   }
 
-  /** Submits it; if that fails, nothing of it is left. */
+  /** Submits it. If that fails, nothing of it is left. */
   void submit() throws IOException, InterruptedException, ClassNotFoundException {
     boolean submitted = false;
     try {
@@ -80,7 +80,7 @@ public final class JobCopy {
   }
 
   /**
-   * How it stands with the job.
+   * Returns the state of the job.
    *
    * @throws IOException if the cluster could not be asked, after Hadoop's own retries
    */
@@ -92,7 +92,7 @@ public final class JobCopy {
     }
   }
 
-  /** Hadoop's client hands some interruptions on as failures. */
+  /** Throws an InterruptedException for the interruptions that Hadoop reports as failures. */
   private static IOException unlessInterrupted(IOException e) throws InterruptedException {
     if (Thread.interrupted()
         || e instanceof InterruptedIOException
@@ -107,7 +107,7 @@ public final class JobCopy {
   /** Kills the job if it still runs, waits for its end, and removes its output. */
   void discard() {
     try {
-      // The process may be ending: its hooks do not run in the user's name.
+      // If the process is ending, this runs in a hook, and not in the user's name.
       user.doAs(
           (PrivilegedExceptionAction<Boolean>)
               () -> {
@@ -118,37 +118,37 @@ public final class JobCopy {
                 return job.waitForCompletion(false); // else it might go on writing
               });
     } catch (IOException | RuntimeException e) {
-      LOG.warn("{} may still run, and {} be left", this, directory(), e);
+      LOG.warn("{} may still run, and {} may remain", this, directory(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      LOG.warn("{} may still run, and {} be left: interrupted", this, directory(), e);
+      LOG.warn("{} may still run, and {} may remain: interrupted", this, directory(), e);
     }
     output.remove(directory());
   }
 
-  /** For people. */
+  /** Returns the job's name and id, for messages. */
   @Override
   public String toString() {
     return job.getConfiguration().get("mapreduce.job.name") + " (" + job.getJobID() + ")";
   }
 
-  /** What a job that has not been submitted will be, by the rules of Hadoop's JobSubmitter. */
+  /** Predicts what a job will be when it is submitted, by the rules of Hadoop's JobSubmitter. */
   static final class JobShape {
     private JobShape() {}
 
     /**
-     * A job with the same configuration, credentials and reservation, none of them shared with the
-     * first.
+     * Creates a job with the same configuration, credentials and reservation, which shares none of
+     * them with the first.
      */
     static Job copy(Job job) throws IOException {
-      // Not of the JobConf itself: that would hand on its credentials, to be filled by both.
+      // Not of the JobConf itself: that would share its credentials, and both would fill them.
       Job copy = Job.getInstance(new Configuration(job.getConfiguration()));
       copy.getCredentials().addAll(job.getCredentials());
       copy.setReservationId(job.getReservationId());
       return copy;
     }
 
-    /** The class through which the job's output is written; that within a lazy one. */
+    /** Returns the class that writes the job's output; for a lazy output, the class in it. */
     static Class<?> outputFormat(Job job) throws ClassNotFoundException {
       JobConf conf = (JobConf) job.getConfiguration();
       boolean newApi = job.getNumReduceTasks() == 0 ? hasNewMapper(conf) : hasNewReducer(conf);
@@ -159,7 +159,7 @@ public final class JobCopy {
       return lazy ? conf.getClass(LazyOutputFormat.OUTPUT_FORMAT, format) : format;
     }
 
-    /** How many maps and reduces it will have; the input is looked at. */
+    /** Returns how many maps and reduces it will have. Computes the splits of its input. */
     static int tasks(Job job) throws IOException, InterruptedException, ClassNotFoundException {
       Job copy = copy(job); // an input format may write into what it is given
       JobConf conf = (JobConf) copy.getConfiguration();
@@ -173,7 +173,7 @@ public final class JobCopy {
       return ReflectionUtils.newInstance(job.getInputFormatClass(), job.getConfiguration());
     }
 
-    /** As {@code Job.submit} decides it, which is still to come. */
+    /** Decides as {@code Job.submit} will. */
     private static boolean hasNewMapper(JobConf conf) {
       return conf.getBoolean("mapred.mapper.new-api", conf.get("mapred.mapper.class") == null);
     }

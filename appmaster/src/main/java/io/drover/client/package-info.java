@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * What runs where a job is submitted: the framework name {@code drover}, which starts Drover's
+ * Code that runs where a job is submitted: the framework name {@code drover}, which starts Drover's
  * AppMaster, and whole jobs in several copies. Source of the latter: Ananthanarayanan et al., "Why
  * let resources idle? Aggressive cloning of jobs with Dolly", HotCloud 2012.
  */

@@ -9,11 +9,11 @@ import java.util.Optional;
 /**
  * The answer to one call.
  *
- * @param status what became of the report
- * @param why in words; empty where the report was taken
- * @param pause until the next call, at most 1 hour
- * @param wantsJob whether the next report is to say of what job it is
- * @param state of the cluster, where the report is taken or was
+ * @param status what happened to the report
+ * @param why the reason in words; empty if the report was taken, now or earlier
+ * @param pause the time until the next call, at most 1 hour
+ * @param wantsJob whether the next report must describe the job
+ * @param state the state of the cluster, if the report was taken, now or earlier
  */
 record Answer(
     ReportStatus status,

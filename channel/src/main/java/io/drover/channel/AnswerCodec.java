@@ -16,14 +16,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Answers on the wire. */
+/** Converts answers to and from the wire format. */
 final class AnswerCodec {
   private AnswerCodec() {}
 
   /**
-   * An answer for a caller who has the table with a given tag: that one is not sent again.
+   * Writes an answer. It leaves the table out if the caller has it already.
    *
-   * @param tableTag 0 if the caller has none
+   * @param tableTag the tag of the caller's table; 0 if it has none
    */
   static AnswerProto write(Answer answer, long tableTag) {
     AnswerProto.Builder proto =
@@ -70,9 +70,9 @@ final class AnswerCodec {
   }
 
   /**
-   * An answer in which every value has been checked.
+   * Reads an answer and checks every value.
    *
-   * @param table the one that the caller has: it stands in for one that was not sent
+   * @param table the caller's table, used if the answer contains none
    */
   static Answer read(AnswerProto proto, ClusterTable table) throws BadMessageException {
     try {
@@ -87,7 +87,7 @@ final class AnswerCodec {
     }
   }
 
-  /** What a newer ResourceManager may say besides is no good news. */
+  /** Treats a status that only a newer ResourceManager knows as trouble. */
   private static ReportStatus status(ReportStatusProto proto) {
     return switch (proto) {
       case TAKEN -> ReportStatus.TAKEN;

@@ -7,16 +7,16 @@ import java.util.OptionalDouble;
 /**
  * The outcome of an attempt that ran in a container of the job.
  *
- * @param container the number of the container, {@code ContainerId.getContainerId()}, at least 1;
- *     the application attempt is the speaker's, so another job's container cannot be named
+ * @param container the number of the container within the sender's application attempt ({@code
+ *     ContainerId.getContainerId()}), at least 1; it cannot name another job's container
  * @param machine the name of its host
- * @param outlier whether its progress rate was below half of its job's median (Dolly section 3), or
- *     the AppMaster gave it up as an outlier
- * @param relativeRate its progress rate over the median of its phase, above 0 up to {@value
- *     #MAX_RATE}; empty if there was nothing to compare it with
- * @param duration from its launch to its end, at most 100 days
- * @param keptOutput whether it was a map that succeeded: its output is kept on the machine, and may
- *     be lost there. Reduces and attempts that were killed leave none
+ * @param outlier whether its progress rate was below half of the median of its phase (Dolly section
+ *     3.1, footnote 4), or the AppMaster gave it up as an outlier
+ * @param relativeRate its progress rate divided by the median of its phase, above 0 up to {@value
+ *     #MAX_RATE}; empty if it made no progress
+ * @param duration the time from its launch to its end, at most 100 days
+ * @param keptOutput whether it is a map that succeeded, so that its output stays on the machine and
+ *     may be lost there. Reduces and killed attempts leave no output.
  */
 public record AttemptOutcome(
     long container,
@@ -38,7 +38,7 @@ public record AttemptOutcome(
     Validation.within("duration", duration, LONGEST);
   }
 
-  /** An attempt that has left no output. */
+  /** Creates the outcome of an attempt that has left no output. */
   public AttemptOutcome(
       long container,
       String machine,

@@ -15,10 +15,10 @@ import org.apache.hadoop.yarn.conf.HAUtil;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /**
- * The addresses of the channel, as host:port. Of several ResourceManagers each has its own: what
- * stands behind the key with its id; else its {@code yarn.resourcemanager.hostname} with the port
- * of the key without one, as with YARN's own addresses; else the key without an id. No name is
- * looked up here.
+ * Reads the addresses of the channel, as host:port. If there are several ResourceManagers, each has
+ * its own address: the value of the key with its id; else its {@code yarn.resourcemanager.hostname}
+ * with the port of the key without an id, as for YARN's own addresses; else the value of the key
+ * without an id. No host name is resolved here.
  */
 public final class ChannelAddresses {
   private ChannelAddresses() {}
@@ -26,8 +26,8 @@ public final class ChannelAddresses {
   /**
    * Checks the addresses of all ResourceManagers.
    *
-   * @throws BadSettingException naming the first key that has no address, or is of no
-   *     ResourceManager
+   * @throws BadSettingException naming the first key whose value is not an address, or whose id is
+   *     not that of a ResourceManager
    */
   public static void check(Configuration conf) throws BadSettingException {
     String common = ChannelSettings.ADDRESS.key();
@@ -48,7 +48,7 @@ public final class ChannelAddresses {
     }
   }
 
-  /** The channels of all ResourceManagers, in the order of their ids; none if there is none. */
+  /** Returns the addresses of all ResourceManagers, in the order in which their ids are listed. */
   static List<String> all(Configuration conf) throws BadSettingException {
     Set<String> addresses = new LinkedHashSet<>();
     if (HAUtil.isHAEnabled(conf)) {
@@ -62,7 +62,7 @@ public final class ChannelAddresses {
     return List.copyOf(addresses);
   }
 
-  /** The channel of the ResourceManager that runs here. */
+  /** Returns the address of the ResourceManager that runs here; empty if none is set. */
   static Optional<String> own(Configuration conf) throws BadSettingException {
     String id = HAUtil.isHAEnabled(conf) ? HAUtil.getRMHAId(conf) : null;
     return id == null ? read(conf, ChannelSettings.ADDRESS) : of(conf, id);

@@ -23,18 +23,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The AppMaster's end of the channel: what it says is put down and said by a thread of the
- * channel's; what is heard can be read. No method waits for anybody or throws anything, whatever
- * becomes of the ResourceManager. A call over which something goes wrong in here is left out, with
- * its report; after several in a row the channel pauses for a minute, with one warning, and is then
- * tried again.
+ * The AppMaster's end of the channel. Its methods only store what the AppMaster reports; a thread
+ * of the channel sends it. The latest state of the cluster can be read at any time. No method waits
+ * or throws, whatever happens to the ResourceManager. If an error occurs here during a call, the
+ * call and its report are skipped. After several such errors in a row the channel logs one warning,
+ * pauses for a minute and tries again.
  *
- * <p>An application attempt has one client; the numbers of its reports begin anew with each.
+ * <p>An application attempt has one client. Each client numbers its reports from 1.
  */
 public final class ChannelClient implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ChannelClient.class);
 
-  /** Until the next call, or until the breaker is asked again. */
+  /** The pause after an error, and before the breaker is asked again while it is open. */
   private static final Duration PAUSE_AFTER_A_FAILURE = Duration.ofSeconds(1);
 
   private final Outbox outbox = new Outbox();
@@ -57,10 +57,10 @@ public final class ChannelClient implements AutoCloseable {
   }
 
   /**
-   * A client that speaks for an application attempt. It says nothing before {@link #job}; if no
-   * address is configured, or none that can be used, it never does.
+   * Starts a client for an application attempt. It sends nothing before {@link #job}. If no usable
+   * address is configured, it never sends anything.
    *
-   * @param speaker has the attempt's AMRMToken, also when it is renewed
+   * @param speaker the user that has the attempt's AMRMToken, now and after it has been renewed
    */
   public static ChannelClient start(
       Configuration conf, ApplicationAttemptId attempt, UserGroupInformation speaker) {
@@ -89,7 +89,7 @@ public final class ChannelClient implements AutoCloseable {
     return List.of();
   }
 
-  /** From Java 22 on a thread has no user of itself: it works in the name of the speaker. */
+  /** Starts the thread as the speaker. From Java 22 on, a thread does not inherit its user. */
   void start(UserGroupInformation speaker) {
     if (!isOff) {
       PrivilegedAction<Void> converses =
@@ -121,12 +121,12 @@ public final class ChannelClient implements AutoCloseable {
       isOff = true;
       breaker.run(reportLoop::close);
       if (outbox.forgotten() > 0) {
-        LOG.info("Drover's scheduler was not told of {} events: too many", outbox.forgotten());
+        LOG.info("Too many events: {} were not reported to the scheduler", outbox.forgotten());
       }
     }
   }
 
-  /** Makes one call; a report over which it fails is not said again. */
+  /** Makes one call. If the call throws, its report is not sent again. */
   private Duration speak() {
     boolean isDone = false;
     try {
@@ -140,37 +140,37 @@ public final class ChannelClient implements AutoCloseable {
     }
   }
 
-  /** What job it is, as far as that is known now; the newest counts. */
+  /** Describes the job as far as it is known now. The newest description counts. */
   public void job(JobStart job) {
     put(
         () -> {
           if (outbox.job(job)) {
-            bell.release(); // later ones do not cut a pause short
+            bell.release(); // later descriptions do not shorten a pause
           }
         });
   }
 
-  /** An attempt has ended. Of very many that cannot be told the last ones are kept. */
+  /** Reports that an attempt has ended. If too many cannot be sent, the oldest are dropped. */
   public void ended(AttemptOutcome outcome) {
     put(() -> outbox.ended(outcome));
   }
 
-  /** Outputs on a machine were lost. */
+  /** Reports that outputs on a machine were lost. */
   public void lost(LostOutputs lost) {
     put(() -> outbox.lost(lost));
   }
 
-  /** A bandwidth has been measured; of each rack the newest counts. */
+  /** Reports a measured bandwidth. The newest one of each rack counts. */
   public void bandwidth(RackBandwidth link) {
     put(() -> outbox.bandwidth(link));
   }
 
   /**
-   * Asks for the probabilities of some machines in the place of the worst ones, from the next
-   * answer on.
+   * Asks for the outlier probabilities of these machines instead of the worst ones, from the next
+   * report on.
    *
-   * @param machines of which the first {@value Report#MAX_ASKED} are asked about; none for the
-   *     worst
+   * @param machines the machines, of which the first {@value Report#MAX_ASKED} are asked about;
+   *     empty for the worst machines
    */
   public void ask(Collection<String> machines) {
     put(() -> outbox.ask(machines));
@@ -183,24 +183,24 @@ public final class ChannelClient implements AutoCloseable {
     try {
       what.run();
     } catch (Throwable cause) {
-      breaker.failed(cause); // that all others succeed is no sign that calls do
+      breaker.failed(cause); // successes are not counted: they say nothing about calls
     }
   }
 
   /**
-   * What the ResourceManager said last; empty if it said nothing yet, or nothing for so long (30 s,
-   * or five periods if they are longer) that it holds no more.
+   * Returns the latest state from the ResourceManager; empty if there is none yet, or if it is too
+   * old (30 s, or five periods if that is longer).
    */
   public Optional<TimestampedState> latestState() {
     return reportLoop.latestState();
   }
 
-  /** Whether it speaks: an address is configured, and it has not ended. */
+  /** Returns whether the client is active: an address is configured, and it has not ended. */
   public boolean isOn() {
     return !isOff;
   }
 
-  /** Says what is left to say, once, and ends; nobody waits for that. */
+  /** Ends the client after one last report, if there is news. This method does not wait. */
   @Override
   public void close() {
     isClosed = true;
@@ -208,10 +208,10 @@ public final class ChannelClient implements AutoCloseable {
   }
 
   /**
-   * What the ResourceManager said last.
+   * The latest state from the ResourceManager.
    *
-   * @param state of the cluster, as it was then
-   * @param age how long ago that was
+   * @param state the state of the cluster at that time
+   * @param age how old the state is
    */
   public record TimestampedState(ClusterState state, Duration age) {}
 }

@@ -5,11 +5,11 @@ import org.apache.hadoop.security.authorize.PolicyProvider;
 import org.apache.hadoop.security.authorize.Service;
 
 /**
- * The access list of the channel, for clusters with {@code hadoop.security.authorization}: an entry
- * of {@code hadoop-policy.xml} like those of YARN's own protocols. As with {@code
- * security.applicationmaster.protocol.acl}, the user whom it is asked about is named after the
- * application attempt, so that by users it can say little more than all or none; by hosts ({@code
- * security.drover.channel.protocol.hosts}) it can say more.
+ * Provides the channel's ACL for clusters with {@code hadoop.security.authorization}. It is an
+ * entry of {@code hadoop-policy.xml} like those of YARN's own protocols. As with {@code
+ * security.applicationmaster.protocol.acl}, the ACL is checked for a user named after the
+ * application attempt. So a list of users can only allow all or none; a list of hosts ({@code
+ * security.drover.channel.protocol.hosts}) is more useful.
  */
 public final class ChannelPolicyProvider extends PolicyProvider {
   /** The entry's key. */

@@ -6,8 +6,8 @@ import org.apache.hadoop.ipc.ProtocolInfo;
 import org.apache.hadoop.security.token.TokenInfo;
 
 /**
- * The protocol as Hadoop's RPC takes it. Its name must be that of this class: service-level
- * authorization loads the class whose name a connection gives.
+ * The protocol in the form that Hadoop's RPC expects. Its name must be that of this class, because
+ * service-level authorization loads the class that a connection names.
  */
 @ProtocolInfo(protocolName = "io.drover.channel.ChannelProtocolPB", protocolVersion = 1)
 @TokenInfo(ChannelTokenSelector.class)

@@ -23,23 +23,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The ResourceManager's end of the channel: an RPC server of its own, beside YARN's, that lets in
- * only who has an AMRMToken. Where no address is configured it starts and does nothing.
+ * The ResourceManager's end of the channel: a separate RPC server, next to YARN's, that accepts
+ * only callers with an AMRMToken. If no address is configured, it starts and does nothing.
  *
- * <p>Starting it may fail, with bad settings or a port that is taken. Then the ResourceManager is
- * to go on without it: who starts it in a ResourceManager catches that. One service is started
- * once; a ResourceManager that becomes active again makes another.
+ * <p>Starting may fail because of a bad setting or a port that is in use. The caller must catch
+ * that, so that the ResourceManager goes on without the channel. A service can be started once; a
+ * ResourceManager that becomes active again creates another one.
  */
 public final class ChannelService extends AbstractService {
   private static final Logger LOG = LoggerFactory.getLogger(ChannelService.class);
 
-  /** What RPC puts around a report at most: names, ids and lengths. */
+  /** The maximum size of what RPC adds to a report (names, ids and lengths), bytes. */
   private static final int HEADERS = 4 << 10;
 
-  /** As many as Hadoop's settings say. */
+  /** Stands for the number in Hadoop's settings. */
   private static final int READERS = -1;
 
-  /** Calls that wait for each handler at most, of {@link Report#MAX_BYTES} each. */
+  /** The maximum number of waiting calls per handler, of {@link Report#MAX_BYTES} each. */
   private static final int QUEUE = 25;
 
   private final ReportHandler handler;
@@ -51,7 +51,7 @@ public final class ChannelService extends AbstractService {
   private volatile RPC.Server server;
 
   /**
-   * A service in front of a scheduler.
+   * Creates a service for a scheduler.
    *
    * @param handler the scheduler
    * @param tokens the ResourceManager's {@code AMRMTokenSecretManager}
@@ -108,40 +108,40 @@ public final class ChannelService extends AbstractService {
                 tokens,
                 null,
                 null);
-    // Who sends nonsense is told so; a stack trace for each would fill the ResourceManager's log.
+    // Stack traces of unreadable messages would fill the ResourceManager's log.
     opened.addSuppressedLoggingExceptions(StrictRpcEngine.UnreadableException.class);
     return opened;
   }
 
   /**
-   * Hadoop's defaults trust callers with much: the server allocates 128 MB for any caller that
-   * announces so much, before it knows the caller. The messages of this server are small, so it
-   * accepts no more than it needs.
+   * Returns the server's configuration. With Hadoop's defaults, the server allocates 128 MB for any
+   * caller that announces so much, before it knows the caller. The messages of this server are
+   * small, so it accepts no more than it needs.
    */
   private Configuration serverConf() {
     Configuration conf = new Configuration(getConfig());
     conf.set(CommonConfigurationKeys.HADOOP_SECURITY_AUTHENTICATION, AuthMethod.TOKEN.toString());
     conf.setInt(CommonConfigurationKeys.IPC_MAXIMUM_DATA_LENGTH, Report.MAX_BYTES + HEADERS);
     conf.setInt(CommonConfigurationKeys.IPC_SERVER_MAX_CONNECTIONS_KEY, settings.maxConnections());
-    // A connection that is silent for two periods (or 20 s) is closed, however few there are.
+    // Idle connections are closed after two periods, at least 20 s, even if there are few.
     conf.setInt(CommonConfigurationKeys.IPC_CLIENT_IDLETHRESHOLD_KEY, 0);
     conf.setInt(CommonConfigurationKeys.IPC_CLIENT_KILL_MAX_KEY, Integer.MAX_VALUE);
     conf.setInt(
         CommonConfigurationKeys.IPC_CLIENT_CONNECTION_MAXIDLETIME_KEY,
         (int) Math.max(10_000, settings.period().toMillis()));
-    // Answers that nobody reads are kept for a minute, not for a quarter of an hour.
+    // Answers that the caller does not read are kept for a minute, not for a quarter of an hour.
     conf.setInt(CommonConfigurationKeys.IPC_SERVER_PURGE_INTERVAL_MINUTES_KEY, 1);
     return conf;
   }
 
   /**
-   * Takes in what may change while it runs: how often AppMasters report, and who may use the
-   * channel ({@value ChannelPolicyProvider#ACL}; connections that are open stay so). {@code yarn
-   * rmadmin -refreshServiceAcl} cannot do that: the ResourceManager knows its own servers only, and
-   * tells nobody else. So it is done with {@code -refreshQueues}, of which a scheduler is told.
+   * Applies the settings that may change while the service runs: how often AppMasters report, and
+   * who may use the channel ({@value ChannelPolicyProvider#ACL}). Open connections stay open.
+   * {@code yarn rmadmin -refreshServiceAcl} cannot do this, because the ResourceManager refreshes
+   * only its own servers with it. Use {@code -refreshQueues} instead, which reaches the scheduler.
    *
    * @param conf the settings, with those of {@code hadoop-policy.xml}
-   * @throws BadSettingException if nothing has changed, because a setting is not allowed
+   * @throws BadSettingException if a setting is not allowed; nothing has changed then
    */
   public void refresh(Configuration conf) throws BadSettingException {
     Duration period = ChannelSettings.read(conf::get).period();
@@ -168,17 +168,17 @@ public final class ChannelService extends AbstractService {
     super.serviceStop();
   }
 
-  /** Where it listens; empty if it does not. */
+  /** Returns the address on which it listens; empty if it does not listen. */
   public Optional<InetSocketAddress> address() {
     return Optional.ofNullable(server).map(NetUtils::getConnectAddress);
   }
 
-  /** How many calls have ended with a status since the start. */
+  /** Returns how many calls have ended with a status since the start. */
   public long count(ReportStatus status) {
     return receiver == null ? 0 : receiver.count(status);
   }
 
-  /** How many application attempts have spoken and may still run. */
+  /** Returns how many application attempts have reported and may still be running. */
   public int speakers() {
     return receiver == null ? 0 : receiver.sessions();
   }

@@ -14,14 +14,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Selects the AMRMToken with which an AppMaster authenticates itself, whatever service it names: it
- * names the scheduler's address, and the channel is another port of the same ResourceManager.
+ * Selects the AMRMToken with which an AppMaster authenticates itself. It ignores the service that
+ * the token names: that is the scheduler's address, and the channel is another port of the same
+ * ResourceManager.
  *
- * <p>Hadoop's AppMaster replaces its token when the ResourceManager has rolled its key, so there is
- * one as a rule. Where there are several, such as that of the job that submitted this one, it is
- * the attempt's own; of several of its own that with the newest key. Key ids are counted, from
- * anywhere on and in arithmetic that wraps around, but a ResourceManager that takes over counts
- * from anywhere else: so the newest is a guess, and who was refused with it shows the next one.
+ * <p>Usually there is one token, because Hadoop's AppMaster replaces it when the ResourceManager
+ * rolls its key. If there are several, for example that of the job that submitted this one, the
+ * attempt's own tokens come first, and among these the one with the newest key. Key ids are
+ * consecutive and wrap around, but a ResourceManager that takes over starts at another number. So
+ * the newest key is a guess. If that token is refused, the client tries the next one.
  */
 public final class ChannelTokenSelector implements TokenSelector<AMRMTokenIdentifier> {
   private static final Logger LOG = LoggerFactory.getLogger(ChannelTokenSelector.class);
@@ -32,7 +33,7 @@ public final class ChannelTokenSelector implements TokenSelector<AMRMTokenIdenti
     return newest(tokens);
   }
 
-  /** The AMRMTokens of an attempt, the newest one first; all of them if none is the attempt's. */
+  /** Returns the attempt's AMRMTokens, or all AMRMTokens if it has none; the newest is first. */
   static List<Token<AMRMTokenIdentifier>> bestFirst(
       Collection<Token<? extends TokenIdentifier>> tokens, String attempt) {
     List<Token<AMRMTokenIdentifier>> all = new ArrayList<>();
@@ -68,7 +69,7 @@ public final class ChannelTokenSelector implements TokenSelector<AMRMTokenIdenti
     return newest;
   }
 
-  /** What an AMRMToken says; null for any other and for one that cannot be read. */
+  /** Decodes an AMRMToken; null for tokens of other kinds and for one that cannot be read. */
   private static AMRMTokenIdentifier identifier(Token<? extends TokenIdentifier> token) {
     if (!AMRMTokenIdentifier.KIND_NAME.equals(token.getKind())) {
       return null;
@@ -76,12 +77,12 @@ public final class ChannelTokenSelector implements TokenSelector<AMRMTokenIdenti
     try {
       return amrmToken(token).decodeIdentifier();
     } catch (IOException e) {
-      LOG.warn("Drover passes over an AMRMToken that cannot be read", e);
+      LOG.warn("Drover ignores an AMRMToken that cannot be read", e);
       return null;
     }
   }
 
-  @SuppressWarnings("unchecked") // its kind says so
+  @SuppressWarnings("unchecked") // identifier() has checked the token's kind
   private static Token<AMRMTokenIdentifier> amrmToken(Token<? extends TokenIdentifier> token) {
     return (Token<AMRMTokenIdentifier>) token;
   }

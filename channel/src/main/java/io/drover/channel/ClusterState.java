@@ -8,17 +8,17 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /**
- * The state of the cluster, as an AppMaster gets it.
+ * The state of the cluster that the ResourceManager sends to an AppMaster.
  *
  * @param outlierProbability p, the cluster-wide probability that an attempt is an outlier, in
- *     [0,1]; empty as long as too little has been seen
+ *     [0,1]; empty until enough has been seen
  * @param table the machines and the links
- * @param cloneRoom clones that this job may ask for now, besides those that live, 0 to {@value
- *     #MAX_CLONES}; empty where the scheduler does not keep clones under a ceiling, so that an
- *     AppMaster goes by its headroom
+ * @param cloneRoom how many clones this job may ask for now, in addition to those that have a
+ *     container, 0 to {@value #MAX_CLONES}. It is empty if the scheduler does not keep clones under
+ *     a ceiling; the AppMaster then goes by its headroom.
  * @param upstreamRatio M/K: upstream tasks that a job may run for each one whose output is used, in
- *     [1,10]; it is the administrator's and never the job's (KMN section 5)
- * @param end the order to end; empty for all but few
+ *     [1,10]. The administrator sets it, never the job (KMN section 5).
+ * @param end the order to end; empty for almost all jobs
  * @param singleAttempts whether an earlier job of the same program and user has shown that its
  *     tasks cannot bear two attempts
  */
@@ -29,7 +29,7 @@ public record ClusterState(
     double upstreamRatio,
     Optional<EndOrder> end,
     boolean singleAttempts) {
-  /** Clones of a job at most. */
+  /** The maximum number of clones of a job. */
   public static final int MAX_CLONES = 1_000_000;
 
   /** Checks the ranges. */
@@ -41,7 +41,7 @@ public record ClusterState(
     Objects.requireNonNull(end);
   }
 
-  /** A state in which nothing is known of the job's program. */
+  /** Creates a state in which nothing is known about the job's program. */
   public ClusterState(
       OptionalDouble outlierProbability,
       ClusterTable table,
@@ -52,11 +52,11 @@ public record ClusterState(
   }
 
   /**
-   * "End yourself": the job is to end, or it will be ended.
+   * Orders a job to end. If it does not, it will be ended.
    *
    * @param reason why, for people, at most 1,000 characters
-   * @param grace how long it may still go on, from when it was told, at most 10 days. A duration,
-   *     for the clocks of two machines differ.
+   * @param grace how long the job may still run after it receives the order, at most 10 days. It is
+   *     a duration because the clocks of two machines differ.
    */
   public record EndOrder(String reason, Duration grace) {
     private static final Duration LONGEST = Duration.ofDays(10);

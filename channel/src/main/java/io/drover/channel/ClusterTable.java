@@ -14,27 +14,27 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 
 /**
- * A table of the cluster's machines and links. It changes seldom, so it goes over the wire only to
- * who has another one: the tag says which it is. The tag is made of the contents, so it is right
- * after a failover too, to a ResourceManager that has counted differently, and for an AppMaster
- * that asks about other machines than before.
+ * A table of the cluster's machines and links. It seldom changes, so the ResourceManager sends it
+ * only to AppMasters whose table has another tag. The tag is a digest of the contents. So it stays
+ * right after a failover to a ResourceManager that has counted differently, and when an AppMaster
+ * asks about other machines than before.
  *
- * @param tag of the contents; 0 for a table without any
+ * @param tag the tag of the contents; 0 if the table is empty
  * @param outlierProbabilities p_m, in [0,1], by machine, of at most {@value #MAX_MACHINES} machines
- * @param bandwidths of at most {@value #MAX_RACKS} racks
+ * @param bandwidths the bandwidths of at most {@value #MAX_RACKS} racks
  */
 public record ClusterTable(
     long tag, Map<String, Double> outlierProbabilities, List<RackBandwidth> bandwidths) {
-  /** Machines at most. */
+  /** The maximum number of machines. */
   public static final int MAX_MACHINES = 500;
 
-  /** Racks at most. */
+  /** The maximum number of racks. */
   public static final int MAX_RACKS = 500;
 
-  /** A table without contents. */
+  /** The empty table. */
   public static final ClusterTable EMPTY = new ClusterTable(0, Map.of(), List.of());
 
-  /** Checks the ranges, and copies. */
+  /** Checks the ranges and copies the collections. */
   public ClusterTable {
     Validation.size("outlierProbabilities", outlierProbabilities.size(), MAX_MACHINES);
     outlierProbabilities = Map.copyOf(outlierProbabilities);
@@ -46,7 +46,7 @@ public record ClusterTable(
     bandwidths = Validation.atMost("bandwidths", bandwidths, MAX_RACKS);
   }
 
-  /** The table of given contents, with its tag. It may be kept and told to many. */
+  /** Creates a table with its tag. It is immutable and may be sent to many AppMasters. */
   public static ClusterTable of(
       Map<String, Double> outlierProbabilities, List<RackBandwidth> bandwidths) {
     boolean isEmpty = outlierProbabilities.isEmpty() && bandwidths.isEmpty();
@@ -56,8 +56,8 @@ public record ClusterTable(
   }
 
   /**
-   * The machines that are told to who asks for none in particular: those with the highest
-   * probabilities, as many as go into a table.
+   * Returns the machines for an AppMaster that asks about none in particular: those with the
+   * highest probabilities, at most {@value #MAX_MACHINES}.
    */
   public static Map<String, Double> worst(Map<String, Double> outlierProbabilities) {
     if (outlierProbabilities.size() <= MAX_MACHINES) {
@@ -73,8 +73,8 @@ public record ClusterTable(
   }
 
   /**
-   * The links that are told, where there are more racks than go into a table: those with the least
-   * bandwidth in one of the directions, since a placement keeps away from them.
+   * Returns the links that go into a table, at most {@value #MAX_RACKS}. If there are more, it
+   * returns those with the least bandwidth in either direction, because placements avoid them.
    */
   public static List<RackBandwidth> narrowest(List<RackBandwidth> bandwidths) {
     if (bandwidths.size() <= MAX_RACKS) {
@@ -92,7 +92,7 @@ public record ClusterTable(
         .toList();
   }
 
-  /** The first 64 bits of a digest of the contents. */
+  /** Returns the first 64 bits of a SHA-256 digest of the contents; never 0. */
   private static long tag(Map<String, Double> machines, List<RackBandwidth> bandwidths) {
     MessageDigest digest = sha256();
     new TreeMap<>(machines).forEach((machine, p) -> add(digest, machine, p, 0));
@@ -110,7 +110,7 @@ public record ClusterTable(
     digest.update(ByteBuffer.allocate(2 * Double.BYTES).putDouble(a).putDouble(b).flip());
   }
 
-  /** Bandwidths are above 0. */
+  /** Returns 0 for an unknown bandwidth. Known ones are above 0. */
   private static double orNothing(OptionalDouble bandwidth) {
     return bandwidth.orElse(0);
   }

@@ -8,12 +8,12 @@ import java.util.Optional;
 /**
  * A description of the job that an AppMaster runs.
  *
- * @param maps its map tasks, 0 to {@value #MAX_TASKS}
- * @param reduces its reduce tasks, 0 to {@value #MAX_TASKS}
- * @param inputs the sizes of the maps' inputs; empty if they have none that are known
- * @param partitions the sizes of the reduces' inputs; empty as long as they are not known
- * @param clones whether it starts its tasks with clones where it is given room
- * @param program which program it is, the same for all its jobs; empty if that is not known
+ * @param maps the number of map tasks, 0 to {@value #MAX_TASKS}
+ * @param reduces the number of reduce tasks, 0 to {@value #MAX_TASKS}
+ * @param inputs the sizes of the maps' inputs; empty if they are not known
+ * @param partitions the sizes of the reduces' inputs; empty until they are known
+ * @param clones whether the job clones its tasks when it is given room
+ * @param program identifies the job's program, the same for all its jobs; empty if it is not known
  * @param singleAttempts whether its tasks have shown that they cannot bear two attempts
  */
 public record JobStart(
@@ -24,7 +24,7 @@ public record JobStart(
     boolean clones,
     Optional<String> program,
     boolean singleAttempts) {
-  /** Tasks of a kind at most. */
+  /** The maximum number of tasks of a kind. */
   public static final int MAX_TASKS = 10_000_000;
 
   /** Checks the ranges. */
@@ -36,7 +36,7 @@ public record JobStart(
     program.ifPresent(name -> Validation.text("program", name));
   }
 
-  /** A job of a program that is not known. */
+  /** Creates the description of a job whose program is not known. */
   public JobStart(
       int maps,
       int reduces,
@@ -46,23 +46,23 @@ public record JobStart(
     this(maps, reduces, inputs, partitions, clones, Optional.empty(), false);
   }
 
-  /** The same, when the sizes of the reduces' inputs are known. */
+  /** Returns the same description with the sizes of the reduces' inputs. */
   public JobStart withPartitions(SizeSummary sizes) {
     return new JobStart(maps, reduces, inputs, Optional.of(sizes), clones, program, singleAttempts);
   }
 
-  /** The same, when its tasks have shown that they cannot bear two attempts. */
+  /** Returns the same description of a job whose tasks cannot bear two attempts. */
   public JobStart ofSingleAttempts() {
     return new JobStart(maps, reduces, inputs, partitions, clones, program, true);
   }
 
   /**
-   * The sizes of a phase's inputs, in bytes, in four numbers.
+   * Summarizes the sizes of a phase's inputs, in bytes.
    *
-   * @param total of all tasks, at least 0
-   * @param smallest of one task, at least 0
-   * @param median of one task (the upper one of two), at least the smallest
-   * @param largest of one task, at least the median and at most the total
+   * @param total the sum over all tasks, at least the largest
+   * @param smallest the smallest input of a task, at least 0
+   * @param median the median input of a task (the upper one of two), at least the smallest
+   * @param largest the largest input of a task, at least the median
    */
   public record SizeSummary(long total, long smallest, long median, long largest) {
     /** Checks the order. */
@@ -74,10 +74,10 @@ public record JobStart(
     }
 
     /**
-     * The summary of some sizes.
+     * Summarizes sizes.
      *
-     * @param sizes in bytes, in any order; of none the summary is all zeros
-     * @throws IllegalArgumentException if one is negative
+     * @param sizes the sizes in bytes, in any order. If there are none, the summary is all zeros.
+     * @throws IllegalArgumentException if a size is negative
      */
     public static SizeSummary of(long... sizes) {
       if (sizes.length == 0) {
@@ -88,8 +88,7 @@ public record JobStart(
       long total = 0;
       for (long size : sorted) {
         long sum = total + size;
-        total =
-            sum < total && size > 0 ? Long.MAX_VALUE : sum; // nobody has that much, but may say so
+        total = sum < total && size > 0 ? Long.MAX_VALUE : sum; // absurd sizes may overflow
       }
       return new SizeSummary(
           total, sorted[0], sorted[sorted.length / 2], sorted[sorted.length - 1]);

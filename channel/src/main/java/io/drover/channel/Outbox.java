@@ -13,17 +13,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Collects what an AppMaster has to report until it is sent. Any thread puts in; the channel's
- * takes out. Nobody holds the lock for longer than it takes to copy one report.
+ * Collects what an AppMaster has to report until it is sent. Any thread may add to it; the
+ * channel's thread takes reports out. The lock is held no longer than it takes to copy one report.
  *
- * <p>Bounded: of a state the newest counts; of events as many are kept as are worth it, and then
- * the oldest go.
+ * <p>The outbox is bounded. For a state, such as a rack's bandwidth, it keeps the newest value. Of
+ * events it keeps a limited number and drops the oldest.
  */
 final class Outbox {
-  /** Outcomes that are kept; as many as a ResourceManager takes in within 10 reports. */
+  /** The maximum number of outcomes: as many as fit into 10 reports. */
   static final int MAX_OUTCOMES = 10 * Report.MAX_OUTCOMES;
 
-  /** Machines, and racks, that are kept. */
+  /** The maximum number of machines with lost outputs, and of racks. */
   static final int MAX_NAMES = 1_000;
 
   private final Deque<AttemptOutcome> outcomes = new ArrayDeque<>();
@@ -35,9 +35,9 @@ final class Outbox {
   private long forgotten;
 
   /**
-   * What job it is. Nothing is said before that is known.
+   * Sets the description of the job. Nothing is reported before it is set.
    *
-   * @return whether it is known only now
+   * @return whether this is the first description
    */
   synchronized boolean job(JobStart now) {
     boolean isFirst = job == null;
@@ -65,7 +65,7 @@ final class Outbox {
   }
 
   synchronized void bandwidth(RackBandwidth link) {
-    bandwidths.remove(link.rack()); // it is the youngest again
+    bandwidths.remove(link.rack()); // so that it becomes the youngest
     bandwidths.put(link.rack(), link);
     forgetEldest(bandwidths);
   }
@@ -79,7 +79,7 @@ final class Outbox {
     }
   }
 
-  /** The first {@link Report#MAX_ASKED} of the machines are asked about from now on. */
+  /** Asks about the first {@link Report#MAX_ASKED} valid names in every report from now on. */
   synchronized void ask(Collection<String> names) {
     machines =
         names.stream().filter(Validation::isName).distinct().limit(Report.MAX_ASKED).toList();
@@ -89,7 +89,7 @@ final class Outbox {
     return job != null;
   }
 
-  /** Whether there is more to say than how things stand. */
+  /** Returns whether there is news of the job, outcomes, lost outputs or bandwidths to report. */
   synchronized boolean hasNews() {
     return jobIsNews || !outcomes.isEmpty() || !lostOutputs.isEmpty() || !bandwidths.isEmpty();
   }
@@ -97,7 +97,7 @@ final class Outbox {
   /**
    * Takes out the next report.
    *
-   * @param withJob whether it says what job it is, even if that is no news
+   * @param withJob whether it describes the job even if that has not changed
    */
   synchronized Report take(long sequence, boolean withJob, long tableTag) {
     Optional<JobStart> said = jobIsNews || withJob ? Optional.ofNullable(job) : Optional.empty();
@@ -122,7 +122,7 @@ final class Outbox {
     return first;
   }
 
-  /** How much has been forgotten because there was no room for it. */
+  /** Returns how many entries have been dropped because there was no room for them. */
   synchronized long forgotten() {
     return forgotten;
   }

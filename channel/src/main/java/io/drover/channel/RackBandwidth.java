@@ -5,14 +5,15 @@ import io.drover.core.machine.RackBandwidths;
 import java.util.OptionalDouble;
 
 /**
- * The bandwidth that is available between a rack and the others, where it is known.
+ * The available bandwidth between a rack and the other racks; empty in a direction where it is not
+ * known.
  *
  * @param rack the rack's name
- * @param up out of the rack, bytes per second, above 0 up to {@value #MAX_BANDWIDTH}
- * @param down into the rack, likewise
+ * @param up bytes per second out of the rack, above 0 up to {@value #MAX_BANDWIDTH}
+ * @param down bytes per second into the rack, in the same range
  */
 public record RackBandwidth(String rack, OptionalDouble up, OptionalDouble down) {
-  /** The largest bandwidth, bytes per second: the largest that the scheduler takes. */
+  /** The largest bandwidth that the scheduler accepts, bytes per second. */
   public static final double MAX_BANDWIDTH = RackBandwidths.MAX_BANDWIDTH;
 
   /** Checks the ranges. */

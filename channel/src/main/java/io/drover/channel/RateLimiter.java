@@ -2,13 +2,13 @@
 package io.drover.channel;
 
 /**
- * Limits how often an application may call: once an interval, and as many times at once as it has
- * not for some time, up to a burst.
+ * Limits how often an application may call: once per interval on average. After a pause it may make
+ * several calls at once, up to a burst.
  *
- * <p>Source: the generic cell rate algorithm (ITU-T I.371, virtual scheduling): a call is expected
- * an interval after the one before, and conforms if it comes no more than (burst - 1) intervals
- * early. It keeps one number, and what does not conform changes nothing: who calls without end gets
- * no less and no more than the rate.
+ * <p>Source: the generic cell rate algorithm (ITU-T I.371, virtual scheduling). A call is expected
+ * one interval after the call before, and conforms if it comes at most (burst - 1) intervals early.
+ * The algorithm keeps one number. A call that does not conform does not change it, so an
+ * application that calls without end still gets exactly the rate.
  */
 final class RateLimiter {
   private final long interval;
@@ -16,10 +16,10 @@ final class RateLimiter {
   private long expected;
 
   /**
-   * A pace at which all calls of a burst are free.
+   * Creates a limiter that allows a whole burst now.
    *
-   * @param interval nanoseconds
-   * @param now nanoseconds, of a clock that may start anywhere
+   * @param interval nanoseconds between calls
+   * @param now nanoseconds on a clock that may start anywhere
    */
   RateLimiter(long interval, int burst, long now) {
     this.interval = interval;
@@ -32,9 +32,9 @@ final class RateLimiter {
   }
 
   /**
-   * Asks for a call.
+   * Asks for permission to call.
    *
-   * @return 0 if it may be made; else the nanoseconds after which it might be
+   * @return 0 if the call is permitted; else the nanoseconds to wait before asking again
    */
   long waitFor(long now) {
     long wait = expected - early - now;

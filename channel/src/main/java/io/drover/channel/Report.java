@@ -6,19 +6,20 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A report of an AppMaster: the content of one call. Whatever it holds is the AppMaster's claim:
- * the ranges have been checked, the truth has not.
+ * A report of an AppMaster: the content of one call. Its contents are the AppMaster's claims: their
+ * ranges have been checked, but not whether they are true.
  *
- * @param sequence at least 1, and larger than that of every report before it
- * @param job what job it is; at the start, when it has changed and when it was asked for
- * @param outcomes of attempts that have ended since the last report, in their order, at most
- *     {@value #MAX_OUTCOMES}
- * @param lostOutputs since the last report, at most {@value #MAX_LOST} machines
- * @param bandwidths that have been measured anew since the last report, at most {@value #MAX_RACKS}
+ * @param sequence the report's number, at least 1 and larger than that of every earlier report
+ * @param job the description of the job: present at the start, when it has changed, and when the
+ *     last answer asked for it
+ * @param outcomes the attempts that have ended since the last report, oldest first, at most {@value
+ *     #MAX_OUTCOMES}
+ * @param lostOutputs the outputs lost since the last report, on at most {@value #MAX_LOST} machines
+ * @param bandwidths the bandwidths measured since the last report, of at most {@value #MAX_RACKS}
  *     racks
- * @param machines of which it wants to know the probability of an outlier, at most {@value
- *     #MAX_ASKED}; none for the worst ones
- * @param tableTag of the table that it has; 0 for none
+ * @param machines the machines whose outlier probability it asks for, at most {@value #MAX_ASKED};
+ *     empty for the worst machines
+ * @param tableTag the tag of the table that it has; 0 if it has none
  */
 public record Report(
     long sequence,
@@ -28,22 +29,22 @@ public record Report(
     List<RackBandwidth> bandwidths,
     List<String> machines,
     long tableTag) {
-  /** Outcomes in one report at most. */
+  /** The maximum number of outcomes in one report. */
   public static final int MAX_OUTCOMES = 300;
 
-  /** Machines with lost outputs in one report at most. */
+  /** The maximum number of machines with lost outputs in one report. */
   public static final int MAX_LOST = 100;
 
-  /** Racks in one report at most. */
+  /** The maximum number of racks in one report. */
   public static final int MAX_RACKS = 200;
 
-  /** Machines that are asked about at most. */
+  /** The maximum number of machines that one report asks about. */
   public static final int MAX_ASKED = 200;
 
-  /** Bytes of a report at most: what the longest names in the longest lists come to, and a bit. */
+  /** The maximum size of a report, bytes. The longest lists of the longest names fit. */
   public static final int MAX_BYTES = 256 << 10;
 
-  /** Checks the sizes, and copies. */
+  /** Checks the sizes and copies the lists. */
   public Report {
     Validation.within("sequence", sequence, 1, Long.MAX_VALUE);
     Objects.requireNonNull(job);
@@ -57,13 +58,13 @@ public record Report(
   }
 
   /**
-   * Outputs of finished maps that could not be fetched any more and had to be made again.
+   * Map outputs that could no longer be fetched, so that the maps had to run again.
    *
-   * @param machine the name of the host they lay on
-   * @param outputs how many, 1 to {@value #MAX_OUTPUTS}
+   * @param machine the name of the host that had the outputs
+   * @param outputs the number of outputs, 1 to {@value #MAX_OUTPUTS}
    */
   public record LostOutputs(String machine, int outputs) {
-    /** Outputs in one message at most. */
+    /** The maximum number of outputs in one message. */
     public static final int MAX_OUTPUTS = 10_000_000;
 
     /** Checks the ranges. */

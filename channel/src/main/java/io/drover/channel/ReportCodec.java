@@ -11,7 +11,7 @@ import io.drover.channel.proto.ChannelProtos.SizeSummaryProto;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Reports on the wire. */
+/** Converts reports to and from the wire format. */
 final class ReportCodec {
   private ReportCodec() {}
 
@@ -66,7 +66,7 @@ final class ReportCodec {
     return proto.build();
   }
 
-  /** A report in which every value has been checked. */
+  /** Reads a report and checks every value. */
   static Report read(ReportProto proto) throws BadMessageException {
     try {
       return new Report(

@@ -14,40 +14,39 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends reports to the ResourceManagers, one call at a time, and chooses the pause between two.
- * Belongs to the channel's thread; what was heard anybody may read.
+ * Sends reports to the ResourceManagers, one call at a time, and chooses the pause between two
+ * calls. It belongs to the channel's thread; only the latest state may be read by any thread.
  *
- * <p>A report that had no answer is kept as it is and said again, to the next ResourceManager: it
- * may have been taken, and its number tells. Of several only the active one listens, the others
- * refuse the connection, so each failure goes on to the next; a round of failures is followed by a
- * pause, each longer than the one before. A client that has never had an answer gives up soon:
- * there is no Drover. Who had one waits for as long as a failover may take. Giving up is one
- * warning, and one round of calls every few minutes.
+ * <p>A report that got no answer is kept unchanged and sent to the next ResourceManager. It may
+ * have been taken already, but its number shows that. Only the active ResourceManager listens and
+ * the others refuse the connection, so after each failure the loop goes on to the next one. After a
+ * round of failures it pauses, each time longer. A client that has never received an answer gives
+ * up soon, because there is probably no Drover. Any other client keeps trying for as long as a
+ * failover may take. A client that gives up logs one warning and then makes one round of calls
+ * every few minutes.
  */
 final class ReportLoop implements AutoCloseable {
-  /** The pause where there is nothing to say yet. */
+  /** The pause while there is nothing to report yet. */
   static final Duration NOTHING_TO_SAY = Duration.ofMinutes(10);
 
-  /** The pause after an answer at least, whatever it says. */
+  /** The shortest pause after an answer, even if the answer asks for less. */
   static final Duration SHORTEST_PAUSE = Duration.ofMillis(100);
 
-  /**
-   * The pause after the first round of failures; the next are twice as long each, up to a limit.
-   */
+  /** The pause after the first round of failures. The next ones double, up to the longest. */
   static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
 
   static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
 
-  /** Rounds of failures before a ResourceManager is given up that never answered. */
+  /** Rounds of failures after which a client gives up that has never received an answer. */
   static final int ROUNDS_OF_A_STRANGER = 4;
 
-  /** And one that did: about 10 minutes. */
+  /** Rounds of failures after which any other client gives up: about 10 minutes. */
   static final int ROUNDS_OF_AN_ACQUAINTANCE = 80;
 
-  /** The pause after that. */
+  /** The pause between rounds after giving up. */
   static final Duration RARELY = Duration.ofMinutes(5);
 
-  /** What was heard is forgotten after five times the period in which it is renewed, or this. */
+  /** A state is forgotten after five report periods, but not sooner than after this time. */
   static final Duration SHORTEST_MEMORY = Duration.ofSeconds(30);
 
   private static final Logger LOG = LoggerFactory.getLogger(ReportLoop.class);
@@ -70,12 +69,13 @@ final class ReportLoop implements AutoCloseable {
   private boolean hasComplained;
 
   /**
-   * A loop in which no report has been sent yet.
+   * Creates a loop that has sent no report yet.
    *
-   * @param attempt the application attempt that speaks
-   * @param transports to the ResourceManagers, at least one
+   * @param attempt the application attempt that reports
+   * @param transports the connections to the ResourceManagers, at least one
    * @param nanos a clock in nanoseconds that never goes back
-   * @param chance numbers in [0,1), so that not all AppMasters call at once after a failover
+   * @param chance random numbers in [0,1), which keep AppMasters from all calling at once after a
+   *     failover
    */
   ReportLoop(
       String attempt,
@@ -93,7 +93,7 @@ final class ReportLoop implements AutoCloseable {
   /**
    * Makes one call.
    *
-   * @return how long to be silent
+   * @return the pause until the next call
    */
   Duration speak() {
     if (report == null && !outbox.knowsJob()) {
@@ -110,10 +110,10 @@ final class ReportLoop implements AutoCloseable {
     }
   }
 
-  /** What was to be said is not said again: an error came out of saying it. */
+  /** Drops the current report, because an error occurred while it was being sent. */
   void dropReport() {
     report = null;
-    wantsJob = true; // it may have been in there
+    wantsJob = true; // the dropped report may have described the job
   }
 
   private Duration onAnswer(Answer answer) {
@@ -130,7 +130,7 @@ final class ReportLoop implements AutoCloseable {
         complain(answer.why());
         yield answered(answer);
       }
-      case REFUSED -> hearNothing(answer.why()); // perhaps it does not know the attempt yet
+      case REFUSED -> hearNothing(answer.why()); // it may not know the attempt yet
       case TROUBLE -> {
         report = null;
         yield hearNothing(answer.why());
@@ -164,8 +164,8 @@ final class ReportLoop implements AutoCloseable {
     if (isGivenUp()) {
       if (!wasGivenUp) {
         LOG.warn(
-            "Drover's scheduler does not answer at {} ({}). The job goes on by what it knows itself;"
-                + " another try every {}",
+            "Drover's scheduler does not answer at {} ({})."
+                + " The job goes on by what it knows itself; Drover tries again every {}",
             transports,
             why,
             RARELY);
@@ -185,7 +185,7 @@ final class ReportLoop implements AutoCloseable {
     return a.compareTo(b) > 0 ? a : b;
   }
 
-  /** Between half of a pause and all of it. */
+  /** Returns a random duration between half of the pause and all of it. */
   private Duration atRandom(Duration pause) {
     return Duration.ofMillis((long) (pause.toMillis() * (0.5 + 0.5 * chance.getAsDouble())));
   }
@@ -193,11 +193,11 @@ final class ReportLoop implements AutoCloseable {
   private void complain(String why) {
     if (!hasComplained) {
       hasComplained = true;
-      LOG.warn("Drover's scheduler makes no sense of a report, which is dropped: {}", why);
+      LOG.warn("Drover's scheduler rejected a report as malformed; it is dropped: {}", why);
     }
   }
 
-  /** What was heard last, unless it is so long ago that it says nothing any more. */
+  /** Returns the latest state of the cluster; empty if there is none or it is too old. */
   Optional<TimestampedState> latestState() {
     return received.flatMap(
         last -> {
@@ -216,9 +216,9 @@ final class ReportLoop implements AutoCloseable {
   /** The connection to one ResourceManager. Belongs to the channel's thread. */
   interface Transport extends AutoCloseable {
     /**
-     * Makes one call, once, within a bounded time.
+     * Makes one call within a bounded time, without retrying.
      *
-     * @throws IOException if there was no answer, for whatever reason
+     * @throws IOException if there was no answer
      */
     AnswerProto send(ReportProto report) throws IOException;
 

@@ -21,12 +21,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes the reports of AppMasters: who speaks, whether it may, how often, whether it makes sense,
- * whether it is new, in this order, the cheapest questions first. Why it is done so: see the
- * package.
+ * Takes the reports of AppMasters. It checks in this order, cheapest first: who sends, whether the
+ * attempt is running, whether it calls too often, whether the report is well-formed, and whether it
+ * is new. The package documentation gives the reasons.
  */
 final class ReportReceiver implements ChannelProtocolPB {
-  /** An application may call so many times in a period, and so many times at once. */
+  /** How many times an application may call per period, and at once. */
   private static final int BURST = 3;
 
   private static final Logger LOG = LoggerFactory.getLogger(ReportReceiver.class);
@@ -39,9 +39,9 @@ final class ReportReceiver implements ChannelProtocolPB {
   private final AtomicBoolean failed = new AtomicBoolean();
 
   /**
-   * A reception for a scheduler.
+   * Creates a receiver for a scheduler.
    *
-   * @param period how often an application is to report
+   * @param period how often an application should report
    * @param nanos a clock in nanoseconds that never goes back, such as {@link System#nanoTime}
    */
   ReportReceiver(ReportHandler handler, Duration period, LongSupplier nanos) {
@@ -62,7 +62,7 @@ final class ReportReceiver implements ChannelProtocolPB {
     }
   }
 
-  /** The answer to a call of which the RPC server knows who makes it. */
+  /** Answers a call from a caller that the RPC server has authenticated. */
   AnswerProto report(ApplicationAttemptId caller, ReportProto report) {
     Answer answer;
     try {
@@ -78,14 +78,14 @@ final class ReportReceiver implements ChannelProtocolPB {
 
   private Answer answer(ApplicationAttemptId caller, ReportProto report) {
     if (!caller.toString().equals(report.getAttempt())) {
-      return refuse(caller, "the token is that of " + caller + ", not of the attempt that speaks");
+      return refuse(caller, "the token is that of " + caller + ", but the report names another");
     }
     if (!handler.knows(caller)) {
-      return refuse(caller, caller + " does not run here");
+      return refuse(caller, caller + " is not running here");
     }
     Session session = session(caller);
     if (!session.enter()) {
-      return wait(period.dividedBy(BURST), "another call of the attempt is under way");
+      return wait(period.dividedBy(BURST), "another call of the attempt is in progress");
     }
     try {
       long now = nanos.getAsLong();
@@ -116,8 +116,8 @@ final class ReportReceiver implements ChannelProtocolPB {
   }
 
   /**
-   * The session of an attempt that runs. The sessions of those that do not any more go when one
-   * comes, so there are never many more than there are jobs.
+   * Returns the session of a running attempt. Whenever it creates one, it removes the sessions of
+   * attempts that have ended, so there are never many more sessions than jobs.
    */
   private Session session(ApplicationAttemptId attempt) {
     Session known = sessions.get(attempt);
@@ -129,22 +129,22 @@ final class ReportReceiver implements ChannelProtocolPB {
         attempt, id -> new Session(new RateLimiter(interval(), BURST, nanos.getAsLong())));
   }
 
-  /** Nanoseconds between calls of an application. */
+  /** Returns the nanoseconds between calls of an application. */
   private long interval() {
     return period.dividedBy(BURST).toNanos();
   }
 
-  /** How often an application is to report from now on; each is told with its next answer. */
+  /** Sets how often applications should report. The next answer tells each of them. */
   void period(Duration now) {
     period = now;
   }
 
   private Answer refuse(ApplicationAttemptId caller, String why) {
-    LOG.debug("{} is not listened to: {}", caller, why);
+    LOG.debug("a report of {} is refused: {}", caller, why);
     return Answer.without(ReportStatus.REFUSED, why, period);
   }
 
-  /** The caller rounds down to milliseconds, and is not to come too soon again. */
+  /** Adds a millisecond, because answers round down and the caller must not come too soon again. */
   private static Answer wait(Duration wait, String why) {
     return Answer.without(ReportStatus.WAIT, why, wait.plusMillis(1));
   }
@@ -152,35 +152,34 @@ final class ReportReceiver implements ChannelProtocolPB {
   private static void complain(
       ApplicationAttemptId caller, Session session, BadMessageException why) {
     if (session.complains()) {
-      LOG.info("a report of {} makes no sense: {}", caller, why.getMessage());
+      LOG.info("a report of {} is malformed: {}", caller, why.getMessage());
     } else {
-      LOG.debug("a report of {} makes no sense: {}", caller, why.getMessage());
+      LOG.debug("a report of {} is malformed: {}", caller, why.getMessage());
     }
   }
 
   private Answer trouble(ApplicationAttemptId caller, Throwable cause) {
     if (failed.compareAndSet(false, true)) {
-      LOG.warn(
-          "Drover failed over a report of {}; further failures are only counted", caller, cause);
+      LOG.warn("Drover failed on a report of {}; further failures are only counted", caller, cause);
     } else {
-      LOG.debug("Drover failed over a report of {}", caller, cause);
+      LOG.debug("Drover failed on a report of {}", caller, cause);
     }
-    return Answer.without(ReportStatus.TROUBLE, "Drover failed over this report", period);
+    return Answer.without(ReportStatus.TROUBLE, "Drover failed on this report", period);
   }
 
-  /** How many calls have ended with a status. */
+  /** Returns how many calls have ended with a status. */
   long count(ReportStatus status) {
     return counts.get(status).sum();
   }
 
-  /** How many attempts are remembered. */
+  /** Returns how many attempts have a session. */
   int sessions() {
     return sessions.size();
   }
 
   /**
-   * What the service remembers of an application attempt: a few numbers. The fields belong to the
-   * thread that has entered; the flag hands them on.
+   * Holds the few numbers that the service remembers of an application attempt. They belong to the
+   * thread that has entered; the busy flag publishes them to the next thread.
    */
   static final class Session {
     private final AtomicBoolean busy = new AtomicBoolean();
@@ -194,8 +193,8 @@ final class ReportReceiver implements ChannelProtocolPB {
     }
 
     /**
-     * Begins a call, unless another one is under way: waiting for it, a caller with many
-     * connections would tie up the threads that take everybody's reports.
+     * Begins a call, unless another one is in progress. It does not wait for the other one, because
+     * a caller with many connections could then block all threads that take reports.
      */
     boolean enter() {
       return busy.compareAndSet(false, true);
@@ -205,7 +204,7 @@ final class ReportReceiver implements ChannelProtocolPB {
       busy.set(false);
     }
 
-    /** The pace of calls; a new one begins where its interval has changed. */
+    /** Returns the limiter of calls; a new one if the interval has changed. */
     RateLimiter limiter(long interval, int burst, long now) {
       if (!limiter.hasInterval(interval)) {
         limiter = new RateLimiter(interval, burst, now);
@@ -214,8 +213,8 @@ final class ReportReceiver implements ChannelProtocolPB {
     }
 
     /**
-     * Whether a report is new; from then on it is not, whatever becomes of it, so that none is ever
-     * counted twice.
+     * Returns whether a report is new, and remembers its number. So no report is counted twice,
+     * even if processing it fails.
      */
     boolean isNew(Report report) {
       boolean isNew = report.sequence() > last;
@@ -225,7 +224,7 @@ final class ReportReceiver implements ChannelProtocolPB {
       return isNew;
     }
 
-    /** A report has been passed on. */
+    /** Notes that the scheduler has got a report. */
     void onReport(Report report) {
       knowsJob |= report.job().isPresent();
     }
@@ -234,7 +233,7 @@ final class ReportReceiver implements ChannelProtocolPB {
       return knowsJob;
     }
 
-    /** Whether this is the first complaint about the attempt: later ones are not worth a line. */
+    /** Returns whether this is the first complaint about the attempt; later ones are debug only. */
     boolean complains() {
       boolean isFirst = !complained;
       complained = true;

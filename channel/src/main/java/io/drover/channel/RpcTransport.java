@@ -27,19 +27,19 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.apache.hadoop.yarn.security.AMRMTokenIdentifier;
 
 /**
- * A connection through Hadoop's RPC. The token is chosen anew for each call: where another one is
- * to be shown than that with which the connection was opened, another one is opened.
+ * Sends reports through Hadoop's RPC. It chooses a token for each call. If that is not the token
+ * with which the connection was opened, it opens another connection.
  */
 final class RpcTransport implements Transport {
-  /** The limit of the time for connecting, for logging in and for each answer. */
+  /** The timeout of connecting, of authentication and of each answer. */
   static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-  /** Bytes of an answer at most: two lists of 500 of the longest names, and to spare. */
+  /** The maximum size of an answer, bytes. Two lists of 500 of the longest names fit easily. */
   static final int MAX_ANSWER = 1 << 20;
 
   private final String address;
 
-  /** How the other end says that a token is none, or not what it says it is. */
+  /** The exceptions with which the server rejects a token. */
   private static final Set<String> NO_ENTRY =
       Set.of(SecretManager.InvalidToken.class.getName(), SaslException.class.getName());
 
@@ -52,11 +52,11 @@ final class RpcTransport implements Transport {
   private ChannelProtocolPB proxy;
 
   /**
-   * A line that is opened by the first call.
+   * Creates a transport that connects on its first call.
    *
    * @param address host:port
-   * @param attempt whose AMRMToken is shown, where there are others
-   * @param speaker has the AMRMToken
+   * @param attempt the application attempt whose AMRMToken is preferred if there are others
+   * @param speaker the user that has the AMRMToken
    */
   RpcTransport(
       String address,
@@ -74,7 +74,7 @@ final class RpcTransport implements Transport {
     this.conf.setInt(
         CommonConfigurationKeys.IPC_CLIENT_CONNECT_MAX_RETRIES_ON_SOCKET_TIMEOUTS_KEY, 0);
     this.conf.setInt(CommonConfigurationKeys.IPC_MAXIMUM_RESPONSE_LENGTH, MAX_ANSWER);
-    // With pings a server that hangs would be waited for.
+    // With pings, the client would go on waiting for a server that hangs.
     this.conf.setBoolean(CommonConfigurationKeys.IPC_CLIENT_PING_KEY, false);
   }
 
@@ -98,7 +98,7 @@ final class RpcTransport implements Transport {
     }
   }
 
-  /** The best one, unless that has been refused: which of two is the newer cannot be told. */
+  /** Chooses the best token, and after each refusal the next one: the order is a guess. */
   private Optional<Token<AMRMTokenIdentifier>> choose(List<Token<AMRMTokenIdentifier>> tokens) {
     return tokens.isEmpty()
         ? Optional.empty()
@@ -142,7 +142,7 @@ final class RpcTransport implements Transport {
         .getProxy();
   }
 
-  /** Somebody with that token only, who is named as the other end names its holder. */
+  /** Returns a user that has only this token, and the name that the server gives its holder. */
   private UserGroupInformation holder(Token<AMRMTokenIdentifier> token) {
     UserGroupInformation holder = UserGroupInformation.createRemoteUser(attempt);
     holder.addToken(token);
@@ -163,8 +163,8 @@ final class RpcTransport implements Transport {
   }
 
   /**
-   * Hadoop shares one RPC client, with one time limit for connecting, among all who use sockets of
-   * one class. The AppMaster's has 20 s.
+   * Gives the channel an RPC client of its own. Hadoop shares one client, which has one connect
+   * timeout, among all users of a socket factory class. The AppMaster's timeout is 20 s.
    */
   private static final class Sockets extends StandardSocketFactory {}
 }

@@ -15,13 +15,13 @@ import org.apache.hadoop.security.token.TokenIdentifier;
 import org.apache.hadoop.thirdparty.protobuf.InvalidProtocolBufferException;
 
 /**
- * Hadoop's RPC, but for this: who sends what cannot be read is hung up on. Hadoop answers and reads
- * on; such messages never come to {@link ReportReceiver}, which would tell who sends too many to
- * wait. Like this each of them costs its sender a connection and a log-in. Whether the answer that
- * says why comes first is left to chance.
+ * Hadoop's RPC engine, except that it closes the connection of a client that sends an unreadable
+ * message. Hadoop would answer and read on. Unreadable messages never reach {@link ReportReceiver},
+ * so its rate limit does not apply to them. Closing the connection makes each of them cost its
+ * sender a new connection and authentication. The client may or may not get the answer first.
  */
 final class StrictRpcEngine extends ProtobufRpcEngine2 {
-  /** Tells the server, and the client, that the connection ends here. */
+  /** Makes the server close the connection after telling the client. */
   static final class UnreadableException extends RpcServerException {
     UnreadableException(Exception cause) {
       super(cause.toString(), cause);

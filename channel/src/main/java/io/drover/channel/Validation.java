@@ -6,20 +6,20 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * Checks of messages: what another process says is believed only within bounds. Every error is an
- * {@link IllegalArgumentException} that names the value, what it is and what is allowed, fit to be
- * logged and shown: of a text from outside it holds printable characters only, and few.
+ * Checks the values in messages from other processes. Every error is an {@link
+ * IllegalArgumentException} that says which value is wrong, what it is and what is allowed. Errors
+ * are safe to log and to show: they quote a few printable characters of a foreign text at most.
  */
 final class Validation {
-  /** Characters of a name at most; as long as a host's name may be, and to spare. */
+  /** The maximum length of a name, which no host name exceeds. */
   static final int MAX_NAME = 255;
 
-  /** Characters of a text for people at most. */
+  /** The maximum length of a text for people. */
   static final int MAX_TEXT = 1_000;
 
   private static final int SHOWN = 40;
 
-  /** What no host and no rack has in its name, and a page, a log line or JSON must not meet. */
+  /** Characters that no host or rack name contains, and that could break a page, a log or JSON. */
   private static final String NOT_IN_NAMES = "\"'<>&\\`";
 
   private Validation() {}
@@ -36,7 +36,7 @@ final class Validation {
     return (int) within(what, (long) value, min, max);
   }
 
-  /** A number in [min, max]; NaN is in no range. */
+  /** Checks that a number is in [min, max]; NaN never is. */
   static double within(String what, double value, double min, double max) {
     if (!(value >= min && value <= max)) {
       throw new IllegalArgumentException(
@@ -52,7 +52,7 @@ final class Validation {
     return value;
   }
 
-  /** A number in (0, max], if there is one. */
+  /** Checks that a number, if present, is in (0, max]. */
   static OptionalDouble positive(String what, OptionalDouble value, double max) {
     value.ifPresent(
         number -> {
@@ -70,7 +70,7 @@ final class Validation {
         && value.chars().allMatch(c -> isGraphic(c) && NOT_IN_NAMES.indexOf(c) < 0);
   }
 
-  /** The name of a machine or a rack. */
+  /** Checks the name of a machine or a rack. */
   static String name(String what, String value) {
     if (!isName(value)) {
       throw new IllegalArgumentException(
@@ -84,7 +84,7 @@ final class Validation {
     return value;
   }
 
-  /** A text for people. */
+  /** Checks a text for people. */
   static String text(String what, String value) {
     if (value.length() > MAX_TEXT || value.chars().anyMatch(Character::isISOControl)) {
       throw new IllegalArgumentException(
@@ -110,7 +110,7 @@ final class Validation {
     }
   }
 
-  /** A text from outside as it may stand in a message. */
+  /** Quotes a foreign text for a message: its first characters, unprintable ones as '?'. */
   static String shown(String text) {
     StringBuilder shown = new StringBuilder("'");
     text.chars().limit(SHOWN).forEach(c -> shown.append(c == ' ' || isGraphic(c) ? (char) c : '?'));

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 
-/** The parts of the wire format that reports and answers share. */
+/** Converts the parts of the wire format that reports and answers share. */
 final class WireFormat {
   private WireFormat() {}
 
-  /** Each element of a list that is not too long; an error says at which place. */
+  /** Reads each element of a list of at most {@code most}. Errors name the element's index. */
   static <P, R> List<R> each(String what, List<P> protos, int most, Function<P, R> reader) {
     Validation.size(what, protos.size(), most);
     List<R> read = new ArrayList<>(protos.size());

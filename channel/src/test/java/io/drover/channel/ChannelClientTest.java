@@ -44,7 +44,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Real RPC on the loopback. */
+/** Uses real RPC on the loopback interface. */
 class ChannelClientTest {
   private static final ApplicationAttemptId ME = Samples.attempt(1);
 
@@ -129,7 +129,7 @@ class ChannelClientTest {
                     .isEqualTo(manager.handler.state));
   }
 
-  /** A line over which something goes wrong that nobody has thought of. */
+  /** A transport that fails in an unforeseen way. */
   private static final class BrokenTransport implements Transport {
     private final AtomicInteger calls = new AtomicInteger();
     private volatile boolean works;
@@ -197,7 +197,7 @@ class ChannelClientTest {
     assertThat(standby.handler.containers()).doesNotHaveDuplicates();
     assertThat(manager.handler.containers()).doesNotHaveDuplicates();
     await()
-        .untilAsserted( // it did not know what job it is
+        .untilAsserted( // the standby did not know the job
             () -> assertThat(standby.handler.received).anyMatch(h -> h.report().job().isPresent()));
     assertThat(client.latestState()).isPresent();
   }
@@ -209,7 +209,7 @@ class ChannelClientTest {
     client.job(Samples.JOB);
     await().until(() -> client.latestState().isPresent());
     Keys.roll(manager.tokens);
-    me.addToken(manager.token(ME)); // in the place of the old one, as Hadoop's AppMaster does it
+    me.addToken(manager.token(ME)); // replaces the old one, as Hadoop's AppMaster does
     Keys.activate(manager.tokens);
     manager.service.stop();
     Manager again = closed(manager.standby(Manager.conf(port)));
@@ -230,7 +230,7 @@ class ChannelClientTest {
     assertThat(manager.handler.sequences()).doesNotHaveDuplicates();
   }
 
-  /** A ResourceManager that has taken over counts its keys from anywhere on. */
+  /** The keys of a ResourceManager that has taken over may start at any number. */
   @Test
   void whereTheNewestTokenIsNoneAnotherIsShown() {
     for (int distance : new int[] {1, -1}) {
@@ -268,14 +268,14 @@ class ChannelClientTest {
                       new RpcTransport(
                           manager.address(), ME.toString(), me, Manager.conf(0), soon))));
       client.start(me);
-      sayEverything(client); // returns, though nobody answers
+      sayEverything(client); // returns although the first manager does not answer
       assertThat(client.latestState()).isEmpty();
-      await().until(() -> client.latestState().isPresent()); // by the other one
+      await().until(() -> client.latestState().isPresent()); // from the other manager
       assertThat(manager.handler.sequences()).startsWith(1L);
     }
   }
 
-  /** From Java 22 on a thread would have no user at all, up to 21 that of whoever starts it. */
+  /** From Java 22 on, a thread would have no user; up to 21, it would have its starter's user. */
   @Test
   void itsThreadWorksInTheNameOfTheSpeaker() {
     AtomicReference<String> user = new AtomicReference<>();

@@ -29,10 +29,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * 100,000 messages from people who mean harm: bytes of people without a token at the socket, and
- * reports of people with one, over RPC and, for more of them in a time, without it. To each report
- * the answer must be the one that another reading of the same bytes foretells, and nothing is to be
- * heard but what makes sense.
+ * Sends 100,000 malicious messages: bytes without a token to the socket, and reports with a token,
+ * some over RPC and most without it, which is faster. The answer to each report must be the one
+ * that an independent reading of the same bytes predicts. Only valid reports may reach the handler.
  */
 class ChannelFuzzIT {
   private static final long SEED = 20_251_121;
@@ -41,7 +40,7 @@ class ChannelFuzzIT {
   private static final int WITHOUT_RPC = 90_000;
   private static final int OF_ONE_ATTEMPT = 500;
 
-  /** Says the bytes of a report, and gives the status; null if they cannot be read. */
+  /** Sends the bytes of a report and returns the status, or null if they cannot be read. */
   private interface Speaker {
     ReportStatusProto send(byte[] report) throws IOException;
   }
@@ -49,7 +48,7 @@ class ChannelFuzzIT {
   private final Random random = new Random(SEED);
   private final Mutator mutator = new Mutator(random);
 
-  /** Nobody is ever told to wait. */
+  /** Advances by a second with each reading, so that no attempt is told to wait. */
   private final AtomicLong nanos = new AtomicLong();
 
   private final Manager manager =
@@ -70,7 +69,7 @@ class ChannelFuzzIT {
         drain(socket);
       } catch (SocketException e) {
         assertThat(e)
-            .hasMessageMatching("(?i).*(reset|broken pipe).*"); // it did not read to the end
+            .hasMessageMatching("(?i).*(reset|broken pipe).*"); // the server did not read it all
       }
     }
     assertThat(manager.handler.received).isEmpty();
@@ -80,11 +79,11 @@ class ChannelFuzzIT {
   private static void drain(Socket socket) throws IOException {
     byte[] buffer = new byte[1 << 12];
     while (socket.getInputStream().read(buffer) >= 0) {
-      // what it says of nonsense is its own business
+      // the answer to nonsense does not matter
     }
   }
 
-  /** What a client begins with, to a random depth, and noise. */
+  /** Returns the beginning of a handshake, to a random depth and with noise. */
   private byte[] handshake() throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     DataOutputStream out = new DataOutputStream(bytes);
@@ -161,7 +160,7 @@ class ChannelFuzzIT {
       assertThat(e.getClassName()).contains("UnreadableException");
       return null;
     } catch (EOFException | SocketException e) {
-      return null; // hung up on, before it was said why
+      return null; // disconnected before the reason was sent
     }
   }
 
@@ -192,7 +191,7 @@ class ChannelFuzzIT {
     assertThat(handler.received).hasSize(expected.get(ReportStatus.TAKEN).intValue());
   }
 
-  /** Reports of one attempt. */
+  /** Sends mutated reports of one attempt. */
   private void fuzz(ApplicationAttemptId attempt, Speaker speaker, Map<ReportStatus, Long> expected)
       throws IOException {
     long last = 0;
@@ -211,7 +210,7 @@ class ChannelFuzzIT {
     }
   }
 
-  /** A sequence that has run into its end stays there. */
+  /** Returns the next sequence number. The largest number is repeated. */
   private static long next(long last) {
     return Math.max(last, last + 1);
   }

@@ -25,7 +25,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.security.Keys;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Real RPC on the loopback, with the ResourceManager's real keeper of AMRMTokens. */
+/** Uses real RPC on the loopback interface and the real {@code AMRMTokenSecretManager}. */
 class ChannelServiceTest {
   private static final ApplicationAttemptId ME = Samples.attempt(1);
   private static final ApplicationAttemptId OTHER = Samples.attempt(2);
@@ -46,7 +46,7 @@ class ChannelServiceTest {
     return ReportCodec.write(ME.toString(), Samples.report(sequence));
   }
 
-  /** One call over a connection of its own. */
+  /** Sends one report over a connection of its own. */
   private AnswerProto send(UserGroupInformation speaker, long sequence) throws IOException {
     try (RpcTransport transport = manager.transport(speaker)) {
       return transport.send(report(sequence));
@@ -156,7 +156,7 @@ class ChannelServiceTest {
     try (RawTransport transport = new RawTransport(manager.service.address().orElseThrow(), me)) {
       assertThatThrownBy(() -> transport.send(new byte[2 * Report.MAX_BYTES]))
           .isInstanceOf(IOException.class);
-      byte[] padded = new byte[Report.MAX_BYTES]; // field 0 is none
+      byte[] padded = new byte[Report.MAX_BYTES]; // field number 0 is not allowed
       assertThatThrownBy(() -> transport.send(padded)).isInstanceOf(IOException.class);
     }
     assertThat(manager.handler.received).isEmpty();
@@ -169,7 +169,7 @@ class ChannelServiceTest {
     try (RawTransport transport = new RawTransport(manager.service.address().orElseThrow(), me)) {
       assertThat(transport.send(report(1).toByteArray()).getStatus())
           .isEqualTo(ReportStatusProto.TAKEN);
-      manager.tokens.applicationMasterFinished(ME); // no new connection is let in
+      manager.tokens.applicationMasterFinished(ME); // new connections are rejected from now on
       assertThat(transport.send(report(2).toByteArray()).getStatus())
           .isEqualTo(ReportStatusProto.TAKEN);
       assertThatThrownBy(() -> transport.send(new byte[] {1, 2, 3}))
@@ -187,7 +187,7 @@ class ChannelServiceTest {
       out.write(new byte[] {'h', 'r', 'p', 'c', 9, 0, (byte) 0xdf}); // SASL
       out.writeInt(100 << 20);
       out.flush();
-      assertThat(socket.getInputStream().read()).isEqualTo(-1); // hung up on, not waited for
+      assertThat(socket.getInputStream().read()).isEqualTo(-1); // disconnected without waiting
     }
     assertThatItTakes(1);
   }

@@ -10,7 +10,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 
 /**
- * The walls of the room: {@code appmaster} and {@code scheduler} meet in it, so it knows neither.
+ * Checks that {@code channel}, which {@code appmaster} and {@code scheduler} share, uses neither.
  */
 class ChannelWallsTest {
   private static final JavaClasses CHANNEL =

@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 
-/** A scheduler that remembers what it was told. */
+/** A scheduler that records the reports it receives. */
 class FakeHandler implements ReportHandler {
   record Received(ApplicationAttemptId attempt, Report report) {}
 

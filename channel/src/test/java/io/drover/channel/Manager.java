@@ -14,7 +14,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.RMContextImpl;
 import org.apache.hadoop.yarn.server.resourcemanager.recovery.NullRMStateStore;
 import org.apache.hadoop.yarn.server.resourcemanager.security.AMRMTokenSecretManager;
 
-/** A ResourceManager's end of the channel on the loopback, with its real keeper of AMRMTokens. */
+/** A ResourceManager's end of the channel on the loopback interface, with real AMRMTokens. */
 final class Manager implements Closeable {
   final FakeHandler handler;
   final AMRMTokenSecretManager tokens;
@@ -29,7 +29,7 @@ final class Manager implements Closeable {
     service.start();
   }
 
-  /** One at any free port, to which an attempt may report 30 times a second. */
+  /** Starts one on any free port. It accepts 30 reports a second from an attempt. */
   static Manager start() {
     return start(conf(0));
   }
@@ -46,7 +46,7 @@ final class Manager implements Closeable {
     return new Manager(new FakeHandler(), tokens, conf, nanos);
   }
 
-  /** Another one with the same keys, as a standby has them; it has heard nothing yet. */
+  /** Creates a standby with the same keys. It has received nothing yet. */
   Manager standby(Configuration conf) {
     Manager standby = new Manager(new FakeHandler(), tokens, conf, System::nanoTime);
     standby.handler.running.addAll(handler.running);
@@ -68,20 +68,20 @@ final class Manager implements Closeable {
     return "127.0.0.1:" + port();
   }
 
-  /** Starts an attempt. */
+  /** Starts an attempt and returns its token. */
   Token<AMRMTokenIdentifier> token(ApplicationAttemptId attempt) {
     handler.running.add(attempt);
     return tokens.createAndGetAMRMToken(attempt);
   }
 
-  /** Somebody with a token. */
+  /** Returns a user with a token. */
   static UserGroupInformation speaker(Token<AMRMTokenIdentifier> token) {
     UserGroupInformation speaker = UserGroupInformation.createRemoteUser("am");
     speaker.addToken(token);
     return speaker;
   }
 
-  /** The line of the first attempt, or of another one if it has only that one's token. */
+  /** Connects the first attempt, or another one if the speaker has only the other one's token. */
   RpcTransport transport(UserGroupInformation speaker) {
     String attempt = Samples.attempt(1).toString();
     return new RpcTransport(address(), attempt, speaker, conf(0), RpcTransport.TIMEOUT);

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.BiConsumer;
 
-/** Makes reports bad, in ways that bytes and in ways that values can be. */
+/** Corrupts reports: some in their values, others in their bytes. */
 final class Mutator {
   private static final double[] NUMBERS = {
     Double.NaN, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, -1, -0.0, 0, 1e300, 4e-324, 0.5
@@ -42,7 +42,7 @@ final class Mutator {
     this.random = random;
   }
 
-  /** One of ten is left as it is. */
+  /** Corrupts a report. One in ten stays as it is. */
   byte[] mutate(ReportProto report) {
     int way = random.nextInt(10);
     if (way == 0) {
@@ -76,7 +76,7 @@ final class Mutator {
     return changed;
   }
 
-  /** The bytes up to a place, then others, then the rest from another place on. */
+  /** Joins the bytes before {@code to}, other bytes, and the bytes from {@code from} on. */
   private static byte[] splice(byte[] bytes, int to, byte[] between, int from) {
     byte[] spliced = Arrays.copyOf(bytes, to + between.length + bytes.length - from);
     System.arraycopy(between, 0, spliced, to, between.length);

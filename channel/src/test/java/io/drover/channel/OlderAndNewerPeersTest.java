@@ -18,9 +18,9 @@ import org.apache.hadoop.thirdparty.protobuf.UnknownFieldSet;
 import org.junit.jupiter.api.Test;
 
 /**
- * AppMaster and ResourceManager may be of different versions. The bytes were recorded when the
- * version in the first comment of channel.proto was new; they must be understood for as long as it
- * is spoken.
+ * AppMaster and ResourceManager may have different versions. The bytes were recorded when the
+ * version in the first comment of channel.proto was new. They must be understood for as long as
+ * that version is in use.
  */
 class OlderAndNewerPeersTest {
   private static final String REPORT_1 =
@@ -61,7 +61,7 @@ class OlderAndNewerPeersTest {
     assertThat(report(bytes)).isEqualTo(firstReport());
   }
 
-  /** The sample as it was: neither kept outputs nor programs were told of. */
+  /** Returns the sample as it was then, without kept outputs and programs. */
   private static Report firstReport() {
     Report now = Samples.fullReport(3);
     JobStart job = now.job().orElseThrow();
@@ -97,7 +97,7 @@ class OlderAndNewerPeersTest {
             new Answer(ReportStatus.TAKEN, "so", Duration.ofSeconds(3), true, Optional.of(first)));
   }
 
-  /** An older peer leaves out what it does not know. */
+  /** An older peer omits the fields that it does not know. */
   @Test
   void whatIsMissingMeansNothing() throws Exception {
     assertThat(report(new byte[] {0x10, 1})) // sequence: 1
@@ -106,7 +106,7 @@ class OlderAndNewerPeersTest {
         .isEqualTo(new Answer(ReportStatus.TAKEN, "", Duration.ZERO, false, Optional.empty()));
   }
 
-  /** A newer one says more, anywhere. */
+  /** A newer peer may send further fields in any message. */
   @Test
   void whatIsNotKnownIsPassedOver() throws Exception {
     ReportProto report = ReportCodec.write("a", Samples.fullReport(3));
@@ -117,7 +117,7 @@ class OlderAndNewerPeersTest {
     assertThat(answer(answer)).isEqualTo(sampleAnswer());
   }
 
-  /** The message with fields that nobody knows, in it and in all messages in it. */
+  /** Adds unknown fields to the message and to all messages in it. */
   private static Message withMore(Message message) {
     Message.Builder more = message.toBuilder();
     for (Map.Entry<FieldDescriptor, Object> entry : message.getAllFields().entrySet()) {

@@ -100,7 +100,7 @@ class OutboxTest {
       outbox.lost(new LostOutputs("n" + i, 1));
       outbox.bandwidth(link("/r" + i, 1));
     }
-    outbox.bandwidth(link("/r5", 2)); // the eldest until now
+    outbox.bandwidth(link("/r5", 2)); // the oldest one so far
     Report report = take();
     assertThat(outbox.forgotten()).isEqualTo(10);
     assertThat(report.lostOutputs()).hasSize(Report.MAX_LOST);

@@ -19,7 +19,7 @@ import org.apache.hadoop.net.StandardSocketFactory;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.protobuf.CodedOutputStream;
 
-/** A line of somebody who has a token and says any bytes. */
+/** A connection that has a token and sends arbitrary bytes. */
 final class RawTransport implements AutoCloseable {
   private static final RequestHeaderProto HEADER =
       RequestHeaderProto.newBuilder()

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class ReportLoopTest {
   private static final Duration PERIOD = Duration.ofSeconds(3);
 
-  /** A ResourceManager that answers as it is told to, or not at all. */
+  /** A ResourceManager that gives a preset answer, or refuses the connection. */
   private static class FakeLine implements Transport {
     final List<ReportProto> told = new ArrayList<>();
     Answer answer;

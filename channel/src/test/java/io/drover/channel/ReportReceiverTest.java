@@ -22,7 +22,7 @@ class ReportReceiverTest {
   private static final Duration PERIOD = Duration.ofSeconds(3);
 
   private final FakeHandler handler = new FakeHandler();
-  private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 5); // it wraps around soon
+  private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 5); // overflows soon
   private final ReportReceiver receiver = new ReportReceiver(handler, PERIOD, nanos::get);
 
   @BeforeEach
@@ -31,7 +31,7 @@ class ReportReceiverTest {
     handler.running.add(OTHER);
   }
 
-  /** The one that a slow scheduler calls back. */
+  /** The receiver that a slow handler calls back. */
   private ReportReceiver here;
 
   private void pass(Duration time) {
@@ -42,7 +42,7 @@ class ReportReceiverTest {
     return receiver.report(caller, report);
   }
 
-  /** One call, after a period. */
+  /** Sends one report after a period. */
   private AnswerProto send(long sequence) {
     pass(PERIOD);
     return send(ME, ReportCodec.write(ME.toString(), Samples.report(sequence)));
@@ -135,7 +135,7 @@ class ReportReceiverTest {
       }
       pass(step);
     }
-    assertThat(taken).isBetween(30, 33); // 3 in 3 s, and the burst
+    assertThat(taken).isBetween(30, 33); // 3 in 3 s, plus the burst
     assertThat(handler.received).hasSize(taken);
   }
 

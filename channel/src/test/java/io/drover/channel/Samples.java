@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 
-/** Reports and states to talk about. */
+/** Sample reports and cluster states. */
 final class Samples {
   static final JobStart JOB =
       new JobStart(
@@ -67,7 +67,7 @@ final class Samples {
         TABLE.tag());
   }
 
-  /** The longest names in the longest lists, with the largest numbers. */
+  /** Returns a report with the longest names, the longest lists and the largest numbers. */
   static Report largestReport() {
     AttemptOutcome outcome =
         new AttemptOutcome(

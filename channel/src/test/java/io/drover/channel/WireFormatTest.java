@@ -161,7 +161,7 @@ class WireFormatTest {
     report.getOutcomesBuilder(0).setRelativeRate(rate);
   }
 
-  /** Adds to a list of two until it has so many. */
+  /** Extends a list of two entries to {@code count} entries. */
   private static void many(int count, Consumer<Integer> add) {
     for (int i = 2; i < count; i++) {
       add.accept(i);
@@ -204,7 +204,7 @@ class WireFormatTest {
   @Test
   void fieldOfANewerVersionIsPassedOver() throws Exception {
     Report report = Samples.fullReport(3);
-    byte[] later = {(byte) 0xfa, 0x3f, 2, 'h', 'i'}; // field 1023, a text
+    byte[] later = {(byte) 0xfa, 0x3f, 2, 'h', 'i'}; // field 1023, a string
     ReportProto proto =
         ReportCodec.write("a", report).toBuilder()
             .mergeFrom(later)

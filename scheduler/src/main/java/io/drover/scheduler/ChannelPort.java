@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The scheduler's end of the channel: it is opened when the scheduler starts, and tried again every
- * minute where that fails, as with a port that somebody else still holds. The scheduler goes on
- * without it.
+ * Opens the scheduler's end of the channel when the scheduler starts. If that fails, for example
+ * because another process still holds the port, it tries again every minute. The scheduler works
+ * without the channel.
  */
 final class ChannelPort {
   private static final Logger LOG = LoggerFactory.getLogger(ChannelPort.class);
@@ -34,8 +34,8 @@ final class ChannelPort {
     this.handler = handler;
   }
 
-  /** Opens it, now or later; or takes new settings over, if it is open. */
-  @SuppressWarnings("FutureReturnValueIgnored") // what is thrown is logged where it is
+  /** Opens the channel, now or in a later try. If it is open already, applies new settings. */
+  @SuppressWarnings("FutureReturnValueIgnored") // exceptions are logged where they occur
   synchronized void open(Configuration with, AMRMTokenSecretManager secrets) {
     conf = with;
     tokens = secrets;
@@ -78,20 +78,20 @@ final class ChannelPort {
     } catch (Throwable e) {
       ServiceOperations.stopQuietly(opened);
       LOG.error(
-          "Drover takes no reports of AppMasters for now; another try in {} s",
+          "Drover accepts no reports of AppMasters for now; the next try is in {} s",
           CircuitBreaker.PAUSE.toSeconds(),
           e);
     }
   }
 
-  /** What goes wrong is logged, and the old settings stay. */
+  /** Applies new settings. If that fails, logs the error and keeps the old settings. */
   private void refresh(Configuration with) {
     try {
       channel.refresh(with);
     } catch (VirtualMachineError e) {
       throw e;
     } catch (Throwable e) {
-      LOG.error("The channel's settings stay as they were", e);
+      LOG.error("The channel's new settings cannot be applied; the old ones stay in force", e);
     }
   }
 
@@ -105,7 +105,7 @@ final class ChannelPort {
     }
   }
 
-  /** Where it listens; empty if it does not. */
+  /** Returns the address on which the channel listens; empty if it does not. */
   Optional<InetSocketAddress> address() {
     ChannelService open = channel;
     return open == null ? Optional.empty() : open.address();

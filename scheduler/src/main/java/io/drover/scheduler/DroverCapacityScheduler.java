@@ -40,16 +40,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hadoop's CapacityScheduler, with clones under a ceiling. Everything that is not a clone's goes
- * the way it always went.
+ * Hadoop's CapacityScheduler, extended by a ceiling for clones and by statistics of machines. It
+ * schedules everything else as Hadoop does.
  *
- * <p>Its settings are those under {@value ClusterSettings#PREFIX}, in {@code yarn-site.xml} or
- * {@code capacity-scheduler.xml}; from the latter {@code yarn rmadmin -refreshQueues} reads them
- * anew, and with them who may use the channel, from {@code hadoop-policy.xml}. What becomes of bad
- * ones is said at {@link DroverSettings}.
+ * <p>Its settings begin with {@value ClusterSettings#PREFIX} and are in {@code yarn-site.xml} or
+ * {@code capacity-scheduler.xml}. {@code yarn rmadmin -refreshQueues} reads the latter again, and
+ * also reads from {@code hadoop-policy.xml} who may use the channel. {@link DroverSettings}
+ * describes what happens if a setting is bad.
  *
- * <p>Nothing that goes wrong in Drover's code gets out of it into Hadoop's: each of the methods
- * below does what Hadoop's does, and what is Drover's besides is contained where it is done.
+ * <p>Errors in Drover's code do not reach Hadoop's, except those after which a JVM cannot go on.
+ * Each method below does what Hadoop's does, and contains what Drover adds.
  */
 public class DroverCapacityScheduler extends CapacityScheduler implements CloneManager.Holder {
   private static final Logger LOG = LoggerFactory.getLogger(DroverCapacityScheduler.class);
@@ -61,15 +61,15 @@ public class DroverCapacityScheduler extends CapacityScheduler implements CloneM
   private DroverSettings.Checked inForce = DroverSettings.Checked.OFF;
   private volatile boolean isStarted;
 
-  /** Made by Hadoop. */
+  /** Creates a scheduler. Hadoop calls this by reflection. */
   public DroverCapacityScheduler() {
     this(System::nanoTime);
   }
 
   /**
-   * With a clock of the caller's.
+   * Creates a scheduler with another clock.
    *
-   * @param nanos never goes back
+   * @param nanos a clock that never goes back, in nanoseconds
    */
   protected DroverCapacityScheduler(LongSupplier nanos) {
     clones = new CloneManager(this, nanos);
@@ -92,7 +92,7 @@ public class DroverCapacityScheduler extends CapacityScheduler implements CloneM
     }
   }
 
-  /** Or takes its settings over, if it is open; where all is off there is none. */
+  /** Opens the channel, or applies new settings if it is open. Does nothing if Drover is off. */
   private void openChannel() {
     inForce
         .channel()
@@ -105,14 +105,14 @@ public class DroverCapacityScheduler extends CapacityScheduler implements CloneM
     } catch (VirtualMachineError e) {
       throw e;
     } catch (Throwable e) {
-      LOG.error("{}: Drover has failed, and the scheduler goes on without", what, e);
+      LOG.error("{}: Drover failed; the scheduler continues without it", what, e);
     }
   }
 
   @Override
   public void serviceStart() throws Exception {
     super.serviceStart();
-    // What is thrown from here would keep the ResourceManager from becoming active.
+    // An exception from these steps would keep the ResourceManager from becoming active.
     contained("Clones", clones::start);
     contained("Statistics", () -> statistics.start(getConfig()));
     contained("Metrics", () -> SchedulerMetrics.register(this));
@@ -133,8 +133,8 @@ public class DroverCapacityScheduler extends CapacityScheduler implements CloneM
   }
 
   /**
-   * {@inheritDoc} Both the queues and Drover's settings are taken over, or neither is: Drover's are
-   * checked before the queues are touched, and taking them over afterwards throws nothing.
+   * {@inheritDoc} A refresh applies both the queues and Drover's settings, or neither. Drover's
+   * settings are checked before the queues change, and applying them afterwards throws nothing.
    */
   @Override
   public void reinitialize(Configuration conf, RMContext context, boolean validation)
@@ -143,7 +143,7 @@ public class DroverCapacityScheduler extends CapacityScheduler implements CloneM
       super.reinitialize(conf, context, true);
       return;
     }
-    synchronized (settings) { // of two refreshes at once each is whole
+    synchronized (settings) { // two refreshes must not mix
       if (isStarted) {
         Configuration read = getCsConfProvider().loadConfiguration(new Configuration(conf));
         DroverSettings.Checked checked = settings.readOrRefuse(read, getRMContext());
@@ -157,27 +157,27 @@ public class DroverCapacityScheduler extends CapacityScheduler implements CloneM
     }
   }
 
-  /** What is wrong with the administrator's settings; empty if nothing is. */
+  /** Returns what is wrong with the administrator's settings; empty if nothing is. */
   public Optional<String> complaint() {
     return settings.complaint();
   }
 
-  /** How often bad settings were read. */
+  /** Returns how often settings were read that cannot be used. */
   public long refusedSettings() {
     return settings.refused();
   }
 
-  /** Where AppMasters report. */
+  /** Returns the address at which AppMasters report; empty if the channel is not open. */
   public Optional<InetSocketAddress> channelAddress() {
     return channel.address();
   }
 
-  /** How many calls of AppMasters have ended with a status since this one became active. */
+  /** Returns how many calls of AppMasters have ended with a status since the channel opened. */
   public long reports(ReportStatus status) {
     return channel.count(status);
   }
 
-  /** What contains errors in each part of Drover's, by the part's name. */
+  /** Returns the circuit breakers of Drover's parts, by the name of the part. */
   public Map<String, CircuitBreaker> breakers() {
     Map<String, CircuitBreaker> breakers = new TreeMap<>();
     breakers.put("Clones", clones.breaker());
@@ -186,7 +186,7 @@ public class DroverCapacityScheduler extends CapacityScheduler implements CloneM
     return breakers;
   }
 
-  /** What it has learnt of machines and links. */
+  /** Returns what the scheduler has learnt of machines and links. */
   public Statistics statistics() {
     return statistics;
   }
@@ -215,7 +215,7 @@ public class DroverCapacityScheduler extends CapacityScheduler implements CloneM
         updates);
   }
 
-  /** What Hadoop's scheduler is to be asked: all of it where Drover fails. */
+  /** Takes requests for clones out and returns the others. Returns all of them if Drover fails. */
   private List<ResourceRequest> ordinary(
       ApplicationAttemptId attempt, List<ResourceRequest> requests) {
     try {
@@ -228,7 +228,7 @@ public class DroverCapacityScheduler extends CapacityScheduler implements CloneM
 
   private List<ResourceRequest> withoutClones(
       ApplicationAttemptId attempt, List<ResourceRequest> requests) {
-    for (ResourceRequest request : requests) { // a stream would cost as much as all the rest
+    for (ResourceRequest request : requests) { // a stream would cost as much as the rest
       if (isClone(attempt, request)) {
         normalizeResourceRequests(requests);
         return clones.keepBack(attempt, requests);
@@ -241,9 +241,9 @@ public class DroverCapacityScheduler extends CapacityScheduler implements CloneM
     return clones.isClone(attempt.getApplicationId(), request.getPriority());
   }
 
-  /** {@inheritDoc} No node is reserved for a clone, even if two threads were after its room. */
+  /** {@inheritDoc} Never reserves a node for a clone, even if another thread has taken its room. */
   @Override
-  @SuppressWarnings("rawtypes") // as Hadoop's
+  @SuppressWarnings("rawtypes") // as in Hadoop's signature
   public boolean tryCommit(Resource total, ResourceCommitRequest request, boolean updatePending) {
     SchedulerContainer<FiCaSchedulerApp, ?> asked = asked(request);
     boolean isClone;
@@ -251,7 +251,8 @@ public class DroverCapacityScheduler extends CapacityScheduler implements CloneM
       isClone = asked != null && isClone(asked.getRmContainer());
     } catch (Throwable cause) {
       if (mayBeClone(asked.getRmContainer(), cause)) {
-        // As Hadoop's tryCommit does: else this counts for ever as given, and is not offered again.
+        // As in Hadoop's tryCommit. Otherwise this would count as given for ever, and not be
+        // offered again.
         asked
             .getSchedulerApplicationAttempt()
             .decUnconfirmedRes(request.getTotalAllocatedResource());
@@ -272,8 +273,8 @@ public class DroverCapacityScheduler extends CapacityScheduler implements CloneM
     return committed;
   }
 
-  /** What is to be given or reserved; null if there is nothing. */
-  @SuppressWarnings("unchecked") // there are no others
+  /** Returns the container that is to be allocated or reserved; null if there is none. */
+  @SuppressWarnings("unchecked") // CapacityScheduler uses no other types
   private static SchedulerContainer<FiCaSchedulerApp, ?> asked(
       ResourceCommitRequest<?, ?> request) {
     return request.anythingAllocatedOrReserved()
@@ -287,15 +288,15 @@ public class DroverCapacityScheduler extends CapacityScheduler implements CloneM
     return clones.isClone(asked.getApplicationAttemptId().getApplicationId(), priority(asked));
   }
 
-  // Not a SchedulerContainer's getSchedulerRequestKey: that takes a lock, for every allocation.
+  // Not SchedulerContainer.getSchedulerRequestKey: that takes a lock for every allocation.
   private static Priority priority(RMContainer asked) {
     return asked.getAllocatedSchedulerKey().getPriority();
   }
 
   /**
-   * Where it cannot be told whether something is a clone's. A clone that is given unseen would
-   * never give way; what is not given now is offered again. While clones are off none is asked for,
-   * so what is asked for then is another's.
+   * Returns whether a container must count as a clone's after an error has hidden whether it is
+   * one. A clone that starts unseen would never give way, while a container that is refused now is
+   * offered again. While clones are off, none are requested, so the container is not a clone's.
    */
   private boolean mayBeClone(RMContainer asked, Throwable cause) {
     boolean areOff = clones.isOff();
@@ -306,7 +307,7 @@ public class DroverCapacityScheduler extends CapacityScheduler implements CloneM
   @Override
   protected void completedContainerInternal(
       RMContainer container, ContainerStatus status, RMContainerEventType event) {
-    // Afterwards nobody can tell whether it ran.
+    // Once the container is completed, its state no longer tells whether it ran.
     boolean hasRun =
         orElse(
             statistics.breaker(),
@@ -319,7 +320,7 @@ public class DroverCapacityScheduler extends CapacityScheduler implements CloneM
     }
   }
 
-  /** What a step finds out, on Hadoop's threads; what it throws is left to its part's breaker. */
+  /** Returns a step's result, or {@code otherwise} if it throws. The breaker counts the error. */
   private static <T> T orElse(CircuitBreaker breaker, Supplier<T> step, T otherwise) {
     try {
       return step.get();
@@ -337,7 +338,7 @@ public class DroverCapacityScheduler extends CapacityScheduler implements CloneM
     }
   }
 
-  /** Whether a container ran, or its node says that it did: one that is released before has not. */
+  /** Returns whether a container ran, or its node says so. One that was released first did not. */
   private static boolean hasRun(RMContainer container, RMContainerEventType event) {
     RMContainerState state = container.getState();
     return state == RMContainerState.RUNNING

@@ -20,22 +20,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The administrator's settings of one scheduler, and what becomes of those that cannot be used. A
- * mistake costs Drover's part and never Hadoop's:
+ * Reads and checks the administrator's settings of one scheduler. A bad setting affects Drover and
+ * never Hadoop:
  *
  * <ul>
  *   <li>Until the scheduler has started, a bad setting switches Drover off, and nothing is thrown.
- *       Hadoop refreshes a ResourceManager's scheduler <em>before</em> that becomes active ({@code
- *       AdminService.transitionToActive}), and one that throws there stands by again; with the same
- *       mistake on both there would be no active one.
- *   <li>Later, while good settings are in force, a refresh with bad ones is refused whole: neither
- *       Hadoop's queues nor Drover's settings change. So it is found out before anything is
- *       applied.
- *   <li>Where none are in force, since the last ones were bad, there is nothing of Drover's to
- *       keep: the queues are refreshed, and Drover stays off until its settings are good.
+ *       Hadoop refreshes a ResourceManager's scheduler <em>before</em> it makes the ResourceManager
+ *       active ({@code AdminService.transitionToActive}). An exception there would send it back to
+ *       standby, and with the same mistake on both there would be no active one.
+ *   <li>Later, while good settings are in force, a refresh with bad ones is refused as a whole:
+ *       neither Hadoop's queues nor Drover's settings change. So the settings are checked before
+ *       anything is applied.
+ *   <li>If none are in force because the last ones were bad, there is nothing of Drover's to keep.
+ *       The queues are refreshed, and Drover stays off until its settings are good.
  * </ul>
  *
- * <p>What is wrong is in the log, on the page and in the metrics, until it is right.
+ * <p>The log tells what is wrong. The page and the metrics show it until it is right.
  */
 final class DroverSettings {
   private static final Logger LOG = LoggerFactory.getLogger(DroverSettings.class);
@@ -43,12 +43,12 @@ final class DroverSettings {
   /**
    * Settings that have been checked.
    *
-   * @param cluster of clones and statistics
-   * @param channel a configuration with what {@code capacity-scheduler.xml} and {@code
-   *     hadoop-policy.xml} say of the channel; empty where all is off
+   * @param cluster the settings of clones and statistics
+   * @param channel a configuration with the channel's settings from {@code capacity-scheduler.xml}
+   *     and {@code hadoop-policy.xml}; empty if Drover is off
    */
   record Checked(ClusterSettings cluster, Optional<Configuration> channel) {
-    /** Where the settings are bad. */
+    /** The settings in force if those that were read are bad. */
     static final Checked OFF = new Checked(ClusterSettings.off(), Optional.empty());
   }
 
@@ -57,9 +57,9 @@ final class DroverSettings {
   private volatile boolean isOff;
 
   /**
-   * The settings that hold from now on; everything is off if they are bad.
+   * Reads the settings and puts them in force. If they are bad, everything is off.
    *
-   * @param scheduler what {@code capacity-scheduler.xml} says beside {@code yarn-site.xml}
+   * @param scheduler the configuration of {@code capacity-scheduler.xml} and {@code yarn-site.xml}
    */
   Checked readOrOff(Configuration scheduler, RMContext context) {
     Checked checked = readOrComplain(scheduler, context);
@@ -81,11 +81,11 @@ final class DroverSettings {
   }
 
   /**
-   * The settings that a refresh is to put in force; {@link #accept} says that it has. Until then a
-   * complaint stands: Hadoop may still refuse the queues, and these settings with them.
+   * Reads the settings for a refresh, which then calls {@link #accept}. Until then a complaint
+   * stays, because Hadoop may still refuse the queues, and these settings with them.
    *
-   * @return {@link Checked#OFF} if they are bad, and the last ones were too
-   * @throws IOException if they are bad, and good ones are in force
+   * @return {@link Checked#OFF} if they are bad and so were the last ones
+   * @throws IOException if they are bad while good ones are in force
    */
   Checked readOrRefuse(Configuration scheduler, RMContext context) throws IOException {
     if (isOff) {
@@ -102,11 +102,11 @@ final class DroverSettings {
 
   private IOException refuse(String why, Exception cause) {
     complain(why);
-    LOG.error("A refresh is refused, the queues and Drover's settings stay as they were: {}", why);
+    LOG.error("A refresh is refused; the queues and Drover's settings stay as they were: {}", why);
     return new IOException("Drover's settings and the queues stay as they were: " + why, cause);
   }
 
-  /** These are in force. */
+  /** Notes that these settings are in force. Good ones clear the complaint. */
   void accept(Checked checked) {
     isOff = checked.channel().isEmpty();
     if (!isOff) {
@@ -119,12 +119,12 @@ final class DroverSettings {
     complaint = Optional.of(what);
   }
 
-  /** What is wrong with the settings that were read last; empty if nothing is. */
+  /** Returns what is wrong with the settings that were read last; empty if nothing is. */
   Optional<String> complaint() {
     return complaint;
   }
 
-  /** How often bad settings were read. */
+  /** Returns how often settings were read that cannot be used. */
   long refused() {
     return refused.sum();
   }
@@ -143,7 +143,7 @@ final class DroverSettings {
     return new Checked(cluster, Optional.of(channel));
   }
 
-  /** Has Hadoop choose places with the gate in mind. */
+  /** Makes Hadoop choose nodes with the allocator that asks the gate about clones. */
   private static void placeClones(Configuration conf) throws BadSettingException {
     String key = YarnConfiguration.APPLICATION_PLACEMENT_TYPE_CLASS;
     String ours = ClonePlacementAllocator.class.getName();
@@ -168,7 +168,7 @@ final class DroverSettings {
                   base, YarnConfiguration.HADOOP_POLICY_CONFIGURATION_FILE);
       if (policy != null) {
         conf.addResource(policy);
-        conf.size(); // reads it, and throws here where it cannot be read
+        conf.size(); // loads it, and throws here if it cannot be read
       }
     }
     return conf;

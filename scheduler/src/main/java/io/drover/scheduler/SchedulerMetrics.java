@@ -16,17 +16,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All metrics of Drover's scheduler, in Hadoop's metrics system: JMX, its sinks, and {@code /prom}
- * where {@code hadoop.prometheus.endpoint.enabled} is set (there as {@code drover_scheduler_...}).
+ * Publishes the metrics of Drover's scheduler in Hadoop's metrics system: in JMX, in its sinks and,
+ * if {@code hadoop.prometheus.endpoint.enabled} is set, under {@code /prom} as {@code
+ * drover_scheduler_...}.
  */
 @Metrics(about = "Drover's scheduler", context = "yarn")
 public final class SchedulerMetrics implements MetricsSource {
-  /** The name of the source. */
+  /** The name of the metrics source. */
   public static final String NAME = "DroverScheduler";
 
   private static final Logger LOG = LoggerFactory.getLogger(SchedulerMetrics.class);
 
-  /** Hadoop finds it here, and puts what is annotated into it. */
+  /** Hadoop finds this field by its type and adds the annotated methods to it. */
   private final MetricsRegistry registry =
       new MetricsRegistry(Interns.info(NAME, "Drover's scheduler"));
 
@@ -38,14 +39,14 @@ public final class SchedulerMetrics implements MetricsSource {
     this.clones = scheduler.clones();
   }
 
-  /** Shows them. Those of a scheduler before this one in the same process are gone. */
+  /** Registers the metrics of a scheduler, in place of those of an earlier one in this process. */
   static void register(DroverCapacityScheduler scheduler) {
     unregister();
     try {
       DefaultMetricsSystem.instance()
           .register(NAME, "Drover's scheduler", new SchedulerMetrics(scheduler));
     } catch (MetricsException e) {
-      LOG.warn("Drover's metrics are not shown", e);
+      LOG.warn("Drover's metrics cannot be registered", e);
     }
   }
 
@@ -53,49 +54,49 @@ public final class SchedulerMetrics implements MetricsSource {
     DefaultMetricsSystem.instance().unregisterSource(NAME);
   }
 
-  /** Clones that hold a container now. */
+  /** Returns how many clones hold a container now. */
   @Metric({"ClonesRunning", "Clones that hold a container now"})
   public int clonesRunning() {
     return clones.running();
   }
 
-  /** Containers that are asked for on behalf of clones and not given. */
+  /** Returns how many containers are requested for clones and not given. */
   @Metric({"ClonesWanted", "Containers that are asked for on behalf of clones and not given"})
   public int clonesWanted() {
     return clones.wanted();
   }
 
-  /** Memory that clones hold, in megabytes. */
+  /** Returns the memory that clones hold, in megabytes. */
   @Metric({"ClonesMemoryMB", "Memory that clones hold, in megabytes"})
   public long clonesMemory() {
     return clones.held().getMemorySize();
   }
 
-  /** Clones that were given a container. */
+  /** Returns how many clones were given a container. */
   @Metric({"ClonesStarted", "Clones that were given a container"})
   public long clonesStarted() {
     return clones.started();
   }
 
-  /** Clones killed because others were entitled to their room. */
+  /** Returns how many clones were killed because others were entitled to their room. */
   @Metric({"ClonesGaveWay", "Clones killed because others were entitled to their room"})
   public long clonesGaveWay() {
     return clones.gaveWay();
   }
 
-  /** Clones killed because utilisation was above the ceiling. */
+  /** Returns how many clones were killed because utilisation was above the ceiling. */
   @Metric({"ClonesAboveCeiling", "Clones killed because utilisation was above the ceiling"})
   public long clonesAboveCeiling() {
     return clones.aboveCeiling();
   }
 
-  /** Offers of a node that were passed over for a clone. */
+  /** Returns how often a clone was refused a node that the scheduler offered. */
   @Metric({"ClonesRefused", "Offers of a node that were passed over for a clone"})
   public long clonesRefused() {
     return clones.refused();
   }
 
-  /** Parts that are off because of errors. */
+  /** Returns how many parts, and how many partitions for clones, errors have switched off. */
   @Metric({
     "BreakersOpen",
     "Parts of Drover, and partitions for clones, that errors have switched off"
@@ -105,7 +106,7 @@ public final class SchedulerMetrics implements MetricsSource {
     return (int) parts + clones.partitionsOff();
   }
 
-  /** 1 if errors have switched clones off, at least in one partition. */
+  /** Returns 1 if errors have switched clones off in at least one partition, otherwise 0. */
   @Metric({
     "ClonesOff",
     "1 if errors have switched clones off for now, in a partition at least, else 0"
@@ -114,31 +115,31 @@ public final class SchedulerMetrics implements MetricsSource {
     return clones.isOff() || clones.partitionsOff() > 0 ? 1 : 0;
   }
 
-  /** Steps of cloning that have failed. */
+  /** Returns how many steps of cloning have failed. */
   @Metric({"ClonesFailures", "Steps of cloning that have failed, each left out"})
   public long clonesFailures() {
     return clones.breaker().failures();
   }
 
-  /** 1 if errors have switched learning off. */
+  /** Returns 1 if errors have switched learning off, otherwise 0. */
   @Metric({"LearningOff", "1 if errors have switched the learning off for now, else 0"})
   public int learningOff() {
     return scheduler.statistics().breaker().isOpen() ? 1 : 0;
   }
 
-  /** Reports that could not be learnt from. */
+  /** Returns how many steps of learning have failed. */
   @Metric({"LearningFailures", "Steps of the learning that have failed, each left out"})
   public long learningFailures() {
     return scheduler.statistics().breaker().failures();
   }
 
-  /** Reads and writes that have failed. */
+  /** Returns how many reads and writes of what was learnt have failed. */
   @Metric({"KeepingFailures", "Reads and writes of what was learnt that have failed"})
   public long keepingFailures() {
     return scheduler.statistics().keeping().failures();
   }
 
-  /** Reports that are lost. */
+  /** Returns how many reports were dropped. */
   @Metric({
     "ReportsDropped",
     "Reports not learnt from: their senders sent too many, or errors kept it off"
@@ -147,19 +148,19 @@ public final class SchedulerMetrics implements MetricsSource {
     return scheduler.statistics().dropped();
   }
 
-  /** 1 if the administrator's settings cannot be used. */
+  /** Returns 1 if the settings that were read last cannot be used, otherwise 0. */
   @Metric({"SettingsBad", "1 if the settings that were read last are bad, else 0"})
   public int settingsBad() {
     return scheduler.complaint().isPresent() ? 1 : 0;
   }
 
-  /** Settings that could not be used. */
+  /** Returns how often settings were read that cannot be used. */
   @Metric({"SettingsRefused", "How often settings were read that are bad"})
   public long settingsRefused() {
     return scheduler.refusedSettings();
   }
 
-  /** Failures of each kind, by what was thrown: which kinds there are, only time tells. */
+  /** Adds the failures of each kind of exception. The kinds are not known in advance. */
   @Override
   public void getMetrics(MetricsCollector collector, boolean all) {
     MetricsRecordBuilder record = collector.addRecord(registry.info());

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** A CapacityScheduler that also knows clones. */
+/** A CapacityScheduler that keeps clones below a ceiling and learns how machines behave. */
 package io.drover.scheduler;

@@ -32,47 +32,48 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out decisions, safely.
+ * Carries out decisions safely.
  *
- * <p><b>Why on the dispatcher thread, and not by an event.</b> {@code T_ADD_SPEC_ATTEMPT} to a task
- * that is NEW or SCHEDULED puts the whole job in ERROR. To look at the task's state first and then
- * post the event leaves a gap: events that were queued before it may first let the task succeed and
- * then, its output being lost, be SCHEDULED again. And an attempt that looked as if it ran may have
- * been granted its commit, or have finished, when a posted kill reaches it.
+ * <p><b>Why on the dispatcher thread, and not by an event.</b> A {@code T_ADD_SPEC_ATTEMPT} event
+ * to a task that is NEW or SCHEDULED puts the whole job in ERROR. Checking the task's state first
+ * and then posting the event leaves a gap: events that were queued earlier may let the task succeed
+ * and then, because its output is lost, be SCHEDULED again. An attempt that seemed to be running
+ * may have been granted its commit, or may have finished, when a posted kill reaches it.
  *
- * <p>Every transition of a task or an attempt in the AppMaster happens on its one dispatcher
- * thread. So the decision travels there first, in a {@link Command} addressed to ourselves; there
- * the state is looked at again, and the event is handed to the task or attempt directly, in the
- * same call. Nothing can come between. What was queued before has then been done, and is seen; what
- * is queued behind finds a state for which stock Hadoop has a transition, since each event given
- * here is legal in the state that was checked:
+ * <p>Every state transition of a task or attempt happens on the AppMaster's single dispatcher
+ * thread. So the decision first travels there, in a {@link Command} addressed to this speculator.
+ * There the state is checked again, and the event is handed to the task or attempt directly, in the
+ * same call, so that nothing can happen in between. Events that were queued before have been
+ * handled by then. Events that are queued behind find a state for which stock Hadoop has a
+ * transition, because each event given here is legal in the checked state:
  *
  * <ul>
- *   <li>a copy only to a task that is RUNNING, none of whose attempts waits for, or was granted, a
- *       commit. If the other attempt asks to commit right after, the stock rule holds: the first to
- *       ask commits, the other is killed.
- *   <li>a kill only of an attempt that is STARTING or RUNNING and was not granted a commit. A
- *       {@code TA_DONE} or {@code TA_COMMIT_PENDING} of it that is still queued is ignored by an
- *       attempt that is being killed, so it is never granted the commit afterwards. A finished map
- *       is not un-succeeded, a committing task not interrupted.
- *   <li>in the stock AppMaster a killed attempt always breeds one new one (TaskImpl's
- *       AttemptKilledTransition). There that is the wish: the restart, or the copy's next try at
- *       another machine; nothing is killed that should not be replaced. In Drover's own it breeds
- *       one only if it was the last, so there copies are pruned too, while another one runs.
+ *   <li>A copy is added only to a task that is RUNNING, and only if no attempt of it waits for a
+ *       commit or was granted one. If the other attempt asks to commit right afterwards, the stock
+ *       rule holds: the first to ask commits, and the other is killed.
+ *   <li>An attempt is killed only if it is STARTING or RUNNING and was not granted a commit. An
+ *       attempt that is being killed ignores a {@code TA_DONE} or {@code TA_COMMIT_PENDING} that is
+ *       still queued, so it is never granted the commit afterwards. A finished map is never killed,
+ *       and a committing task is never interrupted.
+ *   <li>In the stock AppMaster a killed attempt is always replaced by a new one (TaskImpl's
+ *       AttemptKilledTransition). There the new attempt is the restart, or the copy's next try on
+ *       another machine; nothing is killed that should not be replaced. In Drover's AppMaster a
+ *       killed attempt is replaced only if it was the last one, so there Drover also prunes copies
+ *       while another one runs.
  * </ul>
  */
 final class Actuator {
-  /** Something to be done on the dispatcher thread, on its way there. */
+  /** An action on its way to the dispatcher thread. */
   abstract static class Command extends SpeculatorEvent {
     private Command(TaskId task) {
-      super(task, 0); // "container needs changed by 0": routed by the task's type, harmless to all
+      super(task, 0); // "container needs changed by 0" is routed by the task's type, and harmless
     }
 
-    /** Does it; on the dispatcher thread only. */
+    /** Performs the action. Only the dispatcher thread may call this. */
     abstract void carryOut(Actuator actuator);
   }
 
-  /** A decision that is to be carried out. */
+  /** Carries out a decision. */
   static final class Act extends Command {
     private final Decision decision;
     private final TaskId task;
@@ -92,8 +93,8 @@ final class Actuator {
   }
 
   /**
-   * A machine that the job is to keep away from; told in the name of any attempt of the job, of a
-   * type that is speculated on. Hadoop's AppMaster passes no event of the other type on.
+   * Makes the job avoid a machine. It names any attempt of a type that is speculated on, because
+   * Hadoop's AppMaster does not pass on events of the other type.
    */
   static final class KeepAway extends Command {
     private final String machine;
@@ -124,13 +125,13 @@ final class Actuator {
   private final Set<String> avoided = new HashSet<>();
 
   /**
-   * An actuator for one AppMaster.
+   * Creates an actuator for one AppMaster.
    *
-   * @param maxCopies attempts of a task that may live at once
-   * @param budget what the failures that the job allows leave of that
-   * @param blacklisting what the job says of nodes that are avoided
-   * @param placementHook present in an AppMaster of Drover's own
-   * @param second whether tasks may have second attempts
+   * @param maxCopies how many attempts of a task may be live at once
+   * @param budget reduces that number if the job allows few failures
+   * @param blacklisting the job's settings for avoiding nodes
+   * @param placementHook present in Drover's AppMaster
+   * @param second tells whether tasks may have second attempts
    */
   Actuator(
       AppContext context,
@@ -157,18 +158,19 @@ final class Actuator {
   }
 
   /**
-   * Lets the job have no more containers on a machine; what runs there goes on.
+   * Keeps the job from getting more containers on a machine. Attempts that run there go on.
    *
-   * <p>Drover's own AppMaster does so by itself. In Hadoop's as many failures are told of the
-   * machine as it takes until that is blacklisted.
+   * <p>Drover's AppMaster does this itself. In Hadoop's, the actuator reports as many failures on
+   * the machine as it takes until Hadoop blacklists it.
    *
-   * <p><b>Why the stock AppMaster keeps away only when no map waits for a container.</b> The
-   * ResourceManager may give a container on the machine before it hears of this. Stock gives that
-   * back and asks again, for the last one in its list of maps that want the machine; if that one
-   * waits no more, for none. The ResourceManager then knows of one request fewer than there are,
-   * until another map asks or is given one; if none does, a map waits for ever. Where none waits,
-   * nothing can be lost; and as a map can only come to wait by events on this thread, its request
-   * is behind the failures in the queue. Drover's own allocator asks again for one that does wait.
+   * <p><b>Why the stock AppMaster avoids a machine only while no map waits for a container.</b> The
+   * ResourceManager may allocate a container on the machine before it learns of the blacklist.
+   * Stock returns that container and asks again for the last one in its list of maps that want the
+   * machine; if that map is no longer waiting, it does not ask again. Then the ResourceManager
+   * knows one request too few until another map asks or gets a container; if none does, a map waits
+   * forever. While no map waits, no request can be lost. A map begins to wait only through events
+   * on this thread, so its request is queued behind the failures. Drover's allocator always asks
+   * again for a map that is waiting.
    */
   private void keepAway(String machine, TaskAttemptId any) {
     Job job = context.getJob(any.getTaskId().getJobId());
@@ -199,7 +201,7 @@ final class Actuator {
     return true;
   }
 
-  /** On how many hosts the job has had attempts: so many the cluster has at least. */
+  /** Returns on how many hosts the job has had attempts. The cluster has at least as many. */
   private static int hosts(Job job) {
     return (int)
         job.getTasks().values().stream()
@@ -217,7 +219,7 @@ final class Actuator {
         .anyMatch(Actuator::isWaiting);
   }
 
-  /** Whether an attempt has no container yet, and wants one. */
+  /** Returns whether an attempt waits for a container. */
   private static boolean isWaiting(TaskAttempt attempt) {
     return isOnItsWay(attempt) && attempt.getAssignedContainerID() == null;
   }
@@ -227,11 +229,10 @@ final class Actuator {
     return state == TaskAttemptState.NEW || state == TaskAttemptState.STARTING;
   }
 
-  /** Checks and carries out. */
   private void act(Act command) {
     Job job = context.getJob(command.task.getJobId());
     Task task = job.getTask(command.task);
-    // A restart counts as a second attempt as well: the first one may have left something.
+    // A restart is a second attempt, too: the first one may have left something behind.
     Optional<String> refusal = second.objection();
     if (refusal.isEmpty()) {
       refusal = carryOut(command, job, task);
@@ -255,7 +256,7 @@ final class Actuator {
     int live = 0;
     for (TaskAttempt attempt : task.getAttempts().values()) {
       if (isWaiting(attempt) && isClone(attempt.getID())) {
-        continue; // it may be withdrawn at any moment, so it stands in nobody's way
+        continue; // it may be withdrawn at any moment, so it does not count
       }
       live += attempt.isFinished() ? 0 : 1;
       if (isOnItsWay(attempt)) {
@@ -284,9 +285,8 @@ final class Actuator {
   }
 
   /**
-   * A copy would ask for the very hosts that its task's other attempts asked for. Its request is
-   * made by an event that is queued behind this call, so it can still leave out the ones they run
-   * on.
+   * Removes the hosts of the task's other attempts from those for which a copy will ask. It would
+   * ask for the same hosts as they did. Its request is still queued as an event behind this call.
    */
   private static void wishApart(Task task, TaskAttempt copy, Set<TaskAttemptId> others) {
     try {
@@ -297,7 +297,7 @@ final class Actuator {
         }
       }
     } catch (IllegalAccessError e) {
-      LOG.debug("loaded by another class loader than Hadoop: copies ask for any host", e);
+      LOG.debug("loaded by another class loader than Hadoop: copies may ask for any host", e);
     }
   }
 
@@ -336,7 +336,7 @@ final class Actuator {
         .anyMatch(other -> !isOutrun || hasNoLessClaim(other.getID(), attempt.getID()));
   }
 
-  /** As core's rule has it; which of them are clones may have become known since. */
+  /** Checks the condition of {@code SlowerAttemptRule} again, as clones may be known only now. */
   private boolean hasNoLessClaim(TaskAttemptId other, TaskAttemptId attempt) {
     return !isClone(other) || (isClone(attempt) && other.getId() < attempt.getId());
   }
@@ -345,7 +345,7 @@ final class Actuator {
     return placementHook.isPresent() && placementHook.get().isClone(attempt);
   }
 
-  /** Why nothing may be done to a task: it does not run, or one of its attempts is committing. */
+  /** Returns why a task must be left alone: it is not running, or an attempt commits or is done. */
   private static Optional<String> notOpen(Task task) {
     if (task.getState() != TaskState.RUNNING) {
       return Optional.of("the task is " + task.getState());
@@ -366,7 +366,7 @@ final class Actuator {
     ((EventHandler<TaskEvent>) task).handle(event);
   }
 
-  @SuppressWarnings("unchecked") // TaskAttemptImpl likewise
+  @SuppressWarnings("unchecked") // TaskAttemptImpl is an EventHandler<TaskAttemptEvent>
   private static void send(TaskAttempt attempt, TaskAttemptEvent event) {
     ((EventHandler<TaskAttemptEvent>) attempt).handle(event);
   }

@@ -6,33 +6,33 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 
 /**
- * Limits how many attempts of a task live at once, so that they cannot use up the failures that the
- * job allows the task.
+ * Limits how many attempts of a task are live at once, so that they cannot use up the failures that
+ * the job allows the task.
  *
  * <p>Hadoop fails a task at its {@code mapreduce.{map,reduce}.maxattempts}-th failed attempt (4 by
  * default), whether the attempts ran one after another or at once. Attempts that run at once meet
  * the same outage together: three clones and an unreachable database are three failures in one
- * second. So at most half of the allowed failures may be at stake at a time: one attempt where up
- * to 3 are allowed, two of 4.
+ * second. So at most half of the allowed failures may be at stake at a time: one attempt if up to 3
+ * failures are allowed, two if 4 are.
  *
- * <p>A copy is another matter where the AppMaster excuses failures ({@link SecondAttempts}). Hadoop
- * copies a slow task whatever number it allows, and each failure counts; here that of a copy does
- * not, unless it is the task's last attempt or the user fails it. So there a task may always have
- * one copy, or the job would be slower than under Hadoop.
+ * <p>Copies are different if the AppMaster excuses failures ({@link SecondAttempts}). Hadoop copies
+ * a slow task even if few failures are allowed, and each one counts. In such an AppMaster the
+ * failure of a copy does not count, unless the copy is the task's last attempt or the user fails
+ * it. So a task may always have one copy; otherwise the job would be slower than under Hadoop.
  *
- * <p>A restart ends an attempt that might have succeeded, and all rests on the next one. So no task
- * is restarted that may fail but once.
+ * <p>A restart ends an attempt that might have succeeded, and everything then depends on the next
+ * one. So a task that may fail only once is never restarted.
  *
  * @param maxMapAttempts the failures that end a map task, at least 1
  * @param maxReduceAttempts the failures that end a reduce task, at least 1
  * @param excuses whether the AppMaster excuses failures; Hadoop's does not
  */
 public record AttemptBudget(int maxMapAttempts, int maxReduceAttempts, boolean excuses) {
-  /** As mapred-default.xml and Hadoop's MapTaskImpl and ReduceTaskImpl have it. */
+  /** The default in mapred-default.xml and in Hadoop's MapTaskImpl and ReduceTaskImpl. */
   private static final int DEFAULT_MAX_ATTEMPTS = 4;
 
   /**
-   * The budget of the job that a configuration is for.
+   * Returns the budget of the job with this configuration.
    *
    * @param excuses whether the AppMaster excuses failures
    */
@@ -43,13 +43,13 @@ public record AttemptBudget(int maxMapAttempts, int maxReduceAttempts, boolean e
         excuses);
   }
 
-  /** Whether a task of a kind may be restarted: killed so that its next attempt is faster. */
+  /** Returns whether a task of a kind may be killed so that its next attempt is faster. */
   public boolean allowsRestart(TaskKind kind) {
     return allowed(kind) > 1;
   }
 
   /**
-   * How many attempts of a task of a kind may live at once when one is to be copied.
+   * Returns how many attempts of a task of a kind may be live at once, copies included.
    *
    * @param setting what Drover's own setting allows
    * @return at least 1
@@ -60,7 +60,7 @@ public record AttemptBudget(int maxMapAttempts, int maxReduceAttempts, boolean e
   }
 
   /**
-   * How many attempts of a task of a kind may start together.
+   * Returns how many attempts of a task of a kind may start together.
    *
    * @param setting what Drover's own setting allows
    * @return at least 1
@@ -69,7 +69,7 @@ public record AttemptBudget(int maxMapAttempts, int maxReduceAttempts, boolean e
     return Math.min(setting, mostAtOnce(kind));
   }
 
-  /** How many attempts of a task of a kind may start together, at least 1. */
+  /** Returns how many attempts of a task of a kind may start together, at least 1. */
   public int mostAtOnce(TaskKind kind) {
     return Math.max(1, allowed(kind) / 2);
   }

@@ -5,35 +5,36 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 
 /**
- * Drover's own AppMaster, as far as it controls the containers of attempts: it keeps the attempts
- * of a task on different nodes by itself, and an attempt that is killed while another of its task
- * lives breeds no new one.
+ * The part of Drover's AppMaster that controls the containers of attempts. It keeps the attempts of
+ * a task on different nodes by itself. A killed attempt is not replaced while another attempt of
+ * its task is live.
  */
 public interface AttemptPlacementHook {
-  /** The attempt is about to be killed so that its task can run somewhere else. */
+  /** Announces that the attempt is about to be killed so that its task can run elsewhere. */
   void flees(TaskAttemptId attempt);
 
-  /** An earlier AppMaster of the job has killed an attempt of the task there, for that reason. */
+  /** Notes that an earlier AppMaster killed an attempt of the task on the host for that reason. */
   void fledBefore(TaskId task, String host);
 
   /**
-   * Lets the job have no more containers on a machine.
+   * Keeps the job from getting more containers on a machine.
    *
-   * @return whether that is so now; not if the job does not allow it, or too many are avoided
+   * @return whether the machine is avoided now; false if the job does not allow it, or avoids as
+   *     many machines as it may
    */
   boolean avoid(String machine);
 
-  /** Whether tasks of the job may have second attempts. */
+  /** Returns the rules for second attempts of the job's tasks. */
   SecondAttempts secondAttempts();
 
-  /** Whether an attempt was asked for together with the first one of its task. */
+  /** Returns whether an attempt is a clone: requested together with the first one of its task. */
   boolean isClone(TaskAttemptId attempt);
 
   /**
-   * The attempt is about to be killed because another one of its task is expected to be done
-   * sooner.
+   * Announces that the attempt is about to be killed because another one of its task is expected to
+   * finish sooner.
    *
-   * @param remaining for how long it was expected to go on, seconds; infinite if it stands still
+   * @param remaining its expected remaining time, seconds; infinite if it makes no progress
    */
   void endedAsSlower(TaskAttemptId attempt, double remaining);
 }

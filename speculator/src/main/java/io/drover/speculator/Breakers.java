@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The circuit breakers of one job's features, and what the job's counters tell of them: how often
- * each feature was switched off, and how many of its steps failed. Safe for several threads.
+ * Holds the circuit breakers of one job's features. The job's counters say how often each feature
+ * was switched off, and how many steps failed. Safe for several threads.
  */
 public final class Breakers {
   private record Feature(String name, CircuitBreaker breaker) {}
@@ -29,27 +29,27 @@ public final class Breakers {
   private long counted;
 
   /**
-   * The breakers of a job.
+   * Creates the breakers of a job.
    *
    * @param nanos a clock that never goes back, in nanoseconds
-   * @param counters adds to a counter of the job, on any thread; does not wait
+   * @param counters adds to a counter of the job; any thread calls it, and it must not wait
    */
   public Breakers(LongSupplier nanos, ObjLongConsumer<DroverCounter> counters) {
     this.nanos = nanos;
     this.counters = counters;
   }
 
-  /** Breakers that no counter tells of. */
+  /** Creates breakers that change no counter. */
   public static Breakers uncounted() {
     return new Breakers(System::nanoTime, (counter, amount) -> {});
   }
 
   /**
-   * A closed breaker.
+   * Creates a closed breaker.
    *
-   * @param feature names the feature in the log, with a capital letter
-   * @param off counts how often the feature was switched off
-   * @param onOpen takes away what the feature would leave behind when it is switched off
+   * @param feature the feature's name in the log, with a capital letter
+   * @param off the counter of how often the feature was switched off
+   * @param onOpen removes what the feature would leave behind when it is switched off
    */
   public CircuitBreaker of(String feature, DroverCounter off, Runnable onOpen) {
     return of(
@@ -63,12 +63,12 @@ public final class Breakers {
         });
   }
 
-  /** A closed breaker of a feature that leaves nothing behind and has no counter of its own. */
+  /** Creates a closed breaker of a feature with nothing to remove and no counter of its own. */
   public CircuitBreaker of(String feature) {
     return of(feature, () -> {});
   }
 
-  /** A closed breaker of a feature that has no counter of its own. */
+  /** Creates a closed breaker of a feature that has no counter of its own. */
   public CircuitBreaker of(String feature, Runnable onOpen) {
     CircuitBreaker breaker = new CircuitBreaker(feature, nanos, onOpen);
     features.add(new Feature(feature, breaker));
@@ -76,10 +76,10 @@ public final class Breakers {
   }
 
   /**
-   * Does something that is never switched off, and contains what it throws.
+   * Runs work that is never switched off, and contains what it throws.
    *
-   * @param what names it in the log, with a capital letter
-   * @return whether it threw nothing
+   * @param what the work's name in the log, with a capital letter
+   * @return whether it ended without throwing
    */
   public boolean contain(String what, Runnable work) {
     Steps steps = new Steps();
@@ -88,14 +88,14 @@ public final class Breakers {
     return steps.failure().isEmpty();
   }
 
-  /** Only counts and logs: as each failure is followed by a success, it never opens. */
+  /** Returns a breaker that only counts and logs. A success before each failure keeps it closed. */
   private CircuitBreaker other(String what) {
     CircuitBreaker breaker = others.computeIfAbsent(what, this::of);
     breaker.succeeded();
     return breaker;
   }
 
-  /** Adds the steps that have failed since the last time to the job's counter. */
+  /** Adds to the job's counter the steps that have failed since the last call. */
   public synchronized void count() {
     long failures = failures();
     if (failures > counted) {
@@ -104,19 +104,19 @@ public final class Breakers {
     }
   }
 
-  /** How many steps have failed so far. */
+  /** Returns how many steps have failed so far. */
   public long failures() {
     return features.stream().mapToLong(feature -> feature.breaker.failures()).sum();
   }
 
-  /** Writes what has failed, if anything has, into the AppMaster's log. */
+  /** Writes what has failed, if anything, to the AppMaster's log. */
   public void logFailures() {
     summary().ifPresent(byFeature -> LOG.warn("Steps of Drover that failed: {}", byFeature));
   }
 
   /**
-   * What has failed, for the decision log: each feature's failures by the kind of error; empty if
-   * nothing has.
+   * Returns what has failed, for the decision log: each feature's failures by the kind of error;
+   * empty if nothing has failed.
    */
   Optional<Map<String, String>> summary() {
     Map<String, String> failures = new LinkedHashMap<>();

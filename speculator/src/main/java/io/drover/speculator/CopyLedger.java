@@ -12,13 +12,13 @@ import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 /**
  * Counts in the job's counters what Drover's copies and restarts won, lost and cost.
  *
- * <p>Used on the dispatcher thread only. Counters are given to the job directly: the status event
- * that tells of a task's success is dispatched before the one that lets the job count the task, so
- * even the copy that ends the job is counted before the job's counters are final. JobImpl takes
+ * <p>Only the dispatcher thread uses it. It adds to the job's counters directly. The status event
+ * of a task's success is dispatched before the event with which the job counts the task. So even
+ * the copy that ends the job is counted before the job's counters are final. JobImpl accepts
  * counters in every state.
  */
 final class CopyLedger {
-  /** What was done to one task. */
+  /** What Drover has done to one task. */
   private static final class Entry {
     /** The number of the first attempt that would not exist without Drover. */
     private final int firstOurs;
@@ -37,21 +37,21 @@ final class CopyLedger {
     this.queue = queue;
   }
 
-  /** A copy was added to the task: its newest attempt. */
+  /** Counts a copy that was added to the task as its newest attempt. */
   void copied(Job job, Task task) {
     int newest = newestNumber(task);
     open.computeIfAbsent(task.getID(), id -> new Entry(newest)).copies++;
     JobCounters.add(job, DroverCounter.COPIES_LAUNCHED, 1);
   }
 
-  /** An attempt of the task is about to be killed; its replacement will be ours. */
+  /** Counts an attempt that is about to be killed. Its replacement will be one of Drover's. */
   void killed(Job job, Task task, boolean move) {
     int next = newestNumber(task) + 1;
     open.computeIfAbsent(task.getID(), id -> new Entry(next));
     JobCounters.add(job, move ? DroverCounter.MOVES : DroverCounter.RESTARTS, 1);
   }
 
-  /** Something was heard of the task; if it is done, its account is closed. */
+  /** Settles the task's entry if the task is done; called whenever an attempt of it reports. */
   void heardOf(Job job, TaskId id, long now) {
     Entry entry = open.isEmpty() ? null : open.get(id);
     if (entry == null) {

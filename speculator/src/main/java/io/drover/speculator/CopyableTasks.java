@@ -19,13 +19,13 @@ public final class CopyableTasks {
   private CopyableTasks() {}
 
   /**
-   * The kinds of task for which the job allows speculation, less those that write an output that
-   * must not see two attempts. Of the keys that allow speculation only Hadoop's present ones and
-   * those that it takes for them count, in whatever way they were set.
+   * Returns the kinds of task for which the job allows speculation, except those that write an
+   * output that must not see two attempts. Of the keys that allow speculation, Hadoop's current
+   * ones count, and the deprecated ones that Hadoop maps to them, no matter how they were set.
    *
-   * @param hasReduces whether the job's reduces write its output, or its maps
-   * @param outputs which of them must not see two attempts
-   * @param classes loads the job's classes
+   * @param hasReduces whether the job's reduces write its output; if not, its maps do
+   * @param outputs the settings that say which outputs must not see two attempts
+   * @param classes the job's class loader
    */
   public static Set<TaskKind> kinds(
       Configuration conf, boolean hasReduces, OutputSettings outputs, ClassLoader classes) {
@@ -52,8 +52,8 @@ public final class CopyableTasks {
   }
 
   /**
-   * The kinds of task that may start with clones: as {@link #kinds}, but none where the job lets no
-   * task have a copy. Where it lets some, clones have limits of their own.
+   * Returns the kinds of task that may start with clones: those of {@link #kinds}, but none if the
+   * job forbids all copies. If it allows some copies, clones have limits of their own.
    */
   public static Set<TaskKind> clonable(
       Configuration conf, boolean hasReduces, OutputSettings outputs, ClassLoader classes) {
@@ -61,17 +61,17 @@ public final class CopyableTasks {
   }
 
   /**
-   * Whether the job lets no task have two attempts at once: {@code minimum-allowed-tasks} and both
-   * caps of {@code mapreduce.job.speculative} are 0.
+   * Returns whether the job forbids two attempts of a task at once: {@code minimum-allowed-tasks}
+   * and both caps of {@code mapreduce.job.speculative} are 0.
    */
   public static boolean areCopiesForbidden(Configuration conf) {
     return SpeculationCap.of(conf).isZero();
   }
 
   /**
-   * Why tasks that write the job's output are to be left alone. Beside unsafe outputs it is a job
-   * that is to fail as soon as an attempt goes over a quota: Hadoop then fails the whole task, its
-   * healthy attempts too, and the output of a second attempt may be what the quota has no room for.
+   * Returns why tasks that write the job's output must be left alone. Besides unsafe outputs, the
+   * reason may be that the job fails as soon as an attempt exceeds a quota. Hadoop then fails the
+   * whole task with its healthy attempts, and a second attempt's output may exceed the quota.
    */
   private static Optional<OutputSafety.Objection> objection(
       Configuration conf, OutputSettings outputs, ClassLoader classes) {
@@ -84,7 +84,7 @@ public final class CopyableTasks {
         : new OutputSafety(outputs).objection(conf, classes);
   }
 
-  /** The type of task whose speculator events Hadoop's AppMaster passes on; maps if both. */
+  /** Returns a task type whose speculator events Hadoop's AppMaster passes on, preferably maps. */
   static TaskType heardOf(Configuration conf) {
     return conf.getBoolean(MRJobConfig.MAP_SPECULATIVE, false) ? TaskType.MAP : TaskType.REDUCE;
   }

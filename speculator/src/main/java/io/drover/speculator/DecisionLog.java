@@ -31,9 +31,9 @@ import org.slf4j.LoggerFactory;
  * Writes decisions and their outcomes as JSON lines. The fields are described in {@code
  * docs/decision-log.md}. Times are milliseconds since the epoch, durations seconds.
  *
- * <p>Nothing is thrown: a line that cannot be made, or written since the disk is full, is lost, and
- * no decision with it. After several failures in a row nothing is written for a minute. Belongs to
- * the decision thread.
+ * <p>Methods do not throw. If a line cannot be created, or cannot be written because the disk is
+ * full, only that line is lost, not the decision. After several failures in a row nothing is
+ * written for a minute. The log belongs to the decision thread.
  */
 final class DecisionLog implements Closeable {
   /** The fields of a line. */
@@ -42,7 +42,7 @@ final class DecisionLog implements Closeable {
     void write(JsonGenerator json) throws IOException;
   }
 
-  /** Characters after which lines are written, if nobody flushes before. */
+  /** The number of waiting characters above which lines are written without a flush. */
   private static final int MOST_WAITING = 1 << 16;
 
   private static final Logger LOG = LoggerFactory.getLogger(DecisionLog.class);
@@ -56,15 +56,15 @@ final class DecisionLog implements Closeable {
   private boolean isMade;
   private boolean isTorn;
 
-  /** A log on which no breaker of others depends. */
+  /** Creates a log whose failures do not go into the job's counters. */
   DecisionLog(Path file, Mode mode) {
     this(file, mode, Breakers.uncounted());
   }
 
   /**
-   * A log; a file that is there is replaced as soon as a line is written.
+   * Creates a log. If the file exists, the first line that is written replaces it.
    *
-   * @param breakers get one more, for the lines
+   * @param breakers the job's breakers, to which the log adds one for its lines
    */
   DecisionLog(Path file, Mode mode, Breakers breakers) {
     this.file = file;
@@ -109,10 +109,10 @@ final class DecisionLog implements Closeable {
         });
   }
 
-  /** A remaining time above this, some 30 years, is no time but a standstill. */
+  /** A remaining time above this (about 30 years) means that the attempt has stopped. */
   private static final double MAX_SECONDS = 1e9;
 
-  /** An action was refused by the state that the task was in when it was to be carried out. */
+  /** Logs that an action was refused because the state of the task or the job did not allow it. */
   void refused(long time, TaskId task, Decision decision, String why) {
     line(
         "refused",
@@ -125,7 +125,7 @@ final class DecisionLog implements Closeable {
         });
   }
 
-  /** A machine was found slow; the job keeps away from it from now on. */
+  /** Logs that a machine was found slow. In mode {@code on} the job avoids it from now on. */
   void slowMachine(long time, String machine) {
     line(
         "slowMachine",
@@ -135,7 +135,7 @@ final class DecisionLog implements Closeable {
         });
   }
 
-  /** A line that says the same whatever the job's model is. */
+  /** Logs an event that does not depend on the model of the job. */
   void forTheLog(DecisionThreadEvent event) {
     if (event instanceof DecisionThreadEvent.Settled settled) {
       writeSettled(settled);
@@ -144,7 +144,7 @@ final class DecisionLog implements Closeable {
     }
   }
 
-  /** Something that was decided elsewhere in the AppMaster. */
+  /** Logs a line from another part of the AppMaster. */
   void external(long time, String type, Map<String, Object> fields) {
     line(
         json -> {
@@ -164,7 +164,7 @@ final class DecisionLog implements Closeable {
         });
   }
 
-  /** What has failed in the job: each feature's failures by the kind of error. */
+  /** Logs what has failed in the job: each feature's failures by the kind of error. */
   void failures(long time, Map<String, String> byFeature) {
     line(
         "failures",
@@ -176,7 +176,7 @@ final class DecisionLog implements Closeable {
         });
   }
 
-  /** A task that had been acted on is done. */
+  /** Logs that a task on which Drover has acted is done. */
   private void writeSettled(DecisionThreadEvent.Settled event) {
     line(
         "settled",
@@ -189,7 +189,7 @@ final class DecisionLog implements Closeable {
         });
   }
 
-  /** What an earlier decision foretold, beside what happened to the attempt it was about. */
+  /** Logs what an earlier decision predicted, and what has happened to its attempt. */
   void outcome(long time, TaskAttemptId attempt, Decision decision, String state, double actual) {
     line(
         "outcome",
@@ -206,7 +206,7 @@ final class DecisionLog implements Closeable {
         });
   }
 
-  /** A report, in full. */
+  /** Logs a report in full. */
   void report(DecisionThreadEvent.Report report, long splitBytes) {
     line(
         "report",
@@ -225,7 +225,7 @@ final class DecisionLog implements Closeable {
         });
   }
 
-  /** The life of an attempt that has ended. */
+  /** Logs when an attempt that has ended was requested, launched and ended. */
   void attempt(
       long time, TaskAttemptId attempt, String state, String node, long asked, long launched) {
     line(
@@ -252,7 +252,7 @@ final class DecisionLog implements Closeable {
         });
   }
 
-  /** Makes a line, whole or not at all; it is written later. */
+  /** Creates a line, which is written later. If an error occurs, no part of it is kept. */
   private void line(Fields fields) {
     StringWriter text = new StringWriter();
     try (JsonGenerator json = JSON.createGenerator(text)) {
@@ -260,7 +260,7 @@ final class DecisionLog implements Closeable {
       fields.write(json);
       json.writeEndObject();
     } catch (IOException | RuntimeException | LinkageError e) {
-      lines.failed(e); // that others can be made does not say that they can be written
+      lines.failed(e); // successes are not counted: created lines need not be writable
       return;
     }
     waiting.append(text).append('\n');
@@ -269,7 +269,7 @@ final class DecisionLog implements Closeable {
     }
   }
 
-  /** Writes the lines that wait. */
+  /** Writes the waiting lines. */
   void flush() {
     if (waiting.length() > 0) {
       String text = waiting.toString();
@@ -278,7 +278,7 @@ final class DecisionLog implements Closeable {
     }
   }
 
-  /** Part of a line may be there already, if it is the disk that is full: the next one ends it. */
+  /** Writes text, after a line break if the last write failed and may have left half a line. */
   private void write(String text) {
     try {
       if (out == null) {

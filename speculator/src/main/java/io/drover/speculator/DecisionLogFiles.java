@@ -17,12 +17,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The places of decision logs: while the job runs among the logs of the AppMaster's container, and
- * afterwards, if the job wishes, in a directory of its choice; and, as long as another AppMaster of
- * the job may need it, in the job's staging directory.
+ * Finds and fills the places of decision logs. While the job runs, its log is among the logs of the
+ * AppMaster's container. Afterwards it is copied to a directory if the job names one. While another
+ * AppMaster of the job may need it, there is a copy in the job's staging directory, too.
  */
 final class DecisionLogFiles {
-  /** The name of the log among the container's logs. */
+  /** The file name of the log among the container's logs. */
   static final String FILE = "drover-decisions.jsonl";
 
   private static final Logger LOG = LoggerFactory.getLogger(DecisionLogFiles.class);
@@ -32,14 +32,14 @@ final class DecisionLogFiles {
 
   private DecisionLogFiles() {}
 
-  /** Where the AppMaster of that number keeps its log; empty if the job has no such directory. */
+  /** Returns the staged log of an AppMaster attempt; empty if the job has no staging directory. */
   static Optional<Staged> staged(Configuration conf, int attempt) {
     return Optional.ofNullable(conf.get(MRJobConfig.MAPREDUCE_JOB_DIR))
         .map(dir -> new org.apache.hadoop.fs.Path(dir, "drover-decisions." + attempt + ".jsonl"))
         .map(Staged::new);
   }
 
-  /** The file to write to; it need not be there yet. */
+  /** Returns the file to write to, which need not exist yet. */
   static Path localFile() {
     String dir = System.getProperty(YarnConfiguration.YARN_APP_CONTAINER_LOG_DIR);
     if (dir != null && Files.isDirectory(Path.of(dir))) {
@@ -52,8 +52,9 @@ final class DecisionLogFiles {
   }
 
   /**
-   * Copies a finished log to {@code dir}, complete or not at all. It runs in a thread of its own
-   * and is waited for only so long: a file system that hangs does not hold up the AppMaster's end.
+   * Copies a finished log to {@code dir}. The copy is complete or does not exist. A separate thread
+   * copies, and this method waits for it for at most {@code patienceMillis}, so that a file system
+   * that hangs does not keep the AppMaster from ending.
    */
   static void publish(Path local, String dir, String name, Configuration conf, long patienceMillis)
       throws InterruptedException {
@@ -78,7 +79,7 @@ final class DecisionLogFiles {
       Path local, org.apache.hadoop.fs.Path dir, String name, Configuration conf)
       throws IOException {
     if (!Files.exists(local)) {
-      Files.createFile(local); // of a job about which there was nothing to say
+      Files.createFile(local); // there was nothing to log
     }
     FileSystem fs = dir.getFileSystem(conf);
     fs.mkdirs(dir);

@@ -14,12 +14,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a copy of the decision log in the job's staging directory while the job runs, for the next
- * AppMaster if this one dies: its machine, and the log there, may be gone then.
+ * Copies the decision log to the job's staging directory while the job runs. If this AppMaster
+ * dies, the next one needs the copy, because the machine and its log may be gone.
  *
- * <p>It follows the local file, every few seconds, in a thread of its own; nobody ever waits for
- * the other file system. Where that fails there is one warning, and the copy ends. Only whole lines
- * are copied. Hadoop removes the staging directory when the job is over.
+ * <p>A separate thread copies what is new in the local file every two seconds, so that no other
+ * thread waits for the other file system. If copying fails, it logs one warning and ends. Only
+ * whole lines are copied. Hadoop removes the staging directory when the job is over.
  */
 final class DecisionLogReplicator implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(DecisionLogReplicator.class);
@@ -35,14 +35,14 @@ final class DecisionLogReplicator implements Closeable {
     this.staged = staged;
   }
 
-  /** Begins to follow a file that is being written. */
+  /** Starts to copy a file that is being written. */
   static DecisionLogReplicator start(Path local, Staged staged, Configuration conf) {
     DecisionLogReplicator replicator = new DecisionLogReplicator(local, staged);
     UserThread.daemon(() -> replicator.run(conf), "Drover log replicator").start();
     return replicator;
   }
 
-  /** Ends the copy; what has been written since the last look need not be in it. */
+  /** Ends the copy. Lines that were written since the last pass may be missing. */
   @Override
   public void close() {
     closed.countDown();
@@ -50,7 +50,7 @@ final class DecisionLogReplicator implements Closeable {
 
   private void run(Configuration conf) {
     try {
-      while (local.toFile().length() == 0) { // most jobs that decide nothing make no file
+      while (local.toFile().length() == 0) { // jobs without decisions mostly have no file
         if (closed.await(PERIOD_MILLIS, TimeUnit.MILLISECONDS)) {
           return;
         }
@@ -63,7 +63,7 @@ final class DecisionLogReplicator implements Closeable {
       }
     } catch (IOException | RuntimeException | LinkageError e) {
       if (isJobOver(conf)) {
-        LOG.debug("the job is over, and the copy gone with its staging directory", e);
+        LOG.debug("the job is over, and its staging directory with the copy is gone", e);
       } else {
         LOG.warn("if this AppMaster dies, the next one will not know what it has decided", e);
       }
@@ -72,12 +72,12 @@ final class DecisionLogReplicator implements Closeable {
     }
   }
 
-  /** Whether the staging directory is gone; not, if that cannot be told. */
+  /** Returns whether the staging directory is gone; false if that is not known. */
   private boolean isJobOver(Configuration conf) {
     try {
       return !staged.file().getFileSystem(conf).exists(staged.file().getParent());
     } catch (IOException | RuntimeException e) {
-      LOG.debug("cannot be told whether the job is over", e);
+      LOG.debug("it is not known whether the job is over", e);
       return false;
     }
   }

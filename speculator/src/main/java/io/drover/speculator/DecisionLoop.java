@@ -31,13 +31,13 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 
 /**
- * Runs one pass after another over a job: take in the events, look at the running tasks, let the
- * policies decide, log, act. Belongs to the decision thread.
+ * Runs one pass after another over a job. A pass processes the events, checks the running tasks,
+ * asks the policies to decide, logs and acts. The loop belongs to the decision thread.
  */
 final class DecisionLoop {
   private static final long SHORTEST_PERIOD_MILLIS = 250;
 
-  /** What was asked for this many periods ago and has not come says that no slot is free. */
+  /** If a container requested this many periods ago has not come, no slot is free. */
   private static final double PATIENCE = 3;
 
   private final JobModel model;
@@ -54,23 +54,23 @@ final class DecisionLoop {
   private final RecoveredDecisions earlier;
   private final TaskType heardOf;
 
-  /** Machines that are slow, and on which the job may still get containers. */
+  /** Slow machines on which the job may still get containers. */
   private final Set<String> toAvoid = new LinkedHashSet<>();
 
   private double lastRestart = Double.NEGATIVE_INFINITY;
   private long lastPassMillis;
 
   /**
-   * A loop over one job.
+   * Creates a loop over one job.
    *
-   * @param budget how many attempts of a task may live at once
+   * @param budget limits how many attempts of a task may be live at once
    * @param kinds the phases that may be acted on
-   * @param cap how many copies the job allows
-   * @param second whether tasks may have second attempts
-   * @param heardOf the type of task in whose name the dispatcher thread can be told something
-   * @param earlier what holds of decisions before this loop; it adds its own
-   * @param placementHook present in an AppMaster that keeps copies apart by itself and can lose one
-   *     without getting another
+   * @param cap limits how many copies the job may have
+   * @param second tells whether tasks may have second attempts
+   * @param heardOf the type of task whose speculator events reach the dispatcher thread
+   * @param earlier the decisions before this loop that still hold; the loop adds its own
+   * @param placementHook present in Drover's AppMaster, which keeps copies apart by itself and need
+   *     not replace a killed one
    */
   DecisionLoop(
       JobModel model,
@@ -112,7 +112,7 @@ final class DecisionLoop {
     recall(placementHook);
   }
 
-  /** Takes over what was decided before. */
+  /** Takes over earlier decisions. */
   private void recall(Optional<AttemptPlacementHook> placementHook) {
     earlier
         .restarts()
@@ -132,16 +132,16 @@ final class DecisionLoop {
   }
 
   /**
-   * Milliseconds from one pass to the next. Copies are looked after more often than every Delta, so
-   * that one that landed badly is sent back before it has started, but never for more than a
-   * twentieth of the time.
+   * Returns the milliseconds from one pass to the next. Passes come more often than every Delta, so
+   * that a copy on an unsuitable machine is sent back before it starts. They come less often if
+   * they are slow, so that they take at most a twentieth of the time.
    */
   long periodMillis() {
     long period = Math.min(SHORTEST_PERIOD_MILLIS, settings.estimator().period().toMillis());
     return Math.max(period, 20 * lastPassMillis);
   }
 
-  /** One pass; what fails in it fails alone. */
+  /** Makes one pass. A step that fails does not stop the others. */
   void pass(long nowMillis, Steps steps) {
     long began = System.nanoTime();
     decide(nowMillis, steps);
@@ -181,7 +181,7 @@ final class DecisionLoop {
     }
   }
 
-  /** Refused each time anew, these copies would take the slots of others for ever. */
+  /** Forbids copies that the actuator would always refuse, because they would use up the slots. */
   private void forbidCopies(PhaseModel phase) {
     for (TaskModel task : phase.running()) {
       if (second.objection(model.id(task)).isPresent()) {
@@ -190,14 +190,14 @@ final class DecisionLoop {
     }
   }
 
-  /** The job is over: takes in and logs what is left, and decides nothing any more. */
+  /** Processes and logs the remaining events after the end of the job, without deciding. */
   void finish(long nowMillis, Steps steps) {
     takeIn(steps);
     model.refresh(nowMillis, steps);
     recorder.passed(nowMillis);
   }
 
-  /** What has come by now; what comes meanwhile waits for the next pass. */
+  /** Processes the events that are queued now. Later events wait for the next pass. */
   private void takeIn(Steps steps) {
     for (int left = queue.size(); left > 0; left--) {
       DecisionThreadEvent event = queue.poll();
@@ -222,7 +222,7 @@ final class DecisionLoop {
     }
   }
 
-  /** No later event repeats what this one says, so one that failed is taken in once more. */
+  /** Updates a task. On failure the event is queued again, because no later event repeats it. */
   private void changed(DecisionThreadEvent.TaskChanged event) {
     boolean isDone = false;
     try {
@@ -250,7 +250,7 @@ final class DecisionLoop {
         attempt.machine().ifPresent(machine -> earlier.restarted(model.id(task), machine));
       }
       default -> {
-        // a copy was noted when it was decided on
+        // copies are noted when they are decided on
       }
     }
   }
@@ -262,7 +262,7 @@ final class DecisionLoop {
         : decisions;
   }
 
-  /** Of either kind: a copy of a reduce would get its container before a map that waits for one. */
+  /** Returns whether any map or reduce waits: a reduce's copy gets a container before a map. */
   private boolean anyTaskWaits(double now) {
     return Arrays.stream(TaskKind.values())
         .anyMatch(kind -> model.phase(kind).waiting(now, patience()) > 0);
@@ -310,11 +310,11 @@ final class DecisionLoop {
     if (settings.restartMode() == Mode.ON && !fresh.isEmpty()) {
       toAvoid.addAll(fresh);
       earlier.slowMachines().addAll(fresh);
-      keepAway(); // before the copies that are about to be asked for
+      keepAway(); // before the copies are requested
     }
   }
 
-  /** Asks to, again and again until it is done: it may not be the moment for it. */
+  /** Asks to avoid the slow machines, again and again, because it may not be possible at once. */
   private void keepAway() {
     TaskAttemptId any = model.anyAttempt(heardOf);
     toAvoid.forEach(machine -> actuator.post(new Actuator.KeepAway(machine, any)));

@@ -16,13 +16,14 @@ import java.util.Map;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 
 /**
- * Chooses what goes into the decision log, so that each line says something new, and scores
- * decisions against what happened. Belongs to the decision thread.
+ * Chooses what goes into the decision log, so that each line says something new, and compares
+ * decisions with what happened. It belongs to the decision thread.
  *
- * <p>Every decision to act is logged. In {@code observe} mode, where acting does not make the
- * reason go away, an attempt's wish is logged once for each rule. A decision to leave a task alone
- * is logged when its reason changes, in small phases always, in large ones if a new attempt would
- * have been faster: that is when somebody will ask why there was none.
+ * <p>Every decision to act is logged. In {@code observe} mode the reason for a decision does not go
+ * away, because nothing is done. So the next decision on the same task by the same rule is logged
+ * only after the attempt of the first one has ended. A decision to leave a task alone is logged
+ * when its rule changes: always in small phases, and in large ones if a new attempt would have been
+ * faster, because then somebody will ask why there was none.
  */
 final class DecisionRecorder {
   private static final int SMALL_PHASE = 200;
@@ -45,8 +46,8 @@ final class DecisionRecorder {
   /**
    * Notes a decision.
    *
-   * @return whether it is to be carried out; false if the same was decided, and only observed,
-   *     before
+   * @return whether it should be carried out; false if it leaves the task alone, or repeats one
+   *     that was only observed
    */
   boolean decided(Decision decision, long now) {
     Rule before = lastRules.put(decision.task(), decision.rule());
@@ -98,12 +99,12 @@ final class DecisionRecorder {
     log.slowMachine(now, machine);
   }
 
-  /** Notes a line that was made elsewhere. */
+  /** Logs an event that needs no model. */
   void forTheLog(DecisionThreadEvent event) {
     log.forTheLog(event);
   }
 
-  /** A pass is over: scores the decisions whose attempt has ended since, and flushes the log. */
+  /** Ends a pass: logs the outcomes of decisions whose attempt has ended, and flushes the log. */
   void passed(long now) {
     for (Iterator<Decision> it = unscored.iterator(); it.hasNext(); ) {
       Decision decision = it.next();

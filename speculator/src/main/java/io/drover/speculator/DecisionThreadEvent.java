@@ -8,31 +8,31 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 
 /**
- * An event that the dispatcher thread passes to the decision thread. Plain values, copied out of
- * events.
+ * An event that another thread, usually the dispatcher thread, passes to the decision thread. It
+ * holds plain values, copied from Hadoop's events.
  */
 sealed interface DecisionThreadEvent {
-  /** Milliseconds on the AppMaster's clock. */
+  /** Returns the time of the event, milliseconds on the AppMaster's clock. */
   long time();
 
-  /** Whether it is only written to the decision log, and no model of the job needs it. */
+  /** Returns whether the event only goes to the decision log and not into the model of the job. */
   default boolean isForTheLog() {
     return false;
   }
 
-  /** Something about the attempts of a task has changed: one was asked for, launched or ended. */
+  /** An attempt of a task was requested, placed or launched, or its request was withdrawn. */
   record TaskChanged(long time, TaskId task) implements DecisionThreadEvent {}
 
   /**
-   * An attempt reported.
+   * An attempt has reported.
    *
-   * @param progress of the whole attempt, in [0,1], as it was reported
-   * @param fraction of the sub-phase, in [0,1]
-   * @param bytesRead of the task's input; 0 if unknown
-   * @param bytesShuffled by a reduce; 0 if unknown
-   * @param mapFinished when the input had been read, by the task's clock; 0 if it has not
-   * @param shuffleFinished when all map outputs had been fetched, by the task's clock; 0 before
-   * @param sortFinished when they had been merged, by the task's clock; 0 before
+   * @param progress the progress of the whole attempt, in [0,1], as reported
+   * @param fraction the progress of the sub-phase, in [0,1]
+   * @param bytesRead the bytes read of the task's input; 0 if unknown
+   * @param bytesShuffled the bytes fetched by a reduce; 0 if unknown
+   * @param mapFinished when the input was read, by the task's clock; 0 before that
+   * @param shuffleFinished when all map outputs were fetched, by the task's clock; 0 before that
+   * @param sortFinished when they were merged, by the task's clock; 0 before that
    */
   record Report(
       long time,
@@ -48,21 +48,22 @@ sealed interface DecisionThreadEvent {
       implements DecisionThreadEvent {}
 
   /**
-   * An action has been carried out, or refused.
+   * An action has been carried out or refused.
    *
    * @param refusal why it was refused; null if it was carried out
    */
   record Acted(long time, Decision decision, String refusal) implements DecisionThreadEvent {}
 
-  /** From now on the job gets no more containers on a machine. */
+  /** The job gets no more containers on a machine from now on. */
   record Avoided(long time, String machine) implements DecisionThreadEvent {}
 
   /**
-   * A task that Drover had acted on is done.
+   * A task on which Drover has acted is done.
    *
    * @param winner the attempt that finished first
-   * @param copyWon whether that was one that would not have run without Drover
-   * @param wastedMillis spent in containers by the other attempts
+   * @param copyWon whether a copy was added to the task and the winner would not exist without
+   *     Drover
+   * @param wastedMillis the milliseconds that the other attempts spent in containers
    */
   record Settled(long time, TaskAttemptId winner, boolean copyWon, long wastedMillis)
       implements DecisionThreadEvent {
@@ -73,11 +74,11 @@ sealed interface DecisionThreadEvent {
   }
 
   /**
-   * Something that was decided elsewhere in the AppMaster, for the decision log.
+   * A line for the decision log from another part of the AppMaster.
    *
-   * @param type of the line
-   * @param fields its further fields, in their order: numbers, truth values, or what is written as
-   *     its text
+   * @param type the type of the line
+   * @param fields its further fields in order: numbers, booleans, or objects that are written as
+   *     their text
    */
   record ExternalEntry(long time, String type, Map<String, Object> fields)
       implements DecisionThreadEvent {

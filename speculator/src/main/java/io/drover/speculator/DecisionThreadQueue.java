@@ -6,12 +6,12 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The events that wait for the decision thread. Adding one never blocks, and nothing is thrown
- * where there are too many: the decision thread hears that some were lost, and makes its model of
- * the job anew. While nobody keeps a model, only what is written to the decision log is kept.
+ * Queues events for the decision thread. Adding an event never blocks. If there are too many, new
+ * ones are dropped; the decision thread learns of that and rebuilds its model of the job. While
+ * there is no model, the queue keeps only events for the decision log.
  */
 final class DecisionThreadQueue {
-  /** Notes that may wait; so many are there only if the decision thread hangs. */
+  /** The maximum length of the queue. It is reached only if the decision thread hangs. */
   static final int MOST = 2_000_000;
 
   private final Queue<DecisionThreadEvent> queue;
@@ -22,7 +22,6 @@ final class DecisionThreadQueue {
     this(MOST);
   }
 
-  /** Notes of which so many may wait. */
   DecisionThreadQueue(int most) {
     queue = new LinkedBlockingQueue<>(most);
   }
@@ -34,7 +33,7 @@ final class DecisionThreadQueue {
     }
   }
 
-  /** The next event; null if none waits. */
+  /** Removes and returns the next event; null if there is none. */
   DecisionThreadEvent poll() {
     return queue.poll();
   }
@@ -43,19 +42,19 @@ final class DecisionThreadQueue {
     return queue.size();
   }
 
-  /** A model is kept from now on: events of the job are kept, too. */
+  /** Keeps the events of the job from now on, because there is a model again. */
   void keep() {
     isKept = true;
   }
 
-  /** No model is kept from now on. */
+  /** Drops the events of the job from now on, because there is no model. */
   void rest() {
     isKept = false;
     queue.removeIf(event -> !event.isForTheLog());
     lost.set(0);
   }
 
-  /** How many events were lost since the last call. */
+  /** Returns how many events have been dropped since the last call. */
   long takeLost() {
     return lost.getAndSet(0);
   }

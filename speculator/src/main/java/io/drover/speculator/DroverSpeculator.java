@@ -31,24 +31,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Drover's speculator for the stock MapReduce AppMaster: {@code
- * yarn.app.mapreduce.am.job.speculator.class} set to this class is all it takes.
+ * Drover's speculator, for Drover's and the stock MapReduce AppMaster. In the stock one, set {@code
+ * yarn.app.mapreduce.am.job.speculator.class} to this class.
  *
  * <p>Modes ({@code mapreduce.drover.restart.mode}): {@code off} is stock speculation; {@code
- * observe} is stock speculation, with Drover's decisions logged and scored beside it; {@code on}
+ * observe} is stock speculation, while Drover's decisions are only logged and scored; {@code on}
  * lets Drover decide instead.
  *
- * <p>A job never fails because of this class. A bad setting is said once, and the job runs with
- * stock speculation. An error in Drover costs the step in which it happens: an event, a task, a
- * phase, a line of the decision log. After three in a row stock speculation takes over, which has
- * taken in every event from the beginning; a minute later Drover tries again, with a new model of
- * the job ({@link Handover}).
+ * <p>A job never fails because of this class. A bad setting is reported once, and the job runs with
+ * stock speculation. An error in Drover costs only the step in which it happens: an event, a task,
+ * a phase, or a line of the decision log. After three errors in a row stock speculation, which has
+ * received every event from the beginning, takes over. A minute later Drover tries again, with a
+ * new model of the job ({@link Handover}).
  */
 public final class DroverSpeculator extends AbstractService implements Speculator {
   private static final Logger LOG = LoggerFactory.getLogger(DroverSpeculator.class);
   private static final long LOG_PATIENCE_MILLIS = 10_000;
 
-  /** How often the thread checks whether Drover may be tried again, and what is to be logged. */
+  /** While Drover is off: how often the thread logs and checks whether Drover may try again. */
   private static final long REST_PERIOD_MILLIS = 1_000;
 
   private final AppContext context;
@@ -68,16 +68,16 @@ public final class DroverSpeculator extends AbstractService implements Speculato
   private final SecondAttempts second;
   private ReportReader reports;
 
-  /** Loads the job's classes. */
+  /** The class loader of the job's classes. */
   private final ClassLoader jobClasses;
 
-  /** The job, once it has been made. */
+  /** The job's id; null until the job has been created. */
   private volatile JobId jobId;
 
   /**
-   * Called by the stock AppMaster, under the job's class loader. The class loader is taken from
-   * this thread, the only one that runs then. Hadoop hands the events in under it as well, but not
-   * always: if another thread does something under it at the same time, it is not set.
+   * Called by the stock AppMaster. The job's class loader is the thread's context class loader now,
+   * while no other thread runs. Hadoop usually sets it for events, too, but not if another thread
+   * has it set at the same time.
    */
   public DroverSpeculator(Configuration conf, AppContext context) {
     this(
@@ -92,8 +92,8 @@ public final class DroverSpeculator extends AbstractService implements Speculato
   /**
    * Called by Drover's AppMaster.
    *
-   * @param placementHook what it does about containers
-   * @param breakers of the job's features
+   * @param placementHook the part of the AppMaster that controls containers
+   * @param breakers the circuit breakers of the job's features
    * @param jobClasses the job's class loader
    */
   public DroverSpeculator(
@@ -162,7 +162,7 @@ public final class DroverSpeculator extends AbstractService implements Speculato
     super.serviceStop();
   }
 
-  /** Takes an event in; on the AppMaster's dispatcher thread, which a throw would end. */
+  /** Handles an event on the AppMaster's dispatcher thread. An exception would end that thread. */
   @Override
   public void handle(SpeculatorEvent event) {
     if (event instanceof Actuator.Command command) {
@@ -182,14 +182,14 @@ public final class DroverSpeculator extends AbstractService implements Speculato
     }
   }
 
-  /** Always, also if it has just failed: it counts the containers that are wanted by the events. */
+  /** Passes every event to stock speculation, which counts the containers that tasks want. */
   private void feedStock(SpeculatorEvent event) {
     breakers.contain("Stock speculation", () -> stock.handle(event));
   }
 
   /**
-   * An attempt that ends before its first report sends a status that does not even name it; stock
-   * speculation throws on that, and a throw on this thread ends the AppMaster.
+   * Returns whether an event has no content. An attempt that ends before its first report sends a
+   * status without an id. Stock speculation throws on that, which would end the AppMaster.
    */
   private static boolean tellsNothing(SpeculatorEvent event) {
     return event.getType() == EventType.ATTEMPT_STATUS_UPDATE
@@ -215,11 +215,11 @@ public final class DroverSpeculator extends AbstractService implements Speculato
   }
 
   /**
-   * Takes in something that was decided elsewhere in the AppMaster, for the decision log; any
-   * thread may call this. Without a decision log, in mode off, it is let go.
+   * Writes a line to the decision log for another part of the AppMaster. Any thread may call this.
+   * In mode {@code off} there is no log, and the line is ignored.
    *
-   * @param type of the log's line
-   * @param fields of the line, in their order; strings, numbers and truth values
+   * @param type the type of the line
+   * @param fields its further fields in order: strings, numbers and booleans
    */
   public void record(String type, Map<String, Object> fields) {
     if (mode != Mode.OFF) {
@@ -232,7 +232,7 @@ public final class DroverSpeculator extends AbstractService implements Speculato
     stock.handleAttempt(status);
   }
 
-  /** In Hadoop's AppMaster; Drover's own tells the user, and hears of failures, by itself. */
+  /** Tells the user, in Hadoop's AppMaster. Drover's does that, and tracks failures, itself. */
   @SuppressWarnings("unchecked") // the event handler is raw in AppContext
   private void secondAttemptsEnded(String why, boolean seenHere) {
     String message = "Drover makes no more second attempts in this job: " + why;
@@ -255,14 +255,14 @@ public final class DroverSpeculator extends AbstractService implements Speculato
   private void run() {
     try {
       while (jobId == null && !stops(50)) {
-        LOG.trace("the job is being made");
+        LOG.trace("the job does not exist yet");
       }
       if (jobId != null) {
         decide(context.getJob(jobId));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (RuntimeException | Error e) { // nothing that is known of
+    } catch (RuntimeException | Error e) { // no known error gets here
       handover.end(e);
       if (e instanceof VirtualMachineError) {
         throw e;
@@ -281,7 +281,7 @@ public final class DroverSpeculator extends AbstractService implements Speculato
     Passes passes = new Passes(job, log);
     try {
       while (!stops(passes.next())) {
-        LOG.trace("and once more");
+        LOG.trace("next pass");
       }
       passes.finish();
     } finally {
@@ -291,7 +291,7 @@ public final class DroverSpeculator extends AbstractService implements Speculato
     }
   }
 
-  /** Pass after pass over the job; a new loop with a new model after Drover was off. */
+  /** Makes pass after pass over the job, with a new loop and model after Drover has been off. */
   private final class Passes {
     private final Job job;
     private final DecisionLog log;
@@ -305,9 +305,9 @@ public final class DroverSpeculator extends AbstractService implements Speculato
     }
 
     /**
-     * Makes a pass, if Drover may.
+     * Makes a pass if Drover may make one.
      *
-     * @return milliseconds until the next one
+     * @return the milliseconds until the next pass
      */
     long next() {
       long period = REST_PERIOD_MILLIS;
@@ -339,7 +339,7 @@ public final class DroverSpeculator extends AbstractService implements Speculato
           });
     }
 
-    /** What others wrote to the decision log is not lost while Drover's speculation is off. */
+    /** Writes the log lines of other parts of the AppMaster while Drover's speculation is off. */
     private void rest() {
       loop = Optional.empty();
       for (DecisionThreadEvent event = queue.poll(); event != null; event = queue.poll()) {
@@ -388,7 +388,7 @@ public final class DroverSpeculator extends AbstractService implements Speculato
       if (loop.isPresent()) {
         Steps steps = new Steps();
         steps.run(() -> loop.get().finish(now, steps));
-        steps.failure().ifPresent(cause -> LOG.warn("The decision log's end is missing", cause));
+        steps.failure().ifPresent(cause -> LOG.warn("The decision log is incomplete", cause));
       } else {
         rest();
       }
@@ -396,7 +396,7 @@ public final class DroverSpeculator extends AbstractService implements Speculato
     }
   }
 
-  /** Where another AppMaster of the job may come after this one, it is to know what was decided. */
+  /** Starts a copy of the log for a later AppMaster of the job, if there may be one. */
   private Optional<DecisionLogReplicator> replicator(DecisionLog log) {
     int attempt = context.getApplicationAttemptId().getAttemptId();
     int most =
@@ -424,22 +424,22 @@ public final class DroverSpeculator extends AbstractService implements Speculato
     }
   }
 
-  /** Bytes of a map's split, where Hadoop's package-private state can be reached; else 0. */
+  /** Returns the bytes of a map's split; 0 if Hadoop's package-private state is not accessible. */
   private static long splitLength(Task task) {
     try {
       return DroverMapSplits.length(task);
     } catch (IllegalAccessError e) {
-      LOG.debug("loaded by another class loader than Hadoop: progress stands in for bytes", e);
+      LOG.debug("loaded by another class loader than Hadoop: using progress, not bytes", e);
       return 0;
     }
   }
 
-  /** Whether Drover works; else, after errors, stock speculation has taken over. */
+  /** Returns whether Drover works. If not, stock speculation has taken over after errors. */
   boolean works() {
     return handover.works();
   }
 
-  /** Whether stock speculation adds attempts. */
+  /** Returns whether stock speculation adds attempts. */
   boolean stockLeads() {
     return stock.leads();
   }

@@ -10,14 +10,14 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.util.MRJobConfUtil;
 
-/** Drover's settings in a Hadoop configuration. */
+/** Reads Drover's settings from a Hadoop configuration. */
 public final class HadoopSettings {
   private HadoopSettings() {}
 
   /**
-   * Reads and checks the settings of the job that a configuration is for.
+   * Reads and checks the settings of a job from its configuration.
    *
-   * @throws BadSettingException naming the first key that is unknown or has no allowed value
+   * @throws BadSettingException naming the first key that is unknown or whose value is not allowed
    */
   public static JobSettings read(Configuration conf) throws BadSettingException {
     List<String> keys = new ArrayList<>();

@@ -13,20 +13,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides who speculates: Drover or, for a minute after three failures in a row, stock speculation.
- * Then Drover tries again with a new model of the job, and stock rests.
+ * Decides who speculates: Drover or Hadoop's stock speculation. After three failures in a row stock
+ * speculation takes over for a minute. Then Drover tries again with a new model of the job, and
+ * stock speculation rests.
  *
- * <p>Steps are taken on two threads, and one part that works must not hide that another one fails
- * every time: a failure is forgotten only when each part that has failed has worked again.
+ * <p>Steps run on two threads, and a part that works must not hide one that fails every time. So
+ * failures are forgotten only when each part that has failed has worked again.
  */
 final class Handover {
-  /** What may fail. */
+  /** The parts that may fail. */
   enum Part {
-    /** A pass over the job; on the decision thread. */
+    /** A pass over the job, on the decision thread. */
     PASS,
-    /** Carrying out a decision; on the dispatcher thread. */
+    /** Carrying out a decision, on the dispatcher thread. */
     COMMAND,
-    /** Taking in an event; on the dispatcher thread. */
+    /** Handling an event, on the dispatcher thread. */
     EVENT
   }
 
@@ -43,9 +44,9 @@ final class Handover {
   private int stops;
 
   /**
-   * Drover works at first.
+   * Creates a handover in which Drover works.
    *
-   * @param takesTheLead whether stock rests while Drover works; else it leads all the time
+   * @param takesTheLead whether stock speculation rests while Drover works; else it always leads
    */
   Handover(
       Breakers breakers, StockSpeculator stock, DecisionThreadQueue queue, boolean takesTheLead) {
@@ -55,7 +56,7 @@ final class Handover {
     this.takesTheLead = takesTheLead;
   }
 
-  /** Called whenever the breaker has opened; it may be before {@link #mayPass} goes on. */
+  /** Called whenever the breaker has opened, possibly while {@link #mayPass} runs. */
   private synchronized void stop() {
     stops++;
     works = false;
@@ -66,9 +67,9 @@ final class Handover {
     }
   }
 
-  /** Nobody makes passes any more. */
+  /** Ends Drover's speculation, because there will be no more passes. */
   void end(Throwable cause) {
-    LOG.warn("Drover's speculation ends in this job, stock speculation takes over", cause);
+    LOG.warn("Drover's speculation ends in this job; stock speculation takes over", cause);
     stop();
   }
 
@@ -77,9 +78,9 @@ final class Handover {
   }
 
   /**
-   * Whether a pass may be made now; {@link #ended} must be told how it went. If the dispatcher
-   * thread has stopped Drover since the breaker gave its permission, it may not; if it is about to,
-   * {@link #stop} comes after this.
+   * Returns whether a pass may be made now. If so, the caller must call {@link #ended} afterwards.
+   * The answer is no if the dispatcher thread has stopped Drover since the breaker gave permission.
+   * If that thread is about to stop Drover, {@link #stop} runs after this method.
    */
   boolean mayPass() {
     int before = stops();
@@ -100,12 +101,12 @@ final class Handover {
     return true;
   }
 
-  /** Whether Drover works, as far as is known. */
+  /** Returns whether Drover works, as far as is known. */
   boolean works() {
     return works;
   }
 
-  /** A step has ended, with a failure or well. */
+  /** Notes that a step has ended, with or without a failure. */
   void ended(Part part, Optional<Throwable> failure) {
     if (failure.isPresent()) {
       synchronized (this) {
@@ -124,7 +125,7 @@ final class Handover {
     }
   }
 
-  /** Takes a step of a part. */
+  /** Runs a step of a part and notes how it ended. */
   void run(Part part, Runnable step) {
     Steps steps = new Steps();
     steps.run(step);
@@ -132,10 +133,10 @@ final class Handover {
   }
 
   /**
-   * Hadoop's speculator, which adds attempts only while it leads. It takes every event in from the
-   * beginning, so that it can lead at any time. Its thread is started when it leads for the first
-   * time, and then looks for tasks to speculate on until the end; what it finds while it does not
-   * lead is let go.
+   * Hadoop's speculator, which adds attempts only while it leads. It receives every event from the
+   * beginning, so that it can lead at any time. Its thread starts when it leads for the first time,
+   * and then looks for tasks to speculate on until the end. While it does not lead, what it finds
+   * is ignored.
    */
   static final class StockSpeculator extends DefaultSpeculator {
     private volatile boolean leads;
@@ -152,12 +153,12 @@ final class Handover {
       }
     }
 
-    /** Adds no attempts from now on, but for one that is being added. */
+    /** Adds no attempts from now on, except one that is being added right now. */
     void rest() {
       leads = false;
     }
 
-    /** Whether it adds attempts. */
+    /** Returns whether it adds attempts. */
     boolean leads() {
       return leads;
     }

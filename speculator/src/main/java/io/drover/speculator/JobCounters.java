@@ -13,7 +13,7 @@ import org.apache.hadoop.yarn.event.EventHandler;
 public final class JobCounters {
   private JobCounters() {}
 
-  /** Adds an amount some time soon; on any thread. */
+  /** Adds an amount some time soon. Any thread may call this. */
   @SuppressWarnings("unchecked") // the event handler is raw in AppContext
   public static void post(AppContext context, DroverCounter counter, long amount) {
     ApplicationId application = context.getApplicationID();
@@ -24,8 +24,8 @@ public final class JobCounters {
   }
 
   /**
-   * Adds an amount at once, on the dispatcher thread only; nothing if it is not positive. JobImpl
-   * takes counters in every state.
+   * Adds an amount at once if it is positive. Only the dispatcher thread may call this. JobImpl
+   * accepts counters in every state.
    */
   @SuppressWarnings("unchecked") // JobImpl is an EventHandler<JobEvent>; Job does not say so
   public static void add(Job job, DroverCounter counter, long amount) {

@@ -29,9 +29,9 @@ import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
 /**
  * Keeps core's model of a job's two phases in step with the AppMaster's Job.
  *
- * <p>Belongs to the decision thread. It learns from events that attempts were asked for, launched
- * or have reported; that they were killed or failed no event tells, so the states of the attempts
- * of all running tasks are looked at in each pass.
+ * <p>It belongs to the decision thread. Events tell it that attempts were requested, launched or
+ * have reported. No event says that an attempt was killed or has failed, so each pass checks the
+ * states of the attempts of all running tasks.
  */
 final class JobModel {
   private final Job job;
@@ -42,12 +42,12 @@ final class JobModel {
   private final PhaseModel reduces;
 
   /**
-   * The model of a job that has made its tasks.
+   * Creates the model of a job whose tasks exist.
    *
    * @param now milliseconds on the AppMaster's clock: second 0 of the model
-   * @param splitLength bytes of a map's split, 0 where unknown
-   * @param clones which attempts were asked for together with the first ones of their tasks
-   * @param failed is told of each attempt that has failed
+   * @param splitLength returns the bytes of a map's split, 0 if unknown
+   * @param clones tells which attempts were requested together with the first ones of their tasks
+   * @param failed is called for each attempt that has failed
    */
   JobModel(
       Job job,
@@ -92,12 +92,12 @@ final class JobModel {
     return MRBuilderUtils.newTaskAttemptId(id(attempt.task()), attempt.number());
   }
 
-  /** The id of some attempt of a type, where it does not matter which; it need not be there. */
+  /** Returns the id of an attempt of a type, no matter which. The attempt need not exist. */
   TaskAttemptId anyAttempt(TaskType type) {
     return MRBuilderUtils.newTaskAttemptId(MRBuilderUtils.newTaskId(job.getID(), 0, type), 0);
   }
 
-  /** The model of an attempt; null while it is not known. */
+  /** Returns the model of an attempt; null if it is not known yet. */
   AttemptModel attempt(TaskAttemptId id) {
     return find(task(id.getTaskId()), id.getId());
   }
@@ -106,12 +106,12 @@ final class JobModel {
     return (id.getTaskType() == TaskType.MAP ? maps : reduces).tasks().get(id.getId());
   }
 
-  /** An attempt was asked for or launched. */
+  /** Takes over what has changed about the attempts of a task. */
   void changed(DecisionThreadEvent.TaskChanged event) {
     sync(job.getTask(event.task()), event.time());
   }
 
-  /** An attempt reported. */
+  /** Passes a report on to the model of its attempt. */
   void reported(DecisionThreadEvent.Report report) {
     TaskId taskId = report.attempt().getTaskId();
     TaskModel task = task(taskId);
@@ -135,12 +135,12 @@ final class JobModel {
         .tell(attempt);
   }
 
-  /** Hadoop says 0 for what has not happened yet. */
+  /** Converts a time of Hadoop, where 0 means that something has not happened yet. */
   private double secondsOrNaN(long millis) {
     return millis > 0 ? seconds(millis) : Double.NaN;
   }
 
-  /** Looks at all running tasks, a step each, and at whether the reduces' input is complete. */
+  /** Updates all running tasks, one step each, and whether the reduces' input is complete. */
   void refresh(long now, Steps steps) {
     for (PhaseModel phase : List.of(maps, reduces)) {
       for (TaskModel task : new ArrayList<>(phase.running())) {
@@ -165,7 +165,7 @@ final class JobModel {
       if (known == null) {
         known = model.addAttempt(attempt.getID().getId(), seconds(now));
       }
-      // Asked anew in each pass: that it is a clone is known only after it is there.
+      // Asked in each pass, because an attempt is known to be a clone only after it exists.
       if (attempts.size() > 1 && !model.isClone(known) && clones.test(attempt.getID())) {
         model.cloned(known);
       }
@@ -200,7 +200,7 @@ final class JobModel {
       case FAILED -> model.ended(AttemptState.FAILED, ended(attempt, now));
       case KILLED -> model.ended(AttemptState.KILLED, ended(attempt, now));
       default -> {
-        // it lives
+        // the attempt is live
       }
     }
   }

@@ -5,31 +5,31 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 
 /**
- * The job's settings for blacklisting nodes, which bind Drover where it avoids slow machines.
+ * The job's settings for blacklisting nodes. Drover obeys them when it avoids slow machines.
  *
- * <p>Hadoop's AppMaster blacklists a node after so many failures of attempts there ({@code
- * mapreduce.job.maxtaskfailures.per.tracker}), and ignores its whole blacklist once that holds a
- * share of the nodes ({@code
+ * <p>Hadoop's AppMaster blacklists a node after a number of failed attempts there ({@code
+ * mapreduce.job.maxtaskfailures.per.tracker}). It ignores its whole blacklist once that holds a
+ * certain share of the nodes ({@code
  * yarn.app.mapreduce.am.job.node-blacklisting.ignore-threshold-node-percent}). Machines that are
- * only slow must never bring that about: nodes on which attempts fail would come back. So Drover
- * keeps away from less than a third of the nodes, or less than that share if it is smaller.
+ * only slow must never cause that, because the job would then use nodes again on which attempts
+ * fail. So Drover avoids less than a third of the nodes, or less than that share if it is smaller.
  *
- * @param isOn whether the job lets any node be avoided
- * @param failures after which Hadoop blacklists a node
- * @param ignoredFromPercent the share of the nodes from which Hadoop ignores its blacklist; -1: it
- *     never does
+ * @param isOn whether the job allows nodes to be avoided
+ * @param failures the number of failures after which Hadoop blacklists a node
+ * @param ignoredFromPercent the share of the nodes at which Hadoop ignores its blacklist; if
+ *     negative, it never does
  */
 public record NodeBlacklisting(boolean isOn, int failures, int ignoredFromPercent) {
-  /** As mapred-default.xml has it. */
+  /** The default in mapred-default.xml. */
   private static final int DEFAULT_FAILURES = 3;
 
-  /** A job that wants more failures than these does not want a node to be avoided for slowness. */
+  /** If a job tolerates more failures than this on a node, Drover does not avoid slow nodes. */
   private static final int MOST_FAILURES = 20;
 
-  /** The default of Hadoop's threshold. */
+  /** The default of Hadoop's threshold, percent. */
   private static final int LARGEST_SHARE = 33;
 
-  /** What the configuration of a job says. */
+  /** Reads the settings from the configuration of a job. */
   public static NodeBlacklisting of(Configuration conf) {
     return new NodeBlacklisting(
         conf.getBoolean(MRJobConfig.MR_AM_JOB_NODE_BLACKLISTING_ENABLE, true),
@@ -40,10 +40,10 @@ public record NodeBlacklisting(boolean isOn, int failures, int ignoredFromPercen
   }
 
   /**
-   * Whether one more machine may be avoided.
+   * Returns whether one more machine may be avoided.
    *
-   * @param avoided how many are already
-   * @param nodes how many the cluster has, or at least
+   * @param avoided how many machines are avoided already
+   * @param nodes how many nodes the cluster has, or a lower bound
    */
   public boolean allowsOneMore(int avoided, int nodes) {
     int share =

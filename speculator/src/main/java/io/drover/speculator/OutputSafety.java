@@ -26,23 +26,23 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Finds out whether a job writes through an output format or committer that must not see two
- * attempts of a task: one that writes before the commit.
+ * attempts of a task, because it writes before the commit.
  *
- * <p>The classes that the job's configuration names are compared with the excluded patterns, and so
- * is everything that they extend or implement. Wrappers are looked through: the formats within
- * LazyOutputFormat and MultipleOutputs stand in the configuration; that within another
- * FilterOutputFormat is taken from an instance, as Hadoop's AppMaster makes one of the job's format
- * too. A class that cannot be loaded, and a wrapper whose inner format cannot be seen, count as
- * unsafe: nobody knows what they do. The job may declare a class safe; that class is then not
- * looked at any further.
+ * <p>The classes that the job's configuration names, and all that they extend or implement, are
+ * compared with the excluded patterns. Formats inside wrappers are checked, too: those inside
+ * LazyOutputFormat and MultipleOutputs are in the configuration; the one inside another
+ * FilterOutputFormat is read from an instance, just as Hadoop's AppMaster creates an instance of
+ * the job's format. A class that cannot be loaded, or a wrapper whose inner format cannot be seen,
+ * counts as unsafe, because nobody knows what it does. If the job declares a class safe, that class
+ * is not checked any further.
  *
  * <p>FileOutputCommitter is safe in both its algorithms: only the attempt that was granted the
- * commit moves files, and Drover neither adds to nor kills a task from then on.
+ * commit moves files, and from then on Drover adds no attempt to the task and kills none.
  */
 public final class OutputSafety {
   private static final Logger LOG = LoggerFactory.getLogger(OutputSafety.class);
 
-  /** Where a job says what it writes through, in the old and the new API. */
+  /** The keys that name a job's output formats and committers, in the old and the new API. */
   private static final List<String> KEYS =
       List.of(
           MRJobConfig.OUTPUT_FORMAT_CLASS_ATTR,
@@ -52,27 +52,27 @@ public final class OutputSafety {
           "mapreduce.outputcommitter.factory.class",
           "mapreduce.outputcommitter.named.classname");
 
-  /** Where MultipleOutputs of the new and the old API finds the format of a named output. */
+  /** The keys under which the new and the old MultipleOutputs find the format of a named output. */
   private static final Pattern NAMED_OUTPUT =
       Pattern.compile(
           "(?:mapreduce\\.multipleoutputs\\.namedOutput|mo\\.namedOutput)\\..+\\.format");
 
-  /** Formats within formats within formats: more is a circle. */
+  /** The deepest nesting of formats that is followed. Deeper nesting is probably a cycle. */
   private static final int DEEPEST = 10;
 
   private final List<Pattern> excluded;
   private final List<Pattern> safe;
 
   /**
-   * What makes an output unsafe.
+   * The reason why an output is unsafe.
    *
    * @param why the key, its class, and what is wrong with it
-   * @param alsoBesides whether tasks of both kinds may write through it: also maps of a job whose
-   *     reduces write its output
+   * @param alsoBesides whether tasks of both kinds may write through it, including maps of a job
+   *     whose reduces write its output
    */
   public record Objection(String why, boolean alsoBesides) {}
 
-  /** The rule for given lists. */
+  /** Creates the check for the lists in the job's settings. */
   public OutputSafety(OutputSettings settings) {
     excluded = settings.excluded().stream().map(OutputSafety::glob).toList();
     safe = settings.safe().stream().map(OutputSafety::glob).toList();
@@ -87,12 +87,13 @@ public final class OutputSafety {
   }
 
   /**
-   * What makes the job's outputs unsafe, those that only some tasks may write through last.
+   * Returns why the job's outputs are unsafe; empty if they are safe. It first checks the outputs
+   * through which tasks of both kinds may write.
    *
-   * @param classes loads the job's classes: where the job has a class loader of its own, that
+   * @param classes the job's class loader, or the AppMaster's if the job has none of its own
    */
   public Optional<Objection> objection(Configuration conf, ClassLoader classes) {
-    JobConf jobs = new JobConf(conf); // another thread may set the class loader of that one
+    JobConf jobs = new JobConf(conf); // another thread may set the class loader of conf
     jobs.setClassLoader(classes);
     for (Map.Entry<String, String> named : named(conf).entrySet()) {
       Optional<String> why = objection(named.getKey(), named.getValue(), jobs);
@@ -114,7 +115,7 @@ public final class OutputSafety {
     return Optional.empty();
   }
 
-  /** Where Hadoop looks for the factory of committers of the file system that is written to. */
+  /** Returns the key that names the committer factory of the file system of the output. */
   private static String factoryKey(Configuration conf) {
     String output = conf.get(FileOutputFormat.OUTDIR, "");
     String scheme = output.isEmpty() ? null : new Path(output).toUri().getScheme();
@@ -169,13 +170,13 @@ public final class OutputSafety {
         : Optional.of(what + " wraps an output format that cannot be seen");
   }
 
-  /** What it wraps stands in the configuration, and is looked at from there. */
+  /** Returns whether a key of the configuration names the inner format, which is checked there. */
   private static boolean isLazy(Class<?> type) {
     return LazyOutputFormat.class.isAssignableFrom(type)
         || org.apache.hadoop.mapred.lib.LazyOutputFormat.class.isAssignableFrom(type);
   }
 
-  /** The class of the format within a new instance; empty if it has none yet, or there is none. */
+  /** Returns the class of the format inside a new instance; empty if that is not possible. */
   private static Optional<Class<?>> wrapped(Class<?> type, Configuration jobs) {
     Class<?> filter =
         FilterOutputFormat.class.isAssignableFrom(type)
@@ -187,7 +188,7 @@ public final class OutputSafety {
       return Optional.ofNullable(inner.get(ReflectionUtils.newInstance(type, jobs)))
           .map(Object::getClass);
     } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
-      LOG.info("It cannot be seen what {} wraps", type.getName(), e);
+      LOG.info("Drover cannot see what {} wraps", type.getName(), e);
       return Optional.empty();
     }
   }
@@ -196,14 +197,14 @@ public final class OutputSafety {
     return safe.stream().anyMatch(pattern -> pattern.matcher(name).matches());
   }
 
-  /** The first of some names that is excluded. */
+  /** Returns the first of the names that is excluded. */
   private Optional<String> excluded(Set<String> names) {
     return names.stream()
         .filter(name -> excluded.stream().anyMatch(p -> p.matcher(name).matches()))
         .findFirst();
   }
 
-  /** The class and all that it extends or implements. */
+  /** Returns the names of the class and of all that it extends or implements. */
   private static Set<String> family(Class<?> type) {
     Set<String> names = new LinkedHashSet<>();
     for (Class<?> c = type; c != null; c = c.getSuperclass()) {

@@ -27,13 +27,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The decisions of earlier AppMasters of a job that still hold in the next one: how often each task
- * was killed and restarted (at most gamma times in the job's life, Mantri section 5.1) and from
- * which machines, which machines the job keeps away from, and why its tasks may have no second
- * attempts any more. All the rest begins anew with the attempts.
+ * was killed and restarted (at most gamma times in the job's life, Mantri section 5.1) and on which
+ * machines; which machines the job avoids; and why its tasks may have no more second attempts.
+ * Everything else starts from the beginning, like the attempts.
  *
- * <p>An AppMaster that makes its model of the job anew, after errors, adds what it has decided
- * itself. The rest is read from the earlier ones' decision logs. The last line of a log may be
- * missing; so may the log.
+ * <p>These decisions are read from the decision logs of the earlier AppMasters. The last line of a
+ * log may be missing or incomplete, and so may the whole log. An AppMaster adds its own decisions,
+ * in case it has to rebuild its model of the job after errors.
  */
 final class RecoveredDecisions {
   private static final Logger LOG = LoggerFactory.getLogger(RecoveredDecisions.class);
@@ -43,13 +43,13 @@ final class RecoveredDecisions {
   private final Set<String> slowMachines = new LinkedHashSet<>();
   private Optional<String> objection = Optional.empty();
 
-  /** Nothing was decided before. */
+  /** Creates an object without decisions. */
   RecoveredDecisions() {}
 
   /**
-   * Reads the logs that are there.
+   * Reads the logs that exist.
    *
-   * @param logs in the order of their AppMasters
+   * @param logs the logs in the order of their AppMasters
    */
   static RecoveredDecisions read(List<Staged> logs, Configuration conf) {
     RecoveredDecisions earlier = new RecoveredDecisions();
@@ -59,7 +59,7 @@ final class RecoveredDecisions {
       } catch (FileNotFoundException e) {
         LOG.info("an earlier AppMaster left no decisions in {}", log.file());
       } catch (IOException e) {
-        LOG.warn("what an earlier AppMaster decided cannot be read from {}", log.file(), e);
+        LOG.warn("the decisions of an earlier AppMaster cannot be read from {}", log.file(), e);
       }
     }
     return earlier;
@@ -74,7 +74,7 @@ final class RecoveredDecisions {
         try {
           take(json.readTree(line));
         } catch (JsonProcessingException | IllegalArgumentException e) {
-          LOG.info("no decision, in {}: {}", log.file(), line);
+          LOG.info("ignored a line in {}: {}", log.file(), line);
         }
       }
     }
@@ -108,27 +108,27 @@ final class RecoveredDecisions {
         objection = objection.or(() -> Optional.of("found by an earlier AppMaster: " + why));
       }
       default -> {
-        // of no consequence for what comes
+        // other lines do not matter here
       }
     }
   }
 
-  /** The machines that each task was killed on to be restarted, one for each time. */
+  /** Returns the machines on which each task was killed to be restarted, one for each restart. */
   Map<TaskId, List<String>> restarts() {
     return restarts;
   }
 
-  /** This AppMaster has done it once more: the next model of the job is to know. */
+  /** Adds a restart by this AppMaster, so that the next model of the job knows it. */
   void restarted(TaskId task, String machine) {
     restarts.computeIfAbsent(task, t -> new ArrayList<>()).add(machine);
   }
 
-  /** Why tasks of the job may have no second attempts any more; empty while they may. */
+  /** Returns why tasks of the job may have no more second attempts; empty while they may. */
   Optional<String> objection() {
     return objection;
   }
 
-  /** The machines that the job keeps away from; more may be added. */
+  /** Returns the machines that the job avoids, in a set to which more may be added. */
   Set<String> slowMachines() {
     return slowMachines;
   }

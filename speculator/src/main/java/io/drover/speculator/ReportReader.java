@@ -12,9 +12,9 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent
 /**
  * Turns Hadoop's status of an attempt into a report for the model.
  *
- * <p>Hadoop gives one progress number for the whole attempt. A map of a job with reduces counts its
- * reading for {@value #MAP_SHARE} of it and its sort for the rest; a reduce counts copy, merge and
- * reduce for a third each (MapTask and ReduceTask, {@code addPhase}).
+ * <p>Hadoop gives one progress number for the whole attempt. In a map of a job with reduces,
+ * reading counts for {@value #MAP_SHARE} of it and sorting for the rest. In a reduce, copy, merge
+ * and reduce count for a third each (MapTask and ReduceTask, {@code addPhase}).
  */
 public final class ReportReader {
   static final double MAP_SHARE = 0.667f;
@@ -22,7 +22,7 @@ public final class ReportReader {
   private final boolean mapsSort;
 
   /**
-   * A reader for one job.
+   * Creates a reader for one job.
    *
    * @param mapsSort whether the job has reduces, so that its maps sort
    */
@@ -47,9 +47,9 @@ public final class ReportReader {
   }
 
   /**
-   * How much of its input a map of a job with reduces has read, in [0,1]; all, if it sorts.
+   * Returns how much of its input a map of a job with reduces has read, in [0,1]; 1 if it sorts.
    *
-   * @param status of an attempt of a map
+   * @param status the status of an attempt of a map
    */
   public static double inputRead(TaskAttemptStatus status) {
     boolean reads = subPhase(true, status.phase) == SubPhase.MAP;

@@ -14,74 +14,74 @@ import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 
 /**
- * Decides whether the tasks of a job may have second attempts: until one of them fails in a way
- * that says that they cannot bear it.
+ * Decides whether the tasks of a job may have second attempts. They may until a task fails in a way
+ * that suggests that tasks of this job cannot bear two attempts.
  *
- * <p>Some tasks write beside their output: a side file named after the task, a row, a lock. Such a
- * task works alone and fails beside a copy of itself. HDFS, for one, gives the lease of an open
- * file to the attempt that creates it again, so that the <em>first</em> attempt fails, healthy as
- * it is. A list of output formats cannot name them all. So a failure is <em>suspect</em> if
+ * <p>Some tasks write something besides their output: a side file named after the task, a row, a
+ * lock. Such a task works alone but fails if a copy of it exists. In HDFS, for example, an attempt
+ * that creates an open file again takes over its lease, so that the <em>first</em> attempt fails
+ * although it is healthy. No list of output formats can name all of these tasks. So a failure is
+ * <em>suspect</em> if
  *
  * <ul>
  *   <li>the task itself reported an error, other than one of the shuffle, of a local disk or of
- *       memory. A time-out, a container that is killed and a machine that is lost say nothing about
- *       copies;
- *   <li>and Drover has added an attempt to the task, or killed one to restart it. What Hadoop adds
- *       or kills by itself, such as an attempt that is preempted, is as without Drover;
- *   <li>and another attempt of the task ran at the same time; or was killed, less than {@link
- *       #GRACE} before the failure: what it left is in the way at once, or it was not the cause.
+ *       memory. A timeout, a killed container or a lost machine says nothing about copies;
+ *   <li>and Drover has added an attempt to the task, or killed one to restart it. Attempts that
+ *       Hadoop adds or kills, for example by preemption, would be the same without Drover;
+ *   <li>and another attempt of the task ran at the same time, or was killed less than {@link
+ *       #GRACE} before the failure. If what it left behind does harm, it does so at once.
  * </ul>
  *
  * <p>The first suspect failure ends second attempts for the job. In Drover's AppMaster two kinds of
- * failures do not count towards those that fail the task ({@link #excuse}), as the job would not
- * have had them without Drover:
+ * failures do not count towards those that fail the task ({@link #excuse}), because the job would
+ * not have had them without Drover:
  *
  * <ul>
- *   <li>suspect ones;
- *   <li>those of attempts that Drover added, whatever they fail of, as long as the task has another
- *       one: one that lives, or that Drover ended because it was the slower one. So a copy puts no
- *       failure at stake, not even where a task may fail but once.
+ *   <li>suspect failures;
+ *   <li>failures of attempts that Drover added, for any reason, if the task has another attempt
+ *       that is live, or that Drover ended because it was slower. So a copy uses up none of the
+ *       allowed failures, even if the task may fail only once.
  * </ul>
  *
- * <p>A program that fails by itself is not kept alive by that: what fails of the attempts that
- * Hadoop makes counts, unless it is suspect. A task has no more than two failures excused for each
- * attempt that was added to it, or restarted. After a suspect failure none is added any more; nor
- * to a task of which two that were added have failed.
+ * <p>This does not keep a program alive that fails by itself: failures of attempts that Hadoop
+ * starts count, unless they are suspect. A task has at most two failures excused for each attempt
+ * that was added or restarted. After a suspect failure no more attempts are added to any task, and
+ * after two added attempts of a task have failed, none is added to that task.
  *
  * <p>Safe for several threads.
  */
 public final class SecondAttempts {
-  /** What an attempt that was killed leaves behind may be in the way of others for so long. */
+  /** How long what a killed attempt leaves behind may make other attempts fail. */
   static final Duration GRACE = Duration.ofSeconds(10);
 
-  /** The failure of an added attempt, and that of the one beside which it ran. */
+  /** Excused failures per added or restarted attempt: its own, and that of the one next to it. */
   private static final int EXCUSED_FOR_EACH = 2;
 
-  /** A task of which so many added attempts have failed gets no more: they fare no better. */
+  /** A task gets no more attempts after this many added ones have failed. */
   private static final int LOST = 2;
 
-  /** How Hadoop begins what a task reports as the error that ended it. */
+  /** Hadoop's prefix for the error with which a task says that it failed. */
   private static final String OWN_ERROR = "Error: ";
 
-  /** Errors that a copy of the task is no cause of: what it fetches, and the memory it has. */
+  /** Errors that a copy of the task does not cause: of the shuffle, and of memory. */
   private static final List<String> OF_ANOTHER_CAUSE =
       List.of("error in shuffle", "java.lang.OutOfMemoryError");
 
   /** Why a failure does not count. */
   public enum Excuse {
-    /** Another attempt of the task ran, and may have caused it. */
+    /** Another attempt of the task ran and may have caused the failure. */
     SUSPECT,
-    /** The attempt was added to the task, which goes on without it. */
+    /** Drover added the attempt to the task, which goes on without it. */
     ADDED
   }
 
-  /** Hears once that tasks of the job get no second attempts any more. */
+  /** Listens for the end of second attempts in the job. */
   public interface Listener {
     /**
-     * They do not, from now on.
+     * Called once, when second attempts end.
      *
-     * @param why for people
-     * @param seenHere whether an attempt of this job has failed; not if it is forbidden from
+     * @param why the reason, for people
+     * @param seenHere whether an attempt of this job has failed; false if the reason comes from
      *     outside
      */
     void ended(String why, boolean seenHere);
@@ -97,52 +97,51 @@ public final class SecondAttempts {
   private volatile boolean isAwaited;
 
   /**
-   * Second attempts of one job.
+   * Creates the rules for one job.
    *
-   * @param listener called once at most, on the thread that found the reason
+   * @param listener called at most once, on the thread that found the reason
    */
   public SecondAttempts(Listener listener) {
     this(true, listener);
   }
 
   /**
-   * Second attempts of one job.
+   * Creates the rules for one job.
    *
-   * @param acts whether Drover makes any; where it does not, none is ever forbidden
-   * @param listener called once at most, on the thread that found the reason
+   * @param acts whether Drover makes second attempts; if not, they are never forbidden
+   * @param listener called at most once, on the thread that found the reason
    */
   public SecondAttempts(boolean acts, Listener listener) {
     this.acts = acts;
     this.listener = listener;
   }
 
-  /** Why tasks of the job may have no second attempts any more; empty while they may. */
+  /** Returns why tasks of the job may have no more second attempts; empty while they may. */
   public Optional<String> objection() {
     return Optional.ofNullable(objection);
   }
 
-  /** No task of the job gets a second attempt any more, for a reason that is known from outside. */
+  /** Ends second attempts in the job for a reason that comes from outside. */
   public void forbid(String why) {
     end(why, false);
   }
 
   /**
-   * There were AppMasters of the job before this one, and it will be said what they have found
-   * ({@link #earlier}).
+   * Announces a call of {@link #earlier}, because there were AppMasters of the job before this one.
    */
   public void awaitEarlier() {
     isAwaited = true;
   }
 
-  /** Whether it may be that an earlier AppMaster has found a reason that is not known yet. */
+  /** Returns whether an earlier AppMaster may have found a reason that is not known here yet. */
   public boolean isAwaited() {
     return isAwaited;
   }
 
   /**
-   * What earlier AppMasters of the job have found is known.
+   * Takes what earlier AppMasters of the job have found.
    *
-   * @param why tasks may have no second attempts; empty if they may
+   * @param why the reason why tasks may have no second attempts; empty if they may
    */
   public void earlier(Optional<String> why) {
     why.ifPresent(this::forbid);
@@ -159,7 +158,7 @@ public final class SecondAttempts {
     listener.ended(why, seenHere);
   }
 
-  /** Why a task may have no further attempt beside those it has; empty while it may. */
+  /** Returns why a task may have no further attempt besides its present ones; empty if it may. */
   public Optional<String> objection(TaskId task) {
     long lost = excusedOf(task).values().stream().filter(Excuse.ADDED::equals).count();
     return lost < LOST
@@ -167,28 +166,28 @@ public final class SecondAttempts {
         : Optional.of(lost + " attempts that were added to the task have failed");
   }
 
-  /** Drover has added an attempt to its task. */
+  /** Notes that Drover has added an attempt to its task. */
   public void added(TaskAttemptId attempt) {
     added.add(attempt);
     actions.merge(attempt.getTaskId(), 1, Integer::sum);
   }
 
-  /** Drover is about to kill an attempt of a task, which makes room for another. */
+  /** Notes that Drover is about to kill an attempt of a task so that another one replaces it. */
   public void restarted(TaskId task) {
     actions.merge(task, 1, Integer::sum);
   }
 
-  /** Drover is about to kill an attempt, since another one of its task is faster. */
+  /** Notes that Drover is about to kill an attempt because another one of its task is faster. */
   public void endedAsSlower(TaskAttemptId attempt) {
     endedAsSlower.add(attempt);
   }
 
   /**
-   * Why the failure of an attempt is not to count towards those that fail its task. If it is
-   * suspect, it ends second attempts.
+   * Returns why the failure of an attempt does not count towards those that fail its task. A
+   * suspect failure also ends second attempts.
    *
    * @param now milliseconds
-   * @return empty if it counts
+   * @return the reason; empty if the failure counts
    */
   public Optional<Excuse> excuse(Task task, TaskAttempt failed, long now) {
     Optional<Excuse> excuse = reason(task, failed, now);
@@ -214,7 +213,7 @@ public final class SecondAttempts {
     return isSpare ? Optional.of(Excuse.ADDED) : Optional.empty();
   }
 
-  /** Whether an attempt lives, or would if it were not for Drover. */
+  /** Returns whether an attempt is live, or would be if Drover had not ended it. */
   private boolean isOrWouldBeAlive(TaskAttempt attempt) {
     boolean wasEndedAsSlower =
         endedAsSlower.contains(attempt.getID()) && !added.contains(attempt.getID());
@@ -228,13 +227,13 @@ public final class SecondAttempts {
     return excused.getOrDefault(task, Map.of());
   }
 
-  /** Whether an attempt has failed, and ends as killed since that was excused. */
+  /** Returns whether the failure of an attempt was excused, so that it ends as killed. */
   public boolean hasExcused(TaskAttemptId attempt) {
     return excusedOf(attempt.getTaskId()).containsKey(attempt);
   }
 
   /**
-   * Whether the failure of an attempt is suspect; then it ends second attempts.
+   * Returns whether the failure of an attempt is suspect. If so, this ends second attempts.
    *
    * @param now milliseconds
    */
@@ -255,7 +254,7 @@ public final class SecondAttempts {
     return true;
   }
 
-  /** Another attempt of the task that ran while this one did, or until just before. */
+  /** Returns another attempt of the task that ran at the same time, or until just before. */
   private Optional<TaskAttemptId> beside(Task task, TaskAttempt failed, long now) {
     long from = failed.getLaunchTime();
     long until = failed.getFinishTime() > 0 ? failed.getFinishTime() : now;
@@ -267,13 +266,13 @@ public final class SecondAttempts {
         .findFirst();
   }
 
-  /** Whether what an attempt did, or left when it was killed, may have failed another one. */
+  /** Returns whether an attempt, or what it left when killed, may have made another one fail. */
   private boolean mayBeInTheWay(TaskAttempt attempt, long from, long until) {
     long end = attempt.getFinishTime();
     return end == 0 || (wasKilled(attempt) ? until - end < GRACE.toMillis() : end >= from);
   }
 
-  /** One whose failure was suspect ends as killed too, and has failed. */
+  /** Returns whether an attempt is KILLED, and not because a suspect failure was excused. */
   private boolean wasKilled(TaskAttempt attempt) {
     TaskAttemptId id = attempt.getID();
     return attempt.getState() == TaskAttemptState.KILLED

@@ -7,19 +7,18 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 
 /**
- * Limits how many tasks of a kind have a copy at the same time. The job's user limits that by
- * Hadoop's own keys, and the limit holds for Drover's copies as it holds for those of Hadoop's
- * speculator.
+ * Limits how many tasks of a kind have a copy at the same time. The user sets this limit with
+ * Hadoop's own keys, and it holds for Drover's copies as it does for those of Hadoop's speculator.
  *
- * <p>The rule is {@code DefaultSpeculator.maybeScheduleASpeculation}'s: the largest of {@code
+ * <p>The rule is that of {@code DefaultSpeculator.maybeScheduleASpeculation}: the largest of {@code
  * minimum-allowed-tasks}, of {@code speculative-cap-total-tasks} times the tasks of the kind, and
- * of {@code speculative-cap-running-tasks} times those that run. Departure: a clone is no copy. It
- * is asked for together with its task's first attempt, and has limits of its own; only where all
- * three are 0 there are no clones either.
+ * of {@code speculative-cap-running-tasks} times its running tasks. Departure: a clone is not a
+ * copy. It is requested together with its task's first attempt, and has limits of its own. Only if
+ * all three values are 0 are clones forbidden, too.
  *
- * @param least tasks that may have a copy, however few there are
- * @param ofAll share of all tasks, 0 to 1
- * @param ofRunning share of the running tasks, 0 to 1
+ * @param least the number of tasks that may have a copy even if there are few tasks
+ * @param ofAll the share of all tasks that may have a copy, 0 to 1
+ * @param ofRunning the share of the running tasks that may have a copy, 0 to 1
  */
 record SpeculationCap(int least, double ofAll, double ofRunning) {
   static SpeculationCap of(Configuration conf) {
@@ -34,7 +33,7 @@ record SpeculationCap(int least, double ofAll, double ofRunning) {
             MRJobConfig.DEFAULT_SPECULATIVECAP_RUNNING_TASKS));
   }
 
-  /** How many more tasks of a phase may get a copy now; 0 or more. */
+  /** Returns how many more tasks of a phase may get a copy now, at least 0. */
   int free(PhaseModel phase) {
     int ofTotal = (int) Math.max(least, ofAll * phase.tasks().size());
     int allowed = (int) Math.max(ofTotal, ofRunning * phase.running().size());
@@ -42,7 +41,7 @@ record SpeculationCap(int least, double ofAll, double ofRunning) {
     return (int) Math.max(0, allowed - copied);
   }
 
-  /** Whether no task of the job may ever have a copy. */
+  /** Returns whether no task of the job may ever have a copy. */
   boolean isZero() {
     return least <= 0 && ofAll <= 0 && ofRunning <= 0;
   }

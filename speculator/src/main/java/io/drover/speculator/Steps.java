@@ -6,15 +6,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The steps of one pass over a job: an event, a task, a phase, a decision. A step that throws fails
- * alone; the pass remembers the first failure, and has failed with it.
+ * Runs the steps of one pass over a job: an event, a task, a phase, a decision. A step that throws
+ * does not stop the other steps, but the pass counts as failed. The first failure is kept.
  */
 final class Steps {
   private static final Logger LOG = LoggerFactory.getLogger(Steps.class);
 
   private Throwable first;
 
-  /** Takes a step, and contains what it throws, unless the JVM cannot go on after it. */
+  /** Runs a step and contains what it throws, unless the JVM cannot go on after it. */
   void run(Runnable step) {
     try {
       step.run();
@@ -26,7 +26,7 @@ final class Steps {
     }
   }
 
-  /** A step has failed. */
+  /** Notes that a step has failed. */
   void failed(Throwable cause) {
     if (first == null) {
       first = cause;
@@ -35,7 +35,7 @@ final class Steps {
     }
   }
 
-  /** What the first step threw that failed; empty if none has. */
+  /** Returns what the first failed step threw; empty if no step has failed. */
   Optional<Throwable> failure() {
     return Optional.ofNullable(first);
   }

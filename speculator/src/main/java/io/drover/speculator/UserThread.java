@@ -7,23 +7,23 @@ import java.security.PrivilegedAction;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * Makes threads that run as the user who created them. Up to Java 21 a thread has the user of the
- * one that starts it; later ones have none, and reach file systems as the process's own user.
- * (Hadoop's SubjectInheritingThread does the same, from 3.5 on.)
+ * Creates threads that run as the user who creates them. Up to Java 21 a thread inherits the user
+ * of the thread that starts it. In later versions it has no user and accesses file systems as the
+ * user of the process. (From 3.5 on, Hadoop's SubjectInheritingThread does the same as this class.)
  */
 public final class UserThread {
   private UserThread() {}
 
-  /** A daemon that works in the name of the current user, and is yet to be started. */
+  /** Creates a daemon thread that runs as the current user; the caller must start it. */
   public static Thread daemon(Runnable work, String name) {
     try {
       return daemon(UserGroupInformation.getCurrentUser(), work, name);
     } catch (IOException e) {
-      throw new UncheckedIOException("it is not known in whose name " + name + " works", e);
+      throw new UncheckedIOException("the user of the thread " + name + " is not known", e);
     }
   }
 
-  /** A daemon that works in the name of a user, and is yet to be started. */
+  /** Creates a daemon thread that runs as a user; the caller must start it. */
   public static Thread daemon(UserGroupInformation user, Runnable work, String name) {
     PrivilegedAction<Void> action =
         () -> {

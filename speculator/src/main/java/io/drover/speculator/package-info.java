@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Hadoop's Speculator SPI over Drover's core, for the stock MapReduce AppMaster.
+ * Implements Hadoop's Speculator SPI with Drover's core, for Hadoop's and Drover's AppMaster.
  *
- * <p>Two threads. The AppMaster's one <em>dispatcher</em> thread calls {@link
+ * <p>There are two threads. The AppMaster's single <em>dispatcher</em> thread calls {@link
  * io.drover.speculator.DroverSpeculator#handle}, which copies what it needs into a queue and
- * returns, and carries out the actions, for the reason given at {@link
- * io.drover.speculator.Actuator}. The <em>decision</em> thread owns the model: it takes in the
- * queue, looks at the states of the running tasks, lets the policies decide, writes the log, and
- * posts actions.
+ * returns. It also carries out the actions; {@link io.drover.speculator.Actuator} says why. The
+ * <em>decision</em> thread owns the model: it processes the queue, checks the states of the running
+ * tasks, asks the policies to decide, writes the log, and posts actions.
  */
 package io.drover.speculator;

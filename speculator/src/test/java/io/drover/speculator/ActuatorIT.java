@@ -32,9 +32,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Real state machines of Hadoop's AppMaster; only containers and RPC are left out. */
+/** Uses the real state machines of Hadoop's AppMaster. Only containers and RPC are missing. */
 class ActuatorIT {
-  /** The decision loop must not interfere with what the tests do by hand. */
+  /** Keeps the decision loop from interfering with the commands of the tests. */
   private static Configuration handOnly() {
     Configuration conf = conf();
     conf.setInt("mapreduce.drover.estimate.min-observations", 10000);
@@ -50,7 +50,7 @@ class ActuatorIT {
     throw new AssertionError("no map " + index);
   }
 
-  /** Map 0, once its first attempt runs. */
+  /** Returns map 0 once its first attempt is running. */
   private static Task runningMap(DrovenApp app) throws Exception {
     Task task = map(app, 0);
     app.waitForState(task, TaskState.RUNNING);
@@ -205,7 +205,7 @@ class ActuatorIT {
     }
   }
 
-  /** It might wait for ever, in the stock AppMaster, if its request met that of the machine. */
+  /** In the stock AppMaster, a map might wait forever if its request crossed the blacklisting. */
   @Test
   void noMachineIsAvoidedWhileAMapWaitsForAContainer() throws Exception {
     try (DrovenApp app = DrovenApp.starved(1, 0, handOnly()).withMarkers()) {
@@ -216,7 +216,7 @@ class ActuatorIT {
     }
   }
 
-  /** Tells a job of four hosts to keep away from two, and says how many it avoids. */
+  /** Tells a job on four hosts to avoid two of them, and returns how many it avoids. */
   private static long avoided(Configuration conf) throws Exception {
     try (DrovenApp app = DrovenApp.start(4, 0, conf).withMarkers()) {
       for (int i = 0; i < 4; i++) {
@@ -247,7 +247,7 @@ class ActuatorIT {
     Configuration off = handOnly();
     off.setBoolean(MRJobConfig.MR_AM_JOB_NODE_BLACKLISTING_ENABLE, false);
     assertThat(avoided(off)).isZero();
-    Configuration patient = handOnly(); // and 2^31 events would not fit into the AppMaster
+    Configuration patient = handOnly(); // would take more events than the AppMaster can hold
     patient.setInt(MRJobConfig.MAX_TASK_FAILURES_PER_TRACKER, Integer.MAX_VALUE);
     assertThat(avoided(patient)).isZero();
     Configuration few = handOnly();
@@ -284,8 +284,8 @@ class ActuatorIT {
   }
 
   /**
-   * Commands that come at any moment, between completions, commits, kills, failures and lost
-   * outputs, never bring a job into a state that stock Hadoop would not reach.
+   * Commands may come at any moment, between completions, commits, kills, failures and lost
+   * outputs. They must never bring a job into a state that stock Hadoop would not reach.
    */
   @ParameterizedTest
   @MethodSource("seeds")
@@ -321,7 +321,7 @@ class ActuatorIT {
     }
   }
 
-  /** Eight by default; more for a long soak. */
+  /** Returns eight seeds by default, more for a long soak. */
   static LongStream seeds() {
     return LongStream.rangeClosed(1, Long.getLong("drover.seeds", 8));
   }
@@ -349,7 +349,7 @@ class ActuatorIT {
       Set<TaskAttemptId> lost) {
     TaskAttemptId id = attempt.getID();
     boolean running = attempt.getState() == TaskAttemptState.RUNNING;
-    boolean keepsGoing = task.getID().getId() != 0; // one task holds the job open
+    boolean keepsGoing = task.getID().getId() != 0; // task 0 keeps the job running
     switch (random.nextInt(12)) {
       case 0, 1, 2 -> app.send(command(Rule.COPY_SAVES_TIME, task.getID(), null));
       case 3 -> app.send(command(Rule.RESTART_PAYS, task.getID(), id));
@@ -380,12 +380,12 @@ class ActuatorIT {
         }
       }
       default -> {
-        // let it be
+        // does nothing
       }
     }
   }
 
-  /** Lets every attempt that may end do so. */
+  /** Finishes every attempt that may finish. */
   private static void finish(DrovenApp app, Set<TaskAttemptId> told) {
     for (Task task : app.job().getTasks().values()) {
       for (TaskAttempt attempt : task.getAttempts().values()) {

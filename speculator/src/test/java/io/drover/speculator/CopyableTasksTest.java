@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class CopyableTasksTest {
   private static final List<String> NONE_EXCLUDED = List.of();
 
-  private final Configuration conf = new JobConf(); // with Hadoop's defaults and old names
+  private final Configuration conf = new JobConf(); // has Hadoop's defaults and its deprecated keys
 
   private Set<TaskKind> kinds(boolean hasReduces, List<String> excluded) {
     OutputSettings outputs = new OutputSettings(excluded, List.of());

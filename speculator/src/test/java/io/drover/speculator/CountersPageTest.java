@@ -11,16 +11,16 @@ import java.util.List;
 import java.util.ResourceBundle;
 import org.junit.jupiter.api.Test;
 
-/** The documentation has all counters, by the names that Hadoop shows, and says how many. */
+/** Checks that the documentation lists all counters by their displayed names, and their number. */
 class CountersPageTest {
-  /** Surefire tells where the module is; tests work in a directory below it. */
+  /** Surefire passes the module's directory. Tests run in a directory below it. */
   private static final Path DOCS =
       Path.of(System.getProperty("basedir", ".")).toAbsolutePath().getParent().resolve("docs");
 
-  /** What marks a counter that Hadoop's AppMaster has too. */
+  /** Marks a counter that also exists under Hadoop's AppMaster. */
   private static final String MARK = "` * |";
 
-  /** The rows of the table, without what the counters count. */
+  /** Returns the rows of the table of counters. */
   private static List<String> rows() throws IOException {
     String page = Files.readString(DOCS.resolve("estimation-and-restart.md"));
     String section = page.substring(page.indexOf("## Counters"));

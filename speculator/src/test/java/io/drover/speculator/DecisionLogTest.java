@@ -28,7 +28,7 @@ class DecisionLogTest {
 
   @Test
   void fullDiskCostsLinesOnlyAndTheLogComesBackAMinuteAfterThreeFailures() throws Exception {
-    Path file = dir.resolve("disk/log.jsonl"); // there is no such directory
+    Path file = dir.resolve("disk/log.jsonl"); // this directory does not exist
     DecisionLog log = new DecisionLog(file, Mode.ON, breakers);
     for (int i = 0; i < 5; i++) {
       line(log, "lost");

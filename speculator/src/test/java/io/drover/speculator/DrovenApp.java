@@ -57,7 +57,7 @@ import org.apache.hadoop.yarn.api.records.Token;
 import org.apache.hadoop.yarn.event.Event;
 import org.apache.hadoop.yarn.security.ContainerTokenIdentifier;
 
-/** Hadoop's own AppMaster, without RPC and processes, with Drover's speculator in it. */
+/** Hadoop's own AppMaster with Drover's speculator, without RPC and processes. */
 final class DrovenApp extends MRApp {
   private final boolean givesContainers;
   private final AtomicLong leap = new AtomicLong();
@@ -80,9 +80,9 @@ final class DrovenApp extends MRApp {
     conf.setBoolean(MRJobConfig.JOB_UBERTASK_ENABLE, false);
     conf.set(MRJobConfig.MR_AM_JOB_SPECULATOR, DroverSpeculator.class.getName());
     conf.setInt(MRJobConfig.TASK_PROGRESS_REPORT_INTERVAL, 100);
-    // MRApp puts every container on one machine
+    // All attempts of a task are on one host, so a copy could never move
     conf.setInt("mapreduce.drover.restart.max-moves", 0);
-    // else each app leaves a directory in the machine's temporary one
+    // Otherwise, each app leaves a directory in the machine's temporary directory
     conf.set("hadoop.http.temp.dir", Path.of("target", "http").toAbsolutePath().toString());
     return conf;
   }
@@ -91,7 +91,7 @@ final class DrovenApp extends MRApp {
     return start(maps, reduces, conf, 1);
   }
 
-  /** The AppMaster of that number of its application. */
+  /** Starts the AppMaster attempt with the given number. */
   static DrovenApp start(int maps, int reduces, Configuration conf, int appAttempt)
       throws Exception {
     DrovenApp app = new DrovenApp(maps, reduces, true, appAttempt);
@@ -99,7 +99,7 @@ final class DrovenApp extends MRApp {
     return app;
   }
 
-  /** An app whose time can leap, and in which passes over tasks with copies can be broken. */
+  /** Starts an app whose clock can leap, and in which passes over tasks with copies can fail. */
   static DrovenApp watched(int maps, int reduces, Configuration conf) throws Exception {
     DrovenApp app = new DrovenApp(maps, reduces, true, 1);
     app.isWatched = true;
@@ -107,7 +107,7 @@ final class DrovenApp extends MRApp {
     return app.withMarkers();
   }
 
-  /** An app whose job has a class loader of its own. */
+  /** Starts an app whose job has a class loader of its own. */
   static DrovenApp start(int maps, int reduces, Configuration conf, ClassLoader jobClasses)
       throws Exception {
     DrovenApp app = new DrovenApp(maps, reduces, true, 1);
@@ -116,7 +116,7 @@ final class DrovenApp extends MRApp {
     return app;
   }
 
-  /** As mapreduce.job.classloader=true would, in a process of its own. */
+  /** Does what mapreduce.job.classloader=true would do in a process of its own. */
   private void useJobClasses() {
     try {
       Field field = MRAppMaster.class.getDeclaredField("jobClassLoader");
@@ -127,17 +127,17 @@ final class DrovenApp extends MRApp {
     }
   }
 
-  /** Lets so much time pass at once, as far as circuit breakers see. */
+  /** Advances the clock that circuit breakers read. */
   void leap(Duration time) {
     leap.addAndGet(time.toNanos());
   }
 
-  /** Whether each look at a task with several attempts is to throw. */
+  /** Sets whether each check of a task with several attempts throws. */
   void breakPasses(boolean now) {
     isBroken.set(now);
   }
 
-  /** As if so many attempts that Drover had added to a task had failed. */
+  /** Simulates that attempts which Drover added to a task have failed. */
   void loseCopies(Task task, int count) {
     for (int i = 1; i <= count; i++) {
       TaskAttempt lost = mock();
@@ -172,14 +172,14 @@ final class DrovenApp extends MRApp {
     public void endedAsSlower(TaskAttemptId attempt, double remaining) {}
   }
 
-  /** An app in which no attempt ever gets a container. */
+  /** Starts an app in which no attempt gets a container. */
   static DrovenApp starved(int maps, int reduces, Configuration conf) throws Exception {
     DrovenApp app = new DrovenApp(maps, reduces, false, 1);
     app.job = app.speculating(conf);
     return app;
   }
 
-  /** MRApp would set what is speculated on itself. */
+  /** Keeps the configured speculation, which MRApp would set itself. */
   private Job speculating(Configuration conf) throws Exception {
     return submit(
         conf,
@@ -203,7 +203,7 @@ final class DrovenApp extends MRApp {
                 breakers,
                 getClass().getClassLoader())
             : super.createSpeculator(conf, context);
-    // As when another thread works under it: then Hadoop hands events in without it.
+    // As if another thread were using the loader: Hadoop then delivers events without setting it.
     jobClasses.ifPresent(conf::setClassLoader);
     return speculator;
   }
@@ -215,7 +215,7 @@ final class DrovenApp extends MRApp {
     return new Containers(givesContainers ? giving : null);
   }
 
-  /** Gives a container at once: to each map on a host of its own, to all reduces on one. */
+  /** Assigns containers immediately, each map to a host of its own, all reduces to one host. */
   private final class Hosts implements ContainerAllocator {
     private int containers;
 
@@ -230,7 +230,7 @@ final class DrovenApp extends MRApp {
       long expiry = System.currentTimeMillis() + 600_000;
       Token token =
           newContainerToken(
-              NodeId.newInstance("127.0.0.1", 1234), // which is looked up
+              NodeId.newInstance("127.0.0.1", 1234), // this address must resolve
               "password".getBytes(StandardCharsets.UTF_8),
               new ContainerTokenIdentifier(
                   id, node.toString(), "user", size, expiry, 1, 1, Priority.newInstance(0), 0));
@@ -240,7 +240,7 @@ final class DrovenApp extends MRApp {
     }
   }
 
-  /** MRApp's own takes every event for a request, that of a failure on a machine too. */
+  /** Passes on requests only. MRApp's allocator takes failures of containers for requests, too. */
   private record Containers(ContainerAllocator giving)
       implements ContainerAllocator, RMHeartbeatHandler {
     @Override
@@ -265,7 +265,7 @@ final class DrovenApp extends MRApp {
     return job;
   }
 
-  /** What the speculator of a watched app asks. */
+  /** Returns the second attempts that the speculator of a watched app uses. */
   SecondAttempts second() {
     return second;
   }
@@ -300,7 +300,7 @@ final class DrovenApp extends MRApp {
     send(new TaskAttemptEvent(attempt.getID(), type));
   }
 
-  /** Ends an attempt well; tasks report once more before they say that they are done. */
+  /** Finishes an attempt successfully. Tasks send a last report before they finish. */
   void done(TaskAttempt attempt) {
     report(attempt, 1);
     send(attempt, TaskAttemptEventType.TA_DONE);
@@ -318,9 +318,9 @@ final class DrovenApp extends MRApp {
             attempt.getID(), new java.util.concurrent.atomic.AtomicReference<>(status)));
   }
 
-  /** Waits until the dispatcher has handled all that was sent before, and what that sent. */
+  /** Waits until the dispatcher has handled all earlier events and those that they caused. */
   void settle() throws InterruptedException {
-    for (int i = 0; i < 5; i++) { // an event that sends an event that sends an event …
+    for (int i = 0; i < 5; i++) { // events cause events, which cause events …
       CountDownLatch reached = new CountDownLatch(1);
       send(new Marker(reached));
       boolean open = true;
@@ -330,7 +330,7 @@ final class DrovenApp extends MRApp {
     }
   }
 
-  /** Registers the marker's handler; call once before {@link #settle}. */
+  /** Registers the marker's handler. Must be called once before {@link #settle}. */
   DrovenApp withMarkers() {
     getDispatcher()
         .register(

@@ -40,20 +40,20 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The whole speculator, decision thread and all, in Hadoop's own AppMaster. */
+/** Tests the whole speculator, with its decision thread, in Hadoop's own AppMaster. */
 class DroverSpeculatorIT {
   private static final int MAPS = 8;
   private static final String LAGGARD_RULE = "COPY_SAVES_TIME";
 
-  /** Delta. A machine that is too busy to run this test for longer makes all tasks look silent. */
+  /** Delta. If a busy machine stops this test for longer, all tasks look silent. */
   private static final Duration PERIOD = Duration.ofMillis(250);
 
-  /** What a task does of its work in a period. */
+  /** The share of its work that a task does in a period. */
   private static final double STEP = 0.01;
 
   @TempDir Path dir;
 
-  /** Where an AppMaster's container keeps its logs, and the decision log until it is whole. */
+  /** The container's log directory. Holds the decision log until it is complete. */
   @TempDir Path containerLogs;
 
   @BeforeEach
@@ -73,7 +73,7 @@ class DroverSpeculatorIT {
     return conf;
   }
 
-  /** By the text, whose last line may still be half written. */
+  /** Searches the text, because its last line may be incomplete. */
   private boolean isLogged(String text) throws IOException {
     Path file = containerLogs.resolve(DecisionLogFiles.FILE);
     return Files.exists(file) && Files.readString(file).contains(text);
@@ -107,9 +107,9 @@ class DroverSpeculatorIT {
   }
 
   /**
-   * Reports every period: all tasks go steadily, the first at a twentieth of the others' pace. None
-   * comes to its end, or it would look as if all had stopped: the first estimates, with classes
-   * still to load, take a busy machine many seconds.
+   * Reports every period. All tasks progress steadily, the first at a twentieth of the others'
+   * pace. No task reaches its end, because all would then look stopped: on a busy machine, the
+   * first estimates, which still load classes, take many seconds.
    */
   private static void driveWithLaggard(DrovenApp app, List<Task> tasks, Callable<Boolean> until) {
     double[] progress = new double[1];
@@ -130,7 +130,7 @@ class DroverSpeculatorIT {
             });
   }
 
-  /** Ends all tasks at once: one that waits for its turn in silence would look like an outlier. */
+  /** Ends all tasks at once. A task that waited silently would look like an outlier. */
   private static void finishAll(DrovenApp app, List<Task> tasks) throws Exception {
     for (Task task : tasks) {
       app.done(app.attempt(task, 0));
@@ -143,7 +143,7 @@ class DroverSpeculatorIT {
   void laggardGetsACopyAndTheLogSaysWhy() throws Exception {
     try (DrovenApp app = DrovenApp.start(MAPS, 0, logged())) {
       List<Task> tasks = runningMaps(app);
-      // the attempt is there a moment before it is counted, by the same call on another thread
+      // Another thread adds the attempt a moment before it increments the counter
       driveWithLaggard(app, tasks, () -> app.counter(DroverCounter.COPIES_LAUNCHED) > 0);
       assertThat(app.counter(DroverCounter.COPIES_LAUNCHED)).isEqualTo(1);
       assertThat(tasks.get(0).getAttempts()).hasSize(2);
@@ -163,7 +163,7 @@ class DroverSpeculatorIT {
   void observeModeTouchesNothingAndScoresItself() throws Exception {
     Configuration conf = logged();
     conf.set("mapreduce.drover.restart.mode", "observe");
-    // the stock speculator, which goes on in this mode, waits for longer than the test takes
+    // The stock speculator, which stays active in this mode, must wait for longer than the test
     conf.setLong(MRJobConfig.SPECULATIVE_RETRY_AFTER_NO_SPECULATE, 600_000);
     try (DrovenApp app = DrovenApp.start(MAPS, 0, conf)) {
       List<Task> tasks = runningMaps(app);
@@ -216,11 +216,11 @@ class DroverSpeculatorIT {
     }
   }
 
-  /** Writes before the commit, by its name. */
+  /** Writes before the commit, according to its name. */
   public static final class DirectTestCommitter
       extends org.apache.hadoop.mapred.FileOutputCommitter {}
 
-  /** By Hadoop's own keys, which say how many tasks may have a copy at once. */
+  /** Uses Hadoop's own keys, which limit how many tasks may have a copy at once. */
   @Test
   void jobThatForbidsAllCopiesGetsNone() throws Exception {
     Configuration conf = logged();
@@ -263,7 +263,7 @@ class DroverSpeculatorIT {
   @Test
   void outputThatOnlyTheJobsClassLoaderHasIsLookedAtWithIt() throws Exception {
     Configuration conf = logged();
-    conf.set("mapred.output.format.class", "my.Format"); // unknown, it would be left alone
+    conf.set("mapred.output.format.class", "my.Format"); // would be excluded if it were unknown
     ClassLoader jobs =
         new ByteBuddy()
             .subclass(org.apache.hadoop.mapred.TextOutputFormat.class)
@@ -326,7 +326,7 @@ class DroverSpeculatorIT {
     }
   }
 
-  /** Watched, with a copy of the first map, and the second one done. */
+  /** Starts a watched app with a copy of the first map. */
   private DrovenApp withACopy(List<Task> tasks) throws Exception {
     Configuration conf = logged();
     conf.setLong(MRJobConfig.SPECULATIVE_RETRY_AFTER_NO_SPECULATE, 100);
@@ -373,7 +373,7 @@ class DroverSpeculatorIT {
   void stockAddsCopiesWhileDroverIsOff() throws Exception {
     List<Task> tasks = new ArrayList<>();
     try (DrovenApp app = withACopy(tasks)) {
-      app.done(app.attempt(tasks.get(1), 0)); // stock wants to see one done
+      app.done(app.attempt(tasks.get(1), 0)); // the stock speculator needs a finished task
       app.breakPasses(true);
       await().until(() -> app.speculator().stockLeads());
       Task laggard = tasks.get(2);

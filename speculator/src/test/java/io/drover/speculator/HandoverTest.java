@@ -70,7 +70,7 @@ class HandoverTest {
     nanos.addAndGet(CircuitBreaker.PAUSE.toNanos());
     pass(WELL);
     assertThat(stock.leads()).isFalse();
-    pass(BADLY); // counts from the beginning again
+    pass(BADLY); // starts to count again
     assertThat(handover.works()).isTrue();
   }
 

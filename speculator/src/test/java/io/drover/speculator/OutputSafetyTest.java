@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which tasks may have two attempts: by what the job writes through, and by its speculation. */
+/** Tests which tasks may have two attempts, by the job's output classes and its speculation. */
 class OutputSafetyTest {
   private JobConf conf = new JobConf();
 
@@ -52,28 +52,28 @@ class OutputSafetyTest {
     assertThat(kinds(false)).containsExactly(TaskKind.REDUCE);
   }
 
-  /** The job of which the configuration is, from now on. */
+  /** Returns the job, whose configuration is used from now on. */
   private Job job() throws IOException {
     Job job = Job.getInstance(conf);
     conf = (JobConf) job.getConfiguration();
     return job;
   }
 
-  /** Writes before the commit, as the deny-list says. */
+  /** Writes before the commit, according to the deny-list. */
   public static class OldTableOutputFormat
       extends org.apache.hadoop.mapred.lib.NullOutputFormat<Text, Text> {}
 
-  /** A subclass of the one that is listed. */
+  /** Extends the listed class. */
   public static class Hidden extends OldTableOutputFormat {}
 
-  /** Hides what it writes through. */
+  /** Hides the class that it writes through. */
   public static class Wrapper extends FilterOutputFormat<Text, Text> {
     public Wrapper() {
       super(new Inner());
     }
   }
 
-  /** Hides it once more. */
+  /** Hides it one level deeper. */
   public static class Inner extends FilterOutputFormat<Text, Text> {
     @SuppressWarnings({"unchecked", "rawtypes"})
     public Inner() {
@@ -81,14 +81,14 @@ class OutputSafetyTest {
     }
   }
 
-  /** Wraps what can be seen to be safe. */
+  /** Wraps a format that is known to be safe. */
   public static class SafeWrapper extends FilterOutputFormat<Text, Text> {
     public SafeWrapper() {
       super(new TextOutputFormat<>());
     }
   }
 
-  /** Has nothing to wrap before a task gives it something. */
+  /** Wraps nothing until a task sets a format. */
   public static class LateWrapper extends FilterOutputFormat<Text, Text> {}
 
   @Test
@@ -132,7 +132,7 @@ class OutputSafetyTest {
     assertWritersAreLeftAlone();
   }
 
-  /** Maps may write through them too, whoever writes the job's output. */
+  /** Maps may write through named outputs, too, even if reduces write the job's output. */
   @Test
   void namedOutputsAreLookedThrough() throws Exception {
     MultipleOutputs.addNamedOutput(job(), "t", TextOutputFormat.class, Text.class, Text.class);
@@ -169,7 +169,7 @@ class OutputSafetyTest {
     assertWritersAreLeftAlone();
   }
 
-  /** As the job's class loader, which alone has the job's classes. */
+  /** Stands for the job's class loader, the only one that has the job's classes. */
   private static final class JobClasses extends ClassLoader {
     JobClasses() {
       super(ClassLoader.getPlatformClassLoader());
@@ -193,13 +193,13 @@ class OutputSafetyTest {
   @Test
   void jobsClassLoaderIsAsked() throws Exception {
     conf.set("mapred.output.format.class", Hidden.class.getName());
-    conf.setClassLoader(ClassLoader.getPlatformClassLoader()); // which has no class of the job
+    conf.setClassLoader(ClassLoader.getPlatformClassLoader()); // has no class of the job
     ClassLoader jobs = new JobClasses();
     assertThat(new OutputSafety(settings()).objection(conf, jobs).orElseThrow().why())
         .contains("is excluded as", "OldTableOutputFormat");
   }
 
-  /** As in stock Hadoop: the present keys, the deprecated ones, and what a program sets last. */
+  /** As in stock Hadoop, the current keys count as well as the deprecated ones. */
   @ParameterizedTest
   @CsvSource({
     "mapreduce.map.speculative, REDUCE",
@@ -212,7 +212,7 @@ class OutputSafetyTest {
     assertThat(kinds(true)).containsExactly(left);
   }
 
-  /** Hadoop 3 does not know it any more. */
+  /** Hadoop 3 no longer supports this key. */
   @Test
   void oldestKeyOfBothIsIgnoredAsInStock() throws Exception {
     conf.setBoolean("mapred.speculative.execution", false);

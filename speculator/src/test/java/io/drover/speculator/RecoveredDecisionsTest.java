@@ -38,7 +38,7 @@ class RecoveredDecisionsTest {
   @BeforeEach
   void job() {
     conf.set(MRJobConfig.MAPREDUCE_JOB_DIR, dir.toUri().toString());
-    // the one with checksums keeps what is flushed to itself until a block of it is full
+    // The checksummed file system buffers flushed data until a block is full
     conf.set("fs.file.impl", RawLocalFileSystem.class.getName());
     conf.setBoolean("fs.file.impl.disable.cache", true);
   }

@@ -57,7 +57,7 @@ class SecondAttemptsTest {
     return attempt(launched, 0, TaskAttemptState.RUNNING);
   }
 
-  /** One that Drover has added. */
+  /** Returns a running attempt that Drover has added. */
   private TaskAttempt added(long launched) {
     TaskAttempt attempt = running(launched);
     second.added(attempt.getID());
@@ -113,7 +113,7 @@ class SecondAttemptsTest {
     TaskAttempt failed = running(1);
     TaskAttempt clone = added(2);
     assertThat(excuse(failed, 10_000)).contains(Excuse.SUSPECT);
-    wasKilled(failed, 10_000); // as it is excused
+    wasKilled(failed, 10_000); // because it was excused
     assertThat(excuse(clone, 10_000 + 6 * GRACE)).contains(Excuse.SUSPECT);
     assertThat(excuse(running(20_000), 10_000 + 7 * GRACE)).isEmpty();
   }

@@ -42,13 +42,13 @@ class UserThreadTest {
     DroverSpeculator speculator =
         ann.doAs((PrivilegedAction<DroverSpeculator>) () -> new DroverSpeculator(conf, context));
     speculator.init(conf);
-    speculator.start(); // by somebody else
+    speculator.start(); // as another user
     speculator.handle(new SpeculatorEvent(id, 1));
     assertThat(user.get(10, TimeUnit.SECONDS)).isEqualTo("ann");
     speculator.stop();
   }
 
-  /** Made and started by others: as a thread of Java 22 it would have no user, up to 21 theirs. */
+  /** Others create and start it. From Java 22 on, it would have no user; up to 21, theirs. */
   @Test
   void worksInTheNameOfTheUserItIsMadeFor() throws Exception {
     CompletableFuture<String> user = new CompletableFuture<>();

@@ -7,12 +7,12 @@ import java.io.IOException;
 import java.util.Collection;
 
 /**
- * Hadoop's own collector of a map's output, which in the end tells the AppMaster how large each
- * reduce's part is. The AppMaster puts it into the tasks of a job that it measures, before Hadoop's
- * own in the list of collectors to try.
+ * Hadoop's own collector of map output, which also tells the AppMaster at the end how large each
+ * reduce's part is. The AppMaster configures it in the tasks of a job that it measures, before
+ * Hadoop's own in the list of collectors to try.
  *
- * <p>The sizes are read from the index that Hadoop writes beside the output anyway, and sent on a
- * thread of their own ({@link UmbilicalMessage}): the map is done when Hadoop says so.
+ * <p>The sizes come from the index that Hadoop writes beside the output anyway. They are read and
+ * sent on a separate thread ({@link UmbilicalMessage}), so the map does not wait for them.
  *
  * @param <K> key of the output
  * @param <V> value of the output

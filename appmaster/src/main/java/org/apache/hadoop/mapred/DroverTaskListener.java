@@ -14,7 +14,7 @@ import org.apache.hadoop.mapreduce.v2.app.rm.RMHeartbeatHandler;
 import org.apache.hadoop.mapreduce.v2.app.rm.preemption.AMPreemptionPolicy;
 
 /**
- * Hadoop's listener to tasks, which takes out their messages to Drover and gives some reduces map
+ * Hadoop's task listener, which also picks out the messages to Drover and gives some reduces map
  * completion events of their own ({@link CompletionStreams}).
  */
 public class DroverTaskListener extends TaskAttemptListenerImpl {
@@ -22,11 +22,11 @@ public class DroverTaskListener extends TaskAttemptListenerImpl {
   private final CompletionStreams streams;
 
   /**
-   * As TaskAttemptListenerImpl, for jobs that do not encrypt what they spill, and:
+   * Creates the listener for a job that does not encrypt its spills.
    *
-   * @param messages is given the lines of {@link UmbilicalMessage}, on the threads of the RPC
-   *     server, for which other tasks wait: it enqueues them, or forgets them
-   * @param streams what clones of reduces are told of maps
+   * @param messages receives the lines of {@link UmbilicalMessage} on the threads of the RPC
+   *     server, for which other tasks wait; it must only enqueue or drop them
+   * @param streams the completion events for clones of reduces
    */
   public DroverTaskListener(
       AppContext context,

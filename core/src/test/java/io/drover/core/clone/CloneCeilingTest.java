@@ -34,6 +34,7 @@ class CloneCeilingTest {
 
   @Test
   void refusesAnImpossibleCeiling() {
-    assertThatThrownBy(() -> new CloneCeiling(1.1, 0)).hasMessageContaining("tau 1.1");
+    assertThatThrownBy(() -> new CloneCeiling(1.1, 0))
+        .hasMessageContaining("tau must lie in (0,1], was 1.1");
   }
 }

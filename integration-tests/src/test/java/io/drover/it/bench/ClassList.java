@@ -23,8 +23,8 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Writes the list of the classes that a cluster's class archive holds: those of Hadoop and of the
- * JDK that NodeManagers, AppMasters and tasks load while some of the demo's jobs run.
+ * Writes the list of the classes in a cluster's class archive: those of Hadoop and of the JDK that
+ * NodeManagers, AppMasters and tasks load while some of the demo's jobs run.
  *
  * <p>Argument: the file to write.
  */
@@ -32,7 +32,7 @@ public final class ClassList {
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final Duration PAUSE = Duration.ofMillis(100);
 
-  /** What a class path of every day brings; and classes that a JVM makes as it runs. */
+  /** Classes that depend on the class path of the day, or that a JVM generates at run time. */
   private static final List<String> LEFT_OUT =
       List.of("io/drover/", "source:", "0x", "org/bouncycastle/");
 
@@ -99,7 +99,7 @@ public final class ClassList {
     }
   }
 
-  /** A JVM that is killed may not have written the end of its list. The master's is not wanted. */
+  /** Ends daemons in order, or their lists may lack the end. Deletes the list of the master. */
   private static void endInGoodOrder(DroverCluster cluster, Path lists)
       throws IOException, InterruptedException {
     Map<String, Long> pids = cluster.daemonPids();
@@ -110,6 +110,6 @@ public final class ClassList {
         throw new IOException(host.name() + " does not end");
       }
     }
-    Files.delete(lists.resolve("pid" + pids.get("master"))); // as the JVM makes of %p
+    Files.delete(lists.resolve("pid" + pids.get("master"))); // the JVM writes %p like this
   }
 }

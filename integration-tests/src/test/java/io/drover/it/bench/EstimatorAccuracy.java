@@ -30,22 +30,23 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 
 /**
- * How well t_rem is foretold, on recorded reports of real jobs: Drover's estimator beside Hadoop's
- * three, each asked right after the same report.
+ * Measures how well t_rem is predicted on recorded reports of real jobs. Compares Drover's
+ * estimator with Hadoop's three, each asked right after the same report.
  *
- * <p>The error of a forecast is |foretold - actual| / actual, with actual the seconds from the
- * report to the moment when the AppMaster took the attempt as finished. Counted are the reports of
- * attempts that succeeded, from 30 % reported progress on. Mantri's figure is 2.9 % (section 6.2),
- * "of the actual completion time"; so the error over the attempt's whole time is printed as well.
+ * <p>The error of a prediction is |predicted - actual| / actual, where actual is the number of
+ * seconds from the report to the moment when the AppMaster took the attempt as finished. Only
+ * reports of successful attempts count, from 30 % progress on. Mantri's figure is 2.9 % (section
+ * 6.2), "of the actual completion time", so the error relative to the attempt's whole time is
+ * printed as well.
  *
- * <p>Arguments: decision logs that hold reports, or directories of them. Without any, jobs are run
- * on a cluster of this machine and recorded: see {@link Recording}.
+ * <p>Arguments: decision logs that contain reports, or directories of them. Without arguments, jobs
+ * are run and recorded on a cluster on this machine: see {@link Recording}.
  */
 public final class EstimatorAccuracy {
   private static final String DROVER = "Drover";
   private static final double FROM_PROGRESS = 0.3;
 
-  /** Where the recordings are kept, to be asked again with other estimators. */
+  /** The directory of the recordings, which can be replayed with other estimators. */
   private static final Path KEPT =
       Path.of(System.getProperty("drover.home", "."), "integration-tests/target/recordings");
 
@@ -87,7 +88,7 @@ public final class EstimatorAccuracy {
     accuracy.print(out, what);
   }
 
-  /** The jobs recorded in files and directories, by the name of the directory they lie in. */
+  /** Reads the jobs recorded in files and directories, by the name of the log's directory. */
   private static Map<String, List<RecordedJob>> read(List<Path> places) throws IOException {
     Map<String, List<RecordedJob>> kinds = new TreeMap<>();
     for (Path place : places) {
@@ -169,7 +170,7 @@ public final class EstimatorAccuracy {
     return values.length == 0 ? Double.NaN : new Percentile(p).evaluate(values);
   }
 
-  /** Core's model of a recorded job, fed as the speculator feeds it. */
+  /** Replays a recorded job into core's model, as the speculator does it. */
   private static final class Replay {
     private final long origin;
     private final PhaseModel maps;
@@ -205,7 +206,7 @@ public final class EstimatorAccuracy {
       return maps.addTask(bytes);
     }
 
-    /** The median time between two reports of an attempt. */
+    /** Returns the median time between two reports of an attempt. */
     private static Duration period(RecordedJob job) {
       Map<TaskAttemptId, Long> last = new HashMap<>();
       List<Double> gaps = new ArrayList<>();

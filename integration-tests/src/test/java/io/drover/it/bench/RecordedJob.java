@@ -14,11 +14,11 @@ import org.apache.hadoop.mapreduce.TypeConverter;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 
 /**
- * The progress reports of one real job, out of a decision log that was written with {@code
- * mapreduce.drover.decision-log.reports=true}, in the order in which the AppMaster got them.
+ * The progress reports of one real job, in the order in which the AppMaster got them. They come
+ * from a decision log written with {@code mapreduce.drover.decision-log.reports=true}.
  */
 final class RecordedJob {
-  /** Something that happened, at a time in milliseconds. */
+  /** An event, with its time in milliseconds. */
   sealed interface Happening {
     long time();
 
@@ -50,7 +50,7 @@ final class RecordedJob {
   private final List<Happening> happenings = new ArrayList<>();
   private final Map<TaskAttemptId, End> ends = new LinkedHashMap<>();
 
-  /** Takes the reports out of the lines of a decision log. */
+  /** Reads the reports from the lines of a decision log. */
   static RecordedJob read(List<String> lines) throws IOException {
     RecordedJob job = new RecordedJob();
     ObjectMapper mapper = new ObjectMapper();
@@ -60,7 +60,7 @@ final class RecordedJob {
         case "report" -> job.happenings.add(report(node));
         case "attempt" -> job.attempt(node);
         default -> {
-          // decisions are taken anew
+          // decisions are made anew
         }
       }
     }
@@ -100,12 +100,12 @@ final class RecordedJob {
     ends.put(id, end);
   }
 
-  /** Everything, in order of time. */
+  /** Returns all events in order of time. */
   List<Happening> happenings() {
     return happenings;
   }
 
-  /** How each attempt ended. */
+  /** Returns how each attempt ended. */
   Map<TaskAttemptId, End> ends() {
     return ends;
   }

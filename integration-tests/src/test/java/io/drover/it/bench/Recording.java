@@ -18,13 +18,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Runs real jobs on a cluster of this machine and keeps the progress reports of their tasks: one
- * decision log a job, in a folder for each kind of job.
+ * Runs real jobs on a cluster on this machine and keeps the progress reports of their tasks: one
+ * decision log per job, in a directory for each kind of job.
  *
- * <p>The demo's jobs have maps of 8 s, of one size, in one wave: so small a task is mostly start
- * and end. Usual ones have several waves of maps of 25 to 75 s, by the size of their inputs, and
- * reduces of a minute. No more of them run at once than two cores carry, or it would be the machine
- * that ends them, and not their work.
+ * <p>The demo's jobs have a single wave of maps of 8 s and of one size. Such tasks consist mostly
+ * of their start and end. Usual jobs have several waves of maps of 25 to 75 s, depending on the
+ * size of their inputs, and reduces of a minute. Only as many tasks run at once as two cores can
+ * carry. Otherwise, the machine would determine when they end.
  */
 final class Recording {
   private static final DemoJobSpec DEMO = DemoJobSpec.of(Scenario.NONE);
@@ -38,7 +38,7 @@ final class Recording {
 
   private Recording() {}
 
-  /** So many rounds of six jobs: of each kind one without a fault, one with a slow node, a sort. */
+  /** Runs rounds of six jobs: of each kind, one without a fault, one with a slow node, one sort. */
   static void ofRealJobs(int rounds, Path directory) throws IOException, InterruptedException {
     ofJobs(DEMO, 4, rounds, directory.resolve("demo"));
     ofJobs(USUAL, 2, rounds, directory.resolve("usual"));

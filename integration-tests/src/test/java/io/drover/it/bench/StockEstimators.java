@@ -23,7 +23,7 @@ import org.apache.hadoop.mapreduce.v2.app.speculate.LegacyTaskRuntimeEstimator;
 import org.apache.hadoop.mapreduce.v2.app.speculate.SimpleExponentialTaskRuntimeEstimator;
 import org.apache.hadoop.mapreduce.v2.app.speculate.TaskRuntimeEstimator;
 
-/** Hadoop's three estimators, the real classes, fed with recorded reports. */
+/** Feeds recorded reports to the real classes of Hadoop's three estimators. */
 final class StockEstimators {
   private final Map<String, TaskRuntimeEstimator> estimators = new LinkedHashMap<>();
   private final Map<TaskId, Task> tasks = new HashMap<>();
@@ -67,7 +67,7 @@ final class StockEstimators {
     estimators.values().forEach(e -> e.updateAttempt(status, report.time()));
   }
 
-  /** The remaining seconds that each estimator foretells at {@code now}; empty if it does not. */
+  /** Returns the remaining seconds that each estimator predicts at {@code now}, if it does. */
   Map<String, OptionalDouble> remaining(TaskAttemptId attempt, long now) {
     Map<String, OptionalDouble> answers = new LinkedHashMap<>();
     estimators.forEach(

@@ -10,15 +10,14 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authorize.AccessControlList;
 
 /**
- * Decides which users may clone. A list that names groups has them looked up, at an LDAP server
- * perhaps, which may take seconds: so it is asked on a thread of its own, and until it has answered
- * the user may not. An answer holds for a minute, and the old one until there is a new one. Where a
- * look-up fails the user may not.
+ * Decides which users may clone. If the list names groups, a user's groups must be looked up,
+ * perhaps at an LDAP server, which may take seconds. So the look-up runs on its own thread, and
+ * until it has answered the user may not clone. An answer is valid for a minute, and after that
+ * until there is a new one. If a look-up fails, the user may not clone.
  */
 final class CloneAcl {
   private static final long HOLDS_NANOS = 60_000_000_000L;
 
-  /** An answer. */
   private record Answer(boolean may, long at) {}
 
   private final AccessControlList acl;
@@ -29,10 +28,10 @@ final class CloneAcl {
   private final Map<String, Boolean> asked = new ConcurrentHashMap<>();
 
   /**
-   * Nobody has been asked about.
+   * Creates a list that has looked nobody up yet.
    *
-   * @param text as Hadoop writes such lists
-   * @param aside runs what may take long
+   * @param text in Hadoop's format of such lists
+   * @param aside runs look-ups, which may take long
    */
   CloneAcl(String text, Executor aside, LongSupplier nanos) {
     this.acl = new AccessControlList(text);
@@ -41,7 +40,7 @@ final class CloneAcl {
     this.nanos = nanos;
   }
 
-  /** With another way to look a user up. */
+  /** Creates a list with another way to look a user up. */
   CloneAcl(String text, Predicate<String> lookUp, Executor aside, LongSupplier nanos) {
     this.acl = new AccessControlList(text);
     this.lookUp = lookUp;
@@ -49,7 +48,7 @@ final class CloneAcl {
     this.nanos = nanos;
   }
 
-  /** Whether a user may clone, as far as that is known: never waits. */
+  /** Returns whether a user may clone, as far as that is known. Never blocks. */
   boolean mayClone(String user) {
     if (acl.isAllAllowed() || acl.getUsers().contains(user)) {
       return true;
@@ -72,7 +71,7 @@ final class CloneAcl {
       isUnderWay = true;
     } finally {
       if (!isUnderWay) {
-        asked.remove(user); // or nobody would ask again
+        asked.remove(user); // or nobody would look the user up again
       }
     }
   }

@@ -12,12 +12,12 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
  *
  * @param at milliseconds since 1970
  * @param container its id
- * @param application whose it was
- * @param node where it ran
- * @param why in words
+ * @param application the id of its application
+ * @param node the host it ran on
+ * @param why the reason, in words
  */
 public record CloneEvent(long at, String container, String application, String node, String why) {
-  /** The clones that were killed last. For several threads. */
+  /** Keeps the clones that were killed last. Thread-safe. */
   static final class Recent {
     private static final int KEPT = 100;
 

@@ -10,22 +10,22 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
 import org.apache.hadoop.yarn.util.resource.Resources;
 
 /**
- * Decides at the last moment whether a clone gets a container: utilisation stays below the ceiling
- * with it, it fits now, and no ordinary demand has come since the last {@link CloneRound} found
- * that none is entitled to the room. All three are read from counters, so that a node's heartbeat
- * is not held up.
+ * Decides at the last moment whether a clone gets a container. It does if utilisation stays below
+ * the ceiling with it, if it fits now, and if no ordinary demand has come since the last {@link
+ * CloneRound} found that none is entitled to the room. All three are read from counters, so that a
+ * node's heartbeat is not held up.
  *
- * <p>Called with the scheduler's lock held, or without in asynchronous scheduling: then the answer
- * is a guess, and asked for again when the container is committed, under the lock.
+ * <p>The caller holds the scheduler's lock, except in asynchronous scheduling. Then the answer is a
+ * guess, and is checked again under the lock when the container is committed.
  *
- * <p>Where it fails it is shut for that partition, until the next round has processed it. The
+ * <p>If the gate fails, it is shut for that partition until the next round has processed it. The
  * {@link CloneManager}'s circuit breaker counts the error; a node's heartbeat never sees it.
  */
 final class CloneGate {
-  /** What the last round left: the ceiling, and what may be asked for without closing the gate. */
+  /** What the last round left: the ceiling, and the demand that does not close the gate. */
   private record State(PartitionCeiling ceiling, Resource known) {}
 
-  /** Nobody asks for more at once. */
+  /** The most that {@link #room} returns; nobody requests more at once. */
   private static final int MOST_ROOM = 1_000;
 
   private final ClusterView cluster;
@@ -35,9 +35,9 @@ final class CloneGate {
   private final Consumer<Throwable> failed;
 
   /**
-   * A gate that is shut.
+   * Creates a gate that is shut.
    *
-   * @param failed is told what went wrong
+   * @param failed called with what went wrong
    */
   CloneGate(ClusterView cluster, Consumer<Throwable> failed) {
     this.cluster = cluster;
@@ -45,37 +45,38 @@ final class CloneGate {
   }
 
   /**
-   * A round has processed a partition.
+   * Takes over what a round has found in a partition.
    *
    * @param ceiling of the partition
-   * @param known what is asked for: by clones, and by others that are not entitled to it
+   * @param known the demand that does not close the gate: of clones, and of others not entitled to
+   *     it
    */
   void set(String partition, PartitionCeiling ceiling, Resource known) {
     partitions.put(partition, new State(ceiling, known));
   }
 
-  /** A clone has got a container, for which it asks no longer. */
+  /** Notes that a clone has got a container, which it no longer requests. */
   void onAllocated(String partition, Resource size) {
     partitions.computeIfPresent(
         partition, (p, state) -> new State(state.ceiling, Resources.subtract(state.known, size)));
   }
 
-  /** Nothing is admitted until a round says otherwise. */
+  /** Admits nothing until a round says otherwise. */
   void shut() {
     partitions.clear();
   }
 
-  /** The same in one partition. */
+  /** Admits nothing in one partition until a round says otherwise. */
   void shut(String partition) {
     partitions.remove(partition);
   }
 
-  /** Whether it has a say. Without one it admits everything. */
+  /** Switches the gate on or off. While it is off it admits everything. */
   void enforce(boolean on) {
     enforcing = on;
   }
 
-  /** Whether a clone may have a container of a size on a node. */
+  /** Returns whether a clone may have a container of a size on a node. */
   boolean admits(SchedulerNode node, Resource size) {
     if (!enforcing) {
       return true;
@@ -105,8 +106,8 @@ final class CloneGate {
   }
 
   /**
-   * How many more containers of a size there is room for in a partition. Where no round has looked,
-   * since there were no clones, it is a guess by utilisation alone.
+   * Returns for how many more containers of a size a partition has room. If no round has processed
+   * the partition, because there were no clones, this is a guess by utilisation alone.
    */
   int room(String partition, Resource size, PartitionCeiling unseen) {
     State state = partitions.get(partition);
@@ -118,7 +119,7 @@ final class CloneGate {
     return cluster.fitBelow(ceiling, partition, used, size, MOST_ROOM);
   }
 
-  /** How often a clone was refused. */
+  /** Returns how often a clone was refused. */
   long refused() {
     return refused.sum();
   }

@@ -34,23 +34,23 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaS
 import org.apache.hadoop.yarn.util.resource.Resources;
 
 /**
- * Manages the clones of a scheduler. Whatever goes wrong in here ends here: the step that failed is
- * left out (one partition in a round, one AppMaster's word, one offer of a node), and everything
- * else goes on.
+ * Manages the clones of a scheduler. Errors in this code do not leave it: the step that failed is
+ * left out (one partition in a round, one AppMaster's requests, one offer of a node), and
+ * everything else goes on.
  *
- * <p>A partition at which rounds fail several times in a row has no clones for a minute. After
- * several other failures with no round between them in which nothing else failed, clones are off
- * everywhere for a minute ({@link CircuitBreaker}). That leaves nothing behind: the gate is shut at
- * once; the clones' thread takes back what was handed on to the scheduler and ends the clones that
- * live, since nobody would make them give way. It does so there, and not where the failure was:
- * that may be a node's heartbeat, which holds locks of the scheduler's. What AppMasters say is
- * still written down, so one that wants no more clones in the meantime gets none later. Then one
- * round is tried.
+ * <p>If rounds fail several times in a row at a partition, it has no clones for a minute. After
+ * several other failures with no successful round between them, clones are off everywhere for a
+ * minute ({@link CircuitBreaker}). Nothing stays behind then: the gate is shut at once, and the
+ * clones' thread withdraws the requests that were passed on to the scheduler and kills the live
+ * clones, because nobody would make them give way. The thread that failed does not do this, because
+ * it may be a node's heartbeat, which holds the scheduler's locks. Requests of AppMasters are still
+ * recorded, so that one that cancels its clones in the meantime gets none later. After the minute,
+ * one round is tried.
  */
 public final class CloneManager {
   /** A scheduler that has clones. */
   public interface Holder {
-    /** Its clones. */
+    /** Returns its clones. */
     CloneManager clones();
   }
 
@@ -67,7 +67,7 @@ public final class CloneManager {
   private final LongAdder aboveCeiling = new LongAdder();
   private final Set<ContainerId> wouldBeKilled = ConcurrentHashMap.newKeySet();
 
-  /** Attempts of which the scheduler may have been asked for more than the book knows. */
+  /** Attempts for which the scheduler may have more requests than the book knows. */
   private final Set<ApplicationAttemptId> toWithdraw = ConcurrentHashMap.newKeySet();
 
   private volatile ClusterSettings settings = ClusterSettings.off();
@@ -79,7 +79,7 @@ public final class CloneManager {
   private long failuresBefore;
 
   /**
-   * Without settings there are no clones.
+   * Creates a manager. There are no clones before {@link #configure}.
    *
    * @param scheduler whose clones they are
    * @param nanos a clock that never goes back, in nanoseconds
@@ -97,9 +97,9 @@ public final class CloneManager {
     return new CloneAcl(of.cloneAcl(), user -> lookUps.execute(FatalErrors.toHandler(user)), nanos);
   }
 
-  // --- life
+  // --- life cycle
 
-  /** New settings, at the start or in between. */
+  /** Applies settings, at the start or later. */
   public synchronized void configure(ClusterSettings now) {
     settings = now;
     cluster.types(now.cloneMode() == Mode.OFF ? List.of() : now.cloneApplicationTypes());
@@ -108,10 +108,10 @@ public final class CloneManager {
     acl = acl(now);
     round = new CloneRound(cluster, book, live, gate, this::mayClone, this::kill, now, nanos);
     if (now.cloneMode() == Mode.OFF) {
-      breaker.reset(); // there are no more rounds, so none would find that it works again
+      breaker.reset(); // no more rounds run that could close it
     }
     if (now.cloneMode() != Mode.ON) {
-      toWithdraw.clear(); // whatever is asked for is the scheduler's business
+      toWithdraw.clear(); // all requests are the scheduler's now
     }
     for (ApplicationAttemptId attempt : book.attempts()) {
       if (!isKeptBack(attempt)) {
@@ -123,22 +123,23 @@ public final class CloneManager {
     }
   }
 
-  /** Whether what an attempt asks for on behalf of clones goes into the book. */
+  /** Returns whether an attempt's requests for clones go into the book. */
   private boolean isKeptBack(ApplicationAttemptId attempt) {
     return settings.cloneMode() == Mode.ON && cluster.isCloning(attempt.getApplicationId());
   }
 
-  /** What was kept back is the scheduler's from now on. */
+  /** Passes everything that was kept back on to the scheduler. */
   private void keepBackNoMore(ApplicationAttemptId attempt) {
     cluster
         .application(attempt)
         .ifPresentOrElse(app -> CloneRound.handOnAll(app, book), () -> book.forget(attempt));
   }
 
-  /** Begins to look after clones. */
+  /** Starts the rounds. */
   public synchronized void start() {
     thread = HadoopExecutors.newSingleThreadScheduledExecutor(work -> daemon(work, "clones"));
-    // What may take long; who waits for nobody must find it made. It has no thread before its use.
+    // Look-ups of users may take long. Callers never wait, so this must exist before the first one.
+    // Its thread starts with its first use.
     lookUps = HadoopExecutors.newSingleThreadScheduledExecutor(work -> daemon(work, "clone users"));
     schedule();
   }
@@ -149,7 +150,7 @@ public final class CloneManager {
     return daemon;
   }
 
-  /** Whether the clones of an application are given any containers: never waits. */
+  /** Returns whether the clones of an application may get containers. Never blocks. */
   private boolean mayClone(FiCaSchedulerApp app) {
     return cluster.isCloning(app.getApplicationId())
         && ClonePlacementAllocator.isUsedBy(app.getAppSchedulingInfo())
@@ -166,7 +167,7 @@ public final class CloneManager {
             FatalErrors.toHandler(this::round), millis, millis, TimeUnit.MILLISECONDS);
   }
 
-  /** Ends. */
+  /** Stops the rounds and the look-ups of users. */
   public synchronized void stop() {
     if (thread != null) {
       thread.shutdown(); // a round holds the same monitor, so none is in progress
@@ -177,7 +178,7 @@ public final class CloneManager {
     }
   }
 
-  /** One look at the cluster, which happens by itself as often as the settings say. */
+  /** Runs one round. The clones' thread does this at the interval of the settings. */
   public synchronized void round() {
     if (settings.cloneMode() == Mode.OFF) {
       return;
@@ -187,7 +188,7 @@ public final class CloneManager {
       return;
     }
     if (breaker.isOpen()) {
-      failuresBefore = breaker.failures(); // this is the trial, which must end well or badly
+      failuresBefore = breaker.failures(); // this round is the trial: it must end well or badly
     }
     try {
       withdrawWhatFailed();
@@ -199,46 +200,46 @@ public final class CloneManager {
     } catch (Throwable cause) {
       breaker.failed(cause);
     }
-    // What fails between two rounds, at the gate say, keeps the second one from being a success.
+    // A failure between two rounds, at the gate for example, keeps the second from being a success.
     if (breaker.failures() == failuresBefore) {
       breaker.succeeded();
     }
     failuresBefore = breaker.failures();
   }
 
-  /** A partition is: its own breaker opens, and the round has not failed. */
+  /** Counts a failure of one partition or attempt. It does not make the round fail. */
   private void leftOut(Throwable cause) {
     breaker.count(cause);
     failuresBefore++;
   }
 
-  /** Nobody looks after an attempt's asks in this round. */
+  /** Withdraws an attempt's requests in the next round, because this one cannot read them. */
   private void unreadable(ApplicationAttemptId attempt, Throwable cause) {
     toWithdraw.add(attempt);
     leftOut(cause);
   }
 
-  /** Called where the last of several failures was, with whatever locks are held there. */
+  /** Runs on the thread of the last failure, which may hold any locks. */
   private void shut() {
     gate.shut();
   }
 
-  /** The breaker is open: no clone is asked for, and none lives. */
+  /** Withdraws all requests for clones and kills all clones, because the breaker is open. */
   private void leaveNothing() {
     gate.shut();
     if (settings.cloneMode() != Mode.ON) {
-      return; // nothing was touched
+      return; // nothing was changed
     }
     live.newestFirst().forEach(clone -> contained(() -> end(clone, CloneRound.Reason.OFF.words())));
     contained(() -> cluster.applications().forEach(this::leaveNoAsks));
   }
 
-  /** Hadoop has asked again for those that their AppMasters had not heard of. */
+  /** Also withdraws what Hadoop requests again for clones of which the AppMaster had not heard. */
   private void leaveNoAsks(FiCaSchedulerApp app) {
     contained(() -> CloneRound.withdraw(cluster, app));
   }
 
-  /** One that fails is tried again in the next round. */
+  /** Withdraws what failed before. What fails again is tried again in the next round. */
   private void withdrawWhatFailed() {
     List.copyOf(toWithdraw).forEach(attempt -> contained(() -> withdraw(attempt)));
   }
@@ -266,14 +267,14 @@ public final class CloneManager {
     switch (reason) {
       case IN_THE_WAY -> gaveWay.increment();
       case ABOVE_THE_CEILING -> aboveCeiling.increment();
-      case OFF -> {} // counted where it failed
+      case OFF -> {} // counted as a failure
     }
     end(clone, reason.words());
   }
 
   private void end(RMContainer clone, String why) {
     killedLately.add(clone, why);
-    // One that its AppMaster has not heard of is asked for again by Hadoop itself.
+    // Hadoop itself requests a container again if the AppMaster has not heard of it.
     boolean unheard = clone.getState() == RMContainerState.ALLOCATED;
     ContainerRequest request = clone.getContainerRequest();
     scheduler.completedContainer(
@@ -293,18 +294,18 @@ public final class CloneManager {
     }
   }
 
-  // --- what the scheduler does
+  // --- called by the scheduler
 
-  /** Whether what an application asks for or holds at a priority is a clone's. */
+  /** Returns whether an application's requests and containers of a priority are for clones. */
   public boolean isClone(ApplicationId application, Priority priority) {
     return cluster.isClone(application, priority);
   }
 
   /**
-   * Keeps what is asked for on behalf of clones.
+   * Takes the requests for clones out and records them in the book.
    *
    * @param requests normalized
-   * @return the others
+   * @return the other requests
    */
   public List<ResourceRequest> keepBack(
       ApplicationAttemptId attempt, List<ResourceRequest> requests) {
@@ -324,9 +325,9 @@ public final class CloneManager {
   }
 
   /**
-   * Writes an AppMaster's word down, also while clones are off: one that is passed over may be a
-   * cancellation. If that fails nothing is known of what the AppMaster wants, so nothing is asked
-   * for until it says so again.
+   * Records an AppMaster's requests, also while clones are off, because a request may be a
+   * cancellation. If that fails, it is unknown what the AppMaster wants, so nothing is requested
+   * until it asks again.
    */
   private void write(ApplicationAttemptId attempt, List<ResourceRequest> cloned) {
     try {
@@ -334,7 +335,7 @@ public final class CloneManager {
       if (isKeptBack(attempt)) {
         cluster.application(attempt).ifPresent(app -> CloneRound.handOnNoMore(cluster, app, book));
       } else {
-        keepBackNoMore(attempt); // clones have just been switched off, or those of its type
+        keepBackNoMore(attempt); // clones, or those of its type, were just switched off
       }
     } catch (Throwable cause) {
       unknown(attempt, cause);
@@ -342,8 +343,8 @@ public final class CloneManager {
   }
 
   /**
-   * What an attempt wants is not known, because of an error. What the scheduler is asked for on
-   * behalf of its clones is withdrawn in the next round.
+   * Notes that an error has hidden what an attempt wants. The next round withdraws what the
+   * scheduler was asked for on behalf of its clones.
    */
   public void unknown(ApplicationAttemptId attempt, Throwable cause) {
     if (settings.cloneMode() == Mode.ON) {
@@ -353,7 +354,7 @@ public final class CloneManager {
     breaker.failed(cause);
   }
 
-  /** A clone has got a container. */
+  /** Notes that a clone has got a container. */
   public void started(RMContainer container) {
     contained(() -> note(container));
   }
@@ -372,12 +373,12 @@ public final class CloneManager {
             });
   }
 
-  /** A clone that was given a container by an earlier ResourceManager. */
+  /** Notes a clone that got its container from an earlier ResourceManager. */
   public void recovered(RMContainer container) {
     contained(() -> live.started(container));
   }
 
-  /** A container has ended, a clone's or not. */
+  /** Notes that a container has ended, a clone's or another. */
   public void ended(ContainerId container) {
     live.ended(container);
     if (!wouldBeKilled.isEmpty()) {
@@ -385,37 +386,37 @@ public final class CloneManager {
     }
   }
 
-  // --- for those who watch
+  // --- figures
 
-  /** How many clones have a container now. */
+  /** Returns how many clones have a container now. */
   public int running() {
     return live.size();
   }
 
-  /** How many have got a container. */
+  /** Returns how many clones have got a container so far. */
   public long started() {
     return started.sum();
   }
 
-  /** How many containers are asked for on behalf of clones and not given. */
+  /** Returns how many containers are requested for clones and not given. */
   public int wanted() {
     return book.count();
   }
 
-  /** How many were killed because others were entitled to their room. */
+  /** Returns how many clones were killed because others were entitled to their room. */
   public long gaveWay() {
     return gaveWay.sum();
   }
 
-  /** How many were killed because utilisation was above the ceiling. */
+  /** Returns how many clones were killed because utilisation was above the ceiling. */
   public long aboveCeiling() {
     return aboveCeiling.sum();
   }
 
   /**
-   * How many more clones of the smallest size there is room for in the default partition: none for
-   * an attempt whose user or type may not clone. Empty where clones are not kept under the ceiling,
-   * and asked for like anything else.
+   * Returns for how many more clones of the smallest size the default partition has room. This is 0
+   * if the attempt's user or application type may not clone. It is empty if there is no ceiling, so
+   * that clones are requested like anything else.
    */
   public OptionalInt room(ApplicationAttemptId attempt) {
     if (settings.cloneMode() != Mode.ON) {
@@ -439,47 +440,47 @@ public final class CloneManager {
     return new PartitionCeiling(settings.maxUtilisation(), settings.hysteresis(), cluster::counts);
   }
 
-  /** The clones that were killed last, the newest first. */
+  /** Returns the clones that were killed last, the newest first. */
   public List<CloneEvent> killedLately() {
     return killedLately.newestFirst();
   }
 
-  /** All partitions, by name. */
+  /** Returns the figures of all partitions, by name. */
   public synchronized List<PartitionFigures> partitions() {
     return round == null ? List.of() : round.figures(isOff());
   }
 
-  /** What is in force. */
+  /** Returns the settings in force. */
   public ClusterSettings settings() {
     return settings;
   }
 
-  /** In how many partitions errors have switched them off for now. */
+  /** Returns in how many partitions errors have switched clones off for now. */
   public int partitionsOff() {
     return round == null ? 0 : round.partitionsOff();
   }
 
-  /** Whether errors have switched them off everywhere for now. */
+  /** Returns whether errors have switched clones off everywhere for now. */
   public boolean isOff() {
     return breaker.isOpen();
   }
 
-  /** Contains what goes wrong. */
+  /** Returns the breaker that contains errors. */
   public CircuitBreaker breaker() {
     return breaker;
   }
 
-  /** How many of those that run would have been killed, where nothing is touched. */
+  /** Returns how many running clones would have been killed if the mode were not to observe. */
   public int wouldBeKilled() {
     return wouldBeKilled.size();
   }
 
-  /** How often one was refused a container that the scheduler had for it. */
+  /** Returns how often a clone was refused a container that the scheduler had for it. */
   public long refused() {
     return gate.refused();
   }
 
-  /** What clones hold. */
+  /** Returns the resources that clones hold. */
   public Resource held() {
     Resource sum = Resources.createResource(0, 0);
     live.newestFirst().forEach(clone -> Resources.addTo(sum, clone.getAllocatedResource()));

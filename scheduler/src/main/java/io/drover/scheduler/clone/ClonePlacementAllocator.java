@@ -14,7 +14,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.Localit
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 
 /**
- * Hadoop's own choice of nodes, which asks the {@link CloneGate} about clones. A node that a clone
+ * Chooses nodes as Hadoop does, and asks the {@link CloneGate} about clones. A node that a clone
  * must not use is skipped before anything is proposed for it: nothing is reserved, no missed
  * opportunity is counted, and the next request gets its turn.
  *
@@ -22,10 +22,10 @@ import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
  */
 public final class ClonePlacementAllocator<N extends SchedulerNode>
     extends LocalityAppPlacementAllocator<N> {
-  /** Null where the priority is no clone's. */
+  /** Null if the priority is not a clone's. */
   private CloneManager clones;
 
-  /** Made by Hadoop. */
+  /** Creates an allocator. Hadoop calls this by reflection. */
   public ClonePlacementAllocator() {}
 
   @Override
@@ -37,7 +37,7 @@ public final class ClonePlacementAllocator<N extends SchedulerNode>
     }
   }
 
-  /** Whether it places what an application asks for. */
+  /** Returns whether this class places an application's requests. */
   static boolean isUsedBy(AppSchedulingInfo application) {
     String name = application.getDefaultResourceRequestAppPlacementType();
     return ClonePlacementAllocator.class.getName().equals(name);
@@ -66,7 +66,7 @@ public final class ClonePlacementAllocator<N extends SchedulerNode>
     }
   }
 
-  /** Clones may have been switched on or off since this was made. */
+  /** Checks again, because clones may have been switched on or off since {@link #initialize}. */
   private boolean isAdmittedNow(SchedulerNode node) {
     return !clones.isClone(appSchedulingInfo.getApplicationId(), schedulerRequestKey.getPriority())
         || clones

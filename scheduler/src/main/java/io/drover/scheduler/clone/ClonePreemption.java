@@ -17,11 +17,12 @@ import org.apache.hadoop.yarn.util.resource.ResourceCalculator;
 import org.apache.hadoop.yarn.util.resource.Resources;
 
 /**
- * Finds the clones that are in the way of ordinary demand. What waits is laid out over the nodes:
- * where it wants to be, if need be where clones are; else where room is free; else where the newest
- * clones make room. A clone on a node where its end would make no room for anybody stays.
+ * Finds the clones that are in the way of ordinary demand. Waiting demand is placed on the nodes:
+ * first where it wants to be, if necessary in place of clones; then where room is free; then where
+ * the newest clones can make room. A clone stays if its end would make no room for anybody on its
+ * node.
  *
- * <p>Good for one look.
+ * <p>An instance is valid for one round.
  */
 final class ClonePreemption {
   private final ResourceCalculator calculator;
@@ -34,7 +35,7 @@ final class ClonePreemption {
   private final Set<PendingDemand> hindered = new LinkedHashSet<>();
 
   /**
-   * Looks.
+   * Reads the free room of the nodes.
    *
    * @param nodes of the partition
    * @param newestFirst the clones on them
@@ -58,7 +59,7 @@ final class ClonePreemption {
   }
 
   /**
-   * The clones that must go, so that as much as possible of what waits finds room.
+   * Returns the clones that must go so that as much waiting demand as possible finds room.
    *
    * @param going clones that go anyway
    */
@@ -74,7 +75,7 @@ final class ClonePreemption {
     return victims;
   }
 
-  /** What waits for the room of clones. */
+  /** Returns the demand that waits for the room of clones. */
   Set<PendingDemand> hindered() {
     return hindered;
   }
@@ -131,7 +132,7 @@ final class ClonePreemption {
     }
   }
 
-  /** Takes room on a node; its newest clones go where that is needed, and enough. */
+  /** Takes room on a node. Its newest clones go if that is necessary and makes enough room. */
   private boolean makeRoom(NodeId node, Resource size) {
     if (take(node, size)) {
       return true;

@@ -22,37 +22,37 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 
 /**
- * Holds the requests of AppMasters for clones. The scheduler itself is handed no more of it than
- * there is room for; this book has all of it.
+ * Holds the requests of AppMasters for clones. The scheduler gets no more of them than there is
+ * room for; this book has all of them.
  *
- * <p>An AppMaster says how many containers it still wants at a key (a priority, that is), of which
- * size, and on which hosts and racks: absolute numbers, as everywhere in YARN. Here as in YARN what
- * is given in the meantime is taken off, and what the AppMaster says next replaces what stood here.
- * If the two cross, a container too many is given, and the AppMaster releases it.
+ * <p>As everywhere in YARN, an AppMaster sends absolute numbers: how many containers it still wants
+ * at a key (that is, a priority), of which size, and on which hosts and racks. Containers that are
+ * given in the meantime are subtracted, and its next request replaces this one. If the two cross,
+ * one container too many is given, and the AppMaster releases it.
  *
- * <p>Locks: each attempt has a page with a lock of its own, held for the change of a few numbers.
- * So the scheduler, which writes down a container that it has just given, never waits for a round
- * that reads all pages. An application's lock may be held when a page's is taken, never the other
- * way round. A page is made and thrown away within the map's {@code compute}, so nothing is written
- * on one that is gone.
+ * <p>Locks: each attempt has a page with its own lock, which is held for the change of a few
+ * numbers. So the scheduler, which records a container that it has just given, never waits for a
+ * round that reads all pages. A page's lock may be taken while an application's lock is held, but
+ * not the other way round. Pages are created and removed by atomic operations of the map, so no
+ * request is recorded on a page that has been removed.
  */
 final class CloneRequestBook {
   /**
-   * Keys of one attempt that are written down; MapReduce's AppMaster has two. Each costs every
-   * round and every heartbeat something, and an AppMaster may make up as many as it likes.
+   * Keys that are recorded per attempt; MapReduce's AppMaster has two. Each costs every round and
+   * every heartbeat something, and an AppMaster may invent as many as it likes.
    */
   static final int MOST_KEYS = 16;
 
   /**
    * What one application attempt wants at one key, at one moment.
    *
-   * @param attempt whose ask it is
-   * @param key at which it is asked for
-   * @param number the smaller, the older the ask is
-   * @param partition that is asked for
+   * @param attempt the attempt
+   * @param key the key of the request
+   * @param number the smaller, the older the request
+   * @param partition the partition that is requested
    * @param size of a container
    * @param count of containers, at least 1
-   * @param allocated how many were given since it was first asked for
+   * @param allocated how many containers were given since the first request
    */
   record Ask(
       ApplicationAttemptId attempt,
@@ -63,13 +63,13 @@ final class CloneRequestBook {
       int count,
       long allocated) {}
 
-  /** What is asked for at one key, by place. */
+  /** The requests at one key, by place. */
   private static final class Entry {
     private final long number;
     private final Map<String, ResourceRequest> wanted = new LinkedHashMap<>();
     private long allocated;
 
-    /** Whether the AppMaster has said nothing else since the scheduler was last told. */
+    /** Whether the AppMaster has requested nothing else since the scheduler was last told. */
     private boolean isTold;
 
     private Entry(long number) {
@@ -102,7 +102,7 @@ final class CloneRequestBook {
     }
   }
 
-  /** What one attempt asks for; each access holds its lock. */
+  /** The requests of one attempt. Each access holds its lock. */
   private static final class Page {
     private final Map<SchedulerRequestKey, Entry> entries = new LinkedHashMap<>();
 
@@ -144,7 +144,7 @@ final class CloneRequestBook {
       entries.values().removeIf(entry -> entry.count() == 0);
     }
 
-    /** Whether nothing is left, when what is met is dropped. */
+    /** Returns whether nothing is left after entries that have been met are dropped. */
     private synchronized boolean isEmpty() {
       dropWhatIsMet();
       return entries.isEmpty();
@@ -199,7 +199,7 @@ final class CloneRequestBook {
   private final ConcurrentMap<ApplicationAttemptId, Page> pages = new ConcurrentHashMap<>();
   private final AtomicLong numbers = new AtomicLong();
 
-  /** An AppMaster's word; what it says at more than {@value #MOST_KEYS} keys is ignored. */
+  /** Records an AppMaster's requests. Those beyond {@value #MOST_KEYS} keys are ignored. */
   void update(ApplicationAttemptId attempt, List<ResourceRequest> requests) {
     pages.compute(
         attempt,
@@ -210,7 +210,7 @@ final class CloneRequestBook {
         });
   }
 
-  /** A container was given for an ask, on a node. */
+  /** Notes that a container was given for a request, on a node. */
   void onAllocated(ApplicationAttemptId attempt, SchedulerRequestKey key, SchedulerNode node) {
     Page page = pages.get(attempt);
     if (page != null) {
@@ -219,10 +219,10 @@ final class CloneRequestBook {
   }
 
   /**
-   * A container that was given is lost before its AppMaster has heard of it.
+   * Notes that a container that was given is lost before its AppMaster has heard of it.
    *
-   * @param requests of one container each, by which it was given: they stand here again if the ask
-   *     had been met and dropped
+   * @param requests those for which it was given, of one container each; they are recorded again if
+   *     the entry had been met and dropped
    */
   void lost(
       ApplicationAttemptId attempt,
@@ -236,9 +236,9 @@ final class CloneRequestBook {
   }
 
   /**
-   * All asks, the oldest first; those that are met or whose attempts are gone are dropped.
+   * Returns all requests, the oldest first. Drops those that are met or whose attempts have ended.
    *
-   * @param failed is told of an attempt whose asks cannot be read, and why
+   * @param failed called with an attempt whose requests cannot be read, and why
    */
   List<Ask> all(ClusterView cluster, BiConsumer<ApplicationAttemptId, Throwable> failed) {
     List<Ask> all = new ArrayList<>();
@@ -265,31 +265,31 @@ final class CloneRequestBook {
     return of(attempt);
   }
 
-  /** All that ask for something, or did. */
+  /** Returns the attempts that request something, or did. */
   Set<ApplicationAttemptId> attempts() {
     return Set.copyOf(pages.keySet());
   }
 
   /**
-   * All that an attempt has said, by key, which is forgotten at once: nothing that it says
-   * meanwhile is lost. What it wants no more is among it, with no containers.
+   * Removes and returns everything that an attempt has requested, by key. This is one step, so that
+   * no request in between is lost. What is no longer wanted is included, with 0 containers.
    */
   List<List<ResourceRequest>> take(ApplicationAttemptId attempt) {
     Page page = pages.remove(attempt);
     return page == null ? List.of() : page.requests();
   }
 
-  /** Nothing is asked for by an attempt. */
+  /** Drops the requests of an attempt. */
   void forget(ApplicationAttemptId attempt) {
     pages.remove(attempt);
   }
 
-  /** What an attempt asks for. */
+  /** Returns the requests of an attempt. */
   List<Ask> of(ApplicationAttemptId attempt) {
     return Optional.ofNullable(pages.get(attempt)).map(p -> p.asks(attempt)).orElse(List.of());
   }
 
-  /** How many containers an attempt wants at a key. */
+  /** Returns how many containers an attempt wants at a key. */
   int count(ApplicationAttemptId attempt, SchedulerRequestKey key) {
     Page page = pages.get(attempt);
     return page == null ? 0 : page.count(key);
@@ -299,18 +299,18 @@ final class CloneRequestBook {
     return pages.isEmpty();
   }
 
-  /** How many containers are wanted in all. */
+  /** Returns how many containers are wanted in all. */
   int count() {
     return pages.values().stream().mapToInt(Page::count).sum();
   }
 
-  /** Whether nothing of an ask has changed since {@link #cut}, but by containers given. */
+  /** Returns whether a request is as it was at the last {@link #cut}, but for containers given. */
   boolean isTold(ApplicationAttemptId attempt, SchedulerRequestKey key) {
     Page page = pages.get(attempt);
     return page == null || page.isTold(key);
   }
 
-  /** The scheduler could not be told what was {@link #cut}. */
+  /** Notes that the scheduler could not be told what {@link #cut} returned. */
   void untold(ApplicationAttemptId attempt, SchedulerRequestKey key) {
     Page page = pages.get(attempt);
     if (page != null) {
@@ -319,8 +319,8 @@ final class CloneRequestBook {
   }
 
   /**
-   * An ask as the scheduler is told it, cut down to a number of containers; empty if it is gone. It
-   * counts as told.
+   * Returns a request for the scheduler, cut down to a number of containers, and marks it as told.
+   * Empty if it is gone.
    */
   List<ResourceRequest> cut(ApplicationAttemptId attempt, SchedulerRequestKey key, int containers) {
     Page page = pages.get(attempt);

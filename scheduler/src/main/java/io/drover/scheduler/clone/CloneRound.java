@@ -35,9 +35,9 @@ import org.apache.hadoop.yarn.util.resource.Resources;
  * UserLimits}). The pass then kills clones, and changes how many requests are passed on.
  *
  * <p>The pass does not hold the scheduler's lock, so it may combine states of different moments.
- * The consequences are small, and the next pass mends them: it kills one clone too many, or one too
- * late. No clone starts because of a wrong state: the {@link CloneGate} compares the demand with
- * the demand that this pass read before anything else.
+ * The consequences are small, and the next pass corrects them: it kills one clone too many, or one
+ * too late. No clone starts because of a wrong state: the {@link CloneGate} compares the demand
+ * with the demand that this pass read before anything else.
  */
 final class CloneRound {
   private final ClusterView cluster;
@@ -52,12 +52,12 @@ final class CloneRound {
   private final Map<String, RecentAllocations> givenLately = new HashMap<>();
   private final Map<String, Finding> findings = new HashMap<>();
 
-  /** Each partition has its own: one that always fails costs no other one its clones. */
+  /** Each partition has its own, so that one that always fails costs no other its clones. */
   private final Map<String, CircuitBreaker> breakers = new ConcurrentHashMap<>();
 
   private final LongSupplier nanos;
 
-  /** What a look at a partition has found. */
+  /** What the last round has found in a partition. */
   private record Finding(boolean admitting, int waiting) {}
 
   /** Why a clone is killed. */
@@ -72,22 +72,21 @@ final class CloneRound {
       this.words = words;
     }
 
-    /** For its application's diagnostics. */
+    /** Returns the text for the application's diagnostics. */
     String words() {
       return words;
     }
   }
 
-  /** Ends clones. */
+  /** Kills clones. */
   interface Executioner {
-    /** Ends one. */
     void kill(RMContainer clone, Reason why);
   }
 
   /**
-   * A round that has not run.
+   * Creates the round of a scheduler.
    *
-   * @param mayClone whether an application's clones are given any containers
+   * @param mayClone whether an application's clones may get containers
    */
   CloneRound(
       ClusterView cluster,
@@ -109,13 +108,13 @@ final class CloneRound {
   }
 
   /**
-   * Processes each partition that has clones or requests for clones. If that fails for a partition,
-   * its requests for clones are withdrawn and its gate is shut; the others are processed all the
-   * same. After several failures in a row the partition is left out for a minute, and its clones
-   * end.
+   * Processes all partitions, unless there are neither clones nor requests for clones. If that
+   * fails for a partition, its requests for clones are withdrawn and its gate is shut; the others
+   * are processed all the same. After several failures in a row the partition is left out for a
+   * minute, and its clones are killed.
    *
-   * @param failed is told what went wrong at a partition
-   * @param unreadable is told of an attempt whose requests cannot be read, and why
+   * @param failed called with what went wrong at a partition
+   * @param unreadable called with an attempt whose requests cannot be read, and why
    */
   void run(Consumer<Throwable> failed, BiConsumer<ApplicationAttemptId, Throwable> unreadable) {
     if (live.isEmpty() && book.isEmpty()) {
@@ -169,9 +168,9 @@ final class CloneRound {
   }
 
   /**
-   * Nothing is admitted; if it is off, none lives either, since nobody would make them give way.
-   * What fails here is no other failure of the partition, and keeps nothing else from being ended
-   * or taken back.
+   * Admits no clones in a partition. If it is off, also kills its clones, because nobody would make
+   * them give way. An error in here does not count as another failure of the partition, and does
+   * not stop the other steps.
    */
   private void leaveOut(
       String partition,
@@ -194,13 +193,13 @@ final class CloneRound {
     }
   }
 
-  /** Whether errors have switched clones off in a partition for now. */
+  /** Returns whether errors have switched clones off in a partition for now. */
   boolean isOff(String partition) {
     CircuitBreaker breaker = breakers.get(partition);
     return breaker != null && breaker.isOpen();
   }
 
-  /** In how many partitions they have. */
+  /** Returns in how many partitions errors have switched clones off for now. */
   int partitionsOff() {
     return (int) breakers.values().stream().filter(CircuitBreaker::isOpen).count();
   }
@@ -243,15 +242,15 @@ final class CloneRound {
     findings.put(partition, new Finding(isOpen && nobodyWaits, waiting.size()));
   }
 
-  /** A ceiling that is open. */
+  /** Creates a ceiling that is open. */
   PartitionCeiling ceiling() {
     return new PartitionCeiling(settings.maxUtilisation(), settings.hysteresis(), cluster::counts);
   }
 
   /**
-   * Each partition as it is now, with what the last look found if there was something to see.
+   * Returns the figures of each partition now, with what the last round found there, if anything.
    *
-   * @param isOff whether nothing is admitted anywhere
+   * @param isOff whether no clones are admitted anywhere
    */
   List<PartitionFigures> figures(boolean isOff) {
     Set<String> partitions = new TreeSet<>(cluster.partitions());
@@ -282,7 +281,7 @@ final class CloneRound {
         partition, p -> new UnplaceableDemand(settings.patience().dividedBy(settings.round())));
   }
 
-  /** The newest clones without which nothing that they hold is above the ceiling any more. */
+  /** Returns the newest clones that must end so that nothing they hold is above the ceiling. */
   private Set<RMContainer> above(
       String partition,
       List<RMContainer> clones,
@@ -302,7 +301,7 @@ final class CloneRound {
     return above;
   }
 
-  /** Hands on as many asks as there is room for, and tells the gate. */
+  /** Passes on as many requests as there is room for, and tells the gate. */
   private void admit(
       String partition,
       List<CloneRequestBook.Ask> asks,
@@ -323,7 +322,7 @@ final class CloneRound {
     return cluster.application(ask.attempt()).filter(mayClone).isPresent();
   }
 
-  /** What of each ask there is room for: first what it counts for, then what is left of it. */
+  /** Returns how many containers of each request fit: first what it counts for, then the rest. */
   private Map<CloneRequestBook.Ask, Integer> fitting(
       String partition, List<CloneRequestBook.Ask> asks, PartitionCeiling ceiling) {
     RecentAllocations lately =
@@ -344,7 +343,7 @@ final class CloneRound {
     return counts;
   }
 
-  /** How many containers of an ask the scheduler has been told, and has not given. */
+  /** Returns how many containers of a request were passed on and not given. */
   private int ungiven(CloneRequestBook.Ask ask) {
     return cluster
         .application(ask.attempt())
@@ -352,7 +351,7 @@ final class CloneRound {
         .orElse(0);
   }
 
-  /** What of the asks the scheduler has been told, and has not given. */
+  /** Returns the resources that were passed on and not given. */
   private Resource handedOn(List<CloneRequestBook.Ask> asks) {
     Resource sum = Resources.createResource(0, 0);
     asks.forEach(ask -> Resources.multiplyAndAddTo(sum, ask.size(), ungiven(ask)));
@@ -364,8 +363,8 @@ final class CloneRound {
   }
 
   /**
-   * Tells the scheduler how many containers of an ask there is room for, if that is news, or if
-   * they are to be of another size or elsewhere than it was told.
+   * Tells the scheduler for how many containers of a request there is room. Does nothing if the
+   * number, the size and the places are those that the scheduler was told last.
    */
   static void handOn(
       FiCaSchedulerApp app, CloneRequestBook book, SchedulerRequestKey key, int containers) {
@@ -377,7 +376,7 @@ final class CloneRound {
       }
       List<ResourceRequest> part =
           containers > 0 ? book.cut(app.getApplicationAttemptId(), key, containers) : List.of();
-      // What is met is in the book no more; of what the scheduler has, nothing must be left.
+      // The book no longer has a request that was met. Then the scheduler must have none either.
       update(app, book, key, part.isEmpty() ? nothing(app, key) : part);
     } finally {
       app.getWriteLock().unlock();
@@ -402,8 +401,8 @@ final class CloneRound {
   }
 
   /**
-   * The scheduler has all that an application asks for from now on, and the book nothing. The
-   * application's lock keeps what is taken from the book in the order in which it was said.
+   * Passes everything that an application requests on to the scheduler and empties the book. The
+   * application's lock keeps the requests in the order in which the AppMaster made them.
    */
   static void handOnAll(FiCaSchedulerApp app, CloneRequestBook book) {
     app.getWriteLock().lock();
@@ -415,7 +414,7 @@ final class CloneRound {
     demandUpdated(app);
   }
 
-  /** An AppMaster that wants fewer than it did is not given them in the meantime. */
+  /** Takes back what was passed on and is no longer wanted by the AppMaster. */
   static void handOnNoMore(ClusterView cluster, FiCaSchedulerApp app, CloneRequestBook book) {
     for (SchedulerRequestKey key : app.getAppSchedulingInfo().getSchedulerKeys()) {
       if (cluster.isClone(app.getApplicationId(), key.getPriority())) {
@@ -425,7 +424,7 @@ final class CloneRound {
     }
   }
 
-  /** The scheduler gives an application no more clones; the book is not asked. */
+  /** Withdraws an application's requests for clones from the scheduler, without asking the book. */
   static void withdraw(ClusterView cluster, FiCaSchedulerApp app) {
     boolean isNews = false;
     app.getWriteLock().lock();
@@ -444,7 +443,7 @@ final class CloneRound {
     }
   }
 
-  /** All that the scheduler has at a key, with no containers. */
+  /** Returns all requests that the scheduler has at a key, with 0 containers each. */
   private static List<ResourceRequest> nothing(FiCaSchedulerApp app, SchedulerRequestKey key) {
     List<ResourceRequest> nothing = new ArrayList<>();
     AppPlacementAllocator<?> asks = app.getAppPlacementAllocator(key);
@@ -463,14 +462,14 @@ final class CloneRound {
   }
 
   /**
-   * One partition as it is now.
+   * The figures of one partition now.
    *
    * @param partition its name, empty for the default one
-   * @param utilisation in use, from 0 to 1
+   * @param utilisation from 0 to 1
    * @param cloned the part of the utilisation that would be gone without clones
    * @param admitting whether clones are admitted, by the last round
-   * @param waiting requests of others that wait for room they are entitled to, likewise
-   * @param running clones
+   * @param waiting how many ordinary requests wait for room they are entitled to, by the last round
+   * @param running how many clones run
    */
   public record PartitionFigures(
       String partition,

@@ -27,7 +27,7 @@ import org.apache.hadoop.yarn.util.resource.DominantResourceCalculator;
 import org.apache.hadoop.yarn.util.resource.ResourceCalculator;
 import org.apache.hadoop.yarn.util.resource.Resources;
 
-/** The scheduler's state, as far as clones need it. Everything here is read without its lock. */
+/** Reads the scheduler's state, as far as clones need it, without the scheduler's lock. */
 final class ClusterView {
   private final CapacityScheduler scheduler;
   private volatile Set<String> types = Set.of();
@@ -36,19 +36,19 @@ final class ClusterView {
     this.scheduler = scheduler;
   }
 
-  /** From now on these types of applications have clones. */
+  /** Sets the types of applications that have clones. */
   void types(Collection<String> cloning) {
     types = Set.copyOf(cloning);
   }
 
-  /** Whether what an application asks for or holds at a priority is a clone's. */
+  /** Returns whether an application's requests and containers of a priority are for clones. */
   boolean isClone(ApplicationId application, Priority priority) {
     return priority != null
         && ClonePriority.isClone(priority.getPriority())
         && isCloning(application);
   }
 
-  /** Whether an application is of a type that has clones. */
+  /** Returns whether an application is of a type that has clones. */
   boolean isCloning(ApplicationId application) {
     RMApp app = scheduler.getRMContext().getRMApps().get(application);
     return app != null && types.contains(app.getApplicationType());
@@ -58,7 +58,7 @@ final class ClusterView {
     return scheduler.getResourceCalculator();
   }
 
-  /** The smallest container that there is. */
+  /** Returns the size of the smallest container. */
   Resource smallest() {
     return scheduler.getMinimumResourceCapability();
   }
@@ -71,17 +71,17 @@ final class ClusterView {
     return scheduler.getRMContext().getNodeLabelManager().getResourceByLabel(partition, total());
   }
 
-  /** What is in use or reserved. */
+  /** Returns what is in use or reserved. */
   Resource used(String partition) {
     return root().getQueueResourceUsage().getUsed(partition);
   }
 
-  /** What is asked for and not yet given. */
+  /** Returns what is requested and not yet given. */
   Resource pending(String partition) {
     return root().getQueueResourceUsage().getPending(partition);
   }
 
-  /** What an application waits for at a key in a partition. */
+  /** Returns what an application waits for at a key in a partition. */
   Resource pending(FiCaSchedulerApp app, SchedulerRequestKey key, String partition) {
     AppPlacementAllocator<?> asks = app.getAppPlacementAllocator(key);
     if (asks == null || !partition.equals(asks.getPrimaryRequestedNodePartition())) {
@@ -91,15 +91,15 @@ final class ClusterView {
     return Resources.multiply(ask.getPerAllocationResource(), ask.getCount());
   }
 
-  /** Whether the scheduler reckons with a type of resource. */
+  /** Returns whether the scheduler takes a type of resource into account. */
   boolean counts(String type) {
     return ResourceInformation.MEMORY_URI.equals(type)
         || calculator() instanceof DominantResourceCalculator;
   }
 
   /**
-   * The share of a partition that is in use, of memory or of processors, whichever is more and
-   * counts. Of other types some nodes may have none.
+   * Returns the share of a partition that is in use: of memory or, if they count, of processors,
+   * whichever is more. Other types are left out, because some nodes may have none.
    */
   double utilisation(Resource used, String partition) {
     Resource total = total(partition);
@@ -110,10 +110,10 @@ final class ClusterView {
   }
 
   /**
-   * How many containers of a size stay below a ceiling. Whether one more does gets no truer with
-   * more of them, so the number is found by halving.
+   * Returns how many containers of a size stay below a ceiling. If a number does not fit, no larger
+   * one does, so the number is found by binary search.
    *
-   * @param used what is in use in the partition; they are added to it
+   * @param used what is in use in the partition; the containers are added to it
    * @param most how many are wanted
    */
   int fitBelow(PartitionCeiling ceiling, String partition, Resource used, Resource size, int most) {
@@ -134,8 +134,9 @@ final class ClusterView {
   }
 
   /**
-   * Whether the scheduler gives containers. After a failover it waits for a while, in which nodes
-   * and their containers are still to come: what is to be seen then is no picture of the cluster.
+   * Returns whether the scheduler gives containers. After a failover it waits for a while, because
+   * nodes and their containers have yet to register. What can be seen then is not the whole
+   * cluster.
    */
   boolean isReady() {
     RMContext context = scheduler.getRMContext();
@@ -160,19 +161,19 @@ final class ClusterView {
 
   List<FiCaSchedulerNode> nodes(String partition) {
     List<FiCaSchedulerNode> nodes = scheduler.getNodeTracker().getNodesPerPartition(partition);
-    return nodes == null ? List.of() : nodes; // none since its last node has gone
+    return nodes == null ? List.of() : nodes; // null after its last node has gone
   }
 
   Optional<FiCaSchedulerNode> node(NodeId id) {
     return Optional.ofNullable(scheduler.getNode(id));
   }
 
-  /** All applications that run or wait. */
+  /** Returns all applications that run or wait. */
   List<FiCaSchedulerApp> applications() {
     return leaves().stream().flatMap(leaf -> leaf.getAllApplications().stream()).toList();
   }
 
-  /** The running attempt of an application, if it is this one. */
+  /** Returns the running attempt of an application, if it is this one. */
   Optional<FiCaSchedulerApp> application(ApplicationAttemptId attempt) {
     return Optional.ofNullable(scheduler.getApplicationAttempt(attempt))
         .filter(app -> app.getApplicationAttemptId().equals(attempt) && !app.isStopped());

@@ -22,15 +22,15 @@ import org.apache.hadoop.yarn.util.resource.ResourceCalculator;
 import org.apache.hadoop.yarn.util.resource.Resources;
 
 /**
- * Computes what ordinary demand would get in one partition if there were no clones and enough room:
- * as much as the maximum capacity of its queues and the limit of its user allow, by which {@code
- * CapacityScheduler} decides too. What clones hold counts for neither.
+ * Computes what ordinary demand would get in one partition if there were no clones and enough room.
+ * That is as much as the maximum capacity of its queues and the limit of its user allow, as in
+ * {@code CapacityScheduler} itself. What clones hold does not count.
  *
- * <p>A user's limit rises while a queue is served beyond its capacity: Hadoop computes it anew from
- * what is in use then ({@code UsersManager.computeUserLimit}). By the limit of this moment a demand
- * of a hundred containers would be entitled to one or two, a round.
+ * <p>A user's limit rises while a queue is served beyond its capacity, because Hadoop computes it
+ * again from what is then in use ({@code UsersManager.computeUserLimit}). By the present limit, a
+ * demand of a hundred containers would be entitled to only one or two a round.
  *
- * <p>Good for one look.
+ * <p>An instance is valid for one round.
  */
 final class Entitlement {
   private final ClusterView cluster;
@@ -40,7 +40,7 @@ final class Entitlement {
   private final Map<AbstractLeafQueue, UserLimits> limits = new HashMap<>();
   private final Map<CSQueue, Map<String, Account>> users = new HashMap<>();
 
-  /** A queue's or a user's limit, and what is on its account. */
+  /** The limit of a queue or a user, and what counts against it. */
   private static final class Account {
     private final Resource limit;
     private final Resource now;
@@ -49,11 +49,11 @@ final class Entitlement {
     private final Resource wanted = Resources.createResource(0, 0);
 
     /**
-     * An account on which nothing is held or wanted yet.
+     * Creates an account on which nothing is held or wanted yet.
      *
      * @param limit what may be used in the end
      * @param now what may be used at this moment, at most the limit
-     * @param used what is, by clones as well
+     * @param used what is in use, including by clones
      */
     Account(Resource limit, Resource now, Resource used) {
       this.limit = limit;
@@ -61,29 +61,29 @@ final class Entitlement {
       this.used = Resources.clone(used);
     }
 
-    /** A clone uses so much. */
+    /** Adds what a clone holds. */
     void hold(Resource size) {
       Resources.addTo(held, size);
     }
 
-    /** What waits and is entitled to so much room will use it. */
+    /** Adds waiting containers that are entitled to room. */
     void want(Resource size, long containers) {
       Resources.addTo(wanted, Resources.multiply(size, (double) containers));
     }
 
-    /** What is left when clones do not count; negative where it is overdrawn. */
+    /** Returns what is left if clones do not count; negative if the account is overdrawn. */
     Resource left() {
       return Resources.subtract(Resources.add(limit, held), Resources.add(used, wanted));
     }
 
-    /** Whether clones hold what somebody is entitled to. */
+    /** Returns whether clones hold what somebody is entitled to. */
     boolean isOverdrawn(ResourceCalculator calculator) {
       boolean inTheEnd = !Resources.fitsIn(calculator, Resources.add(used, wanted), limit);
       boolean atOnce = !Resources.isNone(wanted) && !Resources.fitsIn(calculator, used, now);
       return !Resources.isNone(held) && (inTheEnd || atOnce);
     }
 
-    /** A clone is no more. */
+    /** Subtracts what a clone held. */
     void drop(Resource size) {
       Resources.subtractFrom(used, size);
       Resources.subtractFrom(held, size);
@@ -91,7 +91,7 @@ final class Entitlement {
   }
 
   /**
-   * Looks.
+   * Creates the accounts of a partition.
    *
    * @param newestFirst the clones of the partition
    */
@@ -104,7 +104,7 @@ final class Entitlement {
     }
   }
 
-  /** The accounts that a clone's container is on. */
+  /** Returns the accounts on which a clone's container counts. */
   private List<Account> accounts(RMContainer clone) {
     return cluster
         .application(clone.getApplicationAttemptId())
@@ -112,7 +112,7 @@ final class Entitlement {
         .orElse(List.of());
   }
 
-  /** The user's first, then its queue's, and so on up. */
+  /** Returns the account of the user, then those of the queue and its parents. */
   private List<Account> accounts(AbstractLeafQueue leaf, String user) {
     List<Account> accounts = new ArrayList<>();
     accounts.add(
@@ -144,10 +144,11 @@ final class Entitlement {
   }
 
   /**
-   * A user's limit when the queue has been given all that it waits for: its share of that more, or
-   * the queue's minimum share of all that is in use then; at most what one user may ever have.
+   * Returns a user's limit when the queue has been given everything that it waits for. It is the
+   * present limit plus the user's share of that, or the queue's minimum share of all that is then
+   * in use, whichever is more, but at most what one user may ever have.
    *
-   * @param now the limit of this moment
+   * @param now the present limit
    */
   private Resource limitInTheEnd(AbstractLeafQueue leaf, Resource now, float weight) {
     Resource pending = limits(leaf).pending();
@@ -172,7 +173,7 @@ final class Entitlement {
     return Resources.max(cluster.calculator(), cluster.total(), one, other);
   }
 
-  /** The ordinary demand that waits and is entitled to room. */
+  /** Returns the ordinary demand that waits and is entitled to room. */
   List<PendingDemand> waiting() {
     List<PendingDemand> waiting = new ArrayList<>();
     for (AbstractLeafQueue leaf : cluster.leaves()) {
@@ -196,7 +197,7 @@ final class Entitlement {
       }
       PendingAsk ask = asks.getPendingAsk(ResourceRequest.ANY);
       if (ask.getCount() <= 0) {
-        continue; // a heartbeat has just given the last one; what is left has no size
+        continue; // a heartbeat has just given the last one; the rest has no size
       }
       Resource size = ask.getPerAllocationResource();
       int count = entitled(accounts(leaf, app.getUser()), size, ask.getCount());
@@ -212,7 +213,7 @@ final class Entitlement {
       AppPlacementAllocator<?> asks,
       Resource size,
       int count) {
-    // Racks begin with a slash, and come after all hosts.
+    // Rack names begin with a slash. In reverse order they come after all hosts.
     Map<String, Integer> places = new TreeMap<>(Comparator.<String>reverseOrder());
     asks.getResourceRequests()
         .forEach((name, request) -> places.put(name, request.getNumContainers()));
@@ -232,7 +233,7 @@ final class Entitlement {
         reserved);
   }
 
-  /** How many containers of a size fit into what is left on all accounts; they are put on them. */
+  /** Returns how many containers of a size fit on all accounts, and adds them to these. */
   private int entitled(List<Account> accounts, Resource size, int asked) {
     long count = Math.min(asked, fittingForUser(accounts.get(0), size));
     for (Account queue : accounts.subList(1, accounts.size())) {
@@ -244,7 +245,7 @@ final class Entitlement {
     return (int) count;
   }
 
-  /** Hadoop gives a user who is not yet above the limit one container, however large. */
+  /** Hadoop gives a user who is not yet above the limit one container of any size. */
   private long fittingForUser(Account user, Resource size) {
     Resource left = user.left();
     boolean isAbove =
@@ -258,7 +259,7 @@ final class Entitlement {
         : 0;
   }
 
-  /** The newest clones on whose account somebody is at a limit, wherever they run. */
+  /** Returns the newest clones that must go because their accounts are overdrawn, on any node. */
   List<RMContainer> atLimits() {
     List<RMContainer> going = new ArrayList<>();
     for (RMContainer clone : newestFirst) {

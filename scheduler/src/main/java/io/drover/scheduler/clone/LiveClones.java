@@ -10,28 +10,28 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 
-/** The running containers of clones, by age. For several threads. */
+/** Keeps the running containers of clones, by age. Thread-safe. */
 final class LiveClones {
   private final AtomicLong counter = new AtomicLong();
   private final Map<ContainerId, Long> numbers = new ConcurrentHashMap<>();
   private final ConcurrentNavigableMap<Long, RMContainer> byAge = new ConcurrentSkipListMap<>();
 
-  /** A clone has got a container. */
+  /** Adds a clone that has got a container. */
   void started(RMContainer container) {
     long number = counter.incrementAndGet();
     if (numbers.putIfAbsent(container.getContainerId(), number) == null) {
       byAge.put(number, container);
     }
-    // It may have ended before it was written down; nobody would tell again.
+    // It may have ended before it was added. Nobody would report that again.
     if (container.completed()) {
       ended(container.getContainerId());
     }
   }
 
-  /** A container has ended, a clone's or not. */
+  /** Removes a container that has ended. It need not be a clone's. */
   void ended(ContainerId container) {
     if (numbers.isEmpty()) {
-      return; // most clusters, most of the time: hashing an id takes longer than asking
+      return; // the usual case: hashing an id takes longer than this check
     }
     Long number = numbers.remove(container);
     if (number != null) {

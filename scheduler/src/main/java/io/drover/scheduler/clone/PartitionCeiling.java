@@ -10,11 +10,11 @@ import org.apache.hadoop.yarn.api.records.ResourceInformation;
 import org.apache.hadoop.yarn.util.resource.Resources;
 
 /**
- * The ceilings of one partition: one {@link CloneCeiling} for each type of resource, of which only
- * those count that a clone asks for. Where all GPUs are busy and everything else is idle, clones
+ * The ceilings of one partition: one {@link CloneCeiling} for each type of resource. For a clone
+ * only the types that it requests count. If all GPUs are busy and everything else is idle, clones
  * that need no GPU are in nobody's way.
  *
- * <p>One thread observes; any may ask.
+ * <p>One thread observes; any thread may ask.
  */
 final class PartitionCeiling {
   private final double tau;
@@ -23,9 +23,9 @@ final class PartitionCeiling {
   private final Map<String, CloneCeiling> byType = new ConcurrentHashMap<>();
 
   /**
-   * A ceiling that is open.
+   * Creates a ceiling that is open.
    *
-   * @param counts whether the scheduler reckons with a type of resource
+   * @param counts whether the scheduler takes a type of resource into account
    */
   PartitionCeiling(double tau, double hysteresis, Predicate<String> counts) {
     this.tau = tau;
@@ -38,9 +38,9 @@ final class PartitionCeiling {
   }
 
   /**
-   * What is in use now.
+   * Takes in what is in use now.
    *
-   * @param went what clones held that were killed: its types are closed until less is in use
+   * @param went what the killed clones held: these types are closed until less is in use
    */
   void observe(Resource used, Resource total, Resource went) {
     for (ResourceInformation type : used.getResources()) {
@@ -51,7 +51,7 @@ final class PartitionCeiling {
     }
   }
 
-  /** Whether too much is in use of something that a clone holds. */
+  /** Returns whether utilisation is above the ceiling for a resource that a clone holds. */
   boolean isAbove(Resource used, Resource total, Resource clone) {
     for (ResourceInformation type : clone.getResources()) {
       String name = type.getName();
@@ -63,9 +63,9 @@ final class PartitionCeiling {
   }
 
   /**
-   * Whether a clone may start.
+   * Returns whether a clone may start.
    *
-   * @param used what is in use with it
+   * @param used what is in use, including the clone
    * @param clone its size
    */
   boolean admits(Resource used, Resource total, Resource clone) {
@@ -78,7 +78,7 @@ final class PartitionCeiling {
     return true;
   }
 
-  /** Whether nothing that a clone asks for is closed since clones had to give way. */
+  /** Returns whether no type that a clone requests is closed. */
   boolean isOpen(Resource clone) {
     return admits(Resources.none(), Resources.none(), clone);
   }
@@ -87,7 +87,7 @@ final class PartitionCeiling {
     return type.getValue() > 0 && counts.test(type.getName());
   }
 
-  /** Not as Hadoop's calculators do, whose floats would call seven tenths less than 0.7. */
+  /** Returns a share. Hadoop's calculators use floats, in which seven tenths are less than 0.7. */
   static double share(Resource used, Resource total, String type) {
     long some = used.getResourceValue(type);
     long all = total.getResourceValue(type);

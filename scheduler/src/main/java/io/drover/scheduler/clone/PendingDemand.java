@@ -11,8 +11,8 @@ import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 /**
  * Containers of one size that wait for room that they are entitled to.
  *
- * @param attempt whose they are
- * @param key at which they are asked for
+ * @param attempt the attempt that requests them
+ * @param key the key of the request
  * @param size of one
  * @param count how many, at least 1
  * @param places how many of them are wanted on which hosts, then in which racks; one may be counted

@@ -8,35 +8,35 @@ import java.util.Map;
 
 /**
  * Computes how many containers each request of one partition counts for when the room below the
- * ceiling is distributed: as many as it asks for, until it has shown that Hadoop does not give it
+ * ceiling is distributed: as many as it asks for, until Hadoop has shown that it does not give it
  * as many.
  *
- * <p>Asks are served in the order of their age. One that cannot be met (its user or its queue is at
- * a limit, the host that it insists on is full) would hold all room for as long as it waits, and
- * keep out all younger ones, while nobody uses the room. Why it is not met only Hadoop's scheduler
- * knows, so this goes by what has come of it. Of an ask that counts for w containers, let g be
- * those given since the last change of w:
+ * <p>Requests are served in the order of their age. One that cannot be met (its user or its queue
+ * is at a limit, or the host that it insists on is full) would hold all room for as long as it
+ * waits, and keep out all younger ones, while nobody uses the room. Only Hadoop's scheduler knows
+ * why it is not met, so this class goes by the result. If a request counts for w containers, and g
+ * were given since w was last set:
  *
  * <ul>
- *   <li>all that was handed on has been given: w = max(w, 2 g);
- *   <li>something stayed handed on in {@code patience} rounds: w = g.
+ *   <li>everything that was passed on has been given: w = max(w, 2 g);
+ *   <li>something stayed passed on in {@code patience} rounds: w = g.
  * </ul>
  *
- * <p>A round in which nothing was handed on and nothing given says nothing, and is not counted:
- * ordinary demand that waits takes all asks back for a moment.
+ * <p>A round in which nothing was passed on and nothing given says nothing, and is not counted:
+ * ordinary demand that waits takes all requests back for a moment.
  *
- * <p>A round serves each ask up to its w first, the oldest first, and then what is left over of
- * each in the same order. So an ask that is never met goes behind all others after {@code patience}
- * rounds, and one that is met now and then holds no more room than it uses; no room stays idle, as
- * what others leave is handed on to it all the same; and one that could not be met and now can is
- * at its full size after a few doublings. It may be passed over only while younger asks take all
- * the room there is.
+ * <p>A round serves each request up to its w first, the oldest first, and then what is left of each
+ * in the same order. So a request that is never met goes behind all others after {@code patience}
+ * rounds, and one that is met now and then holds no more room than it uses. No room stays idle,
+ * because what others leave is passed on all the same. A request that could not be met and now can
+ * is at its full size after a few doublings. It may be passed over only while younger requests take
+ * all the room.
  */
 final class RecentAllocations {
-  /** In this time every node says twice that it lives (1 s each by Hadoop's default). */
+  /** In this time every node sends two heartbeats (one a second by Hadoop's default). */
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-  /** Of rounds that are long: those in which a node's heartbeat may just have been missed. */
+  /** The least patience, because in a long round a node's heartbeat may just have been missed. */
   private static final long LEAST_ROUNDS = 3;
 
   private static final class State {
@@ -54,7 +54,7 @@ final class RecentAllocations {
   private Map<Long, State> states = new HashMap<>();
 
   /**
-   * Nothing has been handed on.
+   * Creates an instance before anything has been passed on.
    *
    * @param patience in rounds
    */
@@ -62,12 +62,12 @@ final class RecentAllocations {
     this.patience = patience;
   }
 
-  /** How many rounds something may stay handed on. */
+  /** Returns for how many rounds a request may stay passed on. */
   static long patience(Duration round) {
     return Math.max(LEAST_ROUNDS, PATIENCE.dividedBy(round));
   }
 
-  /** One more round begins, with these asks; others are over. */
+  /** Begins a round with these requests, and forgets all others. */
   void retain(List<CloneRequestBook.Ask> asks) {
     Map<Long, State> now = new HashMap<>();
     for (CloneRequestBook.Ask ask : asks) {
@@ -77,9 +77,9 @@ final class RecentAllocations {
   }
 
   /**
-   * How many containers an ask counts for; asked once a round.
+   * Returns how many containers a request counts for. Called once a round.
    *
-   * @param ungiven how many are still handed on
+   * @param ungiven how many are still passed on
    */
   int counts(CloneRequestBook.Ask ask, int ungiven) {
     State known = states.get(ask.number());

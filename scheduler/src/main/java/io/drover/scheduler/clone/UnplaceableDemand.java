@@ -10,9 +10,8 @@ import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 
 /**
  * Finds requests of one partition that wait for something other than room: a certain host, a
- * constraint, a node that is large enough. It is told by having waited for many rounds, unchanged
- * and with no clone in its way. Were it to keep clones out, one strange request would do so for
- * good.
+ * constraint, or a node that is large enough. Such a request has waited for many rounds, unchanged
+ * and with no clone in its way. If it kept clones out, one strange request would do so for ever.
  */
 final class UnplaceableDemand {
   private record Ask(ApplicationAttemptId attempt, SchedulerRequestKey key, int count) {}
@@ -21,7 +20,7 @@ final class UnplaceableDemand {
   private Map<Ask, Long> rounds = new HashMap<>();
 
   /**
-   * Nothing is unplaceable yet.
+   * Creates an instance that has seen no demand.
    *
    * @param patience in rounds
    */
@@ -30,11 +29,11 @@ final class UnplaceableDemand {
   }
 
   /**
-   * One more round.
+   * Takes in one more round.
    *
-   * @param waiting all that waits
-   * @param hindered those in whose way there were clones
-   * @return whether all of it is unplaceable; true if there is nothing
+   * @param waiting all demand that waits
+   * @param hindered the demand in whose way there were clones
+   * @return whether all of it is unplaceable; true if there is none
    */
   boolean coverAll(List<PendingDemand> waiting, Set<PendingDemand> hindered) {
     Map<Ask, Long> now = new HashMap<>();

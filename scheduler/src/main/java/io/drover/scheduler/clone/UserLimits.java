@@ -14,15 +14,15 @@ import org.apache.hadoop.yarn.util.resource.ResourceCalculator;
 import org.apache.hadoop.yarn.util.resource.Resources;
 
 /**
- * The limits of a queue's users in one partition, as they are for ordinary demand: what is asked
- * for on behalf of clones counts for nothing.
+ * Computes the limits of a queue's users in one partition as they are for ordinary demand. Requests
+ * for clones count for nothing.
  *
- * <p>Hadoop takes a user for active who waits for anything, and so for one who waits for clones
- * only; that lowers or raises the limit of all others. Where there is no such user the limit is
- * Hadoop's own. Where there is one it is computed here as {@code UsersManager.computeUserLimit}
- * does, without that user; nothing of the scheduler's is changed for it.
+ * <p>Hadoop counts every user who waits for something as active, also one who waits for clones
+ * only. That lowers or raises the limit of all others. If there is no such user, the limit is
+ * Hadoop's own. If there is one, it is computed here as {@code UsersManager.computeUserLimit} does,
+ * without that user. Nothing changes in the scheduler.
  *
- * <p>Good for one look. No lock is held, so the figures may be of different moments.
+ * <p>An instance is valid for one round. No lock is held, so figures may be of different moments.
  */
 final class UserLimits {
   private final ClusterView cluster;
@@ -32,7 +32,7 @@ final class UserLimits {
   private final Set<String> waitingForClonesOnly = new HashSet<>();
   private final Resource pendingOfClones = Resources.createResource(0, 0);
 
-  /** Looks. */
+  /** Finds out which users wait, and for what. */
   UserLimits(ClusterView cluster, AbstractLeafQueue leaf, String partition) {
     this.cluster = cluster;
     this.leaf = leaf;
@@ -50,18 +50,18 @@ final class UserLimits {
     waitingForClonesOnly.removeAll(waiting);
   }
 
-  /** What ordinary demand waits for in the queue, whoever is entitled to it. */
+  /** Returns the ordinary demand that waits in the queue, whether it is entitled to room or not. */
   Resource pending() {
     Resource all = leaf.getQueueResourceUsage().getPending(partition);
     return Resources.subtractNonNegative(all, pendingOfClones);
   }
 
-  /** How many users wait for something ordinary, at least 1. */
+  /** Returns how many users wait for ordinary containers, at least 1. */
   int active() {
     return Math.max(1, leaf.getUsersManager().getNumActiveUsers() - waitingForClonesOnly.size());
   }
 
-  /** What a user who waits for something ordinary may use at this moment. */
+  /** Returns what a user who waits for ordinary containers may use at this moment. */
   Resource now(String user) {
     return waitingForClonesOnly.isEmpty() || !waiting.contains(user)
         ? leaf.getResourceLimitForActiveUsers(
@@ -69,7 +69,7 @@ final class UserLimits {
         : withoutClones(user);
   }
 
-  /** The same, computed here. */
+  /** Computes the limit without users who wait for clones only. */
   Resource withoutClones(String user) {
     ResourceCalculator calculator = cluster.calculator();
     Resource total = cluster.total(partition);

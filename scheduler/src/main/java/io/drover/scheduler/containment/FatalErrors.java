@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.scheduler.containment;
 
-/** Errors after which a JVM cannot go on, on threads of an executor. */
+/** Handles errors after which a JVM cannot go on, on the threads of executors. */
 public final class FatalErrors {
   private FatalErrors() {}
 
   /**
-   * Work for an executor, which would keep such an error to itself, and do work that is periodic no
-   * more. It is for the thread's handler of uncaught errors instead, by which Hadoop ends a
-   * ResourceManager, as on all other threads; if the handler returns, periodic work goes on.
+   * Wraps work for an executor. An executor would swallow a {@link VirtualMachineError} and end
+   * periodic work. The wrapper passes it to the thread's handler of uncaught exceptions, with which
+   * Hadoop ends a ResourceManager. If the handler returns, periodic work goes on.
    *
-   * @param work anything else that it throws is the executor's
+   * @param work the executor handles all other exceptions that it throws
    */
   public static Runnable toHandler(Runnable work) {
     return () -> {

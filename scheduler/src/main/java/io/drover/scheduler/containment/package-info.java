@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What must not be contained on the ResourceManager's threads. */
+/** Handles errors that must not be contained on the ResourceManager's threads. */
 package io.drover.scheduler.containment;

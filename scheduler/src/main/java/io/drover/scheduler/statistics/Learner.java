@@ -27,24 +27,24 @@ import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
 
 /**
- * Learns from reports, as far as ended containers bear them out ({@link ClaimLedger}), and within
- * the weight of one user's jobs. What is claimed of machines that are none of the cluster's is
- * passed over. One thread at a time.
+ * Learns from reports. What a job claims counts only as far as its ended containers bear it out
+ * ({@link ClaimLedger}), and one user's jobs have a limited weight. Claims about machines that are
+ * not in the cluster are ignored. Used by one thread at a time.
  */
 final class Learner {
   /**
-   * Machines on which nothing of a job was seen to end yet, and of which claims are kept all the
-   * same: an AppMaster may know of an end before the ResourceManager does.
+   * How many machines a job may make claims about beyond those on which its containers were seen to
+   * end. An AppMaster may know of an end before the ResourceManager does.
    */
   static final int MAX_AHEAD = 200;
 
-  /** One application attempt: what it has claimed so far, and what was seen of it. */
+  /** One application attempt: what it has claimed so far, and where its containers have ended. */
   private static final class Job {
     private final String user;
     private final ClaimLedger ledger = new ClaimLedger();
     private final Map<String, Claim> claims = new HashMap<>();
 
-    /** Machines of which something is claimed or was seen that has not been looked at. */
+    /** Machines whose claims or ended containers have changed since the last {@link #takeNews}. */
     private final Set<String> news = new HashSet<>();
 
     private Job(String user) {
@@ -62,7 +62,7 @@ final class Learner {
     private void lost(LostOutputs lost) {
       Claim claim = claims.get(lost.machine());
       if (claim != null) {
-        // More cannot be lost than was there.
+        // No more outputs can be lost than there were.
         long all = Math.min(claim.outputs(), (long) claim.lost() + lost.outputs());
         claims.put(
             lost.machine(),
@@ -80,7 +80,7 @@ final class Learner {
       }
     }
 
-    /** What is claimed of the machines of which there is news. */
+    /** Returns the claims about the machines in {@link #news}, and clears it. */
     private Map<String, Claim> takeNews() {
       Map<String, Claim> some = new HashMap<>();
       news.forEach(machine -> some.put(machine, claims.get(machine)));
@@ -98,10 +98,10 @@ final class Learner {
   private RackBandwidths links;
 
   /**
-   * Knows nothing yet.
+   * Creates a learner that knows nothing yet.
    *
-   * @param isTrusted whether a user's jobs alone may make a machine slow, and say what a link
-   *     bears, for everybody
+   * @param isTrusted whether the jobs of one user alone may make a machine slow, or determine the
+   *     bandwidth of a link, for everybody
    * @param now seconds
    */
   Learner(MachineSettings settings, Predicate<String> isTrusted, double now) {
@@ -115,17 +115,17 @@ final class Learner {
     return cluster.racks().contains(name);
   }
 
-  /** The machines and racks that there are from now on. */
+  /** Sets the machines and racks of the cluster. */
   void cluster(KnownCluster now) {
     cluster = now;
   }
 
   /**
-   * Goes on where another one ended. What jobs have said to this one is taken in again, so that a
-   * snapshot that can be read late only costs nothing.
+   * Continues from a snapshot of an earlier learner. Then it learns again what jobs have reported
+   * to this one, so that nothing is lost if a snapshot can only be read late.
    *
-   * @param now seconds, by the clock of what jobs have said
-   * @throws IllegalArgumentException if the figures are none; nothing has changed then
+   * @param now seconds, by the clock of the reports
+   * @throws IllegalArgumentException if the figures are invalid; nothing has changed then
    */
   void restore(PersistedState state, double now) {
     machines = MachineStatistics.restore(settings, state.machines());
@@ -142,7 +142,7 @@ final class Learner {
   }
 
   /**
-   * All that is to outlive a restart.
+   * Returns everything that must outlive a restart.
    *
    * @param wall seconds, by the machine's clock
    */
@@ -150,7 +150,7 @@ final class Learner {
     return new PersistedState(machines.snapshot(), links.snapshot(now), now, wall);
   }
 
-  /** Containers of an application that reports have ended on a machine. */
+  /** Notes that containers of an application that reports have ended on a machine. */
   void ended(ApplicationAttemptId attempt, String user, String machine, int containers) {
     job(attempt, user).ended(machine, containers);
     withNews.add(attempt);
@@ -160,14 +160,14 @@ final class Learner {
     return jobs.computeIfAbsent(attempt, a -> new Job(user));
   }
 
-  /** Takes in a report of an application of a user. */
+  /** Takes in a report of a user's application. */
   void onReport(ApplicationAttemptId attempt, String user, Report report, double now) {
     Job job = job(attempt, user);
     withNews.add(attempt);
     for (AttemptOutcome outcome : report.outcomes()) {
       String host = cluster.hosts().get(outcome.machine());
       String machine = host == null ? outcome.machine() : host;
-      if (host != null || job.ledger.hasSeen(machine)) { // or it has just gone
+      if (host != null || job.ledger.hasSeen(machine)) { // or it has just left
         int outputs = outcome.keptOutput() ? 1 : 0;
         job.claim(machine, new Claim(1, outcome.outlier() ? 1 : 0, outputs, 0));
       }
@@ -181,10 +181,10 @@ final class Learner {
   }
 
   /**
-   * Lets time pass, takes in what is new, and forgets applications that are over. What is new of a
-   * job and cannot be taken in is lost; that of the others is not.
+   * Advances the time, learns from what is new, and forgets applications that have ended. If the
+   * news of one job cannot be processed, it is lost; that of the others is not.
    *
-   * @param failed is told of such a job, and what went wrong
+   * @param failed called with such a job and with what went wrong
    */
   void advance(
       double now,
@@ -193,7 +193,7 @@ final class Learner {
     machines.advance(now);
     for (Iterator<ApplicationAttemptId> it = withNews.iterator(); it.hasNext(); ) {
       ApplicationAttemptId attempt = it.next();
-      it.remove(); // before anything can go wrong with it
+      it.remove(); // first, so that a failure does not repeat itself
       try {
         observe(jobs.get(attempt));
       } catch (Throwable cause) {
@@ -212,12 +212,12 @@ final class Learner {
     }
   }
 
-  /** How many claims are kept, of all jobs together. */
+  /** Returns how many claims are kept, of all jobs together. */
   int claims() {
     return jobs.values().stream().mapToInt(job -> job.claims.size()).sum();
   }
 
-  /** What is known now. */
+  /** Returns what is known now. */
   MachineView view(double now) {
     List<RackBandwidth> known = new ArrayList<>();
     Map<String, List<RackBandwidth>> own = new HashMap<>();
@@ -245,12 +245,12 @@ final class Learner {
   }
 
   /**
-   * Which machines and racks there are, at one moment: copied once a round, and not for each word
-   * that is said of one.
+   * The machines and racks of the cluster at one moment. They are copied once a round, and not
+   * looked up for each entry of a report.
    *
-   * @param hosts by their names, each by the name itself: what is kept of a report refers to these
-   *     and not to the report's own
-   * @param racks in their order
+   * @param hosts the hosts' names, each mapped to itself, so that what is kept of a report refers
+   *     to these strings and not to the report's own
+   * @param racks the names of the racks, sorted
    */
   record KnownCluster(Map<String, String> hosts, Set<String> racks) {
     static final KnownCluster EMPTY = new KnownCluster(Map.of(), Set.of());

@@ -18,15 +18,15 @@ import java.util.TreeMap;
 /**
  * An immutable view of what is known about machines and links.
  *
- * @param outlierProbability p, in (0,1/2]; empty while too little was judged
- * @param machines the figures of each, by name
- * @param links of racks that are known
- * @param told of those, as many as an AppMaster is told
- * @param worst what an AppMaster is told that asks for no machine in particular
- * @param byMachine p_m of each
- * @param own by user, what that user's own jobs are told and others are not
- * @param slowFor by machine that is not slow for all, the users whose own jobs alone keep away from
- *     it, in the order of their names
+ * @param outlierProbability p, in (0,1/2]; empty while too few attempts have been judged
+ * @param machines the figures of each machine, by name
+ * @param links the links of racks whose bandwidth is known
+ * @param told those of them that AppMasters are told, at most {@link ClusterTable#MAX_RACKS}
+ * @param worst the table for an AppMaster that asks about no machine in particular
+ * @param byMachine p_m of each machine
+ * @param own by user, what only that user's own jobs are told
+ * @param slowFor by machine that is not slow for all, the users whose own jobs alone avoid it, in
+ *     the order of their names
  */
 public record MachineView(
     OptionalDouble outlierProbability,
@@ -38,16 +38,16 @@ public record MachineView(
     Map<String, Own> own,
     Map<String, List<String>> slowFor) {
   /**
-   * What one user's own jobs are told.
+   * What only the jobs of one user are told.
    *
-   * @param byMachine p_m of each machine of which it is higher than for others
-   * @param links of racks of which others are told less
-   * @param told links of all racks, as many as an AppMaster is told
+   * @param byMachine p_m of each machine for which it is higher than for others
+   * @param links the links of racks about which others are told less
+   * @param told the links of all racks that these jobs are told
    */
   public record Own(
       Map<String, Double> byMachine, List<RackBandwidth> links, List<RackBandwidth> told) {}
 
-  /** Nothing yet. */
+  /** A view without any knowledge. */
   static final MachineView NOTHING =
       new MachineView(
           OptionalDouble.empty(),
@@ -60,10 +60,10 @@ public record MachineView(
           Map.of());
 
   /**
-   * What is known.
+   * Creates a view.
    *
-   * @param ownMachines p_m by user and machine, where it is higher than for others
-   * @param ownLinks by user, of racks of which others are told less
+   * @param ownMachines p_m by user and machine, if it is higher than for others
+   * @param ownLinks by user, the links of racks about which others are told less
    */
   static MachineView of(
       OptionalDouble p,
@@ -116,7 +116,7 @@ public record MachineView(
     return List.copyOf(byRack.values());
   }
 
-  /** What jobs of a user are told of certain machines; of the worst where none is named. */
+  /** Returns what a user's jobs are told about machines; about the worst if none is named. */
   ClusterTable table(String user, List<String> names) {
     Own more = this.own.get(user);
     if (names.isEmpty()) {
@@ -133,19 +133,19 @@ public record MachineView(
     return ClusterTable.of(some, more == null ? told : more.told);
   }
 
-  /** What is told more is worse than what others are told, so these are the worst of all. */
+  /** Returns a user's table of the worst machines. The user's own p_m are never below others'. */
   private ClusterTable worst(Own more) {
     Map<String, Double> both = new HashMap<>(worst.outlierProbabilities());
     both.putAll(more.byMachine);
     return ClusterTable.of(ClusterTable.worst(both), more.told);
   }
 
-  /** Of which users the own jobs alone keep away from a machine, in the order of their names. */
+  /** Returns the users whose own jobs alone avoid a machine, in the order of their names. */
   public List<String> slowForOnly(MachineFigures machine) {
     return slowFor.getOrDefault(machine.machine(), List.of());
   }
 
-  /** Whether the jobs of all users keep away from a machine. */
+  /** Returns whether the jobs of all users avoid a machine. */
   public boolean isSlow(MachineFigures machine) {
     return isSlow(byMachine.get(machine.machine()), outlierProbability);
   }

@@ -6,13 +6,13 @@ import io.drover.core.machine.RackBandwidths;
 import java.util.List;
 
 /**
- * The state that outlives a ResourceManager.
+ * The state that outlives a ResourceManager. Snapshots of older versions lack the last three.
  *
- * @param machines what is known of them
- * @param links what jobs have said of them
- * @param at when it was written, by {@link SteadyClock}; null in a snapshot of an older version
- * @param wall when it was written, by the machine's clock; likewise
- * @param programs whose tasks cannot bear two attempts; likewise
+ * @param machines what is known about machines
+ * @param links what jobs have measured on links
+ * @param at when it was written, in seconds of the {@link SteadyClock}; may be null
+ * @param wall when it was written, in seconds of the machine's clock; may be null
+ * @param programs the programs whose tasks cannot bear two attempts; may be null
  */
 record PersistedState(
     MachineSnapshot machines,
@@ -22,34 +22,34 @@ record PersistedState(
     List<ProgramMemory.Remembered> programs) {
   PersistedState {
     if (machines == null || links == null) {
-      throw new IllegalArgumentException("machines and links must be there");
+      throw new IllegalArgumentException("machines and links must not be missing");
     }
     if ((at != null && !Double.isFinite(at)) || (wall != null && !Double.isFinite(wall))) {
       throw new IllegalArgumentException("times must be numbers of seconds");
     }
   }
 
-  /** Of which no programs are known. */
+  /** Creates a state without programs. */
   PersistedState(MachineSnapshot machines, RackBandwidths.Snapshot links, Double at, Double wall) {
     this(machines, links, at, wall, null);
   }
 
-  /** The same with other programs. */
+  /** Returns the same state with other programs. */
   PersistedState with(List<ProgramMemory.Remembered> known) {
     return new PersistedState(machines, links, at, wall, known);
   }
 
-  /** Programs whose tasks cannot bear two attempts. */
+  /** Returns the programs whose tasks cannot bear two attempts. */
   List<ProgramMemory.Remembered> knownPrograms() {
     return programs == null ? List.of() : List.copyOf(programs);
   }
 
-  /** When it was written, by the clock that its figures are of. */
+  /** Returns when it was written, by the clock of its figures. */
   double writtenAt() {
     return at == null ? machines.at() : at;
   }
 
-  /** The same by the machine's clock. */
+  /** Returns when it was written, by the machine's clock if it is known. */
   double writtenAtByTheWall() {
     return wall == null ? writtenAt() : wall;
   }

@@ -12,25 +12,25 @@ import java.util.function.Predicate;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 
 /**
- * Remembers which programs of which users have shown that their tasks cannot bear two attempts. A
- * user can say so of the own programs only, and of not too many.
+ * Remembers which programs of which users have shown that their tasks cannot bear two attempts.
+ * Users can report this about their own programs only, and only a limited number of programs.
  *
  * <p>Safe for several threads; each call is short.
  */
 final class ProgramMemory {
-  /** Programs that are remembered; of more those that were seen first are forgotten. */
+  /** Programs that are remembered. If there are more, those reported longest ago are forgotten. */
   static final int MAX_PROGRAMS = 5_000;
 
-  /** Programs of one user. */
+  /** Programs that are remembered per user. */
   static final int MAX_OF_A_USER = 100;
 
   private record Program(String user, String name) {}
 
-  /** A program of a user, and until when it is remembered, in seconds; for snapshots. */
+  /** A program of a user, and until when it is remembered, in seconds. Used in snapshots. */
   record Remembered(String user, String program, double until) {
     Remembered {
       if (user == null || program == null || !Double.isFinite(until)) {
-        throw new IllegalArgumentException("a program has a user, a name and a time");
+        throw new IllegalArgumentException("a program must have a user, a name and a time");
       }
     }
   }
@@ -39,7 +39,7 @@ final class ProgramMemory {
   private final Map<Program, Double> until = new LinkedHashMap<>();
 
   /**
-   * An application has said what job it is.
+   * Takes in which job an application runs.
    *
    * @param memory how long a program is remembered, seconds
    * @param now seconds
@@ -57,7 +57,7 @@ final class ProgramMemory {
   }
 
   private void remember(Program program, double end) {
-    until.remove(program); // it is the youngest again
+    until.remove(program); // so that it is the newest
     until.put(program, end);
     forgetEldest(MAX_OF_A_USER, other -> other.user.equals(program.user));
     forgetEldest(MAX_PROGRAMS, other -> true);
@@ -73,31 +73,31 @@ final class ProgramMemory {
     }
   }
 
-  /** Whether an application is a job of a program whose tasks cannot bear two attempts. */
+  /** Returns whether an application runs a program whose tasks cannot bear two attempts. */
   synchronized boolean isSingle(ApplicationAttemptId attempt, double now) {
     Program program = running.get(attempt);
     return program != null && now < until.getOrDefault(program, Double.NEGATIVE_INFINITY);
   }
 
-  /** Forgets the applications that are over, and the programs that have been remembered enough. */
+  /** Forgets applications that have ended, and programs that have been remembered long enough. */
   synchronized void forget(Predicate<ApplicationAttemptId> runs, double now) {
     running.keySet().removeIf(attempt -> !runs.test(attempt));
     until.values().removeIf(end -> now >= end);
   }
 
-  /** How many programs are remembered. */
+  /** Returns how many programs are remembered. */
   synchronized int size() {
     return until.size();
   }
 
-  /** For a later ResourceManager. */
+  /** Returns the programs for a later ResourceManager. */
   synchronized List<Remembered> snapshot() {
     List<Remembered> all = new ArrayList<>();
     until.forEach((program, end) -> all.add(new Remembered(program.user, program.name, end)));
     return all;
   }
 
-  /** What an earlier one has known, beside what this one knows. */
+  /** Adds the programs that an earlier ResourceManager has known and this one does not. */
   synchronized void restore(List<Remembered> earlier) {
     for (Remembered one : earlier) {
       Program program = new Program(one.user, one.program);

@@ -23,40 +23,40 @@ import java.util.function.Predicate;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 
 /**
- * The reports that wait to be learnt from. Each attempt has a box of its own, from which letters
- * are taken in turns: one that writes without end fills its own box, and what it writes then is
- * lost, to it alone.
+ * Holds the reports that wait to be learnt from. Each attempt has its own box, and reports are
+ * taken from the boxes in turn. An attempt that sends without end fills its own box and loses only
+ * its own further reports.
  *
- * <p>Bounded by letters and by bytes, for each attempt and for all. Where all together are full, an
- * attempt whose box is empty may still put one letter in, so that those who write without end do
- * not keep out those who write seldom; beyond twice the bound nobody may. Ends of containers are
- * counted and not kept, so they take no room.
+ * <p>The reports of an attempt are bounded in number and in bytes, and those of all attempts in
+ * bytes. If the bound of all is reached, an attempt whose box is empty may still add one report, so
+ * that attempts that send without end do not keep out those that send seldom. Beyond twice this
+ * bound no attempt may. Ends of containers are only counted, so they take no room.
  *
- * <p>Any thread puts in, one takes out. A box's lock is held for a few operations, also by the
- * scheduler when a container ends; nobody waits for the learning.
+ * <p>Any thread adds reports, one thread takes them. A box's lock is held for a few operations,
+ * also by the scheduler when a container ends. No thread waits for the learning.
  */
 final class ReportQueue {
-  /** Letters of one attempt; it may send three in a period, and the learning takes all in 0.5 s. */
+  /** Waiting reports per attempt. It may send three in a period; a round (0.5 s) takes all. */
   static final int MAX_LETTERS = 8;
 
-  /** Bytes of one attempt: two of the largest letters. */
+  /** Bytes of waiting reports per attempt: two of the largest reports. */
   static final long MAX_BYTES_OF_ONE = 512 << 10;
 
-  /** Bytes of all. */
+  /** Bytes of all waiting reports. */
   static final long MAX_BYTES = 16 << 20;
 
-  /** What a value of a report takes besides its name, in a JVM with 64-bit references. */
+  /** What a value of a report takes besides its name, in bytes, in a JVM with 64-bit references. */
   private static final int BYTES_OF_A_VALUE = 120;
 
   /**
-   * A report.
+   * A report that waits.
    *
-   * @param at seconds, when it came
-   * @param bytes that it takes, about
+   * @param at when it arrived, in seconds
+   * @param bytes its approximate size
    */
   record QueuedReport(Report report, double at, long bytes) {}
 
-  /** What is taken out of a box at once. */
+  /** What is taken from a box at once: a report, and how many containers have ended by host. */
   record Post(
       ApplicationAttemptId attempt, Optional<QueuedReport> letter, Map<String, Integer> ended) {}
 
@@ -108,7 +108,7 @@ final class ReportQueue {
   private final AtomicLong bytes = new AtomicLong();
   private final LongAdder dropped = new LongAdder();
 
-  /** A report has come; whether there was room for it. */
+  /** Adds a report. Returns whether there was room for it. */
   boolean put(ApplicationAttemptId attempt, Report report, double at) {
     QueuedReport letter = new QueuedReport(report, at, bytes(report));
     boolean taken = boxes.computeIfAbsent(attempt, a -> new Box()).put(letter, bytes);
@@ -135,7 +135,7 @@ final class ReportQueue {
     return bytes;
   }
 
-  /** A container has ended; of attempts that have never reported nobody keeps anything. */
+  /** Notes that a container has ended. Nothing is kept for attempts that have never reported. */
   void ended(ApplicationAttemptId attempt, String host) {
     Box box = boxes.get(attempt);
     if (box != null) {
@@ -143,7 +143,7 @@ final class ReportQueue {
     }
   }
 
-  /** Whether an attempt has reported. */
+  /** Returns whether an attempt has reported. */
   boolean knows(ApplicationAttemptId attempt) {
     return boxes.containsKey(attempt);
   }
@@ -152,12 +152,12 @@ final class ReportQueue {
     return boxes.isEmpty();
   }
 
-  /** How many attempts have reported. */
+  /** Returns how many attempts have reported. */
   int speakers() {
     return boxes.size();
   }
 
-  /** Takes something out of each box that has something, in an order by chance. */
+  /** Takes something out of each box that is not empty, in random order. */
   List<Post> take() {
     List<ApplicationAttemptId> order = new ArrayList<>(boxes.keySet());
     Collections.shuffle(order);
@@ -172,7 +172,7 @@ final class ReportQueue {
     return taken;
   }
 
-  /** Forgets attempts that are over. Only the thread that takes out may do so. */
+  /** Forgets attempts that have ended. Only the thread that takes reports may call this. */
   void retain(Predicate<ApplicationAttemptId> runs) {
     for (ApplicationAttemptId attempt : boxes.keySet()) {
       if (!runs.test(attempt)) {
@@ -186,27 +186,27 @@ final class ReportQueue {
     }
   }
 
-  /** Throws all letters away; what has ended stays counted. */
+  /** Drops all reports. The counts of ended containers stay. */
   void clear() {
     boxes.values().forEach(box -> dropped.add(box.clear(bytes)));
   }
 
-  /** A letter is not learnt from, whether it was put in or not. */
+  /** Counts a report as dropped, whether it was added or not. */
   void drop() {
     dropped.increment();
   }
 
-  /** How many letters there was no room for, or were thrown away. */
+  /** Returns how many reports were dropped. */
   long dropped() {
     return dropped.sum();
   }
 
-  /** How many bytes wait, about. */
+  /** Returns how many bytes wait, approximately. */
   long bytes() {
     return bytes.get();
   }
 
-  /** Those who have reported. */
+  /** Returns the attempts that have reported. */
   Set<ApplicationAttemptId> attempts() {
     return Set.copyOf(boxes.keySet());
   }

@@ -15,17 +15,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads what an earlier ResourceManager has learnt, and writes what this one learns, on a thread of
- * its own: a file system may take minutes to answer. Where it cannot be read at the start, HDFS
- * being in safe mode or without the blocks, that is tried again; nothing is written before, so that
- * what is there is not replaced by less. What could not be written because keeping is off after
- * errors waits, and is written when keeping is tried again.
+ * Reads what an earlier ResourceManager has learnt, and writes what this one learns. It uses its
+ * own thread, because a file system may take minutes to answer. If reading fails at the start (HDFS
+ * is in safe mode or lacks blocks), it tries again. It writes nothing before that, so that it does
+ * not replace what is there by less. While errors have switched writing off, the newest state
+ * waits.
  */
 final class StatePersister {
-  /** Between two tries to read, or to write what waits. */
+  /** Time between two tries to read, or to write what waits. */
   private static final long RETRY_MILLIS = 5_000;
 
-  /** Tries to read what is there; after that it is taken to be damaged for good. */
+  /** How often it tries to read. After that, what is there counts as damaged for good. */
   private static final int MOST_TRIES = 60;
 
   private static final Logger LOG = LoggerFactory.getLogger(StatePersister.class);
@@ -41,18 +41,18 @@ final class StatePersister {
     this(nanos, RETRY_MILLIS);
   }
 
-  /** With another time between two tries. */
+  /** Creates a persister with another time between two tries. */
   StatePersister(LongSupplier nanos, long retryMillis) {
     this.retryMillis = retryMillis;
-    breaker = new CircuitBreaker("Keeping what is learnt of machines", nanos, () -> {});
+    breaker = new CircuitBreaker("Keeping of machine statistics", nanos, () -> {});
   }
 
   /**
-   * Begins.
+   * Starts the thread.
    *
-   * @param reader is given what was learnt, on the persister's thread
+   * @param reader receives what was learnt earlier, on the persister's thread
    */
-  @SuppressWarnings("FutureReturnValueIgnored") // what is thrown ends in the breaker
+  @SuppressWarnings("FutureReturnValueIgnored") // the breaker contains exceptions
   synchronized void start(String dir, long epoch, Configuration conf, StateStore.Reader reader) {
     thread =
         HadoopExecutors.newSingleThreadScheduledExecutor(
@@ -84,7 +84,7 @@ final class StatePersister {
         if (tries < MOST_TRIES) {
           throw e;
         }
-        LOG.warn("What was learnt before is lost: it cannot be read from {}", dir, e);
+        LOG.warn("The earlier machine statistics are lost: they cannot be read from {}", dir, e);
       }
       store = opened;
     } catch (IOException e) {
@@ -92,8 +92,8 @@ final class StatePersister {
     }
   }
 
-  /** Writes, soon; of several that wait the newest is written. Never waits. */
-  @SuppressWarnings("FutureReturnValueIgnored") // what is thrown ends in the breaker
+  /** Writes a state soon. If several wait, only the newest is written. Never blocks. */
+  @SuppressWarnings("FutureReturnValueIgnored") // the breaker contains exceptions
   synchronized void write(PersistedState state) {
     if (thread != null) {
       waiting.set(state);
@@ -101,7 +101,7 @@ final class StatePersister {
     }
   }
 
-  /** Where nothing can be tried, neither a success nor a failure is counted. */
+  /** If there is nothing to try, neither a success nor a failure is counted. */
   private void writeWhatWaits() {
     StateStore open = store;
     if (open != null && waiting.get() != null) {
@@ -109,7 +109,7 @@ final class StatePersister {
     }
   }
 
-  /** What cannot be written waits for the next try, unless something newer does. */
+  /** Writes what waits. If that fails, it waits for the next try, unless a newer state does. */
   private void write(StateStore open) {
     PersistedState state = waiting.getAndSet(null);
     boolean isWritten = false;
@@ -125,7 +125,7 @@ final class StatePersister {
     }
   }
 
-  /** Writes what waits, and ends. */
+  /** Writes what waits, and stops the thread. */
   void stop() {
     ScheduledExecutorService ending;
     synchronized (this) {
@@ -138,7 +138,7 @@ final class StatePersister {
     ending.shutdown();
     try {
       if (!ending.awaitTermination(5, TimeUnit.SECONDS)) {
-        LOG.warn("What Drover has learnt of machines may not have been written");
+        LOG.warn("Drover's machine statistics may not have been written");
         ending.shutdownNow();
       }
     } catch (InterruptedException e) {
@@ -146,7 +146,7 @@ final class StatePersister {
     }
   }
 
-  /** Whether what is learnt outlives the ResourceManager. */
+  /** Returns whether what is learnt outlives the ResourceManager. */
   boolean isKept() {
     return store != null && !breaker.isOpen();
   }

@@ -21,12 +21,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stores what was learnt in a directory. Each writing is a file of its own, renamed when it is
- * whole, and named by an epoch and a number, so that it sorts above all that were there when the
- * store was opened. The epoch is that of the ResourceManager, where it has one that grows (with
- * recovery that preserves work): then one that was thought to be dead and writes once more does not
- * take the place of what its successor knows. Without, it is always 0, and only the number grows.
- * The newest are kept.
+ * Stores what was learnt in a directory. Each write creates a file, which is renamed when it is
+ * complete. Its name is an epoch and a number, so that it sorts above all that were there when the
+ * store was opened. The epoch is the ResourceManager's if it grows (with recovery that preserves
+ * work). Then a ResourceManager that was thought to be dead and writes once more does not replace
+ * what its successor knows. Otherwise the epoch is always 0, and only the number grows. The newest
+ * {@value #KEPT} files are kept.
  */
 final class StateStore {
   private static final Logger LOG = LoggerFactory.getLogger(StateStore.class);
@@ -43,25 +43,25 @@ final class StateStore {
   private final long epoch;
   private long number;
 
-  /** What can be done with something that was read. */
+  /** Uses what was read. */
   interface Reader {
     /**
-     * Uses it.
+     * Uses a snapshot.
      *
-     * @throws RuntimeException if it is of no use, and another one is to be tried
+     * @throws RuntimeException if the snapshot cannot be used and another one must be tried
      */
     void use(PersistedState state);
   }
 
   /**
-   * A store; the directory is made if it is not there.
+   * Opens a store, and creates the directory if it does not exist.
    *
    * @param epoch of the ResourceManager: not smaller than that of the one before it
    */
   StateStore(String dir, long epoch, Configuration conf) throws IOException {
     this.dir = new Path(dir);
     files = this.dir.getFileSystem(conf);
-    // Not only for speed: in safe mode HDFS makes none, also if it is there, but can be read.
+    // Not only for speed: in safe mode HDFS refuses mkdirs even if the directory exists.
     if (files.exists(this.dir)) {
       warnOfOthers();
     } else {
@@ -75,31 +75,31 @@ final class StateStore {
     this.number = largestNumber();
   }
 
-  /** Not every file system can say, and it is no reason to keep nothing. */
+  /** Warns if others may write. A file system that cannot tell is used all the same. */
   private void warnOfOthers() {
     FsPermission permission;
     try {
       permission = files.getFileStatus(dir).getPermission();
     } catch (IOException | RuntimeException e) {
-      LOG.debug("who may write into {} is not known", dir, e);
+      LOG.debug("the permissions of {} are not known", dir, e);
       return;
     }
     if (permission.getGroupAction().implies(FsAction.WRITE)
         || permission.getOtherAction().implies(FsAction.WRITE)) {
       LOG.warn(
-          "{} can be written by others ({}), who can so change what is thought of machines",
+          "{} is writable by others ({}), who can change Drover's machine statistics",
           dir,
           permission);
     }
   }
 
-  /** A part of a file's name; -1 if it is none of ours. */
+  /** Returns one of the numbers in a file's name; -1 if the file is not a snapshot. */
   private static long part(Path file, int group) {
     Matcher matcher = NAME.matcher(file.getName());
     return matcher.matches() ? Long.parseLong(matcher.group(group)) : -1;
   }
 
-  /** Of our epoch. */
+  /** Returns the largest number of this epoch. */
   private long largestNumber() throws IOException {
     long largest = 0;
     for (Path file : newestFirst()) {
@@ -110,7 +110,7 @@ final class StateStore {
     return largest;
   }
 
-  /** Writes. */
+  /** Writes a snapshot, and deletes all but the newest ones. */
   void write(PersistedState state) throws IOException {
     number = Math.max(number, largestNumber()) + 1;
     String name = String.format("%019d-%019d%s", epoch, number, SUFFIX);
@@ -125,15 +125,15 @@ final class StateStore {
     List<Path> all = newestFirst();
     for (Path old : all.subList(Math.min(KEPT, all.size()), all.size())) {
       files.delete(old, false);
-      files.delete(old.suffix(PART), false); // of one that ended while it wrote
+      files.delete(old.suffix(PART), false); // left by a writer that died
     }
   }
 
   /**
-   * Has the newest used that can be; those that cannot are passed over, with a warning.
+   * Lets a reader use the newest snapshot that it can. Others are skipped with a warning.
    *
    * @return whether one was used; false if there is none
-   * @throws IOException if there are some, and none of them could be used
+   * @throws IOException if there are snapshots and none of them could be used
    */
   boolean read(Reader reader) throws IOException {
     IOException failure = null;
@@ -142,7 +142,7 @@ final class StateStore {
         reader.use(json.readValue(in, PersistedState.class));
         return true;
       } catch (IOException | RuntimeException e) {
-        LOG.warn("What was learnt cannot be read from {}", file, e);
+        LOG.warn("Machine statistics cannot be read from {}", file, e);
         failure = new IOException("none of the snapshots in " + dir + " can be read", e);
       }
     }

@@ -33,26 +33,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the ResourceManager learns from AppMasters and tells them. RPC threads and the scheduler put
- * reports and the ends of containers into a {@link ReportQueue}. A thread of its own takes them
- * from there and learns from them, and publishes a new view for all readers. So no thread waits for
- * another.
+ * Learns from the reports of AppMasters, and tells them what is known. RPC threads and the
+ * scheduler put reports and the ends of containers into a {@link ReportQueue}. A separate thread
+ * takes them from there, learns from them, and publishes a new view for all readers. So no thread
+ * waits for another.
  *
  * <p>A report that cannot be learnt from is dropped, and its application is ignored for a minute.
- * So several failures in a row come from several AppMasters. After these nothing is learnt for a
- * minute ({@link CircuitBreaker}): nobody is told what was learnt before, and the reports of that
- * time are lost.
+ * So several failures in a row come from several AppMasters. After these, nothing is learnt for a
+ * minute ({@link CircuitBreaker}). AppMasters are then not told what was learnt before, and the
+ * reports of that time are lost.
  */
 public final class Statistics implements ReportHandler {
   private static final Logger LOG = LoggerFactory.getLogger(Statistics.class);
 
-  /** Half a second: an outlier's machine is known before its copy is asked for. */
+  /** Half a second, so that an outlier's machine is known before its copy is requested. */
   private static final long ROUND_MILLIS = 500;
 
-  /** How long a round takes letters, of which there may always be more. */
+  /** How long a round takes reports at most, because there may always be more. */
   private static final long MOST_NANOS_OF_A_ROUND = 400_000_000;
 
-  /** Without news what is known fades with the windows only. */
+  /** Seconds between two views without news. Figures then only fade as windows end. */
   private static final double MOST_SECONDS_AS_IT_WAS = 5;
 
   private static final long SILENCE_NANOS = CircuitBreaker.PAUSE.toNanos();
@@ -65,7 +65,7 @@ public final class Statistics implements ReportHandler {
   private final ReportQueue inbox = new ReportQueue();
   private final ProgramMemory programs = new ProgramMemory();
 
-  /** Attempts that are not listened to, and since when; the learning thread's. */
+  /** Attempts whose reports are ignored, and since when. Used by the learning thread only. */
   private final Map<ApplicationAttemptId, Long> silenced = new HashMap<>();
 
   private volatile SteadyClock clock;
@@ -78,7 +78,7 @@ public final class Statistics implements ReportHandler {
   private ScheduledExecutorService thread;
 
   /**
-   * Learns nothing before it is started.
+   * Creates statistics that learn nothing before they are started.
    *
    * @param clones of the same scheduler
    * @param nanos a clock that never goes back, in nanoseconds
@@ -88,7 +88,7 @@ public final class Statistics implements ReportHandler {
     this.clones = clones;
     this.nanos = nanos;
     clock = new SteadyClock(nanos, Statistics::wallSeconds);
-    breaker = new CircuitBreaker("Learning of machines", nanos, this::forget);
+    breaker = new CircuitBreaker("Learning about machines", nanos, this::forget);
     persister = new StatePersister(nanos);
   }
 
@@ -96,13 +96,13 @@ public final class Statistics implements ReportHandler {
     return System.currentTimeMillis() / 1e3;
   }
 
-  /** New settings; those of the window and the directory are in force from the next start on. */
+  /** Applies new settings. Those of the window and the directory take effect at the next start. */
   public void configure(ClusterSettings now) {
     settings = now;
   }
 
-  /** Begins to learn, where an earlier ResourceManager ended if that is known. */
-  @SuppressWarnings("FutureReturnValueIgnored") // what is thrown ends in the breaker
+  /** Starts to learn, from what an earlier ResourceManager has learnt if that can be read. */
+  @SuppressWarnings("FutureReturnValueIgnored") // the breaker contains exceptions
   public synchronized void start(Configuration conf) {
     MachineSettings machines = machineSettings();
     window = machines.window();
@@ -124,7 +124,7 @@ public final class Statistics implements ReportHandler {
             dir -> persister.start(dir, scheduler.getRMContext().getEpoch(), conf, this::restore));
   }
 
-  /** Ends; what was learnt since the last window's end is written. */
+  /** Stops, and writes what was learnt since the end of the last window. */
   public synchronized void stop() {
     if (thread == null) {
       return;
@@ -133,7 +133,7 @@ public final class Statistics implements ReportHandler {
     thread.shutdown();
     try {
       if (!thread.awaitTermination(5, TimeUnit.SECONDS)) {
-        LOG.warn("What Drover has learnt of machines may not have been written");
+        LOG.warn("Drover's machine statistics may not have been written");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -155,12 +155,12 @@ public final class Statistics implements ReportHandler {
         byDefault.slowShare());
   }
 
-  /** Nothing is forgotten within a window. */
+  /** A half-life is at least as long as a window, so that nothing is forgotten within a window. */
   private Duration longer(Duration memory) {
     return memory.compareTo(settings.statisticsWindow()) > 0 ? memory : settings.statisticsWindow();
   }
 
-  // --- on its own thread
+  // --- on the learning thread
 
   private void tick() {
     try {
@@ -172,7 +172,7 @@ public final class Statistics implements ReportHandler {
     }
   }
 
-  /** Learns from what has come, each in turn, for as long as a round may take. */
+  /** Learns from what has arrived, from each attempt in turn, for as long as a round may take. */
   private void round() {
     if (!breaker.tryAcquire()) {
       forget();
@@ -206,7 +206,7 @@ public final class Statistics implements ReportHandler {
     double now = clock.now();
     learner.advance(now, this::knows, this::silence);
     if (isNews || view.machines().isEmpty() || now - computed > MOST_SECONDS_AS_IT_WAS) {
-      view = learner.view(now); // looks at all machines
+      view = learner.view(now); // goes over all machines
       computed = now;
     }
     if (now - written >= settings.statisticsWindow().toSeconds()) {
@@ -236,16 +236,14 @@ public final class Statistics implements ReportHandler {
 
   private void silence(ApplicationAttemptId attempt, Throwable cause) {
     silenced.put(attempt, nanos.getAsLong());
-    LOG.debug("{} is not listened to for a minute", attempt);
+    LOG.debug("Reports of {} are ignored for a minute", attempt);
     breaker.failed(cause);
   }
 
-  /**
-   * Called on the persister's thread; done on the learning one, which alone may touch the learner.
-   */
+  /** Called on the persister's thread. Restores on the learning thread, which owns the learner. */
   private void restore(PersistedState memory) {
     CompletableFuture<Void> done = CompletableFuture.runAsync(() -> take(memory), thread);
-    done.join(); // throws what was thrown there: then an older one is tried
+    done.join(); // rethrows; then an older one is tried
   }
 
   private void take(PersistedState memory) {
@@ -262,20 +260,20 @@ public final class Statistics implements ReportHandler {
     persister.write(learner.state(written, clock.wall()).with(programs.snapshot()));
   }
 
-  /** Nothing is learnt: nothing is told, and nothing piles up. */
+  /** Clears what is told and what waits, because nothing is learnt now. */
   private void forget() {
     view = MachineView.NOTHING;
     inbox.clear();
   }
 
-  // --- on anybody's
+  // --- on any thread
 
-  /** Whether what becomes of a container is of interest: never waits. */
+  /** Returns whether {@link #ended} must be called when a container ends. Never blocks. */
   public boolean listensTo(RMContainer container) {
     return !inbox.isEmpty() && inbox.knows(container.getContainerId().getApplicationAttemptId());
   }
 
-  /** A container that ran has ended: never waits. */
+  /** Notes that a container that ran has ended. Never blocks. */
   public void ended(RMContainer container) {
     inbox.ended(
         container.getContainerId().getApplicationAttemptId(),
@@ -324,42 +322,42 @@ public final class Statistics implements ReportHandler {
         programs.isSingle(attempt, clock.now()));
   }
 
-  /** What is known now. */
+  /** Returns what is known now. */
   public MachineView view() {
     return view;
   }
 
-  /** How many applications that run have reported. */
+  /** Returns how many running applications have reported. */
   public int reporting() {
     return inbox.speakers();
   }
 
-  /** How many reports were not learnt from: their senders sent too many, or errors kept it off. */
+  /** Returns how many reports were dropped because of their number, or because of errors. */
   public long dropped() {
     return inbox.dropped();
   }
 
-  /** How many programs are known whose tasks cannot bear two attempts. */
+  /** Returns how many programs are known whose tasks cannot bear two attempts. */
   public int singleAttemptPrograms() {
     return programs.size();
   }
 
-  /** In which attempts are counted: as it was set when the learning began. */
+  /** Returns the window in which attempts are counted, as it was set when the learning started. */
   public Duration window() {
     return window;
   }
 
-  /** Whether what is learnt outlives the ResourceManager. */
+  /** Returns whether what is learnt outlives the ResourceManager. */
   public boolean isKept() {
     return persister.isKept();
   }
 
-  /** Contains what goes wrong with learning. */
+  /** Returns the breaker that contains errors of the learning. */
   public CircuitBreaker breaker() {
     return breaker;
   }
 
-  /** Contains what goes wrong with reading and writing what is learnt. */
+  /** Returns the breaker that contains errors of reading and writing what is learnt. */
   public CircuitBreaker keeping() {
     return persister.breaker();
   }

@@ -5,16 +5,16 @@ import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * The clock by which learnt figures age, in seconds since about 1970. It goes on by a clock that
- * never jumps; the machine's own is asked when a snapshot is written or read, and tells how much
- * time has passed between the two: never less than none, and never more than an hour. So a clock
- * that is set wrong, forwards or back, neither fades everything nor keeps it for ever. After a
- * longer pause too much is known for a few hours, which then fades.
+ * The clock by which learnt figures age, in seconds since about 1970. It follows a clock that never
+ * jumps. It asks the machine's own clock only when a snapshot is written or read, for the time
+ * between the two. This time counts as at least 0 and at most an hour. So a machine's clock that is
+ * set wrong, forwards or back, neither fades everything nor keeps it for ever. After a longer pause
+ * the figures count for too much, until they have faded after a few hours.
  *
- * <p>Any thread may ask.
+ * <p>Any thread may use it.
  */
 final class SteadyClock {
-  /** Of the time between two ResourceManagers no more counts. */
+  /** The longest time between two ResourceManagers that counts, in seconds. */
   static final double LONGEST_GAP = 3600;
 
   private final LongSupplier nanos;
@@ -24,10 +24,10 @@ final class SteadyClock {
   private final double wallAtBegin;
 
   /**
-   * A clock that shows the machine's time now.
+   * Creates a clock that shows the machine's time now.
    *
-   * @param nanos never goes back
-   * @param wall seconds since 1970, by the machine's clock
+   * @param nanos a clock that never goes back, in nanoseconds
+   * @param wall the machine's clock, in seconds since 1970
    */
   SteadyClock(LongSupplier nanos, DoubleSupplier wall) {
     this.nanos = nanos;
@@ -40,16 +40,16 @@ final class SteadyClock {
     return wallAtBegin + ahead + (nanos.getAsLong() - begin) / 1e9;
   }
 
-  /** By the machine's clock. */
+  /** Returns the time of the machine's clock. */
   double wall() {
     return wall.getAsDouble();
   }
 
   /**
-   * Goes on from a snapshot.
+   * Continues from a snapshot.
    *
-   * @param then when it was written, by the clock of this kind that its writer had
-   * @param wallThen when it was written, by the writer's machine's
+   * @param then when the snapshot was written, by the writer's steady clock
+   * @param wallThen when the snapshot was written, by the clock of the writer's machine
    */
   synchronized void goOnFrom(double then, double wallThen) {
     double gap = Math.max(0, Math.min(LONGEST_GAP, wall.getAsDouble() - wallThen));

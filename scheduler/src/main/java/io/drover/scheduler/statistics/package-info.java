@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What all jobs teach about machines and links, and what each is told of it. */
+/** Learns from all jobs about machines and links, and tells AppMasters what is known. */
 package io.drover.scheduler.statistics;

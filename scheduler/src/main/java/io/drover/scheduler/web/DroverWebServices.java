@@ -34,10 +34,10 @@ import org.apache.hadoop.yarn.webapp.BadRequestException;
 import org.apache.hadoop.yarn.webapp.NotFoundException;
 
 /**
- * The ResourceManager's web services with two more: {@code GET /ws/v1/cluster/drover}, and {@code
- * GET /ws/v1/cluster/drover/page}, which shows people the same. Put in its place by {@code
- * yarn.webapp.custom.webservice.class}. A standby sends callers to the active one, or says that it
- * knows none, before anything here is asked.
+ * The ResourceManager's web services with two more: {@code GET /ws/v1/cluster/drover} returns the
+ * scheduler's status, and {@code GET /ws/v1/cluster/drover/page} a page that shows it. The property
+ * {@code yarn.webapp.custom.webservice.class} switches them on. A standby redirects callers to the
+ * active ResourceManager, or says that it knows none, before a call gets here.
  */
 @Singleton
 @Path(RMWSConsts.RM_WEB_SERVICE_PATH)
@@ -46,7 +46,7 @@ public class DroverWebServices extends RMWebServices {
 
   private final ResourceManager rm;
 
-  /** Made by the web server. */
+  /** Creates the web services. The web server calls this. */
   @Inject
   public DroverWebServices(@Named("rm") ResourceManager rm, @Named("conf") Configuration conf) {
     super(rm, conf);
@@ -54,10 +54,10 @@ public class DroverWebServices extends RMWebServices {
   }
 
   /**
-   * What Drover's scheduler sees and does. Of killed clones the caller is told of those whose
-   * applications it may see.
+   * Returns the status of Drover's scheduler. Of the killed clones it contains those whose
+   * applications the caller may see.
    *
-   * @param machines how many machines are wanted, the worst first; null for all
+   * @param machines how many machines to return, the worst first; null for all
    */
   @GET
   @Path("/drover")
@@ -70,13 +70,13 @@ public class DroverWebServices extends RMWebServices {
     return SchedulerStatus.of(scheduler, killed, number(machines));
   }
 
-  /** A page that draws what {@link #drover} says, again and again. */
+  /** Returns a page that shows the status of {@link #drover} and refreshes it. */
   @GET
   @Path("/drover/page")
   @Produces(MediaType.TEXT_HTML + "; " + JettyUtils.UTF_8)
   public Response page() {
     if (scheduler().isEmpty()) {
-      // Hadoop has no exceptions in HTML.
+      // Hadoop cannot write its exceptions as HTML.
       return Response.status(Response.Status.NOT_FOUND)
           .type(MediaType.TEXT_PLAIN_TYPE)
           .entity(NOT_OURS)
@@ -115,14 +115,13 @@ public class DroverWebServices extends RMWebServices {
   }
 
   /**
-   * The page that shows the {@link SchedulerStatus}: one file, with its style and its script in it.
+   * The page that shows the {@link SchedulerStatus}: one file that contains its style and script.
    *
-   * @param html what the browser gets
-   * @param policy the Content-Security-Policy: that style and that script by their hashes, figures
-   *     from where the page came from, and nothing else
+   * @param html the content of the page
+   * @param policy the Content-Security-Policy. It allows this style and this script by their
+   *     hashes, requests to the page's own server, images in data URLs, and nothing else
    */
   record DroverPage(String html, String policy) {
-    /** The one there is. */
     static final DroverPage OF_THE_SCHEDULER = assembled();
 
     private static DroverPage assembled() {

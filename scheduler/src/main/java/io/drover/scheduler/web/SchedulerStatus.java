@@ -23,7 +23,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The status of Drover's scheduler as JSON. */
+/** Writes the status of Drover's scheduler as JSON. */
 final class SchedulerStatus {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -32,7 +32,7 @@ final class SchedulerStatus {
           .thenComparingInt(machine -> -machine.outliers())
           .thenComparing(MachineFigures::machine);
 
-  /** Those that are slow for all; then those that are so for single users; then all others. */
+  /** Puts machines that are slow for all users first, then those slow for single users. */
   private static Comparator<MachineFigures> worstFirst(MachineView view) {
     Set<MachineFigures> forSome = new HashSet<>();
     view.machines().stream().filter(m -> !view.slowForOnly(m).isEmpty()).forEach(forSome::add);
@@ -44,10 +44,10 @@ final class SchedulerStatus {
   private SchedulerStatus() {}
 
   /**
-   * Draws it.
+   * Returns the status as JSON.
    *
-   * @param killedLately of those the caller is told
-   * @param machines how many are told of at most, the worst of them
+   * @param killedLately the killed clones that the caller may see
+   * @param machines how many machines to return at most, the worst first
    */
   static String of(DroverCapacityScheduler scheduler, List<CloneEvent> killedLately, int machines) {
     CloneManager clones = scheduler.clones();
@@ -75,7 +75,7 @@ final class SchedulerStatus {
         .put("upstreamRatio", settings.upstreamRatio());
   }
 
-  /** Of each part: whether it is off for now, and what has failed so far. */
+  /** Returns for each part whether errors have switched it off, and what has failed so far. */
   private static ArrayNode errors(Map<String, CircuitBreaker> breakers) {
     ArrayNode parts = JSON.createArrayNode();
     breakers.forEach(

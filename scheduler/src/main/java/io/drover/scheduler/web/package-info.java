@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What is shown by the ResourceManager's own web server, behind its own doors. */
+/** Drover's status and page, served by the ResourceManager's web server with its access control. */
 package io.drover.scheduler.web;

@@ -11,9 +11,9 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
 
-/** One scheduler of {@link SchedulerOverhead}, in a JVM of its own. */
+/** Measures one scheduler for {@link SchedulerOverhead}, in a JVM of its own. */
 public final class SchedulerLoad {
-  /** What is measured. */
+  /** The compared schedulers. */
   enum Kind {
     STOCK,
     DROVER,
@@ -21,13 +21,13 @@ public final class SchedulerLoad {
     STOCK_AGAIN
   }
 
-  /** What the line with the medians begins with. */
+  /** The beginning of the line with the medians. */
   static final String FIGURES = "medians ";
 
   private static final int GIGABYTES = 8;
   private static final int CLONES_WANTED = 5_000;
 
-  /** Turns that are not counted: until then the JVM compiles. */
+  /** Turns that are not measured, because the JVM still compiles. */
   private static final int WARM_UP = 250;
 
   private static final int TURNS = 250;
@@ -46,9 +46,9 @@ public final class SchedulerLoad {
   }
 
   /**
-   * Prints the medians of a node's heartbeat and of an AppMaster's, microseconds.
+   * Prints the median times of a node's and of an AppMaster's heartbeat, in microseconds.
    *
-   * @param args the kind, nodes, applications
+   * @param args the kind, the number of nodes, the number of applications
    */
   public static void main(String[] args) throws Exception {
     SchedulerLoad load =
@@ -74,7 +74,7 @@ public final class SchedulerLoad {
     return conf;
   }
 
-  /** Everything is in use, and twice as much is wanted. */
+  /** Asks for twice as much as the cluster has, so that everything is in use. */
   private void fill(Kind kind) throws Exception {
     int each = 2 * cluster.size() * GIGABYTES / apps.size();
     apps.forEach(app -> app.ask(MockCluster.ORDINARY, 1, each));
@@ -85,7 +85,7 @@ public final class SchedulerLoad {
     apps.forEach(MockCluster.App::pull);
   }
 
-  /** Some containers of each application end, and every node says that it lives. */
+  /** Releases some containers of each application, and lets every node send a heartbeat. */
   private void turn(int number) {
     Random random = new Random(number);
     int ending = cluster.size() / apps.size();

@@ -16,14 +16,15 @@ import java.util.function.ToDoubleFunction;
 import org.apache.commons.math3.stat.descriptive.rank.Percentile;
 
 /**
- * What Drover's scheduler costs: the time of a node's heartbeat and of an AppMaster's, on a full
- * cluster where containers end and others start, against Hadoop's CapacityScheduler.
+ * Measures the cost of Drover's scheduler: the time of a node's and of an AppMaster's heartbeat,
+ * compared with Hadoop's CapacityScheduler, on a full cluster where containers end and others
+ * start.
  *
- * <p>Each scheduler runs in a JVM of its own, since in one JVM who comes first has its objects
- * closer together, and the compiler sees calls that no ResourceManager has. The JVMs take turns, in
- * changing order; each is compared with the mean of the two stock ones of the same round, and the
- * median of these ratios is told, with the quartiles. How far the two stock ones are apart is what
- * the comparison cannot tell.
+ * <p>Each scheduler runs in a JVM of its own. In a shared JVM, the first one would have its objects
+ * closer together, and the compiler would see calls that no ResourceManager has. The JVMs take
+ * turns in changing order. Each is compared with the mean of the two stock ones of the same round.
+ * The table shows the median of these ratios with the quartiles. A difference no larger than that
+ * between the two stock ones means nothing.
  *
  * <pre>
  * mvn -q -pl scheduler -am -Poverhead -DskipTests test -Dbench.args="5000 500 9"
@@ -32,7 +33,7 @@ import org.apache.commons.math3.stat.descriptive.rank.Percentile;
 public final class SchedulerOverhead {
   private static final String OF_ONE = SchedulerLoad.class.getName();
 
-  /** Medians of one JVM, microseconds of one heartbeat. */
+  /** The medians of one JVM: microseconds of one heartbeat. */
   private record Times(double node, double appMaster) {}
 
   private SchedulerOverhead() {}
@@ -40,7 +41,7 @@ public final class SchedulerOverhead {
   /**
    * Prints the table.
    *
-   * @param args nodes, applications, rounds
+   * @param args number of nodes, of applications, of rounds
    */
   public static void main(String[] args) throws Exception {
     int rounds = Integer.parseInt(args[2]);
@@ -74,7 +75,7 @@ public final class SchedulerOverhead {
     try (BufferedReader output =
         new BufferedReader(
             new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-      List<String> lines = output.lines().toList(); // Hadoop logs there too
+      List<String> lines = output.lines().toList(); // Hadoop logs there, too
       int exit = process.waitFor();
       String[] figures =
           lines.stream()
@@ -98,7 +99,7 @@ public final class SchedulerOverhead {
                 name(kind), row(times, all, Times::node), row(times, all, Times::appMaster)));
   }
 
-  /** Median time, and how much more than the mean of the stock ones: median and quartiles. */
+  /** Formats the median time, and its excess over the stock ones' mean as median and quartiles. */
   private static String row(
       Map<SchedulerLoad.Kind, List<Times>> times, List<Times> all, ToDoubleFunction<Times> what) {
     List<Times> one = times.get(SchedulerLoad.Kind.STOCK);

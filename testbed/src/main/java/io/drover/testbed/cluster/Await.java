@@ -6,24 +6,24 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** Waits for something that can only be asked for, with a deadline. */
+/** Waits for a condition by checking it again and again until a deadline. */
 public final class Await {
   private Await() {}
 
-  /** A question that may fail. */
+  /** A condition whose check may fail. */
   @FunctionalInterface
   public interface Question {
-    /** Whether what is waited for has come. */
+    /** Returns whether the condition is true. */
     boolean isTrue() throws IOException, InterruptedException;
   }
 
   /**
-   * Asks until the answer is yes or the time is over.
+   * Checks until the condition is true or the time is over.
    *
    * @param limit how long at most
-   * @param pause between two questions
-   * @param question asked at least once, the last time when the time is over
-   * @return whether the answer was yes
+   * @param pause between two checks
+   * @param question checked at least once, the last time when the time is over
+   * @return whether the condition was true
    */
   public static boolean until(Duration limit, Duration pause, Question question)
       throws IOException, InterruptedException {

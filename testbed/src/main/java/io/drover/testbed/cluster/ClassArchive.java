@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The class data sharing archive of a cluster's processes. To start processes is what costs most in
- * a small cluster, and to load classes is half of that. The archive holds Hadoop's and the JDK's
- * classes that AppMasters, tasks and NodeManagers use; it is made once for a class path, while the
- * masters of the first cluster start, and kept.
+ * The class data sharing archive of a cluster's processes. Starting processes costs most in a small
+ * cluster, and loading classes is half of that. The archive holds the classes of Hadoop and the JDK
+ * that AppMasters, tasks and NodeManagers use. It is made once for a class path, while the masters
+ * of the first cluster start, and kept.
  *
- * <p>Which classes these are stands in a list among this package's resources, as in the JDK's own
- * {@code lib/classlist}. Names that a version of Hadoop or of the JDK does not have are passed
- * over, and classes that are not in the list are loaded from their jars.
+ * <p>The list of these classes is among this package's resources, in the format of the JDK's own
+ * {@code lib/classlist}. Names that a version of Hadoop or of the JDK does not have are skipped,
+ * and classes that are not in the list are loaded from their jars.
  */
 final class ClassArchive {
   private static final String LIST = "classes.list";
@@ -33,7 +33,7 @@ final class ClassArchive {
   private Optional<DaemonProcess> maker = Optional.empty();
 
   /**
-   * The archive for a class path.
+   * Creates the archive of a class path, without making its file.
    *
    * @param directory where archives are kept
    * @param layout where this cluster's files are
@@ -49,14 +49,14 @@ final class ClassArchive {
     this.made = layout.temp().resolve("classes.jsa");
   }
 
-  /** Whether it was made before. */
+  /** Returns whether the archive was made before. */
   boolean exists() {
     return Files.isReadable(kept);
   }
 
   /**
-   * The options that let a JVM use it. It is mapped where it was made for: moving it, as JVMs may
-   * do for the sake of security, costs each process time, and memory that is not shared.
+   * Returns the options that let a JVM use the archive, at the address for which it was made. JVMs
+   * may move it for security, which costs each process time and memory that is not shared.
    */
   List<String> use() {
     return List.of(
@@ -65,7 +65,7 @@ final class ClassArchive {
         "-XX:ArchiveRelocationMode=0");
   }
 
-  /** Starts a process that makes it, which takes a slow machine half a minute. */
+  /** Starts a process that makes the archive, which takes half a minute on a slow machine. */
   void beginToMake() throws IOException {
     Path list = layout.temp().resolve(LIST);
     Files.write(list, classes);
@@ -73,7 +73,7 @@ final class ClassArchive {
         List.of(
             "-Xshare:dump",
             "-Xmx512m",
-            "-XX:+UseG1GC", // with no other the JDK's own objects, such as modules, are archived
+            "-XX:+UseG1GC", // only with G1 are the JDK's own objects, such as modules, archived
             "-XX:TieredStopAtLevel=1",
             "-XX:SharedClassListFile=" + list,
             "-XX:SharedArchiveFile=" + made);
@@ -85,7 +85,7 @@ final class ClassArchive {
   }
 
   /**
-   * Waits until it is made, and keeps it.
+   * Waits until the archive is made, and keeps it.
    *
    * @throws IOException if it cannot be made
    */
@@ -101,7 +101,7 @@ final class ClassArchive {
     Files.createDirectories(kept.getParent());
     Path beside = Files.createTempFile(kept.getParent(), "part", ".jsa");
     try {
-      Files.copy(made, beside, StandardCopyOption.REPLACE_EXISTING); // another file system, maybe
+      Files.copy(made, beside, StandardCopyOption.REPLACE_EXISTING); // perhaps another file system
       Files.move(beside, kept, StandardCopyOption.ATOMIC_MOVE);
     } finally {
       Files.deleteIfExists(beside);

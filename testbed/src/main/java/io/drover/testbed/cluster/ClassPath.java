@@ -19,21 +19,21 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The class path of a cluster's processes, in two parts. Jars of others come first: they do not
- * change from build to build, and a class archive serves as long as what it was made of is the
- * beginning of the class path. Drover's own jars and all directories follow.
+ * The class path of a cluster's processes, in two parts. Third-party jars come first, because they
+ * do not change from build to build: a class archive works as long as the class path begins with
+ * the jars it was made of. Drover's own jars and all directories follow.
  *
- * @param stable jars of others
+ * @param stable third-party jars
  * @param own Drover's jars, the user's, and directories
  */
 record ClassPath(List<Path> stable, List<Path> own) {
-  /** What only tests need. Hadoop's test jars bring a core-site.xml and a log4j.properties. */
+  /** Jars that only tests need. Hadoop's test jars have a core-site.xml and a log4j.properties. */
   private static final Pattern NOT_FOR_DAEMONS =
       Pattern.compile(
           "(.*-tests|junit-.*|assertj-.*|mockito-.*|archunit.*|byte-buddy.*|surefire.*"
               + "|opentest4j.*|apiguardian.*|objenesis.*)\\.jar");
 
-  /** This process's class path, with additions. */
+  /** Returns this process's class path, with additions. */
   static ClassPath ofThisProcess(List<Path> extra) {
     Set<Path> stable = new LinkedHashSet<>();
     Set<Path> own = new LinkedHashSet<>();
@@ -56,31 +56,31 @@ record ClassPath(List<Path> stable, List<Path> own) {
       }
     }
     stable.removeAll(own);
-    // Where most classes are comes first: a JVM looks into one jar after the other.
+    // Jars with most of the classes come first, because a JVM searches one jar after the other.
     List<Path> ordered = new ArrayList<>(stable);
     ordered.sort(Comparator.comparing(jar -> !jar.getFileName().toString().startsWith("hadoop-")));
     return new ClassPath(List.copyOf(ordered), List.copyOf(own));
   }
 
-  /** The value for {@code -cp}, with a directory at the end. */
+  /** Returns the value for {@code -cp}, with a directory at the end. */
   String with(Path last) {
     return join(Stream.concat(Stream.concat(stable.stream(), own.stream()), Stream.of(last)));
   }
 
-  /** The value for {@code -cp}. */
+  /** Returns the value for {@code -cp}. */
   String all() {
     return join(Stream.concat(stable.stream(), own.stream()));
   }
 
-  /** The value for {@code -cp} when archives are made. */
+  /** Returns the value for {@code -cp} when archives are made. */
   String stablePart() {
     return join(stable.stream());
   }
 
   /**
-   * Changes when an archive made of the stable part may no longer serve.
+   * Returns a fingerprint. It changes if an archive made of the stable part may no longer be used.
    *
-   * @param classes what of it is archived
+   * @param classes the list of the archived classes
    */
   String fingerprint(byte[] classes) throws IOException {
     List<String> facts = new ArrayList<>();

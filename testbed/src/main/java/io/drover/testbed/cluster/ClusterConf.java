@@ -23,9 +23,9 @@ import org.apache.hadoop.mapreduce.server.jobtracker.JTConfig;
 import org.apache.hadoop.yarn.server.resourcemanager.recovery.FileSystemRMStateStore;
 import org.apache.hadoop.yarn.util.ResourceCalculatorProcessTree;
 
-/** The settings that make a small cluster on one machine real, and quick. */
+/** Makes the configuration of a small cluster on one machine, which is real and fast. */
 final class ClusterConf {
-  /** What a container of any kind gets, MB. */
+  /** The memory of each container, MB. */
   private static final int CONTAINER_MB = 256;
 
   private static final int NAME_NODE = 0;
@@ -34,7 +34,7 @@ final class ClusterConf {
   private static final int HISTORY_WEB = 3;
   private static final int HISTORY_ADMIN = 4;
 
-  /** The ResourceManagers' ports come last, those of one after those of the other. */
+  /** The ResourceManagers' ports come last, those of the second after those of the first. */
   private static final int RESOURCE_MANAGERS = 5;
 
   private static final int RM = 0;
@@ -58,7 +58,7 @@ final class ClusterConf {
     this.layout = layout;
   }
 
-  /** For every daemon; written to the one site file that all of them read. */
+  /** Returns the settings of every daemon, for the site files that all of them read. */
   Map<String, String> daemons() {
     Map<String, String> conf = shared();
     hdfs(conf);
@@ -71,7 +71,7 @@ final class ClusterConf {
     return conf;
   }
 
-  /** For clients and jobs. */
+  /** Returns the configuration of clients and jobs. */
   Configuration client() {
     Map<String, String> conf = shared();
     jobs(conf);
@@ -82,7 +82,7 @@ final class ClusterConf {
   }
 
   /**
-   * A ResourceManager's page.
+   * Returns the URL of a ResourceManager's page.
    *
    * @param number of the ResourceManager, from 0
    */
@@ -90,7 +90,7 @@ final class ClusterConf {
     return "http://" + endpoint(number, RM_WEB) + "/cluster";
   }
 
-  /** What a ResourceManager's web services are under. */
+  /** Returns the base URL of a ResourceManager's web services. */
   String resourceManagerServices(int number) {
     return "http://" + endpoint(number, RM_WEB) + "/ws/v1/cluster";
   }
@@ -116,7 +116,7 @@ final class ClusterConf {
     } else {
       addresses(conf, 0, "");
     }
-    // By default below the machine's temporary directory, one for all clusters of a user.
+    // By default all clusters of a user share one below the machine's temporary directory.
     conf.put(
         "yarn.node-attribute.fs-store.root-dir",
         layout.master().resolve("node-attributes").toUri().toString());
@@ -166,14 +166,14 @@ final class ClusterConf {
     conf.put("dfs.namenode.http-address", network.endpoint(NAME_NODE_WEB));
     conf.put("dfs.namenode.name.dir", layout.master().resolve("names").toUri().toString());
     conf.put("dfs.namenode.safemode.extension", "0");
-    conf.put("dfs.namenode.edits.noeditlogchannelflush", "true"); // nothing here outlives us
+    conf.put("dfs.namenode.edits.noeditlogchannelflush", "true"); // nothing outlives the cluster
     conf.put("dfs.permissions.enabled", "false");
-    // A NameNode sees every DataNode at 127.0.0.1; their names tell them apart.
+    // The NameNode sees every DataNode at 127.0.0.1, and tells them apart by their names.
     conf.put("dfs.datanode.address", "127.0.0.1:0");
     conf.put("dfs.datanode.http.address", "127.0.0.1:0");
     conf.put("dfs.datanode.ipc.address", "127.0.0.1:0");
     conf.put("dfs.heartbeat.interval", "1");
-    conf.put("dfs.namenode.heartbeat.recheck-interval", "5000"); // a dead one is known in 20 s
+    conf.put("dfs.namenode.heartbeat.recheck-interval", "5000"); // a dead one is found within 20 s
     conf.put("dfs.datanode.handler.count", "3");
     conf.put("dfs.datanode.directoryscan.interval", "-1");
     conf.put("dfs.block.scanner.volume.bytes.per.second", "0");
@@ -193,7 +193,7 @@ final class ClusterConf {
     conf.put("yarn.scheduler.capacity.per-node-heartbeat.maximum-container-assignments", "1");
   }
 
-  /** As in conf/. */
+  /** Switches Drover's scheduler on as the files in conf/ do. */
   private static void droverScheduler(Map<String, String> conf) {
     conf.put("yarn.resourcemanager.scheduler.class", "io.drover.scheduler.DroverCapacityScheduler");
     conf.put("yarn.webapp.custom.webservice.class", "io.drover.scheduler.web.DroverWebServices");
@@ -214,7 +214,7 @@ final class ClusterConf {
         "org.apache.hadoop.mapred.ShuffleHandler");
     conf.put("mapreduce.shuffle.port", "0");
     conf.put("yarn.nodemanager.delete.debug-delay-sec", "0");
-    // Each container would list its directory first, with three processes more.
+    // Otherwise each container would first list its directory, with three more processes.
     conf.put("yarn.nodemanager.log-container-debug-info.enabled", "false");
   }
 
@@ -232,7 +232,7 @@ final class ClusterConf {
     conf.put("mapreduce.client.completion.pollinterval", "200");
     conf.put("mapreduce.client.submit.file.replication", "2");
     conf.put("mapreduce.client.genericoptionsparser.used", "true"); // no command line to parse
-    // Of local jobs; by default below the machine's temporary directory, where it stays.
+    // For local jobs. By default it is below the machine's temporary directory, and stays there.
     conf.put(JTConfig.JT_STAGING_AREA_ROOT, layout.temp().resolve("local-staging").toString());
   }
 
@@ -249,13 +249,13 @@ final class ClusterConf {
   }
 
   /**
-   * Hadoop's local file system, which sets permissions in its own process. With its native library,
-   * as on most clusters, Hadoop does so too; without it, as here, it starts a {@code chmod} for
-   * each file and directory that it makes: some five hundred for each job of the demo.
+   * Hadoop's local file system, which sets permissions in its own process. Hadoop does so too if it
+   * has its native library, as on most clusters. Without it, as here, it starts a {@code chmod} for
+   * each file and directory that it creates: about five hundred for each job of the demo.
    */
   public static final class LocalFiles extends LocalFileSystem {
 
-    /** As Hadoop makes it. */
+    /** Creates the file system. Hadoop calls this. */
     public LocalFiles() {
       super(new Raw());
     }
@@ -270,13 +270,13 @@ final class ClusterConf {
     /** The same for {@link org.apache.hadoop.fs.FileContext}, which NodeManagers use. */
     public static final class InContext extends ChecksumFs {
 
-      /** As Hadoop makes it. */
+      /** Creates the file system. Hadoop calls this. */
       public InContext(URI uri, Configuration conf) throws IOException, URISyntaxException {
         super(new RawInContext(uri, conf));
       }
     }
 
-    /** As {@link org.apache.hadoop.fs.local.RawLocalFs}. */
+    /** Does what {@link org.apache.hadoop.fs.local.RawLocalFs} does. */
     private static final class RawInContext extends DelegateToFileSystem {
       private static final int NO_PORT = -1;
 
@@ -296,18 +296,18 @@ final class ClusterConf {
 
       @Override
       public boolean isValidName(String src) {
-        return true; // whatever the operating system takes
+        return true; // the operating system decides
       }
     }
   }
 
   /**
-   * Measures nothing. Each task would look through all processes of its machine every few seconds,
-   * for counters of its memory and processor time; here all hosts' tasks are on one machine.
+   * Measures nothing. Otherwise each task would scan all processes every few seconds to count its
+   * memory and processor time, and here the tasks of all hosts are on one machine.
    */
   public static final class NoProcessTree extends ResourceCalculatorProcessTree {
 
-    /** As Hadoop makes it, for a process id. */
+    /** Creates an instance for a process id. Hadoop calls this. */
     public NoProcessTree(String pid) {
       super(pid);
     }

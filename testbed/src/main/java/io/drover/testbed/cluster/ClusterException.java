@@ -3,16 +3,16 @@ package io.drover.testbed.cluster;
 
 import java.io.IOException;
 
-/** A daemon did not start, or ended on its own. The message names it and shows its log's end. */
+/** Thrown if a daemon fails (the message shows the end of its log) or a cluster is unusable. */
 public class ClusterException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  /** With what happened. */
+  /** Creates an exception that says what happened. */
   public ClusterException(String message) {
     super(message);
   }
 
-  /** With what happened and why. */
+  /** Creates an exception that says what happened and why. */
   public ClusterException(String message, Throwable cause) {
     super(message, cause);
   }

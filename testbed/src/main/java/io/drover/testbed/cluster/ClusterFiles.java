@@ -26,9 +26,9 @@ final class ClusterFiles {
   private final List<String> jvmOptions;
 
   /**
-   * The files of a cluster.
+   * Creates a writer for the files of a cluster.
    *
-   * @param jvmOptions for each of its processes, beside those that it has anyway
+   * @param jvmOptions options for each of its processes, besides those that each has anyway
    */
   ClusterFiles(
       Layout layout, LoopbackNetwork network, ClassPath classPath, List<String> jvmOptions) {
@@ -38,7 +38,7 @@ final class ClusterFiles {
     this.jvmOptions = jvmOptions;
   }
 
-  /** Writes all that daemons read, but for the arguments of their JVMs. */
+  /** Writes all files that daemons read, except the arguments of their JVMs. */
   void write(Map<String, String> daemonConf) throws IOException {
     Files.createDirectories(layout.conf());
     Files.createDirectories(layout.logs());
@@ -47,7 +47,7 @@ final class ClusterFiles {
     Files.write(layout.hostsFile(), network.hostsFile());
     Files.writeString(layout.conf().resolve("daemon-log4j.properties"), LOG4J);
     writeSite(daemonConf);
-    // The jar of HDFS has no web pages, but its servers do not start without the directories.
+    // HDFS's jar has no web pages, but its servers do not start without the directories.
     for (String server : List.of("hdfs", "datanode")) {
       Path pages = layout.conf().resolve("webapps").resolve(server).resolve("WEB-INF");
       Files.createDirectories(pages);
@@ -56,9 +56,9 @@ final class ClusterFiles {
   }
 
   /**
-   * Writes the arguments of all JVMs. They hold for those that start later.
+   * Writes the arguments of all JVMs. They apply to JVMs that start later.
    *
-   * @param extra options on top
+   * @param extra additional options
    */
   void writeArguments(List<String> extra) throws IOException {
     List<String> ofContainers = jvm();
@@ -87,7 +87,7 @@ final class ClusterFiles {
     return options;
   }
 
-  /** Writes a file of arguments for {@code java}. */
+  /** Writes an argument file for {@code java}. */
   static void writeArguments(Path file, List<String> options, String classPath) throws IOException {
     List<String> lines = new ArrayList<>();
     options.forEach(option -> lines.add(quote(option)));
@@ -96,7 +96,7 @@ final class ClusterFiles {
     Files.write(file, lines);
   }
 
-  /** As java reads argument files. */
+  /** Quotes an argument as java's argument files require. */
   static String quote(String argument) {
     return '"' + argument.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
   }
@@ -104,7 +104,7 @@ final class ClusterFiles {
   private void writeSite(Map<String, String> properties) throws IOException {
     Configuration site = new Configuration(false);
     properties.forEach(site::set);
-    // The same everywhere: each of Hadoop's default files overrides the site files before it.
+    // All sites have the same: each of Hadoop's default files overrides the site files before it.
     for (String name : List.of("core", "hdfs", "yarn", "mapred")) {
       try (OutputStream out = Files.newOutputStream(layout.conf().resolve(name + "-site.xml"))) {
         site.writeXml(out);
@@ -113,9 +113,9 @@ final class ClusterFiles {
   }
 
   /**
-   * The option that lets a JVM ask for its heap in huge pages, where Linux grants them. A process
-   * that lives for seconds spends much of its time on the first touch of each page, above all on a
-   * virtual machine whose page tables are its host's: there huge ones save a task of the demo a
+   * The option that lets a JVM request huge pages for its heap, if Linux grants them. A process
+   * that lives for seconds spends much of its time on the first touch of each page, especially on a
+   * virtual machine, whose page tables the host keeps. There, huge pages save a task of the demo a
    * quarter of its processor time.
    */
   static final class HugePages {
@@ -123,14 +123,14 @@ final class ClusterFiles {
 
     private HugePages() {}
 
-    /** What a JVM is to be started with on this machine. */
+    /** Returns the options for a JVM on this machine. */
     static List<String> options() throws IOException {
       return Files.isReadable(SWITCH) ? options(Files.readString(SWITCH)) : List.of();
     }
 
-    /** The same for what the kernel says, such as {@code always [madvise] never}. */
+    /** Returns the options for the kernel's setting, such as {@code always [madvise] never}. */
     static List<String> options(String state) {
-      // Where there are none, a JVM that asks for them complains.
+      // If there are no huge pages, a JVM that requests them prints a warning.
       boolean granted = state.contains("[madvise]") || state.contains("[always]");
       return granted ? List.of("-XX:+UseTransparentHugePages") : List.of();
     }

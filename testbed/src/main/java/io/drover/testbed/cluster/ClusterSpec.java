@@ -15,23 +15,23 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 
 /**
- * How a cluster shall be. Hosts are called {@code n1}, {@code n2}…, racks {@code /rack1}, {@code
+ * Describes a cluster. Hosts are called {@code n1}, {@code n2}…, racks {@code /rack1}, {@code
  * /rack2}…; the first {@code hostsPerRack} hosts are in the first rack, and so on.
  *
  * @param racks number of racks
- * @param hostsPerRack hosts in each
- * @param containersPerHost room for so many containers on a host
+ * @param hostsPerRack number of hosts in each rack
+ * @param containersPerHost number of containers that fit on a host
  * @param droverScheduler whether the ResourceManager runs Drover's scheduler, and jobs talk to it
- * @param standbyResourceManager whether there is a second ResourceManager, which stands by
- * @param nodeExpiry after how long a silent NodeManager is given up by the ResourceManager
+ * @param standbyResourceManager whether there is a second ResourceManager as a standby
+ * @param nodeExpiry how long a NodeManager may be silent before the ResourceManager gives it up
  * @param startLimit how long the start may take
  * @param extraClassPath jars and class directories for every daemon, AppMaster and task, besides
  *     what is on the class path of the process that starts the cluster
- * @param jvmOptions for every daemon, AppMaster and task
- * @param daemonConf properties for every daemon, on top
- * @param jobConf properties for every client and so for every job, on top
- * @param workBase under which directory the cluster makes the one it lives in until it is closed
- * @param archiveDir where class archives are kept from one cluster to the next; empty: none is
+ * @param jvmOptions options for every daemon, AppMaster and task
+ * @param daemonConf properties for every daemon; they override the cluster's own
+ * @param jobConf properties for every client and so for every job; they override the cluster's own
+ * @param workBase the directory in which the cluster creates the one it lives in until it is closed
+ * @param archiveDir where class archives are kept from one cluster to the next; if empty, none is
  *     used, and every process starts slower
  */
 public record ClusterSpec(
@@ -89,89 +89,89 @@ public record ClusterSpec(
 
     Builder() {}
 
-    /** The shape: 3 racks of 2 hosts unless set. */
+    /** Sets the shape: 3 racks of 2 hosts by default. */
     public Builder shape(int newRacks, int newHostsPerRack) {
       racks = newRacks;
       hostsPerRack = newHostsPerRack;
       return this;
     }
 
-    /** Room for so many containers on each host: 4 unless set. */
+    /** Sets how many containers fit on each host: 4 by default. */
     public Builder containersPerHost(int containers) {
       containersPerHost = containers;
       return this;
     }
 
-    /** Drover's scheduler in the place of Hadoop's, and a channel from the jobs to it. */
+    /** Uses Drover's scheduler instead of Hadoop's, and a channel from the jobs to it. */
     public Builder droverScheduler() {
       droverScheduler = true;
       return this;
     }
 
-    /** A second ResourceManager, so that the first may die: {@link DroverCluster#failOver}. */
+    /** Adds a second ResourceManager, so that the first may die: {@link DroverCluster#failOver}. */
     public Builder standbyResourceManager() {
       standbyResourceManager = true;
       return this;
     }
 
-    /** When a silent node is given up: 120 s unless set (stock Hadoop: 600 s). */
+    /** Sets when a silent node is given up: after 120 s by default (stock Hadoop: 600 s). */
     public Builder nodeExpiry(Duration expiry) {
       nodeExpiry = expiry;
       return this;
     }
 
-    /** How long the start may take: 120 s unless set. */
+    /** Sets how long the start may take: 120 s by default. */
     public Builder startLimit(Duration limit) {
       startLimit = limit;
       return this;
     }
 
-    /** A jar or a directory of classes for every process of the cluster. */
+    /** Adds a jar or a directory of classes for every process of the cluster. */
     public Builder addClassPath(Path jarOrDirectory) {
       extraClassPath.add(jarOrDirectory);
       return this;
     }
 
-    /** An option for the JVM of every process of the cluster. */
+    /** Adds an option for the JVM of every process of the cluster. */
     public Builder jvmOption(String option) {
       jvmOptions.add(option);
       return this;
     }
 
-    /** A property for every daemon, on top of the cluster's own. */
+    /** Sets a property for every daemon, which overrides the cluster's own. */
     public Builder daemonConf(String key, String value) {
       daemonConf.put(key, value);
       return this;
     }
 
-    /** A property for every job, on top of the cluster's own. */
+    /** Sets a property for every job, which overrides the cluster's own. */
     public Builder jobConf(String key, String value) {
       jobConf.put(key, value);
       return this;
     }
 
-    /** Where the cluster's own directory is made: the temporary directory unless set. */
+    /** Sets where the cluster's own directory is created: the temporary directory by default. */
     public Builder workBase(Path directory) {
       workBase = directory;
       return this;
     }
 
     /**
-     * Where class archives are kept: {@code cli/target/class-archives} of the checkout that the
-     * system property {@code drover.home} names unless set; without that property, nowhere.
+     * Sets where class archives are kept. The default is {@code cli/target/class-archives} of the
+     * checkout that the system property {@code drover.home} names; without that property, nowhere.
      */
     public Builder archiveDir(Path directory) {
       archiveDir = Optional.of(directory);
       return this;
     }
 
-    /** Goes without class archives: every process starts slower. */
+    /** Uses no class archives. Every process then starts slower. */
     public Builder withoutArchive() {
       archiveDir = Optional.empty();
       return this;
     }
 
-    /** What was collected. */
+    /** Returns the specification. */
     public ClusterSpec build() {
       return new ClusterSpec(
           racks,
@@ -195,33 +195,31 @@ public record ClusterSpec(
     }
   }
 
-  /** The options of a job that end in the class of its AppMaster, if that is not Hadoop's. */
+  /** Reads and changes the options of a job's AppMaster, which may end in the name of its class. */
   static final class AppMasterOptions {
-    /** The job's key for them. */
+    /** The key of the options in a job's configuration. */
     static final String KEY = MRJobConfig.MR_AM_COMMAND_OPTS;
 
-    /** By name, for it is found on the class path of the AppMaster. */
+    /** A name, because the class is found on the class path of the AppMaster. */
     private static final String DROVER = "io.drover.appmaster.DroverAppMaster";
 
-    /**
-     * The class alone, or as in conf/, where the shell looks first whether the node has the jar.
-     */
+    /** Matches the class alone, or as in conf/, where the shell first checks for the jar. */
     private static final Pattern CHOICE =
         Pattern.compile("\\$\\([^()]*" + Pattern.quote(DROVER) + "\\)|" + Pattern.quote(DROVER));
 
     private AppMasterOptions() {}
 
-    /** Whether Drover's AppMaster is started with these. */
+    /** Returns whether an AppMaster with these options is Drover's. */
     static boolean areDrovers(String options) {
       return CHOICE.matcher(options).find();
     }
 
-    /** Those that start Drover's. */
+    /** Returns the options that start Drover's AppMaster. */
     static String forDrover(String options) {
       return areDrovers(options) ? options : options + " " + DROVER;
     }
 
-    /** Those that start Hadoop's. */
+    /** Returns the options that start Hadoop's AppMaster. */
     static String forHadoop(String options) {
       return CHOICE.matcher(options).replaceAll("").strip();
     }

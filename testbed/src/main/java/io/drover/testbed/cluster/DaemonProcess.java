@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** A daemon's process, as its owner holds it. */
+/** The process of a daemon, for the cluster that owns it. */
 final class DaemonProcess {
-  /** A Ctrl-C in the terminal is for the owner, who then ends its daemons in good order. */
+  /** A Ctrl-C in the terminal must reach only the owner, which then ends its daemons in order. */
   private static final List<String> DEAF_TO_TERMINAL =
       List.of("/bin/sh", "-c", "trap '' INT HUP; exec \"$@\"", "sh");
 
@@ -33,9 +33,9 @@ final class DaemonProcess {
   /**
    * Starts a JVM.
    *
-   * @param name for people, and of its log
-   * @param directory where it works; {@link Processes} finds it by that
-   * @param log gets its output
+   * @param name the daemon's name, for people
+   * @param directory the working directory, by which {@link Processes} finds the process
+   * @param log the file for its output
    * @param java arguments for the java command
    */
   static DaemonProcess start(String name, Path directory, Path log, List<String> java)
@@ -52,13 +52,13 @@ final class DaemonProcess {
     Map<String, String> environment = builder.environment();
     environment.put("JAVA_HOME", System.getProperty("java.home"));
     environment.put("MALLOC_ARENA_MAX", "2");
-    // Somebody else's Hadoop must not leak in.
+    // Settings of another Hadoop must not leak in.
     environment.keySet().removeIf(key -> key.startsWith("HADOOP_") || key.startsWith("YARN_"));
     environment.keySet().removeAll(List.of("CLASSPATH", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"));
     return new DaemonProcess(name, log, builder.start());
   }
 
-  /** The java command of this JVM. */
+  /** Returns the java command of this JVM. */
   static Path javaCommand() {
     return Path.of(System.getProperty("java.home"), "bin", "java");
   }
@@ -80,7 +80,7 @@ final class DaemonProcess {
   }
 
   /**
-   * Waits until it is gone, for this JVM too, which hears of it a moment later.
+   * Waits until the process has ended and this JVM knows it, which may be a moment later.
    *
    * @return its exit code
    * @throws IOException if it still runs at the end of the limit
@@ -99,7 +99,7 @@ final class DaemonProcess {
     out.flush();
   }
 
-  /** What it said last; from the last error on, if there is one. */
+  /** Returns the log's last lines; if there is an error, those from the last error on. */
   String tail() {
     try {
       List<String> lines = Files.readAllLines(log, StandardCharsets.ISO_8859_1);

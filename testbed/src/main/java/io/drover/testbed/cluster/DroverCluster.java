@@ -31,8 +31,8 @@ import org.slf4j.LoggerFactory;
 /**
  * A real Hadoop cluster on this machine, without root: one process with HDFS, ResourceManager and
  * JobHistoryServer, and one NodeManager process for each host, in racks. AppMasters and tasks are
- * real processes too. Closing it ends every process and removes every file. If this process dies
- * without closing, however it dies, the daemons notice and do the same.
+ * real processes too. Closing it kills every process and removes every file. If this process dies
+ * for any reason without closing it, the daemons notice and do the same.
  */
 public final class DroverCluster implements Cluster {
   private static final Logger LOG = LoggerFactory.getLogger(DroverCluster.class);
@@ -59,7 +59,7 @@ public final class DroverCluster implements Cluster {
     this.conf = new ClusterConf(spec, network, layout);
   }
 
-  /** Settings for a cluster, all with good defaults. */
+  /** Returns a builder for a cluster; every setting has a default. */
   public static ClusterSpec.Builder builder() {
     return new ClusterSpec.Builder();
   }
@@ -91,7 +91,7 @@ public final class DroverCluster implements Cluster {
     return conf.client();
   }
 
-  /** As in conf/. */
+  /** Switches Drover on as the files in conf/ do. */
   @Override
   public Map<String, String> underDrover() {
     return Map.of(
@@ -103,13 +103,13 @@ public final class DroverCluster implements Cluster {
     return "/drover";
   }
 
-  /** All hosts that were started, dead ones included. */
+  /** Returns all hosts that were started, including dead ones. */
   @Override
   public List<Host> hosts() {
     return network.hosts();
   }
 
-  /** The host of a name. */
+  /** Returns the host with this name. */
   public Host host(String name) {
     return hosts().stream()
         .filter(host -> host.name().equals(name))
@@ -117,17 +117,17 @@ public final class DroverCluster implements Cluster {
         .orElseThrow(() -> new IllegalArgumentException("no host " + name));
   }
 
-  /** The active ResourceManager's page, for a browser on this machine. */
+  /** Returns the URL of the active ResourceManager's page, for a browser on this machine. */
   public synchronized String resourceManagerPage() {
     return conf.resourceManagerPage(activeResourceManager);
   }
 
-  /** Where the active ResourceManager's web services are; {@code /drover} can be added to it. */
+  /** Returns the active ResourceManager's web services URL; {@code /drover} can be appended. */
   public synchronized String resourceManagerServices() {
     return conf.resourceManagerServices(activeResourceManager);
   }
 
-  /** Whether the ResourceManager runs Drover's scheduler. */
+  /** Returns whether the ResourceManager runs Drover's scheduler. */
   public boolean hasDroverScheduler() {
     return spec.droverScheduler();
   }
@@ -137,32 +137,32 @@ public final class DroverCluster implements Cluster {
     return hosts().stream().filter(host -> isAlive(host.name())).toList();
   }
 
-  /** Whether the host's NodeManager runs. */
+  /** Returns whether the host's NodeManager runs. */
   public synchronized boolean isAlive(String host) {
     return isUp(host(host).name());
   }
 
   /**
-   * Lets a machine die: SIGKILLs the host's NodeManager and everything in its containers, and stops
-   * its DataNode.
+   * Makes a machine die: kills the host's NodeManager and everything in its containers with
+   * SIGKILL, and stops its DataNode.
    */
   public synchronized void killNode(String host) throws IOException, InterruptedException {
     DaemonProcess nodeManager = daemons.get(host(host).name());
-    nodeManager.kill(); // first, so that it cannot tell of its containers' end
+    nodeManager.kill(); // first, so that it cannot report the end of its containers
     Processes.killUnder(layout.host(host), KILL_LIMIT);
     nodeManager.awaitEnd(KILL_LIMIT);
     daemons.get(MASTER).command(MasterDaemon.STOP_DATA_NODE + host);
   }
 
   /**
-   * Lets the machine of the active ResourceManager die, with SIGKILL, and makes the one that stands
-   * by the active one. Once; returns when it is.
+   * Makes the machine of the active ResourceManager die, with SIGKILL, and makes the standby
+   * active. Works once. Returns when the standby is active.
    *
-   * @throws IllegalStateException if none stands by
+   * @throws IllegalStateException if there is no standby
    */
   public synchronized void failOver() throws IOException, InterruptedException {
     if (!spec.standbyResourceManager() || activeResourceManager > 0) {
-      throw new IllegalStateException("no ResourceManager stands by");
+      throw new IllegalStateException("there is no standby ResourceManager");
     }
     DaemonProcess dead = daemons.get(ResourceManagerDaemon.IDS.get(0));
     dead.kill();
@@ -187,7 +187,7 @@ public final class DroverCluster implements Cluster {
     return liveContainers().stream().anyMatch(container -> container.isOf(jobId));
   }
 
-  /** Every process that runs in a container of the cluster now; shells left out. */
+  /** Returns every JVM that runs in a container of the cluster now; shells are left out. */
   public List<LiveContainer> liveContainers() throws IOException {
     List<LiveContainer> live = new ArrayList<>();
     for (Processes.Found process : Processes.under(layout.hosts())) {
@@ -207,11 +207,11 @@ public final class DroverCluster implements Cluster {
   }
 
   /**
-   * Waits until no container runs any more, neither for the operating system nor for YARN. An
-   * AppMaster that has told the ResourceManager of its application's end is told to go: by itself
-   * it would stay for 5 s more, for clients that may still ask.
+   * Waits until no container runs any more, neither for the operating system nor for YARN. Ends
+   * AppMasters that have reported the end of their application to the ResourceManager. By
+   * themselves they would stay for 5 s more, for clients that may still ask.
    *
-   * @return what still runs at the end of the limit, for people; empty is good
+   * @return what still runs at the end of the limit, for people; empty if nothing does
    */
   public List<String> awaitNoContainers(Duration limit) throws IOException, InterruptedException {
     try (YarnClient yarn = YarnClient.createYarnClient()) {
@@ -248,7 +248,7 @@ public final class DroverCluster implements Cluster {
     return left;
   }
 
-  /** Whether the application of a container has said that it is. */
+  /** Returns whether the application of a container has reported its end. */
   private static boolean isOver(LiveContainer container, YarnClient yarn) throws IOException {
     try {
       return yarn.getApplicationReport(container.application()).getYarnApplicationState()
@@ -258,7 +258,7 @@ public final class DroverCluster implements Cluster {
     }
   }
 
-  /** How many containers YARN believes to run on hosts that live. */
+  /** Returns how many containers YARN believes to run on live hosts. */
   private int allocatedContainers(YarnClient yarn) throws IOException {
     try {
       return yarn.getNodeReports(NodeState.RUNNING).stream()
@@ -270,7 +270,7 @@ public final class DroverCluster implements Cluster {
     }
   }
 
-  /** Process ids of the daemons that run, by name: {@code master}, and the hosts. */
+  /** Returns the process ids of the running daemons, by name; a host's is the host's name. */
   public synchronized Map<String, Long> daemonPids() {
     Map<String, Long> pids = new LinkedHashMap<>();
     daemons.forEach(
@@ -282,23 +282,23 @@ public final class DroverCluster implements Cluster {
     return pids;
   }
 
-  /** The cluster's directory, with the files of all its daemons. */
+  /** Returns the cluster's directory, with the files of all its daemons. */
   @Override
   public Path directory() {
     return layout.root();
   }
 
-  /** The daemons' logs. */
+  /** Returns the directory of the daemons' logs. */
   public Path daemonLogs() {
     return layout.logs();
   }
 
-  /** The logs of a host's containers. */
+  /** Returns the directory of the logs of a host's containers. */
   public Path containerLogs(String host) {
     return layout.containerLogs(host);
   }
 
-  /** Ends every process and removes the directory. */
+  /** Kills every process and removes the directory. */
   @Override
   public synchronized void close() throws IOException {
     if (closed) {
@@ -354,7 +354,7 @@ public final class DroverCluster implements Cluster {
     awaitDaemons(parts, steps);
   }
 
-  /** The options of JVMs that use the archive; without it, they start slowly. */
+  /** Returns the options of JVMs that use the archive; none if it failed, and they start slowly. */
   private static List<String> finished(ClassArchive archive)
       throws IOException, InterruptedException {
     try {
@@ -399,7 +399,7 @@ public final class DroverCluster implements Cluster {
     daemons.put(name, DaemonProcess.start(name, directory, layout.log(name), java));
   }
 
-  /** What of the masters says that it serves when it does; hosts do by their names. */
+  /** Returns the parts of the masters that signal when they serve. Hosts signal by their names. */
   private Set<String> masterParts() {
     Set<String> parts = new LinkedHashSet<>();
     parts.add(MasterDaemon.HDFS);
@@ -470,7 +470,7 @@ public final class DroverCluster implements Cluster {
     try {
       close();
     } catch (IOException e) {
-      LOG.warn("The cluster in {} was not closed well", layout.root(), e);
+      LOG.warn("The cluster in {} could not be closed cleanly", layout.root(), e);
     }
   }
 
@@ -478,7 +478,7 @@ public final class DroverCluster implements Cluster {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      LOG.debug("The process ends already; its hook finds the cluster closed", e);
+      LOG.debug("The process is already ending; its hook will find the cluster closed", e);
     }
   }
 }

@@ -44,13 +44,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The cluster that Hadoop's configuration on the class path names, with Drover switched on in it.
- * Nothing of it is changed; jobs and files that were made on it are gone after {@link #close}, also
- * if this process is told to end.
+ * This class changes nothing in it. {@link #close} removes the jobs and files that were made on it,
+ * even if this process is told to end.
  */
 public final class ExistingCluster implements Cluster {
   private static final Logger LOG = LoggerFactory.getLogger(ExistingCluster.class);
 
-  /** A job's tasks are few; of a large cluster they would find no node that is slow. */
+  /** Hosts that are used. In a large cluster, the few tasks of a job would not find a slow node. */
   private static final int MOST_HOSTS = 12;
 
   private static final String SPECULATOR = MRJobConfig.MR_AM_JOB_SPECULATOR;
@@ -83,18 +83,18 @@ public final class ExistingCluster implements Cluster {
   }
 
   /**
-   * The cluster of the configuration.
+   * Connects to the cluster of the configuration.
    *
-   * @param listener hears when it has answered
-   * @throws ClusterException if the configuration names none, or one that jobs cannot be compared
-   *     on; one line says why
+   * @param listener told when the cluster has answered
+   * @throws ClusterException if the configuration names no cluster, or one on which jobs cannot be
+   *     compared; one line says why
    * @throws IOException if it does not answer
    */
   public static ExistingCluster connect(StartListener listener) throws IOException {
     return connect(new JobConf(new YarnConfiguration(new HdfsConfiguration())), listener);
   }
 
-  /** The cluster of another configuration than that on the class path. */
+  /** Connects to the cluster of another configuration than that on the class path. */
   public static ExistingCluster connect(Configuration conf, StartListener listener)
       throws IOException {
     if (!(FileSystem.get(conf) instanceof DistributedFileSystem hdfs)) {
@@ -130,7 +130,7 @@ public final class ExistingCluster implements Cluster {
     }
   }
 
-  /** A client that says soon that nobody answers: by default it tries for a quarter of an hour. */
+  /** Returns a client that gives up soon. By default it would try for a quarter of an hour. */
   private static YarnClient client(Configuration conf) {
     Configuration impatient = new Configuration(conf);
     impatient.setInt(YarnConfiguration.RESOURCEMANAGER_CONNECT_MAX_WAIT_MS, 10_000);
@@ -160,7 +160,7 @@ public final class ExistingCluster implements Cluster {
   public Configuration clientConf() {
     Configuration stock = new Configuration(conf);
     stock.set(AppMasterOptions.KEY, AppMasterOptions.forHadoop(conf.get(AppMasterOptions.KEY, "")));
-    if (hasDroversSpeculator(conf)) { // else it is the AppMaster's choice: Drover's has its own
+    if (hasDroversSpeculator(conf)) { // otherwise the AppMaster chooses: Drover's has its own
       stock.set(SPECULATOR, DefaultSpeculator.class.getName());
     }
     stock.set(MRConfig.FRAMEWORK_NAME, MRConfig.YARN_FRAMEWORK_NAME);
@@ -170,7 +170,7 @@ public final class ExistingCluster implements Cluster {
     return stock;
   }
 
-  /** As the cluster's own configuration has it. */
+  /** Returns the settings of the cluster's own configuration. */
   @Override
   public Map<String, String> underDrover() {
     Map<String, String> settings = new TreeMap<>();
@@ -182,7 +182,7 @@ public final class ExistingCluster implements Cluster {
     return settings;
   }
 
-  /** Those that ran at the start; of a large cluster a few, of as many racks as can be. */
+  /** Returns the hosts that ran at the start; if many, a few from as many racks as possible. */
   @Override
   public List<Host> hosts() {
     return hosts;
@@ -205,12 +205,12 @@ public final class ExistingCluster implements Cluster {
       throw new IOException(e);
     }
     if (running.isEmpty()) {
-      throw new ClusterException("no NodeManager runs: `yarn node -list -all` tells of each");
+      throw new ClusterException("no NodeManager runs: `yarn node -list -all` shows each");
     }
     return running;
   }
 
-  /** One of each rack in turn, until there are enough; rack by rack. */
+  /** Takes a host of each rack in turn until there are enough. Returns them rack by rack. */
   static List<Host> someOf(List<Host> all) {
     Comparator<Host> order = Comparator.comparing(Host::rack).thenComparing(Host::name);
     Map<String, Deque<Host>> racks = new TreeMap<>();
@@ -249,12 +249,12 @@ public final class ExistingCluster implements Cluster {
     return directory;
   }
 
-  /** Kills what jobs still run, and removes their files. */
+  /** Kills the jobs that still run, and removes their files. */
   @Override
   public void close() throws IOException {
     ShutdownHookManager hooks = ShutdownHookManager.get();
     if (!hooks.isShutdownInProgress() && !hooks.removeShutdownHook(hook)) {
-      return; // closed before
+      return; // already closed
     }
     try {
       killJobs();

@@ -11,13 +11,13 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /**
- * Where things are in a cluster's directory.
+ * Knows where files are in a cluster's directory.
  *
  * @param root the directory, without symbolic links
  */
 record Layout(Path root) {
 
-  /** Read by every daemon: one site file, and what HDFS's web servers ask for. */
+  /** Returns the directory of the site files, and of the files that HDFS's web servers need. */
   Path conf() {
     return root.resolve("conf");
   }
@@ -30,7 +30,7 @@ record Layout(Path root) {
     return conf().resolve("daemon.args");
   }
 
-  /** The arguments of JVMs in containers. */
+  /** Returns the file with the arguments of JVMs in containers. */
   Path containerArguments() {
     return conf().resolve("container.args");
   }
@@ -43,7 +43,7 @@ record Layout(Path root) {
     return logs().resolve(daemon + ".log");
   }
 
-  /** Where daemons say that a part of them serves. */
+  /** Returns the directory in which daemons signal that a part of them serves. */
   Path signs() {
     return root.resolve("run");
   }
@@ -72,17 +72,17 @@ record Layout(Path root) {
     return hosts().resolve(name);
   }
 
-  /** Where containers of a host write their logs. */
+  /** Returns the directory in which the containers of a host write their logs. */
   Path containerLogs(String host) {
     return host(host).resolve("logs");
   }
 
-  /** A part of a daemon says that it serves. */
+  /** Signals that a part of a daemon serves. */
   void signal(String part) throws IOException {
     Files.createFile(sign(part));
   }
 
-  /** Removes a directory with all that is in it, even while others still remove in it too. */
+  /** Removes a directory and everything in it, even while others remove files in it too. */
   static void delete(Path directory) throws IOException {
     Files.walkFileTree(
         directory,
@@ -113,7 +113,7 @@ record Layout(Path root) {
         });
   }
 
-  /** The layout of the cluster a daemon belongs to. */
+  /** Returns the layout of the cluster that a daemon belongs to. */
   static Layout of(String directory) {
     try {
       return new Layout(Path.of(directory).toRealPath());

@@ -15,12 +15,12 @@ import org.apache.hadoop.yarn.api.records.ContainerId;
  */
 public record LiveContainer(long pid, String host, String containerId, Optional<String> attemptId) {
 
-  /** The application that it is a part of. */
+  /** Returns the application that the container belongs to. */
   ApplicationId application() {
     return ContainerId.fromString(containerId).getApplicationAttemptId().getApplicationId();
   }
 
-  /** Whether it is a job's, such as {@code job_1795564106978_0001}. */
+  /** Returns whether the container belongs to a job, such as {@code job_1795564106978_0001}. */
   public boolean isOf(String jobId) {
     return application().toString().equals(jobId.replaceFirst("^job", "application"));
   }

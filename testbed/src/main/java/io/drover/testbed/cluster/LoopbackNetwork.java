@@ -14,8 +14,8 @@ import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 
 /**
- * Names, addresses and ports of a cluster. Each cluster takes a range {@code 127.a.b.0/24} of its
- * own by chance, so that two on one machine do not meet.
+ * The names, addresses and ports of a cluster. Each cluster takes a random range {@code
+ * 127.a.b.0/24} of its own, so that two on one machine do not collide.
  *
  * @param master the address of HDFS, ResourceManager and JobHistoryServer
  * @param hosts the hosts, in order
@@ -26,7 +26,7 @@ record LoopbackNetwork(String master, List<Host> hosts, List<Integer> ports) {
   private static final int FIRST_PORT = 20_000;
   private static final int LAST_PORT = 32_000;
 
-  /** Picks addresses and ports. */
+  /** Picks random addresses and free ports. */
   static LoopbackNetwork pick(int racks, int hostsPerRack, SplittableRandom random)
       throws IOException {
     String range = "127." + random.nextInt(1, 255) + "." + random.nextInt(1, 255) + ".";
@@ -39,12 +39,12 @@ record LoopbackNetwork(String master, List<Host> hosts, List<Integer> ports) {
     return new LoopbackNetwork(master, List.copyOf(hosts), freePorts(master, random));
   }
 
-  /** The master's address with its port of that number. */
+  /** Returns the master's address with one of its ports, by the port's index. */
   String endpoint(int port) {
     return master + ":" + ports.get(port);
   }
 
-  /** The lines of a hosts file that knows the cluster and this machine. */
+  /** Returns the lines of a hosts file that knows the cluster and this machine. */
   List<String> hostsFile() throws IOException {
     List<String> lines = new ArrayList<>();
     lines.add("127.0.0.1 localhost " + InetAddress.getLocalHost().getHostName());
@@ -53,7 +53,7 @@ record LoopbackNetwork(String master, List<Host> hosts, List<Integer> ports) {
     return lines;
   }
 
-  /** The table for {@link RackTable}, with names and addresses. */
+  /** Returns the table for {@link RackTable}, with names and addresses. */
   String rackTable() {
     return hosts.stream()
         .flatMap(h -> List.of(h.name() + "=" + h.rack(), h.address() + "=" + h.rack()).stream())
@@ -61,8 +61,8 @@ record LoopbackNetwork(String master, List<Host> hosts, List<Integer> ports) {
   }
 
   /**
-   * Ports that are free now, below those that a kernel gives to whoever asks for any: so nobody is
-   * given one of them before its daemon has bound it.
+   * Returns ports that are free now. They are below the range from which a kernel assigns ports, so
+   * no other process is assigned one of them before its daemon has bound it.
    */
   private static List<Integer> freePorts(String address, SplittableRandom random)
       throws IOException {

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The cluster's master process: HDFS, JobHistoryServer, and the ResourceManager if there is only
- * one. It is also the last to leave: when the owner is gone it ends what is left of the cluster and
+ * one. It is also the last to end. When the owner is gone, it kills what is left of the cluster and
  * removes its directory.
  */
 public final class MasterDaemon {
@@ -34,7 +34,7 @@ public final class MasterDaemon {
   static final String RESOURCE_MANAGER = "ResourceManager";
   static final String HISTORY_SERVER = "JobHistoryServer";
 
-  /** Command: the DataNode of the host that follows shall stop. */
+  /** The command that stops a host's DataNode. The host's name follows. */
   static final String STOP_DATA_NODE = "stop-datanode ";
 
   private static final Logger LOG = LoggerFactory.getLogger(MasterDaemon.class);
@@ -47,7 +47,7 @@ public final class MasterDaemon {
     this.layout = layout;
   }
 
-  /** Arguments: the cluster's directory, and the hosts that get a DataNode. */
+  /** Starts the daemons. Arguments: the cluster's directory, and the hosts that get a DataNode. */
   public static void main(String[] arguments) {
     MasterDaemon master = new MasterDaemon(Layout.of(arguments[0]));
     OwnerWatch.start(master::command, master::cleanUp);
@@ -121,7 +121,7 @@ public final class MasterDaemon {
 
     private final Map<String, DataNode> dataNodes = new ConcurrentHashMap<>();
 
-    /** Formats and starts the NameNode, starts the DataNodes, and waits until all are known. */
+    /** Formats and starts the NameNode, starts the DataNodes, and waits until all are live. */
     void start(Layout layout, List<String> hosts) throws IOException, InterruptedException {
       Configuration conf = new HdfsConfiguration();
       NameNode.format(conf);
@@ -145,7 +145,7 @@ public final class MasterDaemon {
       }
     }
 
-    /** A host dies: its blocks can no longer be read there. */
+    /** Stops the DataNode of a host that dies, so that its blocks can no longer be read there. */
     void stopDataNode(String host) {
       DataNode dataNode = dataNodes.remove(host);
       if (dataNode != null) {

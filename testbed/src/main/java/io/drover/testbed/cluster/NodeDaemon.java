@@ -22,7 +22,7 @@ public final class NodeDaemon {
 
   private NodeDaemon() {}
 
-  /** Arguments: the cluster's directory, the host's name. */
+  /** Starts the NodeManager. Arguments: the cluster's directory, the host's name. */
   public static void main(String[] arguments) {
     Layout layout = Layout.of(arguments[0]);
     String host = arguments[1];
@@ -50,7 +50,7 @@ public final class NodeDaemon {
     return conf;
   }
 
-  /** A NodeManager without web pages: nobody looks at six of them, and each costs a second. */
+  /** A NodeManager without web pages. Nobody looks at six of them, and each costs a second. */
   private static final class QuietNodeManager extends NodeManager {
     @Override
     protected WebServer createWebServer(

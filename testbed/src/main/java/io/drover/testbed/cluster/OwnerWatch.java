@@ -11,14 +11,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs in every daemon and reads what the cluster's owner writes to its standard input. When the
- * owner is gone, in whichever way, the operating system closes the pipe; then the daemon ends too.
+ * owner is gone for any reason, the operating system closes the pipe. Then the daemon ends too.
  */
 final class OwnerWatch {
   private static final Logger LOG = LoggerFactory.getLogger(OwnerWatch.class);
 
   private OwnerWatch() {}
 
-  /** What to do before the daemon ends. */
+  /** What a daemon does before it ends. */
   @FunctionalInterface
   interface LastAct {
     /** Called once, on the watching thread. */
@@ -26,10 +26,10 @@ final class OwnerWatch {
   }
 
   /**
-   * Starts to watch.
+   * Starts to watch the owner.
    *
-   * @param commands hears each line the owner writes
-   * @param lastAct done when the owner is gone; then the process halts
+   * @param commands receives each line that the owner writes
+   * @param lastAct runs when the owner is gone; then the process halts
    */
   static void start(Consumer<String> commands, LastAct lastAct) {
     Thread thread = new Thread(() -> watch(commands, lastAct), "owner-watch");

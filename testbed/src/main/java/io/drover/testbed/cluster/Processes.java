@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds a cluster's processes by the directory they work in, and ends them. Every daemon is started
- * in a directory of its own under the cluster's, and a NodeManager starts every container in one
- * under its host's; so this finds orphans too, and needs no pid file.
+ * Finds a cluster's processes by their working directories, and kills them. Every daemon is started
+ * in its own directory under the cluster's, and a NodeManager starts every container in one under
+ * its host's. So this finds orphans too, and needs no pid file.
  */
 final class Processes {
   private static final Path PROC = Path.of("/proc");
@@ -23,10 +23,10 @@ final class Processes {
 
   private Processes() {}
 
-  /** A process and the directory it works in. */
+  /** A process and its working directory. */
   record Found(long pid, String directory) {}
 
-  /** The processes that work in a directory or below it, this one left out. */
+  /** Returns the processes that work in a directory or below it, except this one. */
   static List<Found> under(Path directory) throws IOException {
     String root = directory.toString();
     long self = ProcessHandle.current().pid();
@@ -45,7 +45,7 @@ final class Processes {
     return found;
   }
 
-  /** SIGKILLs the processes under a directory, until none is left. */
+  /** Kills the processes under a directory with SIGKILL, until none is left. */
   static void killUnder(Path directory, Duration limit) throws IOException, InterruptedException {
     boolean gone =
         Await.until(
@@ -61,7 +61,7 @@ final class Processes {
     }
   }
 
-  /** The command line of a process, or nothing if it is gone or hidden. */
+  /** Returns the command line of a process; empty if it is gone or hidden. */
   static List<String> commandLine(long pid) {
     try {
       String raw =

@@ -10,12 +10,12 @@ import org.apache.hadoop.net.AbstractDNSToSwitchMapping;
 import org.apache.hadoop.net.NetworkTopology;
 
 /**
- * Tells a host's rack from a table in the configuration, by name and by address: Hadoop asks by
- * name in some places and by address in others. The table travels with the job, so an AppMaster
- * knows the racks as well.
+ * Maps hosts to racks by a table in the configuration. The table has names and addresses, because
+ * Hadoop asks by name in some places and by address in others. It is part of a job's configuration,
+ * so an AppMaster knows the racks as well.
  */
 public final class RackTable extends AbstractDNSToSwitchMapping {
-  /** The table: {@code name=/rack} and {@code address=/rack}, with commas between. */
+  /** The key of the table: {@code name=/rack} and {@code address=/rack}, separated by commas. */
   public static final String KEY = "drover.cluster.racks";
 
   private Map<String, String> racks = Map.of();

@@ -13,14 +13,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The process of one of two ResourceManagers. The first is active as soon as there is HDFS, where
- * both keep their state; the second stands by.
+ * The process of one of two ResourceManagers. The first becomes active as soon as HDFS runs, where
+ * both keep their state; the second is the standby.
  */
 public final class ResourceManagerDaemon {
-  /** What they are called; the first is active at the start. */
+  /** The ids of the two. The first is active at the start. */
   static final List<String> IDS = List.of("rm1", "rm2");
 
-  /** Command: be the active one. */
+  /** The command that makes this ResourceManager active. */
   static final String ACTIVATE = "activate";
 
   private static final Logger LOG = LoggerFactory.getLogger(ResourceManagerDaemon.class);
@@ -36,7 +36,7 @@ public final class ResourceManagerDaemon {
     this.id = id;
   }
 
-  /** Arguments: the cluster's directory, which of the two. */
+  /** Starts the ResourceManager. Arguments: the cluster's directory, which of the two. */
   public static void main(String[] arguments) {
     ResourceManagerDaemon daemon = new ResourceManagerDaemon(Layout.of(arguments[0]), arguments[1]);
     OwnerWatch.start(daemon::command, () -> {});
@@ -50,7 +50,7 @@ public final class ResourceManagerDaemon {
     }
   }
 
-  /** What the active one signals. */
+  /** Returns the signal of a ResourceManager that is active. */
   static String active(String id) {
     return id + " (active)";
   }

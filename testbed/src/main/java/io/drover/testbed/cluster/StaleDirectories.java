@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes clusters' directories, and removes those whose owner is gone and whose daemons could not do
- * it themselves (all of them were SIGKILLed at once).
+ * Creates the directories of clusters, and removes those of dead owners. Usually a cluster's
+ * daemons remove its directory, but they cannot if all of them were killed at once.
  */
 final class StaleDirectories {
   private static final Logger LOG = LoggerFactory.getLogger(StaleDirectories.class);
@@ -23,7 +23,7 @@ final class StaleDirectories {
 
   private StaleDirectories() {}
 
-  /** A new directory that names its owner. */
+  /** Creates a directory that names its owner. */
   static Layout newDirectory(Path base) throws IOException {
     Files.createDirectories(base);
     Layout layout = new Layout(Files.createTempDirectory(base, PREFIX).toRealPath());
@@ -31,7 +31,7 @@ final class StaleDirectories {
     return layout;
   }
 
-  /** Removes what dead owners left under a base directory. */
+  /** Removes the directories of dead owners under a base directory. */
   static void remove(Path base) throws IOException, InterruptedException {
     if (!Files.isDirectory(base)) {
       return;
@@ -62,7 +62,7 @@ final class StaleDirectories {
     }
   }
 
-  /** Process ids come again; with its start time a process is known for sure. */
+  /** Returns a process's id and start time, because the system reuses process ids. */
   private static String identity(ProcessHandle process) {
     return process.pid()
         + " "

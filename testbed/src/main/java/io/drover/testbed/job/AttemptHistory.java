@@ -23,15 +23,15 @@ import org.apache.hadoop.mapreduce.jobhistory.TaskAttemptUnsuccessfulCompletionE
 import org.apache.hadoop.mapreduce.jobhistory.TaskFinishedEvent;
 
 /**
- * Makes attempt records of a job's history events. Hadoop's own parser keeps only the last word on
- * an attempt; whether a killed one had won before takes all of them.
+ * Makes attempt records from a job's history events. Hadoop's own parser keeps only the last event
+ * of an attempt. All events are needed to know whether a killed attempt had won before.
  */
 final class AttemptHistory {
   private final Map<TaskAttemptID, Life> lives = new LinkedHashMap<>();
   private final Map<TaskID, TaskAttemptID> winners = new HashMap<>();
   private final Set<TaskAttemptID> everWon = new HashSet<>();
 
-  /** What is known of an attempt so far. */
+  /** What is known about an attempt so far. */
   private static final class Life {
     String node = "";
     String rack = "";
@@ -44,7 +44,7 @@ final class AttemptHistory {
     String diagnostics = "";
   }
 
-  /** Takes in one event; others than those of attempts are passed by. */
+  /** Takes in one event. Events that are not about attempts are ignored. */
   void add(HistoryEvent event) {
     if (event instanceof TaskAttemptStartedEvent started) {
       Life life = new Life();
@@ -64,7 +64,7 @@ final class AttemptHistory {
       place(life, finished.getHostname(), finished.getRackName());
     } else if (event instanceof TaskAttemptUnsuccessfulCompletionEvent ended) {
       Life life = life(ended.getTaskAttemptId());
-      if (life.finish < 0) { // else it had finished, and was discarded later
+      if (life.finish < 0) { // otherwise it had finished, and was discarded later
         life.finish = ended.getFinishTime();
       }
       if (life.start == 0) {
@@ -81,9 +81,9 @@ final class AttemptHistory {
   }
 
   /**
-   * The records, by start.
+   * Returns the records, by start.
    *
-   * @param jobFinish the end of attempts whose own end is not told
+   * @param jobFinish the end of attempts for which the history has no end
    */
   List<AttemptRecord> records(Instant jobFinish) {
     List<AttemptRecord> records = new ArrayList<>();
@@ -130,7 +130,7 @@ final class AttemptHistory {
     return switch (life.ending) {
       case "FAILED" -> AttemptRecord.Outcome.FAILED;
       case "KILLED" -> AttemptRecord.Outcome.KILLED;
-      // Finished, but another had won already; or its end was never told.
+      // It finished after another had won, or its end was never recorded.
       default -> life.finish > 0 ? AttemptRecord.Outcome.KILLED : AttemptRecord.Outcome.UNKNOWN;
     };
   }
@@ -152,7 +152,7 @@ final class AttemptHistory {
     return record.withRole(role);
   }
 
-  /** Whether an attempt had ended without lasting success when another began. */
+  /** Returns whether an attempt had ended without lasting success when another began. */
   private static boolean isOver(AttemptRecord attempt, Instant begin) {
     return !attempt.won() && !attempt.finish().isAfter(begin);
   }

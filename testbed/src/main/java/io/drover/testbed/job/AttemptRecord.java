@@ -7,22 +7,22 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * One attempt of one task, as the job's history tells it.
+ * One attempt of one task, from the job's history.
  *
  * @param id the attempt's id, as Hadoop writes it
  * @param kind map or reduce
  * @param task the task's number among those of its kind
  * @param attempt the attempt's number within its task, from 0
  * @param node the host it ran on
- * @param rack that host's rack, as {@code /rack1}
+ * @param rack that host's rack, such as {@code /rack1}
  * @param containerId the container it ran in
  * @param start when it was launched
- * @param finish when it was over, whichever way
- * @param shuffleFinish for a reduce that got so far, when it had fetched its input
- * @param sortFinish for a reduce that got so far, when it had merged its input
+ * @param finish when it ended, successful or not
+ * @param shuffleFinish when it had fetched its input; empty if it is a map or did not get so far
+ * @param sortFinish when it had merged its input; empty if it is a map or did not get so far
  * @param outcome how it ended
  * @param role why it was started
- * @param diagnostics what Hadoop said about its end; empty when nothing was said
+ * @param diagnostics what Hadoop said about its end; empty if nothing
  */
 public record AttemptRecord(
     String id,
@@ -46,17 +46,17 @@ public record AttemptRecord(
     WON,
     /** It finished, but its output was lost later (a dead node) and the task ran again. */
     OUTPUT_LOST,
-    /** It was ended because it was no longer needed, or its node was gone. */
+    /** It was killed because it was no longer needed, or its node was gone. */
     KILLED,
-    /** It broke, or was given up as hung. */
+    /** It failed, or was given up because it hung. */
     FAILED,
-    /** The history holds no end for it: its AppMaster was gone before. */
+    /** The history has no end of it, because its AppMaster was gone before. */
     UNKNOWN
   }
 
   /** Why an attempt was started. */
   public enum Role {
-    /** The task's first. */
+    /** The first attempt of its task. */
     FIRST,
     /** A copy, while an earlier attempt of the task was still running. */
     COPY,
@@ -82,26 +82,26 @@ public record AttemptRecord(
         diagnostics);
   }
 
-  /** From launch to end. */
+  /** Returns the time from launch to end. */
   public Duration duration() {
     return Duration.between(start, finish);
   }
 
-  /** Whether the attempt's output is the task's output. */
+  /** Returns whether the attempt's output is the task's output. */
   public boolean won() {
     return outcome == Outcome.WON;
   }
 
-  /** The task's name, unique in the job: {@code m7}, {@code r0}. */
+  /** Returns the task's name, which is unique in the job, such as {@code m7} or {@code r0}. */
   public String taskName() {
     return TaskName.of(kind == TaskKind.MAP, task);
   }
 
-  /** How a task is called in logs, on pages and in the configuration of faults: m3, r0. */
+  /** Names tasks in logs, on pages and in the configuration of faults: m3, r0. */
   static final class TaskName {
     private TaskName() {}
 
-    /** The name of a map, else of a reduce, by its number among its like. */
+    /** Returns the name of a map or reduce, by its number among the tasks of its kind. */
     static String of(boolean isMap, int number) {
       return (isMap ? "m" : "r") + number;
     }

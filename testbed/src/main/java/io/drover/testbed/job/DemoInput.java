@@ -18,20 +18,20 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
  * A job's input in HDFS.
  *
  * @param directory where it is
- * @param records what the reduces will get in all
+ * @param records how many records the reduces get in all
  */
 record DemoInput(Path directory, long records) {
 
-  /** Of what reduces read, the shares of the racks in {@link Scenario#PLACEMENT}. */
+  /** Each rack's share of what reduces read, in {@link Scenario#PLACEMENT}. */
   private static final double[] RACK_SHARES = {0.7, 0.2, 0.1};
 
   private static final int BUFFER_BYTES = 4096;
 
   /**
-   * Makes the text and puts it there.
+   * Makes the text and writes it to HDFS.
    *
-   * @param texts what text there is
-   * @param hosts those of the cluster that are alive, rack by rack
+   * @param texts the available texts
+   * @param hosts the live hosts of the cluster, rack by rack
    */
   static DemoInput put(
       FileSystem fs, Path directory, DemoJobSpec spec, InputTexts texts, List<Host> hosts)
@@ -58,8 +58,8 @@ record DemoInput(Path directory, long records) {
   }
 
   /**
-   * Where a map's input is says where the map is likely to run: of all jobs but those of {@link
-   * Scenario#PLACEMENT} as many on one node as on the next, so that a slow node has its share.
+   * Creates a file on a certain host, because a map is likely to run where its input is. Except in
+   * {@link Scenario#PLACEMENT}, all nodes get equally many, so that a slow node has its share.
    */
   private static OutputStream create(
       FileSystem fs, Path file, DemoJobSpec spec, int map, List<Host> hosts) throws IOException {
@@ -71,7 +71,7 @@ record DemoInput(Path directory, long records) {
         FsPermission.getFileDefault(),
         true,
         BUFFER_BYTES,
-        byRack ? 1 : dfs.getDefaultReplication(file), // else other racks have the data too
+        byRack ? 1 : dfs.getDefaultReplication(file), // or other racks have the data too
         dfs.getDefaultBlockSize(file),
         null,
         new InetSocketAddress[] {dataNode(dfs, host.name())});
@@ -94,7 +94,7 @@ record DemoInput(Path directory, long records) {
     throw new IOException("no live DataNode on " + host);
   }
 
-  /** What two specs must have in common to read the same input. */
+  /** Returns what two specs must have in common to read the same input. */
   static String key(DemoJobSpec spec) {
     return String.join(
         " ",

@@ -18,27 +18,27 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 
 /** Makes the MapReduce job of a {@link DemoJobSpec}. */
 final class DemoJob {
-  /** The job's key for the speculator. */
+  /** The key of the speculator in a job's configuration. */
   static final String SPECULATOR = "yarn.app.mapreduce.am.job.speculator.class";
 
-  /** Drover's; by name, for it is found on the class path of the AppMaster. */
+  /** Drover's speculator: a name, because it is found on the class path of the AppMaster. */
   static final String DROVER_SPECULATOR = "io.drover.speculator.DroverSpeculator";
 
-  /** Drover's key for where it writes its decisions. */
+  /** The key of the directory to which Drover writes its decisions. */
   static final String DECISION_LOG_DIR = "mapreduce.drover.decision-log.dir";
 
   private DemoJob() {}
 
-  /** Where a job reads and writes, and on which nodes what happens. */
+  /** Where a job reads and writes, where its AppMaster runs, and which node is slow. */
   record Places(
       DemoInput input, Path output, Path decisions, String amHostAndRack, Optional<String> slow) {}
 
   /**
-   * A job ready to submit.
+   * Returns a job that is ready to submit.
    *
-   * @param conf for jobs in Hadoop's AppMaster
-   * @param drover what makes it one in Drover's
-   * @param extra on top of all
+   * @param conf the configuration of jobs in Hadoop's AppMaster
+   * @param drover the settings that make it run in Drover's AppMaster
+   * @param extra settings that override all others
    */
   static Job make(
       Configuration conf,
@@ -51,12 +51,12 @@ final class DemoJob {
     conf.setInt("io.file.buffer.size", 4096); // so that the byte counters move in small steps
     conf.setInt("mapreduce.task.progress-report.interval", 1000);
     conf.setInt("mapreduce.task.timeout", 120_000);
-    // Stock retries a dead NodeManager for 180 s: in each mode alike the AppMaster would hang on.
+    // Stock Hadoop retries a dead NodeManager for 180 s, for which the AppMaster would hang.
     conf.setInt("yarn.client.nodemanager-connect.max-wait-ms", 10_000);
     conf.setInt("yarn.client.nodemanager-connect.retry-interval-ms", 1000);
     conf.setBoolean("mapreduce.map.speculative", mode.hasSpeculation());
     conf.setBoolean("mapreduce.reduce.speculative", mode.hasSpeculation());
-    // The AppMaster sits on a node where nothing goes wrong: it is the tasks that are looked at.
+    // The AppMaster runs on a node where nothing goes wrong, because the faults are for tasks.
     conf.set("mapreduce.job.am.strict-locality", places.amHostAndRack());
     if (mode == RunMode.RESTART) {
       conf.set("mapreduce.drover.clone.mode", "off");
@@ -109,12 +109,12 @@ final class DemoJob {
     slow.ifPresent(host -> conf.set(DemoKeys.FAULT_HOST, host));
   }
 
-  /** All lines, each part in order. */
+  /** Sorts lines, within each part. */
   @SuppressWarnings("SameNameButDifferent") // Context is that of the mapper or of the reducer
   public static final class SortLines {
     private SortLines() {}
 
-    /** A line is its own key. */
+    /** Emits each line as a key. */
     public static final class Lines extends Mapper<LongWritable, Text, Text, NullWritable> {
       @Override
       protected void map(LongWritable position, Text line, Context context)
@@ -123,7 +123,7 @@ final class DemoJob {
       }
     }
 
-    /** Writes lines as they come, as often as they come, at its pace. */
+    /** Writes each line as often as it occurs, at the job's pace. */
     public static final class InOrder extends PacedReducer<Text, NullWritable, Text, NullWritable> {
       @Override
       protected void reduce(Text line, Iterable<NullWritable> times, Context context)
@@ -136,31 +136,31 @@ final class DemoJob {
     }
   }
 
-  /** The demo job's own settings in a job configuration. */
+  /** The demo job's own keys in a job configuration. */
   public static final class DemoKeys {
-    /** Bytes of input a healthy map takes in a second; 0: as fast as it can. */
+    /** Bytes of input that a healthy map reads per second; 0: as fast as it can. */
     public static final String MAP_RATE = "drover.demo.map.bytes-per-second";
 
-    /** Records a healthy reduce takes in a second; 0: as fast as it can. */
+    /** Records that a healthy reduce reads per second; 0: as fast as it can. */
     public static final String REDUCE_RATE = "drover.demo.reduce.records-per-second";
 
-    /** A {@link Scenario#key()}: what the job's own reader and reducer shall do wrong. */
+    /** A {@link Scenario#key()}: the fault of the job's own reader and reducer. */
     public static final String FAULT = "drover.demo.fault";
 
     /** The host of {@link Scenario#SLOW_NODE}. */
     public static final String FAULT_HOST = "drover.demo.fault.host";
 
-    /** The task of the scenarios that fault one attempt: m3, r0. */
+    /** The task of the scenarios that fault one attempt, such as m3 or r0. */
     public static final String FAULT_TASK = "drover.demo.fault.task";
 
-    /** By what the slow scenarios divide the rate. */
+    /** The number by which the slow scenarios divide the rate. */
     public static final String SLOWDOWN = "drover.demo.fault.slowdown";
 
     private DemoKeys() {}
   }
 
   /**
-   * A reducer that takes its records no faster than {@link DemoKeys#REDUCE_RATE}.
+   * A reducer that reads its records no faster than {@link DemoKeys#REDUCE_RATE}.
    *
    * @param <KI> key in
    * @param <VI> value in
@@ -179,7 +179,7 @@ final class DemoJob {
       pace = WorkPacer.of(fault.of(conf.getDouble(DemoKeys.REDUCE_RATE, 0)));
     }
 
-    /** To be called for each value taken. */
+    /** Must be called for each value that was read. */
     protected final void tick() throws InterruptedException {
       records++;
       pace.upTo(records);

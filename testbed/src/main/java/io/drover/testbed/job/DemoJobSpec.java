@@ -9,22 +9,22 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What a demo job shall be: its work, its size, its pace and its fault. The pace holds for a
- * healthy task; start-up of processes and the shuffle come on top.
+ * Describes a demo job: its work, its size, its pace and its fault. The pace is that of a healthy
+ * task, without the start of processes and the shuffle.
  *
  * @param workload word count or sort
  * @param scenario what goes wrong
  * @param maps number of maps, one file each
  * @param reduces number of reduces
- * @param bytesPerMap input of one map in the mean
- * @param spread by how much of that the inputs differ from it at most, in [0,1)
+ * @param bytesPerMap mean input of a map
+ * @param spread how much the inputs differ from the mean at most, as a part of it, in [0,1)
  * @param mapTime what a healthy map spends on an input of mean size
  * @param reduceTime what a healthy reduce spends on its records
  * @param slowdown by what the slow scenarios divide the rate
- * @param faultTask the task of the scenarios that fault one attempt, counted through the maps and
- *     then the reduces; for skew, which of the files is large (Hadoop sorts splits by size, so that
- *     it becomes task 0)
- * @param input a user's file or directory to take text from; else text found on this machine
+ * @param faultTask the task of the scenarios that fault one attempt; maps are counted first, then
+ *     reduces. For skew, the file that is large (Hadoop sorts splits by size, so that it becomes
+ *     task 0)
+ * @param input a user's file or directory to take text from; if empty, text found on this machine
  */
 public record DemoJobSpec(
     DemoWorkload workload,
@@ -39,7 +39,7 @@ public record DemoJobSpec(
     int faultTask,
     Optional<Path> input) {
 
-  /** Checks that the numbers make a job. */
+  /** Checks the ranges. */
   public DemoJobSpec {
     Objects.requireNonNull(workload, "workload");
     Objects.requireNonNull(scenario, "scenario");
@@ -61,9 +61,9 @@ public record DemoJobSpec(
   }
 
   /**
-   * The demo's own: word count with 12 maps of 0.5 MB and about 8 s, 4 reduces of about 3 s; a
-   * small job has 4 maps and 1 reduce of about 6 s each, which is longer than their processes take
-   * to start.
+   * Returns the demo's own job: word count with 12 maps of 0.5 MB and about 8 s, and 4 reduces of
+   * about 3 s. A small job has 4 maps and 1 reduce of about 6 s each, which is longer than their
+   * processes take to start.
    */
   public static DemoJobSpec of(Scenario scenario) {
     if (scenario == Scenario.PLACEMENT) {
@@ -84,7 +84,7 @@ public record DemoJobSpec(
         Optional.empty());
   }
 
-  /** A sort of 12 maps, 4 in each rack, and 10 reduces: what a map reads goes to the reduces. */
+  /** Returns a sort of 12 maps, 4 in each rack, and 10 reduces. All map input is shuffled. */
   private static DemoJobSpec placement() {
     return new DemoJobSpec(
         DemoWorkload.SORT,
@@ -100,7 +100,7 @@ public record DemoJobSpec(
         Optional.empty());
   }
 
-  /** A builder that begins with these values. */
+  /** Returns a builder that begins with these values. */
   public Builder with() {
     return new Builder(this);
   }
@@ -133,52 +133,52 @@ public record DemoJobSpec(
       input = spec.input;
     }
 
-    /** Another workload. */
+    /** Sets the workload. */
     public Builder workload(DemoWorkload other) {
       workload = other;
       return this;
     }
 
-    /** Another fault. */
+    /** Sets the fault. */
     public Builder scenario(Scenario other) {
       scenario = other;
       return this;
     }
 
-    /** Other numbers of tasks. */
+    /** Sets the numbers of tasks. */
     public Builder tasks(int newMaps, int newReduces) {
       maps = newMaps;
       reduces = newReduces;
       return this;
     }
 
-    /** Inputs of another mean size, which differ by up to {@code spread} times that. */
+    /** Sets the mean size of inputs, and by which part of it they differ from it at most. */
     public Builder bytesPerMap(long mean, double newSpread) {
       bytesPerMap = mean;
       spread = newSpread;
       return this;
     }
 
-    /** Another pace. */
+    /** Sets the pace. */
     public Builder pace(Duration newMapTime, Duration newReduceTime) {
       mapTime = newMapTime;
       reduceTime = newReduceTime;
       return this;
     }
 
-    /** Another task for the faults that strike one: a map, or a reduce beyond the maps. */
+    /** Sets the task for the faults that affect one: a map, or a reduce beyond the maps. */
     public Builder faultTask(int task) {
       faultTask = task;
       return this;
     }
 
-    /** A user's text. */
+    /** Takes the text from a user's file or directory. */
     public Builder input(Path fileOrDirectory) {
       input = Optional.of(fileOrDirectory);
       return this;
     }
 
-    /** The spec. */
+    /** Returns the spec. */
     public DemoJobSpec build() {
       return new DemoJobSpec(
           workload,
@@ -195,17 +195,17 @@ public record DemoJobSpec(
     }
   }
 
-  /** The faulty task as logs and pages name it: {@code m3}, {@code r0}. */
+  /** Returns the name of the faulty task in logs and on pages, such as {@code m3} or {@code r0}. */
   public String faultTaskName() {
     return TaskName.of(!isReduceFaulty(), isReduceFaulty() ? faultTask - maps : faultTask);
   }
 
-  /** Whether it is a reduce that is faulty. */
+  /** Returns whether the faulty task is a reduce. */
   public boolean isReduceFaulty() {
     return faultTask >= maps;
   }
 
-  /** The input of map {@code i}, bytes; evenly spread between the smallest and the largest. */
+  /** Returns the bytes of map {@code i}'s input, evenly spread from the smallest to the largest. */
   long bytesOf(int i) {
     double place = maps == 1 ? 0 : 2.0 * i / (maps - 1) - 1;
     return Math.round(bytesPerMap * (1 + spread * place));
@@ -224,12 +224,12 @@ public record DemoJobSpec(
       this.title = title;
     }
 
-    /** A name for people. */
+    /** Returns a name for people. */
     public String title() {
       return title;
     }
 
-    /** The name as typed on a command line. */
+    /** Returns the name as typed on a command line. */
     public String key() {
       return name().toLowerCase(Locale.ROOT).replace("_", "");
     }

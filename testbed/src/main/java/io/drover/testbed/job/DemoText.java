@@ -14,11 +14,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The input files of a demo job, cut from a {@link TextSource}: whole lines, one file after the
- * other, from the beginning again when the text is at its end.
+ * Cuts the input files of a demo job from a {@link TextSource}: whole lines, one file after the
+ * other. At the end of the text it begins again.
  */
 public final class DemoText {
-  /** How much more the skewed split holds. */
+  /** How many times as much the skewed split holds. */
   static final int SKEW = 6;
 
   private final List<byte[]> lines;
@@ -28,13 +28,13 @@ public final class DemoText {
     this.lines = lines;
   }
 
-  /** Takes what the files of a job need. */
+  /** Gathers what the files of a job need. */
   static DemoText of(DemoJobSpec spec, InputTexts texts) throws IOException {
     long enough = spec.bytesPerMap() * (spec.maps() + SKEW);
     return new DemoText(texts.lines(spec.input(), enough));
   }
 
-  /** One file, and how many records it makes for the reduces. */
+  /** One file, and how many records the reduces get from it. */
   static final class Part {
     private final byte[] content;
     private final long lines;
@@ -46,22 +46,20 @@ public final class DemoText {
       this.words = words;
     }
 
-    /** The bytes. */
     byte[] content() {
       return content;
     }
 
-    /** How many lines. */
     long lines() {
       return lines;
     }
 
-    /** How many different words. */
+    /** Returns how many different words there are. */
     long words() {
       return words;
     }
 
-    /** What the job's reduces get from this file. */
+    /** Returns how many records the job's reduces get from this file. */
     long records(DemoWorkload workload) {
       return switch (workload) {
         case WORD_COUNT -> words; // the combiner leaves one record for each
@@ -70,7 +68,7 @@ public final class DemoText {
     }
   }
 
-  /** The next file of about so many bytes. */
+  /** Returns the next file, of about this many bytes. */
   Part take(long bytes) {
     ByteArrayOutputStream content = new ByteArrayOutputStream();
     Set<String> words = new HashSet<>();
@@ -87,14 +85,14 @@ public final class DemoText {
   }
 
   /**
-   * The texts that demo jobs read, each gathered once: runs on one cluster and on the next read the
-   * same, even if something is installed on the machine in between.
+   * The texts that demo jobs read. Each is gathered once, so that runs on one cluster and on the
+   * next read the same, even if something is installed on the machine in between.
    */
   public static final class InputTexts {
     private final Map<String, List<byte[]>> known = new HashMap<>();
 
     /**
-     * Gathers what a job will read: while a cluster starts, say.
+     * Gathers what a job will read, for example while a cluster starts.
      *
      * @throws IOException if it cannot be read
      */
@@ -102,7 +100,7 @@ public final class DemoText {
       DemoText.of(spec, this);
     }
 
-    /** Lines of text, as {@link TextSource#lines} has them. */
+    /** Returns lines of text, as {@link TextSource#lines} does. */
     synchronized List<byte[]> lines(Optional<Path> input, long enough) throws IOException {
       String key = enough + " " + input.map(Path::toString).orElse("");
       List<byte[]> lines = known.get(key);

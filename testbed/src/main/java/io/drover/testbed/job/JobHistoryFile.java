@@ -26,20 +26,20 @@ import org.apache.hadoop.mapreduce.v2.jobhistory.JobHistoryUtils;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
- * A finished job's history.
+ * The history of a finished job.
  *
- * @param job what Hadoop's parser makes of it
+ * @param job what Hadoop's parser reads
  * @param attempts every attempt
  */
 record JobHistoryFile(JobHistoryParser.JobInfo job, List<AttemptRecord> attempts) {
   private static final Duration PAUSE = Duration.ofMillis(100);
 
-  /** From submit to finish. */
+  /** Returns the time from submit to finish. */
   Duration time() {
     return Duration.ofMillis(Math.max(0, job.getFinishTime() - job.getSubmitTime()));
   }
 
-  /** The host of the last AppMaster. */
+  /** Returns the host of the last AppMaster; an empty text if there is none. */
   String amNode() {
     List<JobHistoryParser.AMInfo> masters = job.getAMInfos();
     return masters == null || masters.isEmpty()
@@ -47,7 +47,7 @@ record JobHistoryFile(JobHistoryParser.JobInfo job, List<AttemptRecord> attempts
         : masters.get(masters.size() - 1).getNodeManagerHost();
   }
 
-  /** All counters, {@code group/name}. */
+  /** Returns all counters, by {@code group/name}. */
   Map<String, Long> counters() {
     Map<String, Long> counters = new LinkedHashMap<>();
     if (job.getTotalCounters() != null) {
@@ -76,10 +76,10 @@ record JobHistoryFile(JobHistoryParser.JobInfo job, List<AttemptRecord> attempts
   }
 
   /**
-   * Waits for a job's history file and copies it, since the JobHistoryServer may move it at any
+   * Waits for a job's history file and copies it, because the JobHistoryServer may move it at any
    * time.
    *
-   * @return the copy, or nothing if there is no file within the limit
+   * @return the copy; empty if there is no file within the limit
    */
   static Optional<Path> fetch(FileSystem fs, String jobId, java.nio.file.Path to, Duration limit)
       throws IOException, InterruptedException {
@@ -98,7 +98,7 @@ record JobHistoryFile(JobHistoryParser.JobInfo job, List<AttemptRecord> attempts
                 fs.copyToLocalFile(false, file.get(), copy, true);
                 return true;
               } catch (java.io.FileNotFoundException e) {
-                return false; // moved meanwhile: look again
+                return false; // moved in the meantime: try again
               }
             });
     return found ? Optional.of(copy) : Optional.empty();
@@ -115,7 +115,7 @@ record JobHistoryFile(JobHistoryParser.JobInfo job, List<AttemptRecord> attempts
     try {
       fs.access(done, FsAction.READ_EXECUTE);
     } catch (java.io.FileNotFoundException | AccessControlException e) {
-      return Optional.empty(); // not made yet, or the JobHistoryServer's alone
+      return Optional.empty(); // not there yet, or not readable for us
     }
     RemoteIterator<LocatedFileStatus> files = fs.listFiles(done, true);
     while (files.hasNext()) {

@@ -16,11 +16,11 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
-/** Reads what a job wrote. */
+/** Reads the output of a job. */
 final class JobOutput {
   private JobOutput() {}
 
-  /** The digest of a directory's parts; of nothing if there is no directory. */
+  /** Returns the digest of a directory's parts; that of no lines if there is no directory. */
   static OutputDigest digest(FileSystem fs, Path directory) throws IOException {
     List<String> lines = new ArrayList<>();
     FileStatus[] parts = fs.globStatus(new Path(directory, "part-*"));

@@ -31,8 +31,8 @@ import org.apache.hadoop.mapreduce.JobCounter;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 
 /**
- * Runs demo jobs on a cluster and tells what came of them. Of the hosts that live, the AppMaster
- * sits on the first, and the slow node is the last but one, so that runs compare. Several threads
+ * Runs demo jobs on a cluster and returns their results. The AppMaster runs on the first live host,
+ * and the slow node is the last live host but one, so that runs can be compared. Several threads
  * may run jobs at once.
  */
 public final class JobRunner {
@@ -40,20 +40,20 @@ public final class JobRunner {
   private static final Duration DECISIONS_LIMIT = Duration.ofSeconds(30);
   private static final AtomicInteger RUNNERS = new AtomicInteger();
 
-  private final Path base; // of no other's files
+  private final Path base; // no other runner's files are there
   private final Cluster cluster;
   private final InputTexts texts;
   private final Map<String, DemoInput> inputs = new HashMap<>();
   private final Map<DemoInput, OutputDigest> alone = new HashMap<>();
   private final AtomicInteger runs = new AtomicInteger();
 
-  /** A runner for a started cluster. */
+  /** Creates a runner for a started cluster. */
   public JobRunner(Cluster cluster) {
     this(cluster, new InputTexts());
   }
 
   /**
-   * A runner for a started cluster, whose jobs read what those of others with the same texts read.
+   * Creates a runner for a started cluster. Its jobs read the same as others with the same texts.
    */
   public JobRunner(Cluster cluster, InputTexts texts) {
     base = new Path(cluster.jobFiles(), Integer.toString(RUNNERS.incrementAndGet()));
@@ -62,21 +62,21 @@ public final class JobRunner {
   }
 
   /**
-   * Makes the input of a job and puts it to HDFS, unless it is there. {@link #run} does it by
-   * itself; done before, it is out of the way.
+   * Makes the input of a job and writes it to HDFS, unless it is there. {@link #run} does so too;
+   * this does it in advance.
    */
   public void prepare(DemoJobSpec spec) throws IOException {
     input(FileSystem.get(cluster.clientConf()), spec);
   }
 
-  /** What makes any other job that is submitted to the cluster run in Drover's AppMaster. */
+  /** Returns the settings that make any other job on the cluster run in Drover's AppMaster. */
   public Map<String, String> underDrover() {
     return cluster.underDrover();
   }
 
   /**
-   * What lets a job of {@link RunMode#DROVER} run in Hadoop's own AppMaster, with no more of Drover
-   * than the speculator; for {@code extra} of {@link #run}.
+   * Returns the settings with which a job of {@link RunMode#DROVER} runs in Hadoop's own AppMaster,
+   * with no more of Drover than the speculator. They are for {@code extra} of {@link #run}.
    */
   public Map<String, String> speculatorOnly() {
     return Map.of(
@@ -91,9 +91,9 @@ public final class JobRunner {
    *
    * @param spec what to run
    * @param mode how to run it
-   * @param extra job configuration on top, last
-   * @param listener hears of the progress, on this thread
-   * @throws IOException if the cluster cannot be talked to; a failed job is a result, no exception
+   * @param extra settings of the job that override all others
+   * @param listener receives the progress, on this thread
+   * @throws IOException if the cluster does not answer; a failed job is a result, not an exception
    * @throws InterruptedException if interrupted; the job is killed then
    */
   public RunResult run(
@@ -173,11 +173,11 @@ public final class JobRunner {
   }
 
   /**
-   * What a job of a spec puts out where nothing goes wrong: found within this process, by Hadoop's
-   * runner of local jobs, which takes a fraction of the time that the job takes on the cluster. It
-   * is found once for all specs with the same input.
+   * Returns what the job of a spec writes if nothing goes wrong. It runs the job in this process,
+   * with Hadoop's runner of local jobs, which takes a fraction of the time that the cluster takes.
+   * It does so once for all specs with the same input.
    *
-   * @throws IOException if the cluster cannot be talked to, or the job fails
+   * @throws IOException if the cluster does not answer, or the job fails
    * @throws InterruptedException if interrupted
    */
   public synchronized OutputDigest outputAlone(DemoJobSpec spec)
@@ -207,7 +207,7 @@ public final class JobRunner {
     return digest;
   }
 
-  /** Runs a job that comes when small ones are running, and waits for the end of all. */
+  /** Starts a job while small ones are running, and waits for the end of all. */
   private Occupancy runBesideSmallJobs(
       RunWatch watch,
       DemoJobSpec big,
@@ -244,11 +244,11 @@ public final class JobRunner {
     return "the small job " + job.jobId() + " beside it ended as " + job.state() + ". ";
   }
 
-  /** What makes a job one in Drover's AppMaster. */
+  /** Returns the settings that make a job run in Drover's AppMaster. */
   private Map<String, String> drover(DemoJobSpec spec) {
     Map<String, String> settings = new HashMap<>(cluster.underDrover());
     if (spec.scenario() == Scenario.PLACEMENT) {
-      // The data is small; with links this narrow it is worth waiting for.
+      // The data is small. Links must be this narrow to make waiting for a rack worthwhile.
       String links =
           cluster.hosts().stream()
               .map(host -> host.rack() + "=.1:.1")
@@ -259,7 +259,7 @@ public final class JobRunner {
     return settings;
   }
 
-  /** The cluster, of which more can be seen, and worse be done to it, than of somebody else's. */
+  /** Returns the cluster as one of our own, which can be observed and damaged more than others. */
   private DroverCluster ours() {
     if (cluster instanceof DroverCluster ours) {
       return ours;
@@ -272,8 +272,8 @@ public final class JobRunner {
   }
 
   /**
-   * Waits for the decision log, which the AppMaster leaves behind after it has told of the job's
-   * end: until it is there or the AppMaster is gone.
+   * Waits until the decision log is there or the AppMaster is gone. The AppMaster writes the log
+   * after it has reported the job's end.
    *
    * @return whether it is there
    */

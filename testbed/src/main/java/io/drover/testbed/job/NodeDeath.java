@@ -12,14 +12,12 @@ import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.TaskReport;
 import org.apache.hadoop.mapreduce.TaskType;
 
-/**
- * Kills a node in the middle of a job: the first one, not the AppMaster's, with a map far enough.
- */
+/** Kills a node in the middle of a job: the first with a map far enough, except the AppMaster's. */
 final class NodeDeath {
-  /** Of a map's input, when its node dies. */
+  /** The part of a map's input after which its node dies. */
   private static final double AT = 0.40;
 
-  /** Hadoop counts reading and mapping as two thirds of a map, the sort as the last third. */
+  /** Hadoop counts reading and mapping as two thirds of a map, and the sort as one third. */
   private static final double MAP_PHASE = 2.0 / 3;
 
   private final DroverCluster cluster;
@@ -32,7 +30,7 @@ final class NodeDeath {
   }
 
   /**
-   * Looks at the job, and kills a node if it is time.
+   * Checks the job, and kills a node if it is time.
    *
    * @return the node, if one was killed now
    */

@@ -11,13 +11,13 @@ import java.util.Optional;
  * How full the cluster was during a run of {@link Scenario#CEILING}, and how much of that clones
  * held. All times are since the submit of the big job, so those before it are negative.
  *
- * @param tau the ceiling of clones, a share of the cluster; of a cluster that has none, the usual
- *     one, to compare with
- * @param samples what was seen, by time
+ * @param tau the ceiling of clones, a share of the cluster; if the cluster has none, the default,
+ *     for comparison
+ * @param samples the samples, by time
  * @param kills when the scheduler killed a clone
- * @param smallJobs what came of the small jobs
+ * @param smallJobs the results of the small jobs
  * @param missed how many samples could not be taken
- * @param why what the first of those failed of; empty if none did
+ * @param why why the first of those failed; empty if none did
  */
 public record Occupancy(
     double tau,
@@ -27,7 +27,7 @@ public record Occupancy(
     int missed,
     String why) {
 
-  /** Utilisation below tau for no longer than this is the room between a kill and its use. */
+  /** A dip below tau that is no longer than this is the room between a kill and its use. */
   private static final Duration DIP = Duration.ofSeconds(1);
 
   /** Copies the lists. */
@@ -38,38 +38,38 @@ public record Occupancy(
   }
 
   /**
-   * One look.
+   * One sample.
    *
-   * @param at when
+   * @param at when it was taken
    * @param utilisation the share of the cluster's memory that is in use, clones included
-   * @param clones that have a container
+   * @param clones how many clones have a container
    * @param cloneShare the share of the cluster's memory that they hold
    */
   public record Sample(Duration at, double utilisation, int clones, double cloneShare) {}
 
   /**
-   * A small job.
+   * The result of a small job.
    *
    * @param jobId the job's id
-   * @param state its final state, in Hadoop's word
-   * @param succeeded whether it ended well
+   * @param state its final state, in Hadoop's words
+   * @param succeeded whether it succeeded
    * @param time from submit to finish in the job's history
    * @param output what it wrote
    */
   public record SmallJob(
       String jobId, String state, boolean succeeded, Duration time, OutputDigest output) {}
 
-  /** How many clones ran at once, at most. */
+  /** Returns how many clones ran at once, at most. */
   public int peakClones() {
     return samples.stream().mapToInt(Sample::clones).max().orElse(0);
   }
 
-  /** When utilisation rose above tau and stayed there longest; never before the big job came. */
+  /** Returns when the longest stretch above tau began. It is never before the big job's submit. */
   public Optional<Duration> crossedAt() {
     return crowded().stream().findFirst().map(Sample::at);
   }
 
-  /** When from then on no clone was left; empty if there was none in the whole run. */
+  /** Returns when no clone was left in that stretch; empty if no clone ran or some were left. */
   public Optional<Duration> reclaimedAt() {
     List<Sample> crowded = crowded();
     if (crowded.isEmpty() || peakClones() == 0) {
@@ -84,12 +84,12 @@ public record Occupancy(
         .findFirst();
   }
 
-  /** From when utilisation rose above tau until no clone was left. */
+  /** Returns the time between {@link #crossedAt} and {@link #reclaimedAt}. */
   public Optional<Duration> reclaimTime() {
     return reclaimedAt().map(at -> at.minus(crossedAt().orElseThrow()));
   }
 
-  /** The longest stretch above tau since the big job's submit; short dips do not end it. */
+  /** Returns the longest stretch above tau since the big job's submit. Short dips do not end it. */
   private List<Sample> crowded() {
     List<Sample> longest = List.of();
     List<Sample> current = new ArrayList<>();
@@ -116,7 +116,7 @@ public record Occupancy(
     return sample.at().minus(stretch.get(0).at());
   }
 
-  /** The small job that did not end well, if there is one. */
+  /** Returns the first small job that did not succeed, if there is one. */
   Optional<SmallJob> failed() {
     return smallJobs.stream().filter(job -> !job.succeeded()).findFirst();
   }

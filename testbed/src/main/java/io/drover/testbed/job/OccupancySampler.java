@@ -22,9 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the ResourceManager some six times a second how full the cluster is and, where Drover's
- * scheduler runs, how many clones there are. It does so in a thread of its own until it is closed.
- * A look that fails is counted and told of in the {@link Occupancy}; the next one may do better.
+ * Asks the ResourceManager about six times a second how full the cluster is and, if Drover's
+ * scheduler runs, how many clones there are. It does so on its own thread until it is closed. A
+ * sample that fails is counted in the {@link Occupancy}; the next one may succeed.
  */
 final class OccupancySampler implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(OccupancySampler.class);
@@ -43,7 +43,7 @@ final class OccupancySampler implements AutoCloseable {
   private final Instant began = Instant.now();
   private final Thread thread = new Thread(this::run, "drover-occupancy");
 
-  // Written by the thread; all by whoever has the monitor.
+  // Written by the thread. Each access holds the monitor.
   private final List<Seen> seen = new ArrayList<>();
   private final Map<String, Instant> kills = new LinkedHashMap<>();
   private double tau = ClusterSettings.off().maxUtilisation();
@@ -58,12 +58,12 @@ final class OccupancySampler implements AutoCloseable {
     thread.setDaemon(true);
   }
 
-  /** Begins. */
+  /** Starts to sample a cluster. */
   static OccupancySampler start(DroverCluster cluster) {
     return start(cluster.resourceManagerServices(), cluster.hasDroverScheduler());
   }
 
-  /** Begins, with the address of the web services. */
+  /** Starts to sample a cluster whose web services have this address. */
   static OccupancySampler start(String services, boolean hasDrover) {
     OccupancySampler sampler = new OccupancySampler(services, hasDrover);
     sampler.thread.start();
@@ -103,7 +103,7 @@ final class OccupancySampler implements AutoCloseable {
     return JSON.readTree(response.body());
   }
 
-  /** Takes what the web services answered. */
+  /** Adds a sample from what the web services answered. */
   private synchronized void take(Instant at, JsonNode cluster, JsonNode ours) throws IOException {
     double total = cluster.path("totalMB").asDouble();
     if (total <= 0) {
@@ -127,17 +127,17 @@ final class OccupancySampler implements AutoCloseable {
 
   private synchronized void miss(Exception cause) {
     if (missed == 0) {
-      LOG.warn("How full the cluster is was not to be known", cause);
+      LOG.warn("Could not find out how full the cluster is", cause);
       why = cause.toString();
     }
     missed++;
   }
 
   /**
-   * What was seen so far.
+   * Returns what was seen so far.
    *
-   * @param zero the time that all others are told from
-   * @param smallJobs what came of them
+   * @param zero the time from which all others are counted
+   * @param smallJobs the results of the small jobs
    */
   synchronized Occupancy since(Instant zero, List<Occupancy.SmallJob> smallJobs) {
     return new Occupancy(
@@ -154,7 +154,7 @@ final class OccupancySampler implements AutoCloseable {
         why);
   }
 
-  /** Ends the thread; what it is in the middle of is given up. */
+  /** Ends the thread. A sample that is in progress is given up. */
   @Override
   public void close() {
     thread.interrupt();

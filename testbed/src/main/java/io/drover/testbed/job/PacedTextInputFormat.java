@@ -17,8 +17,8 @@ import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.input.LineRecordReader;
 
 /**
- * Lines of text, one file a split, no faster than {@link DemoKeys#MAP_RATE}: twelve maps at once
- * then do not slow each other on two cores, and a slow one is slow because it was told to be.
+ * Reads lines of text, one file a split, no faster than {@link DemoKeys#MAP_RATE}. So twelve maps
+ * do not slow each other down on two cores, and a slow one is slow only because of its fault.
  */
 public final class PacedTextInputFormat extends FileInputFormat<LongWritable, Text> {
 
@@ -59,7 +59,7 @@ public final class PacedTextInputFormat extends FileInputFormat<LongWritable, Te
       if (!lines.nextKeyValue()) {
         return false;
       }
-      consumed += lines.getCurrentValue().getLength() + 1L; // and the line's end
+      consumed += lines.getCurrentValue().getLength() + 1L; // plus the line's end
       try {
         pace.upTo(consumed);
         fault.reached((double) consumed / length);
@@ -92,11 +92,11 @@ public final class PacedTextInputFormat extends FileInputFormat<LongWritable, Te
   }
 
   /**
-   * Holds work to a rate: {@code done <= rate * time since the start}. The schedule is absolute, so
-   * that short sleeps that last too long do not add up, and progress is linear in time.
+   * Limits work to a rate: {@code done <= rate * time since the start}. The schedule is absolute,
+   * so that the errors of short sleeps do not add up, and progress is linear in time.
    */
   public static final class WorkPacer {
-    /** Shorter waits are left to gather: a sleep is never exact. */
+    /** Shorter waits accumulate, because a sleep is never exact. */
     private static final long SHORTEST = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final double unitsPerNano;
@@ -104,10 +104,10 @@ public final class PacedTextInputFormat extends FileInputFormat<LongWritable, Te
     private final Sleeper sleeper;
     private final long start;
 
-    /** How to let time pass. */
+    /** Lets time pass. */
     @FunctionalInterface
     interface Sleeper {
-      /** Returns after about so many nanoseconds. */
+      /** Returns after about this many nanoseconds. */
       void sleep(long nanos) throws InterruptedException;
     }
 
@@ -119,7 +119,7 @@ public final class PacedTextInputFormat extends FileInputFormat<LongWritable, Te
     }
 
     /**
-     * A pace that begins now.
+     * Creates a pace that begins now.
      *
      * @param unitsPerSecond the rate; 0 or less: no limit
      */
@@ -127,7 +127,7 @@ public final class PacedTextInputFormat extends FileInputFormat<LongWritable, Te
       return new WorkPacer(unitsPerSecond, System::nanoTime, TimeUnit.NANOSECONDS::sleep);
     }
 
-    /** Returns when so many units in all may have been done. */
+    /** Returns when this many units in all may have been done. */
     public void upTo(long units) throws InterruptedException {
       if (unitsPerNano <= 0) {
         return;

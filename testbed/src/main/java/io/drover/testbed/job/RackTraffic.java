@@ -17,7 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Bytes that went from racks to racks. */
+/** Counts the bytes that were sent from rack to rack. */
 public final class RackTraffic {
   private final Map<String, Map<String, Long>> bytes = new TreeMap<>();
 
@@ -27,7 +27,7 @@ public final class RackTraffic {
     bytes.computeIfAbsent(to, rack -> new TreeMap<>());
   }
 
-  /** What each rack sent to others, bytes. */
+  /** Returns how many bytes each rack sent to others. */
   public Map<String, Long> up() {
     Map<String, Long> up = new TreeMap<>();
     bytes.forEach(
@@ -41,7 +41,7 @@ public final class RackTraffic {
     return up;
   }
 
-  /** What each rack received from others, bytes. */
+  /** Returns how many bytes each rack received from others. */
   public Map<String, Long> down() {
     Map<String, Long> down = new TreeMap<>();
     bytes.keySet().forEach(rack -> down.put(rack, 0L));
@@ -51,12 +51,12 @@ public final class RackTraffic {
     return down;
   }
 
-  /** What crossed the busiest link, bytes. */
+  /** Returns how many bytes crossed the busiest link. */
   public long busiest() {
     return Math.max(most(up()), most(down()));
   }
 
-  /** What went from rack to rack in all, bytes. */
+  /** Returns how many bytes were sent from one rack to another in all. */
   public long crossRack() {
     return up().values().stream().mapToLong(Long::longValue).sum();
   }
@@ -66,8 +66,8 @@ public final class RackTraffic {
   }
 
   /**
-   * Reads in the logs of the reduces' processes which map's output they fetched, and how many bytes
-   * of it: Hadoop's own word, the same in every mode.
+   * Reads from the logs of reduces which maps' outputs they fetched, and how many bytes each had.
+   * Hadoop writes these logs, in the same way in every mode.
    */
   static final class ShuffleLog {
     private static final Pattern FETCHED =
@@ -77,7 +77,7 @@ public final class RackTraffic {
     private ShuffleLog() {}
 
     /**
-     * What went from rack to rack.
+     * Returns what was sent from rack to rack.
      *
      * @param attempts of the job; those whose log is gone are not counted
      * @return empty if no fetch was found

@@ -5,26 +5,26 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Hears of a run while it goes on, on the runner's thread. */
+/** Receives what happens in a run while it goes on, on the runner's thread. */
 public interface RunListener {
 
   /** A listener that does nothing. */
   RunListener NONE = progress -> {};
 
   /**
-   * The job was asked how far it is; some five times a second. What this throws ends the run, and
-   * the job is killed.
+   * Receives the job's progress, about five times a second. An exception ends the run, and the job
+   * is killed.
    */
   void progress(JobProgress progress) throws IOException, InterruptedException;
 
-  /** The job is known to YARN by this id. */
+  /** Reports the id by which YARN knows the job. */
   default void submitted(String jobId) {}
 
-  /** The runner did or saw something. */
+  /** Reports something that the runner did or saw. */
   default void event(RunEvent event) {}
 
   /**
-   * Something the runner did or saw while the job ran.
+   * Something that the runner did or saw while the job ran.
    *
    * @param at when
    * @param what one line for people
@@ -32,12 +32,12 @@ public interface RunListener {
   record RunEvent(Instant at, String what) {}
 
   /**
-   * How far a running job is.
+   * The progress of a running job.
    *
-   * @param elapsed since submit
-   * @param state the job's state, in Hadoop's word
-   * @param maps the maps' part done, 0 to 1
-   * @param reduces the reduces' part done, 0 to 1
+   * @param elapsed time since the submit
+   * @param state the job's state, in Hadoop's words
+   * @param maps the progress of the maps, 0 to 1
+   * @param reduces the progress of the reduces, 0 to 1
    */
   record JobProgress(Duration elapsed, String state, double maps, double reduces) {}
 }

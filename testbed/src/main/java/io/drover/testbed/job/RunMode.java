@@ -7,13 +7,13 @@ import java.util.Locale;
 public enum RunMode {
   /** No fault and no speculation: how long the job takes when nothing goes wrong. */
   CLEAN(false, false, "no fault, no speculation"),
-  /** The fault, and nobody to help: both speculation flags are off. */
+  /** The fault, and no help: both speculation flags are off. */
   OFF(true, false, "fault, no speculation"),
-  /** The fault, and Hadoop's own {@code DefaultSpeculator}. */
+  /** The fault, with Hadoop's own {@code DefaultSpeculator}. */
   STOCK(true, true, "fault, Hadoop's speculation"),
-  /** The fault, and Drover, but no clones: what restarts alone come to. */
+  /** The fault, with Drover but without clones: shows what restarts alone achieve. */
   RESTART(true, true, "fault, Drover without clones"),
-  /** The fault, and Drover's AppMaster with its speculator. */
+  /** The fault, with Drover's AppMaster and its speculator. */
   DROVER(true, true, "fault, Drover");
 
   private final boolean fault;
@@ -26,27 +26,27 @@ public enum RunMode {
     this.title = title;
   }
 
-  /** Whether the scenario's fault is injected. */
+  /** Returns whether the scenario's fault is injected. */
   public boolean hasFault() {
     return fault;
   }
 
-  /** Whether map and reduce speculation are switched on in the job. */
+  /** Returns whether map and reduce speculation are switched on in the job. */
   public boolean hasSpeculation() {
     return speculation;
   }
 
-  /** Whether the job runs under Drover. */
+  /** Returns whether the job runs under Drover. */
   public boolean hasDrover() {
     return this == RESTART || this == DROVER;
   }
 
-  /** A few words for people. */
+  /** Returns a description of a few words. */
   public String title() {
     return title;
   }
 
-  /** The name as typed on a command line. */
+  /** Returns the name as typed on a command line. */
   public String key() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -14,17 +14,17 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Everything one run of a demo job left behind.
+ * The result of one run of a demo job.
  *
  * @param jobId the job's id
  * @param spec what was run
  * @param mode how it was run
- * @param faultNode the node the fault was put on, for faults that have one
- * @param faultTask the task the fault was put on, for faults that have one
+ * @param faultNode the node of the fault, for faults that have one
+ * @param faultTask the task of the fault, for faults that have one
  * @param amNode the host that ran the job's AppMaster
- * @param succeeded whether the job ended well, and the small ones beside it, where there were any
- * @param state the job's final state, in Hadoop's word; that of a small job, if only that failed
- * @param diagnostics what Hadoop said about the job's end; empty when nothing was said
+ * @param succeeded whether the job succeeded, and so did any small jobs beside it
+ * @param state the job's final state, in Hadoop's words; that of a small job, if only that failed
+ * @param diagnostics what Hadoop said about the job's end; empty if nothing
  * @param submitted when the user called submit
  * @param wall from submit until the submitting user saw the end
  * @param historyTime from submit to finish in the job's history
@@ -33,14 +33,14 @@ import java.util.function.Predicate;
  * @param locality how near to their data the maps ran
  * @param counters the job's counters, {@code group/name} to value
  * @param output what the job wrote
- * @param decisions the decision log's JSON lines as written; empty when there is no log
+ * @param decisions the decision log's JSON lines as written; empty if there is no log
  * @param decisionLog where they were read from, if there was a log
- * @param historyFile a copy of the job's history file in the cluster's directory, which goes with
- *     it
- * @param progress map and reduce progress as seen on the way
- * @param events what the runner did to the job on the way (a node killed), by time
- * @param shuffled what went from rack to rack in the shuffle, where it was counted
- * @param occupancy how full the cluster was, and what came of the small jobs beside this one, where
+ * @param historyFile a copy of the job's history file in the cluster's directory, which is removed
+ *     with it
+ * @param progress map and reduce progress as seen during the run
+ * @param events what the runner did to the job during the run (a node killed), by time
+ * @param shuffled what was sent from rack to rack in the shuffle, if it was counted
+ * @param occupancy how full the cluster was, and the results of the small jobs beside this one, if
  *     there were any
  */
 public record RunResult(
@@ -88,15 +88,15 @@ public record RunResult(
   public record MapLocality(long dataLocal, long rackLocal, long offSwitch) {}
 
   /**
-   * What a run cost, counted over its attempts.
+   * The cost of a run, over all its attempts.
    *
    * @param taskTime the sum of all attempts' lifetimes
-   * @param wastedTime that part of it spent in attempts whose output was not used
+   * @param wastedTime the part of it that was spent in attempts whose output was not used
    * @param copies attempts started while an earlier one of their task was running
    * @param copiesWon copies whose output was used
    * @param copiesLost copies whose output was not used
    * @param restarts attempts started after all earlier ones of their task had ended
-   * @param failed attempts that count as failed in Hadoop's books
+   * @param failed attempts that Hadoop counts as failed
    */
   public record AttemptTally(
       Duration taskTime,
@@ -107,7 +107,7 @@ public record RunResult(
       int restarts,
       int failed) {
 
-    /** Counts. */
+    /** Counts the attempts. */
     static AttemptTally of(List<AttemptRecord> attempts) {
       return new AttemptTally(
           time(attempts, attempt -> true),
@@ -132,10 +132,11 @@ public record RunResult(
   }
 
   /**
-   * What a job wrote, in a form that two runs can be compared by.
+   * What a job wrote, in a form by which two runs can be compared.
    *
-   * @param sha256 over the sorted lines of all parts, so that it depends neither on how keys were
-   *     spread over reduces nor on who wrote them; the digest of nothing if the job failed
+   * @param sha256 the digest of the sorted lines of all parts, so that it depends neither on how
+   *     keys were spread over reduces nor on which attempts wrote them; that of no lines if the job
+   *     failed
    * @param lines how many lines
    * @param bytes how many bytes, line ends included
    */

@@ -16,11 +16,11 @@ import org.apache.hadoop.mapreduce.JobStatus;
 import org.apache.hadoop.mapreduce.TaskReport;
 import org.apache.hadoop.mapreduce.TaskType;
 
-/** Submits a job and stays with it until its end, as a user at a terminal would. */
+/** Submits a job and watches it until its end, as a user at a terminal would. */
 final class RunWatch {
   private static final Duration PAUSE = Duration.ofMillis(150);
 
-  /** Longer than any demo job takes, whatever goes wrong in it. */
+  /** Longer than any demo job takes, with or without a fault. */
   private static final Duration LIMIT = Duration.ofMinutes(10);
 
   private final Job job;
@@ -40,7 +40,7 @@ final class RunWatch {
     this.death = death;
   }
 
-  /** Submits, and returns at the job's end. */
+  /** Submits the job, and returns at its end. */
   void run() throws IOException, InterruptedException {
     submitted = Instant.now();
     long start = System.nanoTime();
@@ -123,21 +123,21 @@ final class RunWatch {
     return events;
   }
 
-  /** Lists the tasks that a job which takes too long has not finished, for people. */
+  /** Lists the unfinished tasks of a job that takes too long, for people. */
   static final class UnfinishedTasks {
-    /** Tasks told of one by one; more would say no more. */
+    /** Tasks that are listed one by one. */
     private static final int MOST = 8;
 
     private UnfinishedTasks() {}
 
-    /** Where Hadoop tells of a job's tasks. */
+    /** Gives Hadoop's reports on the tasks of a job. */
     @FunctionalInterface
     interface Reports {
-      /** All of a type. */
+      /** Returns the reports on all tasks of a type. */
       TaskReport[] of(TaskType type) throws IOException, InterruptedException;
     }
 
-    /** The tasks that are not done, each with its state, its progress and the attempts that run. */
+    /** Returns the unfinished tasks, each with its state, its progress and its running attempts. */
     static String tasks(Reports job) throws IOException, InterruptedException {
       List<String> open = new ArrayList<>();
       for (TaskType type : List.of(TaskType.MAP, TaskType.REDUCE)) {

@@ -11,7 +11,7 @@ public enum Scenario {
   NONE("nothing goes wrong"),
   /** Every task on one node runs at an eighth of its rate, maps and reduces alike. */
   SLOW_NODE("every task on one node runs at 1/8 of its rate"),
-  /** Attempt 0 of one map task runs at an eighth of its rate, wherever it is. */
+  /** Attempt 0 of one map task runs at an eighth of its rate, on any node. */
   SLOW_ATTEMPT("the first attempt of one map runs at 1/8 of its rate"),
   /** Attempt 0 of one map task stops its own process at 30 %: no progress, no ping, nothing. */
   SILENT_ATTEMPT("the first attempt of one map freezes at 30 % and falls silent"),
@@ -23,9 +23,9 @@ public enum Scenario {
   NODE_DEATH("one node dies while its maps are past 40 %"),
   /** Many small jobs, one after another; in each, attempt 0 of one task runs at an eighth. */
   SMALL_JOBS("small jobs, the first attempt of one task of each at 1/8 of its rate"),
-  /** Nothing goes wrong; but of three racks one holds 70 % of the data and one 10 %. */
+  /** Nothing goes wrong, but of three racks one holds 70 % of the data, and one only 10 %. */
   PLACEMENT("three racks hold 70, 20 and 10 % of what the reduces are to read"),
-  /** Nothing goes wrong; but small jobs, with clones under Drover, run when the job comes. */
+  /** Nothing goes wrong, but small jobs, with clones under Drover, run when the job starts. */
   CEILING("small cloned jobs, and a big ordinary one that comes later");
 
   private final String title;
@@ -34,20 +34,20 @@ public enum Scenario {
     this.title = title;
   }
 
-  /** One line for people. */
+  /** Returns one line for people. */
   public String title() {
     return title;
   }
 
-  /** The name as typed on a command line and carried in the job configuration. */
+  /** Returns the name as typed on a command line and carried in the job configuration. */
   public String key() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /**
-   * The scenario of a key.
+   * Returns the scenario of a key.
    *
-   * @throws IllegalArgumentException if there is none, with the list of those there are
+   * @throws IllegalArgumentException if there is none; the message lists all keys
    */
   public static Scenario ofKey(String key) {
     for (Scenario scenario : values()) {

@@ -17,21 +17,21 @@ import org.apache.hadoop.mapreduce.TaskReport;
 import org.apache.hadoop.mapreduce.TaskType;
 
 /**
- * The small jobs of {@link Scenario#CEILING}, which run while the big one comes. Where Drover may,
- * it starts them with clones. Closing kills those that have not ended.
+ * Runs the small jobs of {@link Scenario#CEILING}, which are running when the big job starts. Under
+ * Drover they start with clones. Closing kills those that have not ended.
  */
 final class SmallJobs implements AutoCloseable {
-  /** 2 AppMasters and 8 maps in the demo's 24 containers: with 6 clones the ceiling is reached. */
+  /** 2 AppMasters, 8 maps and 6 clones in the demo's 24 containers reach the ceiling. */
   static final int COUNT = 2;
 
   private static final Duration PAUSE = Duration.ofMillis(150);
   private static final Duration START_LIMIT = Duration.ofMinutes(2);
   private static final Duration END_LIMIT = Duration.ofMinutes(10);
 
-  /** Of a map, when it runs for certain. */
+  /** The progress from which on a map certainly runs. */
   private static final double RUNS = 0.05;
 
-  /** What clones get to start in, once all maps run; the same where there are none. */
+  /** How long clones get to start once all maps run; the same in modes without clones. */
   private static final Duration SETTLING = Duration.ofSeconds(4);
 
   private final FileSystem fs;
@@ -48,14 +48,14 @@ final class SmallJobs implements AutoCloseable {
   }
 
   /**
-   * A small job beside a big one: 4 maps, 1 reduce. Its maps are long, so that they still run when
-   * the big job's begin, on a busy machine too.
+   * Returns a small job beside a big one: 4 maps, 1 reduce. Its maps are long, so that they still
+   * run when the big job's maps start, even on a busy machine.
    */
   static DemoJobSpec spec(DemoJobSpec big) {
     return big.with().tasks(4, 1).pace(Duration.ofSeconds(30), Duration.ofSeconds(2)).build();
   }
 
-  /** Submits one. */
+  /** Submits a small job. */
   void submit(Job job, int maps, Path output) throws IOException, InterruptedException {
     try {
       job.submit();
@@ -65,7 +65,7 @@ final class SmallJobs implements AutoCloseable {
     jobs.add(new One(job, maps, output));
   }
 
-  /** Returns when all their maps run and clones have had the time to start, or one has ended. */
+  /** Returns when each job has ended or runs all its maps, and clones have had time to start. */
   void awaitRunning() throws IOException, InterruptedException {
     if (!Await.until(START_LIMIT, PAUSE, this::allRun)) {
       throw new IOException("the maps of the small jobs did not run within " + START_LIMIT);
@@ -92,7 +92,7 @@ final class SmallJobs implements AutoCloseable {
         && Arrays.stream(maps).allMatch(map -> map.getProgress() >= RUNS);
   }
 
-  /** Waits for their end. */
+  /** Waits for the end of all jobs and returns their results. */
   List<Occupancy.SmallJob> awaitEnd() throws IOException, InterruptedException {
     List<Occupancy.SmallJob> ended = new ArrayList<>();
     for (One one : jobs) {

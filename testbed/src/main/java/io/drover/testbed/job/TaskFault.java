@@ -10,14 +10,14 @@ import org.apache.hadoop.mapreduce.TaskAttemptID;
 import org.apache.hadoop.mapreduce.TaskType;
 
 /**
- * What one task attempt does wrong by order of its job's configuration. It lives in the demo job's
- * own reader and reducer; neither Hadoop nor Drover can see it coming.
+ * The fault of one task attempt, as its job's configuration demands it. It is in the demo job's own
+ * reader and reducer; neither Hadoop nor Drover can see it coming.
  */
 final class TaskFault {
-  /** Of its input, when the silent attempt stops its process. */
+  /** The part of its input after which the silent attempt stops its process. */
   private static final double SILENT_AT = 0.30;
 
-  /** Of its input, when the stalling attempt goes no further. */
+  /** The part of its input after which the stalling attempt stops making progress. */
   private static final double STALL_AT = 0.90;
 
   private final int slowdown;
@@ -31,7 +31,7 @@ final class TaskFault {
   }
 
   /**
-   * The fault of an attempt.
+   * Returns the fault of an attempt.
    *
    * @param conf the job's configuration
    * @param attempt the attempt
@@ -56,23 +56,23 @@ final class TaskFault {
     return TaskName.of(attempt.getTaskType() == TaskType.MAP, attempt.getTaskID().getId());
   }
 
-  /** The fault of the attempt that runs in this process, in a container of YARN. */
+  /** Returns the fault of the attempt that runs in this process, in a container of YARN. */
   static TaskFault here(Configuration conf, TaskAttemptID attempt) {
     return of(conf, attempt, String.valueOf(System.getenv("NM_HOST")));
   }
 
-  /** What is left of a healthy rate. */
+  /** Returns what the fault leaves of a healthy rate. */
   double of(double healthyRate) {
     return healthyRate / slowdown;
   }
 
-  /** The attempt has taken that part of its input; this may be as far as it comes. */
+  /** Reports that the attempt has read this part of its input. This call may never return. */
   void reached(double fraction) throws IOException, InterruptedException {
     if (fraction >= silentAt) {
       stopThisProcess();
     }
     if (fraction >= stallAt) {
-      TimeUnit.DAYS.sleep(1); // the pings go on: another thread sends them
+      TimeUnit.DAYS.sleep(1); // another thread goes on sending pings
     }
   }
 

@@ -22,10 +22,10 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * Real text to work on: a user's files, or what is on every machine that runs this: the pages of
- * this repository, licences, notices and described settings in the jars on the class path, the
- * JDK's and the system's own licences and documents. The same machine gives the same lines in the
- * same order.
+ * Provides real text: a user's files, or what every machine that runs this has. That is the pages
+ * of this repository, licences, notices and descriptions of settings in the jars on the class path,
+ * and the licences and documents of the JDK and the system. The same machine gives the same lines
+ * in the same order.
  */
 final class TextSource {
   private static final Pattern IN_JARS =
@@ -44,9 +44,9 @@ final class TextSource {
   }
 
   /**
-   * Lines of text, without their ends.
+   * Returns lines of text, without their ends.
    *
-   * @param input a file or directory; else text found on this machine
+   * @param input a file or directory; if empty, text found on this machine
    * @param enough bytes after which to stop; there may be fewer
    */
   static List<byte[]> lines(Optional<Path> input, long enough) throws IOException {
@@ -131,7 +131,7 @@ final class TextSource {
     return bytes >= enough;
   }
 
-  /** Adds a file's lines, unless the same was there or it is no text. */
+  /** Adds a file's lines, unless it is not text or the same text was added before. */
   private void add(byte[] content) {
     for (byte b : content) {
       if (b == 0) {

@@ -11,14 +11,14 @@ import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.Reducer;
 
-/** How often each word is there. */
+/** Counts how often each word occurs. */
 @SuppressWarnings("SameNameButDifferent") // Context is that of the mapper or of the reducer
 public final class WordCount {
   private static final String BETWEEN_WORDS = " \t\r\f.,;:!?()[]{}<>\"'`*/=+|#&@\\";
 
   private WordCount() {}
 
-  /** The words of a line, in their order. */
+  /** Returns the words of a line, in their order. */
   static List<String> words(String line) {
     List<String> words = new ArrayList<>();
     StringTokenizer tokens = new StringTokenizer(line, BETWEEN_WORDS);
@@ -28,7 +28,7 @@ public final class WordCount {
     return words;
   }
 
-  /** Says 1 for each word. */
+  /** Emits 1 for each word. */
   public static final class WordMapper extends Mapper<LongWritable, Text, Text, LongWritable> {
     private static final LongWritable ONE = new LongWritable(1);
     private final Text word = new Text();
@@ -43,7 +43,7 @@ public final class WordCount {
     }
   }
 
-  /** Adds up what one map said. */
+  /** Adds up the counts of one map. */
   public static final class Combine extends Reducer<Text, LongWritable, Text, LongWritable> {
     private final LongWritable sum = new LongWritable();
 
@@ -59,7 +59,7 @@ public final class WordCount {
     }
   }
 
-  /** Adds up what all maps said, at its pace. */
+  /** Adds up the counts of all maps, at the job's pace. */
   public static final class Sum extends PacedReducer<Text, LongWritable, Text, LongWritable> {
     private final LongWritable sum = new LongWritable();
 

@@ -35,7 +35,7 @@ class AwaitTest {
             Duration.ofNanos(20),
             Duration.ofMillis(1),
             () -> {
-              time.addAndGet(30); // what is waited for comes meanwhile, unseen
+              time.addAndGet(30); // the answer becomes yes meanwhile
               return asked.incrementAndGet() == 2;
             },
             time::get);

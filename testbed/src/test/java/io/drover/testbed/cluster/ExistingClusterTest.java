@@ -49,7 +49,7 @@ class ExistingClusterTest {
             "the cluster's file system is file:///, and must be HDFS: set HADOOP_CONF_DIR to the"
                 + " directory of a cluster's core-site.xml and yarn-site.xml");
 
-    conf.set("fs.defaultFS", "hdfs://127.0.0.1:1"); // not asked for anything
+    conf.set("fs.defaultFS", "hdfs://127.0.0.1:1"); // never contacted
     assertThatThrownBy(() -> ExistingCluster.connect(conf, StartListener.NONE))
         .isInstanceOf(ClusterException.class)
         .hasMessageStartingWith("Drover is not switched on in this cluster: add conf/");

@@ -62,7 +62,7 @@ class OccupancySamplerTest {
     assertThat(sample.cloneShare()).isEqualTo(0.25);
     assertThat(seen.kills())
         .extracting(Duration::toMillis)
-        .containsExactly(1000L, 1500L); // each once, though seen at each look
+        .containsExactly(1000L, 1500L); // each kill once, though every sample has it
   }
 
   @Test

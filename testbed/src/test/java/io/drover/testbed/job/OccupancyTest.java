@@ -31,7 +31,7 @@ class OccupancyTest {
 
   @Test
   void crossingIsThatWhichTheBigJobStaysAbove() {
-    // its AppMaster costs one clone and no more; its maps come later
+    // The big job's AppMaster replaces only one clone. Its maps come later
     Occupancy seen =
         seen(at(.3, .708, 6), at(.5, .66, 5), at(5, .8, 5), at(5.2, .8, 0), at(9, .9, 0));
 

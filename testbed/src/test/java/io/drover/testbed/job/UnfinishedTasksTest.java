@@ -15,7 +15,7 @@ import org.apache.hadoop.mapreduce.TaskType;
 import org.junit.jupiter.api.Test;
 
 class UnfinishedTasksTest {
-  /** A running task with a second attempt, as Hadoop's client tells of it. */
+  /** A running task with a second attempt, as Hadoop's client reports it. */
   private static final class FakeTaskReport extends TaskReport {
     FakeTaskReport(TaskType type, int number, float progress, long finish) {
       super(

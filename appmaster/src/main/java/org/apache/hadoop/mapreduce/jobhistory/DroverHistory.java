@@ -8,7 +8,7 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 public final class DroverHistory {
   private DroverHistory() {}
 
-  /** The attempt was killed; all else that is known of it stays. */
+  /** Marks an attempt as killed, and leaves everything else about it unchanged. */
   public static void killed(TaskAttemptInfo attempt) {
     attempt.status = TaskAttemptState.KILLED.toString();
   }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.hadoop.mapreduce.v2.app;
 
-/** Hadoop's shutdown hook, which is shown to its own package only. Decides nothing. */
+/** Hadoop's shutdown hook, which only its own package can access. Decides nothing. */
 public final class DroverShutdownHook extends MRAppMaster.MRAppMasterShutdownHook {
   private final Runnable first;
 
   /**
-   * The stock hook for an AppMaster.
+   * Creates the stock hook for an AppMaster.
    *
-   * @param first what comes before it
+   * @param first runs before the stock hook
    */
   public DroverShutdownHook(MRAppMaster appMaster, Runnable first) {
     super(appMaster);

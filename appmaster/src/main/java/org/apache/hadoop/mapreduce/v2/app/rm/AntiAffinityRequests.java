@@ -20,26 +20,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps attempts away from nodes: a container on such a node goes to another attempt, or back, or
- * after a while to the attempt anyway. A node that all attempts that wait keep away from, and from
- * which a container has gone back, the ResourceManager is told not to offer in the meantime: it
- * would offer it again and again, and each time a heartbeat or two are lost.
+ * Keeps attempts away from nodes. A container on an avoided node goes to another attempt or back to
+ * the ResourceManager; after a while, the attempt takes it anyway. If every waiting attempt avoids
+ * a node from which a container has gone back, the ResourceManager is asked not to offer that node
+ * for the time being. Otherwise it would offer the node again and again, and each offer costs a
+ * heartbeat or two.
  *
- * <p><b>Why it is not told before a container has come from there.</b> The ResourceManager may have
- * reserved the node for the job. It gives nobody else a container on a node that is reserved, and
- * asks the job's list of nodes before it fulfils the reservation (RegularContainerAllocator.
- * tryAllocateOnNode). So a node on the list would stand idle, for all, until the requests are met
- * elsewhere. A container that comes fulfils what was reserved there.
+ * <p><b>Why the ResourceManager is not asked earlier.</b> It may have reserved the node for the
+ * job. It gives nobody else a container on a reserved node, and it checks the job's blacklist
+ * before it fulfils the reservation (RegularContainerAllocator.tryAllocateOnNode). So a blacklisted
+ * node would stand idle for everybody until the requests are met elsewhere. A container that
+ * arrives from the node fulfils the reservation.
  *
- * <p><b>For how long.</b> From the first container that an attempt refuses. Before it, the attempt
- * waited for a slot, or until the job's limits let it run, and had no choice to make.
+ * <p><b>How long an attempt waits.</b> Its patience starts with the first container that it
+ * refuses. Before that, it waited for a slot or for the job's limits and had no choice to make.
  *
- * <p>Only attempts of tasks that have had more than one are choosy about nodes.
+ * <p>Only attempts of tasks that have had more than one attempt are choosy about nodes.
  */
 final class AntiAffinityRequests {
   private static final Logger LOG = LoggerFactory.getLogger(AntiAffinityRequests.class);
 
-  /** What an attempt has refused: since when, and from which hosts containers have gone back. */
+  /** When an attempt first refused a container, and the hosts whose containers went back. */
   private record Refusals(long sinceMillis, Set<String> hosts) {}
 
   private static final Refusals NONE = new Refusals(0, Set.of());
@@ -57,25 +58,25 @@ final class AntiAffinityRequests {
     this.mode = mode;
   }
 
-  /** An attempt of a task asks for a container. */
+  /** Notes that an attempt of a task asks for a container. */
   void sees(Task task) {
     if (task.getAttempts().size() > 1) {
       choosy.addAll(task.getAttempts().keySet());
     }
   }
 
-  /** Whether an attempt that is choosy waits, or did a moment ago. */
+  /** Returns whether any choosy attempt waits, or did at the last {@link #prune}. */
   boolean areSome() {
     return !choosy.isEmpty();
   }
 
-  /** Forgets those that wait no more. */
+  /** Forgets the attempts that no longer wait for a container. */
   void prune() {
     choosy.removeIf(id -> !allocator.pending(id).containsKey(id));
     refusals.keySet().retainAll(choosy);
   }
 
-  /** What to do with a container; empty if Hadoop is to hand it out. */
+  /** Decides what to do with a container. Returns empty if Hadoop should assign it. */
   Optional<Runnable> decide(Container container) {
     if (mode == Mode.OFF) {
       return Optional.empty();
@@ -90,7 +91,7 @@ final class AntiAffinityRequests {
     }
     ContainerRequest first = fitting.get(claim.get().attempt());
     if (!claim.get().isTaken()) {
-      LOG.info("{} is to keep away from {} ({})", first.attemptID, host, mode);
+      LOG.info("{} should not run on {} (mode {})", first.attemptID, host, mode);
     }
     if (mode != Mode.ON) {
       return Optional.empty();
@@ -117,7 +118,7 @@ final class AntiAffinityRequests {
         });
   }
 
-  /** The choosy attempts that wait and that a container fits. */
+  /** Returns the requests of choosy attempts that a container fits. */
   private Map<TaskAttemptId, ContainerRequest> fitting(Container container) {
     Map<TaskAttemptId, ContainerRequest> fitting = new LinkedHashMap<>();
     for (TaskAttemptId id : choosy) {
@@ -130,8 +131,8 @@ final class AntiAffinityRequests {
   }
 
   /**
-   * The hosts from which containers have gone back, and more would, since every attempt that waits
-   * now keeps away from them. There are none as soon as one of them takes what it gets.
+   * Returns the hosts that every waiting attempt avoids and from which a container has gone back.
+   * Returns none as soon as one of these attempts takes any node.
    */
   Set<String> unwanted() {
     if (mode != Mode.ON || refusals.isEmpty()) {
@@ -150,7 +151,7 @@ final class AntiAffinityRequests {
     return hosts;
   }
 
-  /** Another attempt for a container. */
+  /** Returns the nearest request that a container fits, apart from the unwilling ones. */
   private Optional<ContainerRequest> taker(Container container, List<ContainerRequest> unwilling) {
     return ContainerLocality.nearest(
         container,
@@ -158,18 +159,18 @@ final class AntiAffinityRequests {
             .filter(request -> !unwilling.contains(request) && allocator.fits(request, container)));
   }
 
-  /** Whether an attempt goes on waiting for another node than those it avoids. */
+  /** Returns whether an attempt still waits for a node that it does not avoid. */
   private boolean isPatient(TaskAttemptId id) {
     Refusals refused = refusals.get(id);
     return refused == null || DroverContainerAllocator.isWithin(patience(), refused.sinceMillis());
   }
 
-  /** How long an attempt waits for another node than those it avoids. */
+  /** Returns how long an attempt waits for a node that it does not avoid. */
   Duration patience() {
     return antiAffinity.patience();
   }
 
-  /** Whether an attempt is not to run on a host. */
+  /** Returns whether an attempt must not run on a host. */
   boolean avoids(TaskAttemptId id, String host) {
     return mode == Mode.ON && wouldAvoid(id, host);
   }

@@ -26,9 +26,9 @@ import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.util.resource.Resources;
 
 /**
- * Requests containers for clones, at priorities of their own: all that Hadoop derives from the
- * requests it knows (slow start, preemption of reduces, limits) does not see them. And the room
- * that there is for clones.
+ * Requests containers for clones and computes the room for clones. The requests have priorities of
+ * their own, so everything that Hadoop derives from its own requests (slow start, preemption of
+ * reduces, limits) ignores them.
  */
 final class CloneRequests implements Cloner.Room {
   private final DroverContainerAllocator allocator;
@@ -44,17 +44,17 @@ final class CloneRequests implements Cloner.Room {
     this.cloner = cloner;
   }
 
-  /** What is asked for and not given. */
+  /** Returns the requests that have no container yet. */
   Map<TaskAttemptId, ContainerRequest> requests() {
     return waiting;
   }
 
-  /** An attempt that is no clone has asked for a container of a size. */
+  /** Notes the container size that an attempt other than a clone has requested. */
   void sees(TaskAttemptId attempt, Resource size) {
     sizes.put(TaskKindMapping.of(attempt), size);
   }
 
-  /** Asks for a clone's container: of the size of its elders', and where its data is. */
+  /** Requests a clone's container where its data is, as large as those of Hadoop's attempts. */
   void ask(ContainerRequestEvent event, Configuration conf) {
     TaskAttemptId clone = event.getAttemptID();
     if (!cloner.asks(clone)) {
@@ -83,7 +83,7 @@ final class CloneRequests implements Cloner.Room {
     }
   }
 
-  /** What to do with a container that was asked for here. */
+  /** Decides what to do with a container that was requested for a clone. */
   Runnable decide(Container container) {
     String host = container.getNodeId().getHost();
     boolean unwanted = allocator.isAvoided(container);
@@ -109,7 +109,10 @@ final class CloneRequests implements Cloner.Room {
         : () -> give(container, refusing);
   }
 
-  /** From when it was asked for: a clone is asked for where there is room for it. */
+  /**
+   * Returns whether a clone still waits for a better node. Its patience starts with its request,
+   * because a clone is only requested if there is room for it.
+   */
   private boolean isPatient(ContainerRequest request) {
     return DroverContainerAllocator.isWithin(antiAffinity.patience(), request.requestTimeMs);
   }
@@ -124,7 +127,7 @@ final class CloneRequests implements Cloner.Room {
     allocator.release(container);
   }
 
-  /** Why a clone that was asked for a moment ago is not to run now. */
+  /** Returns why a clone that was requested a moment ago must not run now. */
   private Optional<String> objection(TaskAttemptId clone) {
     if (allocator.limits().isReached(clone) || withinLimit(TaskKindMapping.of(clone)) < 0) {
       return Optional.of("the job runs as many attempts as it allows");
@@ -134,7 +137,7 @@ final class CloneRequests implements Cloner.Room {
         : Optional.empty();
   }
 
-  // --- the room there is
+  // --- the room for clones
 
   @Override
   public int free(TaskKind kind) {
@@ -143,7 +146,7 @@ final class CloneRequests implements Cloner.Room {
     return Math.min(headroom, withinLimit(kind));
   }
 
-  /** The headroom, less all that is waited for and takes of it. */
+  /** Returns the headroom minus what the waiting requests will take of it. */
   private Resource unclaimed() {
     Resource rest = Resources.clone(allocator.getAvailableResources());
     ScheduledRequests others = allocator.getScheduledRequests();
@@ -158,8 +161,8 @@ final class CloneRequests implements Cloner.Room {
   }
 
   /**
-   * How many more clones of a kind the job's own limit of attempts that run at once has room for,
-   * when each task that is not done has an attempt of its own; below 0 if there are too many.
+   * Returns how many more clones of a kind fit into the job's limit of running attempts if each
+   * unfinished task runs one attempt of its own. It is negative if there are too many.
    */
   private int withinLimit(TaskKind kind) {
     int limit = allocator.limits().of(kind);
@@ -176,12 +179,12 @@ final class CloneRequests implements Cloner.Room {
     return limit - tasks - running(kind) - (int) asked;
   }
 
-  /** Whether any clone has a container. */
+  /** Returns whether any clone has a container. */
   boolean areRunning() {
     return Arrays.stream(TaskKind.values()).anyMatch(kind -> running(kind) > 0);
   }
 
-  /** How many clones of a kind have a container. */
+  /** Returns how many clones of a kind have a container. */
   private int running(TaskKind kind) {
     return (int) allocator.assigned(kind).keySet().stream().filter(cloner::isClone).count();
   }
@@ -195,7 +198,7 @@ final class CloneRequests implements Cloner.Room {
         + heldBack(TaskKind.REDUCE, others.reduces.size());
   }
 
-  /** How many have waited for a while, and find no room; none that would not take a clone's. */
+  /** Counts the requests that have waited too long for room. Opportunistic ones need none. */
   private int late(Collection<ContainerRequest> requests, Duration grace) {
     int late = 0;
     for (ContainerRequest request : requests) {
@@ -209,7 +212,7 @@ final class CloneRequests implements Cloner.Room {
     return late;
   }
 
-  /** How many wait because clones take up the attempts that the job allows to run at once. */
+  /** Counts the requests that wait because clones use up the job's limit of running attempts. */
   private int heldBack(TaskKind kind, int requests) {
     return allocator.limits().isReached(kind) ? Math.min(requests, running(kind)) : 0;
   }

@@ -20,7 +20,7 @@ final class ContainerLocality {
 
   private ContainerLocality() {}
 
-  /** On a host that was asked for, in a rack that was, or elsewhere. */
+  /** Returns whether a container is on a requested host, in a requested rack, or elsewhere. */
   static JobCounter of(Container container, ContainerRequest request) {
     String host = container.getNodeId().getHost();
     return of(host, DroverContainerAllocator.rack(host), request);
@@ -35,7 +35,7 @@ final class ContainerLocality {
         : JobCounter.OTHER_LOCAL_MAPS;
   }
 
-  /** Of some requests the one that a container is nearest to; of several the first. */
+  /** Returns the request that a container is nearest to; of several, the first. */
   static Optional<ContainerRequest> nearest(
       Container container, Stream<ContainerRequest> requests) {
     String host = container.getNodeId().getHost();

@@ -39,14 +39,14 @@ import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.util.RackResolver;
 
 /**
- * Hadoop's allocator, which inspects the containers it gets before it assigns them: one on a node
- * that an attempt is to keep away from goes to another attempt, or back; a reduce's goes to one
- * that wants its rack; a clone's to a clone. All others, it is Hadoop that hands out.
+ * Hadoop's allocator, which inspects containers before they are assigned. A container on a node
+ * that an attempt avoids goes to another attempt or back. A reduce's container goes to a reduce
+ * that wants its rack, and a clone's container goes to a clone. Hadoop assigns all others.
  *
- * <p>Everything here happens in the heartbeat or in the handling of a request, both of which hold
- * this object's lock. What goes wrong here must not reach Hadoop, which would end the job. An error
- * costs one step, the decision about one container say, which is then Hadoop's. After several in a
- * row Hadoop hands out all containers for a while, and clones are withdrawn.
+ * <p>Everything here runs in the heartbeat or while a request is handled, and both hold this
+ * object's lock. An error here must not reach Hadoop, which would end the job. It costs one step,
+ * for example the decision about one container, and Hadoop takes that step instead. After several
+ * errors in a row, Hadoop assigns all containers for a while, and all clones end.
  */
 public class DroverContainerAllocator extends RMContainerAllocator {
   private final Cloner cloner;
@@ -60,15 +60,15 @@ public class DroverContainerAllocator extends RMContainerAllocator {
   private final RunningLimits limits = new RunningLimits(this);
 
   /**
-   * As RMContainerAllocator, and:
+   * Creates the allocator. Parameters that are not listed are those of RMContainerAllocator.
    *
-   * @param antiAffinity where attempts are not to run
-   * @param mode whether that is heeded, only looked at, or not
+   * @param antiAffinity tells where attempts must not run
+   * @param mode whether anti-affinity is applied, only logged, or off
    * @param avoided nodes on which the job wants no more containers
-   * @param cloner makes clones, and tells which attempts are
+   * @param cloner makes clones and knows which attempts are clones
    * @param placer chooses racks for reduces
-   * @param order in which reduces get containers
-   * @param breakers get one more
+   * @param order sorts the waiting reduces
+   * @param breakers the job's breakers; this adds one
    */
   public DroverContainerAllocator(
       ClientService clientService,
@@ -98,14 +98,14 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     limits.read(conf);
   }
 
-  // --- what Hadoop calls
+  // --- called by Hadoop
 
   @Override
   protected ApplicationMasterProtocol createSchedulerProxy() {
     return new SteeringProtocol(createHadoopsProxy(), avoided, this);
   }
 
-  /** What Hadoop's own allocator would talk to. */
+  /** Creates the proxy that Hadoop's own allocator would use. */
   protected ApplicationMasterProtocol createHadoopsProxy() {
     return super.createSchedulerProxy();
   }
@@ -131,9 +131,9 @@ public class DroverContainerAllocator extends RMContainerAllocator {
   }
 
   /**
-   * Whether an attempt that wants no container any more had a request that only Drover knows of. It
-   * is cancelled whether or not Drover steers now, so that no request is left behind. What goes
-   * wrong in that must not keep Hadoop from hearing of the end.
+   * Cancels the request of an attempt that no longer wants a container, and returns whether only
+   * Drover knew the request. A clone's request is cancelled even while Drover is switched off, so
+   * that none is left behind. Errors are contained, so that Hadoop still learns of the end.
    */
   private boolean isCancelledHere(TaskAttemptId id) {
     breakers.contain("Ending requests", () -> cloner.ended(id));
@@ -185,9 +185,10 @@ public class DroverContainerAllocator extends RMContainerAllocator {
   }
 
   /**
-   * As Hadoop does, but only when it has got the response back: too late for a container that is
-   * handed out before, whose launcher is another thread and finds no token to show to the node. The
-   * ResourceManager sends each node's once.
+   * Stores the NMTokens of a response. Hadoop stores them as well, but only after this class has
+   * returned the response. That is too late for a container that is assigned before: its launcher
+   * is another thread and would find no token for the node. The ResourceManager sends the token of
+   * each node once.
    */
   private static void keepTokens(AllocateResponse response) {
     if (response.getNMTokens() != null) {
@@ -199,8 +200,8 @@ public class DroverContainerAllocator extends RMContainerAllocator {
   }
 
   /**
-   * Called by Hadoop when it may be time for more reduces. They are held, for a while, until it is
-   * known where the map output lies; then Hadoop decides, as ever, how many it is time for.
+   * Holds reduces for a while until it is known where the map output lies, and then lets Hadoop
+   * decide as usual how many to start. Hadoop calls this when more reduces may be due.
    */
   @Override
   public void scheduleReduces(
@@ -254,17 +255,17 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     super.rampDownReduces(count);
   }
 
-  /** Whether Drover has a hand in it now; not for a while after several errors. */
+  /** Returns whether Drover assigns containers now. It pauses after several errors in a row. */
   private boolean steers() {
     return !breaker.isOpen();
   }
 
-  /** How many steps have failed. */
+  /** Returns how many steps have failed. */
   protected final long errors() {
     return breaker.failures();
   }
 
-  /** Hadoop takes over: nothing may be left that only Drover would look after. */
+  /** Removes everything that only Drover would look after, before Hadoop takes over. */
   private void letGo() {
     String why = "containers are handed out by Hadoop alone after errors";
     Stream.<Runnable>of(
@@ -274,33 +275,33 @@ public class DroverContainerAllocator extends RMContainerAllocator {
         .forEach(step -> breakers.contain("Leaving containers to Hadoop", step));
   }
 
-  // --- what the ResourceManager is told
+  // --- requests to the ResourceManager
 
-  /** The hosts where no container is of use now; none where that cannot be told. */
+  /** Returns the hosts on which no waiting attempt would take a container; none after an error. */
   Set<String> unwanted() {
     return breaker.call(antiAffinity::unwanted, Set.of());
   }
 
-  /** Whether a request for any node is meant for the racks that are named beside it only. */
+  /** Returns whether a request for any node must be met in the racks that are requested with it. */
   boolean isStrict(ResourceRequest request) {
     return reduces.isStrict(request);
   }
 
-  // --- who gets what
+  // --- choosing an attempt for a container
 
-  /** Hands a container out, or gives it back; false if Hadoop is to hand it out. */
+  /** Hands a container out or gives it back. Returns false if Hadoop should assign it. */
   private boolean isHandedOut(Container container) {
     Optional<Runnable> step = breaker.call(() -> decide(container), Optional.empty());
     if (step.isEmpty()) {
       return false;
     }
     if (!breaker.run(step.get()) && getAssignedRequests().get(container.getId()) == null) {
-      release(container); // nobody has it, and Hadoop is not to give it to a second one
+      release(container); // the step failed, and Hadoop must not assign the container again
     }
     return true;
   }
 
-  /** What to do with a container; empty if Hadoop is to hand it out. */
+  /** Decides what to do with a container. Returns empty if Hadoop should assign it. */
   private Optional<Runnable> decide(Container container) {
     Priority priority = container.getPriority();
     if (ClonePriority.isClone(priority.getPriority())) {
@@ -311,7 +312,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
       return Optional.of(elsewhere(container));
     }
     if (isOpportunistic(priority)) {
-      return Optional.empty(); // its node is where the queue is short, whatever is asked for
+      return Optional.empty(); // it runs where the queue is short, not on requested nodes
     }
     boolean isReduce = PRIORITY_REDUCE.equals(priority);
     if (isReduce && reduces.isAiming() && !limits.isReached(TaskKind.REDUCE)) {
@@ -323,12 +324,12 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     return antiAffinity.decide(container);
   }
 
-  /** Whether less than a while has gone by since a moment. */
+  /** Returns whether less than a duration has passed since a point in time. */
   static boolean isWithin(Duration aWhile, long sinceMillis) {
     return System.currentTimeMillis() - sinceMillis < aWhile.toMillis();
   }
 
-  /** Whether a priority is that of OPPORTUNISTIC containers, which take nothing of the headroom. */
+  /** Returns whether a priority is for OPPORTUNISTIC containers, which use no headroom. */
   static boolean isOpportunistic(Priority priority) {
     return PRIORITY_OPPORTUNISTIC_MAP.equals(priority);
   }
@@ -337,21 +338,23 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     return PRIORITY_REDUCE.equals(priority) ? TaskKind.REDUCE : TaskKind.MAP;
   }
 
-  /** Whether a container is on a host that the job avoids by now. */
+  /** Returns whether the job avoids the host of a container by now. */
   boolean isAvoided(Container container) {
     String host = container.getNodeId().getHost();
     return avoided.contains(host) || isNodeBlacklisted(host);
   }
 
   /**
-   * Gives a container back and asks once more. Hadoop would lose the request in two cases:
+   * Returns a step that gives a container back and repeats its request. Hadoop would lose the
+   * request in two cases:
    *
    * <ul>
-   *   <li>The container came before the ResourceManager heard that its host is avoided. Hadoop
-   *       takes the request from its list of those that want the host. If the last in it waits no
-   *       more, none is asked for again, and the ResourceManager knows of one fewer than wait.
-   *   <li>The job runs as many attempts as it allows, clones among them. Hadoop releases the
-   *       container and asks for none. The clones give way in this heartbeat ({@link
+   *   <li>The container was allocated before the ResourceManager learned that its host is avoided.
+   *       Hadoop takes the request from its list of requests for that host. If the last request in
+   *       the list no longer waits, Hadoop repeats none, and the ResourceManager knows of one
+   *       request fewer than are waiting.
+   *   <li>The job runs as many attempts as it allows, some of them clones. Hadoop releases the
+   *       container and repeats no request. The clones give way in this heartbeat ({@link
    *       CloneRequests#starving}), and the next container is taken.
    * </ul>
    */
@@ -368,13 +371,13 @@ public class DroverContainerAllocator extends RMContainerAllocator {
         : () -> release(container);
   }
 
-  /** How many attempts may run at once. */
   RunningLimits limits() {
     return limits;
   }
 
   /**
-   * Also while Hadoop hands out all containers: what was handed out before is still in its list.
+   * Corrects a limit even while Hadoop assigns all containers, because Hadoop's list still holds
+   * requests that Drover has met before.
    */
   @Override
   protected void setRequestLimit(Priority priority, Resource capability, int limit) {
@@ -384,7 +387,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     super.setRequestLimit(priority, capability, corrected[0]);
   }
 
-  /** The requests among which an attempt's is, if it waits for a container. */
+  /** Returns the requests that include an attempt's request, if it waits for a container. */
   Map<TaskAttemptId, ContainerRequest> pending(TaskAttemptId id) {
     if (cloner.isClone(id)) {
       return clones.requests();
@@ -393,32 +396,32 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     return TaskKindMapping.of(id) == TaskKind.MAP ? scheduled.maps : scheduled.reduces;
   }
 
-  /** All requests that have been made and not been met, those for clones too. */
+  /** Returns all requests that have no container yet, including those for clones. */
   Stream<ContainerRequest> waiting() {
     ScheduledRequests scheduled = getScheduledRequests();
     return Stream.of(scheduled.maps, scheduled.reduces, clones.requests())
         .flatMap(requests -> requests.values().stream());
   }
 
-  /** The host of an attempt's container, if it has one. */
+  /** Returns the host of an attempt's container, if it has one. */
   Optional<String> assignedHost(TaskAttemptId id) {
     return Optional.ofNullable(assigned(TaskKindMapping.of(id)).get(id))
         .map(c -> c.getNodeId().getHost());
   }
 
-  /** The containers that attempts of a kind have. */
+  /** Returns the containers that attempts of a kind have. */
   Map<TaskAttemptId, Container> assigned(TaskKind kind) {
     AssignedRequests assigned = getAssignedRequests();
     return kind == TaskKind.MAP ? assigned.maps : assigned.reduces;
   }
 
-  /** Whether a container is what was asked for. */
+  /** Returns whether a container has the priority of a request and is large enough. */
   boolean fits(ContainerRequest request, Container container) {
     return request.priority.equals(container.getPriority())
         && containers(container.getResource(), request.capability) > 0;
   }
 
-  /** How many containers of a size there is room for. */
+  /** Returns how many containers of a size fit into a resource. */
   int containers(Resource in, Resource size) {
     int fitting =
         ResourceCalculatorUtils.computeAvailableContainers(in, size, getSchedulerResourceTypes());
@@ -433,9 +436,9 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     return RackResolver.resolve(host).getNetworkLocation();
   }
 
-  // --- handing out
+  // --- handing out containers
 
-  /** Hands a container out, as Hadoop does where it chooses by itself. */
+  /** Assigns a container to a request with the same steps as Hadoop's own assignment. */
   @SuppressWarnings("unchecked") // the event handler is raw in RMCommunicator
   void give(Container container, ContainerRequest request) {
     TaskAttemptId id = request.attemptID;
@@ -454,8 +457,9 @@ public class DroverContainerAllocator extends RMContainerAllocator {
   }
 
   /**
-   * Gives a container back and asks once more, as Hadoop does with one on a blacklisted node; but
-   * an opportunistic one is asked for again as such, where Hadoop asks for a guaranteed one.
+   * Gives a container back and repeats its request, as Hadoop does for a container on a blacklisted
+   * node. But an opportunistic request stays opportunistic, while Hadoop would repeat it as a
+   * guaranteed one.
    */
   void giveBack(Container container, ContainerRequest request) {
     decContainerReq(request);
@@ -467,7 +471,6 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     release(container);
   }
 
-  /** Gives a container back. */
   void release(Container container) {
     pendingRelease.add(container.getId());
     release(container.getId());

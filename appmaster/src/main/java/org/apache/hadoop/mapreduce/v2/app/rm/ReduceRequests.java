@@ -24,13 +24,12 @@ import org.apache.hadoop.yarn.api.records.NodeReport;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 
 /**
- * Requests reduces in their chosen racks, and assigns each container to a reduce that wants its
- * rack.
+ * Requests reduces in their chosen racks, and gives each container to a reduce that wants its rack.
  *
- * <p>A request for a rack alone would hardly be heeded: CapacityScheduler lets it wait for missed
- * opportunities, and a request for any node stands beside it. So the known hosts of the rack are
- * named too, and as long as all reduces that wait are patient, the request for any node is made
- * strict ({@code relaxLocality} off), which bars the other racks.
+ * <p>CapacityScheduler would hardly honour a request for a rack alone. It lets such a request wait
+ * for missed opportunities, and a request for any node stands beside it. So the requests also name
+ * the known hosts of the rack. While all waiting reduces are patient, the request for any node is
+ * made strict ({@code relaxLocality} off), which bars the other racks.
  */
 final class ReduceRequests {
   private final DroverContainerAllocator allocator;
@@ -47,17 +46,17 @@ final class ReduceRequests {
     this.placer = placer;
   }
 
-  /** Whether racks are chosen for reduces. */
+  /** Returns whether racks are chosen for reduces. */
   boolean isOn() {
     return placer.isOn() && placer.isWorthwhile();
   }
 
-  /** Whether a container that comes may be for a reduce that wants a rack. */
+  /** Returns whether an arriving container may be for a reduce that wants a rack. */
   boolean isAiming() {
     return placer.acts() && !aimed.isEmpty();
   }
 
-  /** An attempt may run on these hosts. */
+  /** Notes the hosts on which an attempt may run. */
   void sees(String[] hosts) {
     for (String host : hosts) {
       placer.sees(host, DroverContainerAllocator.rack(host));
@@ -65,8 +64,8 @@ final class ReduceRequests {
   }
 
   /**
-   * Takes in what an answer of the ResourceManager says of its NodeManagers: where there is a
-   * container, and which nodes have come or gone.
+   * Learns from a response of the ResourceManager which NodeManagers work: those with new
+   * containers, and those that are reported to have come or gone.
    */
   void onResponse(AllocateResponse response) {
     for (Container container : response.getAllocatedContainers()) {
@@ -84,10 +83,10 @@ final class ReduceRequests {
   }
 
   /**
-   * Whether reduces that might start are to wait, for a while, until more is known.
+   * Returns whether reduces that could start should wait for a while until more is known.
    *
-   * @param maps of the job
-   * @param placed maps that run or are done
+   * @param maps number of the job's maps
+   * @param placed number of maps that run or are done
    */
   boolean holds(int maps, int placed) {
     if (!isOn() || !placer.acts() || placer.knowsEnough(maps, placed)) {
@@ -101,7 +100,7 @@ final class ReduceRequests {
     return allocator.getScheduledRequests().reduces;
   }
 
-  /** Chooses racks for the reduces that have just been scheduled, and asks for them there. */
+  /** Chooses racks for the newly scheduled reduces and requests them there. */
   void aim() {
     List<ContainerRequest> fresh =
         waiting().values().stream().filter(r -> !aimed.contains(r.attemptID)).toList();
@@ -141,7 +140,7 @@ final class ReduceRequests {
     Set<TaskId> given = new HashSet<>();
     allocator.getAssignedRequests().reduces.keySet().forEach(id -> given.add(id.getTaskId()));
     List<TaskId> open = new ArrayList<>();
-    // by number: equal jobs are to get equal placements
+    // sorted by number, so that equal jobs get equal placements
     for (Task task : new TreeMap<>(allocator.getJob().getTasks(TaskType.REDUCE)).values()) {
       if (!task.isFinished() && !given.contains(task.getID())) {
         open.add(task.getID());
@@ -166,10 +165,10 @@ final class ReduceRequests {
   }
 
   /**
-   * Before requests are sent: bars the racks that nobody wants, while all reduces that wait want a
-   * rack and are patient.
+   * Makes the request for any node strict while all waiting reduces want a rack and are patient, so
+   * that the other racks are barred. To be called before requests are sent.
    *
-   * @param steers whether Drover steers containers now; if not, no rack is barred
+   * @param steers whether Drover assigns containers now; if not, no rack is barred
    */
   void keepStrict(boolean steers) {
     Collection<ContainerRequest> requests = waiting().values();
@@ -181,12 +180,12 @@ final class ReduceRequests {
             && requests.stream().allMatch(r -> r.racks.length > 0 && isPatient(r));
     if (before != strict && !requests.isEmpty()) {
       ContainerRequest any = requests.iterator().next();
-      allocator.decContainerReq(any); // and again, so that it is sent
+      allocator.decContainerReq(any); // removed and added, so that it is sent again
       allocator.addContainerReq(any);
     }
   }
 
-  /** Whether a request is one for reduces on any node, and is to be heeded in their racks only. */
+  /** Returns whether a request is for reduces on any node but must be met in their racks. */
   boolean isStrict(ResourceRequest request) {
     return strict
         && RMContainerAllocator.PRIORITY_REDUCE.equals(request.getPriority())
@@ -194,9 +193,10 @@ final class ReduceRequests {
   }
 
   /**
-   * From when it was asked for, also where the job's limit of reduces let it run only later: were
-   * each to wait anew, a job that runs one at a time would lose the patience as often as it has
-   * reduces, where the racks that they want stay full.
+   * Returns whether a reduce still waits for its rack. Its patience starts with its request, even
+   * if the job's limit of running reduces lets it run only later. If each reduce waited anew, a job
+   * that runs one reduce at a time would wait that long for every reduce while the wanted racks are
+   * full.
    */
   private boolean isPatient(ContainerRequest request) {
     Job job = allocator.getJob();
@@ -204,7 +204,7 @@ final class ReduceRequests {
     return DroverContainerAllocator.isWithin(placer.patience(mapsRun), request.requestTimeMs);
   }
 
-  /** What to do with a reduce's container; empty if nobody here wants it. */
+  /** Decides what to do with a reduce's container. Returns empty if no reduce here wants it. */
   Optional<Runnable> decide(Container container) {
     String host = container.getNodeId().getHost();
     String rack = DroverContainerAllocator.rack(host);

@@ -11,19 +11,19 @@ import org.apache.hadoop.mapreduce.v2.app.rm.RMContainerRequestor.ContainerReque
 import org.apache.hadoop.yarn.api.records.Priority;
 
 /**
- * The number of attempts that a job allows to run at once ({@code mapreduce.job.running.map.limit}
- * and {@code .reduce.limit}), for clones as for all others.
+ * Applies a job's limits of running attempts ({@code mapreduce.job.running.map.limit} and {@code
+ * .reduce.limit}) to clones and to all other attempts.
  *
- * <p><b>What stock does.</b> It hands out no container beyond the limit (canAssignMaps), and asks
- * for no more than the limit leaves (applyConcurrentTaskLimits). For the latter it counts requests
- * of maps that failed before by a list of its own, from which only its own assignment takes
- * entries.
+ * <p><b>What stock Hadoop does.</b> It assigns no container beyond the limit (canAssignMaps), and
+ * it requests no more than the limit leaves (applyConcurrentTaskLimits). For the latter, it counts
+ * the requests of maps that failed before in a list of its own, and only its own assignment removes
+ * entries from that list.
  *
- * <p><b>What is done here.</b> The same counts are taken from the requests that there are. With
- * entries in that list of what was given a container or cancelled past Hadoop's assignment, stock
- * asks for too few maps, and in the end for none.
+ * <p><b>What is done here.</b> The counts are taken from the current requests instead. If Drover
+ * assigns or cancels such a request, its entry stays in Hadoop's list. Then stock would request too
+ * few maps, and in the end none.
  *
- * <p><b>Why nothing is lost.</b> Where that list has no such entry the counts are stock's own.
+ * <p><b>Why nothing is lost.</b> If that list has no such entry, the counts are stock's.
  */
 final class RunningLimits {
   private final RMContainerAllocator allocator;
@@ -39,22 +39,22 @@ final class RunningLimits {
     reduces = Math.max(0, conf.getInt(MRJobConfig.JOB_RUNNING_REDUCE_LIMIT, 0));
   }
 
-  /** Whether the job sets any. */
+  /** Returns whether the job sets a limit. */
   boolean areSet() {
     return maps > 0 || reduces > 0;
   }
 
-  /** How many attempts of a kind may run at once; 0 if the job does not say. */
+  /** Returns how many attempts of a kind may run at once; 0 if the job sets no limit. */
   int of(TaskKind kind) {
     return kind == TaskKind.MAP ? maps : reduces;
   }
 
-  /** Whether as many attempts of a kind run as may. */
+  /** Returns whether as many attempts of a kind run as the limit allows. */
   boolean isReached(TaskKind kind) {
     return of(kind) > 0 && assigned(kind) >= of(kind);
   }
 
-  /** Whether as many attempts of the kind of this one run as may. */
+  /** Returns whether as many attempts of this one's kind run as the limit allows. */
   boolean isReached(TaskAttemptId attempt) {
     return isReached(TaskKindMapping.of(attempt));
   }
@@ -66,9 +66,9 @@ final class RunningLimits {
   }
 
   /**
-   * How many containers of a priority are to be asked for at once.
+   * Returns how many containers of a priority to request at once.
    *
-   * @param hadoops what Hadoop would ask for
+   * @param hadoops the number that Hadoop would request
    */
   int requests(Priority priority, int hadoops) {
     boolean isFailFast = RMContainerAllocator.PRIORITY_FAST_FAIL_MAP.equals(priority);

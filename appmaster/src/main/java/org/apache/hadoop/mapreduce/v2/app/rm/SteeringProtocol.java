@@ -19,32 +19,34 @@ import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 
 /**
- * Adds Drover's wishes to the heartbeats of Hadoop's allocator: which nodes to offer no containers
- * on, and which racks.
+ * Adds Drover's wishes to the heartbeats of Hadoop's allocator: the nodes and racks in which it
+ * wants no containers.
  *
- * <p><b>What stock does.</b> RMContainerRequestor sends additions to and removals from its own
- * blacklist, each once, and all of it again after the ResourceManager has lost it (on registering
- * anew). Its requests for any node may be met on any.
+ * <p><b>What stock Hadoop does.</b> RMContainerRequestor sends each addition to and each removal
+ * from its own blacklist once. It sends the whole blacklist again after the ResourceManager has
+ * lost it and the AppMaster registers anew. Its requests for any node may be met on any node.
  *
  * <p><b>What is done here.</b> Three things:
  *
  * <ul>
- *   <li>Avoided nodes that have not been told are added to the additions, and no avoided node is
- *       among the removals: Hadoop may take a node back that is on both lists.
- *   <li>Unwanted nodes, on which no attempt that waits would take a container, are added too, and
- *       removed with the first heartbeat in which one would: the ResourceManager takes in the new
- *       requests and the removals of a heartbeat together. A node on Hadoop's own blacklist stays.
- *   <li>A request that is to be heeded in certain racks only goes out as a strict one. It is a copy
- *       that is changed: Hadoop may send the request itself, or one of its own for fewer
+ *   <li>Avoided nodes that have not been sent yet are added to the additions. An avoided node is
+ *       never among the removals, because Hadoop may take a node back that is on both lists.
+ *   <li>Unwanted nodes, on which no waiting attempt would take a container, are added too. They are
+ *       removed with the first heartbeat in which an attempt would take one, because the
+ *       ResourceManager processes the new requests and the removals of a heartbeat together. A node
+ *       on Hadoop's own blacklist stays.
+ *   <li>A request that must be met in certain racks is sent as a strict one. This changes a copy of
+ *       the request, because Hadoop may send the request itself, or one of its own for fewer
  *       containers, at any later time.
  * </ul>
  *
- * <p><b>Why nothing is lost.</b> Everything else of a request goes through as it is. An avoided
- * node counts as told only when the call has returned, and after a registration all are told again.
- * An unwanted one counts as told before the call, and until a call that removes it has returned: no
- * failure in between leaves it behind.
+ * <p><b>Why nothing is lost.</b> Everything else in a request is passed on unchanged. An avoided
+ * node counts as sent only after the call has returned, and all are sent again after a
+ * registration. An unwanted node counts as sent from before the call until a call that removes it
+ * has returned, so no failure in between leaves it on the list.
  *
- * <p>Calls come one at a time, from the allocator's thread.
+ * <p>Calls come one at a time. The allocator makes them on its thread, and before that thread
+ * starts and after it ends.
  */
 final class SteeringProtocol implements ApplicationMasterProtocol {
   private final ApplicationMasterProtocol resourceManager;

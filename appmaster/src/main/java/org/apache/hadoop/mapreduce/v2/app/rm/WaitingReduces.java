@@ -18,13 +18,13 @@ import org.apache.hadoop.mapreduce.v2.app.rm.RMContainerRequestor.ContainerReque
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 
 /**
- * The reduces that wait for a container, in Hadoop's two lists of them: those that have been asked
- * for, which come first in, first out, and those that it is not time for yet, a list that nobody
- * but Hadoop sees.
+ * Sorts and cancels the reduces that wait for a container. Hadoop keeps them in two lists: the
+ * requested ones, which are served first in, first out, and the pending ones, whose time has not
+ * come. Only Hadoop can access the second list.
  *
- * <p>That list can still be reached, since Hadoop's own steps lead from one list to the other and
- * back. All of it happens within one call, and what the steps between leave behind is taken away
- * ({@link #withoutTraces}), so the ResourceManager never hears of them.
+ * <p>Drover changes that list through Hadoop's own steps, which move reduces from one list to the
+ * other and back. This happens within one call, and the traces of the intermediate steps are
+ * removed ({@link #withoutTraces}), so the ResourceManager never sees them.
  */
 final class WaitingReduces {
   private final DroverContainerAllocator allocator;
@@ -36,19 +36,19 @@ final class WaitingReduces {
     this.order = order;
   }
 
-  /** The reduces that have been asked for: the one to be served next comes first. */
+  /** Returns the requested reduces; the next one to be served comes first. */
   private Map<TaskAttemptId, ContainerRequest> asked() {
     return allocator.getScheduledRequests().reduces;
   }
 
-  /** Sorts those that have been asked for, if something new is known of their sizes. */
+  /** Sorts the requested reduces if more is known about their sizes. */
   void sort() {
     if (order.isOn() && order.hasNews() && asked().size() > 1) {
       reorder(sorted());
     }
   }
 
-  /** It is time for so many more: the first in the order, not those that came first. */
+  /** Requests a number of pending reduces: the first ones in Drover's order, not in Hadoop's. */
   void rampUp(int count) {
     if (order.acts()) {
       withoutTraces(() -> rampUpInOrder(count));
@@ -57,7 +57,10 @@ final class WaitingReduces {
     }
   }
 
-  /** If no order can be made, the requests stay in Hadoop's, and as many are held back again. */
+  /**
+   * Requests pending reduces in order. If the order cannot be computed, the requests keep Hadoop's
+   * order, and the rest is held back again in any case.
+   */
   private void rampUpInOrder(int count) {
     int held = allocator.getNumOfPendingReduces();
     allocator.rampUpAsHadoop(held);
@@ -67,7 +70,7 @@ final class WaitingReduces {
     } finally {
       List<TaskAttemptId> last = new ArrayList<>(next);
       Collections.reverse(last);
-      reorder(last); // Hadoop holds back again those that come first
+      reorder(last); // Hadoop holds back the first ones
       allocator.rampDownAsHadoop(held - count);
       reorder(next);
     }
@@ -84,7 +87,7 @@ final class WaitingReduces {
         .anyMatch(attempt -> attempt.getState() == TaskAttemptState.FAILED);
   }
 
-  /** Puts requests into an order; those that it does not name come last. */
+  /** Sorts the requests by a list of ids; requests that it does not name come last. */
   private void reorder(List<TaskAttemptId> ids) {
     Map<TaskAttemptId, ContainerRequest> requests = new LinkedHashMap<>(asked());
     asked().clear();
@@ -98,12 +101,12 @@ final class WaitingReduces {
   }
 
   /**
-   * A reduce that it is not time for yet wants no container any more. Hadoop looks for it among
-   * those that have been asked for only, and would later launch it all the same. It is noted here,
-   * and taken from Hadoop's list with all others in {@link #dropCancelled}: that takes as long as
-   * the list, and a job that is killed cancels all of it.
+   * Notes that a pending reduce no longer wants a container. Hadoop would search only the requested
+   * reduces for it, and would launch it later all the same. {@link #dropCancelled} removes it from
+   * Hadoop's list together with all others. A removal takes time in proportion to the list, and a
+   * job that is killed cancels the whole list.
    *
-   * @return whether it may be there; a reduce that waits nowhere, Hadoop does not know either
+   * @return whether it may be in that list; Hadoop does not know a reduce that does not wait either
    */
   boolean cancelHeld(TaskAttemptId id) {
     boolean isHeld =
@@ -115,9 +118,9 @@ final class WaitingReduces {
   }
 
   /**
-   * Takes what was cancelled from Hadoop's list; to be called before Hadoop looks at it, which it
-   * does in the heartbeat only. An attempt asks once and is cancelled after that, so what is not in
-   * the list now never will be.
+   * Removes the cancelled reduces from Hadoop's list. To be called before Hadoop reads the list,
+   * which it does only in the heartbeat. An attempt asks once and is cancelled after that, so a
+   * reduce that is not in the list now will never be.
    */
   void dropCancelled() {
     if (!cancelled.isEmpty()) {
@@ -140,8 +143,8 @@ final class WaitingReduces {
   }
 
   /**
-   * Takes steps from list to list, and strikes out that nothing is wanted any more of places that
-   * nothing had been wanted of before.
+   * Runs steps that move reduces between the lists. Then removes requests for zero containers from
+   * places where nothing was requested before.
    */
   private void withoutTraces(Runnable steps) {
     Set<String> places = new HashSet<>();

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.hadoop.yarn.server.resourcemanager.security;
 
-/** Rolls the key of AMRMTokens, which Hadoop lets only its own package do. */
+/** Rolls the key of AMRMTokens, which Hadoop allows only in its own package. */
 public final class Keys {
   private Keys() {}
 
-  /** A new key is there: new tokens are made with it, those of the old one still hold. */
+  /** Adds a new key. New tokens use it; tokens of the old key stay valid. */
   public static void roll(AMRMTokenSecretManager tokens) {
     tokens.rollMasterKey();
   }
 
-  /** Tokens of the old key hold no more. */
+  /** Invalidates the tokens of the old key. */
   public static void activate(AMRMTokenSecretManager tokens) {
     tokens.activateNextMasterKey();
   }

@@ -9,16 +9,16 @@ import org.apache.hadoop.mapreduce.v2.app.job.TaskStateInternal;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 
-/** Gives a task another attempt before its first one is launched. Decides nothing. */
+/** Adds attempts to tasks, even before their first attempt is launched. Decides nothing. */
 public final class DroverClones {
   private DroverClones() {}
 
   /**
-   * Adds an attempt to a task that is scheduled or running; on the dispatcher thread only.
+   * Adds an attempt to a task that is scheduled or running. Runs on the dispatcher thread only.
    *
-   * <p>A scheduled task takes no further attempt. It becomes a running one when an attempt of it is
-   * launched, and all that this transition does is to count the task as running; so it is told of a
-   * launch a little early. The real launch finds it running, which Hadoop allows for.
+   * <p>A scheduled task accepts no further attempt. It becomes running when one of its attempts is
+   * launched, and that transition only counts the task as running. So the task gets the launch
+   * event a little early. The real launch then finds a running task, which Hadoop allows.
    *
    * @return the new attempt; empty if the task is neither scheduled nor running, or not Drover's
    */

@@ -38,10 +38,10 @@ import org.apache.hadoop.yarn.event.EventHandler;
 import org.apache.hadoop.yarn.util.Clock;
 
 /**
- * A job whose tasks are Drover's ({@link DroverMapTask}, {@link DroverReduceTask}) and are started
- * in the order it is told, and which counts the failed fetches of a reduce once, however many
- * attempts of it run, and keeps Drover's counters apart. A job that runs within the AppMaster
- * (uber) keeps Hadoop's.
+ * Hadoop's job with Drover's tasks ({@link DroverMapTask}, {@link DroverReduceTask}), which start
+ * in a given order. It counts a failed fetch of a reduce once, however many attempts of the reduce
+ * run, and keeps Drover's counters apart. A job that runs inside the AppMaster (uber) keeps
+ * Hadoop's tasks.
  */
 @SuppressWarnings("rawtypes") // EventHandler, as JobImpl has it
 public class DroverJob extends JobImpl {
@@ -56,13 +56,13 @@ public class DroverJob extends JobImpl {
   private final DeferredCounters counters = new DeferredCounters();
 
   /**
-   * As JobImpl, and:
+   * Creates the job. Parameters that are not listed are those of JobImpl.
    *
-   * @param order puts tasks of one kind into the order in which they are to be started
-   * @param copies of its maps' outputs
+   * @param order sorts the tasks of one kind into the order in which they start
+   * @param copies manages the copies of the maps' outputs
    * @param provisional tells which attempts are clones that have no container yet
-   * @param second whether tasks may have second attempts
-   * @param breakers get one more; the steps that failed are counted when the job ends
+   * @param second tells whether tasks may have second attempts
+   * @param breakers the job's breakers; this adds one, and counts failed steps at the job's end
    */
   public DroverJob(
       JobId jobId,
@@ -130,8 +130,8 @@ public class DroverJob extends JobImpl {
       return;
     }
     if (event.getType() == JobEventType.JOB_COMMIT_COMPLETED
-        || event.getType() == JobEventType.JOB_ABORT_COMPLETED) { // all that is left is to end
-      counters.set(DroverCounter.STEPS_FAILED, breakers.failures()); // nobody else may count them
+        || event.getType() == JobEventType.JOB_ABORT_COMPLETED) { // nothing is left but the end
+      counters.set(DroverCounter.STEPS_FAILED, breakers.failures()); // maybe nobody counted them
       counters.atTheEnd(getID(), super::getAllCounters).ifPresent(super::handle);
     }
     super.handle(event);
@@ -174,7 +174,7 @@ public class DroverJob extends JobImpl {
     List<Task> tasks = taskIds.stream().map(this::getTask).toList();
     Set<TaskId> ordered = new LinkedHashSet<>();
     order.apply(tasks).forEach(task -> ordered.add(task.getID()));
-    ordered.addAll(taskIds); // whatever the order leaves out is started all the same
+    ordered.addAll(taskIds); // tasks that the order leaves out start all the same
     ordered.retainAll(taskIds);
     super.scheduleTasks(ordered, recoverTaskOutput);
   }

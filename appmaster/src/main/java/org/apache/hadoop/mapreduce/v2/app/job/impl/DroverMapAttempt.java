@@ -17,8 +17,8 @@ import org.apache.hadoop.yarn.event.EventHandler;
 import org.apache.hadoop.yarn.util.Clock;
 
 /**
- * A map attempt that may stand in for one that was killed; see {@link Siblings}. If its failure
- * does not count, it is killed; see {@link ExcusedFailures}.
+ * A map attempt that may stand in for one that was killed; see {@link Siblings}. If its failure is
+ * excused, it ends as killed; see {@link ExcusedFailures}.
  */
 @SuppressWarnings("rawtypes") // EventHandler, as Hadoop has it
 class DroverMapAttempt extends MapTaskAttemptImpl {
@@ -26,9 +26,9 @@ class DroverMapAttempt extends MapTaskAttemptImpl {
   private boolean named;
 
   /**
-   * As MapTaskAttemptImpl, and:
+   * Creates the attempt. Parameters that are not listed are those of MapTaskAttemptImpl.
    *
-   * @param failures tells which of its failures are none
+   * @param failures excuses some of its failures
    */
   DroverMapAttempt(
       TaskId task,

@@ -13,7 +13,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.TaskTAttemptEvent;
 import org.apache.hadoop.mapreduce.v2.app.metrics.MRAppMetrics;
 
 /**
- * A map task that loses a copy without asking for another one; see {@link Siblings}. A second
+ * A map task that can lose a copy without asking for another one; see {@link Siblings}. A second
  * attempt of it may succeed after the first; see {@link SecondCopies}.
  */
 class DroverMapTask extends MapTaskImpl {
@@ -22,7 +22,7 @@ class DroverMapTask extends MapTaskImpl {
   private final ExcusedFailures failures;
   private TaskEvent handled;
 
-  /** A task in the place of one that the job has made. */
+  /** Creates a task that replaces one of the job's. */
   DroverMapTask(
       MapTaskImpl made,
       JobId job,
@@ -69,7 +69,7 @@ class DroverMapTask extends MapTaskImpl {
     second.serves(this);
   }
 
-  /** The event that it handles now; null if it handles none. */
+  /** Returns the event that the task is handling; null if there is none. */
   TaskEvent handled() {
     return handled;
   }
@@ -110,7 +110,7 @@ class DroverMapTask extends MapTaskImpl {
     Optional<TaskAttemptImpl> sibling =
         Siblings.instead(this, handled, provisional).or(second::instead);
     if (sibling.isPresent()) {
-      nextAttemptNumber--; // TaskImpl counts on, and nothing was made
+      nextAttemptNumber--; // TaskImpl increments it, but no attempt was made
     }
     return sibling.orElseGet(this::newAttempt);
   }

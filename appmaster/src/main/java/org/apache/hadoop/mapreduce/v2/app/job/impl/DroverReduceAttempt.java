@@ -17,7 +17,7 @@ import org.apache.hadoop.yarn.util.Clock;
 
 /**
  * A reduce attempt that may stand in for one that was killed; see {@link Siblings}. If its failure
- * does not count, it is killed; see {@link ExcusedFailures}.
+ * is excused, it ends as killed; see {@link ExcusedFailures}.
  */
 @SuppressWarnings("rawtypes") // EventHandler, as Hadoop has it
 class DroverReduceAttempt extends ReduceTaskAttemptImpl {
@@ -25,9 +25,9 @@ class DroverReduceAttempt extends ReduceTaskAttemptImpl {
   private boolean named;
 
   /**
-   * As ReduceTaskAttemptImpl, and:
+   * Creates the attempt. Parameters that are not listed are those of ReduceTaskAttemptImpl.
    *
-   * @param failures tells which of its failures are none
+   * @param failures excuses some of its failures
    */
   DroverReduceAttempt(
       TaskId task,

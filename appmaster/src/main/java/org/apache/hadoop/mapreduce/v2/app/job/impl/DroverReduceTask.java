@@ -8,14 +8,14 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.metrics.MRAppMetrics;
 
-/** A reduce task that loses a copy without asking for another one; see {@link Siblings}. */
+/** A reduce task that can lose a copy without asking for another; see {@link Siblings}. */
 final class DroverReduceTask extends ReduceTaskImpl {
   private final int maps;
   private final Predicate<TaskAttemptId> provisional;
   private final ExcusedFailures failures;
   private TaskEvent handled;
 
-  /** A task in the place of one that the job has made. */
+  /** Creates a task that replaces one of the job's. */
   DroverReduceTask(
       ReduceTaskImpl made,
       JobId job,
@@ -58,7 +58,7 @@ final class DroverReduceTask extends ReduceTaskImpl {
   protected TaskAttemptImpl createAttempt() {
     Optional<TaskAttemptImpl> sibling = Siblings.instead(this, handled, provisional);
     if (sibling.isPresent()) {
-      nextAttemptNumber--; // TaskImpl counts on, and nothing was made
+      nextAttemptNumber--; // TaskImpl increments it, but no attempt was made
     }
     return sibling.orElseGet(this::newAttempt);
   }

@@ -28,59 +28,59 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps failures that a task would not have had without Drover's second attempts from the count of
- * those that fail it.
+ * Excuses failures that a task would not have had without Drover's second attempts, so that they
+ * are not among those that fail the task.
  *
- * <p><b>What stock Hadoop does.</b> An attempt that fails says so to three: to the job's counters,
- * to the job history and to its task. TaskImpl counts it (AttemptFailedTransition), fails the task
- * when {@code maxattempts} have failed, and tells the allocator of a failure on the node.
+ * <p><b>What stock Hadoop does.</b> A failed attempt is reported to the job's counters, to the job
+ * history and to its task. TaskImpl counts it (AttemptFailedTransition), fails the task after
+ * {@code maxattempts} failures, and tells the allocator of a failure on the node.
  *
- * <p><b>What is done here.</b> Where {@link SecondAttempts} excuses a failure, the attempt is told
- * to end as killed, in the place of that it has failed. This is done where the news comes in, so
- * that all who hear of the attempt's end hear the same: it is KILLED in its state, in the history,
- * in the job's counters (killed attempts, not failed ones), in the completion event, and to the
- * task. What the task reported stays the attempt's diagnostics, followed by a line that says that
- * the failure was excused. Hadoop's allocator hears of a failure on the node as ever, unless it is
- * another attempt that may have caused it.
+ * <p><b>What is done here.</b> If {@link SecondAttempts} excuses a failure, the attempt gets a kill
+ * event in place of the failure event. The event is replaced where it arrives, so that everything
+ * shows the same end: the attempt is KILLED in its state, in the history, in the job's counters
+ * (killed attempts, not failed ones), in the completion event, and for the task. What the task
+ * reported stays in the attempt's diagnostics, followed by a line that says that the failure was
+ * excused. Hadoop's allocator still learns of a failure on the node, unless another attempt may
+ * have caused it.
  *
- * <p><b>Why the history must not say FAILED.</b> The next AppMaster of the job, whether Hadoop's or
- * Drover's, recovers the tasks that have succeeded from the history alone. TaskImpl.recover counts
- * what is FAILED there, and from {@code maxattempts} on it publishes TIPFAILED, before it publishes
- * the success. Reduces take a map that is TIPFAILED for one that the job does without
- * (ShuffleSchedulerImpl.tipFailed) and pass over its success: they end well without its output. In
- * stock Hadoop a task that has succeeded has fewer failures, as each one counts. So nothing that is
- * FAILED in the history may be left out of TaskImpl's count:
+ * <p><b>Why the history must not say FAILED.</b> The next AppMaster of the job, Hadoop's or
+ * Drover's, recovers the succeeded tasks from the history alone. TaskImpl.recover counts the FAILED
+ * attempts there. If there are {@code maxattempts} or more, it publishes TIPFAILED before it
+ * publishes the success. Reduces take a TIPFAILED map for one that the job does without
+ * (ShuffleSchedulerImpl.tipFailed) and ignore its success, so they succeed without its output. In
+ * stock Hadoop, a succeeded task has fewer failures, because each one counts. So TaskImpl must have
+ * counted every attempt that is FAILED in the history:
  *
  * <ul>
- *   <li>A failure that is excused is a kill, as above.
- *   <li>TaskImpl does not count the failure of an attempt if another one has succeeded (
- *       RetroactiveFailureTransition). In stock there is hardly time for one, as the others are
- *       killed at once. Here they may be held back ({@link SecondCopies}). So an attempt whose task
- *       has succeeded without it ends as killed, whatever it dies of; stock would have killed it.
+ *   <li>An excused failure is a kill, as above.
+ *   <li>TaskImpl does not count the failure of an attempt if another one has succeeded
+ *       (RetroactiveFailureTransition). In stock Hadoop there is hardly time for that, because the
+ *       other attempts are killed at once. Here that kill may be held back ({@link SecondCopies}).
+ *       So an attempt whose task has succeeded without it ends as killed, whatever the cause; stock
+ *       would have killed it.
  *   <li>Histories that earlier versions of Drover have written are corrected before TaskImpl
- *       recovers from them ({@link #toBeHandled}): of a task that has succeeded one failure less
- *       than would fail it stays, and those before were killed.
+ *       recovers from them ({@link #toBeHandled}). A succeeded task keeps one failure less than
+ *       would fail it, and its earlier failures become kills.
  * </ul>
  *
  * <p><b>Why no task is left without an attempt, or goes on for ever.</b> A kill is legal in every
- * state in which an attempt can fail and has not begun to end, and only then it is substituted. The
- * attempt's container is ended, its output aborted by the committer, and its task told of a kill,
- * as with any attempt that is killed. The task makes a new one unless another one lives ({@link
- * Siblings}). A commit that the attempt was granted is given free then: AttemptKilledTransition
- * compares the two ids by identity, and both are the attempt's own. The number of failures that are
- * excused is bounded by the number of attempts that were added to the task. What the user fails is
- * not excused. What fails fast by its own word (a disk limit is exceeded) is: it would otherwise
- * end a task whose first attempt is well, and Hadoop passes that wish of an attempt that runs on to
- * nobody (MoveContainerToFailedFinishingTransition). The new attempt of a task that has none left
- * is asked for as Hadoop asks for one after a failure: before reduces, and never as an
- * opportunistic one.
+ * state in which an attempt can fail and has not begun to end, and the event is replaced only in
+ * these states. As with any killed attempt, the container is ended, the committer aborts the
+ * output, and the task learns of a kill. The task makes a new attempt unless another one lives
+ * ({@link Siblings}). A commit that the attempt was granted is released: AttemptKilledTransition
+ * compares the two ids by identity, and both are the attempt's own. At most two failures are
+ * excused for each attempt that Drover added or restarted. A failure that the user orders is not
+ * excused. A failure that asks to fail the whole task at once (a disk limit is exceeded) is
+ * excused, because it would end a task whose first attempt is healthy. Hadoop itself drops that
+ * wish of a running attempt (MoveContainerToFailedFinishingTransition). If the task has no attempt
+ * left, the new one is requested as after a failure: before reduces, and never as opportunistic.
  *
- * <p>Of an attempt that has timed out Hadoop asks its NodeManager for a thread dump. Of one that is
- * excused there is none, since it is killed.
+ * <p>Hadoop asks the NodeManager for a thread dump of an attempt that has timed out. An excused
+ * attempt leaves none, because it is killed.
  *
  * <p>A container that could not be launched is given back to the ResourceManager here, as Hadoop
- * does where the attempt fails of that. It does not where one is killed, since then a NodeManager
- * reports the container's end.
+ * does if that makes the attempt fail. Hadoop does not do it for a killed attempt, because then a
+ * NodeManager reports the end of the container.
  */
 final class ExcusedFailures {
   private static final Logger LOG = LoggerFactory.getLogger(ExcusedFailures.class);
@@ -88,19 +88,18 @@ final class ExcusedFailures {
   private final SecondAttempts second;
   private final CircuitBreaker breaker;
 
-  /** For all tasks of a job; on the dispatcher thread. */
+  /** Creates the rule for all tasks of a job. It is used on the dispatcher thread. */
   ExcusedFailures(SecondAttempts second, Breakers breakers) {
     this.second = second;
     this.breaker = breakers.of("Excusing failures");
   }
 
-  /** Those of one task. */
+  /** The rule for the attempts of one task. */
   interface OfTask {
-    /** What an attempt is to handle in the place of an event; mostly the event itself. */
+    /** Returns the event that an attempt handles in place of another; mostly the event itself. */
     TaskAttemptEvent instead(TaskAttemptImpl attempt, TaskAttemptEvent event);
   }
 
-  /** Those of a task, for its attempts. */
   OfTask of(TaskImpl task) {
     return (attempt, event) -> instead(task, attempt, event);
   }
@@ -126,7 +125,7 @@ final class ExcusedFailures {
   private TaskAttemptEvent excused(TaskImpl task, TaskAttemptImpl attempt, TaskAttemptEvent event) {
     long now = task.clock.getTime();
     if (hasSucceeded(task)) {
-      second.endsBy(task, attempt, now); // the task has not failed, and all others may yet
+      second.endsBy(task, attempt, now); // this task is safe, but others may fail the same way
       return kill(task, attempt, event, "another attempt of the task has succeeded before");
     }
     Optional<Excuse> excuse =
@@ -145,7 +144,7 @@ final class ExcusedFailures {
     return event.getType() == TaskAttemptEventType.TA_FAILMSG_BY_CLIENT;
   }
 
-  /** As TaskImpl does of each failure that it counts. */
+  /** Reports a failure on the node, as TaskImpl does for each failure that it counts. */
   @SuppressWarnings("unchecked") // the event handler is raw in TaskImpl
   private static void countForNode(TaskImpl task, TaskAttemptImpl attempt) {
     String node = attempt.getAssignedContainerMgrAddress();
@@ -154,7 +153,7 @@ final class ExcusedFailures {
     }
   }
 
-  /** Whether an attempt has, whose success the task knows or is about to hear of. */
+  /** Returns whether an attempt has succeeded, even if the task has not heard of it yet. */
   private static boolean hasSucceeded(TaskImpl task) {
     return task.getAttempts().values().stream()
         .anyMatch(attempt -> attempt.getState() == TaskAttemptState.SUCCEEDED);
@@ -177,12 +176,12 @@ final class ExcusedFailures {
         attempt.getID(), "Drover: this failure is excused and counts as a kill: " + why, true);
   }
 
-  /** Whether a task must not be told of a second attempt, since it may have none. */
+  /** Returns whether an event would add an attempt although the job allows no second attempts. */
   boolean forbids(TaskEvent event) {
     return event.getType() == TaskEventType.T_ADD_SPEC_ATTEMPT && second.objection().isPresent();
   }
 
-  /** A task is about to handle an event. */
+  /** Prepares an event that a task is about to handle: corrects the history to recover from. */
   void toBeHandled(TaskImpl task, TaskEvent event) {
     if (event instanceof TaskRecoverEvent recovery) {
       breaker.run(() -> correct(recovery.getTaskInfo(), task.getMaxAttempts() - 1));
@@ -190,9 +189,9 @@ final class ExcusedFailures {
   }
 
   /**
-   * Leaves a task that has succeeded no more failures than it can have had.
+   * Turns the earliest failures of a succeeded task into kills.
    *
-   * @param most with which it could succeed
+   * @param most the largest number of failures with which it could succeed
    */
   private static void correct(TaskInfo task, int most) {
     if (!TaskState.SUCCEEDED.toString().equals(task.getTaskStatus())) {

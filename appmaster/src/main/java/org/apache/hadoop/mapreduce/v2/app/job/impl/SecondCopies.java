@@ -18,35 +18,35 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets a second attempt of a map succeed after the first, and lets its output stand in for the
- * first one's. {@link MapCopies} decides; one object serves one task, on the dispatcher thread.
+ * Lets a second attempt of a map succeed after the first, so that its output can stand in for the
+ * first one's. {@link MapCopies} decides. One object serves one task, on the dispatcher thread.
  *
- * <p><b>What stock Hadoop does.</b> With the first success (AttemptSucceededTransition) a task
- * raises the completion event that reduces are told, is counted by the job, and sends TA_KILL to
- * all other attempts. What it sends goes through this object, which may hold such a kill back.
+ * <p><b>What stock Hadoop does.</b> With the first success (AttemptSucceededTransition), a task
+ * publishes the completion event for the reduces, is counted by the job, and sends TA_KILL to all
+ * other attempts. The task sends its events through this object, which may hold such a kill back.
  *
- * <p><b>Why a second success is safe.</b> TaskImpl allows for it, since a success may be under way
- * when the kill is sent: AttemptSucceededAtSucceededTransition takes the attempt off those in
- * progress, and does nothing else. No completion event, no JobTaskEvent, no TaskFinishedEvent: the
- * job's counts, its progress, and its counters (those of {@code successfulAttempt}) do not see it.
- * In the history it is an attempt that finished, of a task whose successful attempt is another one.
- * A failure or kill of it is ignored as well (RetroactiveFailureTransition and
- * RetroactiveKilledTransition, for any but the successful attempt). Recovery adds the attempts of a
- * task in the order of their ends, and takes the first success for the successful one (Hadoop's
- * TestRecovery has the case). The output stays where ShuffleHandler finds it until the application
- * ends, by the attempt's own id. An attempt that wants to commit after the first success is never
- * let, and ends with its kill.
+ * <p><b>Why a second success is safe.</b> TaskImpl allows for it, because a success may be under
+ * way when the kill is sent. AttemptSucceededAtSucceededTransition removes the attempt from those
+ * in progress and does nothing else. There is no completion event, no JobTaskEvent and no
+ * TaskFinishedEvent, so the job's counts, progress and counters (those of {@code
+ * successfulAttempt}) do not change. In the history it is a finished attempt of a task whose
+ * successful attempt is another one. A later failure or kill of it is ignored as well
+ * (RetroactiveFailureTransition and RetroactiveKilledTransition, for all but the successful
+ * attempt). Recovery adds the attempts of a task in the order of their ends, and takes the first
+ * success as the successful one (Hadoop's TestRecovery has the case). Until the application ends,
+ * ShuffleHandler finds the output by the attempt's own id. An attempt that wants to commit after
+ * the first success never gets permission, and ends with its kill.
  *
- * <p><b>When the first copy is lost</b>, its failure (or kill) unmakes the task's success, and
- * stock makes a new attempt. Here the living copy is given to TaskImpl in place of a new attempt,
- * and its success is told once more, so that the task succeeds with it: completion event, job's
- * counts and history are those of an attempt made anew, which took no time. From then on it is the
- * one that Hadoop looks after. So no task under way has a succeeded attempt that it does not count.
+ * <p><b>If the first copy is lost</b>, its failure or kill revokes the task's success, and stock
+ * makes a new attempt. Here TaskImpl gets the living copy in place of a new attempt, and the copy's
+ * success is reported once more, so that the task succeeds with it. Completion event, job counts
+ * and history are those of a new attempt that took no time. From then on, Hadoop looks after this
+ * copy. So no running task has a succeeded attempt that it does not count.
  *
- * <p><b>If the second attempt still runs then</b>, it goes on as the task's own: it is not ended
- * from here any more. TaskImpl may have made no new attempt because of it, and is SCHEDULED, where
- * a success or a wish to commit is an error, which would end the job; so it is told before of a
- * launch ({@link #provesLaunch}), which is what has happened, and moves it to RUNNING.
+ * <p><b>If the second attempt still runs then</b>, it goes on as the task's own attempt, and this
+ * object no longer ends it. Because of it, TaskImpl may have made no new attempt and be SCHEDULED.
+ * In that state, a success or a request to commit is an error that would end the job. So the task
+ * first gets a launch event ({@link #provesLaunch}), which states a fact and moves it to RUNNING.
  */
 @SuppressWarnings({"rawtypes", "unchecked"}) // EventHandler, as TaskImpl has it
 final class SecondCopies implements EventHandler {
@@ -57,21 +57,21 @@ final class SecondCopies implements EventHandler {
   private DroverMapTask task;
 
   /**
-   * Between a task and Hadoop.
+   * Creates the handler between a task and Hadoop.
    *
-   * @param hadoop takes what the task sends
+   * @param hadoop handles the events that the task sends
    */
   SecondCopies(EventHandler hadoop, MapCopies copies) {
     this.hadoop = hadoop;
     this.copies = copies;
   }
 
-  /** The task that it serves, which cannot be given before it is made. */
+  /** Sets the task, which does not exist yet when this object is made. */
   void serves(DroverMapTask itsTask) {
     task = itsTask;
   }
 
-  /** Takes what the task, or an attempt of it, sends. */
+  /** Handles an event that the task or one of its attempts sends. */
   @Override
   public void handle(Event event) {
     boolean isHeld =
@@ -86,7 +86,7 @@ final class SecondCopies implements EventHandler {
     }
   }
 
-  /** Whether an event says that an attempt runs, of a task that does not know it. */
+  /** Returns whether an event shows that an attempt runs although its task is SCHEDULED. */
   boolean provesLaunch(TaskEvent event) {
     boolean isOfRunning =
         event.getType() == TaskEventType.T_ATTEMPT_SUCCEEDED
@@ -94,9 +94,7 @@ final class SecondCopies implements EventHandler {
     return isOfRunning && task.getInternalState() == TaskStateInternal.SCHEDULED;
   }
 
-  /**
-   * The attempt that stands in for the one whose output is lost, while TaskImpl makes a new one.
-   */
+  /** Returns the attempt that TaskImpl gets instead of a new one after an output is lost. */
   Optional<TaskAttemptImpl> instead() {
     return task.getInternalState() == TaskStateInternal.SUCCEEDED
         ? copies.spare(task.getID()).map(attempt -> (TaskAttemptImpl) attempt)
@@ -104,9 +102,9 @@ final class SecondCopies implements EventHandler {
   }
 
   /**
-   * The task has handled an event in a state in which it had succeeded.
+   * Reacts to an event that the task has handled in state SUCCEEDED.
    *
-   * @return an attempt whose output takes the place of one that is lost
+   * @return the attempt whose output takes the place of a lost one
    */
   Optional<TaskAttemptId> handled(TaskEvent event) {
     if (event.getType() == TaskEventType.T_ATTEMPT_SUCCEEDED) {
@@ -123,7 +121,7 @@ final class SecondCopies implements EventHandler {
     return Optional.empty();
   }
 
-  /** As TaskImpl tells of a success. */
+  /** Creates the completion event of a success, as TaskImpl does. */
   private TaskCompletionEvent completion(TaskAttempt attempt) {
     String scheme = task.encryptedShuffle ? "https://" : "http://";
     String host = attempt.getNodeHttpAddress().split(":")[0];

@@ -19,25 +19,24 @@ import org.slf4j.LoggerFactory;
 /**
  * Lets a task lose one of several attempts without asking for a new one.
  *
- * <p><b>What stock Hadoop does.</b> When an attempt is killed before its task has succeeded,
- * TaskImpl makes another one, whether or not a copy of it runs (AttemptKilledTransition). So every
- * copy that is killed breeds an ordinary request for a container.
+ * <p><b>What stock Hadoop does.</b> If an attempt is killed before its task has succeeded, TaskImpl
+ * makes another one, whether or not a copy of it runs (AttemptKilledTransition). So every killed
+ * copy leads to an ordinary request for a container.
  *
- * <p><b>What is done here.</b> TaskImpl asks {@code createAttempt()} for the new attempt. While it
- * handles a kill, and a living sibling of the killed attempt is there, it is given that sibling.
- * TaskImpl puts it into its tables a second time, where it is already, and tells it to ask for a
- * container, which an attempt that has done so ignores ({@link #isAskedForAgain}).
+ * <p><b>What is done here.</b> TaskImpl calls {@code createAttempt()} for the new attempt. While it
+ * handles a kill and the killed attempt has a living sibling, it gets that sibling. TaskImpl puts
+ * it into its tables, where it already is, and tells it to ask for a container. An attempt that has
+ * already done so ignores that ({@link #isAskedForAgain}).
  *
- * <p><b>Why no task is left without an attempt.</b> All of it happens on the dispatcher thread, so
- * "living" is judged on the very state in which the kill is handled. A sibling counts as living if
- * its end has not begun: it is waiting for a container, starting, running or committing. A clone
- * counts only once it has a container, since it may be withdrawn at any moment before; while it
- * waits, its task gets an ordinary request as ever. If the end of a sibling comes later, by a kill,
- * it is handled here in turn, and the last of a task's attempts has no living sibling: TaskImpl
- * gets a new one. If its end is a failure, TaskImpl removes it from the attempts in progress, finds
- * none, and makes a new one as ever. One whose end has begun, a success too, but is not yet known
- * to the task does not count, so nothing is built on it: then TaskImpl makes a new attempt as ever,
- * and ends it when it hears of the success.
+ * <p><b>Why no task is left without an attempt.</b> Everything happens on the dispatcher thread, so
+ * "living" is judged by the very state in which the kill is handled. A sibling is living if its end
+ * has not begun: it waits for a container, starts, runs or commits. A clone counts only once it has
+ * a container, because it may be withdrawn at any moment before. While it waits, its task gets an
+ * ordinary request as usual. If a sibling is killed later, that kill is handled here in turn. The
+ * last attempt of a task has no living sibling, so TaskImpl gets a new one. If the sibling fails,
+ * TaskImpl removes it from the attempts in progress, finds none, and makes a new one as usual. A
+ * sibling does not count if its end, even a success, has begun but is not yet known to the task.
+ * Then TaskImpl makes a new attempt as usual and ends it when it learns of the success.
  */
 final class Siblings {
   private static final Logger LOG = LoggerFactory.getLogger(Siblings.class);
@@ -45,11 +44,11 @@ final class Siblings {
   private Siblings() {}
 
   /**
-   * The attempt that goes on in the place of one that was killed.
+   * Returns the attempt that goes on in place of a killed one.
    *
-   * @param handled the event that the task handles; null if it handles none
+   * @param handled the event that the task is handling; null if there is none
    * @param provisional tells which attempts are clones that have no container yet
-   * @return empty if the event is no kill of an attempt of a task under way, or nobody is left
+   * @return empty if the event does not kill an attempt of an unfinished task, or none is left
    */
   static Optional<TaskAttemptImpl> instead(
       TaskImpl task, TaskEvent handled, Predicate<TaskAttemptId> provisional) {
@@ -72,7 +71,7 @@ final class Siblings {
     return state == TaskStateInternal.RUNNING || state == TaskStateInternal.SCHEDULED;
   }
 
-  /** Whether an attempt that has asked for its container is told to do so again. */
+  /** Returns whether an attempt that has asked for its container is told to do so again. */
   static boolean isAskedForAgain(TaskAttemptImpl attempt, TaskAttemptEvent event) {
     boolean asks =
         event.getType() == TaskAttemptEventType.TA_SCHEDULE
@@ -81,8 +80,8 @@ final class Siblings {
   }
 
   /**
-   * Whether an event would end the job: a copy for a task none of whose attempts has been launched.
-   * Speculators that look at a task and then post the event cannot exclude it.
+   * Returns whether an event would end the job: it adds a copy to a task that has no launched
+   * attempt. Speculators that look at a task and then post the event cannot exclude that.
    */
   static boolean mustNotReach(TaskImpl task, TaskEvent event) {
     if (event.getType() != TaskEventType.T_ADD_SPEC_ATTEMPT) {
@@ -91,7 +90,7 @@ final class Siblings {
     TaskStateInternal state = task.getInternalState();
     boolean illegal = state == TaskStateInternal.NEW || state == TaskStateInternal.SCHEDULED;
     if (illegal) {
-      LOG.info("no copy for {}, which is {}", task.getID(), state);
+      LOG.info("No copy for {} in state {}", task.getID(), state);
     }
     return illegal;
   }

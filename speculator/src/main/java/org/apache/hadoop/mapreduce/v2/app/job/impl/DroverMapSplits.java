@@ -3,14 +3,14 @@ package org.apache.hadoop.mapreduce.v2.app.job.impl;
 
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 
-/** Reads what {@link MapTaskImpl} shows to its own package only. Decides nothing. */
+/** Gives access to what {@link MapTaskImpl} shows only to its package. Decides nothing. */
 public final class DroverMapSplits {
   private DroverMapSplits() {}
 
   /**
-   * The length of the split that a map reads.
+   * Returns the length of the split that a map reads.
    *
-   * @return bytes; 0 if it is not known, or the task is no map
+   * @return bytes; 0 if it is not known, or if the task is not a map
    */
   public static long length(Task task) {
     return task instanceof MapTaskImpl map ? map.getTaskSplitMetaInfo().getInputDataLength() : 0;

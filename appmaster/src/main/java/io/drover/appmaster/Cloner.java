@@ -214,7 +214,7 @@ public final class Cloner implements MapCopies.KnownClones {
         records.ended(clone);
       }
     }
-    records.overdue(now).forEach(late -> withdraw(late, room, "there was no room for it in time"));
+    records.overdue(now).forEach(late -> withdraw(late, room, "no room was free for it in time"));
     breaker.run(() -> look(jobs.get(), room, now));
   }
 
@@ -240,7 +240,7 @@ public final class Cloner implements MapCopies.KnownClones {
   private void hearOfTheProgram() {
     if (cluster.forbidsSecondAttempts()) {
       second.forbid(
-          "an earlier job of the same program failed beside second attempts of its tasks");
+          "an attempt in an earlier job of the same program failed beside a second attempt");
     }
   }
 
@@ -394,9 +394,9 @@ public final class Cloner implements MapCopies.KnownClones {
     second.added(made.get());
     ledger.launched(jobs.get(), task, made.get());
     if (!isStillWanted) {
-      killWaiting(made.get(), "there was no room for it in time");
+      killWaiting(made.get(), "no room was free for it in time");
     }
-    line("clone", id, made.get(), "a small job, and room for a clone", copies);
+    line("clone", id, made.get(), "the job is small, and there is room for a clone", copies);
   }
 
   private void line(String type, TaskId task, TaskAttemptId clone, String why, int copies) {
@@ -420,7 +420,7 @@ public final class Cloner implements MapCopies.KnownClones {
   /** Makes room for starving attempts: ends attempts held back for copies, then new clones. */
   private void giveWay(int starving) {
     int ended = copies.releaseAll();
-    String why = "a clone gives way to an attempt of the job that waits for room";
+    String why = "the clone gives way to an attempt of its job that waits for room";
     endNewest(starving - ended, "Drover: " + why);
   }
 

@@ -43,8 +43,8 @@ final class Compatibility {
           MRJobConfig.MR_AM_JOB_SPECULATOR
               + " is "
               + speculator
-              + ": that class decides about copies, and there is no decision log; leave it unset"
-              + " for Drover's");
+              + ": that class decides about copies, and there is no decision log; leave the key"
+              + " unset to let Drover decide");
     }
     int opportunistic = conf.getInt(MRJobConfig.MR_NUM_OPPORTUNISTIC_MAPS_PERCENT, 0);
     if (opportunistic > 0 && settings.antiAffinityMode() == Mode.ON) {
@@ -52,7 +52,7 @@ final class Compatibility {
           MRJobConfig.MR_NUM_OPPORTUNISTIC_MAPS_PERCENT
               + " is "
               + opportunistic
-              + ": these maps run where the queue is short, despite "
+              + ": Hadoop runs these maps where the queue is short, despite "
               + JobSettings.ANTI_AFFINITY_MODE.key()
               + "; 0 keeps all copies apart");
     }
@@ -71,8 +71,8 @@ final class Compatibility {
         && !conf.getBoolean(MRJobConfig.MR_AM_JOB_NODE_BLACKLISTING_ENABLE, true)) {
       notes.add(
           MRJobConfig.MR_AM_JOB_NODE_BLACKLISTING_ENABLE
-              + " is false: the job keeps away from no slow machine, it only gets its tasks out"
-              + " of there");
+              + " is false: the job does not avoid slow machines, but Drover still moves tasks"
+              + " away from them");
     }
     if (settings.cloneMode() != Mode.OFF && settings.restartMode() == Mode.OFF) {
       notes.add(

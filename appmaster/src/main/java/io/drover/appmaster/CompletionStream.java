@@ -101,7 +101,7 @@ final class CompletionStream {
   /** Returns at most a number of events from an index on, as far as there are any now. */
   synchronized TaskCompletionEvent[] next(int from, int most, long now) {
     if (!plain && !breaker.run(() -> advance(now))) {
-      LOG.info("{} now gets the job's own events, again from the beginning", reduce);
+      LOG.info("{} now gets the job's own events from the beginning", reduce);
       plain = true;
     }
     int begin = Math.min(from, sent.size());
@@ -196,8 +196,8 @@ final class CompletionStream {
     fields.put(
         "reason",
         isAlone
-            ? "a copy of its own"
-            : isLost ? "its copy was lost: shared" : "no further copy in time: shared");
+            ? "the attempt reads its own copy"
+            : (isLost ? "its copy was lost" : "no further copy was ready in time") + ": shared");
     lines.write("fetch", fields);
   }
 }

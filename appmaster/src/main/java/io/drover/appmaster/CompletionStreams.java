@@ -41,7 +41,7 @@ public final class CompletionStreams {
       DecisionLogSink lines,
       Breakers breakers) {
     this.breaker =
-        breakers.of("Other copies for clones of reduces", DroverCounter.MAP_COPIES_OFF, () -> {});
+        breakers.of("Map outputs for clones of reduces", DroverCounter.MAP_COPIES_OFF, () -> {});
     this.jobs = jobs;
     this.cloneNumber = cloneNumber;
     this.copies = copies;

@@ -79,7 +79,7 @@ public final class DeferredCounters {
     }
     published = true;
     if (!fit(jobs)) {
-      LOG.warn("no room for Drover's counters beside those of {}: {}", job, amounts);
+      LOG.warn("Drover's counters do not fit beside those of {}: {}", job, amounts);
       return Optional.empty();
     }
     JobCounterUpdateEvent update = new JobCounterUpdateEvent(job);

@@ -151,7 +151,7 @@ public class DroverAppMaster extends MRAppMaster {
     try {
       settings = HadoopSettings.read(conf);
     } catch (BadSettingException e) {
-      objection = "Drover is off in this job, which runs as stock: " + e.getMessage();
+      objection = "Drover is off, and the job runs as in stock Hadoop: " + e.getMessage();
       LOG.error(objection);
     }
     boolean acts =

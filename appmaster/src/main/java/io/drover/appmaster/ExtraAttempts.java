@@ -57,7 +57,7 @@ final class ExtraAttempts {
    */
   @SuppressWarnings("rawtypes") // Hadoop's event handler takes all events
   void end(String why, boolean seenHere) {
-    String message = "Drover makes no more second attempts in this job: " + why;
+    String message = "Drover starts no more second attempts in this job: " + why;
     LOG.warn(message);
     lines.write("secondAttemptsOver", Map.of("reason", why));
     if (seenHere) {

@@ -57,7 +57,7 @@ final class MeasuredLaunches extends CompositeService implements ContainerLaunch
     this.hadoops = hadoops;
     this.context = context;
     this.second = second;
-    this.breaker = breakers.of("Having tasks measure");
+    this.breaker = breakers.of("Measuring in tasks");
     addIfService(hadoops);
   }
 

@@ -74,7 +74,7 @@ final class OutcomeReporter {
       Consumer<Runnable> nextHeartbeat,
       Breakers breakers) {
     this.breaker =
-        breakers.of("News to Drover's scheduler", DroverCounter.CLUSTER_NEWS_OFF, () -> {});
+        breakers.of("Reports to Drover's scheduler", DroverCounter.CLUSTER_NEWS_OFF, () -> {});
     this.channel = channel;
     this.self = self;
     this.antiAffinity = antiAffinity;

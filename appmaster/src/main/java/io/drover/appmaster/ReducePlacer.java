@@ -268,7 +268,7 @@ public final class ReducePlacer {
     }
     gain = seconds(Math.max(0, byChance(input, bandwidths.up()) - placement.seconds()));
     for (int j = 0; j < open.size(); j++) {
-      String why = "the busiest link between racks is done as early as possible";
+      String why = "the busiest link between racks finishes as early as possible";
       wish(open.get(j), racks.get(placement.rackOf(j)), why, expected);
     }
     summary(placement, bandwidths.basis(), open.size(), racks.size());

@@ -62,7 +62,7 @@ final class TaskEventFollower {
     Job job = context.get().getJob(event.getTaskID().getJobId());
     boolean succeeded = event.getType() == TaskEventType.T_ATTEMPT_SUCCEEDED;
     if (succeeded || event.getType() == TaskEventType.T_RECOVER) {
-      breakers.contain("What tasks came to", () -> settle(job, event.getTaskID(), succeeded));
+      breakers.contain("The results of tasks", () -> settle(job, event.getTaskID(), succeeded));
     }
     news.onTaskEvent(job, event);
     if (event instanceof TaskTAttemptEvent of && isEnd(event.getType())) {

@@ -114,11 +114,11 @@ public final class UmbilicalMessage {
   public static void send(
       TaskUmbilicalProtocol to, TaskAttemptID from, Callable<Collection<String>> lines) {
     try {
-      Thread thread = new Thread(() -> sendNow(to, from, lines), "Drover tells the AppMaster");
+      Thread thread = new Thread(() -> sendNow(to, from, lines), "Drover task messages");
       thread.setDaemon(true);
       thread.start();
     } catch (Throwable e) { // for example no more threads: the task does not need this one
-      LOG.warn("The AppMaster is not told what {} has measured", from, e);
+      LOG.warn("The measurements of {} do not reach the AppMaster", from, e);
     }
   }
 
@@ -133,9 +133,9 @@ public final class UmbilicalMessage {
         to.reportDiagnosticInfo(from, line);
       }
     } catch (IOException e) { // the task has ended, or the AppMaster
-      LOG.info("The AppMaster is not told what {} has measured: {}", from, e.toString());
+      LOG.info("The measurements of {} do not reach the AppMaster: {}", from, e.toString());
     } catch (Throwable e) {
-      LOG.warn("The AppMaster is not told what {} has measured", from, e);
+      LOG.warn("The measurements of {} do not reach the AppMaster", from, e);
     }
   }
 }

@@ -86,7 +86,7 @@ final class UmbilicalMessageQueue extends AbstractService {
       }
     }
     if (isFirstDropped) {
-      LOG.warn("Tasks send more than Drover reads; lines are dropped, the first of {}", attempt);
+      LOG.warn("Tasks send lines faster than Drover reads them; one of {} was dropped", attempt);
     }
   }
 
@@ -116,7 +116,7 @@ final class UmbilicalMessageQueue extends AbstractService {
                           readAll();
                           return null;
                         }),
-            "Drover reads what tasks say");
+            "Drover task message reader");
     thread.setDaemon(true);
     thread.start();
     super.serviceStart();

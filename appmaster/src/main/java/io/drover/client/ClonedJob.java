@@ -186,7 +186,7 @@ public final class ClonedJob {
         if (copies.isEmpty()) {
           throw e;
         }
-        LOG.warn("{} was refused; these go on: {}", copy, copies, e);
+        LOG.warn("{} was rejected; these continue: {}", copy, copies, e);
         return; // the next one would be refused too
       }
     }
@@ -247,11 +247,11 @@ public final class ClonedJob {
     } catch (IOException e) {
       throw new IOException(
           copy
-              + " has succeeded; but its output, in "
+              + " has succeeded, but its output in "
               + copy.directory()
-              + ", could not be renamed to "
+              + " could not be renamed to "
               + output.place()
-              + ", and is left where it is",
+              + " and is left where it is",
           e);
     }
     LOG.info("{} has succeeded: its output is in {}", copy, output.place());
@@ -291,7 +291,7 @@ public final class ClonedJob {
         throws InvalidJobConfException, ClassNotFoundException {
       if (job.getJobID() != null) {
         throw new IllegalStateException(
-            job.getJobID() + " has been submitted: pass the job before its submission");
+            job.getJobID() + " has been submitted: create the ClonedJob before that");
       }
       Class<?> format = JobShape.outputFormat(job);
       boolean directory =

@@ -53,8 +53,8 @@ final class CopiedOutput {
     if (name == null) {
       throw new InvalidJobConfException(
           FileOutputFormat.OUTDIR
-              + " is not set: a job in several copies needs an output directory, as by"
-              + " FileOutputFormat.setOutputPath");
+              + " is not set: a job in several copies needs an output directory; set it"
+              + " with FileOutputFormat.setOutputPath");
     }
     Path path = new Path(conf.getWorkingDirectory(), name);
     FileSystem files = path.getFileSystem(conf);
@@ -63,10 +63,10 @@ final class CopiedOutput {
     if (!RENAME_IN_ONE_STEP.contains(scheme)) {
       throw new InvalidJobConfException(
           place
-              + " lies in a file system of "
+              + " is in a file system with the scheme "
               + scheme
-              + ", in which a reader may see a directory half renamed, its _SUCCESS included: the"
-              + " output of a job in several copies must lie in one of "
+              + ", where a reader may see a half-renamed directory that already has its _SUCCESS:"
+              + " the output of a job in several copies needs one of the schemes "
               + RENAME_IN_ONE_STEP);
     }
     return new CopiedOutput(conf, files, place);

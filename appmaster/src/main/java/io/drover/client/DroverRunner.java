@@ -102,7 +102,7 @@ final class DroverRunner extends YARNRunner {
     if (jar.isPresent()) {
       ship(jar.get(), new Path(jobSubmitDir), appMaster);
     } else if (isOurs) {
-      LOG.info("Drover is not in one jar here, so nodes need it on the AppMaster's class path");
+      LOG.info("Drover is not in one jar, so nodes need it on the AppMaster's class path");
     }
     context.setAMContainerSpec(appMaster);
     return context;
@@ -132,7 +132,7 @@ final class DroverRunner extends YARNRunner {
     try {
       return jars.size() == 1 && !only.isEmpty() ? Optional.of(new URL(only)) : Optional.empty();
     } catch (MalformedURLException e) {
-      LOG.info("Drover's jar has no URL that Java understands: {}", only, e);
+      LOG.info("Drover's jar has no valid URL: {}", only, e);
       return Optional.empty();
     }
   }

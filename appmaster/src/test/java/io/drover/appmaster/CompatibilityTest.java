@@ -78,10 +78,10 @@ class CompatibilityTest {
   }
 
   @Test
-  void jobThatBlacklistsNoNodesIsToldThatItKeepsAwayFromNone() throws Exception {
+  void jobThatBlacklistsNoNodesIsToldThatItAvoidsNone() throws Exception {
     assertThat(notes("yarn.app.mapreduce.am.job.node-blacklisting.enable", "false"))
         .singleElement()
         .asString()
-        .contains("keeps away from no slow machine");
+        .contains("does not avoid slow machines");
   }
 }

@@ -112,7 +112,8 @@ class CopyableJobTest {
   void outputWhereADirectoryIsNotRenamedInOneStepIsRefused() {
     job.getConfiguration().setClass("fs.bucket.impl", ObjectStore.class, ObjectStore.class);
     job.getConfiguration().set(FileOutputFormat.OUTDIR, "bucket://" + jobs.output());
-    assertRefused(jobs.output() + " lies in a file system of bucket", "half renamed", "hdfs");
+    assertRefused(
+        jobs.output() + " is in a file system with the scheme bucket", "half-renamed", "hdfs");
   }
 
   @Test
@@ -124,7 +125,7 @@ class CopyableJobTest {
     conf.set("fs.viewfs.mounttable.test.link./data", data.toUri().toString());
     conf.set("fs.viewfs.mounttable.test.link./bucket", "bucket://" + bucket);
     conf.set(FileOutputFormat.OUTDIR, "viewfs://test/bucket/out");
-    assertRefused("viewfs://test/bucket/out lies in a file system of bucket");
+    assertRefused("viewfs://test/bucket/out is in a file system with the scheme bucket");
 
     conf.set(FileOutputFormat.OUTDIR, "viewfs://test/data/out");
     // One copy: the directory of another may come back while its map dies, until this process ends.

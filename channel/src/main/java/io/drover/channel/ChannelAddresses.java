@@ -37,11 +37,11 @@ public final class ChannelAddresses {
       if (!ids.contains(id)) {
         throw new BadSettingException(
             String.format(
-                "%s.%s is the address of no ResourceManager; allowed behind %s: %s (%s)",
+                "%s.%s names no ResourceManager; the ids allowed after %s are: %s (%s)",
                 common,
                 id,
                 common,
-                ids.isEmpty() ? "nothing" : String.join(" ", ids),
+                ids.isEmpty() ? "none" : String.join(" ", ids),
                 YarnConfiguration.RM_HA_IDS));
       }
       read(conf, ChannelSettings.ADDRESS.of(id));

@@ -82,10 +82,10 @@ public final class ChannelService extends AbstractService {
       server = open(configured.get());
       refreshServiceAcl(getConfig());
       server.start();
-      LOG.info("Drover takes the reports of AppMasters at {}", server.getListenerAddress());
+      LOG.info("Drover receives the reports of AppMasters at {}", server.getListenerAddress());
     } else {
       LOG.info(
-          "Drover takes no reports of AppMasters: {} is not set", ChannelSettings.ADDRESS.key());
+          "Drover receives no reports of AppMasters: {} is not set", ChannelSettings.ADDRESS.key());
     }
     super.serviceStart();
   }

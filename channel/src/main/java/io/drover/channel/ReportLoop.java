@@ -165,7 +165,7 @@ final class ReportLoop implements AutoCloseable {
       if (!wasGivenUp) {
         LOG.warn(
             "Drover's scheduler does not answer at {} ({})."
-                + " The job goes on by what it knows itself; Drover tries again every {}",
+                + " The job uses its own settings and measurements; Drover tries again every {}",
             transports,
             why,
             RARELY);

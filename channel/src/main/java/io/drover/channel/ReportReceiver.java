@@ -78,7 +78,7 @@ final class ReportReceiver implements ChannelProtocolPB {
 
   private Answer answer(ApplicationAttemptId caller, ReportProto report) {
     if (!caller.toString().equals(report.getAttempt())) {
-      return refuse(caller, "the token is that of " + caller + ", but the report names another");
+      return refuse(caller, "the token is that of " + caller + ", not of the report's attempt");
     }
     if (!handler.knows(caller)) {
       return refuse(caller, caller + " is not running here");
@@ -91,7 +91,7 @@ final class ReportReceiver implements ChannelProtocolPB {
       long now = nanos.getAsLong();
       long wait = session.limiter(interval(), BURST, now).waitFor(now);
       return wait > 0
-          ? wait(Duration.ofNanos(wait), "one call in " + period.dividedBy(BURST) + " is enough")
+          ? wait(Duration.ofNanos(wait), "calls must be " + period.dividedBy(BURST) + " apart")
           : take(caller, session, ReportCodec.read(report));
     } catch (BadMessageException e) {
       complain(caller, session, e);
@@ -140,7 +140,7 @@ final class ReportReceiver implements ChannelProtocolPB {
   }
 
   private Answer refuse(ApplicationAttemptId caller, String why) {
-    LOG.debug("a report of {} is refused: {}", caller, why);
+    LOG.debug("A report of {} is refused: {}", caller, why);
     return Answer.without(ReportStatus.REFUSED, why, period);
   }
 

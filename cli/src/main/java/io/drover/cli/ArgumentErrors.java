@@ -97,6 +97,6 @@ final class ArgumentErrors implements IParameterExceptionHandler {
   private static String instead(Optional<String> nearest, CommandSpec spec) {
     return nearest
         .map(word -> "; did you mean '" + word + "'?")
-        .orElse("; '" + spec.qualifiedName() + " --help' lists what there is");
+        .orElse("; see '" + spec.qualifiedName() + " --help'");
   }
 }

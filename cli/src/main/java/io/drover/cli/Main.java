@@ -32,7 +32,8 @@ public final class Main {
         () -> {
           ending.set(true);
           if (!done.get()) {
-            System.err.println(System.lineSeparator() + "Stopped; what was started is removed.");
+            System.err.println(
+                System.lineSeparator() + "Stopped. Everything that was started is being removed.");
           }
         };
     Runtime.getRuntime().addShutdownHook(new Thread(noteEnd, "drover-note-the-end"));
@@ -87,7 +88,7 @@ public final class Main {
       synopsisSubcommandLabel = "COMMAND",
       commandListHeading = "%nCommands:%n",
       optionListHeading = "%nOptions:%n",
-      footer = "%n'drover COMMAND --help' tells about a command.")
+      footer = "%n'drover COMMAND --help' shows the help of a command.")
   private static final class Drover implements Runnable {
     @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
 

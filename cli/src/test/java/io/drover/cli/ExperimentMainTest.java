@@ -27,7 +27,8 @@ class ExperimentMainTest {
       quoteCharacter = '`',
       value = {
         "mantri-166              | unknown experiment 'mantri-166'; did you mean 'mantri-16'?",
-        "what                    | unknown experiment 'what'; there are mantri-table3, mantri-16,",
+        "what                    | unknown experiment 'what'; choose from mantri-table3,"
+            + " mantri-16,",
         "kmn-4 --workload swim:x | unknown option '--workload'",
         "kmn-4 --machines 5      | unknown option '--machines'",
         "kmn-4 --set a=b         | unknown option '--set'",

@@ -40,7 +40,7 @@ class MainTest {
         "demo slow-node               | unexpected argument 'slow-node'; did you mean"
             + " '--scenario slow-node'?",
         "demo --job srot              | unknown job 'srot'; did you mean 'sort'?",
-        "demo --job=bogus             | unknown job 'bogus'; there are wordcount, sort",
+        "demo --job=bogus             | unknown job 'bogus'; choose from wordcount, sort",
         "demo --runs 0                | option '--runs' needs a whole number from 1 to 100,"
             + " not '0'",
         "demo --runs 101              | option '--runs' needs a whole number from 1 to 100,"
@@ -48,16 +48,15 @@ class MainTest {
         "demo --runs many             | option '--runs' needs a whole number, not 'many'",
         "demo --runs                  | option '--runs' needs a value: N",
         "demo --al                    | unknown option '--al'; did you mean '--all'?",
-        "demo -zzz                    | unknown option '-zzz'; 'drover demo --help' lists what"
-            + " there is",
+        "demo -zzz                    | unknown option '-zzz'; see 'drover demo --help'",
         "demo --all --scenario skew   | '--all' and '--scenario' exclude each other: --all runs"
             + " every scenario",
         "demo --input no/such/file    | option '--input': no such file or directory (or not"
             + " readable): no/such/file",
         "demo --existing --keep       | '--keep' and '--existing' exclude each other: `mapred job"
             + " -logs` has the logs",
-        "demo --existing --scenario ceiling | scenario 'ceiling' needs a cluster of its own: no"
-            + " --existing",
+        "demo --existing --scenario ceiling | scenario 'ceiling' needs its own cluster and does not"
+            + " work with --existing",
         "dmo                          | unknown command 'dmo'; did you mean 'demo'?",
         "--verison                    | unknown option '--verison'; did you mean '--version'?",
       })
@@ -128,7 +127,7 @@ class MainTest {
     JsonNode json = new ObjectMapper().readTree(out());
     assertThat(out().strip().lines()).hasSize(1);
     assertThat(json.path("scenarios")).hasSize(1);
-    assertThat(err()).contains("slow-node: every task on one node", "The picture: ");
+    assertThat(err()).contains("slow-node: every task on one node", "The page: ");
     assertThat(code).isZero();
   }
 

@@ -35,7 +35,7 @@ class SimulateMainTest {
       quoteCharacter = '`',
       value = {
         "--schemes drovr          | unknown scheme 'drovr'; did you mean 'drover'?",
-        "--schemes none,,late     | unknown scheme ''; there are none, hadoop,",
+        "--schemes none,,late     | unknown scheme ''; choose from none, hadoop,",
         "--workload swin:x        | unknown workload 'swin'; did you mean 'swim'?",
         "--workload swim          | option '--workload': swim needs a file: swim:FILE",
         "--workload swim:         | option '--workload': swim needs a file: swim:FILE",
@@ -43,8 +43,8 @@ class SimulateMainTest {
         "--workload coflow:no/x   | option '--workload': no such file or directory (or not"
             + " readable): no/x",
         "--slowness gogle:x       | unknown slowness 'gogle'; did you mean 'google'?",
-        "--slowness history       | option '--slowness': history is for --workload history:FILE"
-            + " alone",
+        "--slowness history       | option '--slowness': history works only with --workload"
+            + " history:FILE",
         "--losses publshed        | unknown losses 'publshed'; did you mean 'published'?",
         "--losses none,failure=1  | unknown losses 'failure'; did you mean 'failures'?",
         "--losses none,failures   | option '--losses': failures needs a number from 0 to 10.0, not"
@@ -52,8 +52,8 @@ class SimulateMainTest {
         "--losses none,evictions=2 | option '--losses': evictions needs a number from 0 to 0.5, not"
             + " '2'",
         "--losses published,evictions=0,evictions=0 | option '--losses': evictions is given twice",
-        "--losses published --sampled 0.1 | option '--losses' does not go with --sampled",
-        "--losses none,failures=1 --sampled 0.1 | option '--losses' does not go with --sampled",
+        "--losses published --sampled 0.1 | option '--losses' does not work with --sampled",
+        "--losses none,failures=1 --sampled 0.1 | option '--losses' does not work with --sampled",
         "--machines 0             | option '--machines' needs a whole number from 1 to 100000,"
             + " not '0'",
         "--slots many             | option '--slots' needs a whole number, not 'many'",
@@ -62,7 +62,7 @@ class SimulateMainTest {
             + " '101'",
         "--jobs -1                | option '--jobs' needs a whole number from 1 to 1000000, not"
             + " '-1'",
-        "--hours 3                | option '--hours' is for --workload swim alone",
+        "--hours 3                | option '--hours' works only with --workload swim",
         "--inputs dsk             | unknown inputs 'dsk'; did you mean 'disk'?",
         "--inputs disk:           | option '--inputs' needs seconds from 0 to 3600 after the colon,"
             + " not ''",
@@ -84,10 +84,10 @@ class SimulateMainTest {
         "--set mapreduce.drover.restart.dleta=0.3 | option '--set':"
             + " mapreduce.drover.restart.dleta (value '0.3') is no setting of Drover's; nearest:"
             + " mapreduce.drover.restart.delta",
-        "--set dfs.replication=3  | option '--set': dfs.replication has no effect here; those that"
-            + " have are mapreduce.drover.restart.mode,",
+        "--set dfs.replication=3  | option '--set': dfs.replication has no effect on a simulation;"
+            + " settings that have one: mapreduce.drover.restart.mode,",
         "--html no/such/page.html | option '--html': no such directory",
-        "--jobs 5 sweep rho       | option '--jobs' belongs behind 'sweep'",
+        "--jobs 5 sweep rho       | option '--jobs' must come after 'sweep'",
         "--shemes hadoop          | unknown option '--shemes'; did you mean '--schemes'?",
       })
   void wrongArgumentsAreNamedInOneLineBeforeAnythingRuns(String line, String message) {
@@ -229,13 +229,14 @@ class SimulateMainTest {
     JsonNode sampled = timeless(out());
 
     assertThat(usual.has("inputs") || usual.has("sampled")).isFalse();
-    assertThat(usual.path("provenance").toString()).contains("Left out: where the blocks of maps");
+    assertThat(usual.path("provenance").toString())
+        .contains("Not modelled: where the blocks of maps");
     assertThat(sampled.path("inputs").asText()).isEqualTo("disk:5");
     assertThat(sampled.path("sampled").path("ratio").asDouble()).isEqualTo(0.1);
     assertThat(sampled.path("sampled").path("share").asDouble()).isEqualTo(0.5);
     assertThat(sampled.path("provenance").toString())
         .contains("Sampling: modelled; 50.0 % of the jobs", "waits 5 s", "3 replicas")
-        .doesNotContain("Left out: where");
+        .doesNotContain("Not modelled: where");
   }
 
   @Test

@@ -78,7 +78,7 @@ final class ChannelPort {
     } catch (Throwable e) {
       ServiceOperations.stopQuietly(opened);
       LOG.error(
-          "Drover accepts no reports of AppMasters for now; the next try is in {} s",
+          "Drover receives no reports of AppMasters for now and tries again in {} s",
           CircuitBreaker.PAUSE.toSeconds(),
           e);
     }

@@ -102,8 +102,8 @@ final class DroverSettings {
 
   private IOException refuse(String why, Exception cause) {
     complain(why);
-    LOG.error("A refresh is refused; the queues and Drover's settings stay as they were: {}", why);
-    return new IOException("Drover's settings and the queues stay as they were: " + why, cause);
+    LOG.error("A refresh is rejected; the queues and Drover's settings are unchanged: {}", why);
+    return new IOException("Drover's settings and the queues are unchanged: " + why, cause);
   }
 
   /** Notes that these settings are in force. Good ones clear the complaint. */

@@ -61,7 +61,7 @@ public final class SchedulerMetrics implements MetricsSource {
   }
 
   /** Returns how many containers are requested for clones and not given. */
-  @Metric({"ClonesWanted", "Containers that are asked for on behalf of clones and not given"})
+  @Metric({"ClonesWanted", "Containers requested for clones and not allocated yet"})
   public int clonesWanted() {
     return clones.wanted();
   }
@@ -73,7 +73,7 @@ public final class SchedulerMetrics implements MetricsSource {
   }
 
   /** Returns how many clones were given a container. */
-  @Metric({"ClonesStarted", "Clones that were given a container"})
+  @Metric({"ClonesStarted", "Clones that got a container"})
   public long clonesStarted() {
     return clones.started();
   }
@@ -91,7 +91,7 @@ public final class SchedulerMetrics implements MetricsSource {
   }
 
   /** Returns how often a clone was refused a node that the scheduler offered. */
-  @Metric({"ClonesRefused", "Offers of a node that were passed over for a clone"})
+  @Metric({"ClonesRefused", "How often a clone was refused a node that the scheduler offered"})
   public long clonesRefused() {
     return clones.refused();
   }
@@ -107,34 +107,31 @@ public final class SchedulerMetrics implements MetricsSource {
   }
 
   /** Returns 1 if errors have switched clones off in at least one partition, otherwise 0. */
-  @Metric({
-    "ClonesOff",
-    "1 if errors have switched clones off for now, in a partition at least, else 0"
-  })
+  @Metric({"ClonesOff", "1 if errors have switched clones off in at least one partition, else 0"})
   public int clonesOff() {
     return clones.isOff() || clones.partitionsOff() > 0 ? 1 : 0;
   }
 
   /** Returns how many steps of cloning have failed. */
-  @Metric({"ClonesFailures", "Steps of cloning that have failed, each left out"})
+  @Metric({"ClonesFailures", "Steps of cloning that failed and were skipped"})
   public long clonesFailures() {
     return clones.breaker().failures();
   }
 
   /** Returns 1 if errors have switched learning off, otherwise 0. */
-  @Metric({"LearningOff", "1 if errors have switched the learning off for now, else 0"})
+  @Metric({"LearningOff", "1 if errors have switched learning off for now, else 0"})
   public int learningOff() {
     return scheduler.statistics().breaker().isOpen() ? 1 : 0;
   }
 
   /** Returns how many steps of learning have failed. */
-  @Metric({"LearningFailures", "Steps of the learning that have failed, each left out"})
+  @Metric({"LearningFailures", "Steps of learning that failed and were skipped"})
   public long learningFailures() {
     return scheduler.statistics().breaker().failures();
   }
 
   /** Returns how many reads and writes of what was learnt have failed. */
-  @Metric({"KeepingFailures", "Reads and writes of what was learnt that have failed"})
+  @Metric({"KeepingFailures", "Failed reads and writes of the machine statistics"})
   public long keepingFailures() {
     return scheduler.statistics().keeping().failures();
   }
@@ -142,20 +139,20 @@ public final class SchedulerMetrics implements MetricsSource {
   /** Returns how many reports were dropped. */
   @Metric({
     "ReportsDropped",
-    "Reports not learnt from: their senders sent too many, or errors kept it off"
+    "Reports dropped: their sender sent too many, or errors had switched learning off"
   })
   public long reportsDropped() {
     return scheduler.statistics().dropped();
   }
 
   /** Returns 1 if the settings that were read last cannot be used, otherwise 0. */
-  @Metric({"SettingsBad", "1 if the settings that were read last are bad, else 0"})
+  @Metric({"SettingsBad", "1 if the settings that were read last are invalid, else 0"})
   public int settingsBad() {
     return scheduler.complaint().isPresent() ? 1 : 0;
   }
 
   /** Returns how often settings were read that cannot be used. */
-  @Metric({"SettingsRefused", "How often settings were read that are bad"})
+  @Metric({"SettingsRefused", "How often the settings that were read were invalid"})
   public long settingsRefused() {
     return scheduler.refusedSettings();
   }

@@ -55,7 +55,7 @@ class BadSettingsIT {
     "yarn.drover.channel.handlers,-1,allowed: 1 to 100",
     "yarn.drover.channel.address,rmhost,allowed: host:port",
     "yarn.drover.channel.address.rm2,rmhost,allowed: host:port",
-    "yarn.drover.channel.address.rn1,127.0.0.1:0,allowed behind yarn.drover.channel.address: rm1 rm2",
+    "yarn.drover.channel.address.rn1,127.0.0.1:0,after yarn.drover.channel.address are: rm1 rm2",
     "yarn.scheduler.app-placement-allocator.class,com.example.Other,allowed: io.drover"
   })
   void eitherResourceManagerBecomesActive(String key, String value, String complaint)

@@ -81,7 +81,7 @@ class CloneLifeIT {
       conf.set("yarn.drover.clone.max-utilization", "0.2");
       assertThatThrownBy(() -> cluster.refresh(conf))
           .isInstanceOf(IOException.class)
-          .hasMessageContaining("Drover's settings and the queues stay as they were")
+          .hasMessageContaining("Drover's settings and the queues are unchanged")
           .hasMessageContaining("nearest: yarn.drover.clone.max-utilisation");
       MockCluster.App app = cluster.submit("MAPREDUCE", "default", "u");
       app.ask(MockCluster.CLONE, 1, 20);

@@ -29,7 +29,7 @@ class DroverSettingsTest {
     DroverSettings settings = new DroverSettings();
     assertThatThrownBy(() -> settings.readOrRefuse(new Configuration(false), context))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("stay as they were")
+        .hasMessageContaining("are unchanged")
         .hasMessageContaining("no route");
     assertThat(settings.complaint()).hasValueSatisfying(it -> assertThat(it).contains("no route"));
     assertThat(settings.refused()).isEqualTo(1);

@@ -260,12 +260,12 @@ final class Actuator {
       }
       live += attempt.isFinished() ? 0 : 1;
       if (isOnItsWay(attempt)) {
-        return Optional.of(attempt.getID() + " of the task is on its way already");
+        return Optional.of(attempt.getID() + " of the same task is already starting");
       }
     }
     int most = budget.mostWithCopies(kind(task), maxCopies);
     if (live >= most) {
-      return Optional.of("the task has " + live + " attempts already, of " + most + " at once");
+      return Optional.of("the task has " + live + " of at most " + most + " attempts already");
     }
     Set<TaskAttemptId> before = Set.copyOf(task.getAttempts().keySet());
     send(task, new TaskEvent(task.getID(), TaskEventType.T_ADD_SPEC_ATTEMPT));
@@ -277,7 +277,7 @@ final class Actuator {
         return Optional.empty();
       }
     }
-    return Optional.of("the task took no further attempt");
+    return Optional.of("the task did not add an attempt");
   }
 
   private static TaskKind kind(Task task) {
@@ -297,7 +297,7 @@ final class Actuator {
         }
       }
     } catch (IllegalAccessError e) {
-      LOG.debug("loaded by another class loader than Hadoop: copies may ask for any host", e);
+      LOG.debug("not loaded by the class loader of Hadoop: copies may ask for any host", e);
     }
   }
 
@@ -316,7 +316,7 @@ final class Actuator {
       second.restarted(task.getID());
       ledger.killed(job, task, decision.rule() == Rule.SAME_MACHINE);
     } else if (!hasOther(task, attempt, isOutrun)) {
-      return Optional.of("no other one may take the place of " + attempt.getID());
+      return Optional.of("no other attempt can replace " + attempt.getID());
     } else {
       second.endedAsSlower(attempt.getID());
     }

@@ -65,7 +65,7 @@ final class DecisionLogReplicator implements Closeable {
       if (isJobOver(conf)) {
         LOG.debug("the job is over, and its staging directory with the copy is gone", e);
       } else {
-        LOG.warn("if this AppMaster dies, the next one will not know what it has decided", e);
+        LOG.warn("if this AppMaster dies, the next one will not know its decisions", e);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

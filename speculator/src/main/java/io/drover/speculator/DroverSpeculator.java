@@ -137,7 +137,7 @@ public final class DroverSpeculator extends AbstractService implements Speculato
               placementHook,
               second);
     } catch (BadSettingException e) {
-      objection = "Drover is off in this job, which runs as stock: " + e.getMessage();
+      objection = "Drover is off, and the job runs as in stock Hadoop: " + e.getMessage();
       LOG.error(objection);
     }
     super.serviceInit(conf);
@@ -235,7 +235,7 @@ public final class DroverSpeculator extends AbstractService implements Speculato
   /** Tells the user, in Hadoop's AppMaster. Drover's does that, and tracks failures, itself. */
   @SuppressWarnings("unchecked") // the event handler is raw in AppContext
   private void secondAttemptsEnded(String why, boolean seenHere) {
-    String message = "Drover makes no more second attempts in this job: " + why;
+    String message = "Drover starts no more second attempts in this job: " + why;
     LOG.warn(message);
     record("secondAttemptsOver", Map.of("reason", why));
     Optional.ofNullable(jobId)
@@ -277,7 +277,7 @@ public final class DroverSpeculator extends AbstractService implements Speculato
   private void decide(Job job) throws InterruptedException {
     DecisionLog log = new DecisionLog(DecisionLogFiles.localFile(), mode, breakers);
     List<DecisionLogReplicator> mirrors = new ArrayList<>();
-    breakers.contain("The log's copy", () -> replicator(log).ifPresent(mirrors::add));
+    breakers.contain("Copying the log", () -> replicator(log).ifPresent(mirrors::add));
     Passes passes = new Passes(job, log);
     try {
       while (!stops(passes.next())) {
@@ -429,7 +429,7 @@ public final class DroverSpeculator extends AbstractService implements Speculato
     try {
       return DroverMapSplits.length(task);
     } catch (IllegalAccessError e) {
-      LOG.debug("loaded by another class loader than Hadoop: using progress, not bytes", e);
+      LOG.debug("not loaded by the class loader of Hadoop: using progress, not bytes", e);
       return 0;
     }
   }

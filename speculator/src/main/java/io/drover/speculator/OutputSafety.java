@@ -167,7 +167,7 @@ public final class OutputSafety {
     Optional<Class<?>> inner = depth < DEEPEST ? wrapped(type, jobs) : Optional.empty();
     return inner.isPresent()
         ? objection(what + ", which wraps " + inner.get().getName(), inner.get(), jobs, depth + 1)
-        : Optional.of(what + " wraps an output format that cannot be seen");
+        : Optional.of(what + " wraps an unknown output format");
   }
 
   /** Returns whether a key of the configuration names the inner format, which is checked there. */

@@ -163,7 +163,7 @@ public final class SecondAttempts {
     long lost = excusedOf(task).values().stream().filter(Excuse.ADDED::equals).count();
     return lost < LOST
         ? objection()
-        : Optional.of(lost + " attempts that were added to the task have failed");
+        : Optional.of(lost + " attempts that Drover added to the task have failed");
   }
 
   /** Notes that Drover has added an attempt to its task. */
@@ -247,9 +247,9 @@ public final class SecondAttempts {
     }
     end(
         failed.getID()
-            + " failed while "
+            + " failed while or just after "
             + beside.get()
-            + " of the same task ran, or had just run: the tasks may not bear two attempts",
+            + " of the same task ran: the tasks may not tolerate two attempts",
         true);
     return true;
   }

@@ -19,7 +19,7 @@ public final class UserThread {
     try {
       return daemon(UserGroupInformation.getCurrentUser(), work, name);
     } catch (IOException e) {
-      throw new UncheckedIOException("the user of the thread " + name + " is not known", e);
+      throw new UncheckedIOException("cannot find out the user of the thread " + name, e);
     }
   }
 

@@ -37,7 +37,7 @@ public final class Arguments {
   public void refuseBeforeSubcommand() {
     if (spec.parent() != null) {
       for (OptionSpec option : spec.parent().commandLine().getParseResult().matchedOptions()) {
-        throw bad("option '" + option.longestName() + "' belongs behind '" + spec.name() + "'");
+        throw bad("option '" + option.longestName() + "' must come after '" + spec.name() + "'");
       }
     }
   }

@@ -36,7 +36,7 @@ public final class Nearest {
         + "'; "
         + of(typed, words)
             .map(nearest -> "did you mean '" + nearest + "'?")
-            .orElse("there are " + String.join(", ", words));
+            .orElse("choose from " + String.join(", ", words));
   }
 
   /** Strips leading dashes, so that {@code -all} matches {@code --all}. */

@@ -150,8 +150,8 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--existing",
       description =
-          "Run the jobs on the cluster of HADOOP_CONF_DIR, which has Drover switched on, not on"
-              + " one that is started for them.")
+          "Run the jobs on the cluster of HADOOP_CONF_DIR, which must have Drover switched on,"
+              + " instead of starting a cluster.")
   private boolean existing;
 
   @Option(
@@ -163,7 +163,8 @@ public final class DemoCommand implements Callable<Integer> {
 
   @Option(
       names = "--json",
-      description = "Print one JSON object on standard output, and all else on standard error.")
+      description =
+          "Print one JSON object on standard output, and everything else on standard error.")
   private boolean json;
 
   @Option(
@@ -245,7 +246,8 @@ public final class DemoCommand implements Callable<Integer> {
       wanted.removeAll(OWN_CLUSTER);
     }
     if (wanted.isEmpty()) {
-      throw arguments.bad("scenario '" + one.key() + "' needs a cluster of its own: no --existing");
+      throw arguments.bad(
+          "scenario '" + one.key() + "' needs its own cluster and does not work with --existing");
     }
     return new DemoOptions(
         wanted,
@@ -321,7 +323,7 @@ public final class DemoCommand implements Callable<Integer> {
       if (options.json()) {
         out.println(DemoJson.of(result));
       }
-      err.println("The picture: " + options.report().toAbsolutePath().normalize());
+      err.println("The page: " + options.report().toAbsolutePath().normalize());
       return result.isGood();
     }
 

@@ -59,7 +59,7 @@ final class DemoSummary {
     Optional<Spread> cost = result.cost();
     Optional<Spread> drover = result.recovered(RunMode.DROVER);
     if (cost.isEmpty()) {
-      return "What the fault cost is not known: a run to compare with is missing.";
+      return "The cost of the fault is unknown: a run to compare with is missing.";
     }
     if (drover.isEmpty()) {
       return "The fault cost next to nothing (" + seconds(cost.get().median()) + ").";
@@ -108,7 +108,7 @@ final class DemoSummary {
     String chosen =
         percent(match.get().median()) + " of the reduces ran in the rack that Drover had chosen.";
     if (stock.isEmpty() || drover.isEmpty()) {
-      return chosen + " What went from rack to rack is not known.";
+      return chosen + " The traffic between racks is unknown.";
     }
     double less = 1 - drover.get().median() / stock.get().median();
     return String.format(
@@ -198,10 +198,11 @@ final class DemoSummary {
       return DemoSummary.count(result.scenarios().size(), "scenario", "scenarios")
           + ", all outputs equal";
     }
-    return "Of what "
-        + count(drover.size(), "fault", "faults")
-        + " cost, Drover won back "
+    return "Drover won back "
         + range(drover)
+        + " of what "
+        + count(drover.size(), "fault", "faults")
+        + " cost"
         + (stock.isEmpty() ? "" : ", stock Hadoop " + range(stock));
   }
 
@@ -219,7 +220,7 @@ final class DemoSummary {
     Optional<Spread> drover = result.recovered(RunMode.DROVER);
     if (cost.isEmpty() || drover.isEmpty()) {
       return switch (result.scenario()) {
-        case NONE, SKEW -> noun(result.scenario()) + ": what Drover makes of it";
+        case NONE, SKEW -> noun(result.scenario()) + ": what Drover does";
         default -> noun(result.scenario()) + " cost this job next to nothing";
       };
     }
@@ -238,7 +239,7 @@ final class DemoSummary {
         ? noun(result.scenario())
         : String.format(
             Locale.ROOT,
-            "Small jobs, each with a slow task: 95 %% of them in %.0f seconds, not %.0f",
+            "Small jobs, each with a slow task: 95 %% of them end in %.0f seconds instead of %.0f",
             drover.getAsDouble(),
             stock.getAsDouble());
   }

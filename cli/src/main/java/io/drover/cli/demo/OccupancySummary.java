@@ -31,13 +31,14 @@ final class OccupancySummary {
     Optional<Spread> peak = result.known(RunMode.DROVER, DemoRun::peakClones);
     Optional<Spread> reclaim = result.known(RunMode.DROVER, DemoRun::reclaimSeconds);
     if (peak.isEmpty() || peak.get().max() < 1) {
-      return "No clone ran, so that nothing had to give way.";
+      return "No clone ran, so no clone had to make room.";
     }
     int most = (int) Math.round(peak.get().median());
     String ran = "Small jobs ran " + DemoSummary.count(most, "clone", "clones") + " at once; ";
     String tau = DemoSummary.percent(tau(result));
     if (reclaim.isEmpty()) {
-      return ran + (isCrowded(result) ? "they were not seen to go." : "nobody needed their room.");
+      return ran
+          + (isCrowded(result) ? "their end was not observed." : "no other job needed their room.");
     }
     double time = reclaim.get().median();
     return isAtOnce(time)

@@ -95,7 +95,7 @@ final class ClusterOptions {
     SourceChoice chosen =
         slowness.orElseGet(() -> SourceChoice.of(isHistory ? "history" : "published"));
     if (chosen.kind().equals("history") && !isHistory) {
-      throw arguments.bad("option '--slowness': history is for --workload history:FILE alone");
+      throw arguments.bad("option '--slowness': history works only with --workload history:FILE");
     }
     return chosen;
   }
@@ -141,7 +141,7 @@ final class ClusterOptions {
 
     String name(Arguments arguments) {
       if (scheme.equals(Schemes.BASELINE)) {
-        throw arguments.bad("option '--scheme' needs a scheme that does something, not 'none'");
+        throw arguments.bad("option '--scheme' needs a scheme other than 'none'");
       }
       return scheme;
     }
@@ -163,8 +163,7 @@ final class ClusterOptions {
         names = "--repeat",
         paramLabel = "N",
         defaultValue = "1",
-        description =
-            "Run everything N times, 1 to 100, with one seed after the other. Default: 1.")
+        description = "Run everything N times, 1 to 100, with consecutive seeds. Default: 1.")
     private int repeat;
 
     long seed() {

@@ -27,8 +27,8 @@ import picocli.CommandLine.TypeConversionException;
 /** {@code drover simulate experiment}: compares a paper's results with those of the simulator. */
 @Command(
     name = "experiment",
-    header = "Compute a table or figure of a paper, and set it beside the print.",
-    description = {"", "Without a name it lists all that there are.", ""},
+    header = "Compute a table or figure of a paper, and compare it with the published one.",
+    description = {"", "Without a name, it lists all experiments.", ""},
     sortOptions = false,
     usageHelpAutoWidth = true)
 final class ExperimentCommand extends ReportCommand {

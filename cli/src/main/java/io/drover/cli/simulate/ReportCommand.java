@@ -42,7 +42,8 @@ abstract class ReportCommand implements Callable<Integer> {
   @Option(
       names = "--json",
       order = LAST + 1,
-      description = "Print one JSON object on standard output, and all else on standard error.")
+      description =
+          "Print one JSON object on standard output, and everything else on standard error.")
   private boolean json;
 
   @Option(

@@ -23,8 +23,8 @@ import picocli.CommandLine.Mixin;
     header = "Measure how the time of a simulation grows with its size.",
     description = {
       "",
-      "Runs one scheme on 1, 2, 4, 8 and 16 times as many synthetic jobs (--jobs at first), and says"
-          + " whether the time grows faster than n log n.",
+      "Runs one scheme on 1, 2, 4, 8 and 16 times the number of synthetic jobs that --jobs sets,"
+          + " and says whether the time grows faster than n log n.",
       ""
     },
     sortOptions = false,

@@ -24,11 +24,11 @@ import picocli.CommandLine.Option;
     description = {
       "",
       "Runs the same jobs, with the same slow attempts, once under each scheme, and compares each"
-          + " scheme with no speculation. Drover's policies are the product's own. Ends with a"
-          + " table that says what is real in it and what is modelled.",
+          + " scheme with no speculation. Drover's policies are the real ones; only the cluster is"
+          + " simulated. Ends with a table, and says what in it is real and what is modelled.",
       ""
     },
-    footer = "%n'drover simulate COMMAND --help' tells about a command.",
+    footer = "%n'drover simulate COMMAND --help' shows the help of a command.",
     commandListHeading = "%nCommands:%n",
     synopsisSubcommandLabel = "[COMMAND]",
     sortOptions = false,
@@ -42,8 +42,8 @@ public final class SimulateCommand extends ReportCommand {
       converter = Choices.SchemeName.class,
       completionCandidates = Choices.SchemeName.class,
       description =
-          "What is done about outliers: ${COMPLETION-CANDIDATES}. none, what the others are"
-              + " compared with, is always run. Default: ${DEFAULT-VALUE}.")
+          "The schemes: ${COMPLETION-CANDIDATES}. none is the baseline for the others and always"
+              + " runs. Default: ${DEFAULT-VALUE}.")
   private List<String> schemes;
 
   @Mixin private WorkloadOptions workload;

@@ -24,11 +24,11 @@ import picocli.CommandLine.Parameters;
 /** {@code drover simulate sweep}: compares the values of settings. */
 @Command(
     name = "sweep",
-    header = "Run one scheme at several values of a setting, and say what its default is worth.",
+    header = "Run one scheme at several values of a setting, and compare them with its default.",
     description = {
       "",
-      "Without values a setting has: the default, half of it, twice and four times as much, and what"
-          + " is allowed at least.",
+      "A setting without values runs at its default, at half, twice and four times its default, and"
+          + " at the least value that is allowed.",
       ""
     },
     sortOptions = false,
@@ -49,7 +49,7 @@ final class SweepCommand extends ReportCommand {
       arity = "1..*",
       paramLabel = "NAME[=V,...]",
       completionCandidates = Names.class,
-      description = "A key, or one of ${COMPLETION-CANDIDATES}; all sweeps every one of these.")
+      description = "A key, or one of ${COMPLETION-CANDIDATES}; 'all' sweeps all of these.")
   private List<String> typed;
 
   @Mixin private SchemeOption scheme;
@@ -71,7 +71,7 @@ final class SweepCommand extends ReportCommand {
 
   private List<Swept> all(Arguments arguments, SimulationOptions options) {
     if (typed.size() > 1) {
-      throw arguments.bad("all sweeps every setting, and goes with no other");
+      throw arguments.bad("'all' sweeps every setting; name no other setting with it");
     }
     return Swept.settings().stream()
         .filter(setting -> !options.settings().containsKey(setting.key()))
@@ -88,7 +88,7 @@ final class SweepCommand extends ReportCommand {
         throw arguments.bad(swept.name() + " is swept twice");
       }
       if (options.settings().containsKey(swept.key())) {
-        throw arguments.bad(swept.name() + " is swept, and set by --set as well");
+        throw arguments.bad(swept.name() + " is both swept and set with --set");
       }
       all.add(swept);
     }
@@ -99,7 +99,7 @@ final class SweepCommand extends ReportCommand {
     int equals = text.indexOf('=');
     String name = (equals < 0 ? text : text.substring(0, equals)).strip();
     if (name.equals(ALL)) {
-      throw arguments.bad("all takes no values");
+      throw arguments.bad("'all' takes no values");
     }
     List<String> words = new ArrayList<>(Swept.names());
     words.add(ALL);
@@ -127,14 +127,14 @@ final class SweepCommand extends ReportCommand {
     try {
       return checked(arguments, Swept.around(setting));
     } catch (BadSettingException e) {
-      throw new IllegalStateException("a value around a default is not allowed", e);
+      throw new IllegalStateException("a value around a default is out of range", e);
     }
   }
 
   private static Swept checked(Arguments arguments, Swept swept) {
     if (swept.values().size() < 2) {
       throw arguments.bad(
-          swept.name() + " needs another value than its default, " + swept.byDefault());
+          swept.name() + " needs a value other than its default, " + swept.byDefault());
     }
     return swept;
   }

@@ -21,8 +21,8 @@ final class WorkloadOptions {
       converter = Choices.Workload.class,
       description =
           "The jobs: synthetic (by the published distributions), swim:FILE (Facebook 2009 and"
-              + " 2010), coflow:FILE, or history:FILE (Rumen JSON, or a table of jobs beside one of"
-              + " attempts). Default: ${DEFAULT-VALUE}.")
+              + " 2010), coflow:FILE, or history:FILE (Rumen JSON, or a table of jobs next to a"
+              + " table of attempts). Default: ${DEFAULT-VALUE}.")
   private SourceChoice workload;
 
   @Option(
@@ -31,10 +31,10 @@ final class WorkloadOptions {
       defaultValue = "none",
       converter = Choices.Losses.class,
       description =
-          "What is lost: none, or published (outputs, by Mantri's figures of recomputations)."
-              + " May be followed by ,failures=N (how often a machine fails in a day, 0 to 10) and"
-              + " ,evictions=N (share of attempts that the cluster ends for others, 0 to 0.5)."
-              + " Default: ${DEFAULT-VALUE}.")
+          "What is lost: none, or published (outputs, by Mantri's figures of recomputations). May"
+              + " be followed by ,failures=N (failures per machine and day, 0 to 10) and"
+              + " ,evictions=N (share of attempts that end early because the cluster needs their"
+              + " slots, 0 to 0.5). Default: ${DEFAULT-VALUE}.")
   private LossSettings losses;
 
   @Option(
@@ -50,10 +50,11 @@ final class WorkloadOptions {
       defaultValue = "anywhere",
       converter = Choices.Input.class,
       description =
-          "Where the blocks of maps lie: anywhere (maps read at the same pace everywhere), disk"
-              + " (three replicas by HDFS's rule), or memory (one, read 20 times as fast). Of the"
-              + " latter two a map elsewhere reads over the network, and a job waits so many"
-              + " seconds for a slot beside its blocks, 3 by default. Default: ${DEFAULT-VALUE}.")
+          "Where the blocks of maps lie: anywhere (maps read equally fast everywhere), disk (three"
+              + " replicas, placed by HDFS's rule), or memory (one replica, read 20 times as fast)."
+              + " With disk and memory, a map that runs elsewhere reads over the network, and a job"
+              + " waits SECONDS (3 by default) for a slot beside its blocks. Default:"
+              + " ${DEFAULT-VALUE}.")
   private Choices.Inputs inputs;
 
   @Option(
@@ -61,9 +62,10 @@ final class WorkloadOptions {
       paramLabel = "K/N[:SHARE]",
       converter = Choices.SampledJobs.class,
       description =
-          "Jobs need any K of N input blocks, 0.1 for a tenth of them; with a share, so many of the"
-              + " jobs, chosen by chance. The scheme kmn chooses the blocks by the slots that come"
-              + " free; for the others they are selected at submission. Default: no job.")
+          "Jobs need any K of N input blocks; 0.1 means a tenth of them. With SHARE, only this"
+              + " share of the jobs does, chosen at random. The scheme kmn chooses the blocks by"
+              + " the slots that come free; for other schemes, they are selected at submission."
+              + " Default: all jobs need all of their blocks.")
   private Optional<Sampling> sampled;
 
   @Mixin private ClusterOptions cluster;
@@ -74,7 +76,8 @@ final class WorkloadOptions {
     only(arguments, "--jobs", "synthetic");
     if (sampled.isPresent() && !losses.equals(LossSettings.NONE)) {
       throw arguments.bad(
-          "option '--losses' does not go with --sampled: losses of sampling jobs are not modelled");
+          "option '--losses' does not work with --sampled: losses of jobs that sample are not"
+              + " modelled");
     }
     return new SimulationOptions(
         workload,
@@ -94,7 +97,7 @@ final class WorkloadOptions {
 
   private void only(Arguments arguments, String option, String kind) {
     if (arguments.isTyped(option) && !workload.kind().equals(kind)) {
-      throw arguments.bad("option '" + option + "' is for --workload " + kind + " alone");
+      throw arguments.bad("option '" + option + "' works only with --workload " + kind);
     }
   }
 }

@@ -101,7 +101,7 @@ class DemoTableTest {
   @Test
   void ofAClusterThatWasNotCrowdedItIsToldThatNobodyNeededTheRoom() {
     assertThat(table(Samples.withoutCrowd(), 1, Scenario.CEILING).replaceAll("\\s+", " "))
-        .contains("Small jobs ran 6 clones at once; nobody needed their room.")
+        .contains("Small jobs ran 6 clones at once; no other job needed their room.")
         .contains("drover: at most 6 clones, 0 killed; never above 70 %; the big job took")
         .contains("; 2 samples missed: java.io.IOException: 500.");
   }

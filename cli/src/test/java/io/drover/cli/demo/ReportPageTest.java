@@ -55,9 +55,9 @@ class ReportPageTest {
     }
     assertThat(ReportPage.of(result))
         .contains(
-            "<h1>Clones leave within 0.4 seconds, and a big job takes 1.2\u00a0% longer than without"
-                + " them</h1>")
-        .contains("No fault, but small cloned jobs, and a big ordinary one that comes later.");
+            "<h1>Clones leave within 0.4 seconds, and a big job takes 1.2\u00a0% longer than"
+                + " without them</h1>")
+        .contains("No fault, but small cloned jobs, followed by a big ordinary job.");
   }
 
   @Test

@@ -198,10 +198,10 @@ final class SampleRuns implements RunSource {
       String remains =
           stopped ? "\"stopped\":true" : String.format(Locale.ROOT, "\"tRem\":%.3f", remaining);
       String said =
-          stopped ? "without end (stopped)" : String.format(Locale.ROOT, "%.1f s", remaining);
+          stopped ? "infinite (stopped)" : String.format(Locale.ROOT, "%.1f s", remaining);
       String rule =
           restart
-              ? "tasks wait for slots, and what remains takes longer than a new start:"
+              ? "tasks wait for slots, and a new attempt would finish sooner:"
                   + " t_rem > E[t_new] + Delta"
               : "all tasks have begun, and a copy is expected to end sooner:"
                   + " E[t_rem - t_new] > rho Delta";

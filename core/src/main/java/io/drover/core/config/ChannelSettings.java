@@ -23,7 +23,7 @@ public record ChannelSettings(Duration period, int handlers, int maxConnections)
           "The address at which the ResourceManager receives the reports of AppMasters,"
               + " such as ${yarn.resourcemanager.hostname}:8036. Without it there is no channel."
               + " The ResourceManager listens on yarn.resourcemanager.bind-host if that is set."
-              + " Each of several ResourceManagers has its own address, with its id behind the"
+              + " Each of several ResourceManagers has its own address, with its id after the"
               + " key, or uses this port at its yarn.resourcemanager.hostname. A job that sets"
               + " this key to a blank neither reports nor receives anything.");
 

@@ -51,9 +51,9 @@ public record ClusterSettings(
       Setting.mode(
           PREFIX + "clone.mode",
           Mode.ON,
-          "Whether Drover's scheduler keeps clones below the ceiling. off: their requests"
-              + " are treated like any others; observe: they are too, and metrics count what"
-              + " would have been refused and killed.");
+          "Whether Drover's scheduler keeps clones below the ceiling. off: it treats their requests"
+              + " like any others; observe: it does so too, and metrics count what it would have"
+              + " refused and killed.");
 
   /** tau, the utilisation up to which clones run. */
   public static final Setting<Double> MAX_UTILISATION =
@@ -82,8 +82,8 @@ public record ClusterSettings(
           "250ms",
           Duration.ofMillis(50),
           Duration.ofSeconds(5),
-          "How often the scheduler checks whether clones must give way. The preemption policy's interval"
-              + " (3 s) should be several times as long.");
+          "How often the scheduler checks whether clones must give way. The preemption policy's"
+              + " interval (3 s) should be several times as long.");
 
   /** How long waiting requests keep clones out while no clone is in their way. */
   public static final Setting<Duration> PATIENCE =
@@ -92,9 +92,9 @@ public record ClusterSettings(
           "30s",
           Duration.ZERO,
           Duration.ofHours(1),
-          "If requests have waited unchanged for this long while no clone was in their"
-              + " way, they wait for something other than room (a host, a constraint). They then"
-              + " no longer keep clones out.");
+          "How long requests that wait unchanged keep new clones out, while no clone is in their"
+              + " way. After that, the scheduler assumes that they wait for something other than"
+              + " room (a host, a constraint).");
 
   /** The users and groups that may run clones. */
   public static final Setting<String> CLONE_ACL =
@@ -119,7 +119,7 @@ public record ClusterSettings(
           Mode.ON,
           "Whether Drover's scheduler learns from AppMasters how often attempts are"
               + " outliers on each machine, and how much the links of racks carry (this needs"
-              + " yarn.drover.channel.address). off: it does not; observe: it does, and does not"
+              + " yarn.drover.channel.address). off: it does not; observe: it learns, but does not"
               + " tell AppMasters.");
 
   /** The length of the window in which attempts are counted. */
@@ -147,9 +147,9 @@ public record ClusterSettings(
           PREFIX + "statistics.trusted-users",
           "",
           "Users whose jobs alone may make a machine slow, or determine the bandwidth of"
-              + " a rack's links, for everybody; * for all users. What the jobs of one other"
-              + " user report counts for that user's own jobs only. For everybody it takes the"
-              + " jobs of two users, and for links those of three.");
+              + " a rack's links, for everybody; * for all users. The reports of any other user's"
+              + " jobs alone count for that user's own jobs only. To count for everybody, they need"
+              + " the jobs of two users, and for links those of three.");
 
   /** M/K, the number of upstream tasks that run for each one that is needed. */
   public static final Setting<Double> UPSTREAM_RATIO =
@@ -158,8 +158,8 @@ public record ClusterSettings(
           1.05,
           1,
           10,
-          "M/K: how many upstream tasks a job that needs any K of them may run for each"
-              + " of the K (KMN section 4.1).");
+          "M/K: if a job needs the outputs of any K upstream tasks, it may run K times this many"
+              + " upstream tasks (KMN section 4.1).");
 
   /** How long the scheduler remembers programs whose tasks cannot bear two attempts. */
   public static final Setting<Duration> PROGRAM_MEMORY =
@@ -195,7 +195,7 @@ public record ClusterSettings(
     try {
       return read(List.of(), key -> key.endsWith(".mode") ? "off" : null);
     } catch (BadSettingException e) {
-      throw new IllegalStateException("a default is not allowed", e);
+      throw new IllegalStateException("a default value is out of range", e);
     }
   }
 

@@ -23,22 +23,22 @@ public record OutputSettings(List<String> excluded, List<String> safe) {
               + "*TableOutputFormat,*EsOutputFormat,*MongoOutputFormat,*CqlOutputFormat,"
               + "*KafkaOutputFormat,*JdbcOutputFormat,*PhoenixOutputFormat,*DynamoDBOutputFormat,"
               + "*AccumuloOutputFormat",
-          "Class names of output formats and committers that write before the commit, so"
-              + " that a task must not have two attempts at once and no attempt may be killed. A"
-              + " * stands for any characters; subclasses count, and so do formats that"
-              + " LazyOutputFormat, MultipleOutputs and other FilterOutputFormats wrap. Drover"
-              + " leaves tasks alone that write through them, and does not run such jobs in"
-              + " several copies.");
+          "Class names of output formats and committers that write to the final place before the"
+              + " commit. A task that uses one must not have two attempts at once, and its attempts"
+              + " must not be killed. Drover leaves such tasks alone, and does not run such jobs in"
+              + " several copies. A * stands for any characters; subclasses count, and so do"
+              + " formats that LazyOutputFormat, MultipleOutputs and other FilterOutputFormats"
+              + " wrap.");
 
   /** The allow-list. */
   public static final Setting<List<String>> SAFE =
       Setting.list(
           JobSettings.PREFIX + "restart.safe-outputs",
           "",
-          "Class names of output formats and committers that write nothing before the"
-              + " commit, although a pattern of excluded-outputs matches them or the format that"
-              + " they wrap cannot be seen. A * stands for any characters; subclasses do not"
-              + " count. Each job may set this, unless the administrator marks this key and"
+          "Class names of output formats and committers that write nothing to the final place"
+              + " before the commit, although a pattern of excluded-outputs matches them or Drover"
+              + " cannot see which format they wrap. A * stands for any characters; subclasses do"
+              + " not count. Each job may set this, unless the administrator marks this key and"
               + " excluded-outputs as final in mapred-site.xml.");
 
   /** Copies the lists. */

@@ -86,9 +86,9 @@ public final class RestartKeys {
           3,
           0,
           100,
-          "How often a copy is sent back for another container if it gets the machine of"
-              + " another attempt of its task, or the machine from which its task was moved."
-              + " After that it may stay.");
+          "How often Drover replaces a copy that got a container on the machine of another attempt"
+              + " of its task, or on the machine from which its task was moved. After that, the"
+              + " copy may stay there.");
 
   /** The number of outliers that make a machine slow. */
   public static final Setting<Integer> SLOW_MACHINE_OUTLIERS =

@@ -21,7 +21,7 @@ public record Claim(int judged, int outliers, int outputs, int lost) {
   private static void check(String part, int few, String whole, int many) {
     if (few < 0 || few > many) {
       throw new IllegalArgumentException(
-          String.format("%s must lie between 0 and %s, %d, was %d", part, whole, many, few));
+          String.format("%s must lie between 0 and %s (%d), was %d", part, whole, many, few));
     }
   }
 

@@ -60,7 +60,7 @@ public record MachineSnapshot(
     /** Checks the ranges above. */
     public Machine {
       if (name == null || name.isEmpty() || estimatorState == null || hasNull(estimatorState)) {
-        throw new IllegalArgumentException("a machine needs a name and figures, was " + name);
+        throw new IllegalArgumentException("a machine lacks its name or state: " + name);
       }
       checkTime(heardAt);
       checkShare(name + ": outliers", outliers, "attempts", attempts);
@@ -99,7 +99,7 @@ public record MachineSnapshot(
   private static void checkShare(String part, double few, String whole, double many) {
     if (!(few >= 0 && few <= many && many < Double.POSITIVE_INFINITY)) {
       throw new IllegalArgumentException(
-          part + " must lie between 0 and " + whole + ", " + many + ", was " + few);
+          part + " must lie between 0 and " + whole + " (" + many + "), was " + few);
     }
   }
 }

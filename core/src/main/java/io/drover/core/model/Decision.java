@@ -40,7 +40,7 @@ public record Decision(
   }
 
   private static String seconds(double s) {
-    return Double.isInfinite(s) ? "without end (stopped)" : String.format(Locale.ROOT, "%.1f s", s);
+    return Double.isInfinite(s) ? "infinite (stopped)" : String.format(Locale.ROOT, "%.1f s", s);
   }
 
   /** The action that a decision asks for. */

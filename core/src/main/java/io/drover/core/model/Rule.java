@@ -11,8 +11,7 @@ public enum Rule {
   /** Mantri pseudocode 1, line 6. */
   RESTART_PAYS(
       Action.KILL_AND_RESTART,
-      "tasks wait for slots, and what remains takes longer than a new start: t_rem > E[t_new] +"
-          + " Delta"),
+      "tasks wait for slots, and a new attempt would finish sooner: t_rem > E[t_new] + Delta"),
   /** Mantri pseudocode 1, line 7. */
   COPY_SAVES_RESOURCES(
       Action.DUPLICATE,
@@ -27,45 +26,45 @@ public enum Rule {
   /**
    * {@code SlowerAttemptRule}: once it is known which attempt is faster, the other is of no use.
    */
-  SLOWER_ATTEMPT(Action.PRUNE, "another attempt of its task is expected to be done sooner"),
+  SLOWER_ATTEMPT(Action.PRUNE, "another attempt of its task is expected to finish sooner"),
   /** Mantri section 5.5: on the same machine a copy would take as long. */
   SAME_MACHINE(
       Action.KILL_AND_RESTART,
-      "it was given the machine of another attempt of its task, or the one its task was moved away"
-          + " from"),
+      "it got a container on the machine of another attempt of its task, or on the one from which"
+          + " its task was moved"),
   /** {@code SlowMachines}: while an attempt waits, the start of its copy costs no time. */
   WAITS_ON_SLOW_MACHINE(
       Action.DUPLICATE,
       "all tasks have begun, and it waits for input on a machine where other tasks of its job were"
           + " outliers"),
   /** Mantri section 5.4. */
-  LARGEST_FIRST(Action.START, "it has the most data to read of all that wait"),
+  LARGEST_FIRST(Action.START, "it has the most input of all waiting tasks"),
 
   /** A commit is granted or pending. */
   COMMITTING(Action.LEAVE, "one of its attempts is committing its output"),
   /** The last copy of the task was requested less than Delta ago. */
-  COPIED_LATELY(Action.LEAVE, "it got a copy less than Delta ago"),
+  COPIED_LATELY(Action.LEAVE, "a copy of it was requested less than Delta ago"),
   /** A copy waits for a container. */
-  COPY_PENDING(Action.LEAVE, "a copy that was asked for has not been started yet"),
+  COPY_PENDING(Action.LEAVE, "a copy that was requested has not started yet"),
   /** A copy has not run for long enough. */
-  COPY_TOO_YOUNG(Action.LEAVE, "a copy of it has reported too little to be judged"),
+  COPY_TOO_YOUNG(Action.LEAVE, "a copy of it has sent too few reports to be judged"),
   /** The attempt has not sent enough reports. */
-  TOO_FEW_REPORTS(Action.LEAVE, "it has reported too little for an estimate"),
+  TOO_FEW_REPORTS(Action.LEAVE, "it has sent too few reports for an estimate"),
   /** Too few attempts of the phase have been observed. */
   TOO_FEW_OBSERVATIONS(Action.LEAVE, "too few attempts of the phase have been observed"),
   /** A reduce may be waiting for maps. */
-  INPUTS_MISSING(Action.LEAVE, "it may be waiting for input that is not made yet"),
+  INPUTS_MISSING(Action.LEAVE, "it may be waiting for input that does not exist yet"),
   /** As many copies as allowed are running, or too many attempts have failed. */
-  ENOUGH_COPIES(Action.LEAVE, "the task has, or has lost, as many copies as are allowed"),
+  ENOUGH_COPIES(Action.LEAVE, "as many copies of the task as allowed are running or have failed"),
   /** The task has been restarted as often as allowed, and a copy would not pay. */
-  ENOUGH_RESTARTS(Action.LEAVE, "it was restarted as often as is allowed"),
+  ENOUGH_RESTARTS(Action.LEAVE, "the task was restarted as often as is allowed"),
   /** All free slots have been given out. */
   NO_SLOT(Action.LEAVE, "a copy would pay, but no slot is free for it"),
   /** {@link CorrelatedStall}. */
   CORRELATED_STALL(
       Action.LEAVE,
-      "most of its phase's attempts, on several machines, have stopped with it: what holds them all"
-          + " would hold a new one"),
+      "it stopped together with most attempts of its phase, on several machines: the same cause"
+          + " would stop a new attempt"),
   /** The attempt is as fast as a new one would be. */
   ON_COURSE(Action.LEAVE, "a new attempt would not pay");
 

@@ -143,7 +143,7 @@ class ClaimLedgerTest {
   void claimThatContradictsItselfIsRefused() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Claim.ofAttempts(2, 3))
-        .withMessage("outliers must lie between 0 and judged, 2, was 3");
+        .withMessage("outliers must lie between 0 and judged (2), was 3");
     assertThatIllegalArgumentException().isThrownBy(() -> Claim.ofAttempts(2, -1));
     assertThatIllegalArgumentException().isThrownBy(() -> Claim.ofAttempts(-2, -2));
     assertThatIllegalArgumentException()

@@ -111,7 +111,7 @@ public final class MachineScores {
         "Brier",
         "within jobs",
         "called",
-        "best told",
+        "best p_m",
         "best real",
         "best ratio",
         "worst ratio");

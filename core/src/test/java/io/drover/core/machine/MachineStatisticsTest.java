@@ -273,7 +273,7 @@ class MachineStatisticsTest {
         .withMessage("version must be 1, was 2");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new MachineSnapshot(1, "MIXTURE", 0, 5, 6, 0, 0, List.of()))
-        .withMessageContaining("outliers must lie between 0 and attempts, 5.0, was 6.0");
+        .withMessageContaining("outliers must lie between 0 and attempts (5.0), was 6.0");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new MachineSnapshot(1, "MIXTURE", Double.NaN, 0, 0, 0, 0, List.of()))
         .withMessageContaining("time");

@@ -126,7 +126,7 @@ class SmallValuesTest {
         .contains("t_rem 30.0 s by BYTES, E[t_new] 10.0 s, threshold 3.00, copies 1");
     Evidence stopped = evidence(Double.POSITIVE_INFINITY, 10);
     assertThat(new Decision(1, task, Optional.empty(), Rule.ON_COURSE, stopped).explain())
-        .contains("t_rem without end (stopped)");
+        .contains("t_rem infinite (stopped)");
   }
 
   @Test

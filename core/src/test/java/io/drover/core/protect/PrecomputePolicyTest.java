@@ -148,8 +148,8 @@ class PrecomputePolicyTest {
     budget.grant(1000);
     assertThat(precompute.decide(List.of(unread("m_3", 20, 5, "bad")), budget, 10).get(0).explain())
         .isEqualTo(
-            "RECOMPUTE m_3 on bad: the machine that keeps it has lost so many outputs lately that"
-                + " this one is likely lost too, and it is still to be read; t_redo 25.0 s,"
+            "RECOMPUTE m_3 on bad: its machine has lost so many outputs lately that this one is"
+                + " probably lost too, and a task still has to read it; t_redo 25.0 s,"
                 + " recomputations 2, 1000 bytes; 30.0 s of re-runs left");
   }
 

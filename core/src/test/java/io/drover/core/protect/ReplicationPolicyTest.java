@@ -131,13 +131,13 @@ class ReplicationPolicyTest {
     budget.grant(10_000 * MB);
     assertThat(decide(output(100 * MB, 20, "flaky")).explain())
         .isEqualTo(
-            "REPLICATE m_7 on flaky: to make it again is expected to take longer than to copy it:"
+            "REPLICATE m_7 on flaky: recomputing it is expected to take longer than copying it:"
                 + " r t_redo > t_rep; t_redo 20.0 s, r 0.1000, r t_redo 2.00 s, t_rep 1.00 s,"
                 + " 100000000 bytes; 900000000 bytes left");
     assertThat(decide(output(MB, 20, "unheard of")).explain())
         .isEqualTo(
-            "LEAVE m_7 on unheard of: too little is known of how often its machine loses outputs:"
-                + " don't know; t_redo 20.0 s, t_rep 0.01 s, 1000000 bytes; 900000000 bytes left");
+            "LEAVE m_7 on unheard of: it is not known yet how often its machine loses outputs;"
+                + " t_redo 20.0 s, t_rep 0.01 s, 1000000 bytes; 900000000 bytes left");
   }
 
   /** Runs random jobs and checks all invariants after each decision. */

@@ -62,8 +62,8 @@ final class CloneRound {
 
   /** Why a clone is killed. */
   enum Reason {
-    IN_THE_WAY("Drover: a clone gives way to other demand"),
-    ABOVE_THE_CEILING("Drover: a clone above the ceiling"),
+    IN_THE_WAY("Drover: the clone gave way to an ordinary request"),
+    ABOVE_THE_CEILING("Drover: utilisation was above the ceiling"),
     OFF("Drover: clones are off");
 
     private final String words;

@@ -44,7 +44,7 @@ final class StatePersister {
   /** Creates a persister with another time between two tries. */
   StatePersister(LongSupplier nanos, long retryMillis) {
     this.retryMillis = retryMillis;
-    breaker = new CircuitBreaker("Keeping of machine statistics", nanos, () -> {});
+    breaker = new CircuitBreaker("Storing machine statistics", nanos, () -> {});
   }
 
   /**

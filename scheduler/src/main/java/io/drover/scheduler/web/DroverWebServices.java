@@ -145,7 +145,7 @@ public class DroverWebServices extends RMWebServices {
     private static String resource(String name) {
       try (InputStream in = DroverPage.class.getResourceAsStream(name)) {
         if (in == null) {
-          throw new IllegalStateException(name + " is missing in Drover's jar");
+          throw new IllegalStateException(name + " is missing from Drover's jar");
         }
         return new String(in.readAllBytes(), StandardCharsets.UTF_8);
       } catch (IOException e) {

@@ -9,7 +9,7 @@
   const SVG = 'http://www.w3.org/2000/svg';
   const $ = id => document.getElementById(id);
 
-  // ---- making elements: whatever is not an element is text, wherever it came from
+  // ---- making elements: everything that is not an element is inserted as text
 
   function fill(e, attributes, children) {
     for (const [key, value] of Object.entries(attributes || {})) e.setAttribute(key, value);
@@ -21,7 +21,7 @@
   const code = text => h('code', {}, text);
 
   const drawn = new Map();
-  /** Draws a part anew if what it shows has changed: who has selected or focused something there keeps it. */
+  /** Redraws a part only if its content has changed, so that a selection or the focus in it is kept. */
   function part(id, input, draw) {
     const key = JSON.stringify(input);
     if (drawn.get(id) === key) return;
@@ -61,7 +61,7 @@
     return h('time', {datetime: t.toISOString()}, day + clock(t));
   }
 
-  // ---- what state it is in, and what to do about it
+  // ---- the state, and what to do about it
 
   const stateOf = d => d.badSettings && d.settings.mode === 'off' ? 'bad settings' : d.clones.off ? 'off for now' : d.settings.mode;
 
@@ -73,7 +73,7 @@
       ...failed.map(part => h('p', part.off ? {class: 'alarm'} : {},
         `${part.part}: ${plural(part.failures, 'step has', 'steps have')} failed (`,
         Object.entries(part.kinds).map(([kind, times]) => `${kind} ${count(times)}`).join(', '),
-        part.off ? '). It is off, and tried again within a minute. The log says why.' : '). It works; each was left out. The log says why.'))];
+        part.off ? '). This part is off; Drover tries it again within a minute. The log says why.' : '). This part still works; Drover skipped the steps that failed. The log says why.'))];
   }
 
   function state(d) {
@@ -83,32 +83,32 @@
     switch (stateOf(d)) {
       case 'bad settings':
         return [
-          h('h1', {class: 'alarm'}, 'Drover is off: its settings are bad.'),
-          h('p', {class: 'lede'}, 'All is scheduled as Hadoop does it. Mend them', ...refresh),
+          h('h1', {class: 'alarm'}, 'Drover is off: its settings are invalid.'),
+          h('p', {class: 'lede'}, 'Everything is scheduled as in plain Hadoop. Correct the settings', ...refresh),
           ...wrong(d)];
       case 'off for now':
         return [
           h('h1', {class: 'alarm'}, 'Clones are off for now.'),
-          h('p', {class: 'lede'}, 'Several errors in a row in Drover have switched them off. They are tried again within a minute. All other scheduling goes on.'),
-          h('p', {class: 'lede'}, 'What to do if that happens again: the ResourceManager’s log has one warning that says why.'),
+          h('p', {class: 'lede'}, 'Several errors in a row in Drover have switched clones off. Drover tries them again within a minute. All other scheduling continues.'),
+          h('p', {class: 'lede'}, 'If that happens again: the ResourceManager’s log has one warning that says why.'),
           ...wrong(d)];
       case 'off':
         return [
           h('h1', {}, 'Clones are switched off.'),
-          h('p', {class: 'lede'}, 'What AppMasters ask for as clones is a request like any other.'),
+          h('p', {class: 'lede'}, 'The scheduler treats requests for clones like any other requests.'),
           h('p', {class: 'lede'}, 'To switch them on: ', code('yarn.drover.clone.mode=on'), refresh),
           ...wrong(d)];
       case 'observe':
         return [
-          h('h1', {}, 'Drover watches clones, and touches none.'),
-          h('p', {class: 'lede'}, `Their requests pass as Hadoop lets them. What a ceiling of ${tau} would kill is counted.`),
-          h('p', {class: 'lede'}, 'To let it act: ', code('yarn.drover.clone.mode=on'), refresh),
+          h('h1', {}, 'Drover watches clones and kills none.'),
+          h('p', {class: 'lede'}, `Hadoop handles requests for clones like any others. Drover counts the clones that a ceiling of ${tau} would kill.`),
+          h('p', {class: 'lede'}, 'To let Drover act: ', code('yarn.drover.clone.mode=on'), refresh),
           ...wrong(d)];
       default:
         return [
           h('h1', {}, (running ? `${plural(running, 'clone runs', 'clones run')}` : 'No clone runs') + (wanted ? `, ${count(wanted)} ${running ? 'more ' : ''}${wanted === 1 ? 'is' : 'are'} wanted.` : '.')),
-          h('p', {class: 'lede'}, `Clones are admitted while less than ${tau} of a partition is in use with them, and give way to everybody else.`),
-          d.clones.started || wanted ? undefined : h('p', {class: 'lede'}, 'None has been started yet. Small jobs that run in ', code('DroverAppMaster'), ' ask for clones, where they have ', code('mapreduce.drover.clone.mode=on'), '.'),
+          h('p', {class: 'lede'}, `Clones are admitted while less than ${tau} of a partition is in use, including clones. They give way to all other requests.`),
+          d.clones.started || wanted ? undefined : h('p', {class: 'lede'}, 'No clone has been started yet. Small jobs that run in ', code('DroverAppMaster'), ' request clones if they have ', code('mapreduce.drover.clone.mode=on'), '.'),
           ...wrong(d)];
     }
   }
@@ -123,11 +123,11 @@
     const c = d.clones;
     const part = n => n ? `${Math.round(100 * n / c.started)}\u00a0% of those started` : 'none so far';
     const list = [
-      figure('running', c.running, c.running ? `${memory(c.memoryMB)} and ${plural(c.vCores, 'core', 'cores')}` : 'they hold nothing', true),
-      figure('wanted', c.wanted, c.wanted ? 'asked for and not given' : 'nobody asks for one'),
+      figure('running', c.running, c.running ? `${memory(c.memoryMB)} and ${plural(c.vCores, 'core', 'cores')}` : 'they hold no resources', true),
+      figure('wanted', c.wanted, c.wanted ? 'requested and not allocated yet' : 'no job requests one'),
       figure('started', c.started, 'since start or failover')];
     if (stateOf(d) === 'observe') {
-      list.push(figure('would be killed', c.wouldBeKilled, 'of those that run'));
+      list.push(figure('would be killed', c.wouldBeKilled, 'of the running clones'));
     } else {
       list.push(figure('gave way', c.gaveWay, part(c.gaveWay)), figure('above the ceiling', c.aboveCeiling, part(c.aboveCeiling)));
     }
@@ -143,7 +143,7 @@
     const would = mode === 'observe';
     if (p.admitting) return would ? 'would admit clones' : 'admits clones';
     const none = would ? 'would admit none' : 'admits none';
-    if (p.waiting) return `${none}: ${plural(p.waiting, 'request of others waits', 'requests of others wait')}`;
+    if (p.waiting) return `${none}: ${plural(p.waiting, 'ordinary request waits', 'ordinary requests wait')}`;
     if (p.utilisation >= tau) return `${none}: at the ceiling`;
     return `${none} until ${round(Math.max(0, tau - hysteresis))} or less is in use`;
   }
@@ -178,7 +178,7 @@
         h('li', {}, box('ordinary'), 'in use or reserved'),
         h('li', {}, box('cloned'), 'clones'),
         h('li', {}, line('tau'), `the ceiling (tau), ${round(tau)}`),
-        hysteresis > 0 && hysteresis < tau ? h('li', {}, line('again'), `${round(tau - hysteresis)}: after a kill clones are admitted again from here`) : undefined)];
+        hysteresis > 0 && hysteresis < tau ? h('li', {}, line('again'), `${round(tau - hysteresis)}: after a kill, clones are admitted again at or below this`) : undefined)];
   }
 
   // ---- clones killed lately
@@ -196,12 +196,12 @@
     const events = d.killedLately;
     if (!events.length) {
       const none = d.clones.gaveWay + d.clones.aboveCeiling === 0;
-      return h('p', {}, none ? 'None was killed since this ResourceManager is active.' : 'None of an application that you may see.');
+      return h('p', {}, none ? 'No clone was killed since this ResourceManager became active.' : 'No clone was killed of an application that you may see.');
     }
     const shown = allKilled ? events : events.slice(0, FEW);
     const rows = shown.map(e => h('tr', {role: 'row'},
       cell('text whole', moment(e.at, d.at)),
-      cell('text', e.why.replace(/^Drover: (a clone )?/, '')),
+      cell('text', e.why.replace(/^Drover: (the clone )?/, '')),
       cell('text whole', application(e.application)),
       cell('text', e.node)));
     const more = () => {
@@ -224,11 +224,11 @@
 
   // ---- machines and links
 
-  /** Why nothing is learnt, if that is so. */
+  /** Returns why Drover learns nothing; undefined if it learns. */
   function deaf(d) {
-    if (d.statistics.off) return h('p', {class: 'alarm'}, 'Errors have switched the learning off. It is tried again within a minute. The log has one warning that says why.');
-    if (d.settings.statisticsMode === 'off') return h('p', {}, 'Nothing is learnt. To switch it on: ', code('yarn.drover.statistics.mode=on'), ' in ', code('capacity-scheduler.xml'), ', then ', code('yarn rmadmin -refreshQueues'), '.');
-    if (!d.channel.on) return h('p', {}, 'AppMasters have nowhere to report to. Set ', code('yarn.drover.channel.address'), ', to ', code('${yarn.resourcemanager.hostname}:8036'), ' say, in ', code('yarn-site.xml'), ' of every machine, and restart the ResourceManagers. If it is set, the log says why the port could not be opened.');
+    if (d.statistics.off) return h('p', {class: 'alarm'}, 'Errors have switched learning off. Drover tries it again within a minute. The log has one warning that says why.');
+    if (d.settings.statisticsMode === 'off') return h('p', {}, 'Learning is switched off. To switch it on: ', code('yarn.drover.statistics.mode=on'), ' in ', code('capacity-scheduler.xml'), ', then ', code('yarn rmadmin -refreshQueues'), '.');
+    if (!d.channel.on) return h('p', {}, 'AppMasters cannot report to this ResourceManager. Set ', code('yarn.drover.channel.address'), ', for example to ', code('${yarn.resourcemanager.hostname}:8036'), ', in ', code('yarn-site.xml'), ' of every machine, and restart the ResourceManagers. If it is set, the log says why the port could not be opened.');
     return undefined;
   }
 
@@ -237,15 +237,15 @@
     const reason = deaf(d);
     if (!s.machines.length) {
       if (reason) return reason;
-      if (!s.reporting) return h('p', {}, 'Nothing is known of any machine, for no job has reported. Jobs that run in ', code('DroverAppMaster'), ' do.');
-      return h('p', {}, `${plural(s.reporting, 'job reports', 'jobs report')}. As soon as attempts are judged and their containers have ended, machines are shown here.`);
+      if (!s.reporting) return h('p', {}, 'Nothing is known about any machine, because no job has reported. Jobs report if they run in ', code('DroverAppMaster'), '.');
+      return h('p', {}, `${plural(s.reporting, 'job reports', 'jobs report')}. Machines appear here when attempts have been judged and their containers have ended.`);
     }
     const p = s.outlierProbability;
     const intro = h('p', {},
-      p === undefined ? 'Too few attempts were judged to say how likely an outlier is. ' : ['An attempt is an outlier with ', h('b', {}, `p = ${chance(p)}`), ' on any machine. '],
-      s.machinesSlow ? [h('b', {}, `${plural(s.machinesSlow, 'machine', 'machines')} of ${count(s.machinesKnown)} ${s.machinesSlow === 1 ? 'is' : 'are'} slow`), ': copies of tasks keep away. '] : p === undefined ? '' : `None of ${count(s.machinesKnown)} is slow. `,
-      s.machines.some(m => m.slowFor) ? 'From those that are slow for a user only copies of that user\'s tasks keep away, since no other user\'s jobs have found the same. ' : '',
-      'p', h('sub', {}, 'm'), ` is how likely an attempt there is an outlier, loss how likely an output there is lost. Outliers are counted in the last whole window of ${duration(s.windowSeconds)}. `,
+      p === undefined ? 'Too few attempts have been judged to say how likely an outlier is. ' : ['An attempt is an outlier with probability ', h('b', {}, `p = ${chance(p)}`), ' on any machine. '],
+      s.machinesSlow ? [h('b', {}, `${plural(s.machinesSlow, 'machine', 'machines')} of ${count(s.machinesKnown)} ${s.machinesSlow === 1 ? 'is' : 'are'} slow`), ': copies of tasks avoid slow machines. '] : p === undefined ? '' : `None of ${count(s.machinesKnown)} is slow. `,
+      s.machines.some(m => m.slowFor) ? 'If a machine is slow for a user, only copies of that user\'s tasks avoid it, because no other user\'s jobs have found the same. ' : '',
+      'p', h('sub', {}, 'm'), ` is the probability that an attempt on the machine is an outlier; loss is the probability that an output there is lost. Outliers are those of the last complete window of ${duration(s.windowSeconds)}. `,
       reason ? '' : s.reporting ? `${plural(s.reporting, 'job reports', 'jobs report')}.` : 'No job reports now.');
     const most = Math.max(...s.machines.map(m => m.outlierProbability || 0), 2 * (p || 0), 1e-9);
     const rows = s.machines.map(m => h('tr', m.slow ? {role: 'row', class: 'slow'} : {role: 'row'},
@@ -259,7 +259,7 @@
     const rest = s.machinesKnown - s.machines.length;
     return [
       reason, intro,
-      table('machines', 'Machines, the worst first', header, rows),
+      table('machines', 'Machines, worst first', header, rows),
       rest > 0 ? h('p', {class: 'rest'}, `and ${count(rest)} more, none of them worse.`) : undefined];
   }
 
@@ -273,12 +273,12 @@
   function links(d) {
     const known = [...d.statistics.links, ...d.statistics.ownLinks];
     if (!known.length) {
-      return h('p', {}, deaf(d) ? 'Nothing is known of them either.' : 'Nothing is known of them yet: at least 3 jobs that moved data between racks must have said how fast that went, of the same user if only that user\'s jobs are to know it, else of 3 users or of one who is trusted.');
+      return h('p', {}, deaf(d) ? 'Nothing is known about the links either.' : 'Nothing is known about the links yet: at least 3 jobs that moved data between racks must report how fast that went. If they are all of one user, only that user\'s jobs are told; for everybody it takes 3 users, or one trusted user.');
     }
     const most = Math.max(...known.flatMap(l => [l.upBytesPerSecond || 0, l.downBytesPerSecond || 0]));
     const strip = v => h('td', {class: 'wide', 'aria-hidden': 'true'}, svg('svg', {class: 'meter'}, svg('rect', {class: 'bar link', y: 2, height: 10, width: `${100 * (v || 0) / most}%`})));
     return [
-      h('p', {}, 'What a job can expect to have of them, by what the last jobs measured.', d.statistics.ownLinks.length ? ' What only one user has measured only that user\'s jobs are told.' : ''),
+      h('p', {}, 'The bandwidth that a job can expect, as measured by the last jobs.', d.statistics.ownLinks.length ? ' If only one user\'s jobs have measured a link, only that user\'s jobs are told.' : ''),
       table('machines', 'Links of racks', head(['Rack'], ['', 'wide'], ['Up, out of it'], ['', 'wide'], ['Down, into it']), known.map(l => h('tr', {role: 'row'},
         h('th', {scope: 'row', role: 'rowheader'}, l.rack, l.user === undefined ? '' : ` for ${l.user}`),
         strip(l.upBytesPerSecond), cell('', speed(l.upBytesPerSecond)),
@@ -293,11 +293,11 @@
       ['Clones', s.mode],
       ['Ceiling of utilisation (tau)', round(s.maxUtilisation)],
       ['Hysteresis', `${+(100 * s.hysteresis).toFixed(2)} points`],
-      ['A look at them every', duration(s.roundSeconds)],
-      ['Patience with demand that is stuck', duration(s.patienceSeconds)],
-      ['Statistics of machines', s.statisticsMode],
+      ['Clones checked every', duration(s.roundSeconds)],
+      ['Patience with stuck requests', duration(s.patienceSeconds)],
+      ['Machine statistics', s.statisticsMode],
       ['Window of the statistics', duration(d.statistics.windowSeconds)],
-      ['What is learnt outlives a restart', d.statistics.kept ? 'yes' : 'no'],
+      ['Statistics survive a restart', d.statistics.kept ? 'yes' : 'no'],
       ['Channel to AppMasters', d.channel.on ? `open, port ${d.channel.port}` : 'closed'],
       ['Jobs that report', count(d.statistics.reporting)],
       ['Upstream tasks of K (M/K)', String(s.upstreamRatio)]];
@@ -332,20 +332,20 @@
         credentials: 'same-origin', redirect: 'manual', cache: 'no-store',
         headers: {Accept: 'application/json'}, signal: AbortSignal.timeout(PATIENCE)});
     } catch (e) {
-      throw new Trouble('The ResourceManager does not answer.', `${e.name === 'TimeoutError' ? `It has not in ${PATIENCE / 1000} s. ` : ''}If it fails over, the page of the one that takes over is at its own address.`);
+      throw new Trouble('The ResourceManager does not answer.', `${e.name === 'TimeoutError' ? `No answer came within ${PATIENCE / 1000} s. ` : ''}After a failover, the page is at the address of the new active ResourceManager.`);
     }
     const {status} = response;
     if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) {
-      throw new Trouble('The ResourceManager sends this page elsewhere.', 'It is standby now, or wants you to log in again: load the page anew.');
+      throw new Trouble('The ResourceManager redirects this page.', 'It is standby now, or wants you to log in again: reload the page.');
     }
-    if (status === 401) throw new Trouble('The ResourceManager wants to know who you are (401).', 'Your login has ended: load the page anew.');
-    if (status === 403) throw new Trouble('You may not see this (403).', 'The ResourceManager refuses your user its web services.');
-    if (status === 404) throw new Trouble('Drover’s scheduler is not there any more (404).', 'The ResourceManager runs another one, or its web services are not Drover’s.');
+    if (status === 401) throw new Trouble('The ResourceManager wants to know who you are (401).', 'Your login has expired: reload the page.');
+    if (status === 403) throw new Trouble('You may not see this page (403).', 'The ResourceManager denies your user access to its web services.');
+    if (status === 404) throw new Trouble('Drover’s scheduler is no longer there (404).', 'The ResourceManager runs another scheduler, or its web services are not Drover’s.');
     if (!response.ok) throw new Trouble(`The ResourceManager answered with an error (${status}).`, 'Its log says more.');
     try {
       return await response.json();
     } catch (e) {
-      throw new Trouble('The ResourceManager’s answer is no figures.', 'It may be standby with no active one to be found, or be starting.');
+      throw new Trouble('The ResourceManager’s answer has no figures.', 'It may be starting, or be standby and find no active ResourceManager.');
     }
   }
 
@@ -358,7 +358,7 @@
   function age() {
     if (!failures) return;
     const ago = (performance.now() - seen) / 1000;
-    $('age').textContent = seen === undefined ? 'There is no earlier picture to show.' : `Below is the picture of ${duration(Math.round(ago))} ago.`;
+    $('age').textContent = seen === undefined ? 'There are no earlier figures to show.' : `The figures below are ${duration(Math.round(ago))} old.`;
   }
 
   function tell(trouble) {
@@ -374,7 +374,7 @@
 
   function pulse() {
     $('pause').hidden = false;
-    $('pulse').textContent = paused ? 'paused' : failures ? `asked again in ${Math.round(wait() / 1000)}\u00a0s` : `as of ${clock(new Date())}`;
+    $('pulse').textContent = paused ? 'paused' : failures ? `next try in ${Math.round(wait() / 1000)}\u00a0s` : `as of ${clock(new Date())}`;
   }
 
   const wait = () => Math.min(LONGEST_WAIT, PERIOD * 2 ** Math.max(0, failures - 1));
@@ -389,7 +389,7 @@
         draw(picture);
       } catch (e) {
         console.error(e);
-        throw new Trouble('This page does not understand the answer.', 'Drover may have been replaced: load the page anew.');
+        throw new Trouble('This page does not understand the answer.', 'Drover may have been replaced by another version: reload the page.');
       }
       seen = performance.now();
       tell();
@@ -407,7 +407,7 @@
   });
   $('pause').addEventListener('click', () => {
     paused = !paused;
-    $('pause').textContent = paused ? 'Go on' : 'Pause';
+    $('pause').textContent = paused ? 'Resume' : 'Pause';
     clearTimeout(timer);
     pulse();
     if (!paused) look();

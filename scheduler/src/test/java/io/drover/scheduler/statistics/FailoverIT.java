@@ -271,7 +271,7 @@ class FailoverIT {
         busy.assertThatItNeverWaited();
       }
       assertThat(warnings(log)).isEqualTo(1);
-      assertThat(log.getOutput()).contains("The job goes on by what it knows itself");
+      assertThat(log.getOutput()).contains("The job uses its own settings and measurements");
       assertThat(client.latestState()).isEmpty();
     } finally {
       log.stopCapturing();

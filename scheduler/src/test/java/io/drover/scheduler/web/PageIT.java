@@ -100,7 +100,7 @@ class PageIT {
       shows("#state", "mapreduce.drover.clone.mode=on");
       shows("#room", "Default partition");
       shows("#room", "admits clones");
-      shows("#killed", "None was killed");
+      shows("#killed", "No clone was killed");
       shows("#machines", "no job has reported");
       shows("#links", "at least 3 jobs");
       picture("empty");
@@ -122,7 +122,7 @@ class PageIT {
       cluster.close();
     }
     shows("#trouble", "The ResourceManager does not answer.");
-    shows("#age", "Below is the picture of");
+    shows("#age", "The figures below are");
     shows("h1", "3 clones run");
     picture("lost");
   }
@@ -228,7 +228,7 @@ class PageIT {
           .put("at", 1795219200000L - i)
           .put("application", i == 0 ? "javascript:alert(1)" : "application_1795219200000_" + i)
           .put("node", "<b>" + "n".repeat(60))
-          .put("why", "Drover: a clone gives way to other demand");
+          .put("why", "Drover: the clone gave way to an ordinary request");
     }
     return figures;
   }
@@ -242,7 +242,7 @@ class PageIT {
 
     figures.withObject("/settings").put("mode", "observe").put("statisticsMode", "off");
     page.reload();
-    shows("h1", "Drover watches clones, and touches none.");
+    shows("h1", "Drover watches clones and kills none.");
     shows("#figures", "would be killed");
     shows("#machines", "yarn.drover.statistics.mode=on");
 
@@ -253,7 +253,7 @@ class PageIT {
 
     figures.put("badSettings", "yarn.drover.clone.mood is no setting of Drover's");
     page.reload();
-    shows("h1", "Drover is off: its settings are bad.");
+    shows("h1", "Drover is off: its settings are invalid.");
     shows("#bad-settings", "yarn.drover.clone.mood");
 
     figures.remove("badSettings");
@@ -272,24 +272,24 @@ class PageIT {
     shows("h1", "Clones are off for now.");
     shows("#state", "one warning that says why");
     shows("#state", "clones: 3 steps have failed (ArithmeticException 3)");
-    shows("#machines", "Errors have switched the learning off");
+    shows("#machines", "Errors have switched learning off");
   }
 
   @Test
   void saysWhyThereIsNothingToShow() throws Exception {
     visit(status(403, "no"));
-    shows("#trouble", "You may not see this (403).");
-    shows("#age", "There is no earlier picture to show.");
+    shows("#trouble", "You may not see this page (403).");
+    shows("#age", "There are no earlier figures to show.");
     assertThat(page.locator("main")).isHidden();
 
     page.unroute(ELSEWHERE + "?machines=50");
     page.route(ELSEWHERE + "?machines=50", status(404, "The scheduler is not Drover's."));
-    shows("#trouble", "not there any more (404)");
+    shows("#trouble", "no longer there (404)");
 
     page.unroute(ELSEWHERE + "?machines=50");
     page.route(ELSEWHERE + "?machines=50", status(200, "There is no active RM right now."));
     page.reload();
-    shows("#trouble", "is no figures");
+    shows("#trouble", "has no figures");
 
     page.unroute(ELSEWHERE + "?machines=50");
     page.route(
@@ -300,7 +300,7 @@ class PageIT {
                     .setStatus(307)
                     .setHeaders(Map.of("Location", "http://other.test/"))));
     page.reload();
-    shows("#trouble", "sends this page elsewhere");
+    shows("#trouble", "redirects this page");
 
     page.unroute(ELSEWHERE + "?machines=50");
     page.route(ELSEWHERE + "?machines=50", figures(quiet()));
@@ -362,7 +362,7 @@ class PageIT {
     page.getByText("Pause").click();
     shows("#pulse", "paused");
     assertThat(asksInAMinute(asked)).isZero();
-    page.getByText("Go on").click();
+    page.getByText("Resume").click();
     asksAtOnce(asked);
   }
 

@@ -58,7 +58,7 @@ final class JobBooks {
   /** Notes that a task is done. Only its first time counts. */
   void done(TaskRun task) {
     if (!task.live().isEmpty()) {
-      throw new IllegalStateException("a done task still has live attempts");
+      throw new IllegalStateException("a task that is done still has live attempts");
     }
     if (task.timesDone() == 1) {
       tasksDone++;
@@ -72,7 +72,7 @@ final class JobBooks {
 
   private void ended(PhaseRun phase) {
     if (phase.spare() < 0) {
-      throw new IllegalStateException(phase + " ends with " + phase.done() + " tasks done");
+      throw new IllegalStateException(phase + " ended with only " + phase.done() + " tasks done");
     }
     tasks += phase.spec().tasks() + phase.spare();
     phases.add(

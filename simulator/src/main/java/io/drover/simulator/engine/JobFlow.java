@@ -54,7 +54,8 @@ final class JobFlow {
     if (jobs.hasNext()) {
       JobSpec next = jobs.next();
       if (next.submitSeconds() < simulation.now()) {
-        throw new IllegalStateException("job " + next.id() + " comes before its predecessor");
+        throw new IllegalStateException(
+            "job " + next.id() + " is submitted before its predecessor");
       }
       simulation.at(next.submitSeconds(), at -> submit(next));
     } else {
@@ -88,7 +89,7 @@ final class JobFlow {
     }
     if (most.isPresent() && !losses.equals(Losses.NONE)) {
       throw new IllegalStateException(
-          "job " + job.spec().id() + " samples; what such jobs lose is not modelled");
+          "job " + job.spec().id() + " samples its input; losses of such jobs are not modelled");
     }
     int candidates = most.isPresent() ? spec.blocks() : spec.tasks();
     PhaseRun phase =

@@ -176,9 +176,9 @@ public final class JobRun {
       throw new IllegalStateException(
           String.format(
               Locale.ROOT,
-              "at %.0f s %s was to run again, the %d. time that a task of this job was, and a"
-                  + " reader has missed an output %d times: the job of %d tasks loses more than it"
-                  + " gets done; it needs lower losses (fewer failures, evictions or lost outputs),"
+              "at %.0f s, %s is to run again. This is re-run number %d of this job, and readers"
+                  + " have missed an output %d times. The job of %d tasks loses more than it gets"
+                  + " done; it needs lower losses (fewer failures, evictions or lost outputs),"
                   + " shorter tasks, or more slots",
               simulation.now(),
               task,

@@ -67,7 +67,11 @@ final class Shuffle {
   private void checkAllHasCome() {
     if (Math.abs(fetched - 1) > ROUNDING) {
       throw new IllegalStateException(
-          "an attempt of " + attempt.phase() + " starts work with " + fetched + " of its input");
+          "an attempt of "
+              + attempt.phase()
+              + " starts to work with only "
+              + fetched
+              + " of its input");
     }
   }
 

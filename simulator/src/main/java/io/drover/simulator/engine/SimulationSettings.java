@@ -51,9 +51,9 @@ public record SimulationSettings(
           10_000,
           1000,
           600_000,
-          "Milliseconds between two progress reports of a task at most; tasks that last less than"
-              + " ten times as long report ten times in their life, but at most each second (Mantri"
-              + " section 5).");
+          "The longest time between two progress reports of a task, in milliseconds. Tasks that"
+              + " last less than ten times as long report ten times in their life, but at most once"
+              + " a second (Mantri section 5).");
 
   /** The settings that schemes use. All others but slow start have no effect on a simulation. */
   private static final List<Setting<?>> EFFECTIVE =
@@ -87,7 +87,7 @@ public record SimulationSettings(
     try {
       return read(seed, Map.of());
     } catch (BadSettingException e) {
-      throw new IllegalStateException("a default is not allowed", e);
+      throw new IllegalStateException("a default is out of range", e);
     }
   }
 
@@ -119,7 +119,9 @@ public record SimulationSettings(
     for (String key : keys) {
       if (!effective.contains(key)) {
         throw new BadSettingException(
-            key + " has no effect here; those that have are " + String.join(", ", effective));
+            key
+                + " has no effect on a simulation; settings that have one: "
+                + String.join(", ", effective));
       }
     }
   }

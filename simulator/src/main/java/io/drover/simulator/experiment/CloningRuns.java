@@ -117,10 +117,11 @@ final class CloningRuns {
       return List.of(
           "Costly: modelled; an attempt is an outlier with probability "
               + P
-              + " by itself, and then takes 2 to 100 times as long, by a Pareto of shape "
+              + ", independently of the others, and then takes 2 to 100 times as long, by a Pareto"
+              + " of shape "
               + SHAPE
-              + ": chosen, so that small jobs would gain about half without outliers; Dolly section"
-              + " 2.3 prints 49 % of Facebook's.");
+              + ". This is chosen so that small jobs would gain about half without outliers; Dolly"
+              + " section 2.3 prints 49 % for Facebook's.");
     }
   }
 

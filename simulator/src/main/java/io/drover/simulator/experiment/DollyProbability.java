@@ -116,7 +116,8 @@ final class DollyProbability extends PaperFigure {
 
     @Override
     public List<String> provenance() {
-      return List.of("Slowness: an attempt is an outlier with probability p, by itself.");
+      return List.of(
+          "Slowness: each attempt is an outlier with probability p, independently of the others.");
     }
   }
 
@@ -218,11 +219,11 @@ final class DollyProbability extends PaperFigure {
     return List.of(
         String.format(
             Locale.ROOT,
-            "p = %.2f, Drover's default: the paper prints none. An attempt is an outlier with this"
-                + " probability, whatever machine it runs on.",
+            "p = %.2f, Drover's default, because the paper prints no value. An attempt is an"
+                + " outlier with this probability on any machine.",
             p),
-        "Jobs: made up, all tasks alike, on a cluster that is idle; the share of jobs for which"
-            + " three are enough is of the synthetic workload.",
+        "Jobs: made up, all tasks equal, on an idle cluster. The share of jobs for which three"
+            + " copies are enough is measured on the synthetic workload.",
         "Counts: core's CloneCount; attempts: the simulator's engine.");
   }
 }

@@ -43,6 +43,6 @@ record GivenJobs(int size, int tasks, long bytes, int together, double gap) impl
 
   @Override
   public List<String> provenance() {
-    return List.of("Jobs: made up, all alike.");
+    return List.of("Jobs: made up, all equal.");
   }
 }

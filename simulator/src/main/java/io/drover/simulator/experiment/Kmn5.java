@@ -79,8 +79,8 @@ final class Kmn5 extends PaperFigure {
     why.add(
         String.format(
             Locale.ROOT,
-            "'By the text': it says that 10 tasks can have complete locality, where its own formula"
-                + " with its own 8 slots gives %.0f %%.",
+            "'By the text': the text says that 10 tasks can have complete locality, but its own"
+                + " formula with its own 8 slots gives %.0f %%.",
             100 * formula));
     return new ExperimentResult(rows, why, locality.provenance());
   }

@@ -179,10 +179,10 @@ final class Kmn6 extends PaperFigure {
 
   private static List<String> provenance() {
     return List.of(
-        "Racks of tasks: drawn, 100 racks by the paper. The lognormal has median 1 by the paper, and"
-            + " sigma 1, which it does not print. K is chosen: the text does not print those of the"
-            + " figure.",
-        "Choice: core's round-robin, which is the paper's algorithm 1; M by core's rule, rounded"
-            + " down.");
+        "Racks of tasks: drawn at random from 100 racks, as in the paper. The lognormal has median"
+            + " 1, as in the paper, and sigma 1, which the paper does not print. K is chosen here,"
+            + " because the text does not print the K of the figure.",
+        "Choice of outputs: core's round-robin, which is the paper's algorithm 1. M is computed by"
+            + " core's rule and rounded down.");
   }
 }

@@ -70,27 +70,29 @@ final class KmnLocality {
     return List.of(
         String.format(
             Locale.ROOT,
-            "Chance: %,d trials a point have a standard error of %.2f points at most. The text"
-                + " prints formulas, and hardly a figure of the curves, so the formulas' stand as"
-                + " the paper's.",
+            "Chance: with %,d trials per point, the standard error is at most %.2f points. The text"
+                + " prints formulas and hardly any figure of the curves, so the formulas' values"
+                + " stand for the paper's.",
             trials,
             100 * Math.sqrt(0.25 / trials)),
         String.format(
             Locale.ROOT,
-            "'A slot each': the formula counts a block as local if its machine has any free slot;"
-                + " here blocks lie on %,d machines, may meet on one, and take a slot each. Most of"
-                + " them is lost where nearly all blocks must be local.",
+            "'A slot each': the formula counts a block as local if its machine has any free slot."
+                + " Here blocks lie on %,d machines, several may share a machine, and each takes a"
+                + " slot. This costs most where nearly all blocks must be local.",
             MACHINES));
   }
 
   List<String> provenance() {
     return List.of(
-        "Formulas: core's Locality, one replica (the paper has blocks in memory).",
+        "Formulas: core's LocalityProbability, with one replica (the paper's blocks are in"
+            + " memory).",
         String.format(
             Locale.ROOT,
-            "Placements: modelled; slots are busy by themselves, blocks lie anywhere, %d slots a"
-                + " machine by the paper. The utilisations, and the blocks for each task, are"
-                + " chosen: the text does not print those of the figure.",
+            "Placements: modelled; each slot is busy independently of the others, blocks lie"
+                + " anywhere, and a machine has %d slots, as in the paper. The utilisations and the"
+                + " blocks per task are chosen here, because the text does not print those of the"
+                + " figure.",
             SLOTS));
   }
 }

@@ -122,7 +122,7 @@ final class KmnStages {
       return List.of(
           "Mild: modelled; attempts are lognormal, sigma "
               + SIGMA
-              + ", with which waiting for 2 % and 10 % extra tasks costs what section 4.3 prints.");
+              + ", so that waiting for 2 % and 10 % extra tasks costs what section 4.3 prints.");
     }
   }
 
@@ -163,7 +163,7 @@ final class KmnStages {
     try {
       return SimulationSettings.read(seed, typed).with(Inputs.DISK);
     } catch (BadSettingException e) {
-      throw new IllegalStateException("a ratio of the paper is not allowed", e);
+      throw new IllegalStateException("a ratio of the paper is out of range", e);
     }
   }
 
@@ -188,8 +188,8 @@ final class KmnStages {
         String.format(
             Locale.ROOT,
             "Cluster: modelled; %d machines of %d slots in %d racks, links 5:1 oversubscribed"
-                + " (narrow: 50:1); blocks on disks, by HDFS's rule. Stages that no other reads, and"
-                + " those without extra tasks, are left out.",
+                + " (narrow: 50:1); blocks on disks, placed by HDFS's rule. Stages whose outputs no"
+                + " other stage reads, and stages without extra tasks, are left out.",
             machines,
             SLOTS,
             any.shape().racks()));

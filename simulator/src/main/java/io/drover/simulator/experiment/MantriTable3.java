@@ -96,7 +96,7 @@ final class MantriTable3 extends PaperFigure {
 
     @Override
     public List<String> provenance() {
-      return List.of("Slowness: Pareto, as the appendix has it.");
+      return List.of("Slowness: Pareto, as in the appendix.");
     }
   }
 
@@ -192,7 +192,7 @@ final class MantriTable3 extends PaperFigure {
     try {
       return SimulationSettings.read(seed, Map.of(RestartKeys.MIN_REPORTS.key(), "2"));
     } catch (BadSettingException e) {
-      throw new IllegalStateException("two reports are not allowed", e);
+      throw new IllegalStateException("two reports are out of range", e);
     }
   }
 
@@ -204,9 +204,9 @@ final class MantriTable3 extends PaperFigure {
 
   private static List<String> provenance() {
     return List.of(
-        "Times: the appendix's own, Pareto, an attempt's by itself; tasks report each second, and"
-            + " nothing else takes time.",
-        "Restarts: core's, by the settings that are shipped; attempts: the simulator's engine.");
+        "Times: Pareto, as in the appendix, drawn for each attempt independently. Tasks report"
+            + " every second, and nothing else takes time.",
+        "Restarts: core's, with the shipped settings; attempts: the simulator's engine.");
   }
 
   private static double greatestError(List<Found> all) {

@@ -191,18 +191,18 @@ final class ReducePlacements {
     all.add(
         String.format(
             Locale.ROOT,
-            "Network-bound and the worlds after it: modelled; no attempt is slow, the work of"
-                + " reduces is done at %.0f MB/s, links are %.0f:1 oversubscribed in place of"
-                + " %.0f:1.",
+            "Network-bound and packed worlds: modelled; no attempt is slow, reduces work at %.0f"
+                + " MB/s, and links are %.0f:1 oversubscribed instead of %.0f:1.",
             NO_WORK / 1e6,
             World.NETWORK.oversubscription(),
             World.USUAL.oversubscription()));
     all.add(
         String.format(
             Locale.ROOT,
-            "Packed: without placement a phase has %.1f reduces for each rack that has any, as"
-                + " section 6.2 prints; which racks is drawn. Else free slots are drawn evenly."
-                + " Congested: jobs come so fast that maps keep %.0f %% of the slots busy.",
+            "Packed: without placement, a phase has %.1f reduces for each rack that has any, as"
+                + " section 6.2 prints; the racks are random. In the other worlds, free slots are"
+                + " drawn evenly. Congested: jobs arrive so fast that maps keep %.0f %% of the"
+                + " slots busy.",
             PackedSlots.SPREAD,
             100 * World.CONGESTED.utilisation));
     all.add(shape(World.USUAL).provenance());

@@ -173,8 +173,9 @@ public record Scaling(SimulationOptions options, String scheme) {
       Spread seconds = of(last, step -> step.seconds() / first(step.seed()).seconds());
       return String.format(
           Locale.ROOT,
-          "With %.1f times the tasks a run takes %.1f times as long. From one size to a larger one"
-              + " the time for each n log2 n becomes at most %.2f times as much: it grows %s n log n.",
+          "With %.1f times as many tasks, a run takes %.1f times as long. From one size to a larger"
+              + " one, seconds / (n log2 n) grow to at most %.2f times their value: the time grows"
+              + " %s n log n.",
           tasks.median(),
           seconds.median(),
           worst(),

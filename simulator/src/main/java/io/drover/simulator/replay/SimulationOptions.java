@@ -95,7 +95,7 @@ public record SimulationOptions(
   public record InputChoice(Kind kind, Inputs inputs) {
     /** The medium that holds the blocks. */
     public enum Kind {
-      DISK(Inputs.DISK, "each block has 3 replicas, by HDFS's rule"),
+      DISK(Inputs.DISK, "each block has 3 replicas, placed by HDFS's rule"),
       MEMORY(
           Inputs.MEMORY,
           "each block is in the memory of one machine, where a map works 20 times as fast (KMN"
@@ -119,8 +119,9 @@ public record SimulationOptions(
     String provenance() {
       return String.format(
           Locale.ROOT,
-          "Inputs: modelled; %s. A map elsewhere reads its block over the network while it works. A"
-              + " job waits %s s for a slot beside its blocks (delay scheduling, by core).",
+          "Inputs: modelled; %s. A map that runs elsewhere reads its block over the network while"
+              + " it works. A job waits %s s for a slot beside its blocks (core's delay"
+              + " scheduling).",
           kind.where,
           seconds());
     }

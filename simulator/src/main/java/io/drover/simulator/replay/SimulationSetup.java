@@ -64,7 +64,7 @@ public record SimulationSetup(
 
     @Override
     public List<String> provenance() {
-      return List.of("Slowness: none; what differs between tasks is their data.");
+      return List.of("Slowness: none; tasks differ only in their data.");
     }
   }
 
@@ -214,22 +214,22 @@ public record SimulationSetup(
             shape.nicBytesPerSecond() * 8 / 1e9,
             shape.oversubscription(),
             machinesAreRacks
-                ? " A machine stands for the " + MACHINES_OF_A_COFLOW_RACK + " of a rack."
+                ? " A machine stands for the " + MACHINES_OF_A_COFLOW_RACK + " machines of a rack."
                 : ""));
     all.add(
-        "Scheduling: modelled; jobs get slots by fair sharing, and a phase begins when the one"
-            + " before it has ended, if slow start is not set.");
+        "Scheduling: modelled; jobs get slots by fair sharing, and a phase begins when the phase"
+            + " before it has ended, unless slow start is set.");
     all.add(
         String.format(
             Locale.ROOT,
-            "Overheads: modelled; %.0f s to start, %.0f %% of a task's work to wrap up, %.0f %% of a"
-                + " reduce's to merge.",
+            "Overheads: modelled; %.0f s to start, %.0f %% of a task's work to wrap up, %.0f %% of"
+                + " a reduce's work to merge.",
             Overheads.USUAL.startSeconds(),
             100 * Overheads.USUAL.wrapUpShare(),
             100 * Overheads.USUAL.sortShare()));
     inputs.ifPresent(option -> all.add(option.provenance()));
     all.add(
-        "Left out: "
+        "Not modelled: "
             + (inputs.isPresent() ? "" : "where the blocks of maps lie, and ")
             + "contention that comes and goes.");
     return all;

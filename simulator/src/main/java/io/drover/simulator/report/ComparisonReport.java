@@ -108,9 +108,7 @@ public final class ComparisonReport {
   private String headline() {
     List<String> ranking = ranking();
     if (ranking.isEmpty()) {
-      return median(Schemes.BASELINE).isEmpty()
-          ? "Nothing to compare"
-          : "Without a scheme to compare";
+      return median(Schemes.BASELINE).isEmpty() ? "Nothing to compare" : "No scheme to compare";
     }
     String best = ranking.get(0);
     double won = median(best).orElseThrow();
@@ -149,7 +147,7 @@ public final class ComparisonReport {
       text.append(Text.percent(won)).append(" shorter");
       if (ranking.size() > 1) {
         String second = ranking.get(1);
-        text.append(", before ").append(second).append(" with ");
+        text.append(", followed by ").append(second).append(" with ");
         text.append(Text.percent(median(second).orElseThrow()));
       }
     }
@@ -169,16 +167,17 @@ public final class ComparisonReport {
   }
 
   private String legend() {
-    return "Less than with "
+    return "Reductions against "
         + Schemes.BASELINE
-        + ", in %; a negative number is more. Every scheme had the same jobs and the same slow"
-        + " attempts. Phases and their slot time count by the phase's lifetime under "
+        + ", in %; a negative number is an increase. Every scheme had the same jobs and the same"
+        + " slow attempts. Phases and their slot time are weighted by the phase's lifetime under "
         + Schemes.BASELINE
-        + ", as Mantri counts (sections 6.1 and 6.3). Of jobs: the mean is that of their mean time,"
-        + " p50 of each one's own; small jobs have at most 10 tasks. Restarts are copies and"
-        + " restarts. Useful: of restarts and clones, those that ended before the first attempt."
+        + ", as in Mantri (sections 6.1 and 6.3). Of the jobs, mean is the reduction of their mean"
+        + " time, p50 is the median of each job's own reduction, and small is the reduction of the"
+        + " mean time of the jobs with at most 10 tasks. Restarts include copies. Useful is the"
+        + " share of restarts and clones that ended before the first attempt."
         + (result.isRepeated()
-            ? " Medians of "
+            ? " Figures are medians of "
                 + result.options().repeat()
                 + " repeats, with the least and the greatest of them."
             : "");
@@ -190,9 +189,9 @@ public final class ComparisonReport {
             .map(curve -> new Chart(curve.title(), curve.share(), "", false))
             .toList();
     return new Charts(
-        "How much shorter, and how many",
-        "Each curve shows which share got a reduction of at most so much: the further to the right"
-            + " and the lower it runs, the better. Left of the upright line things got worse.",
+        "How much shorter, and for how many",
+        "Each curve shows which share got at most a given reduction: the further to the right and"
+            + " the lower it runs, the better. Left of the vertical line, things got worse.",
         false,
         charts,
         "curves.js",

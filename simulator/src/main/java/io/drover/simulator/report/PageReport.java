@@ -142,8 +142,8 @@ public final class PageReport {
         .append("</h2>\n<p class=\"lede\">")
         .append(html(charts.introduction()))
         .append("</p>\n<div id=\"switches\" role=\"group\" aria-label=\"What is shown\"></div>\n")
-        .append("<noscript><p>The charts of this page are drawn by its own script, which this")
-        .append(" browser does not run.</p></noscript>\n<div id=\"charts\"")
+        .append("<noscript><p>The charts of this page need JavaScript, which this browser does")
+        .append(" not run.</p></noscript>\n<div id=\"charts\"")
         .append(charts.areMany() ? " class=\"small\">\n" : ">\n");
     for (SimulationReport.Chart chart : charts.charts()) {
       text.append(opening("figure", chart.isMarked() ? "beaten" : ""))

@@ -22,7 +22,8 @@ public final class PageTemplate {
     while (matcher.find()) {
       String text = texts.get(matcher.group(1));
       if (text == null) {
-        throw new IllegalStateException("the template asks for " + matcher.group());
+        throw new IllegalStateException(
+            "the template has an unknown placeholder: " + matcher.group());
       }
       matcher.appendReplacement(page, Matcher.quoteReplacement(text));
     }
@@ -68,7 +69,7 @@ public final class PageTemplate {
   public static String resource(Class<?> beside, String name) throws IOException {
     try (InputStream in = beside.getResourceAsStream(name)) {
       if (in == null) {
-        throw new IOException("this resource of the page is missing: " + name);
+        throw new IOException("a resource of the page is missing: " + name);
       }
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }

@@ -38,10 +38,12 @@ public final class ScalingReport {
             + scheme,
         table(result),
         result.verdict(),
-        "n is the number of tasks; the last column is seconds / (n log2 n), divided by that of the"
-            + " first line. Seconds are processor time of all threads, measured here and now, with"
-            + " the second size run once before."
-            + (options.repeat() > 1 ? " All are medians of " + options.repeat() + " repeats." : ""),
+        "n is the number of tasks. The last column is seconds / (n log2 n), divided by its value in"
+            + " the first row. Seconds are the processor time of all threads during this run. The"
+            + " second size has run once before, to warm up."
+            + (options.repeat() > 1
+                ? " All figures are medians of " + options.repeat() + " repeats."
+                : ""),
         List.of(SimulationReport.Section.provenance(result.setup().provenance())),
         Optional.empty(),
         ReplayFacts.settings(options, List.of(scheme), result.setup().shape()),

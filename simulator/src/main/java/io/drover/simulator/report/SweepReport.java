@@ -158,7 +158,7 @@ public final class SweepReport {
             .map(this::mover)
             .flatMap(Optional::stream)
             .collect(Collectors.joining("; "));
-    return "What moves most, of the values tried: " + each + ".";
+    return "The largest changes among the values tried: " + each + ".";
   }
 
   private record Move(Swept swept, String value, double gain) {}
@@ -209,20 +209,21 @@ public final class SweepReport {
 
   private String legend() {
     int repeat = result.sweep().options().repeat();
-    return "Less than with "
+    return "Reductions against "
         + Schemes.BASELINE
-        + ", in %; a negative number is more. * marks the shipped default. Each value is compared"
-        + " with the default on the same jobs with the same slow attempts; points are hundredths of"
-        + " what "
+        + ", in %; a negative number is an increase. * marks the shipped default. Each value is"
+        + " compared with the default on the same jobs with the same slow attempts. A point is a"
+        + " hundredth of what "
         + Schemes.BASELINE
         + " takes. "
         + (repeat > 1
             ? "Figures are medians of "
                 + repeat
-                + " repeats. Beaten: another value is better in every repeat, which also happens by"
-                + " chance, the sooner the fewer the repeats and the more the values; outright: and"
-                + " worse by no other measure."
-            : "One repeat has no spread: --repeat tells which differences are more than chance.");
+                + " repeats. Beaten: another value is better in every repeat. With few repeats and"
+                + " many values, this also happens by chance. Beaten outright: the other value is"
+                + " also worse by no other measure."
+            : "A single repeat has no spread: use --repeat to see which differences are more than"
+                + " chance.");
   }
 
   private Charts charts() {
@@ -238,10 +239,10 @@ public final class SweepReport {
             .toList();
     return new Charts(
         "What another value would win or lose",
-        "Points of reduction beside the shipped default, on the same jobs with the same slow"
-            + " attempts. The default, marked *, is the upright line: above 0 a value is better than"
-            + " it, below worse. Bands reach from the least to the greatest of the repeats. Values"
-            + " stand at even distances, not to scale.",
+        "Points of reduction compared with the shipped default, on the same jobs with the same slow"
+            + " attempts. The vertical line marks the default (*). Above 0, a value is better than"
+            + " the default; below 0, it is worse. Bands reach from the least to the greatest of"
+            + " the repeats. Values are evenly spaced, not to scale.",
         true,
         charts,
         "sweep.js",

@@ -121,7 +121,7 @@ public record Comparison(
               + baseline.scheme()
               + " and "
               + outcome.scheme()
-              + " are not of the same phases");
+              + " do not have the same jobs and phases");
     }
   }
 
@@ -171,10 +171,12 @@ public record Comparison(
   /** A distribution that the page draws: the share of phases or jobs up to each reduction. */
   public enum Curve {
     PHASE_TIME(
-        "Completion time of phases", "share of phases, by their lifetime", Comparison::phaseTime),
+        "Completion time of phases",
+        "share of phases, weighted by lifetime",
+        Comparison::phaseTime),
     PHASE_SLOTS(
         "Resource usage of phases: slot time",
-        "share of phases, by their lifetime",
+        "share of phases, weighted by lifetime",
         Comparison::phaseSlots),
     JOB_TIME("Completion time of all jobs", "share of jobs", Comparison::jobTime),
     SMALL_JOB_TIME(

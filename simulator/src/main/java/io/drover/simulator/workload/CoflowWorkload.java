@@ -32,7 +32,7 @@ public final class CoflowWorkload implements Workload {
           20 * Rates.DEFAULT.reduceBytesPerSecond(),
           Rates.DEFAULT.sigma());
 
-  private static final String HEADER = "2 fields parted by a space (racks and coflows)";
+  private static final String HEADER = "2 fields separated by a space (racks and coflows)";
   private static final double BYTES_PER_MEGABYTE = 1e6;
 
   /** A petabyte: 118 times the largest shuffle of the benchmark. */
@@ -69,7 +69,7 @@ public final class CoflowWorkload implements Workload {
         parseReduce(row, counted + 1 + reduce, reduce, racks);
       }
       int columns = counted + 1 + reduceRacks.length;
-      row.mustHave(columns, columns, columns + " fields, by the numbers of mappers and reducers,");
+      row.mustHave(columns, columns, columns + " fields, from the numbers of mappers and reducers");
     }
 
     private void parseReduce(TraceRow row, int column, int reduce, int racks)
@@ -136,11 +136,11 @@ public final class CoflowWorkload implements Workload {
     if (lines.coflows.size() != lines.promised) {
       throw new TraceException(
           file
-              + ", line 1, field 2 (coflows): '"
+              + ", line 1, field 2 (coflows): found '"
               + lines.promised
-              + "' found, but "
+              + "', expected "
               + lines.coflows.size()
-              + " lines follow; the same number would be right (the file may be cut off)");
+              + ", the number of lines that follow (the file may be cut off)");
     }
     String name = "coflow:" + file.getFileName();
     return new CoflowWorkload(name, lines.racks, lines.coflows, rates, seed);
@@ -203,13 +203,15 @@ public final class CoflowWorkload implements Workload {
   @Override
   public List<String> provenance() {
     return List.of(
-        "Arrivals: real, in milliseconds, of shuffles; replayed as the submission of their jobs.",
-        "Tasks: one for each rack that had mappers or reducers, which the trace has merged; real"
-            + " racks of "
+        "Arrivals: real, in milliseconds. They are arrivals of shuffles, replayed as the"
+            + " submissions of their jobs.",
+        "Tasks: one for each rack that had mappers or reducers, because the trace merges those of a"
+            + " rack. The racks are real, out of "
             + racks
             + ".",
         "Sizes of reduces: real, rounded to 1 MB by the trace.",
-        "Sizes of maps: modelled; each puts out an equal share of the shuffle and reads as much.",
+        "Sizes of maps: modelled; each map outputs an equal share of the shuffle and reads as many"
+            + " bytes.",
         rates.provenance() + " A task stands for a whole rack.",
         "Jobs without a shuffle: not in the trace.");
   }

@@ -85,7 +85,7 @@ public final class GoogleAttempts {
     double scheduled = row.number(SCHEDULED, "sched_s", MOST_SECONDS);
     double ended = row.number(ENDED, "end_s", MOST_SECONDS);
     if (ended < scheduled) {
-      throw row.wrong(ENDED, "end_s", "a time not before sched_s, which is " + scheduled + ",");
+      throw row.wrong(ENDED, "end_s", "a time not before sched_s (" + scheduled + ")");
     }
     // A duration of 0 s was too short for the clock. A start at 0 means that the attempt began
     // before the trace, at an unknown time.
@@ -155,13 +155,13 @@ public final class GoogleAttempts {
     @Override
     public List<String> provenance() {
       return List.of(
-          "Slowness of attempts: real ratios of duration to the job's median, of "
+          "Slowness of attempts: real ratios of an attempt's duration to its job's median, from "
               + donors.size()
               + " jobs of "
               + source
-              + "; which job lends its ratios to which phase, and which ratio an attempt gets, is"
-              + " chance. Differences of data are part of them, since the trace has no bytes.",
-          "Slowness of machines and contention in time: not modelled.");
+              + ". Each phase gets the ratios of a random job, and each attempt a random one of"
+              + " them. The ratios include differences in data, because the trace has no bytes.",
+          "Slow machines, and contention that comes and goes: not modelled.");
     }
   }
 }

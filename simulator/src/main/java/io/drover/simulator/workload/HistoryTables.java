@@ -55,7 +55,7 @@ final class HistoryTables {
 
     private void mustHave(int column, String name, int found) throws TraceException {
       if (row.whole(column, name, 0, MOST_TASKS) != found) {
-        throw row.wrong(column, name, found + ", which is what the table of attempts has,");
+        throw row.wrong(column, name, found + ", as many " + name + " as in the table of attempts");
       }
     }
   }
@@ -93,7 +93,7 @@ final class HistoryTables {
     String name = file.getFileName().toString();
     if (!name.startsWith(JOBS)) {
       throw new TraceException(
-          file + ": a name that begins with jobs_ would be right, beside a file attempts_...");
+          file + ": expected a name that begins with jobs_, next to a file attempts_...");
     }
     return file.resolveSibling(ATTEMPTS + name.substring(JOBS.length()));
   }
@@ -103,7 +103,7 @@ final class HistoryTables {
     TraceTable.read(
         file,
         ',',
-        "Rumen's JSON, or a table with the columns " + JOBS_HEADER + ",",
+        "Rumen's JSON, or a table with the columns " + JOBS_HEADER,
         row -> {
           if (row.line() == 1) {
             row.mustBe(JOBS_HEADER);
@@ -111,7 +111,7 @@ final class HistoryTables {
           }
           row.mustHave(9, 9, JOBS_HEADER);
           if (jobs.put(row.name(0, "job"), new Job(row)) != null) {
-            throw row.wrong(0, "job", "a name that no job before has");
+            throw row.wrong(0, "job", "a name that no earlier job has");
           }
         });
     return jobs;
@@ -121,7 +121,7 @@ final class HistoryTables {
     row.mustHave(23, 23, ATTEMPTS_HEADER);
     Job job = jobs.get(row.text(0));
     if (job == null) {
-      throw row.wrong(0, "job", "one of the table of jobs");
+      throw row.wrong(0, "job", "a job from the table of jobs");
     }
     boolean map = row.text(1).equals("MAP");
     if (!map && !row.text(1).equals("REDUCE")) {
@@ -140,7 +140,7 @@ final class HistoryTables {
     double start = row.number(4, "start_s", MOST_SECONDS);
     double end = row.number(5, "finish_s", MOST_SECONDS);
     if (end < start) {
-      throw row.wrong(5, "finish_s", "a time not before start_s, which is " + start + ",");
+      throw row.wrong(5, "finish_s", "a time not before start_s (" + start + ")");
     }
     int column = map ? HDFS_READ : REDUCE_SHUFFLE_BYTES;
     String name = map ? "hdfs_read" : "reduce_shuffle_bytes";

@@ -125,19 +125,19 @@ public final class HistoryWorkload implements Workload {
   public List<String> provenance() {
     return List.of(
         "Arrivals: real.",
-        "Tasks: real counts, of those that succeeded; left out: "
+        "Tasks: real counts of the tasks that succeeded. Left out: "
             + unfinished
-            + " tasks that never did, and "
+            + " tasks that never succeeded, and "
             + jobsWithoutMaps
             + " jobs without a successful map.",
         "Sizes of tasks: real in "
             + phasesWithRealBytes
             + " of "
             + phases
-            + " phases; in the others bytes were not recorded or do not explain the durations, and"
-            + " tasks count as equal, 1 byte each.",
-        "Durations: real; seconds per byte are the median of the phase, and the rest is slowness."
-            + " Reduces count from the end of the last map.",
+            + " phases. In the others, the bytes were not recorded or do not explain the durations,"
+            + " so all tasks count as equal, with 1 byte each.",
+        "Durations: real. The seconds per byte are the median of the phase, and differences from it"
+            + " count as slowness. A reduce's time counts from the end of the last map.",
         "Racks: not used; tasks may run anywhere.");
   }
 
@@ -185,11 +185,11 @@ public final class HistoryWorkload implements Workload {
     @Override
     public List<String> provenance() {
       return List.of(
-          "Slowness of first attempts: real, the recorded duration over what the phase's median rate"
-              + " gives for the task's bytes.",
+          "Slowness of first attempts: real; the recorded duration divided by the duration that the"
+              + " phase's median rate gives for the task's bytes.",
           "Slowness of later attempts: drawn from the real factors of the same phase.",
-          "Slowness of machines and contention in time: not modelled apart; what there was of them is"
-              + " in the recorded durations.");
+          "Slow machines, and contention that comes and goes: not modelled separately; the recorded"
+              + " durations include them.");
     }
   }
 }

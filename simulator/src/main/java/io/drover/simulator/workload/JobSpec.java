@@ -27,7 +27,8 @@ public record JobSpec(String id, double submitSeconds, List<PhaseSpec> phases) {
       throw new IllegalArgumentException("job " + id + " has maps after its first phase");
     }
     if (phases.stream().skip(1).anyMatch(phase -> phase.blocks() > phase.tasks())) {
-      throw new IllegalArgumentException("job " + id + " samples after its first phase");
+      throw new IllegalArgumentException(
+          "job " + id + " has more blocks than tasks after its first phase");
     }
   }
 

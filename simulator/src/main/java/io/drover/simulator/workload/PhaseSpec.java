@@ -44,9 +44,9 @@ public final class PhaseSpec {
   private PhaseSpec(TaskKind kind, long[] bytes, double secondsPerByte, int[] racks, int blocks) {
     if (bytes.length == 0 || (racks != null && racks.length != bytes.length)) {
       throw new IllegalArgumentException(
-          "a phase has at least one task, and as many racks as tasks, not "
+          "a phase needs at least one task and one rack per task, but has "
               + bytes.length
-              + " tasks and racks "
+              + " tasks and the racks "
               + Arrays.toString(racks));
     }
     if (!(secondsPerByte >= 0 && secondsPerByte < Double.POSITIVE_INFINITY)) {

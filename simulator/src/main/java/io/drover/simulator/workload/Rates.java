@@ -42,7 +42,7 @@ public record Rates(double mapBytesPerSecond, double reduceBytesPerSecond, doubl
         Locale.ROOT,
         "Durations: modelled; one rate for each phase of each job, lognormal with sigma %.2f around"
             + " %.1f MB/s for maps and %.1f MB/s for the work of reduces. Writing the output takes"
-            + " no time of its own.",
+            + " no extra time.",
         sigma,
         mapBytesPerSecond / 1e6,
         reduceBytesPerSecond / 1e6);

@@ -61,7 +61,7 @@ final class RumenJson {
               + at
               + ": not JSON ("
               + e.getOriginalMessage()
-              + "); job objects as Rumen writes them would be right (the file may be cut off)",
+              + "), expected job objects in Rumen's format (the file may be cut off)",
           e);
     }
     return new HistoryWorkload.History(jobs, unfinished);
@@ -70,7 +70,7 @@ final class RumenJson {
   private void addJob(JsonNode job) throws TraceException {
     JsonNode id = job.path("jobID");
     if (!id.isTextual() || id.textValue().isBlank() || !ids.add(id.textValue())) {
-      throw wrong("jobID", id.toString(), "a name that no job before has");
+      throw wrong("jobID", id.toString(), "a name that no earlier job has");
     }
     double submit = seconds(job, "submitTime", "");
     List<HistoryJob.Task> maps = tasks(job, "mapTasks", true);
@@ -97,7 +97,7 @@ final class RumenJson {
       String here = path + "attempts[" + i + "].";
       JsonNode result = attempt.path("result");
       if (!result.isTextual() && !result.isNull()) {
-        throw wrong(here + "result", result.toString(), "a word, such as \"SUCCESS\",");
+        throw wrong(here + "result", result.toString(), "a word such as \"SUCCESS\"");
       }
       if (result.asText().equals("SUCCESS")) {
         return Optional.of(successful(attempt, here, map));
@@ -156,10 +156,9 @@ final class RumenJson {
             + ", in the job that begins at line "
             + line
             + (field.isEmpty() ? "" : ", field " + field)
-            + ": "
+            + ": found "
             + stands
-            + " found; "
-            + right
-            + " would be right");
+            + ", expected "
+            + right);
   }
 }

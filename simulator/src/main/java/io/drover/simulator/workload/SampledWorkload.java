@@ -71,9 +71,10 @@ public final class SampledWorkload implements Workload {
     all.add(
         String.format(
             Locale.ROOT,
-            "Sampling: modelled; %.1f %% of the jobs, by chance, need any K of N input blocks, K/N"
-                + " = %s. Their maps are the K; the other blocks are as large as these. Schemes"
-                + " other than kmn read K blocks that were selected at submission.",
+            "Sampling: modelled; %.1f %% of the jobs, chosen at random, need any K of N input"
+                + " blocks, with K/N = %s. Such a job has K maps, and the blocks beyond K have the"
+                + " same sizes. Schemes other than kmn read K blocks that were selected when the"
+                + " job was submitted.",
             100 * sampling.share(),
             sampling.ratio()));
     return all;

@@ -37,8 +37,8 @@ import java.util.stream.IntStream;
  */
 public final class SwimWorkload implements Workload {
   private static final String FORMAT =
-      "6 fields parted by tabs (job, submit time, gap, map input, shuffle and output bytes), or up"
-          + " to 9 with paths,";
+      "6 fields separated by tabs (job, submit time, gap, map input, shuffle and output bytes), or"
+          + " up to 9 with paths";
 
   /** A petabyte: 47 times the largest input of the Facebook traces. */
   private static final long MOST_BYTES = 1_000_000_000_000_000L;
@@ -83,14 +83,17 @@ public final class SwimWorkload implements Workload {
           TraceLine line =
               parse(row, settings, lines.isEmpty() ? 0 : lines.get(lines.size() - 1).submit);
           if (!ids.add(line.id)) {
-            throw row.wrong(0, "job", "a name that no job before has");
+            throw row.wrong(0, "job", "a name that no earlier job has");
           }
           lines.add(line);
         });
     lines.removeIf(line -> line.submit >= settings.endSeconds());
     if (lines.isEmpty()) {
       throw new TraceException(
-          file + ": no job in the first " + settings.hours() + " hours; more hours would be right");
+          file
+              + ": no job was submitted in the first "
+              + settings.hours()
+              + " hours; replay more hours");
     }
     return new SwimWorkload("swim:" + file.getFileName(), settings, lines);
   }
@@ -166,16 +169,16 @@ public final class SwimWorkload implements Workload {
   @Override
   public List<String> provenance() {
     return List.of(
-        "Arrivals: real, in seconds; one-hour samples of which the borders are artificial.",
+        "Arrivals: real, in seconds; the borders between the one-hour samples are artificial.",
         "Sizes of jobs (input, shuffle, output bytes): real.",
-        "Maps: counts by blocks of "
+        "Maps: one for each block of "
             + settings.blockBytes()
             + " bytes, as HDFS splits a file; the trace has no counts.",
-        "Reduces: counts by SWIM's mapping with "
+        "Reduces: modelled, as in SWIM; one for every "
             + settings.bytesPerReduce()
-            + " bytes for each and at most a fifth of "
+            + " bytes of shuffle and output, and at most a fifth of "
             + settings.machines()
-            + " machines; modelled.",
+            + " machines.",
         "Sizes of reduces: modelled; " + DataSkew.SOURCE + ".",
         settings.rates().provenance(),
         "Racks: not in the trace; tasks may run anywhere.");

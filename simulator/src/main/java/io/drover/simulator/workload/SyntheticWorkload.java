@@ -153,12 +153,12 @@ public final class SyntheticWorkload implements Workload {
             settings.slots()),
         String.format(
             Locale.ROOT,
-            "Tasks of jobs: a power law by Dolly section 2 (82 %% of jobs with fewer than 10 tasks,"
-                + " which take 6 %% of the work): exponent %.3f, up to %.0f tasks.",
+            "Tasks of jobs: a power law from Dolly section 2 (82 %% of the jobs have fewer than 10"
+                + " tasks and take 6 %% of the work): exponent %.3f, up to %.0f tasks.",
             EXPONENT,
             MOST_TASKS),
-        "Reduces: 29 % of a job's tasks (real histories in traces/hadoop_rumen); the shuffle is 34"
-            + " % of the input (Facebook 2010).",
+        "Reduces: 29 % of a job's tasks (as in the real histories of traces/hadoop_rumen); the"
+            + " shuffle is 34 % of the input (Facebook 2010).",
         "Sizes of maps and reduces: " + DataSkew.SOURCE + ".",
         settings.rates().provenance(),
         "Racks: tasks may run anywhere.");

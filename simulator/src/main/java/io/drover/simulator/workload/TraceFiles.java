@@ -61,13 +61,13 @@ public final class TraceFiles {
       return "there is no such file";
     }
     if (e instanceof EOFException) {
-      return "the gzip data end too early: the file is cut off; a complete copy would be right";
+      return "the gzip data ends too early: the file is cut off; use a complete copy";
     }
     if (e instanceof ZipException) {
-      return "the gzip data are damaged (" + e.getMessage() + "); an intact copy would be right";
+      return "the gzip data is damaged (" + e.getMessage() + "); use an intact copy";
     }
     if (e instanceof CharacterCodingException) {
-      return "the file is not text; plain or gzipped UTF-8 would be right";
+      return "the file is not text, expected plain or gzipped UTF-8";
     }
     return "the file cannot be read (" + e.getMessage() + ")";
   }

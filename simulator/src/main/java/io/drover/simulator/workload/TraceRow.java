@@ -89,7 +89,7 @@ final class TraceRow {
   /** Checks that the line is the header of a table. */
   void mustBe(String header) throws TraceException {
     if (!String.join(",", fields).equals(header)) {
-      throw error("'" + shown(String.join(",", fields)) + "' found; " + header);
+      throw error("found '" + shown(String.join(",", fields)) + "', expected " + header);
     }
   }
 
@@ -97,11 +97,12 @@ final class TraceRow {
   void mustHave(int least, int most, String format) throws TraceException {
     if (columns() < least || columns() > most) {
       throw error(
-          columns()
+          "found "
+              + columns()
               + (columns() == 1 ? " field" : " fields")
-              + " found, the first is '"
+              + ", the first is '"
               + shown(text(0))
-              + "'; "
+              + "', expected "
               + format);
     }
   }
@@ -116,11 +117,11 @@ final class TraceRow {
     String there = missing ? "nothing" : "'" + shown(text(column)) + "'";
     String field = ", field " + (column + 1) + " (" + name + "): ";
     return new TraceException(
-        file + ", line " + line + field + there + " found; " + right + " would be right", cause);
+        file + ", line " + line + field + "found " + there + ", expected " + right, cause);
   }
 
-  private TraceException error(String whatAndRight) {
-    return new TraceException(file + ", line " + line + ": " + whatAndRight + " would be right");
+  private TraceException error(String foundAndExpected) {
+    return new TraceException(file + ", line " + line + ": " + foundAndExpected);
   }
 
   private static String wholeIn(long least, long most) {

@@ -49,13 +49,13 @@ final class TraceTable {
                     file
                         + ", line "
                         + last
-                        + ": the file ends inside the line, and may be cut off there; a line break"
-                        + " at its end would be right");
+                        + ": the file ends within this line and may be cut off, expected a line"
+                        + " break at its end");
               }
               return last;
             });
     if (lines == 0) {
-      throw new TraceException(file + ", line 1: the file is empty; " + right + " would be right");
+      throw new TraceException(file + ", line 1: the file is empty, expected " + right);
     }
   }
 

@@ -159,23 +159,24 @@ public final class ModelledLosses implements Losses {
     List<String> all = new ArrayList<>();
     all.add(
         settings.published()
-            ? "Lost outputs: modelled by the figures of Mantri (half of the recomputations on 5 %"
-                + " of the machines, section 4.2; another output of the machine is lost as well"
-                + " with 76 % after one loss and 93 % after two, section 6.5); how many, "
+            ? "Lost outputs: modelled by Mantri's figures (half of the recomputations are on 5 % of"
+                + " the machines, section 4.2; after one loss, another output of the machine is"
+                + " lost in 76 % of the cases, after two in 93 %, section 6.5). The rate, "
                 + SPELLS_PER_DAY
-                + " spells a machine and day, is chosen for 2,000 synthetic jobs on 600 machines, of"
-                + " whose phases 0.4 to 1.2 % see any (published: 1 %, section 4.1), and not calibrated"
-                + " for others; a spell of "
+                + " spells of losses per machine and day, is chosen for 2,000 synthetic jobs on 600"
+                + " machines, where 0.4 to 1.2 % of the phases see a recomputation (published: 1 %,"
+                + " section 4.1). It is not calibrated for other workloads or clusters. The mean"
+                + " length of a spell, "
                 + Math.round(SPELL_SECONDS / 60)
-                + " minutes is this model's choice. A lost output is noticed by who wants to read"
-                + " it."
-            : "Lost outputs: none but those of machines that fail.");
+                + " minutes, is this model's choice. A reader notices a lost output when it wants"
+                + " to read it."
+            : "Lost outputs: only those of machines that fail.");
     all.add(
         settings.failuresPerDay() > 0
             ? String.format(
                 Locale.ROOT,
-                "Machine failures: modelled; %s a machine and day, Poisson, down for %.0f minutes"
-                    + " on the mean. Noticed at once.",
+                "Machine failures: modelled; %s per machine and day, Poisson. A machine is down for"
+                    + " %.0f minutes on average. Failures are noticed at once.",
                 settings.failuresPerDay(),
                 DOWN_SECONDS / 60)
             : "Machine failures: none.");
@@ -183,7 +184,7 @@ public final class ModelledLosses implements Losses {
         settings.evictedShare() > 0
             ? String.format(
                 Locale.ROOT,
-                "Evictions: modelled; %s %% of the attempts, at any share of their work.",
+                "Evictions: modelled; %s %% of the attempts, at a random point of their work.",
                 100 * settings.evictedShare())
             : "Evictions: none.");
     return all;

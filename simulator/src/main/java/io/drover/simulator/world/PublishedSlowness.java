@@ -133,20 +133,23 @@ public final class PublishedSlowness implements Slowness {
   @Override
   public List<String> provenance() {
     return List.of(
-        "Slowness of attempts: modelled by the figures of Mantri section 4.1 (25 % of phases with"
-            + " more than 15 % outliers; 80 % of outliers 1.5 to 2.5 times the median, 10 % beyond"
-            + " 10 times) and 4.2 (where data differ, they explain all outliers of 40 % of the phases"
-            + " and none of 18 %; what they explain is not slow); the share per phase as an exponential cut at 0.5, the tail as a Pareto"
-            + " of shape "
+        "Slowness of attempts: modelled by the figures of Mantri sections 4.1 (25 % of the phases"
+            + " have more than 15 % outliers; 80 % of the outliers take 1.5 to 2.5 times the"
+            + " median, 10 % more than 10 times) and 4.2 (if tasks have different amounts of data,"
+            + " the data explains all outliers of 40 % of the phases and none of 18 %; an outlier"
+            + " that its data explains is not slowed down as well). This model's own choices: the"
+            + " share of outliers per phase is exponential, cut off at 0.5; the tail is a Pareto of"
+            + " shape "
             + SHAPE
             + " up to "
             + cap
-            + " times, and the spread of the others in [0.8, 1.2] are this model's choice.",
+            + " times; the other attempts take 0.8 to 1.2 times the median.",
         String.format(
             Locale.ROOT,
             "Slowness of machines: modelled as lognormal with sigma %.2f (Google 2011: 0.09 for"
                 + " machines, 0.49 for attempts).",
             machineSigma),
-        "Contention in time: not modelled; an attempt's luck does not depend on when it runs.");
+        "Contention that comes and goes: not modelled; how slow an attempt is does not depend on"
+            + " when it runs.");
   }
 }

@@ -207,7 +207,8 @@ class LossesTest {
         };
     assertThatThrownBy(() -> run(ROOMY, evictions, Jobs.maps("a", 0, 10)))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("task 0 of phase 0 of job a was to run again, the 1101. time")
+        .hasMessageContaining(
+            "task 0 of phase 0 of job a is to run again. This is re-run number 1101 of this job")
         .hasMessageContaining("needs lower losses");
   }
 
@@ -222,7 +223,7 @@ class LossesTest {
         };
     assertThatThrownBy(() -> run(ROOMY, atOnce, JOB))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("job a was to run again, the 1301. time");
+        .hasMessageContaining("job a is to run again. This is re-run number 1301 of this job");
   }
 
   @Test

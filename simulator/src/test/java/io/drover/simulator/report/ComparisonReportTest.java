@@ -33,14 +33,14 @@ class ComparisonReportTest {
         .containsPattern("(?m)^    least( +40\\.0){4}")
         .containsPattern("(?m)^    greatest( +42\\.0){4}")
         .contains("seeds 7 to 9")
-        .containsPattern("Medians of\\s+3\\s+repeats");
+        .containsPattern("medians of\\s+3\\s+repeats");
   }
 
   @Test
   void theVerdictNamesTheFirstTheSecondAndWhatTheClairvoyantLeaves() {
     assertThat(ReplaySamples.report(HADOOP, DROVER, CLAIRVOYANT).conclusion())
         .isEqualTo(
-            "drover comes first: it makes the median phase 40.0 % shorter, before hadoop with"
+            "drover comes first: it makes the median phase 40.0 % shorter, followed by hadoop with"
                 + " 10.0 %; the clairvoyant, which knows every duration, has 50.0 % and leaves"
                 + " 10.0 points to win: drover has 80.0 % of its gain.");
   }

@@ -36,10 +36,10 @@ class ScalingReportTest {
     assertThat(result.growth(16).median()).isCloseTo(1, within(1e-9));
     assertThat(result.isWithin()).isTrue();
     assertThat(result.verdict())
-        .startsWith("With 16.0 times the tasks a run takes ")
+        .startsWith("With 16.0 times as many tasks, a run takes ")
         .endsWith(
-            "the time for each n log2 n becomes at most 1.00 times as much: it grows no faster than n log"
-                + " n.");
+            "seconds / (n log2 n) grow to at most 1.00 times their value: the time grows no faster"
+                + " than n log n.");
   }
 
   @Test
@@ -48,7 +48,7 @@ class ScalingReportTest {
 
     assertThat(result.growth(16).median()).isGreaterThan(10);
     assertThat(result.isWithin()).isFalse();
-    assertThat(result.verdict()).endsWith(": it grows faster than n log n.");
+    assertThat(result.verdict()).endsWith(": the time grows faster than n log n.");
   }
 
   @Test

@@ -46,7 +46,8 @@ class SweepReportTest {
         .contains("  - rho, 3 by default: the best for the median phase")
         .contains("  - tau, 0.7 by default: the best");
     assertThat(report.conclusion())
-        .startsWith("What moves most, of the values tried: the median phase by tau (-21.0 points");
+        .startsWith(
+            "The largest changes among the values tried: the median phase by tau (-21.0 points");
     assertThat(report.headline())
         .isEqualTo("No value tried beats any of 2 shipped defaults outright");
   }

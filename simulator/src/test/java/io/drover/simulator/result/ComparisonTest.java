@@ -131,7 +131,7 @@ class ComparisonTest {
 
     assertThatThrownBy(() -> Comparison.of(BASE, fewer))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("the outcomes of none and x are not of the same phases");
+        .hasMessage("the outcomes of none and x do not have the same jobs and phases");
     assertThatThrownBy(() -> Comparison.of(BASE, larger))
         .isInstanceOf(IllegalArgumentException.class);
   }

@@ -187,7 +187,7 @@ class SchemesTest {
     Map<String, String> patience = Map.of("mapreduce.drover.placement.patience", "1s");
     assertThatExceptionOfType(BadSettingException.class)
         .isThrownBy(() -> SimulationSettings.read(1, patience))
-        .withMessageContaining("mapreduce.drover.placement.patience has no effect here");
+        .withMessageContaining("mapreduce.drover.placement.patience has no effect on a simulation");
   }
 
   @Test

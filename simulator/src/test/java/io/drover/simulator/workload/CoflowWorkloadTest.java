@@ -43,49 +43,51 @@ class CoflowWorkloadTest {
     assertThat(reduces.secondsPerByte()).isEqualTo(5e-8);
     assertThat(jobs.get(1).submitSeconds()).isEqualTo(1.5);
     assertThat(Traces.told(workload)).isEqualTo(Traces.told(workload));
-    assertThat(workload.provenance()).anyMatch(s -> s.contains("real racks of 10"));
+    assertThat(workload.provenance()).anyMatch(s -> s.contains("The racks are real, out of 10"));
   }
 
   @ParameterizedTest
   @CsvSource(
       delimiter = ';',
       value = {
-        "2 5 1 10 1 0:1; line 3, field 4 (rack of a mapper): '10'; from 0 to 9",
-        "2 5 1 -1 1 0:1; line 3, field 4 (rack of a mapper): '-1'; from 0 to 9",
-        "2 5 2 1; line 3, field 5 (rack of a mapper): nothing; from 0 to 9",
-        "2 5 0 1 0:1; line 3, field 3 (number of mappers): '0'; from 1",
-        "2 5 99999999999 1; line 3, field 3 (number of mappers): '99999999999'; from 1",
-        "2 5 1 1 0; line 3, field 5 (number of reducers): '0'; from 1",
-        "2 5 1 1 2 0:1; line 3, field 7 (rack and megabytes of a reducer): nothing; RACK:MEGABYTES",
+        "2 5 1 10 1 0:1; line 3, field 4 (rack of a mapper): found '10'; from 0 to 9",
+        "2 5 1 -1 1 0:1; line 3, field 4 (rack of a mapper): found '-1'; from 0 to 9",
+        "2 5 2 1; line 3, field 5 (rack of a mapper): found nothing; from 0 to 9",
+        "2 5 0 1 0:1; line 3, field 3 (number of mappers): found '0'; from 1",
+        "2 5 99999999999 1; line 3, field 3 (number of mappers): found '99999999999'; from 1",
+        "2 5 1 1 0; line 3, field 5 (number of reducers): found '0'; from 1",
+        "2 5 1 1 2 0:1; line 3, field 7 (rack and megabytes of a reducer): found nothing;"
+            + " RACK:MEGABYTES",
         "2 5 1 1 1 0; line 3, field 6; RACK:MEGABYTES",
-        "2 5 1 1 1 0:; line 3, field 6 (megabytes of a reducer): '0:'; a number from 0",
-        "2 5 1 1 1 0:-4; line 3, field 6 (megabytes of a reducer): '0:-4'; a number from 0",
+        "2 5 1 1 1 0:; line 3, field 6 (megabytes of a reducer): found '0:'; a number from 0",
+        "2 5 1 1 1 0:-4; line 3, field 6 (megabytes of a reducer): found '0:-4'; a number from 0",
         "2 5 1 1 1 0:NaN; line 3, field 6; a number from 0",
         "2 5 1 1 1 0:1e300; line 3, field 6; 1000000000",
-        "2 5 1 1 1 12:1; line 3, field 6 (rack of a reducer): '12:1'; from 0 to 9",
-        "2 5 1 1 1 0:1 1:1; line 3: 7 fields; 6 fields",
-        "2 3 1 1 1 0:1; line 3, field 2 (arrival in milliseconds, which never falls): '3'; from 4",
+        "2 5 1 1 1 12:1; line 3, field 6 (rack of a reducer): found '12:1'; from 0 to 9",
+        "2 5 1 1 1 0:1 1:1; line 3: found 7 fields; 6 fields",
+        "2 3 1 1 1 0:1; line 3, field 2 (arrival in milliseconds, which never falls): found '3';"
+            + " from 4",
         "2 x 1 1 1 0:1; line 3, field 2; 'x'",
         "2 5.5 1 1 1 0:1; line 3, field 2; '5.5'",
       })
   void wrongLineIsRefused(String line, String where, String more) throws IOException {
     Path file = Traces.lines(dir.resolve("bad.txt"), "10 2", "1 4 1 0 1 0:1", line);
-    Traces.refuses(file, f -> CoflowWorkload.read(f, 1), where, more, "would be right");
+    Traces.refuses(file, f -> CoflowWorkload.read(f, 1), where, more, ", expected ");
   }
 
   @ParameterizedTest
   @CsvSource(
       delimiter = ';',
       value = {
-        "10 3; line 1, field 2 (coflows): '3'; 1 lines follow",
-        "0 1; line 1, field 1 (racks): '0'; from 1",
-        "10; line 1: 1 field; 2 fields",
-        "a|1|2|3|4|5; line 1: 1 field; 2 fields",
-        "job,task,submit_s; line 1: 1 field; 2 fields",
+        "10 3; line 1, field 2 (coflows): found '3'; 1, the number of lines that follow",
+        "0 1; line 1, field 1 (racks): found '0'; from 1",
+        "10; line 1: found 1 field; 2 fields",
+        "a|1|2|3|4|5; line 1: found 1 field; 2 fields",
+        "job,task,submit_s; line 1: found 1 field; 2 fields",
       })
   void wrongHeaderIsRefused(String header, String where, String more) throws IOException {
     Path file = Traces.lines(dir.resolve("bad.txt"), header.replace('|', '\t'), "1 4 1 0 1 0:1");
-    Traces.refuses(file, f -> CoflowWorkload.read(f, 1), where, more, "would be right");
+    Traces.refuses(file, f -> CoflowWorkload.read(f, 1), where, more, ", expected ");
   }
 
   @Test

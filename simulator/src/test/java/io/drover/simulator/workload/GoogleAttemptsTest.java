@@ -69,20 +69,20 @@ class GoogleAttemptsTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "x,0,0,1,2,FINISH,0; line 12, field 1 (job): 'x'; a whole number",
-        "-1,0,0,1,2,FINISH,0; line 12, field 1 (job): '-1'; a whole number",
+        "x,0,0,1,2,FINISH,0; line 12, field 1 (job): found 'x'; a whole number",
+        "-1,0,0,1,2,FINISH,0; line 12, field 1 (job): found '-1'; a whole number",
         "9223372036854775808,0,0,1,2,FINISH,0; field 1 (job); a whole number",
-        "1,0,0,x,2,FINISH,0; field 4 (sched_s): 'x'; a number from 0 to 1000000000",
-        "1,0,0,-1,2,FINISH,0; field 4 (sched_s): '-1'; a number from 0",
-        "1,0,0,3,2,FINISH,0; field 5 (end_s): '2'; not before sched_s",
-        "1,0,0,3,1e10,FINISH,0; field 5 (end_s): '1e10'; a number from 0",
-        "1,0,0,1,2,DONE,0; field 6 (end): 'DONE'; FINISH",
-        "1,0,0,1,2,FINISH; line 12: 6 fields; job,task",
+        "1,0,0,x,2,FINISH,0; field 4 (sched_s): found 'x'; a number from 0 to 1000000000",
+        "1,0,0,-1,2,FINISH,0; field 4 (sched_s): found '-1'; a number from 0",
+        "1,0,0,3,2,FINISH,0; field 5 (end_s): found '2'; not before sched_s",
+        "1,0,0,3,1e10,FINISH,0; field 5 (end_s): found '1e10'; a number from 0",
+        "1,0,0,1,2,DONE,0; field 6 (end): found 'DONE'; FINISH",
+        "1,0,0,1,2,FINISH; line 12: found 6 fields; job,task",
       })
   void wrongRowIsRefused(String row, String where, String more) throws IOException {
     List<String> rows = new ArrayList<>(job(1, 0, 0));
     rows.add(row);
-    Traces.refuses(file(rows), f -> GoogleAttempts.read(f, 1), where, more, "would be right");
+    Traces.refuses(file(rows), f -> GoogleAttempts.read(f, 1), where, more, ", expected ");
   }
 
   @Test

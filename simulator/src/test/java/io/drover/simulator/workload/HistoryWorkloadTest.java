@@ -165,7 +165,7 @@ class HistoryWorkloadTest {
             job("b", 1, List.of(failed), List.of()));
     assertThat(workload.size()).isEqualTo(1);
     assertThat(workload.provenance())
-        .anyMatch(s -> s.contains("2 tasks that never did, and 1 jobs"));
+        .anyMatch(s -> s.contains("2 tasks that never succeeded, and 1 jobs"));
     Path none = Traces.lines(dir.resolve("none.json"), job("b", 1, List.of(failed), List.of()));
     Traces.refuses(none, HistoryWorkload::read, "no job has a map that succeeded");
   }
@@ -174,21 +174,21 @@ class HistoryWorkloadTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "{'submitTime': 1}; field jobID: nothing; a name",
-        "{'jobID': 'z', 'submitTime': 1}; field jobID: '\"z\"'; no job before",
-        "{'jobID': 'b'}; field submitTime: nothing; a whole number from 0",
-        "{'jobID': 'b', 'submitTime': -5}; field submitTime: '-5'; a whole number from 0",
-        "{'jobID': 'b', 'submitTime': 1.5}; field submitTime: '1.5'; a whole number from 0",
+        "{'submitTime': 1}; field jobID: found nothing; a name",
+        "{'jobID': 'z', 'submitTime': 1}; field jobID: found '\"z\"'; no earlier job",
+        "{'jobID': 'b'}; field submitTime: found nothing; a whole number from 0",
+        "{'jobID': 'b', 'submitTime': -5}; field submitTime: found '-5'; a whole number from 0",
+        "{'jobID': 'b', 'submitTime': 1.5}; field submitTime: found '1.5'; a whole number from 0",
         "{'jobID': 'b', 'submitTime': 99999999999999999999}; field submitTime;"
             + " '99999999999999999999'",
-        "{'jobID': 'b', 'submitTime': 1}; field mapTasks: nothing; an array",
+        "{'jobID': 'b', 'submitTime': 1}; field mapTasks: found nothing; an array",
         "{'jobID': 'b', 'submitTime': 1, 'mapTasks': [5]}; mapTasks[0].attempts; an array",
         "{'jobID': 'b', 'submitTime': 1, 'mapTasks': [{'attempts': [{'result': 7}]}]};"
-            + " mapTasks[0].attempts[0].result: '7'; a word",
+            + " mapTasks[0].attempts[0].result: found '7'; a word",
         "{'jobID': 'b', 'submitTime': 1, 'mapTasks': [{'attempts': [{'result': 'SUCCESS'}]}]};"
-            + " mapTasks[0].attempts[0].startTime: nothing; a whole number",
+            + " mapTasks[0].attempts[0].startTime: found nothing; a whole number",
         "{'jobID': 'b', 'submitTime': 1, 'mapTasks': [{'attempts': [{'result': 'SUCCESS',"
-            + " 'startTime': 5, 'finishTime': 4}]}]}; finishTime: '4'; not before startTime",
+            + " 'startTime': 5, 'finishTime': 4}]}]}; finishTime: found '4'; not before startTime",
         "{'jobID': 'b', 'submitTime': 1, 'mapTasks': [{'attempts': [{'result': 'SUCCESS',"
             + " 'startTime': 5, 'finishTime': 6, 'hdfsBytesRead': 'x'}]}]}; hdfsBytesRead; from -1",
         "[1]; line 3; the object of a job",
@@ -197,7 +197,7 @@ class HistoryWorkloadTest {
       })
   void wrongJsonIsRefused(String second, String where, String more) throws IOException {
     Path file = Traces.lines(dir.resolve("bad.json"), threeMaps("z", 1), second.replace('\'', '"'));
-    Traces.refuses(file, HistoryWorkload::read, where, more, "line", "would be right");
+    Traces.refuses(file, HistoryWorkload::read, where, more, "line", ", expected ");
   }
 
   private Path tables(List<String> jobs, List<String> attempts) throws IOException {
@@ -231,16 +231,16 @@ class HistoryWorkloadTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "b,MAP,0,0,1,2,SUCCESS|12; line 2, field 1 (job): 'b'; one of the table of jobs",
-        "a,SETUP,0,0,1,2,SUCCESS|12; field 2 (type): 'SETUP'; MAP or REDUCE",
-        "a,MAP,-1,0,1,2,SUCCESS|12; field 3 (task): '-1'; a whole number",
-        "a,MAP,0,x,1,2,SUCCESS|12; field 4 (attempt): 'x'; a whole number",
-        "a,MAP,0,0,-1,2,SUCCESS|12; field 5 (start_s): '-1'; a number from 0 to 1000000000",
-        "a,MAP,0,0,1,1e99,SUCCESS|12; field 6 (finish_s): '1e99'; a number from 0",
-        "a,MAP,0,0,2,1,SUCCESS|12; field 6 (finish_s): '1'; not before start_s",
-        "a,MAP,0,0,1,2,|12; field 7 (result): nothing; a name",
-        "a,MAP,0,0,1,2,SUCCESS|-12; field 12 (hdfs_read): '-12'; a whole number",
-        "a,MAP,0,0,1,2,SUCCESS; line 2: 7 fields; job,type,task",
+        "b,MAP,0,0,1,2,SUCCESS|12; line 2, field 1 (job): found 'b'; a job from the table of jobs",
+        "a,SETUP,0,0,1,2,SUCCESS|12; field 2 (type): found 'SETUP'; MAP or REDUCE",
+        "a,MAP,-1,0,1,2,SUCCESS|12; field 3 (task): found '-1'; a whole number",
+        "a,MAP,0,x,1,2,SUCCESS|12; field 4 (attempt): found 'x'; a whole number",
+        "a,MAP,0,0,-1,2,SUCCESS|12; field 5 (start_s): found '-1'; a number from 0 to 1000000000",
+        "a,MAP,0,0,1,1e99,SUCCESS|12; field 6 (finish_s): found '1e99'; a number from 0",
+        "a,MAP,0,0,2,1,SUCCESS|12; field 6 (finish_s): found '1'; not before start_s",
+        "a,MAP,0,0,1,2,|12; field 7 (result): found nothing; a name",
+        "a,MAP,0,0,1,2,SUCCESS|-12; field 12 (hdfs_read): found '-12'; a whole number",
+        "a,MAP,0,0,1,2,SUCCESS; line 2: found 7 fields; job,type,task",
       })
   void wrongAttemptIsRefused(String row, String where, String more) throws IOException {
     String whole = row.replace("|", ",0,0,,,") + (row.contains("|") ? ",,,,,,,,,,," : "");
@@ -248,29 +248,27 @@ class HistoryWorkloadTest {
         tables(
             headed(JOBS_HEADER, "a,0,NORMAL,0.5,1,12,SUCCESS,1,0"), headed(ATTEMPTS_HEADER, whole));
     Traces.refuses(
-        dir.resolve("attempts_x.csv"),
-        f -> HistoryWorkload.read(file),
-        where,
-        more,
-        "would be right");
+        dir.resolve("attempts_x.csv"), f -> HistoryWorkload.read(file), where, more, ", expected ");
   }
 
   @ParameterizedTest
   @CsvSource(
       delimiter = ';',
       value = {
-        "a,0,NORMAL,x,1,12,SUCCESS,1,0; field 4 (submit_s): 'x'; a number from 0",
-        "a,0,NORMAL,-1,1,12,SUCCESS,1,0; field 4 (submit_s): '-1'; a number from 0",
-        "a,0,NORMAL,1,1,12,SUCCESS,2,0; field 8 (maps): '2'; the table of attempts",
-        "a,0,NORMAL,1,1,12,SUCCESS,1,1; field 9 (reduces): '1'; the table of attempts",
-        "a,0,NORMAL,1,1,12,SUCCESS,1; line 2: 8 fields; job,user",
+        "a,0,NORMAL,x,1,12,SUCCESS,1,0; field 4 (submit_s): found 'x'; a number from 0",
+        "a,0,NORMAL,-1,1,12,SUCCESS,1,0; field 4 (submit_s): found '-1'; a number from 0",
+        "a,0,NORMAL,1,1,12,SUCCESS,2,0; field 8 (maps): found '2'; as many maps as in the table of"
+            + " attempts",
+        "a,0,NORMAL,1,1,12,SUCCESS,1,1; field 9 (reduces): found '1'; as many reduces as in the"
+            + " table of attempts",
+        "a,0,NORMAL,1,1,12,SUCCESS,1; line 2: found 8 fields; job,user",
       })
   void wrongJobIsRefused(String row, String where, String more) throws IOException {
     Path file =
         tables(
             headed(JOBS_HEADER, row),
             headed(ATTEMPTS_HEADER, "a,MAP,0,0,1,2,SUCCESS,0,0,,,9,,,,,,,,,,,"));
-    Traces.refuses(file, HistoryWorkload::read, where, more, "would be right");
+    Traces.refuses(file, HistoryWorkload::read, where, more, ", expected ");
   }
 
   @Test

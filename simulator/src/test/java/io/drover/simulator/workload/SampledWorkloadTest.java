@@ -76,7 +76,7 @@ class SampledWorkloadTest {
     PhaseSpec reduces = new PhaseSpec(TaskKind.REDUCE, new long[] {1}, 1).ofAny(2);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new JobSpec("job", 0, List.of(maps, reduces)))
-        .withMessageContaining("samples after its first phase");
+        .withMessageContaining("has more blocks than tasks after its first phase");
     assertThatIllegalArgumentException().isThrownBy(() -> maps.ofAny(0));
   }
 

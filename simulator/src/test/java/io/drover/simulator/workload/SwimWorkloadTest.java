@@ -144,26 +144,26 @@ class SwimWorkloadTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "a|5|0|-1|0|0; line 2, field 4 (map input bytes): '-1'; from 0 to 1000000000000000",
-        "a|5|0|1|x|0; line 2, field 5 (shuffle bytes): 'x'; a whole number",
-        "a|5|0|1|1.5|0; line 2, field 5 (shuffle bytes): '1.5'; a whole number",
-        "a|5|0|1|0|; line 2, field 6 (output bytes): nothing; a whole number",
-        "a|5|-1|1|0|0; line 2, field 3 (gap): '-1'; a whole number",
-        "a|1|0|1|0|0; line 2, field 2 (submit time, which never falls): '1'; from 2 to",
+        "a|5|0|-1|0|0; line 2, field 4 (map input bytes): found '-1'; from 0 to 1000000000000000",
+        "a|5|0|1|x|0; line 2, field 5 (shuffle bytes): found 'x'; a whole number",
+        "a|5|0|1|1.5|0; line 2, field 5 (shuffle bytes): found '1.5'; a whole number",
+        "a|5|0|1|0|; line 2, field 6 (output bytes): found nothing; a whole number",
+        "a|5|-1|1|0|0; line 2, field 3 (gap): found '-1'; a whole number",
+        "a|1|0|1|0|0; line 2, field 2 (submit time, which never falls): found '1'; from 2 to",
         "a|99999999999999999999|0|1|0|0; field 2; '99999999999999999999'",
         "a|5|0|9223372036854775807|0|0; field 4; '9223372036854775807'",
         "a|5|0|9223372036854775808|0|0; field 4; '9223372036854775808'",
         "a|5|0|1|0|1000000000000001; field 6; '1000000000000001'",
-        "z|5|0|1|0|0; line 2, field 1 (job): 'z'; no job before",
-        "|5|0|1|0|0; line 2, field 1 (job): nothing; a name",
-        "a|5|0|1|0; line 2: 5 fields; 6 fields parted by tabs",
-        "a|5|0|1|0|0|p|||; line 2: 10 fields; 6 fields parted by tabs",
-        "a 5 0 1 0 0; line 2: 1 field; 'a 5 0 1 0 0'",
-        "''; line 2: 1 field; 6 fields",
+        "z|5|0|1|0|0; line 2, field 1 (job): found 'z'; no earlier job",
+        "|5|0|1|0|0; line 2, field 1 (job): found nothing; a name",
+        "a|5|0|1|0; line 2: found 5 fields; 6 fields separated by tabs",
+        "a|5|0|1|0|0|p|||; line 2: found 10 fields; 6 fields separated by tabs",
+        "a 5 0 1 0 0; line 2: found 1 field; 'a 5 0 1 0 0'",
+        "''; line 2: found 1 field; 6 fields",
       })
   void wrongLineIsRefused(String line, String where, String more) throws IOException {
     Path file = Traces.lines(dir.resolve("bad.tsv"), "z\t2\t2\t1\t0\t0", line.replace('|', '\t'));
-    Traces.refuses(file, f -> SwimWorkload.read(f, SETTINGS), where, more, "would be right");
+    Traces.refuses(file, f -> SwimWorkload.read(f, SETTINGS), where, more, ", expected ");
   }
 
   @Test
@@ -183,7 +183,7 @@ class SwimWorkloadTest {
   @ValueSource(strings = {"150 526", "{\"jobID\": \"x\"}", "job,user,priority,submit_s"})
   void otherFormatIsRefused(String first) throws IOException {
     Path file = Traces.lines(dir.resolve("bad.tsv"), first);
-    Traces.refuses(file, f -> SwimWorkload.read(f, SETTINGS), "line 1", first, "parted by tabs");
+    Traces.refuses(file, f -> SwimWorkload.read(f, SETTINGS), "line 1", first, "separated by tabs");
   }
 
   @Test

@@ -119,7 +119,7 @@ class ModelledLossesTest {
         .asString()
         .contains("Mantri", "not calibrated");
     assertThat(new LossSettings(false, 0.5, 0.25).with(1).provenance())
-        .anyMatch(sentence -> sentence.contains("0.5 a machine and day"))
+        .anyMatch(sentence -> sentence.contains("0.5 per machine and day"))
         .anyMatch(sentence -> sentence.contains("25.0 %"));
     assertThat(LossSettings.NONE.with(1)).isSameAs(Losses.NONE);
   }

@@ -58,14 +58,14 @@ public record ClusterSpec(
     Objects.requireNonNull(archiveDir, "archiveDir");
     if (racks < 1 || hostsPerRack < 1 || racks * hostsPerRack > 200) {
       throw new IllegalArgumentException(
-          "1 to 200 hosts, not " + racks + " racks of " + hostsPerRack);
+          "a cluster needs 1 to 200 hosts, not " + racks + " racks of " + hostsPerRack);
     }
     if (containersPerHost < 2) {
       throw new IllegalArgumentException(
-          "a host needs room for 2 containers, not " + containersPerHost);
+          "a host needs room for at least 2 containers, not " + containersPerHost);
     }
     if (nodeExpiry.toSeconds() < 1) {
-      throw new IllegalArgumentException("node expiry of at least 1 s, not " + nodeExpiry);
+      throw new IllegalArgumentException("the node expiry must be at least 1 s, not " + nodeExpiry);
     }
   }
 

@@ -243,7 +243,7 @@ public final class DroverCluster implements Cluster {
     live.forEach(container -> left.add(container.toString()));
     int allocated = left.isEmpty() ? allocatedContainers(yarn) : 0;
     if (allocated > 0) {
-      left.add(allocated + " containers that YARN believes to run");
+      left.add(allocated + " containers that YARN counts as running");
     }
     return left;
   }
@@ -314,7 +314,7 @@ public final class DroverCluster implements Cluster {
       Layout.delete(layout.root());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IOException("interrupted while the cluster was closed", e);
+      throw new IOException("interrupted while the cluster was being closed", e);
     } finally {
       if (Thread.currentThread() != hook) {
         removeHook();
@@ -478,7 +478,7 @@ public final class DroverCluster implements Cluster {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      LOG.debug("The process is already ending; its hook will find the cluster closed", e);
+      LOG.debug("The process is already ending; its shutdown hook will find the cluster closed", e);
     }
   }
 }

@@ -101,7 +101,7 @@ public final class ExistingCluster implements Cluster {
       throw new ClusterException(
           "the cluster's file system is "
               + FileSystem.getDefaultUri(conf)
-              + ", and must be HDFS: set HADOOP_CONF_DIR to the directory of a cluster's"
+              + ", but it must be HDFS: set HADOOP_CONF_DIR to the directory of a cluster's"
               + " core-site.xml and yarn-site.xml");
     }
     check(conf);
@@ -126,7 +126,8 @@ public final class ExistingCluster implements Cluster {
               + " mapred-site.xml in HADOOP_CONF_DIR");
     }
     if (ownJar() == null) {
-      throw new ClusterException("the cluster needs the demo's classes in a jar: use bin/drover");
+      throw new ClusterException(
+          "the demo's classes must be in a jar for this cluster: use bin/drover");
     }
   }
 
@@ -205,7 +206,8 @@ public final class ExistingCluster implements Cluster {
       throw new IOException(e);
     }
     if (running.isEmpty()) {
-      throw new ClusterException("no NodeManager runs: `yarn node -list -all` shows each");
+      throw new ClusterException(
+          "no NodeManager is running: `yarn node -list -all` shows the state of each");
     }
     return running;
   }

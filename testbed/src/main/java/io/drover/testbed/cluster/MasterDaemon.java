@@ -90,7 +90,7 @@ public final class MasterDaemon {
                 layout.signal(part);
                 future.complete(null);
               } catch (IOException | InterruptedException | RuntimeException | Error e) {
-                LOG.error("{} does not start", part, e);
+                LOG.error("{} could not be started", part, e);
                 Runtime.getRuntime().halt(1);
               }
             },

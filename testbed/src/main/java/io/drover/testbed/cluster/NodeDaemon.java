@@ -35,7 +35,7 @@ public final class NodeDaemon {
       nodeManager.start();
       layout.signal(host);
     } catch (IOException | RuntimeException e) {
-      LOG.error("The NodeManager of {} does not start", host, e);
+      LOG.error("The NodeManager of {} could not be started", host, e);
       Runtime.getRuntime().halt(1);
     }
   }

@@ -90,7 +90,7 @@ public final class ResourceManagerDaemon {
   }
 
   private void fail(Exception e) {
-    LOG.error("The ResourceManager {} does not start", id, e);
+    LOG.error("The ResourceManager {} could not be started", id, e);
     Runtime.getRuntime().halt(1);
   }
 }

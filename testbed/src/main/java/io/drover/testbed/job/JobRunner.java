@@ -233,7 +233,8 @@ public final class JobRunner {
         small.submit(job, spec.maps(), output);
       }
       small.awaitRunning();
-      listener.event(new RunEvent(Instant.now(), "the small jobs run; the big one comes"));
+      listener.event(
+          new RunEvent(Instant.now(), "the small jobs are running; the big job is submitted"));
       watch.run();
       List<Occupancy.SmallJob> ended = small.awaitEnd();
       return sampler.since(watch.submitted(), ended);
@@ -241,7 +242,7 @@ public final class JobRunner {
   }
 
   private static String beside(Occupancy.SmallJob job) {
-    return "the small job " + job.jobId() + " beside it ended as " + job.state() + ". ";
+    return "the small job " + job.jobId() + " that ran beside it ended as " + job.state() + ". ";
   }
 
   /** Returns the settings that make a job run in Drover's AppMaster. */
@@ -264,7 +265,8 @@ public final class JobRunner {
     if (cluster instanceof DroverCluster ours) {
       return ours;
     }
-    throw new IllegalStateException("this needs a cluster of our own, not " + cluster);
+    throw new IllegalStateException(
+        "this needs a cluster that the testbed started, not " + cluster);
   }
 
   private java.nio.file.Path histories() {

@@ -56,7 +56,10 @@ final class RunWatch {
       if (!over) {
         String state = last.getState() + " after " + LIMIT;
         overdue =
-            "killed, for it was still " + state + ": " + UnfinishedTasks.tasks(job::getTaskReports);
+            "killed because it was still "
+                + state
+                + ": "
+                + UnfinishedTasks.tasks(job::getTaskReports);
         event(overdue);
       }
     } finally {
@@ -149,7 +152,7 @@ final class RunWatch {
       }
       String more = open.size() > MOST ? "; and " + (open.size() - MOST) + " more" : "";
       return open.isEmpty()
-          ? "no task of it is open"
+          ? "all its tasks have finished"
           : String.join("; ", open.subList(0, Math.min(MOST, open.size()))) + more;
     }
 

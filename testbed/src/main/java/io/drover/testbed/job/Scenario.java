@@ -16,17 +16,17 @@ public enum Scenario {
   /** Attempt 0 of one map task stops its own process at 30 %: no progress, no ping, nothing. */
   SILENT_ATTEMPT("the first attempt of one map freezes at 30 % and falls silent"),
   /** Attempt 0 of one map task stops making progress at 90 %, while its pings go on. */
-  STALL_90("the first attempt of one map stalls at 90 % but still says it is alive"),
+  STALL_90("the first attempt of one map stalls at 90 % but still reports that it is alive"),
   /** One split holds six times the data: slow for a good reason, a copy cannot help. */
   SKEW("one split holds 6 times the data"),
   /** A node dies, NodeManager and tasks, when the first map on it has passed 40 %. */
   NODE_DEATH("one node dies while its maps are past 40 %"),
   /** Many small jobs, one after another; in each, attempt 0 of one task runs at an eighth. */
-  SMALL_JOBS("small jobs, the first attempt of one task of each at 1/8 of its rate"),
+  SMALL_JOBS("small jobs; in each, the first attempt of one task runs at 1/8 of its rate"),
   /** Nothing goes wrong, but of three racks one holds 70 % of the data, and one only 10 %. */
-  PLACEMENT("three racks hold 70, 20 and 10 % of what the reduces are to read"),
+  PLACEMENT("three racks hold 70, 20 and 10 % of the reduces' input"),
   /** Nothing goes wrong, but small jobs, with clones under Drover, run when the job starts. */
-  CEILING("small cloned jobs, and a big ordinary one that comes later");
+  CEILING("small cloned jobs, followed by a big ordinary job");
 
   private final String title;
 
@@ -58,7 +58,7 @@ public enum Scenario {
     throw new IllegalArgumentException(
         "no scenario '"
             + key
-            + "'; there are "
+            + "'; the scenarios are "
             + Arrays.stream(values()).map(Scenario::key).collect(Collectors.joining(", ")));
   }
 }

@@ -120,7 +120,7 @@ final class SmallJobs implements AutoCloseable {
   }
 
   private Occupancy.SmallJob late(One one) throws IOException {
-    String state = "LATE, running longer than " + END_LIMIT;
+    String state = "LATE, not finished within " + END_LIMIT;
     return new Occupancy.SmallJob(
         one.job.getJobID().toString(), state, false, END_LIMIT, JobOutput.digest(fs, one.output));
   }

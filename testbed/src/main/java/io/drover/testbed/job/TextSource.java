@@ -53,14 +53,15 @@ final class TextSource {
     TextSource source = new TextSource(enough);
     if (input.isPresent()) {
       if (!Files.exists(input.get())) {
-        throw new IOException("no such input: " + input.get());
+        throw new IOException("the input does not exist: " + input.get());
       }
       source.addTree(input.get(), Pattern.compile(".*"));
     } else {
       source.addWhatIsHere();
     }
     if (source.lines.isEmpty()) {
-      throw new IOException("no text in " + input.map(Path::toString).orElse("this machine"));
+      throw new IOException(
+          "no text found in " + input.map(Path::toString).orElse("this machine's files"));
     }
     return source.lines;
   }

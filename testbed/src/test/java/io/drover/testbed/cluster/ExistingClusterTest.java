@@ -46,7 +46,7 @@ class ExistingClusterTest {
     assertThatThrownBy(() -> ExistingCluster.connect(conf, StartListener.NONE))
         .isInstanceOf(ClusterException.class)
         .hasMessage(
-            "the cluster's file system is file:///, and must be HDFS: set HADOOP_CONF_DIR to the"
+            "the cluster's file system is file:///, but it must be HDFS: set HADOOP_CONF_DIR to the"
                 + " directory of a cluster's core-site.xml and yarn-site.xml");
 
     conf.set("fs.defaultFS", "hdfs://127.0.0.1:1"); // never contacted

@@ -129,7 +129,8 @@ class OccupancySamplerTest {
 
   private static String kill(String container, Instant at) {
     return String.format(
-        "{\"at\":%d,\"container\":\"%s\",\"why\":\"Drover: a clone gives way to other demand\"}",
+        "{\"at\":%d,\"container\":\"%s\",\"why\":\"Drover: the clone gave way to an ordinary"
+            + " request\"}",
         at.toEpochMilli(), container);
   }
 }

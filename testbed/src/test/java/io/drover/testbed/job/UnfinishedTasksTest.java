@@ -62,6 +62,7 @@ class UnfinishedTasksTest {
 
   @Test
   void jobWithoutOpenTasksSaysSo() throws Exception {
-    assertThat(UnfinishedTasks.tasks(type -> new TaskReport[0])).isEqualTo("no task of it is open");
+    assertThat(UnfinishedTasks.tasks(type -> new TaskReport[0]))
+        .isEqualTo("all its tasks have finished");
   }
 }

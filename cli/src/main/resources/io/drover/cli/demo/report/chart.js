@@ -38,7 +38,7 @@ const Chart = (() => {
     return cut.charAt(0).toUpperCase() + cut.slice(1) + inTime;
   }
   function remaining(d) {
-    return d.stopped ? 'without end' : typeof d.tRem === 'number' ? seconds(d.tRem) : '–';
+    return d.stopped ? 'infinite' : typeof d.tRem === 'number' ? seconds(d.tRem) : '–';
   }
   const acts = d => d.type === 'decision' && d.action !== 'LEAVE';
 
@@ -222,7 +222,7 @@ const Chart = (() => {
   }
 
   function title(a) {
-    const role = {COPY: ', a copy', CLONE: ', a clone', RETRY: ', a new try'}[a.role] || '';
+    const role = {COPY: ', a copy', CLONE: ', a clone', RETRY: ', a retry'}[a.role] || '';
     return `${a.kind === 'map' ? 'Map' : 'Reduce'} ${a.task.slice(1)}, attempt ${a.attempt}${role}, on ${a.node}`;
   }
 

@@ -46,7 +46,7 @@
     }
     const key = [];
     if (clean !== undefined) key.push('Job time. Behind the dashed line: what the fault cost.');
-    if (s.series > 1) key.push(`Medians of ${s.repeats} jobs; each dot is a job, and 95 % of them ended before the upright line.`);
+    if (s.series > 1) key.push(`Medians of ${s.repeats} jobs; each dot is a job, and 95 % of them ended before the vertical line.`);
     else if (many(s)) key.push(`Medians of ${s.repeats} runs; the thin lines reach from the shortest to the longest.`);
     grid.append(h('p', {class: 'key'}, key.join(' ')));
     return grid;
@@ -107,7 +107,7 @@
         Ceiling.draw(run, layout, MODE[run.mode]))));
     });
     return h('section', one ? {} : {class: 'inner'}, h(one ? 'h2' : 'h3', {}, 'How full the cluster was'),
-      h('p', {class: 'lede'}, 'The share of the containers’ memory that was in use, by the ResourceManager’s books; both on one scale, and times since the big job’s submit.'),
+      h('p', {class: 'lede'}, 'The share of the containers’ memory that was in use, as counted by the ResourceManager. Both charts have the same scale; times are since the submission of the big job.'),
       h('ul', {class: 'legend', 'aria-label': 'Legend'}, ...Ceiling.key(item, runs.some(r => r.ceiling.peakClones))), box);
   }
 
@@ -178,7 +178,7 @@
       all.append(h('p', {class: 'empty'}, left.length ? 'Drover looked, and left every task alone.' : 'Drover logged no decision.'));
     } else {
       const table = h('table', {}, h('caption', {}, 'What Drover did, and why'));
-      const body = head(table, [['', true], ['time'], ['task', true], ['action', true], ['why', true], ['t_rem'], ['E[t_new]'], ['what came of it', true]]);
+      const body = head(table, [['', true], ['time'], ['task', true], ['action', true], ['why', true], ['t_rem'], ['E[t_new]'], ['result', true]]);
       for (const d of made) {
         const badge = h('span', {class: `badge ${d.action}${Chart.isDone(d) ? '' : ' observed'}`}, String(d.number));
         body.append(cells(h('tr'), [h('td', {class: 'text'}, badge), h('td', {class: 'nowrap'}, seconds(d.at)), h('td', {class: 'text'}, Chart.taskOf(d)),
@@ -371,7 +371,7 @@
     if (full) section.append(full);
     const lines = h('section', one ? {} : {class: 'inner'}, h(one ? 'h2' : 'h3', {}, 'Every attempt of every task'));
     if (i === 0) {
-      lines.append(h('p', {class: 'lede'}, 'A band for each node, a bar for each attempt, the same time scale for all. Point at a bar, or walk with the arrow keys, to see what it was.'));
+      lines.append(h('p', {class: 'lede'}, 'A band for each node, a bar for each attempt, the same time scale for all. Point at a bar, or move with the arrow keys, to see its details.'));
     }
     if (i === 0) lines.append(legend());
     lines.append(...timeLines(s));
@@ -379,7 +379,7 @@
     page.append(section);
   });
   document.getElementById('foot').append(
-      h('p', {}, 'Job time: from submit to finish in the job’s own history. Won back: (off − x) / (off − clean), within each run. Wasted: the time of attempts whose output was not used. t_rem: what the attempt was expected to need still; E[t_new]: what a new attempt was expected to need.'),
+      h('p', {}, 'Job time: from submission to finish, as recorded in the job history. Won back: (off − x) / (off − clean), within each run. Wasted: the time of attempts whose output was not used. t_rem: the expected remaining time of the attempt; E[t_new]: the expected time of a new attempt.'),
       h('p', {}, `drover ${data.version} · ${data.at}`));
 
   const redraw = () => redraws.forEach(show => show());

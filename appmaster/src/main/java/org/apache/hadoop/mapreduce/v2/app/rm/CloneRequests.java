@@ -130,10 +130,10 @@ final class CloneRequests implements Cloner.Room {
   /** Returns why a clone that was requested a moment ago must not run now. */
   private Optional<String> objection(TaskAttemptId clone) {
     if (allocator.limits().isReached(clone) || withinLimit(TaskKindMapping.of(clone)) < 0) {
-      return Optional.of("the job runs as many attempts as it allows");
+      return Optional.of("the job already runs as many attempts as it allows");
     }
     return cloner.isBeyondBudget(clone)
-        ? Optional.of("its task has got a copy, and with it as many attempts as may run at once")
+        ? Optional.of("its task has a copy now, and runs as many attempts as it may")
         : Optional.empty();
   }
 

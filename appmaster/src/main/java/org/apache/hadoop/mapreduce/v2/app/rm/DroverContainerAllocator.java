@@ -267,7 +267,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
 
   /** Removes everything that only Drover would look after, before Hadoop takes over. */
   private void letGo() {
-    String why = "containers are handed out by Hadoop alone after errors";
+    String why = "after errors, Hadoop alone assigns containers";
     Stream.<Runnable>of(
             waitingReduces::dropCancelled,
             () -> cloner.endAll(clones, why),

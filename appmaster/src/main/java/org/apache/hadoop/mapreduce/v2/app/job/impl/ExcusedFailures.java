@@ -126,7 +126,7 @@ final class ExcusedFailures {
     long now = task.clock.getTime();
     if (hasSucceeded(task)) {
       second.endsBy(task, attempt, now); // this task is safe, but others may fail the same way
-      return kill(task, attempt, event, "another attempt of the task has succeeded before");
+      return kill(task, attempt, event, "another attempt of the task has already succeeded");
     }
     Optional<Excuse> excuse =
         isByUser(event) || !isUnderWay(task) ? Optional.empty() : second.excuse(task, attempt, now);
@@ -134,10 +134,10 @@ final class ExcusedFailures {
       return event;
     }
     if (excuse.get() == Excuse.SUSPECT) {
-      return kill(task, attempt, event, "another attempt of the task ran, and may have caused it");
+      return kill(task, attempt, event, "another attempt of the task ran and may be the cause");
     }
     countForNode(task, attempt);
-    return kill(task, attempt, event, "Drover had added the attempt, and the task goes on");
+    return kill(task, attempt, event, "Drover had added the attempt, and the task continues");
   }
 
   private static boolean isByUser(TaskAttemptEvent event) {

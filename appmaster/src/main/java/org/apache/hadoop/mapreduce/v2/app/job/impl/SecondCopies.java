@@ -80,7 +80,7 @@ final class SecondCopies implements EventHandler {
             && cause.getType() == TaskEventType.T_ATTEMPT_SUCCEEDED
             && copies.holdsBack(task, cause.getTaskAttemptID(), kill);
     if (isHeld) {
-      LOG.info("{} may go on for a while", ((TaskAttemptKillEvent) event).getTaskAttemptID());
+      LOG.info("{} may continue for a while", ((TaskAttemptKillEvent) event).getTaskAttemptID());
     } else {
       hadoop.handle(event);
     }
@@ -115,7 +115,7 @@ final class SecondCopies implements EventHandler {
     } else if (task.getInternalState() == TaskStateInternal.SCHEDULED) {
       Optional<TaskAttempt> spare = copies.spare(task.getID());
       copies.lost(task.getID());
-      spare.ifPresent(s -> LOG.info("{} goes on with the output of {}", task.getID(), s.getID()));
+      spare.ifPresent(s -> LOG.info("{} now uses the output of {}", task.getID(), s.getID()));
       return spare.map(TaskAttempt::getID);
     }
     return Optional.empty();

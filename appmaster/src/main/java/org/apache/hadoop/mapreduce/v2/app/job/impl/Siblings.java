@@ -59,7 +59,7 @@ final class Siblings {
     for (TaskAttempt attempt : task.getAttempts().values()) {
       boolean killed = attempt.getID().equals(((TaskTAttemptEvent) handled).getTaskAttemptID());
       if (!killed && CopyAntiAffinity.isLiving(attempt) && !provisional.test(attempt.getID())) {
-        LOG.info("{} goes on with {}", task.getID(), attempt.getID());
+        LOG.info("{} continues with {}", task.getID(), attempt.getID());
         return Optional.of((TaskAttemptImpl) attempt);
       }
     }

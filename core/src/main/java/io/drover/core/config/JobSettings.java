@@ -13,7 +13,8 @@ import java.util.stream.Stream;
 
 /**
  * The settings of one job, which are those under {@value #PREFIX}. The settings of restarts,
- * clones, placement and outputs are declared in separate classes.
+ * clones, placement, outputs and samples are declared in separate classes. Those of samples are not
+ * read here, because a job with a bad one must fail and must not run without Drover.
  */
 public final class JobSettings {
   /** The prefix of a job's keys. */
@@ -73,6 +74,7 @@ public final class JobSettings {
               List.of(ORDER_MODE, ANTI_AFFINITY_MODE, ANTI_AFFINITY_PATIENCE),
               CloneKeys.ALL,
               PlacementSettings.ALL,
+              SampleSettings.ALL,
               List.of(DECISION_LOG_DIR, DECISION_LOG_REPORTS))
           .<Setting<?>>flatMap(List::stream)
           .toList();

@@ -124,6 +124,20 @@ public final class Setting<T> {
         range(BigDecimal.valueOf(min), BigDecimal.valueOf(max)));
   }
 
+  /** Creates a setting for a whole number, which has no value if it is not set. */
+  static Setting<Integer> optionalInteger(String key, int min, int max, String meaning) {
+    return integer(key, min, min, max, meaning).withoutDefault();
+  }
+
+  /** Creates a setting for a number, which has no value if it is not set. */
+  static Setting<Double> optionalNumber(String key, double min, double max, String meaning) {
+    return number(key, min, min, max, meaning).withoutDefault();
+  }
+
+  private Setting<T> withoutDefault() {
+    return new Setting<>(key, type, "", allowed, meaning, parser, range);
+  }
+
   /** Creates a setting for a time, written as a whole number and a unit: ms, s, m, h or d. */
   static Setting<Duration> duration(
       String key, String byDefault, Duration min, Duration max, String meaning) {

@@ -233,6 +233,72 @@ public final class BlockChoice {
     return now - leftSince.orElse(now);
   }
 
+  /**
+   * Binds a block to a slot that cannot be left: the nearest, however short the wait was, and even
+   * if enough blocks are done.
+   *
+   * @return empty if M blocks are bound or done already, or the K blocks are fixed
+   */
+  public Optional<Binding> take(String machine, String rack) {
+    if (ledger.sample().isEmpty()) {
+      choose(race.leader(machine));
+    }
+    return ledger.take(machine, rack);
+  }
+
+  /**
+   * Exchanges the block of a task that starts again on another machine for an unused block of that
+   * machine. No paper has this. Nothing of the block's output was used, so the sample stays any K.
+   *
+   * @param block a bound block
+   * @return empty if the machine has no unused block, or the K blocks are fixed
+   */
+  public Optional<Binding> exchange(int block, String machine) {
+    return ledger.exchange(block, machine);
+  }
+
+  /**
+   * Binds an unused block of a machine for an attempt that runs beside another one of its task. It
+   * does not count among the M blocks. When the attempt succeeds first, {@link #swap} makes it the
+   * task's block; when it ends, the block is {@linkplain #released released}.
+   *
+   * @return empty if no block can be spared, or the K blocks are fixed
+   */
+  public Optional<Binding> takeBeside(String machine) {
+    return ledger.sample().isEmpty() ? Optional.empty() : ledger.bindBeside(machine);
+  }
+
+  /**
+   * Makes the block of an attempt beside another one the task's block.
+   *
+   * @param block the task's block, which becomes the one beside it
+   */
+  public void swap(int block, int beside) {
+    ledger.swap(block, beside);
+  }
+
+  /** Notes that the output of a block that was done is lost, and that its task reads it again. */
+  public void undone(int block) {
+    ledger.undone(block);
+  }
+
+  /**
+   * Takes over what an earlier execution of the job had bound. Call it before anything else.
+   *
+   * @param sample index of the sample that the blocks are from
+   * @param bound blocks of tasks that are to run again, or whose output is still there; at most M
+   */
+  public void restore(int sample, Collection<Integer> bound) {
+    check(sample >= 0 && sample < samples.size(), "there is no sample " + sample);
+    check(
+        bound.size() <= most() && new HashSet<>(samples.get(sample)).containsAll(bound),
+        "these are not at most " + most() + " blocks of sample " + sample + ": " + bound);
+    if (ledger.sample().isEmpty()) {
+      choose(sample);
+    }
+    ledger.restore(bound);
+  }
+
   /** Notes that the task of a bound block is done. */
   public void done(int block) {
     ledger.done(block);
@@ -259,6 +325,25 @@ public final class BlockChoice {
     return ledger.wanted();
   }
 
+  /** Returns the blocks that an offer could bind, if its machine and the wait allow it. */
+  public List<Integer> open() {
+    return ledger.sample().isEmpty()
+        ? samples.stream().flatMap(List::stream).toList()
+        : ledger.open();
+  }
+
+  /** Returns the number of {@link #open} blocks. */
+  public int openCount() {
+    return ledger.sample().isEmpty()
+        ? samples.stream().mapToInt(List::size).sum()
+        : ledger.openCount();
+  }
+
+  /** Returns whether a machine holds a block. */
+  public boolean isLocal(int block, String machine) {
+    return ledger.isLocal(block, machine);
+  }
+
   /** Returns how many of the K blocks are still to be done. */
   public int missing() {
     return ledger.missing();
@@ -267,6 +352,16 @@ public final class BlockChoice {
   /** Returns how many blocks are being read. */
   public int running() {
     return ledger.running();
+  }
+
+  /** Returns K. */
+  public int needed() {
+    return ledger.needed();
+  }
+
+  /** Returns N. */
+  public int total() {
+    return ledger.total();
   }
 
   /** Returns M, limited to the size of the smallest sample. */

@@ -4,6 +4,7 @@ package io.drover.core.sampling;
 import io.drover.core.sampling.InputBlock.BlockLocality;
 import io.drover.core.sampling.OfferAnswer.Binding;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
@@ -27,6 +28,7 @@ final class BlockLedger {
     OWED
   }
 
+  private final List<InputBlock> blocks;
   private final int total;
   private final int needed;
   private final int most;
@@ -35,6 +37,10 @@ final class BlockLedger {
   private final BlockIndex owed;
   private final State[] state;
   private final boolean[] boundBefore;
+
+  /** Bound blocks of attempts that run beside another one of their task; they do not count. */
+  private final BitSet beside = new BitSet();
+
   private OptionalInt sample = OptionalInt.empty();
   private Optional<SampleRecord> record = Optional.empty();
   private int bound;
@@ -42,6 +48,7 @@ final class BlockLedger {
 
   /** Creates a ledger of blocks. None can be bound before a sample is chosen. */
   BlockLedger(List<InputBlock> blocks, int needed, int most, SamplingSettings settings) {
+    this.blocks = blocks;
     this.total = blocks.size();
     this.needed = needed;
     this.most = most;
@@ -74,6 +81,69 @@ final class BlockLedger {
     return Optional.empty();
   }
 
+  /** Binds the nearest block, an owed one if possible, if fewer than M are bound or done. */
+  Optional<Binding> take(String machine, String rack) {
+    BlockIndex from = owed.size() > 0 ? owed : unused;
+    if (record.isPresent() || room() <= 0) {
+      return Optional.empty();
+    }
+    for (BlockLocality nearness : BlockLocality.values()) {
+      OptionalInt block = from.first(nearness, machine, rack);
+      if (block.isPresent()) {
+        from.remove(block.getAsInt());
+        return Optional.of(bind(block.getAsInt(), nearness, machine));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Binds a block of a machine for an attempt beside another one, if enough blocks are left. */
+  Optional<Binding> bindBeside(String machine) {
+    OptionalInt fresh = unused.first(BlockLocality.MACHINE, machine, "");
+    if (record.isPresent() || fresh.isEmpty() || unused.size() + owed.size() <= room()) {
+      return Optional.empty();
+    }
+    unused.remove(fresh.getAsInt());
+    Binding binding = bind(fresh.getAsInt(), BlockLocality.MACHINE, machine);
+    bound--;
+    beside.set(binding.block());
+    return Optional.of(binding);
+  }
+
+  /** Exchanges a bound block for an unused one of a machine, if there is one. */
+  Optional<Binding> exchange(int block, String machine) {
+    expectOfTask(block);
+    OptionalInt fresh = unused.first(BlockLocality.MACHINE, machine, "");
+    if (record.isPresent() || fresh.isEmpty()) {
+      return Optional.empty();
+    }
+    unused.remove(fresh.getAsInt());
+    Binding binding = bind(fresh.getAsInt(), BlockLocality.MACHINE, machine);
+    released(block, BlockChoice.Ending.KILLED);
+    return Optional.of(binding);
+  }
+
+  void swap(int block, int besideIt) {
+    expect(block, State.BOUND);
+    expect(besideIt, State.BOUND);
+    if (beside.get(block) || !beside.get(besideIt)) {
+      throw new IllegalStateException("block " + besideIt + " is not beside block " + block);
+    }
+    beside.set(block);
+    beside.clear(besideIt);
+  }
+
+  /** Binds blocks that an earlier execution had bound. */
+  void restore(Collection<Integer> boundBlocks) {
+    for (int block : boundBlocks) {
+      expect(block, State.UNUSED);
+      unused.remove(block);
+      state[block] = State.BOUND;
+      boundBefore[block] = true;
+      bound++;
+    }
+  }
+
   private Binding bind(int block, BlockLocality nearness, String machine) {
     boolean again = boundBefore[block];
     state[block] = State.BOUND;
@@ -83,7 +153,7 @@ final class BlockLedger {
   }
 
   void done(int block) {
-    expect(block, State.BOUND);
+    expectOfTask(block);
     state[block] = State.DONE;
     bound--;
     done += counts(block) ? 1 : 0;
@@ -95,7 +165,8 @@ final class BlockLedger {
       done -= counts(block) ? 1 : 0;
     } else {
       expect(block, State.BOUND);
-      bound--;
+      bound -= beside.get(block) ? 0 : 1;
+      beside.clear(block);
     }
     boolean failed = why == BlockChoice.Ending.FAILED;
     boolean same = record.isPresent() || (failed && !settings.replaceFailed());
@@ -106,6 +177,14 @@ final class BlockLedger {
       state[block] = State.UNUSED;
       unused.add(block);
     }
+  }
+
+  /** Binds a block again whose output is lost. */
+  void undone(int block) {
+    expect(block, State.DONE);
+    state[block] = State.BOUND;
+    done -= counts(block) ? 1 : 0;
+    bound++;
   }
 
   SampleRecord fix(Collection<Integer> used) {
@@ -141,11 +220,40 @@ final class BlockLedger {
     }
   }
 
+  private void expectOfTask(int block) {
+    expect(block, State.BOUND);
+    if (beside.get(block)) {
+      throw new IllegalStateException("block " + block + " is beside the block of its task");
+    }
+  }
+
+  /** Returns how many more blocks could be bound before there are M. */
+  private int room() {
+    return most - bound - done;
+  }
+
   int wanted() {
     if (missing() == 0) {
       return 0;
     }
-    return record.isPresent() ? owed.size() : most - bound - done;
+    return record.isPresent() ? owed.size() : room();
+  }
+
+  /** Returns the blocks that can be bound now: those that are owed first. */
+  List<Integer> open() {
+    List<Integer> open = new ArrayList<>(owed.members());
+    if (record.isEmpty()) {
+      open.addAll(unused.members());
+    }
+    return open;
+  }
+
+  int openCount() {
+    return owed.size() + (record.isPresent() ? 0 : unused.size());
+  }
+
+  boolean isLocal(int block, String machine) {
+    return blocks.get(block).machines().contains(machine);
   }
 
   int missing() {
@@ -154,6 +262,14 @@ final class BlockLedger {
 
   int running() {
     return bound;
+  }
+
+  int needed() {
+    return needed;
+  }
+
+  int total() {
+    return total;
   }
 
   int most() {
@@ -186,6 +302,10 @@ final class BlockLedger {
 
     int size() {
       return size;
+    }
+
+    List<Integer> members() {
+      return members.stream().boxed().toList();
     }
 
     /** Adds a block that is not a member. */

@@ -10,6 +10,7 @@ import io.drover.channel.RackBandwidth;
 import io.drover.channel.Report.LostOutputs;
 import io.drover.core.machine.SlowMachineRule;
 import io.drover.core.placement.LinkBandwidths;
+import io.drover.core.sampling.SamplingSettings;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -18,6 +19,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.slf4j.Logger;
@@ -51,13 +53,15 @@ public class ClusterChannel implements LinkBandwidths.Known, AutoCloseable {
   }
 
   /**
-   * Opens the channel if one is configured. What was sent before is lost.
+   * Opens the channel if one is configured and it is not open. What was sent before is lost.
    *
    * @param speaker has the attempt's AMRMToken, also when it is renewed
    */
   void open(Configuration conf, ApplicationAttemptId attempt, UserGroupInformation speaker) {
-    openedAt = System.nanoTime();
-    client = Optional.of(ChannelClient.start(conf, attempt, speaker));
+    if (client.isEmpty()) {
+      openedAt = System.nanoTime();
+      client = Optional.of(ChannelClient.start(conf, attempt, speaker));
+    }
   }
 
   @Override
@@ -97,6 +101,24 @@ public class ClusterChannel implements LinkBandwidths.Known, AutoCloseable {
    */
   OptionalInt cloneRoom() {
     return lookUp(ClusterState::cloneRoom).orElse(OptionalInt.empty());
+  }
+
+  /**
+   * Returns M/K, the administrator's limit of extra tasks, or KMN's default if the scheduler does
+   * not say it. Opens the channel, and waits for the scheduler's first answer if it may come in a
+   * moment.
+   *
+   * @param blocks N; the scheduler answers nobody who has not described a job
+   */
+  double upstreamRatio(
+      Configuration conf, ApplicationAttemptId attempt, UserGroupInformation speaker, int blocks) {
+    open(conf, attempt, speaker);
+    int reduces = conf.getInt(MRJobConfig.NUM_REDUCES, 0);
+    job(new JobStart(blocks, reduces, Optional.empty(), Optional.empty(), false));
+    if (isAwaited()) {
+      client.ifPresent(channel -> channel.awaitState(FIRST_ANSWER));
+    }
+    return lookUp(ClusterState::upstreamRatio).orElse(SamplingSettings.KMN.extraRatio());
   }
 
   /**

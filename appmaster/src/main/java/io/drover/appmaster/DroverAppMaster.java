@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster;
 
+import io.drover.appmaster.sampling.JobAccess;
+import io.drover.appmaster.sampling.SampledJob;
 import io.drover.core.clone.DelayAssignment;
 import io.drover.core.config.BadSettingException;
 import io.drover.core.config.JobSettings;
@@ -30,12 +32,14 @@ import org.apache.hadoop.mapred.DroverTaskListener;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.CryptoUtils;
 import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.OutputCommitter;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.DroverShutdownHook;
 import org.apache.hadoop.mapreduce.v2.app.MRAppMaster;
 import org.apache.hadoop.mapreduce.v2.app.TaskAttemptListener;
 import org.apache.hadoop.mapreduce.v2.app.client.ClientService;
+import org.apache.hadoop.mapreduce.v2.app.commit.CommitterEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.JobStateInternal;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobDiagnosticsUpdateEvent;
@@ -103,6 +107,7 @@ public class DroverAppMaster extends MRAppMaster {
   private ReduceOrder reduceOrder;
   private DroverSpeculator speculator;
   private MeasuredLaunches launches;
+  private SampledJob sampled;
   private boolean endsTheProcess;
 
   DroverAppMaster(AppMasterAddress place, Clock clock) {
@@ -179,6 +184,7 @@ public class DroverAppMaster extends MRAppMaster {
             work -> getRMHeartbeatHandler().runOnNextHeartbeat(work),
             breakers);
     extraAttempts = new ExtraAttempts(this::getContext, this::getJobId, this::write, news);
+    sampled = sampled(conf);
     reduceOrder = new ReduceOrder(placer.outputs(), mode(JobSettings::orderMode), this::write);
     feedClones(conf);
     super.serviceInit(conf);
@@ -187,7 +193,14 @@ public class DroverAppMaster extends MRAppMaster {
         work -> breakers.contain("Work on the dispatcher thread", work::run);
     TaskEventFollower follower =
         new TaskEventFollower(
-            this::getContext, reports, cloneLedger, news, placer, needsOutputs(), breakers);
+            this::getContext,
+            reports,
+            cloneLedger,
+            news,
+            placer,
+            sampled,
+            needsOutputs(),
+            breakers);
     EventHandler<TaskEvent> tasks = follower::onTaskEvent;
     EventHandler<SpeculatorEvent> attempts = follower::onReport;
     getDispatcher().register(DispatcherTask.Type.class, runs);
@@ -205,7 +218,9 @@ public class DroverAppMaster extends MRAppMaster {
    */
   private void feedClones(Configuration conf) {
     boolean feeds =
-        mode(JobSettings::cloneMode) == Mode.ON && !CryptoUtils.isEncryptedSpillEnabled(conf);
+        mode(JobSettings::cloneMode) == Mode.ON
+            && !CryptoUtils.isEncryptedSpillEnabled(conf)
+            && !sampled.isLate(); // whose reduces have one stream of events
     copies =
         new MapCopies(
             feeds ? settings.copyWait() : new DelayAssignment(0),
@@ -225,6 +240,44 @@ public class DroverAppMaster extends MRAppMaster {
             breakers);
   }
 
+  private SampledJob sampled(Configuration conf) {
+    JobAccess access =
+        new JobAccess(
+            conf,
+            this::getJobId,
+            this::getContext,
+            reports::progress,
+            racks -> placer.links().now(racks),
+            this::onDispatcher,
+            this::write,
+            breakers);
+    return SampledJob.of(
+        conf,
+        () ->
+            settings != null
+                && !CryptoUtils.isEncryptedSpillEnabled(conf)
+                && CopyableTasks.areSpareMapsSafe(
+                    conf, getCommitter(), settings.outputs(), jobClasses),
+        () -> jobClasses,
+        this::upstreamRatio,
+        place.attempt().getAttemptId(),
+        access);
+  }
+
+  private double upstreamRatio(int blocks) {
+    return cluster.upstreamRatio(getConfig(), place.attempt(), currentUser, blocks);
+  }
+
+  private void onDispatcher(Runnable work) {
+    getContext().getEventHandler().handle(new DispatcherTask(work));
+  }
+
+  @Override
+  protected EventHandler<CommitterEvent> createCommitterEventHandler(
+      AppContext context, OutputCommitter committer) {
+    return super.createCommitterEventHandler(context, sampled.recording(committer));
+  }
+
   private Cloner cloner(Configuration conf) {
     Set<TaskKind> kinds = EnumSet.noneOf(TaskKind.class);
     Mode mode = mode(JobSettings::cloneMode);
@@ -238,7 +291,7 @@ public class DroverAppMaster extends MRAppMaster {
     }
     return new Cloner(
         () -> getContext().getJob(getJobId()),
-        work -> getContext().getEventHandler().handle(new DispatcherTask(work)),
+        this::onDispatcher,
         settings == null ? null : settings.clones(),
         kinds,
         AttemptBudget.of(conf, true),
@@ -259,7 +312,6 @@ public class DroverAppMaster extends MRAppMaster {
     }
   }
 
-  /** Returns whether it must be known how much each reduce reads, and from where. */
   private boolean needsOutputs() {
     return placer.isOn() || reduceOrder.isOn();
   }
@@ -295,6 +347,7 @@ public class DroverAppMaster extends MRAppMaster {
             TaskStartOrder.of(mode(JobSettings::orderMode), breakers),
             copies,
             attempt -> cloner.isProvisional(attempt),
+            sampled,
             second,
             breakers);
     getContext().getAllJobs().put(job.getID(), job);
@@ -343,6 +396,7 @@ public class DroverAppMaster extends MRAppMaster {
           cloner,
           placer,
           reduceOrder,
+          sampled,
           breakers);
     }
     try {
@@ -381,7 +435,13 @@ public class DroverAppMaster extends MRAppMaster {
       listener = taskLines::add;
     }
     return new DroverTaskListener(
-        context, jobTokenSecretManager, getRMHeartbeatHandler(), policy, listener, streams);
+        context,
+        jobTokenSecretManager,
+        getRMHeartbeatHandler(),
+        policy,
+        listener,
+        streams,
+        sampled);
   }
 
   @Override

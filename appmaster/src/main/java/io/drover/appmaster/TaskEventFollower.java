@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster;
 
+import io.drover.appmaster.sampling.SampledJob;
 import io.drover.speculator.Breakers;
 import java.util.function.Supplier;
 import org.apache.hadoop.mapreduce.TaskCounter;
@@ -27,6 +28,7 @@ final class TaskEventFollower {
   private final CloneLedger cloneLedger;
   private final OutcomeReporter news;
   private final ReducePlacer placer;
+  private final SampledJob sampled;
   private final boolean countsOutputs;
   private final Breakers breakers;
 
@@ -41,6 +43,7 @@ final class TaskEventFollower {
       CloneLedger cloneLedger,
       OutcomeReporter news,
       ReducePlacer placer,
+      SampledJob sampled,
       boolean countsOutputs,
       Breakers breakers) {
     this.context = context;
@@ -48,6 +51,7 @@ final class TaskEventFollower {
     this.cloneLedger = cloneLedger;
     this.news = news;
     this.placer = placer;
+    this.sampled = sampled;
     this.countsOutputs = countsOutputs;
     this.breakers = breakers;
   }
@@ -65,6 +69,9 @@ final class TaskEventFollower {
       breakers.contain("The results of tasks", () -> settle(job, event.getTaskID(), succeeded));
     }
     news.onTaskEvent(job, event);
+    if (!breakers.contain("The job's sample", () -> sampled.onTaskEvent(job, event))) {
+      sampled.onError();
+    }
     if (event instanceof TaskTAttemptEvent of && isEnd(event.getType())) {
       reports.ended(of.getTaskAttemptID());
     }

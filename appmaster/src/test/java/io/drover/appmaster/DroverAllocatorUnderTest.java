@@ -6,6 +6,7 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.mockingDetails;
 import static org.mockito.Mockito.when;
 
+import io.drover.appmaster.sampling.SampledJob;
 import io.drover.core.config.BadSettingException;
 import io.drover.core.config.JobSettings;
 import io.drover.core.config.Mode;
@@ -53,6 +54,7 @@ public class DroverAllocatorUnderTest extends DroverContainerAllocator {
         cloner(context),
         placer,
         new ReduceOrder(placer.outputs(), Mode.ON, (type, fields) -> {}),
+        SampledJob.wholeInput(),
         Breakers.uncounted());
   }
 

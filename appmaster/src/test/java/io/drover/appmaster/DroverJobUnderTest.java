@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster;
 
+import io.drover.appmaster.sampling.SampledJob;
 import io.drover.core.config.Mode;
 import io.drover.speculator.SecondAttempts;
 import java.util.List;
@@ -66,6 +67,7 @@ public class DroverJobUnderTest extends DroverJob {
         TaskStartOrder.of(Mode.ON, io.drover.speculator.Breakers.uncounted()),
         CopiesUnderTest.none(),
         attempt -> false,
+        SampledJob.wholeInput(),
         new SecondAttempts((why, seenHere) -> {}),
         io.drover.speculator.Breakers.uncounted());
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster;
 
+import io.drover.appmaster.sampling.SampledJob;
 import io.drover.speculator.Breakers;
 import org.apache.hadoop.mapred.DroverTaskListener;
 import org.apache.hadoop.mapreduce.security.token.JobTokenSecretManager;
@@ -29,6 +30,7 @@ public class DroverTaskListenerUnderTest extends DroverTaskListener {
             CopiesUnderTest.none(),
             context.getClock(),
             (type, fields) -> {},
-            Breakers.uncounted()));
+            Breakers.uncounted()),
+        SampledJob.wholeInput());
   }
 }

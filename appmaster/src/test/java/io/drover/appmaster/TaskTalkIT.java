@@ -7,6 +7,7 @@ import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
+import io.drover.appmaster.sampling.SampledJob;
 import io.drover.core.config.PlacementSettings;
 import io.drover.speculator.Breakers;
 import java.net.InetSocketAddress;
@@ -78,7 +79,8 @@ class TaskTalkIT {
             mock(RMHeartbeatHandler.class),
             new NoopAMPreemptionPolicy(),
             lines::add,
-            null);
+            null,
+            SampledJob.wholeInput());
     Configuration conf = new Configuration();
     lines.init(conf);
     listener.init(conf);

@@ -3,6 +3,7 @@ package io.drover.appmaster;
 
 import static org.awaitility.Awaitility.await;
 
+import io.drover.appmaster.sampling.SampledJob;
 import io.drover.core.clone.DelayAssignment;
 import io.drover.core.config.Mode;
 import io.drover.core.config.PlacementSettings;
@@ -285,6 +286,7 @@ final class TestApp extends MRApp {
           UnaryOperator.identity(),
           copies,
           attempt -> cloner != null && cloner.isProvisional(attempt),
+          SampledJob.wholeInput(),
           second,
           ofTheJob);
       states =

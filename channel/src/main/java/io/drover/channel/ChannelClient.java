@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -39,6 +40,7 @@ public final class ChannelClient implements AutoCloseable {
 
   private final Outbox outbox = new Outbox();
   private final Semaphore bell = new Semaphore(0);
+  private final CountDownLatch answered = new CountDownLatch(1);
   private final ReportLoop reportLoop;
   private final CircuitBreaker breaker;
   private volatile boolean isOff;
@@ -119,6 +121,7 @@ public final class ChannelClient implements AutoCloseable {
       Thread.currentThread().interrupt();
     } finally {
       isOff = true;
+      answered.countDown();
       breaker.run(reportLoop::close);
       if (outbox.forgotten() > 0) {
         LOG.info("Too many events: {} were not reported to the scheduler", outbox.forgotten());
@@ -131,6 +134,9 @@ public final class ChannelClient implements AutoCloseable {
     boolean isDone = false;
     try {
       Duration silence = reportLoop.speak();
+      if (latestState().isPresent()) {
+        answered.countDown();
+      }
       isDone = true;
       return silence;
     } finally {
@@ -193,6 +199,15 @@ public final class ChannelClient implements AutoCloseable {
    */
   public Optional<TimestampedState> latestState() {
     return reportLoop.latestState();
+  }
+
+  /** Waits until there has been a state, the client has ended, or the time is over. */
+  public void awaitState(Duration atMost) {
+    try {
+      answered.await(atMost.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** Returns whether the client is active: an address is configured, and it has not ended. */

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * start one takes a slow machine half a minute. The first who asks starts it; it is closed after
  * the last class.
  */
-final class SharedCluster implements ParameterResolver {
+public final class SharedCluster implements ParameterResolver {
   private static final ExtensionContext.Namespace HERE =
       ExtensionContext.Namespace.create(SharedCluster.class);
 

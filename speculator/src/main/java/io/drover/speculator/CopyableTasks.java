@@ -8,6 +8,9 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.OutputCommitter;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,6 +61,25 @@ public final class CopyableTasks {
   public static Set<TaskKind> clonable(
       Configuration conf, boolean hasReduces, OutputSettings outputs, ClassLoader classes) {
     return areCopiesForbidden(conf) ? Set.of() : kinds(conf, hasReduces, outputs, classes);
+  }
+
+  /**
+   * Returns whether more maps may run than the result needs: what a map writes counts only if it is
+   * committed, and the committer waits for the AppMaster's word. With reduces, maps only write for
+   * the reduces, unless the output says otherwise.
+   *
+   * @param committer the job's
+   */
+  public static boolean areSpareMapsSafe(
+      Configuration conf, OutputCommitter committer, OutputSettings outputs, ClassLoader classes) {
+    Optional<OutputSafety.Objection> objection = objection(conf, outputs, classes);
+    boolean isGuarded =
+        conf.get(FileOutputFormat.OUTDIR) != null
+            && (committer instanceof PathOutputCommitter
+                || committer instanceof org.apache.hadoop.mapred.FileOutputCommitter);
+    return conf.getInt(MRJobConfig.NUM_REDUCES, 1) > 0
+        ? objection.filter(OutputSafety.Objection::alsoBesides).isEmpty()
+        : objection.isEmpty() && isGuarded;
   }
 
   /**

@@ -3,6 +3,7 @@ package org.apache.hadoop.mapred;
 
 import io.drover.appmaster.CompletionStreams;
 import io.drover.appmaster.UmbilicalMessage;
+import io.drover.appmaster.sampling.SampledJob;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -20,6 +21,7 @@ import org.apache.hadoop.mapreduce.v2.app.rm.preemption.AMPreemptionPolicy;
 public class DroverTaskListener extends TaskAttemptListenerImpl {
   private final BiConsumer<TaskAttemptId, String> messages;
   private final CompletionStreams streams;
+  private final SampledJob sampled;
 
   /**
    * Creates the listener for a job that does not encrypt its spills.
@@ -27,6 +29,7 @@ public class DroverTaskListener extends TaskAttemptListenerImpl {
    * @param messages receives the lines of {@link UmbilicalMessage} on the threads of the RPC
    *     server, for which other tasks wait; it must only enqueue or drop them
    * @param streams the completion events for clones of reduces
+   * @param sampled decides which outputs reduces learn of, and which maps may commit
    */
   public DroverTaskListener(
       AppContext context,
@@ -34,22 +37,38 @@ public class DroverTaskListener extends TaskAttemptListenerImpl {
       RMHeartbeatHandler heartbeatHandler,
       AMPreemptionPolicy preemptionPolicy,
       BiConsumer<TaskAttemptId, String> messages,
-      CompletionStreams streams) {
+      CompletionStreams streams,
+      SampledJob sampled) {
     super(context, jobTokenSecretManager, heartbeatHandler, preemptionPolicy, new byte[] {0});
     this.messages = messages;
     this.streams = streams;
+    this.sampled = sampled;
   }
 
   @Override
   public MapTaskCompletionEventsUpdate getMapCompletionEvents(
       JobID job, int from, int most, TaskAttemptID attempt) throws IOException {
     TaskAttemptId reduce = TypeConverter.toYarn(attempt);
-    Optional<TaskCompletionEvent[]> events = streams.next(reduce, from, most);
+    Optional<TaskCompletionEvent[]> events =
+        sampled
+            .late()
+            .map(late -> late.events(from, most))
+            .or(() -> streams.next(reduce, from, most));
     if (events.isEmpty()) {
       return super.getMapCompletionEvents(job, from, most, attempt);
     }
     taskHeartbeatHandler.progressing(reduce);
     return new MapTaskCompletionEventsUpdate(events.get(), false);
+  }
+
+  /**
+   * Returns whether an attempt may commit: if Hadoop has chosen it among the attempts of its task,
+   * and if its block is part of the sample.
+   */
+  @Override
+  public boolean canCommit(TaskAttemptID attempt) throws IOException {
+    TaskAttemptId id = TypeConverter.toYarn(attempt);
+    return super.canCommit(attempt) && sampled.late().map(late -> late.mayCommit(id)).orElse(true);
   }
 
   @Override

@@ -96,7 +96,9 @@ final class CloneRequests implements Cloner.Room {
           return () -> refuse(container, request.attemptID, objection.get());
         }
         if (!unwanted && !antiAffinity.avoids(request.attemptID, host)) {
-          return () -> give(container, request);
+          return allocator.declines(request.attemptID, host)
+              ? () -> allocator.giveBack(container, request)
+              : () -> give(container, request);
         }
       }
     }

@@ -7,6 +7,7 @@ import io.drover.appmaster.CopyAntiAffinity;
 import io.drover.appmaster.ReduceOrder;
 import io.drover.appmaster.ReducePlacer;
 import io.drover.appmaster.TaskKindMapping;
+import io.drover.appmaster.sampling.SampledJob;
 import io.drover.core.clone.ClonePriority;
 import io.drover.core.config.Mode;
 import io.drover.core.containment.CircuitBreaker;
@@ -21,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.JobCounter;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.client.ClientService;
@@ -55,6 +57,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
   private final CloneRequests clones;
   private final ReduceRequests reduces;
   private final WaitingReduces waitingReduces;
+  private final SampleRequests samples;
   private final Breakers breakers;
   private final CircuitBreaker breaker;
   private final RunningLimits limits = new RunningLimits(this);
@@ -68,6 +71,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
    * @param cloner makes clones and knows which attempts are clones
    * @param placer chooses racks for reduces
    * @param order sorts the waiting reduces
+   * @param sampled binds maps to blocks, if the job reads a sample of its input
    * @param breakers the job's breakers; this adds one
    */
   public DroverContainerAllocator(
@@ -80,6 +84,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
       Cloner cloner,
       ReducePlacer placer,
       ReduceOrder order,
+      SampledJob sampled,
       Breakers breakers) {
     super(clientService, context, preemptionPolicy);
     this.breakers = breakers;
@@ -90,6 +95,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     this.clones = new CloneRequests(this, this.antiAffinity, cloner);
     this.reduces = new ReduceRequests(this, this.antiAffinity, placer);
     this.waitingReduces = new WaitingReduces(this, order);
+    this.samples = new SampleRequests(this, this.antiAffinity, sampled);
   }
 
   @Override
@@ -152,6 +158,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
       clones.sees(id, request.getCapability());
     }
     reduces.sees(request.getHosts());
+    samples.sees(id);
     antiAffinity.sees(task(id));
   }
 
@@ -159,6 +166,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
   protected synchronized void heartbeat() throws Exception {
     breakers.contain("Ending attempts that were held back", cloner::releaseDue);
     breaker.run(waitingReduces::dropCancelled);
+    breaker.run(samples::askAnew);
     super.heartbeat();
     breaker.run(() -> cloner.heartbeat(clones, getContext().getClock().getTime()));
   }
@@ -177,7 +185,8 @@ public class DroverContainerAllocator extends RMContainerAllocator {
   }
 
   private boolean cares(List<Container> containers) {
-    return antiAffinity.areSome()
+    return samples.isOn()
+        || antiAffinity.areSome()
         || !clones.requests().isEmpty()
         || reduces.isAiming()
         || (limits.areSet() && clones.areRunning())
@@ -201,7 +210,8 @@ public class DroverContainerAllocator extends RMContainerAllocator {
 
   /**
    * Holds reduces for a while until it is known where the map output lies, and then lets Hadoop
-   * decide as usual how many to start. Hadoop calls this when more reduces may be due.
+   * decide as usual how many to start. With late binding, there is nothing for a reduce to fetch
+   * before K maps have succeeded. Hadoop calls this when more reduces may be due.
    */
   @Override
   public void scheduleReduces(
@@ -216,6 +226,9 @@ public class DroverContainerAllocator extends RMContainerAllocator {
       int pendingReduces,
       float rampUpLimit,
       float slowStart) {
+    if (samples.holdsReduces()) {
+      return;
+    }
     boolean places = steers() && pendingReduces > 0 && reduces.isOn();
     boolean begun = completedMaps >= (int) Math.ceil(slowStart * totalMaps);
     if (places && begun && reduces.holds(totalMaps, completedMaps + assignedMaps)) {
@@ -321,7 +334,13 @@ public class DroverContainerAllocator extends RMContainerAllocator {
         return step;
       }
     }
-    return antiAffinity.decide(container);
+    Optional<Runnable> bound = samples.decide(container);
+    return bound.isPresent() ? bound : antiAffinity.decide(container);
+  }
+
+  /** Returns whether a clone's map waits for a container elsewhere; see {@link SampleRequests}. */
+  boolean declines(TaskAttemptId clone, String host) {
+    return samples.declines(clone, host);
   }
 
   /** Returns whether less than a duration has passed since a point in time. */
@@ -439,19 +458,22 @@ public class DroverContainerAllocator extends RMContainerAllocator {
   // --- handing out containers
 
   /** Assigns a container to a request with the same steps as Hadoop's own assignment. */
-  @SuppressWarnings("unchecked") // the event handler is raw in RMCommunicator
   void give(Container container, ContainerRequest request) {
+    boolean isMap = TaskKindMapping.of(request.attemptID) == TaskKind.MAP;
+    give(container, request, isMap ? ContainerLocality.of(container, request) : null);
+  }
+
+  /** Assigns a container, of which it is known how near it is to a map's data. */
+  @SuppressWarnings("unchecked") // the event handler is raw in RMCommunicator
+  void give(Container container, ContainerRequest request, JobCounter near) {
     TaskAttemptId id = request.attemptID;
-    boolean isMap = TaskKindMapping.of(id) == TaskKind.MAP;
-    JobCounterUpdateEvent count = new JobCounterUpdateEvent(id.getTaskId().getJobId());
-    if (isMap) { // first: the rack may have to be looked up, which may fail
-      count.addCounterUpdate(ContainerLocality.of(container, request), 1);
-    }
     decContainerReq(request);
     pending(id).remove(id);
     getAssignedRequests().add(container, id);
     eventHandler.handle(new TaskAttemptContainerAssignedEvent(id, container, applicationACLs));
-    if (isMap) {
+    if (near != null) {
+      JobCounterUpdateEvent count = new JobCounterUpdateEvent(id.getTaskId().getJobId());
+      count.addCounterUpdate(near, 1);
       eventHandler.handle(count);
     }
   }

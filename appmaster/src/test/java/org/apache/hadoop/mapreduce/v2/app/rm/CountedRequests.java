@@ -9,6 +9,7 @@ import io.drover.appmaster.Cloner;
 import io.drover.appmaster.CopyAntiAffinity;
 import io.drover.appmaster.ReduceOrder;
 import io.drover.appmaster.ReducePlacer;
+import io.drover.appmaster.sampling.SampledJob;
 import io.drover.core.config.Mode;
 import io.drover.core.containment.CircuitBreaker;
 import io.drover.speculator.Breakers;
@@ -46,6 +47,7 @@ public abstract class CountedRequests extends DroverContainerAllocator {
         cloner,
         placer,
         order,
+        SampledJob.wholeInput(),
         Breakers.uncounted());
     this.requests = requests;
   }

@@ -5,9 +5,11 @@ import io.drover.appmaster.CopyAntiAffinity;
 import io.drover.appmaster.DeferredCounters;
 import io.drover.appmaster.FetchNotices;
 import io.drover.appmaster.MapCopies;
+import io.drover.appmaster.sampling.SampledJob;
 import io.drover.speculator.Breakers;
 import io.drover.speculator.DroverCounter;
 import io.drover.speculator.SecondAttempts;
+import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +21,7 @@ import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.OutputCommitter;
 import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.TaskInfo;
 import org.apache.hadoop.mapreduce.security.token.JobTokenSecretManager;
+import org.apache.hadoop.mapreduce.split.JobSplit.TaskSplitMetaInfo;
 import org.apache.hadoop.mapreduce.v2.api.records.AMInfo;
 import org.apache.hadoop.mapreduce.v2.api.records.JobId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -35,6 +38,7 @@ import org.apache.hadoop.mapreduce.v2.app.metrics.MRAppMetrics;
 import org.apache.hadoop.security.Credentials;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.event.EventHandler;
+import org.apache.hadoop.yarn.state.StateMachine;
 import org.apache.hadoop.yarn.util.Clock;
 
 /**
@@ -50,6 +54,9 @@ public class DroverJob extends JobImpl {
   private final UnaryOperator<List<Task>> order;
   private final MapCopies copies;
   private final Predicate<TaskAttemptId> provisional;
+  private final SampledJob sampled;
+  private final Map<TaskId, TaskInfo> recovered;
+  private final StateMachine<JobStateInternal, JobEventType, JobEvent> states;
   private final Breakers breakers;
   private final ExcusedFailures failures;
   private final FetchNotices notices = new FetchNotices(this::hasEnded);
@@ -61,6 +68,7 @@ public class DroverJob extends JobImpl {
    * @param order sorts the tasks of one kind into the order in which they start
    * @param copies manages the copies of the maps' outputs
    * @param provisional tells which attempts are clones that have no container yet
+   * @param sampled plans which splits the maps read
    * @param second tells whether tasks may have second attempts
    * @param breakers the job's breakers; this adds one, and counts failed steps at the job's end
    */
@@ -86,6 +94,7 @@ public class DroverJob extends JobImpl {
       UnaryOperator<List<Task>> order,
       MapCopies copies,
       Predicate<TaskAttemptId> provisional,
+      SampledJob sampled,
       SecondAttempts second,
       Breakers breakers) {
     super(
@@ -112,8 +121,35 @@ public class DroverJob extends JobImpl {
     this.order = order;
     this.copies = copies;
     this.provisional = provisional;
+    this.sampled = sampled;
+    this.recovered = completedTasksFromPreviousRun;
+    this.states = sampled.isAsked() ? states() : null;
     this.breakers = breakers;
     this.failures = new ExcusedFailures(second, breakers);
+  }
+
+  private StateMachine<JobStateInternal, JobEventType, JobEvent> states() {
+    return stateMachineFactory
+        .addTransition(
+            JobStateInternal.NEW,
+            EnumSet.of(JobStateInternal.INITED, JobStateInternal.NEW),
+            JobEventType.JOB_INIT,
+            new SampledInit())
+        .make(this);
+  }
+
+  @Override
+  protected StateMachine<JobStateInternal, JobEventType, JobEvent> getStateMachine() {
+    return states == null ? super.getStateMachine() : states;
+  }
+
+  /** Makes the maps of a job that reads a sample of its input. */
+  private final class SampledInit extends InitTransition {
+    @Override
+    protected TaskSplitMetaInfo[] createSplits(JobImpl job, JobId id) {
+      TaskSplitMetaInfo[] all = super.createSplits(job, id);
+      return sampled.plan(job.conf, id, job.remoteJobConfFile.getParent(), all, recovered);
+    }
   }
 
   @Override
@@ -154,7 +190,7 @@ public class DroverJob extends JobImpl {
   private Task ours(Task task) {
     if (task instanceof MapTaskImpl map) {
       return new DroverMapTask(
-          map, getID(), appAttempt.getAttemptId(), metrics, copies, provisional, failures);
+          map, getID(), appAttempt.getAttemptId(), metrics, copies, provisional, sampled, failures);
     }
     if (task instanceof ReduceTaskImpl reduce) {
       return new DroverReduceTask(

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.hadoop.mapreduce.v2.app.job.impl;
 
+import io.drover.appmaster.sampling.LateBinding;
+import io.drover.appmaster.sampling.SampledJob;
+import java.util.Optional;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapred.DroverBoundMap;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.MapTaskAttemptImpl;
+import org.apache.hadoop.mapred.Task;
 import org.apache.hadoop.mapreduce.security.token.JobTokenIdentifier;
 import org.apache.hadoop.mapreduce.split.JobSplit.TaskSplitMetaInfo;
 import org.apache.hadoop.mapreduce.v2.api.records.Avataar;
@@ -15,6 +20,7 @@ import org.apache.hadoop.security.Credentials;
 import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.yarn.event.EventHandler;
 import org.apache.hadoop.yarn.util.Clock;
+import org.apache.hadoop.yarn.util.RackResolver;
 
 /**
  * A map attempt that may stand in for one that was killed; see {@link Siblings}. If its failure is
@@ -22,12 +28,14 @@ import org.apache.hadoop.yarn.util.Clock;
  */
 @SuppressWarnings("rawtypes") // EventHandler, as Hadoop has it
 class DroverMapAttempt extends MapTaskAttemptImpl {
+  private final SampledJob sampled;
   private final ExcusedFailures.OfTask failures;
   private boolean named;
 
   /**
    * Creates the attempt. Parameters that are not listed are those of MapTaskAttemptImpl.
    *
+   * @param sampled tells which split it reads
    * @param failures excuses some of its failures
    */
   DroverMapAttempt(
@@ -43,6 +51,7 @@ class DroverMapAttempt extends MapTaskAttemptImpl {
       Credentials credentials,
       Clock clock,
       AppContext appContext,
+      SampledJob sampled,
       ExcusedFailures.OfTask failures) {
     super(
         task,
@@ -57,7 +66,33 @@ class DroverMapAttempt extends MapTaskAttemptImpl {
         credentials,
         clock,
         appContext);
+    this.sampled = sampled;
     this.failures = failures;
+  }
+
+  /**
+   * Creates the map with the split of a block, if the job binds maps to blocks late. Hadoop calls
+   * this when the attempt has its container and then compares the container's node with the hosts
+   * of the split.
+   */
+  @Override
+  public Task createRemoteTask() {
+    Optional<TaskSplitMetaInfo> split = sampled.late().flatMap(this::bind);
+    if (split.isEmpty()) {
+      return super.createRemoteTask();
+    }
+    dataLocalHosts.clear();
+    dataLocalHosts.addAll(resolveHosts(split.get().getLocations()));
+    dataLocalRacks.clear();
+    for (String host : dataLocalHosts) {
+      dataLocalRacks.add(RackResolver.resolve(host).getNetworkLocation());
+    }
+    return DroverBoundMap.create(getID(), partition, split.get().getSplitIndex(), conf);
+  }
+
+  private Optional<TaskSplitMetaInfo> bind(LateBinding late) {
+    String host = container.getNodeId().getHost();
+    return late.bind(getID(), host, RackResolver.resolve(host).getNetworkLocation());
   }
 
   @Override

@@ -2,8 +2,11 @@
 package org.apache.hadoop.mapreduce.v2.app.job.impl;
 
 import io.drover.appmaster.MapCopies;
+import io.drover.appmaster.sampling.SampledJob;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.apache.hadoop.mapreduce.Counters;
+import org.apache.hadoop.mapreduce.split.JobSplit.TaskSplitMetaInfo;
 import org.apache.hadoop.mapreduce.v2.api.records.JobId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskStateInternal;
@@ -19,6 +22,7 @@ import org.apache.hadoop.mapreduce.v2.app.metrics.MRAppMetrics;
 class DroverMapTask extends MapTaskImpl {
   private final SecondCopies second;
   private final Predicate<TaskAttemptId> provisional;
+  private final SampledJob sampled;
   private final ExcusedFailures failures;
   private TaskEvent handled;
 
@@ -30,6 +34,7 @@ class DroverMapTask extends MapTaskImpl {
       MRAppMetrics metrics,
       MapCopies copies,
       Predicate<TaskAttemptId> provisional,
+      SampledJob sampled,
       ExcusedFailures failures) {
     this(
         made,
@@ -38,6 +43,7 @@ class DroverMapTask extends MapTaskImpl {
         metrics,
         new SecondCopies(made.eventHandler, copies),
         provisional,
+        sampled,
         failures);
   }
 
@@ -48,6 +54,7 @@ class DroverMapTask extends MapTaskImpl {
       MRAppMetrics metrics,
       SecondCopies second,
       Predicate<TaskAttemptId> provisional,
+      SampledJob sampled,
       ExcusedFailures failures) {
     super(
         job,
@@ -65,6 +72,7 @@ class DroverMapTask extends MapTaskImpl {
         made.appContext);
     this.second = second;
     this.provisional = provisional;
+    this.sampled = sampled;
     this.failures = failures;
     second.serves(this);
   }
@@ -115,6 +123,22 @@ class DroverMapTask extends MapTaskImpl {
     return sibling.orElseGet(this::newAttempt);
   }
 
+  /** Returns the split that the map reads, or stands for until it is bound to a block. */
+  @Override
+  protected TaskSplitMetaInfo getTaskSplitMetaInfo() {
+    TaskSplitMetaInfo first = super.getTaskSplitMetaInfo();
+    return sampled == null // in the constructor
+        ? first
+        : sampled.late().flatMap(late -> late.split(getID())).orElse(first);
+  }
+
+  /** Returns nothing for a map that is not part of the job's result. */
+  @Override
+  public Counters getCounters() {
+    boolean isLeftOut = sampled.late().filter(late -> late.isLeftOut(getID())).isPresent();
+    return isLeftOut ? TaskAttemptImpl.EMPTY_COUNTERS : super.getCounters();
+  }
+
   private TaskAttemptImpl newAttempt() {
     return new DroverMapAttempt(
         getID(),
@@ -129,6 +153,7 @@ class DroverMapTask extends MapTaskImpl {
         credentials,
         clock,
         appContext,
+        sampled,
         failures.of(this));
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.hadoop.mapreduce.v2.app.job.impl;
 
+import io.drover.appmaster.sampling.SampledJob;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.security.token.JobTokenIdentifier;
@@ -44,6 +45,7 @@ public class DroverMapAttemptUnderTest extends DroverMapAttempt {
         credentials,
         clock,
         appContext,
+        SampledJob.wholeInput(),
         (attempt, event) -> event);
   }
 }

@@ -2,6 +2,7 @@
 package org.apache.hadoop.mapreduce.v2.app.job.impl;
 
 import io.drover.appmaster.CopiesUnderTest;
+import io.drover.appmaster.sampling.SampledJob;
 import io.drover.speculator.Breakers;
 import io.drover.speculator.SecondAttempts;
 import org.apache.hadoop.fs.Path;
@@ -54,6 +55,7 @@ public class DroverMapTaskUnderTest extends DroverMapTask {
         metrics,
         CopiesUnderTest.none(),
         attempt -> false,
+        SampledJob.wholeInput(),
         new ExcusedFailures(new SecondAttempts((why, seenHere) -> {}), Breakers.uncounted()));
   }
 }

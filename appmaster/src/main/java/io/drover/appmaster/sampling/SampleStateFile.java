@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.appmaster.sampling;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileContext;
+import org.apache.hadoop.fs.Options.CreateOpts;
+import org.apache.hadoop.fs.Options.Rename;
+import org.apache.hadoop.fs.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the state of a sample in the job's staging directory.
+ *
+ * <p><b>Why blocks are never mixed.</b> Nothing that another process can act on happens before the
+ * state that it depends on is in the file: no reduce learns of an output and no map may commit
+ * until the state is in {@link #written}. So whatever the next AppMaster finds of this one's work
+ * (committed output, finished reduces), it also finds the blocks that it was made from. A map that
+ * is in the job's history, but whose attempt is not in the file, runs again.
+ *
+ * <p>A new state is written beside the old one and then takes its place. Changes that come while
+ * one is written are written together afterwards. If the file system refuses, this tries again, and
+ * ends the job after five minutes, because a job that went on could return a wrong result.
+ */
+final class SampleStateFile {
+  private static final Logger LOG = LoggerFactory.getLogger(SampleStateFile.class);
+  private static final double RETRY_SECONDS = 1;
+  private static final int RETRIES = 300;
+
+  private final JobAccess job;
+  private final Path file;
+  private final Supplier<SampleState> state;
+  private final Runnable whenWritten;
+  private final AtomicBoolean isQueued = new AtomicBoolean();
+  private int failures; // used by the worker only
+  private volatile Optional<SampleState> written = Optional.empty();
+
+  /**
+   * Creates a file that is not written yet.
+   *
+   * @param state returns the present state; called on the worker's thread
+   * @param whenWritten runs on the worker's thread each time a state has been written
+   */
+  SampleStateFile(JobAccess job, Path file, Supplier<SampleState> state, Runnable whenWritten) {
+    this.job = job;
+    this.file = file;
+    this.state = state;
+    this.whenWritten = whenWritten;
+  }
+
+  /**
+   * Reads what an earlier AppMaster has left.
+   *
+   * @return empty if there is no file
+   * @throws IOException if the file cannot be read or is damaged
+   */
+  static Optional<SampleState> read(Configuration conf, Path file) throws IOException {
+    FileContext files = FileContext.getFileContext(file.toUri(), conf);
+    try (FSDataInputStream in = files.open(file)) {
+      return Optional.of(SampleState.parse(in.readAllBytes()));
+    } catch (FileNotFoundException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Writes a state now, on the calling thread. */
+  static void write(Configuration conf, Path file, SampleState state) throws IOException {
+    FileContext files = FileContext.getFileContext(file.toUri(), conf);
+    Path beside = file.suffix(".new");
+    try (FSDataOutputStream out =
+        files.create(
+            beside,
+            EnumSet.of(CreateFlag.CREATE, CreateFlag.OVERWRITE),
+            CreateOpts.createParent())) {
+      out.write(state.toJson());
+      out.hsync();
+    }
+    files.rename(beside, file, Rename.OVERWRITE);
+  }
+
+  /** Lets the worker write the present state soon. */
+  void write() {
+    if (isQueued.compareAndSet(false, true)) {
+      job.onWorker(this::writeNow);
+    }
+  }
+
+  /** Returns the last state that is in the file; empty if this AppMaster has written none. */
+  Optional<SampleState> written() {
+    return written;
+  }
+
+  private void writeNow() {
+    isQueued.set(false);
+    SampleState now = state.get();
+    if (written.isPresent() && written.get().version() >= now.version()) {
+      return;
+    }
+    try {
+      write(job.conf(), file, now);
+      written = Optional.of(now);
+      failures = 0;
+    } catch (IOException | RuntimeException e) {
+      if (++failures > RETRIES) {
+        job.fail("the state of the job's sample cannot be written to " + file + ": " + e);
+        return;
+      }
+      LOG.warn("The state of the job's sample could not be written to {}; trying again", file, e);
+      job.onWorkerLater(RETRY_SECONDS, this::write);
+      return;
+    }
+    whenWritten.run();
+  }
+}

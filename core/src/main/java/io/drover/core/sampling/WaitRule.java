@@ -20,19 +20,26 @@ import java.util.function.IntToDoubleFunction;
  * S_b is known
  *
  * <pre>
- *   F_i + S_i &gt;= F_(a+1) + S_b   for all i with a &lt; i &lt; b
+ *   F_i + S_i &gt;= F_i + S_b   for all i &lt; b
  * </pre>
  *
- * <p>and those i are left out if that is not better than the best result by more than delta.
- * Otherwise they are halved in time. The result is off by at most delta. The printed rule is not:
- * it compares neighbours ({@code D_i+1 - D_i < delta}), and a chain of close neighbours may be far
- * longer than delta. The paper also does not say what its 1 % refers to. Here it is the time from
- * the stage's start to the end of a transfer that begins now.
+ * <p>and those i are left out for which that is not better than the best result by more than delta.
+ * The search goes down from M, and the next i that is tried is the last one that is not left out.
+ * The result is off by at most delta. The printed rule is not: it compares neighbours ({@code D_i+1
+ * - D_i < delta}), and a chain of close neighbours may be far longer than delta. The paper also
+ * does not say what its 1 % refers to. Here it is the time from the stage's start to the end of a
+ * transfer that begins now.
  *
  * <p>The rule never waits for outputs without a forecast, and decides nothing before K outputs are
  * there.
  */
 public final class WaitRule {
+  /**
+   * The first search leaves out what is not better by this many deltas. It is our choice: a good
+   * result early lets the second search leave out more.
+   */
+  private static final double COARSE = 15;
+
   private final double coalesce;
 
   /** Creates the rule with the delta of the settings. */
@@ -45,19 +52,16 @@ public final class WaitRule {
     private final int finished;
     private final double[] coming;
     private final IntToDoubleFunction transfer;
-    private final double delta;
     private int searched;
     private int best;
     private double bestTransfer;
     private double bestEnd = Double.POSITIVE_INFINITY;
 
-    private Search(
-        double now, int finished, double[] coming, IntToDoubleFunction transfer, double delta) {
+    private Search(double now, int finished, double[] coming, IntToDoubleFunction transfer) {
       this.now = now;
       this.finished = finished;
       this.coming = coming;
       this.transfer = transfer;
-      this.delta = delta;
     }
 
     /** Returns F. */
@@ -77,36 +81,38 @@ public final class WaitRule {
       return seconds;
     }
 
-    /** Searches between two numbers of outputs, the larger of which has been evaluated. */
-    private void between(int low, int high, double transferOfHigh) {
-      if (high - low < 2 || at(low + 1) + transferOfHigh >= bestEnd - delta) {
-        return;
-      }
-      int middle = middle(low, high);
-      double transferOfMiddle = look(middle);
-      if (at(low + 1) + transferOfMiddle < at(middle + 1) + transferOfHigh) {
-        between(low, middle, transferOfMiddle);
-        between(middle, high, transferOfHigh);
-      } else {
-        between(middle, high, transferOfHigh);
-        between(low, middle, transferOfMiddle);
+    /**
+     * Searches from the most outputs downwards, and leaves out those that are not better than the
+     * best by more than a slack.
+     *
+     * @param least S of all outputs
+     */
+    private void searchDown(int all, double least, double slack) {
+      double transferOfMore = least;
+      int outputs = firstTooLate(all, least, slack) - 1;
+      while (outputs > finished) {
+        transferOfMore = look(outputs);
+        outputs = firstTooLate(outputs, transferOfMore, slack) - 1;
       }
     }
 
-    /** Returns the last number of outputs in the first half of that time; it is neither end. */
-    private int middle(int low, int high) {
-      double half = (at(low + 1) + at(high)) / 2;
-      int below = low + 1;
+    /**
+     * Returns the first number of outputs that come too late.
+     *
+     * @param least S of {@code high} outputs, which is at most S of fewer
+     */
+    private int firstTooLate(int high, double least, double slack) {
+      int below = finished;
       int above = high;
       while (above - below > 1) {
         int middle = (below + above) >>> 1;
-        if (at(middle) <= half) {
+        if (at(middle) + least < bestEnd - slack) {
           below = middle;
         } else {
           above = middle;
         }
       }
-      return below;
+      return above;
     }
 
     private WaitDecision decision(WaitDecision.Reason reason, double end) {
@@ -141,14 +147,16 @@ public final class WaitRule {
     }
     double end = now + transfer(transfer, finished);
     double delta = coalesce * (end - stageStart);
-    Search search = new Search(now, finished, coming, transfer, delta);
+    Search search = new Search(now, finished, coming, transfer);
     search.look(finished);
     if (coming.length == 0) {
       return search.decision(WaitDecision.Reason.NOTHING_TO_WAIT_FOR, end);
     }
-    int all = finished + coming.length;
     if (search.at(finished + 1) < end) { // else even a transfer in no time would not pay
-      search.between(finished, all, search.look(all));
+      int all = finished + coming.length;
+      double least = search.look(all);
+      search.searchDown(all, least, COARSE * delta);
+      search.searchDown(all, least, delta);
     }
     return search.decision(
         search.best == finished ? WaitDecision.Reason.NO_GAIN : WaitDecision.Reason.BETTER_CHOICE,

@@ -69,7 +69,7 @@ class OutputChoiceTest {
   void noOtherChoiceIsBetter() {
     SplittableRandom random = new SplittableRandom(5);
     for (int i = 0; i < 400; i++) {
-      OutputProblem problem = problem(random, 1 + random.nextInt(12), i % 3 == 0);
+      OutputProblem problem = problem(random, 1 + random.nextInt(14), i % 3 == 0);
       double best = bruteForce(problem);
       ChosenOutputs chosen = OutputChoice.leastLoaded(problem);
       check(problem, chosen);

@@ -30,6 +30,7 @@ class SamplingFaultsIT {
       Integer.getInteger("drover.sampling.runs", SampleFault.values().length - 1);
 
   private static final long SEED = Long.getLong("drover.sampling.seed", System.nanoTime());
+  private static final Duration NODE_EXPIRY = Duration.ofSeconds(20);
   private static final int LEAST_NODES = 5;
   private static final Duration LIMIT = Duration.ofMinutes(6);
 
@@ -42,7 +43,7 @@ class SamplingFaultsIT {
       cluster = null;
     }
     if (cluster == null) {
-      cluster = DroverCluster.builder().start(StartListener.NONE);
+      cluster = DroverCluster.builder().nodeExpiry(NODE_EXPIRY).start(StartListener.NONE);
       words = new SampledWords(cluster);
     }
   }
@@ -66,7 +67,16 @@ class SamplingFaultsIT {
           words.job(
               fault.reduces,
               mapMillis,
-              Map.of("mapreduce.drover.sample.blocks", Integer.toString(k)));
+              Map.of(
+                  "mapreduce.drover.sample.blocks",
+                  Integer.toString(k),
+                  // so that reduces give up a dead node soon
+                  "mapreduce.reduce.shuffle.connect.timeout",
+                  "5000",
+                  "mapreduce.reduce.shuffle.fetch.retry.timeout-ms",
+                  "5000",
+                  "mapreduce.reduce.shuffle.retry-delay.max.ms",
+                  "2000"));
       long begin = System.nanoTime();
       SampleFault.Injector injector = run(job, fault, random);
       String what =

@@ -53,7 +53,10 @@ final class BlockBinder {
 
   private final Map<MapAttempt, Binding> reserved = new HashMap<>();
   private final Set<MapAttempt> ended = new HashSet<>();
-  private final Map<MapAttempt, Integer> reads = new LinkedHashMap<>();
+
+  /** The block that each attempt reads or has read, by map and attempt number. */
+  private final Map<Integer, Map<Integer, Integer>> reads = new LinkedHashMap<>();
+
   private final List<List<Integer>> samples;
   private long version;
 
@@ -83,11 +86,11 @@ final class BlockBinder {
       boolean mayBe = isItsOwn || !state.chosen().contains(attempt.map());
       if (block != null && mayBe && bound.add(block)) {
         blockOf[attempt.map()] = block;
-        reads.put(attempt, block);
+        reads(attempt, block);
       }
     }
     BitSet done = new BitSet();
-    reads.keySet().forEach(attempt -> done.set(attempt.map()));
+    reads.keySet().forEach(done::set);
     for (int map = 0; map < blockOf.length; map++) {
       if (blockOf[map] != NONE && !done.get(map) && !bound.add(blockOf[map])) {
         blockOf[map] = NONE; // an attempt of another map has read it
@@ -99,8 +102,28 @@ final class BlockBinder {
     version++;
   }
 
+  private void reads(MapAttempt attempt, int block) {
+    reads.computeIfAbsent(attempt.map(), m -> new LinkedHashMap<>()).put(attempt.attempt(), block);
+  }
+
+  private Integer readsNoMore(MapAttempt attempt) {
+    Integer block = readersOf(attempt.map()).get(attempt.attempt());
+    reads.computeIfPresent(
+        attempt.map(),
+        (map, readers) -> {
+          readers.remove(attempt.attempt());
+          return readers.isEmpty() ? null : readers;
+        });
+    return block;
+  }
+
+  /** Returns the blocks that the attempts of a map read, by the number of the attempt. */
+  private Map<Integer, Integer> readersOf(int map) {
+    return reads.getOrDefault(map, Map.of());
+  }
+
   private boolean isRead(int map) {
-    return reads.keySet().stream().anyMatch(attempt -> attempt.map() == map);
+    return reads.containsKey(map);
   }
 
   // --- containers
@@ -176,7 +199,7 @@ final class BlockBinder {
       blockOf[map] = taken.get().block();
     }
     int block = isFirst ? blockOf[map] : again(attempt, host);
-    reads.put(attempt, block);
+    reads(attempt, block);
     version++;
     return OptionalInt.of(block);
   }
@@ -218,7 +241,7 @@ final class BlockBinder {
     }
     int map = attempt.map();
     boolean hadSucceeded = succeeded.getOrDefault(map, NONE) == attempt.attempt();
-    Integer block = reads.remove(attempt);
+    Integer block = readsNoMore(attempt);
     if (block == null) {
       return;
     }
@@ -237,8 +260,7 @@ final class BlockBinder {
   }
 
   private boolean isRead(int map, int block) {
-    return reads.entrySet().stream()
-        .anyMatch(read -> read.getKey().map() == map && read.getValue() == block);
+    return readersOf(map).containsValue(block);
   }
 
   /**
@@ -249,7 +271,7 @@ final class BlockBinder {
    */
   synchronized boolean decide(MapAttempt attempt) {
     int map = attempt.map();
-    Integer block = reads.get(attempt);
+    Integer block = readersOf(attempt.map()).get(attempt.attempt());
     if (block == null || block == blockOf[map]) {
       return block != null;
     }
@@ -310,12 +332,13 @@ final class BlockBinder {
       return List.of();
     }
     List<MapAttempt> strays = new ArrayList<>();
-    reads.forEach(
-        (attempt, block) -> {
-          if (attempt.map() == map && block != blockOf[map]) {
-            strays.add(attempt);
-          }
-        });
+    readersOf(map)
+        .forEach(
+            (attempt, block) -> {
+              if (block != blockOf[map]) {
+                strays.add(new MapAttempt(map, attempt));
+              }
+            });
     return strays;
   }
 
@@ -338,7 +361,7 @@ final class BlockBinder {
 
   /** Returns whether an attempt has read the block that its map stands for. */
   synchronized boolean countsFor(MapAttempt attempt) {
-    Integer block = reads.get(attempt);
+    Integer block = readersOf(attempt.map()).get(attempt.attempt());
     return block != null && block == blockOf[attempt.map()];
   }
 
@@ -394,6 +417,14 @@ final class BlockBinder {
     return version;
   }
 
+  private Map<MapAttempt, Integer> allReads() {
+    Map<MapAttempt, Integer> all = new LinkedHashMap<>();
+    reads.forEach(
+        (map, readers) ->
+            readers.forEach((attempt, block) -> all.put(new MapAttempt(map, attempt), block)));
+    return all;
+  }
+
   /** Returns the present state. */
   synchronized SampleState state() {
     return new SampleState(
@@ -404,7 +435,7 @@ final class BlockBinder {
         samples,
         choice.sample(),
         Arrays.stream(blockOf).boxed().toList(),
-        reads,
+        allReads(),
         failed.stream().boxed().toList(),
         chosen());
   }

@@ -169,7 +169,7 @@ public final class LateBinding {
     try {
       OptionalInt block = binder.bind(of(attempt), host, rack);
       if (block.isPresent()) {
-        file.write();
+        file.writeSoon();
         return Optional.of(plan.splits().get(block.getAsInt()));
       }
       job.end(attempt, "no block is left for it");
@@ -442,7 +442,9 @@ public final class LateBinding {
     if (!binder.choose(of)) {
       return false;
     }
-    job.onDispatcher(() -> endStrays(job.job().getTask(attempt.getTaskId())));
+    if (!binder.strays(of.map()).isEmpty()) {
+      job.onDispatcher(() -> endStrays(job.job().getTask(attempt.getTaskId())));
+    }
     boolean isWritten =
         file.written()
             .filter(state -> Collections.binarySearch(state.chosen(), of.map()) >= 0)

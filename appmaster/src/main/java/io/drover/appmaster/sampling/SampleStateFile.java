@@ -33,6 +33,7 @@ import org.slf4j.LoggerFactory;
  */
 final class SampleStateFile {
   private static final Logger LOG = LoggerFactory.getLogger(SampleStateFile.class);
+  private static final double SOON_SECONDS = 1;
   private static final double RETRY_SECONDS = 1;
   private static final int RETRIES = 300;
 
@@ -41,6 +42,7 @@ final class SampleStateFile {
   private final Supplier<SampleState> state;
   private final Runnable whenWritten;
   private final AtomicBoolean isQueued = new AtomicBoolean();
+  private final AtomicBoolean isDue = new AtomicBoolean();
   private int failures; // used by the worker only
   private volatile Optional<SampleState> written = Optional.empty();
 
@@ -87,7 +89,22 @@ final class SampleStateFile {
     files.rename(beside, file, Rename.OVERWRITE);
   }
 
-  /** Lets the worker write the present state soon. */
+  /**
+   * Lets the worker write the present state within a second. For changes that nobody waits for: if
+   * they are lost, maps run again.
+   */
+  void writeSoon() {
+    if (isDue.compareAndSet(false, true)) {
+      job.onWorkerLater(
+          SOON_SECONDS,
+          () -> {
+            isDue.set(false);
+            writeNow();
+          });
+    }
+  }
+
+  /** Lets the worker write the present state at once. */
   void write() {
     if (isQueued.compareAndSet(false, true)) {
       job.onWorker(this::writeNow);

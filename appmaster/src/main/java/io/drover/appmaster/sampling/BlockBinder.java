@@ -259,6 +259,14 @@ final class BlockBinder {
     freeIfDropped(map);
   }
 
+  /** Notes that an attempt fails by itself and ends as if it had been killed. */
+  synchronized void failedByItself(MapAttempt attempt) {
+    if (countsFor(attempt)) {
+      failed.set(attempt.map());
+      version++;
+    }
+  }
+
   private boolean isRead(int map, int block) {
     return readersOf(map).containsValue(block);
   }

@@ -26,6 +26,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.mapreduce.v2.api.records.JobId;
+import org.apache.hadoop.mapreduce.v2.api.records.JobState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
@@ -42,6 +43,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.Node;
+import org.apache.hadoop.yarn.event.Event;
 import org.apache.hadoop.yarn.util.RackResolver;
 
 /** Connects the sample of a job to the AppMaster that runs the job. */
@@ -55,6 +57,7 @@ public final class JobAccess {
   private final BiConsumer<String, Map<String, Object>> lines;
   private final Breakers breakers;
   private final ExecutorService worker;
+  private boolean hasFailed; // used on the dispatcher thread only
 
   /**
    * Creates the access to a job.
@@ -150,15 +153,17 @@ public final class JobAccess {
   // --- tasks
 
   /** Ends a map that is not needed. */
-  @SuppressWarnings("unchecked") // the handler is raw in AppContext
   void end(TaskId map) {
-    context.get().getEventHandler().handle(new TaskEvent(map, TaskEventType.T_KILL));
+    post(new TaskEvent(map, TaskEventType.T_KILL));
   }
 
   /** Ends an attempt; its task makes another one if it needs one. */
-  @SuppressWarnings("unchecked") // the handler is raw in AppContext
   void end(TaskAttemptId attempt, String why) {
-    context.get().getEventHandler().handle(new TaskAttemptKillEvent(attempt, "Drover: " + why));
+    post(new TaskAttemptKillEvent(attempt, "Drover: " + why));
+  }
+
+  private void post(Event<?> event) {
+    context.get().getEventHandler().handle(event);
   }
 
   /** Ends the job after an error that may have left its sample in a wrong state. */
@@ -167,16 +172,19 @@ public final class JobAccess {
   }
 
   /**
-   * Ends the job, because it cannot have a right result. It ends as killed: of all ways to end a
-   * job from here, Hadoop cleans its output up after this one only.
+   * Ends the job, because it cannot have a right result, unless it is ending already. It ends as
+   * killed: of all ways to end a job from here, Hadoop cleans its output up after this one only. A
+   * second such event would cut the cleaning short, so there is only one.
    */
-  @SuppressWarnings("unchecked") // the handler is raw in AppContext
   void fail(String why) {
-    context
-        .get()
-        .getEventHandler()
-        .handle(new JobDiagnosticsUpdateEvent(id.get(), "Drover: " + why));
-    context.get().getEventHandler().handle(new JobEvent(id.get(), JobEventType.JOB_KILL));
+    dispatcher.accept(
+        () -> {
+          if (job().getState() == JobState.RUNNING && !hasFailed) {
+            hasFailed = true;
+            post(new JobDiagnosticsUpdateEvent(id.get(), "Drover: " + why));
+            post(new JobEvent(id.get(), JobEventType.JOB_KILL));
+          }
+        });
   }
 
   /** Returns what is known of the maps that have blocks. */

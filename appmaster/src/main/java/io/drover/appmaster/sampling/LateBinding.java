@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -181,6 +182,16 @@ public final class LateBinding {
     }
   }
 
+  /** Notes that an attempt has failed, although Hadoop counts it as killed. */
+  public void failedByItself(TaskAttemptId attempt) {
+    binder.failedByItself(of(attempt));
+  }
+
+  /** Returns whether the success of an attempt counts: no other block stands for its map. */
+  public boolean maySucceed(TaskAttemptId attempt) {
+    return binder.decide(of(attempt));
+  }
+
   /** Fails the job after an error that may have left the sample in a wrong state. */
   void fail() {
     job.failAfterAnError();
@@ -221,8 +232,8 @@ public final class LateBinding {
     if (published) {
       endIfLeftOut(map);
     } else {
-      if (map.isFinished() && map.getState() != TaskState.SUCCEEDED) {
-        failIfNothingIsLeft(of);
+      if (map.isFinished() && map.getState() == TaskState.KILLED && !binder.isComplete()) {
+        failIfNothingIsLeft(of); // one that failed ends the job by itself
       }
       proceed(of);
     }
@@ -348,7 +359,7 @@ public final class LateBinding {
             .map(made -> made.chosen().outputs().stream().map(i -> maps.done().get(i).map()))
             .orElseGet(() -> maps.done().stream().map(OutputSelector.Done::map))
             .toList();
-    List<Integer> there = binder.finished();
+    Set<Integer> there = new LinkedHashSet<>(binder.finished());
     if (selection.isPresent() && !there.containsAll(best)) {
       select(of);
       return;

@@ -3,6 +3,7 @@ package io.drover.appmaster.sampling;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -12,7 +13,6 @@ import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileContext;
-import org.apache.hadoop.fs.Options.CreateOpts;
 import org.apache.hadoop.fs.Options.Rename;
 import org.apache.hadoop.fs.Path;
 import org.slf4j.Logger;
@@ -34,8 +34,7 @@ import org.slf4j.LoggerFactory;
 final class SampleStateFile {
   private static final Logger LOG = LoggerFactory.getLogger(SampleStateFile.class);
   private static final double SOON_SECONDS = 1;
-  private static final double RETRY_SECONDS = 1;
-  private static final int RETRIES = 300;
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private final JobAccess job;
   private final Path file;
@@ -43,7 +42,7 @@ final class SampleStateFile {
   private final Runnable whenWritten;
   private final AtomicBoolean isQueued = new AtomicBoolean();
   private final AtomicBoolean isDue = new AtomicBoolean();
-  private int failures; // used by the worker only
+  private long failingSince; // System.nanoTime, 0 if the last write succeeded; the worker's
   private volatile Optional<SampleState> written = Optional.empty();
 
   /**
@@ -79,10 +78,7 @@ final class SampleStateFile {
     FileContext files = FileContext.getFileContext(file.toUri(), conf);
     Path beside = file.suffix(".new");
     try (FSDataOutputStream out =
-        files.create(
-            beside,
-            EnumSet.of(CreateFlag.CREATE, CreateFlag.OVERWRITE),
-            CreateOpts.createParent())) {
+        files.create(beside, EnumSet.of(CreateFlag.CREATE, CreateFlag.OVERWRITE))) {
       out.write(state.toJson());
       out.hsync();
     }
@@ -118,23 +114,31 @@ final class SampleStateFile {
 
   private void writeNow() {
     isQueued.set(false);
-    SampleState now = state.get();
-    if (written.isPresent() && written.get().version() >= now.version()) {
-      return;
-    }
     try {
-      write(job.conf(), file, now);
-      written = Optional.of(now);
-      failures = 0;
-    } catch (IOException | RuntimeException e) {
-      if (++failures > RETRIES) {
-        job.fail("the state of the job's sample cannot be written to " + file + ": " + e);
+      SampleState now = state.get();
+      if (written.isPresent() && written.get().version() >= now.version()) {
         return;
       }
-      LOG.warn("The state of the job's sample could not be written to {}; trying again", file, e);
-      job.onWorkerLater(RETRY_SECONDS, this::write);
+      write(job.conf(), file, now);
+      written = Optional.of(now);
+      failingSince = 0;
+    } catch (IOException e) {
+      failed(e);
       return;
+    } catch (RuntimeException | Error e) {
+      job.failAfterAnError();
+      throw e;
     }
     whenWritten.run();
+  }
+
+  private void failed(IOException cause) {
+    failingSince = failingSince == 0 ? System.nanoTime() : failingSince;
+    if (System.nanoTime() - failingSince > PATIENCE.toNanos()) {
+      job.fail("the state of the job's sample cannot be written to " + file + ": " + cause);
+      return;
+    }
+    LOG.warn("The state of the job's sample could not be written to {}; trying again", file, cause);
+    writeSoon();
   }
 }

@@ -303,7 +303,9 @@ public final class SampledJob {
    * reduces, these have read the outputs, which may be lost since.
    */
   private List<UsedBlock> chosen() throws IOException {
-    input.checkThatNoOtherWasChosen(access.conf(), plan, binding.chosen());
+    if (!access.hasReduces()) { // else only what this AppMaster's reduces have read is committed
+      input.checkThatNoOtherWasChosen(access.conf(), plan, binding.chosen());
+    }
     Map<Integer, Optional<LateBinding.Success>> successes = new LinkedHashMap<>();
     for (int map : binding.chosen()) {
       if (access.hasReduces() || binding.isThere(map)) {

@@ -173,6 +173,19 @@ class BlockBinderTest {
     assertThat(binder.open()).containsExactly(1);
   }
 
+  /** Beside another attempt, a failure ends as a kill; the block must stay in the sample anyhow. */
+  @Test
+  void blockOfAnExcusedFailureIsReadAgainAndTheOtherAttemptIsAStray() {
+    BlockBinder binder = binder(1, 1, "h0", "h1");
+    bind(binder, 0, 0, "h0");
+    assertThat(bind(binder, 0, 1, "h1")).isEqualTo(1);
+    binder.failedByItself(attempt(0, 0));
+    binder.ended(attempt(0, 0), false);
+    assertThat(binder.strays(0)).containsExactly(attempt(0, 1));
+    binder.ended(attempt(0, 1), false);
+    assertThat(bind(binder, 0, 2, "h1")).isZero();
+  }
+
   @Test
   void attemptBesideAnotherReadsABlockOfItsOwnNode() {
     BlockBinder binder = binder(1, 1, "h0", "h1");

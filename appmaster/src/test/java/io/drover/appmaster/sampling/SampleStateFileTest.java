@@ -3,6 +3,7 @@ package io.drover.appmaster.sampling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.drover.core.placement.LinkBandwidths.Bandwidths;
@@ -73,7 +74,7 @@ class SampleStateFileTest {
 
   @Test
   void stateIsReadBackFromTheFile() throws IOException {
-    Path file = dir.resolve("staging/sample.json"); // in a directory that does not exist yet
+    Path file = Files.createDirectory(dir.resolve("staging")).resolve("sample.json");
     assertThat(SampleStateFile.read(conf, path(file))).isEmpty();
     SampleStateFile.write(conf, path(file), state(1));
     assertThat(SampleStateFile.read(conf, path(file))).contains(state(1));
@@ -161,6 +162,15 @@ class SampleStateFileTest {
     }
   }
 
+  /** Hadoop has deleted the staging directory of a job that has ended. */
+  @Test
+  void directoryThatIsGoneIsNotMadeAgain() {
+    Path file = dir.resolve("staging/sample.json");
+    assertThatThrownBy(() -> SampleStateFile.write(conf, path(file), state(1)))
+        .isInstanceOf(IOException.class);
+    assertThat(file.getParent()).doesNotExist();
+  }
+
   @Test
   void writeThatTheFileSystemRefusesIsTriedAgain() throws IOException {
     Path parent = dir.resolve("staging");
@@ -171,6 +181,7 @@ class SampleStateFileTest {
     assertThat(file.written()).isEmpty();
     version.set(5);
     Files.delete(parent);
+    Files.createDirectory(parent);
     await().atMost(Duration.ofSeconds(20)).until(() -> writes.get() == 1);
     assertThat(file.written()).contains(state(5));
     assertThat(SampleStateFile.read(conf, path(parent.resolve("sample.json")))).contains(state(5));

@@ -458,22 +458,21 @@ public class DroverContainerAllocator extends RMContainerAllocator {
   // --- handing out containers
 
   /** Assigns a container to a request with the same steps as Hadoop's own assignment. */
-  void give(Container container, ContainerRequest request) {
-    boolean isMap = TaskKindMapping.of(request.attemptID) == TaskKind.MAP;
-    give(container, request, isMap ? ContainerLocality.of(container, request) : null);
-  }
-
-  /** Assigns a container, of which it is known how near it is to a map's data. */
   @SuppressWarnings("unchecked") // the event handler is raw in RMCommunicator
-  void give(Container container, ContainerRequest request, JobCounter near) {
+  void give(Container container, ContainerRequest request) {
     TaskAttemptId id = request.attemptID;
+    JobCounterUpdateEvent count = new JobCounterUpdateEvent(id.getTaskId().getJobId());
+    boolean isMap = TaskKindMapping.of(id) == TaskKind.MAP;
+    if (isMap) { // first: the rack may have to be looked up, which may fail
+      JobCounter near =
+          samples.locality(id).orElseGet(() -> ContainerLocality.of(container, request));
+      count.addCounterUpdate(near, 1);
+    }
     decContainerReq(request);
     pending(id).remove(id);
     getAssignedRequests().add(container, id);
     eventHandler.handle(new TaskAttemptContainerAssignedEvent(id, container, applicationACLs));
-    if (near != null) {
-      JobCounterUpdateEvent count = new JobCounterUpdateEvent(id.getTaskId().getJobId());
-      count.addCounterUpdate(near, 1);
+    if (isMap) {
       eventHandler.handle(count);
     }
   }

@@ -8,6 +8,7 @@ import io.drover.core.model.TaskKind;
 import io.drover.core.sampling.InputBlock.BlockLocality;
 import io.drover.core.sampling.OfferAnswer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,9 @@ final class SampleRequests {
 
   /** Attempts that wait for a container and whose maps have a block. */
   private final Set<TaskAttemptId> bound = new LinkedHashSet<>();
+
+  /** How near the blocks are with which attempts take the containers that they get now. */
+  private final Map<TaskAttemptId, JobCounter> taken = new HashMap<>();
 
   private int openWhenAsked = Integer.MAX_VALUE;
 
@@ -70,11 +74,8 @@ final class SampleRequests {
     if (unbound.isEmpty() || bound.filter(request -> isLocal(container, request)).isPresent()) {
       return bound.map(request -> () -> allocator.give(container, request));
     }
-    OfferAnswer answer =
-        late().offer(unbound.get().attemptID, host, DroverContainerAllocator.rack(host));
-    if (answer.binding().isPresent()) {
-      JobCounter near = counter(answer.binding().get().nearness());
-      return Optional.of(() -> allocator.give(container, unbound.get(), near));
+    if (takes(unbound.get().attemptID, host)) {
+      return unbound.map(request -> () -> allocator.give(container, request));
     }
     return Optional.of(
         bound.isPresent()
@@ -114,9 +115,19 @@ final class SampleRequests {
 
   /** Returns whether a clone must not take a container, because its map takes no block there. */
   boolean declines(TaskAttemptId clone, String host) {
-    return isOn()
-        && late().isWaiting(clone)
-        && late().offer(clone, host, DroverContainerAllocator.rack(host)).binding().isEmpty();
+    return isOn() && late().isWaiting(clone) && !takes(clone, host);
+  }
+
+  /** Returns whether an attempt takes a container, with a block. */
+  private boolean takes(TaskAttemptId attempt, String host) {
+    OfferAnswer answer = late().offer(attempt, host, DroverContainerAllocator.rack(host));
+    answer.binding().ifPresent(block -> taken.put(attempt, counter(block.nearness())));
+    return answer.binding().isPresent();
+  }
+
+  /** Returns how near a map's container is to the block that the map has taken with it, if any. */
+  Optional<JobCounter> locality(TaskAttemptId attempt) {
+    return Optional.ofNullable(taken.remove(attempt));
   }
 
   private static boolean isLocal(Container container, ContainerRequest request) {

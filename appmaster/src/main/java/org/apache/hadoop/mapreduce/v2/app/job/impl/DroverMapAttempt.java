@@ -16,6 +16,8 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.TaskAttemptListener;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
 import org.apache.hadoop.security.Credentials;
 import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.yarn.event.EventHandler;
@@ -98,8 +100,22 @@ class DroverMapAttempt extends MapTaskAttemptImpl {
   @Override
   public void handle(TaskAttemptEvent event) {
     if (!Siblings.isAskedForAgain(this, event)) {
-      super.handle(failures.instead(this, event));
+      TaskAttemptEvent counted = failures.instead(this, event);
+      if (counted != event) {
+        sampled.late().ifPresent(late -> late.failedByItself(getID()));
+      }
+      super.handle(isOfNoUse(counted) ? ofAnotherBlock() : counted);
     }
+  }
+
+  /** Returns whether an event is the success of an attempt whose map stays with another block. */
+  private boolean isOfNoUse(TaskAttemptEvent event) {
+    return event.getType() == TaskAttemptEventType.TA_DONE
+        && sampled.late().filter(late -> !late.maySucceed(getID())).isPresent();
+  }
+
+  private TaskAttemptEvent ofAnotherBlock() {
+    return new TaskAttemptKillEvent(getID(), "Drover: the map stays with another block");
   }
 
   @Override

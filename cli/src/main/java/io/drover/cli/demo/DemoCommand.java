@@ -66,12 +66,13 @@ public final class DemoCommand implements Callable<Integer> {
           Scenario.NONE,
           Scenario.PLACEMENT,
           Scenario.SMALL_JOBS,
+          Scenario.SAMPLING,
           Scenario.CEILING,
           Scenario.NODE_DEATH);
 
   /** Scenarios that affect more than jobs, and therefore need a cluster of their own. */
   private static final Set<Scenario> OWN_CLUSTER =
-      EnumSet.of(Scenario.NODE_DEATH, Scenario.CEILING);
+      EnumSet.of(Scenario.NODE_DEATH, Scenario.CEILING, Scenario.SAMPLING);
 
   /** Creates the source of a demo's runs. */
   @FunctionalInterface

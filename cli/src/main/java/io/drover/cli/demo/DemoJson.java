@@ -4,14 +4,18 @@ package io.drover.cli.demo;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.drover.core.sampling.InputBlock.BlockLocality;
 import io.drover.simulator.result.Spread;
 import io.drover.testbed.job.Occupancy;
 import io.drover.testbed.job.RackTraffic;
 import io.drover.testbed.job.RunMode;
 import io.drover.testbed.job.RunResult.AttemptTally;
+import io.drover.testbed.job.SampleRun;
+import io.drover.testbed.job.SampleRun.OutputChoice;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.ToIntFunction;
 
 /** Writes the result as one JSON object for programs. docs/demo.md describes the keys. */
@@ -29,6 +33,7 @@ final class DemoJson {
       ObjectNode node = scenarios.addObject();
       node.put("name", scenario.scenario().key());
       node.put("title", scenario.scenario().title());
+      scenario.load().ifPresent(load -> node.put("load", load));
       node.put("verdict", DemoSummary.verdict(scenario));
       node.set("summary", summary(scenario));
       ArrayNode runs = node.putArray("runs");
@@ -63,6 +68,7 @@ final class DemoJson {
     run.rackMatch().ifPresent(share -> node.put("rackMatch", rounded(share)));
     run.result().shuffled().ifPresent(traffic -> links(node.putArray("links"), traffic));
     run.result().occupancy().ifPresent(seen -> OccupancyJson.put(node.putObject("ceiling"), seen));
+    run.result().sample().ifPresent(sample -> SampleJson.put(node, run, sample));
     node.put("outputSha256", run.result().output().sha256());
     node.put("outputEqual", run.outputEqual());
   }
@@ -122,6 +128,8 @@ final class DemoJson {
       spread(node, "rackMatch", scenario.known(mode, DemoRun::rackMatch));
       spread(node, "peakClones", scenario.known(mode, DemoRun::peakClones));
       spread(node, "reclaimSeconds", scenario.known(mode, DemoRun::reclaimSeconds));
+      spread(node, "localBlocks", scenario.known(mode, DemoRun::localBlocks));
+      spread(node, "longestWaitSeconds", scenario.known(mode, DemoRun::longestWaitSeconds));
       if (mode.hasSpeculation()) {
         spread(node, "recovered", scenario.recovered(mode));
       }
@@ -142,6 +150,49 @@ final class DemoJson {
 
   static double rounded(double value) {
     return Math.round(value * 1e4) / 1e4;
+  }
+
+  /** Writes which blocks a run read where. docs/demo.md has the keys. */
+  static final class SampleJson {
+    private SampleJson() {}
+
+    static void put(ObjectNode run, DemoRun of, SampleRun sample) {
+      run.put("outputComparedWith", "the blocks that the run read");
+      ObjectNode node = run.putObject("sample");
+      node.put("needed", sample.spec().needed());
+      node.put("total", sample.hosts().size());
+      node.put("maps", sample.maps());
+      node.put("launched", of.launchedMaps());
+      for (BlockLocality nearness : BlockLocality.values()) {
+        node.put(SampleTable.word(nearness), sample.count(nearness));
+      }
+      of.longestWaitSeconds().ifPresent(wait -> node.put("longestWaitSeconds", wait));
+      sample.choice().ifPresent(choice -> choice(node.putObject("outputsChosen"), choice));
+      node.put("slotsOfHost", sample.slots());
+      ObjectNode held = node.putObject("slotsHeld");
+      new TreeMap<>(sample.held()).forEach(held::put);
+      ArrayNode hosts = node.putArray("hosts");
+      sample.hosts().forEach(hosts::add);
+      ArrayNode reads = node.putArray("reads");
+      for (SampleRun.Read read : sample.reads()) {
+        reads
+            .addObject()
+            .put("block", read.block())
+            .put("attempt", read.attempt())
+            .put("node", read.node())
+            .put("nearness", SampleTable.word(read.nearness()))
+            .put("used", read.used());
+      }
+    }
+
+    private static void choice(ObjectNode node, OutputChoice choice) {
+      node.put("done", choice.done());
+      node.put("racks", choice.racks());
+      node.put("reason", choice.reason());
+      node.put("busiestLinkSeconds", rounded(choice.busiestLinkSeconds()));
+      node.put("lowerBoundSeconds", rounded(choice.lowerBoundSeconds()));
+      node.put("crossRackBytes", choice.crossRackBytes());
+    }
   }
 
   /** Writes how full the cluster was, for programs and the page. docs/demo.md has the keys. */

@@ -2,6 +2,7 @@
 package io.drover.cli.demo;
 
 import io.drover.testbed.cluster.Cluster.Host;
+import io.drover.testbed.job.DemoJobSpec.SampleSpec;
 import io.drover.testbed.job.RunResult;
 import io.drover.testbed.job.Scenario;
 import java.time.Instant;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The result of a demo.
@@ -16,7 +18,8 @@ import java.util.Map;
  * @param options the options of the demo
  * @param at when the demo began
  * @param hosts the cluster's hosts
- * @param scenarios the faults in the order of their runs
+ * @param scenarios the faults in the order of their runs; one that is run at several loads is there
+ *     once for each
  */
 public record DemoResult(
     DemoOptions options, Instant at, List<Host> hosts, List<ScenarioResult> scenarios) {
@@ -43,7 +46,7 @@ public record DemoResult(
         });
     List<ScenarioResult> scenarios = new ArrayList<>();
     for (Scenario scenario : options.scenarios()) {
-      List<DemoRun> runs = new ArrayList<>();
+      Map<Optional<Double>, List<DemoRun>> byLoad = new LinkedHashMap<>();
       done.forEach(
           (planned, result) -> {
             if (planned.countsFor(scenario)) {
@@ -52,18 +55,28 @@ public record DemoResult(
                       && result.output().sha256().equals(expected.get(input(planned)))
                       && small(result).stream()
                           .allMatch(sha256 -> sha256.equals(expected.get(SMALL)));
-              runs.add(new DemoRun(planned.repeat(), result, equal));
+              byLoad
+                  .computeIfAbsent(
+                      planned.spec().sample().map(SampleSpec::load), load -> new ArrayList<>())
+                  .add(new DemoRun(planned.repeat(), result, equal));
             }
           });
-      scenarios.add(new ScenarioResult(scenario, options.series(scenario), runs));
+      byLoad
+          .values()
+          .forEach(
+              runs -> scenarios.add(new ScenarioResult(scenario, options.series(scenario), runs)));
     }
     return new DemoResult(options, at, hosts, scenarios);
   }
 
-  /** Returns the name of a run's input. Some scenarios have inputs of their own. */
+  /**
+   * Returns the name of a run's input. Some scenarios have inputs of their own. Runs that need a
+   * sample each read another one, and their outputs have been checked by themselves.
+   */
   private static String input(PlannedRun planned) {
     return switch (planned.scenario()) {
       case SKEW, SMALL_JOBS, PLACEMENT -> planned.scenario().key();
+      case SAMPLING -> planned.kind() + " " + planned.repeat();
       default -> "usual";
     };
   }

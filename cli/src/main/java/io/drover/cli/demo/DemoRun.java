@@ -4,10 +4,13 @@ package io.drover.cli.demo;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.drover.core.model.TaskKind;
+import io.drover.core.sampling.InputBlock.BlockLocality;
 import io.drover.testbed.job.Occupancy;
 import io.drover.testbed.job.RackTraffic;
 import io.drover.testbed.job.RunMode;
 import io.drover.testbed.job.RunResult;
+import io.drover.testbed.job.SampleRun;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -72,6 +75,25 @@ public record DemoRun(int repeat, RunResult result, boolean outputEqual) {
   /** Returns the most clones that ran at the same time, if they were counted. */
   OptionalDouble peakClones() {
     return result.occupancy().stream().mapToDouble(Occupancy::peakClones).findFirst();
+  }
+
+  /** Returns how many blocks of the result were read on the node that holds them, if known. */
+  OptionalDouble localBlocks() {
+    return result.sample().stream()
+        .mapToDouble(sample -> sample.count(BlockLocality.MACHINE))
+        .findFirst();
+  }
+
+  /** Returns the longest wait for the sake of locality, in seconds, if the job could wait. */
+  OptionalDouble longestWaitSeconds() {
+    return result.sample().flatMap(SampleRun::longestWait).stream()
+        .mapToDouble(DemoRun::seconds)
+        .findFirst();
+  }
+
+  /** Returns how many maps were launched. */
+  long launchedMaps() {
+    return result.attempts().stream().filter(attempt -> attempt.kind() == TaskKind.MAP).count();
   }
 
   static double seconds(Duration duration) {

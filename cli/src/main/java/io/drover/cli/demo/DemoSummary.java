@@ -39,6 +39,7 @@ final class DemoSummary {
       case SMALL_JOBS -> "One slow task in each small job";
       case PLACEMENT -> "Data that lies unevenly";
       case CEILING -> "A big job beside small cloned ones";
+      case SAMPLING -> "A sample of the input";
     };
   }
 
@@ -51,6 +52,7 @@ final class DemoSummary {
           case SMALL_JOBS -> withSmallJobs(result);
           case PLACEMENT -> withPlacement(result);
           case CEILING -> OccupancySummary.verdict(result);
+          case SAMPLING -> SampleSummary.verdict(result);
           default -> withFault(result);
         };
   }
@@ -184,6 +186,9 @@ final class DemoSummary {
     if (!result.isGood()) {
       return "Something went wrong: a job failed, or an output differs";
     }
+    if (result.options().scenarios().equals(List.of(Scenario.SAMPLING))) {
+      return SampleSummary.headline(result.scenarios());
+    }
     if (result.scenarios().size() == 1) {
       return headline(result.scenarios().get(0));
     }
@@ -288,26 +293,26 @@ final class DemoSummary {
                     ? " of a Hadoop cluster"
                     : " of a real Hadoop cluster, all on this machine");
     String fault =
-        result.scenarios().stream()
-            .map(s -> s.scenario().title())
-            .collect(Collectors.joining("; "));
+        options.scenarios().stream().map(Scenario::title).collect(Collectors.joining("; "));
     return title.substring(0, 1).toUpperCase(Locale.ROOT)
         + title.substring(1)
         + String.format(
             Locale.ROOT, " over %.0f MB ", spec.maps() * (double) spec.bytesPerMap() / 1e6)
         + text
         + ", "
-        + count(spec.maps(), "map", "maps")
+        + spec.sample()
+            .map(s -> "any " + s.needed() + " of " + count(spec.maps(), "block", "blocks"))
+            .orElse(count(spec.maps(), "map", "maps"))
         + " and "
         + count(spec.reduces(), "reduce", "reduces")
         + cluster
-        + (result.scenarios().size() == 1 ? ". " + sentence(result, fault) + "." : ".")
+        + (options.scenarios().size() == 1 ? ". " + sentence(result, fault) + "." : ".")
         + (options.runs() > 1 ? " Everything was run " + options.runs() + " times." : "");
   }
 
   private static String sentence(DemoResult result, String title) {
     return switch (result.scenarios().get(0).scenario()) {
-      case PLACEMENT, CEILING -> "No fault, but " + title;
+      case PLACEMENT, CEILING, SAMPLING -> "No fault, but " + title;
       default -> "The fault: " + title;
     };
   }

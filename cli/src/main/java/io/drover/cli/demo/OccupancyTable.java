@@ -2,10 +2,8 @@
 package io.drover.cli.demo;
 
 import io.drover.simulator.report.Text;
-import io.drover.simulator.result.Spread;
 import io.drover.testbed.job.Occupancy;
 import io.drover.testbed.job.Occupancy.Sample;
-import io.drover.testbed.job.RunMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -21,19 +19,13 @@ final class OccupancyTable {
   /** Returns the lines, or none if the occupancy was not sampled. */
   static List<String> of(ScenarioResult result) {
     List<String> lines = new ArrayList<>();
-    for (RunMode mode : result.modes()) {
-      DemoRun run = typical(result.of(mode));
+    for (DemoRun run : result.typical()) {
       run.result().occupancy().ifPresent(seen -> lines.addAll(of(run, seen)));
     }
     if (!lines.isEmpty()) {
       lines.add("  # in use, o of that by clones, ^ the big job is submitted");
     }
     return lines;
-  }
-
-  private static DemoRun typical(List<DemoRun> runs) {
-    double[] times = runs.stream().mapToDouble(DemoRun::jobSeconds).toArray();
-    return runs.get(Spread.indexOfMedian(times));
   }
 
   private static List<String> of(DemoRun run, Occupancy seen) {

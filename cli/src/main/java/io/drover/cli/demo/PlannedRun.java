@@ -23,6 +23,11 @@ public record PlannedRun(
     int repeat, Scenario scenario, RunMode mode, DemoJobSpec spec, boolean beside) {
 
   /**
+   * The shares of the slots that another application holds in {@link Scenario#SAMPLING}, in turn.
+   */
+  private static final List<Double> LOADS = List.of(0.5, 0.8);
+
+  /**
    * Returns all runs of a demo. Repetitions are the outermost loop, so that slow changes of the
    * machine affect all runs. One clean run in each repetition serves every fault with the same
    * input.
@@ -44,10 +49,12 @@ public record PlannedRun(
       for (Scenario scenario : options.scenarios()) {
         int series = options.series(scenario);
         for (int job = (repeat - 1) * series + 1; job <= repeat * series; job++) {
-          for (RunMode mode : modes(scenario)) {
-            plan.add(new PlannedRun(job, scenario, mode, spec(options, scenario, job), false));
-            if (beside && mode == RunMode.OFF) {
-              plan.add(clean(options, repeat, true));
+          for (DemoJobSpec spec : specs(options, scenario, job)) {
+            for (RunMode mode : modes(scenario)) {
+              plan.add(new PlannedRun(job, scenario, mode, spec, false));
+              if (beside && mode == RunMode.OFF) {
+                plan.add(clean(options, repeat, true));
+              }
             }
           }
         }
@@ -71,14 +78,20 @@ public record PlannedRun(
   }
 
   /**
-   * Returns the job of a run. Each job of a series has its fault in a task of its own, the same in
-   * all modes. Over as many jobs as a job has tasks, each task is faulty once, in random order.
+   * Returns the jobs that are run in each mode; the modes have them in common. Each job of a series
+   * has its fault in a task of its own. Over as many jobs as a job has tasks, each task is faulty
+   * once, in random order. A job that needs a sample is run at each load.
    */
-  private static DemoJobSpec spec(DemoOptions options, Scenario scenario, int job) {
+  private static List<DemoJobSpec> specs(DemoOptions options, Scenario scenario, int job) {
     DemoJobSpec spec = options.spec(scenario);
-    return scenario == Scenario.SMALL_JOBS
-        ? spec.with().faultTask(faultTask(job, spec.maps() + spec.reduces())).build()
-        : spec;
+    return switch (scenario) {
+      case SMALL_JOBS -> {
+        int task = faultTask(job, spec.maps() + spec.reduces());
+        yield List.of(spec.with().faultTask(task).build());
+      }
+      case SAMPLING -> LOADS.stream().map(load -> spec.with().load(load, job).build()).toList();
+      default -> List.of(spec);
+    };
   }
 
   private static int faultTask(int job, int tasks) {
@@ -91,7 +104,7 @@ public record PlannedRun(
   /** Returns whether a clean run is needed as a yardstick. If nothing fails, it is not. */
   static boolean needsClean(Scenario scenario) {
     return switch (scenario) {
-      case NONE, SKEW, PLACEMENT, CEILING -> false;
+      case NONE, SKEW, PLACEMENT, CEILING, SAMPLING -> false;
       default -> true;
     };
   }
@@ -103,7 +116,7 @@ public record PlannedRun(
 
   private static List<RunMode> modes(Scenario scenario) {
     return switch (scenario) {
-      case NONE, PLACEMENT, CEILING -> List.of(RunMode.STOCK, RunMode.DROVER);
+      case NONE, PLACEMENT, CEILING, SAMPLING -> List.of(RunMode.STOCK, RunMode.DROVER);
       case SMALL_JOBS -> List.of(RunMode.values());
       default -> List.of(RunMode.OFF, RunMode.STOCK, RunMode.DROVER);
     };
@@ -128,7 +141,17 @@ public record PlannedRun(
   /** Returns a short title for a line of progress. */
   String title() {
     boolean shared = mode == RunMode.CLEAN && scenario == Scenario.NONE;
-    String job = scenario == Scenario.SMALL_JOBS ? " " + repeat : "";
-    return shared ? "clean" : scenario.key() + job + ", " + mode.key();
+    String which = scenario == Scenario.SMALL_JOBS ? " " + repeat : atLoad();
+    return shared ? "clean" : scenario.key() + which + ", " + mode.key();
+  }
+
+  /** Returns the load beside the job, as the end of a title; empty if there is none. */
+  private String atLoad() {
+    return spec.sample().map(sample -> " at " + DemoSummary.percent(sample.load())).orElse("");
+  }
+
+  /** Names what runs have in common that take about as long as each other. */
+  String kind() {
+    return scenario.key() + atLoad() + " " + mode.key();
   }
 }

@@ -62,9 +62,10 @@ final class ReportData {
   }
 
   private static void scenario(ObjectNode node, ScenarioResult result) {
-    node.put("name", result.scenario().key());
-    node.put("noun", DemoSummary.noun(result.scenario()));
+    node.put("name", result.name().replace(" ", "-").replace("-%", ""));
+    node.put("noun", result.noun());
     node.put("title", result.scenario().title());
+    result.load().ifPresent(load -> node.put("load", load));
     node.put("verdict", DemoSummary.verdict(result));
     node.put("series", result.series());
     node.put("repeats", result.runs().stream().mapToInt(DemoRun::repeat).max().orElse(1));
@@ -112,7 +113,7 @@ final class ReportData {
       case SKEW -> "6 × the data";
       case NODE_DEATH -> "dies";
       case SMALL_JOBS -> "1/" + slowdown + " rate";
-      case NONE, PLACEMENT, CEILING -> "";
+      case NONE, PLACEMENT, CEILING, SAMPLING -> "";
     };
   }
 
@@ -175,9 +176,17 @@ final class ReportData {
               "title", PageTemplate.html("Drover demo: " + headline),
               "headline", PageTemplate.html(unbroken(headline)),
               "lede", PageTemplate.html(DemoSummary.lede(result)),
-              "style", PageTemplate.style(),
-              "script", resource("chart.js") + resource("ceiling.js") + resource("page.js"),
+              "style", PageTemplate.style() + resource("sampling.css"),
+              "script", script(),
               "data", PageTemplate.inScript(ReportData.of(result))));
+    }
+
+    private static String script() throws IOException {
+      StringBuilder script = new StringBuilder();
+      for (String part : List.of("chart.js", "ceiling.js", "sampling.js", "page.js")) {
+        script.append(resource(part));
+      }
+      return script.toString();
     }
 
     private static String resource(String name) throws IOException {

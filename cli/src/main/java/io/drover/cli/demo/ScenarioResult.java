@@ -2,6 +2,7 @@
 package io.drover.cli.demo;
 
 import io.drover.simulator.result.Spread;
+import io.drover.testbed.job.DemoJobSpec.SampleSpec;
 import io.drover.testbed.job.RunMode;
 import io.drover.testbed.job.Scenario;
 import java.util.ArrayList;
@@ -27,6 +28,39 @@ public record ScenarioResult(Scenario scenario, int series, List<DemoRun> runs) 
   /** Copies the list. */
   public ScenarioResult {
     runs = List.copyOf(runs);
+  }
+
+  /** Returns the share of the slots that another application held; empty in most scenarios. */
+  OptionalDouble load() {
+    return runs.stream()
+        .flatMap(run -> run.result().spec().sample().stream())
+        .mapToDouble(SampleSpec::load)
+        .findFirst();
+  }
+
+  /** Returns the scenario's key, with the load if there is one: {@code sampling at 50 %}. */
+  String name() {
+    return scenario.key() + withLoad(" at %s");
+  }
+
+  /** Returns a noun for the scenario, with the load if there is one. */
+  String noun() {
+    return DemoSummary.noun(scenario) + withLoad(", %s of the slots taken");
+  }
+
+  private String withLoad(String words) {
+    OptionalDouble load = load();
+    return load.isEmpty() ? "" : words.formatted(DemoSummary.percent(load.getAsDouble()));
+  }
+
+  /** Returns the run of median job time of each mode. */
+  List<DemoRun> typical() {
+    List<DemoRun> typical = new ArrayList<>();
+    for (RunMode mode : modes()) {
+      double[] times = of(mode).stream().mapToDouble(DemoRun::jobSeconds).toArray();
+      typical.add(of(mode).get(Spread.indexOfMedian(times)));
+    }
+    return typical;
   }
 
   /** Returns the modes that have runs, in the order of {@link RunMode}. */

@@ -27,6 +27,9 @@ final class TimeLeft {
   /** The progress that a job must have made before its rate is used. */
   private static final double EARLY = 0.2;
 
+  /** Slots of the demo's cluster. */
+  private static final double SLOTS = 24;
+
   /** Seconds that small jobs run before the big one starts. */
   private static final double LEAD = 15;
 
@@ -55,7 +58,7 @@ final class TimeLeft {
 
   /** Ends the current run. */
   void end(PlannedRun run, Duration took) {
-    known.put(kind(run), DemoRun.seconds(took));
+    known.put(run.kind(), DemoRun.seconds(took));
     secondsDone += DemoRun.seconds(took);
     done++;
     elapsed = 0;
@@ -91,21 +94,17 @@ final class TimeLeft {
     if (run.beside()) {
       return 0;
     }
-    return known.getOrDefault(kind(run), prior(run));
-  }
-
-  private static String kind(PlannedRun run) {
-    return run.scenario().key() + " " + run.mode().key();
+    return known.getOrDefault(run.kind(), prior(run));
   }
 
   private static double prior(PlannedRun run) {
     DemoJobSpec spec = run.spec();
     double maps = DemoRun.seconds(spec.mapTime());
     double reduces = DemoRun.seconds(spec.reduceTime());
-    double clean = maps + reduces + OVERHEAD;
+    double clean = maps * waves(spec) + reduces + OVERHEAD;
     double off =
         switch (run.scenario()) {
-          case NONE, PLACEMENT, CEILING -> clean;
+          case NONE, PLACEMENT, CEILING, SAMPLING -> clean;
           case SLOW_NODE -> (maps + reduces) * spec.slowdown() + OVERHEAD;
           case SLOW_ATTEMPT, SMALL_JOBS ->
               clean + (spec.isReduceFaulty() ? reduces : maps) * (spec.slowdown() - 1);
@@ -120,5 +119,12 @@ final class TimeLeft {
           case STOCK -> Math.max(clean, off * STOCK_SHARE);
           case RESTART, DROVER -> Math.min(off, clean + maps);
         };
+  }
+
+  /** Returns how many maps run one after another in a slot, of those that are free. */
+  private static double waves(DemoJobSpec spec) {
+    return spec.sample()
+        .map(sample -> Math.ceil(sample.needed() / (SLOTS * (1 - sample.load()))))
+        .orElse(1.0);
   }
 }

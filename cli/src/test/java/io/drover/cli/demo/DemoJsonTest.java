@@ -103,6 +103,41 @@ class DemoJsonTest {
   }
 
   @Test
+  void whichBlocksWereReadWhereStandsInEachRunOfASample() throws Exception {
+    JsonNode json = json(Samples.result(1, Scenario.SAMPLING, Scenario.NONE));
+
+    JsonNode scenario = json.path("scenarios").path(1);
+    assertThat(scenario.path("name").asText()).isEqualTo("sampling");
+    assertThat(scenario.path("load").asDouble()).isEqualTo(0.8);
+    JsonNode drover = scenario.path("runs").path(1);
+    assertThat(drover.path("outputComparedWith").asText())
+        .isEqualTo("the blocks that the run read");
+    JsonNode sample = drover.path("sample");
+    assertThat(sample.path("needed").asInt()).isEqualTo(20);
+    assertThat(sample.path("total").asInt()).isEqualTo(72);
+    assertThat(sample.path("maps").asInt()).isEqualTo(21);
+    assertThat(sample.path("local").asInt()).isEqualTo(20);
+    assertThat(sample.path("rack").asInt(-1)).isZero();
+    assertThat(sample.path("other").asInt(-1)).isZero();
+    assertThat(sample.path("longestWaitSeconds").asDouble()).isEqualTo(1.25);
+    assertThat(sample.path("outputsChosen").path("busiestLinkSeconds").asDouble())
+        .isEqualTo(0.0312);
+    assertThat(sample.path("slotsHeld").path("n4").asInt()).isEqualTo(4);
+    assertThat(sample.path("hosts")).hasSize(72);
+    assertThat(sample.path("reads")).hasSize(21);
+    assertThat(sample.path("reads").path(20).path("used").asBoolean(true)).isFalse();
+    assertThat(scenario.path("runs").path(0).path("sample").has("outputsChosen")).isFalse();
+    JsonNode summary = scenario.path("summary").path("drover");
+    assertThat(summary.path("localBlocks").path("median").asDouble()).isEqualTo(20);
+    assertThat(summary.path("longestWaitSeconds").path("max").asDouble()).isEqualTo(1.25);
+
+    JsonNode other = json.path("scenarios").path(2);
+    assertThat(other.has("load")).isFalse();
+    assertThat(other.path("runs").path(0).has("outputComparedWith")).isFalse();
+    assertThat(other.path("runs").path(0).has("sample")).isFalse();
+  }
+
+  @Test
   void everyJobOfASeriesHasItsFaultWhereTheOtherModesHaveIt() {
     for (PlannedRun run : PlannedRun.of(Samples.options(3, Scenario.SMALL_JOBS))) {
       for (PlannedRun other : PlannedRun.of(Samples.options(3, Scenario.SMALL_JOBS))) {

@@ -117,6 +117,45 @@ class DemoTableTest {
         .startsWith("Clones leave at once, and a big job takes ");
   }
 
+  @Test
+  void ofASampleItIsToldWhichBlocksWereReadWhere() {
+    String table = table(Samples.lasting(40, 35.5), 1, Scenario.SAMPLING);
+
+    assertThat(table.replaceAll("\\s+", " "))
+        .contains("sampling at 50 %: ", "sampling at 80 %: ")
+        .contains("20 blocks were read on their own node under Drover and 7 under stock Hadoop.")
+        .contains("The job took 35.5 s under Drover and 40.0 s under stock Hadoop.")
+        .contains("carried 0.20 MB under Drover and 0.45 MB under stock Hadoop.")
+        .contains("The outputs differ by design: each run reads another sample.")
+        .contains(" stock 7 7 6 20 of 20 20 - 0.45 MB 0.69 MB ")
+        .contains(" drover 20 0 0 20 of 21 20 1.3 s 0.20 MB 0.44 MB ")
+        .contains("when 20 of 21 maps were done, in 3 racks. The busiest link needs 0.031 s")
+        .doesNotContain("equal", "DIFFERS");
+    assertThat(table.lines().filter(line -> line.startsWith("  drover "))).hasSize(2 * 2);
+    // Node 1 has the blocks 0, 6, 12 and 18 of the sample, node 3 the block 20 that was left out.
+    assertThat(table.lines().toList())
+        .contains("      n1 [**  ] ####........", "      n3 [    ] ###x........")
+        .allMatch(line -> line.length() <= 120);
+  }
+
+  @Test
+  void blocksAreShownFromOneRepeatSoThatTheSlotsAreTheSame() {
+    // stock and drover at 50 %, stock and drover at 80 %; three times
+    RunSource source = Samples.lasting(30, 33, 9, 9, 31, 32, 9, 9, 32, 31, 9, 9);
+    String table = table(source, 3, Scenario.SAMPLING);
+
+    assertThat(table).contains("blocks read, repeat 2").doesNotContain("repeat 3");
+  }
+
+  @Test
+  void anOutputThatIsNotThatOfTheSampleFailsTheRun() {
+    DemoResult result = Samples.result(Samples.withWrongSample(), 1, Scenario.SAMPLING);
+
+    assertThat(result.isGood()).isFalse();
+    assertThat(DemoTable.of(result))
+        .contains("FAILED", ": the output is not that of the 20 blocks read");
+  }
+
   private static String table(RunSource source, int runs, Scenario scenario) {
     return DemoTable.of(Samples.result(source, runs, scenario));
   }

@@ -61,6 +61,26 @@ class ReportPageTest {
   }
 
   @Test
+  void thePageHoldsWhichBlocksWereReadWhere() throws Exception {
+    DemoResult result = Samples.result(1, Scenario.SAMPLING);
+
+    JsonNode scenarios = data(result).path("scenarios");
+    assertThat(scenarios.findValuesAsText("name")).contains("sampling-at-50", "sampling-at-80");
+    for (JsonNode scenario : scenarios) {
+      assertThat(scenario.path("load").isNumber()).isTrue();
+      for (JsonNode run : scenario.path("runs")) {
+        assertThat(run.path("sample").path("reads").size()).isBetween(20, 21);
+        assertThat(run.path("links")).hasSize(3);
+      }
+    }
+    assertThat(ReportPage.of(result))
+        .contains(
+            "<h1>On a busy cluster, 100\u00a0% of the blocks are read on their own node instead of"
+                + " 35\u00a0%</h1>")
+        .contains("any 20 of 72 blocks and 4 reduces");
+  }
+
+  @Test
   void theHeadlineStandsInThePageWithoutItsScript() throws Exception {
     String page =
         ReportPage.of(Samples.result(Samples.lasting(20, 100, 80, 36), 1, Scenario.SLOW_NODE));

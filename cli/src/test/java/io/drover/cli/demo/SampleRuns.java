@@ -8,6 +8,7 @@ import io.drover.testbed.job.AttemptRecord;
 import io.drover.testbed.job.AttemptRecord.Outcome;
 import io.drover.testbed.job.AttemptRecord.Role;
 import io.drover.testbed.job.DemoJobSpec;
+import io.drover.testbed.job.DemoJobSpec.SampleSpec;
 import io.drover.testbed.job.RunListener;
 import io.drover.testbed.job.RunListener.JobProgress;
 import io.drover.testbed.job.RunListener.RunEvent;
@@ -95,7 +96,8 @@ final class SampleRuns implements RunSource {
       if (scenario == Scenario.NODE_DEATH) {
         events.add(new RunEvent(at(10), SLOW + " died"));
       }
-      for (int task = 0; task < planned.spec().maps(); task++) {
+      int maps = planned.spec().sample().map(SampleSpec::needed).orElse(planned.spec().maps());
+      for (int task = 0; task < maps; task++) {
         String node = "n" + (task % 6 + 1);
         double start = 4.2 + task * 0.11 + random.nextDouble() * 0.2;
         double healthy = 11.4 + random.nextDouble();
@@ -105,7 +107,7 @@ final class SampleRuns implements RunSource {
               case SLOW_ATTEMPT, SILENT_ATTEMPT, STALL_90 -> task == 5;
               case SKEW -> task == 0;
               case SMALL_JOBS -> planned.spec().faultTaskName().equals("m" + task);
-              case NONE, PLACEMENT, CEILING -> false;
+              case NONE, PLACEMENT, CEILING, SAMPLING -> false;
             };
         if (scenario == Scenario.SKEW && faulty) {
           add(TaskKind.MAP, task, 0, node, start, start + healthy * 5.6, Outcome.WON, Role.FIRST);
@@ -327,10 +329,11 @@ final class SampleRuns implements RunSource {
           Optional.empty(),
           List.of(),
           events,
-          Optional.empty(),
+          spec.sample().map(sample -> SampleBlocks.shuffled(mode == RunMode.DROVER)),
           scenario == Scenario.CEILING
               ? Optional.of(SampleOccupancy.of(mode == RunMode.DROVER, end))
-              : Optional.empty());
+              : Optional.empty(),
+          spec.sample().map(sample -> SampleBlocks.of(spec, mode == RunMode.DROVER)));
     }
 
     private AttemptTally tally() {

@@ -109,6 +109,13 @@ public final class Samples {
         Optional.of(occupancy));
   }
 
+  /** Returns a source whose Drover run does not write what its blocks give. */
+  static RunSource withWrongSample() {
+    return changing(
+        RunMode.DROVER,
+        run -> outcome(run, false, "the output is not that of the 20 blocks read", "ff"));
+  }
+
   /** Returns a source that records the titles of its runs. */
   public static RunSource recording(List<String> titles) {
     return new Delegating() {
@@ -237,7 +244,8 @@ public final class Samples {
         run.progress(),
         run.events(),
         run.shuffled(),
-        occupancy);
+        occupancy,
+        run.sample());
   }
 
   private static RunSource changing(

@@ -87,6 +87,37 @@ class ScenarioResultTest {
   }
 
   @Test
+  void aSampleIsRunAtTwoLoadsAndEachPairHasOneDraw() {
+    List<PlannedRun> plan = PlannedRun.of(Samples.options(2, Scenario.SAMPLING));
+
+    assertThat(plan)
+        .extracting(PlannedRun::title)
+        .containsExactly(
+            "sampling at 50 %, stock",
+            "sampling at 50 %, drover",
+            "sampling at 80 %, stock",
+            "sampling at 80 %, drover",
+            "sampling at 50 %, stock",
+            "sampling at 50 %, drover",
+            "sampling at 80 %, stock",
+            "sampling at 80 %, drover");
+    assertThat(plan.get(0).spec()).isEqualTo(plan.get(1).spec());
+    assertThat(plan).extracting(run -> run.spec().sample().orElseThrow().draw()).contains(1, 2);
+  }
+
+  @Test
+  void eachLoadHasAResultInWhichOutputsOfOtherSamplesAreNotCompared() {
+    RunSource runs = Samples.differing(false, null, Optional.empty());
+    List<ScenarioResult> results = Samples.result(runs, 2, Scenario.SAMPLING).scenarios();
+
+    assertThat(results)
+        .extracting(ScenarioResult::name)
+        .containsExactly("sampling at 50 %", "sampling at 80 %");
+    assertThat(results).allSatisfy(result -> assertThat(result.runs()).hasSize(4));
+    assertThat(results).allMatch(ScenarioResult::isGood);
+  }
+
+  @Test
   void whatTheSmallJobsBesideTheBigOneWriteIsComparedToo() {
     RunSource runs = Samples.withSmallOutput(RunMode.DROVER, "ff");
     ScenarioResult result = Samples.result(runs, 1, Scenario.CEILING).scenarios().get(0);

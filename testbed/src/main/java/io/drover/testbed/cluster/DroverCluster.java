@@ -132,6 +132,11 @@ public final class DroverCluster implements Cluster {
     return spec.droverScheduler();
   }
 
+  /** Returns how many containers fit on a host. */
+  public int containersPerHost() {
+    return spec.containersPerHost();
+  }
+
   @Override
   public List<Host> liveHosts() {
     return hosts().stream().filter(host -> isAlive(host.name())).toList();

@@ -2,11 +2,16 @@
 package io.drover.testbed.job;
 
 import io.drover.testbed.cluster.Cluster.Host;
+import io.drover.testbed.job.DemoJobSpec.SampleSpec;
 import io.drover.testbed.job.DemoText.InputTexts;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -17,10 +22,11 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 /**
  * A job's input in HDFS.
  *
- * @param directory where it is
+ * @param directory where all of it is
+ * @param paths what the job reads: the directory, or some of its files
  * @param records how many records the reduces get in all
  */
-record DemoInput(Path directory, long records) {
+record DemoInput(Path directory, List<Path> paths, long records) {
 
   /** Each rack's share of what reduces read, in {@link Scenario#PLACEMENT}. */
   private static final double[] RACK_SHARES = {0.7, 0.2, 0.1};
@@ -41,12 +47,35 @@ record DemoInput(Path directory, long records) {
     for (int i = 0; i < spec.maps(); i++) {
       DemoText.Part part = text.take(Math.round(spec.bytesOf(i) * factor(spec, i)));
       records += part.records(spec.workload());
-      Path file = new Path(directory, String.format("text-%02d", i));
-      try (OutputStream out = create(fs, file, spec, i, hosts)) {
+      try (OutputStream out = create(fs, file(directory, i), spec, i, hosts)) {
         out.write(part.content());
       }
     }
-    return new DemoInput(directory, records);
+    return new DemoInput(directory, List.of(directory), records);
+  }
+
+  /**
+   * Returns what a job of a spec reads of its whole input. Drover's AppMaster takes a sample of
+   * what it is given. For Hadoop's own, the sample is drawn here.
+   */
+  DemoInput asked(DemoJobSpec spec, RunMode mode) {
+    if (spec.sample().isEmpty()) {
+      return this;
+    }
+    SampleSpec sample = spec.sample().get();
+    List<Integer> files = new ArrayList<>(IntStream.range(0, spec.maps()).boxed().toList());
+    Collections.shuffle(files, new Random(sample.draw()));
+    List<Path> drawn = files.stream().limit(sample.needed()).map(i -> file(directory, i)).toList();
+    return of(mode.hasDrover() ? paths : drawn, (double) sample.needed() / spec.maps());
+  }
+
+  /** Returns an input of some of the paths, with a share of the records. */
+  DemoInput of(List<Path> some, double share) {
+    return new DemoInput(directory, some, Math.round(share * records));
+  }
+
+  private static Path file(Path directory, int number) {
+    return new Path(directory, String.format("text-%02d", number));
   }
 
   private static double factor(DemoJobSpec spec, int map) {
@@ -65,13 +94,14 @@ record DemoInput(Path directory, long records) {
       FileSystem fs, Path file, DemoJobSpec spec, int map, List<Host> hosts) throws IOException {
     DistributedFileSystem dfs = (DistributedFileSystem) fs;
     boolean byRack = spec.scenario() == Scenario.PLACEMENT;
+    boolean once = byRack || spec.scenario() == Scenario.SAMPLING;
     Host host = byRack ? inUnevenRacks(map, hosts) : hosts.get(map % hosts.size());
     return dfs.create(
         file,
         FsPermission.getFileDefault(),
         true,
         BUFFER_BYTES,
-        byRack ? 1 : dfs.getDefaultReplication(file), // or other racks have the data too
+        once ? 1 : dfs.getDefaultReplication(file), // or others have the data too
         dfs.getDefaultBlockSize(file),
         null,
         new InetSocketAddress[] {dataNode(dfs, host.name())});
@@ -105,6 +135,7 @@ record DemoInput(Path directory, long records) {
         switch (spec.scenario()) {
           case SKEW -> "skew " + spec.faultTask();
           case PLACEMENT -> "by rack";
+          case SAMPLING -> "once";
           default -> "even";
         },
         spec.input().map(java.nio.file.Path::toString).orElse(""));

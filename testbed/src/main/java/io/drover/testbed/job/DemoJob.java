@@ -74,7 +74,7 @@ final class DemoJob {
     Job job =
         Job.getInstance(conf, spec.workload().title() + ", " + spec.scenario().key() + ", " + mode);
     job.setInputFormatClass(PacedTextInputFormat.class);
-    FileInputFormat.addInputPath(job, places.input().directory());
+    FileInputFormat.setInputPaths(job, places.input().paths().toArray(Path[]::new));
     FileOutputFormat.setOutputPath(job, places.output());
     job.setNumReduceTasks(spec.reduces());
     switch (spec.workload()) {

@@ -25,6 +25,7 @@ import java.util.Optional;
  *     reduces. For skew, the file that is large (Hadoop sorts splits by size, so that it becomes
  *     task 0)
  * @param input a user's file or directory to take text from; if empty, text found on this machine
+ * @param sample what the job needs of its input; if empty, all of it
  */
 public record DemoJobSpec(
     DemoWorkload workload,
@@ -37,13 +38,25 @@ public record DemoJobSpec(
     Duration reduceTime,
     int slowdown,
     int faultTask,
-    Optional<Path> input) {
+    Optional<Path> input,
+    Optional<SampleSpec> sample) {
+
+  /**
+   * A job that needs a part of its input, on a busy cluster.
+   *
+   * @param needed K: how many of the input's files the job needs, whichever they are
+   * @param load the share of the cluster's slots that another application holds, in [0,1)
+   * @param draw number of the random draw that decides which slots those are, and which files a job
+   *     in Hadoop's own AppMaster reads
+   */
+  public record SampleSpec(int needed, double load, int draw) {}
 
   /** Checks the ranges. */
   public DemoJobSpec {
     Objects.requireNonNull(workload, "workload");
     Objects.requireNonNull(scenario, "scenario");
     Objects.requireNonNull(input, "input");
+    Objects.requireNonNull(sample, "sample");
     require(maps >= 1, "maps", maps);
     require(reduces >= 1, "reduces", reduces);
     require(bytesPerMap >= 1024, "bytesPerMap", bytesPerMap);
@@ -52,6 +65,11 @@ public record DemoJobSpec(
     require(!reduceTime.isNegative() && !reduceTime.isZero(), "reduceTime", reduceTime);
     require(slowdown >= 1, "slowdown", slowdown);
     require(faultTask >= 0 && faultTask < maps + reduces, "faultTask", faultTask);
+    sample.ifPresent(
+        asked -> {
+          require(asked.needed() >= 1 && asked.needed() <= maps, "needed", asked.needed());
+          require(asked.load() >= 0 && asked.load() < 1, "load", asked.load());
+        });
   }
 
   private static void require(boolean good, String name, Object value) {
@@ -69,6 +87,9 @@ public record DemoJobSpec(
     if (scenario == Scenario.PLACEMENT) {
       return placement();
     }
+    if (scenario == Scenario.SAMPLING) {
+      return sampling();
+    }
     boolean small = scenario == Scenario.SMALL_JOBS;
     return new DemoJobSpec(
         DemoWorkload.WORD_COUNT,
@@ -81,6 +102,7 @@ public record DemoJobSpec(
         Duration.ofSeconds(small ? 6 : 3),
         8,
         small ? 0 : 5,
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -97,7 +119,28 @@ public record DemoJobSpec(
         Duration.ofSeconds(3),
         1,
         0,
+        Optional.empty(),
         Optional.empty());
+  }
+
+  /**
+   * Returns a word count of any 20 of 72 files, 12 on each of six hosts, while another application
+   * holds half of the slots. 20 is the least of which the default ratio of 1.05 makes an extra map.
+   */
+  private static DemoJobSpec sampling() {
+    return new DemoJobSpec(
+        DemoWorkload.WORD_COUNT,
+        Scenario.SAMPLING,
+        72,
+        4,
+        200_000,
+        0,
+        Duration.ofSeconds(5),
+        Duration.ofSeconds(2),
+        1,
+        0,
+        Optional.empty(),
+        Optional.of(new SampleSpec(20, 0.5, 1)));
   }
 
   /** Returns a builder that begins with these values. */
@@ -118,6 +161,7 @@ public record DemoJobSpec(
     private final int slowdown;
     private int faultTask;
     private Optional<Path> input;
+    private Optional<SampleSpec> sample;
 
     private Builder(DemoJobSpec spec) {
       workload = spec.workload;
@@ -131,6 +175,7 @@ public record DemoJobSpec(
       slowdown = spec.slowdown;
       faultTask = spec.faultTask;
       input = spec.input;
+      sample = spec.sample;
     }
 
     /** Sets the workload. */
@@ -178,6 +223,12 @@ public record DemoJobSpec(
       return this;
     }
 
+    /** Sets the load beside a job that needs a sample, and the number of the random draw. */
+    public Builder load(double load, int draw) {
+      sample = sample.map(asked -> new SampleSpec(asked.needed(), load, draw));
+      return this;
+    }
+
     /** Returns the spec. */
     public DemoJobSpec build() {
       return new DemoJobSpec(
@@ -191,7 +242,8 @@ public record DemoJobSpec(
           reduceTime,
           slowdown,
           Math.min(faultTask, maps + reduces - 1),
-          input);
+          input,
+          sample);
     }
   }
 

@@ -5,12 +5,14 @@ import io.drover.testbed.cluster.Await;
 import io.drover.testbed.cluster.Cluster;
 import io.drover.testbed.cluster.Cluster.Host;
 import io.drover.testbed.cluster.DroverCluster;
+import io.drover.testbed.job.DemoJobSpec.SampleSpec;
 import io.drover.testbed.job.DemoText.InputTexts;
 import io.drover.testbed.job.RackTraffic.ShuffleLog;
 import io.drover.testbed.job.RunListener.RunEvent;
 import io.drover.testbed.job.RunResult.AttemptTally;
 import io.drover.testbed.job.RunResult.MapLocality;
 import io.drover.testbed.job.RunResult.OutputDigest;
+import io.drover.testbed.job.SampleRun.Lineage;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -21,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
@@ -101,7 +104,7 @@ public final class JobRunner {
       throws IOException, InterruptedException {
     Configuration conf = cluster.clientConf();
     FileSystem fs = FileSystem.get(conf);
-    DemoInput input = input(fs, spec);
+    DemoInput input = input(fs, spec).asked(spec, mode);
     Path output = new Path(base, "output/" + runs.incrementAndGet());
     Path decisions = fs.makeQualified(new Path(base, "decisions"));
     Host am = cluster.liveHosts().get(0);
@@ -124,8 +127,11 @@ public final class JobRunner {
 
     RunWatch watch = new RunWatch(job, listener, death);
     Optional<Occupancy> occupancy = Optional.empty();
+    Map<String, Integer> held = Map.of();
     if (mode.hasFault() && spec.scenario() == Scenario.CEILING) {
       occupancy = Optional.of(runBesideSmallJobs(watch, spec, mode, extra, output, listener));
+    } else if (spec.sample().isPresent()) {
+      held = runOnBusyCluster(watch, spec, listener);
     } else {
       watch.run();
     }
@@ -140,6 +146,12 @@ public final class JobRunner {
     Map<String, Long> counters = history.map(JobHistoryFile::counters).orElse(Map.of());
     Path decisionFile = new Path(decisions, jobId + ".jsonl");
     boolean decided = mode.hasDrover() && awaitDecisions(fs, decisionFile, jobId);
+    List<String> log = decided ? readLines(fs, decisionFile) : List.of();
+    Optional<Sampled> sampled = Optional.empty();
+    if (spec.sample().isPresent()) {
+      sampled = Optional.of(sampled(spec, mode, input, output, held, attempts, log));
+    }
+    Optional<String> wrong = sampled.flatMap(Sampled::wrong).filter(why -> watch.succeeded());
     RunResult result =
         new RunResult(
             jobId,
@@ -148,9 +160,11 @@ public final class JobRunner {
             slow.or(watch::deadNode),
             faultTask(spec, mode),
             history.map(JobHistoryFile::amNode).orElse(am.name()),
-            watch.succeeded() && failed.isEmpty(),
-            watch.succeeded() && failed.isPresent() ? failed.get().state() : watch.state(),
-            failed.map(JobRunner::beside).orElse("") + watch.diagnostics(),
+            watch.succeeded() && failed.isEmpty() && wrong.isEmpty(),
+            watch.succeeded() && failed.isPresent()
+                ? failed.get().state()
+                : wrong.map(why -> "WRONG OUTPUT").orElse(watch.state()),
+            failed.map(JobRunner::beside).orElse("") + wrong.orElse(watch.diagnostics()),
             watch.submitted(),
             watch.wall(),
             history.map(JobHistoryFile::time).orElse(watch.wall()),
@@ -159,15 +173,16 @@ public final class JobRunner {
             locality(counters),
             counters,
             JobOutput.digest(fs, output),
-            decided ? readLines(fs, decisionFile) : List.of(),
+            log,
             decided ? Optional.of(decisionFile.toString()) : Optional.empty(),
             copy.map(path -> java.nio.file.Path.of(path.toUri())),
             watch.samples(),
             watch.events(),
-            spec.scenario() == Scenario.PLACEMENT && cluster instanceof DroverCluster ours
+            countsTraffic(spec) && cluster instanceof DroverCluster ours
                 ? ShuffleLog.read(ours, attempts)
                 : Optional.empty(),
-            occupancy);
+            occupancy,
+            sampled.map(Sampled::run));
     fs.delete(output, true);
     return result;
   }
@@ -180,11 +195,14 @@ public final class JobRunner {
    * @throws IOException if the cluster does not answer, or the job fails
    * @throws InterruptedException if interrupted
    */
-  public synchronized OutputDigest outputAlone(DemoJobSpec spec)
+  public OutputDigest outputAlone(DemoJobSpec spec) throws IOException, InterruptedException {
+    return outputAlone(spec, input(FileSystem.get(cluster.clientConf()), spec));
+  }
+
+  private synchronized OutputDigest outputAlone(DemoJobSpec spec, DemoInput input)
       throws IOException, InterruptedException {
     Configuration conf = cluster.clientConf();
     FileSystem fs = FileSystem.get(conf);
-    DemoInput input = input(fs, spec);
     OutputDigest known = alone.get(input);
     if (known != null) {
       return known;
@@ -241,6 +259,75 @@ public final class JobRunner {
     }
   }
 
+  /**
+   * Runs a job while another application holds slots.
+   *
+   * @return how many slots of each host that one held
+   */
+  private Map<String, Integer> runOnBusyCluster(
+      RunWatch watch, DemoJobSpec spec, RunListener listener)
+      throws IOException, InterruptedException {
+    try (BackgroundLoad load = BackgroundLoad.start(ours(), spec.sample().orElseThrow())) {
+      Map<String, Integer> held = load.held();
+      int slots = held.values().stream().mapToInt(Integer::intValue).sum();
+      int all = ours().hosts().size() * ours().containersPerHost();
+      listener.event(
+          new RunEvent(
+              Instant.now(),
+              "another application holds %d of %d slots; the job is submitted"
+                  .formatted(slots, all)));
+      watch.run();
+      return held;
+    }
+  }
+
+  /**
+   * What a job that needed a sample has come to.
+   *
+   * @param wrong what is wrong with its output, if anything is
+   */
+  private record Sampled(SampleRun run, Optional<String> wrong) {}
+
+  /** Finds out which blocks a job has read, and compares its output with a count over these. */
+  private Sampled sampled(
+      DemoJobSpec spec,
+      RunMode mode,
+      DemoInput input,
+      Path output,
+      Map<String, Integer> held,
+      List<AttemptRecord> attempts,
+      List<String> decisions)
+      throws IOException, InterruptedException {
+    FileSystem fs = FileSystem.get(cluster.clientConf());
+    SampleSpec sample = spec.sample().orElseThrow();
+    Set<String> used =
+        attempts.stream()
+            .filter(AttemptRecord::won)
+            .map(AttemptRecord::id)
+            .collect(Collectors.toSet());
+    List<Path> files = input.paths();
+    Optional<String> wrong = Optional.empty();
+    try {
+      if (mode.hasDrover()) {
+        Lineage lineage = Lineage.read(fs, output, sample.needed(), spec.maps());
+        used = lineage.files().keySet();
+        files = List.copyOf(lineage.files().values());
+      }
+      OutputDigest expected = outputAlone(spec, input.of(files, 1));
+      if (!expected.equals(JobOutput.digest(fs, output))) {
+        wrong = Optional.of("the output is not that of the %d blocks read".formatted(files.size()));
+      }
+    } catch (IOException e) {
+      wrong = Optional.of(String.valueOf(e.getMessage()));
+    }
+    SampleRun.Reader reader = new SampleRun.Reader(ours(), fs, input.directory());
+    return new Sampled(reader.read(sample, held, attempts, used, decisions), wrong);
+  }
+
+  private static boolean countsTraffic(DemoJobSpec spec) {
+    return spec.scenario() == Scenario.PLACEMENT || spec.scenario() == Scenario.SAMPLING;
+  }
+
   private static String beside(Occupancy.SmallJob job) {
     return "the small job " + job.jobId() + " that ran beside it ended as " + job.state() + ". ";
   }
@@ -257,6 +344,10 @@ public final class JobRunner {
               .collect(Collectors.joining(","));
       settings.put("mapreduce.drover.placement.links", links);
     }
+    spec.sample()
+        .ifPresent(
+            asked ->
+                settings.put("mapreduce.drover.sample.blocks", Integer.toString(asked.needed())));
     return settings;
   }
 
@@ -311,7 +402,7 @@ public final class JobRunner {
       case SKEW -> Optional.of("m0");
       case SLOW_ATTEMPT, SILENT_ATTEMPT, STALL_90, SMALL_JOBS ->
           mode.hasFault() ? Optional.of(spec.faultTaskName()) : Optional.empty();
-      case NONE, SLOW_NODE, NODE_DEATH, PLACEMENT, CEILING -> Optional.empty();
+      case NONE, SLOW_NODE, NODE_DEATH, PLACEMENT, CEILING, SAMPLING -> Optional.empty();
     };
   }
 

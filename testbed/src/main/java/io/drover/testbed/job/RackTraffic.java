@@ -22,7 +22,7 @@ public final class RackTraffic {
   private final Map<String, Map<String, Long>> bytes = new TreeMap<>();
 
   /** Counts bytes from one rack to another, or within one. */
-  void add(String from, String to, long amount) {
+  public void add(String from, String to, long amount) {
     bytes.computeIfAbsent(from, rack -> new TreeMap<>()).merge(to, amount, Long::sum);
     bytes.computeIfAbsent(to, rack -> new TreeMap<>());
   }
@@ -98,7 +98,8 @@ public final class RackTraffic {
       return found ? Optional.of(traffic) : Optional.empty();
     }
 
-    private static List<Path> logs(Path ofHost, String container) throws IOException {
+    /** Returns the logs of a container, of those that a host has. */
+    static List<Path> logs(Path ofHost, String container) throws IOException {
       if (!Files.isDirectory(ofHost)) {
         return List.of();
       }

@@ -42,6 +42,7 @@ import java.util.function.Predicate;
  * @param shuffled what was sent from rack to rack in the shuffle, if it was counted
  * @param occupancy how full the cluster was, and the results of the small jobs beside this one, if
  *     there were any
+ * @param sample which blocks were read where, if the job needed a sample
  */
 public record RunResult(
     String jobId,
@@ -67,7 +68,8 @@ public record RunResult(
     List<JobProgress> progress,
     List<RunEvent> events,
     Optional<RackTraffic> shuffled,
-    Optional<Occupancy> occupancy) {
+    Optional<Occupancy> occupancy,
+    Optional<SampleRun> sample) {
 
   /** Copies the collections, so that a result never changes. */
   public RunResult {

@@ -26,7 +26,12 @@ public enum Scenario {
   /** Nothing goes wrong, but of three racks one holds 70 % of the data, and one only 10 %. */
   PLACEMENT("three racks hold 70, 20 and 10 % of the reduces' input"),
   /** Nothing goes wrong, but small jobs, with clones under Drover, run when the job starts. */
-  CEILING("small cloned jobs, followed by a big ordinary job");
+  CEILING("small cloned jobs, followed by a big ordinary job"),
+  /**
+   * Nothing goes wrong. The job needs any K of its N blocks, and another application holds slots.
+   */
+  SAMPLING(
+      "the job needs any 20 of 72 blocks, and another application holds half or more of the slots");
 
   private final String title;
 

@@ -73,6 +73,7 @@
     const runs = modes(s).map(m => runOf(s, m, s.typical[m])).filter(r => r && r.links);
     if (!runs.length) return undefined;
     const most = Math.max(...runs.flatMap(r => r.links.flatMap(l => [l.up, l.down])));
+    const digits = most < 2e6 ? 2 : 1;
     const grid = h('div', {class: 'links', role: 'img', 'aria-label': 'Bytes that crossed each link between racks in the shuffle'});
     for (const rack of runs[0].links.map(l => l.rack)) {
       for (const [way, text] of [['up', 'out of '], ['down', 'into ']]) {
@@ -82,7 +83,7 @@
           const bytes = run.links.find(l => l.rack === rack)?.[way] ?? 0;
           const busiest = bytes === run.maxLinkBytes;
           bars.append(h('div', {class: 'row'}, h('span', {class: `load bar-${run.mode}${busiest ? ' busiest' : ''}`, style: `width:${Math.max(0.4, 78 * bytes / most)}%`}),
-            h('span', {class: 'value'}, (bytes / 1e6).toFixed(1) + ' MB' + (busiest ? ', the busiest' : ''))));
+            h('span', {class: 'value'}, (bytes / 1e6).toFixed(digits) + ' MB' + (busiest ? ', the busiest' : ''))));
         }
         grid.append(bars);
       }
@@ -111,6 +112,28 @@
       h('ul', {class: 'legend', 'aria-label': 'Legend'}, ...Ceiling.key(item, runs.some(r => r.ceiling.peakClones))), box);
   }
 
+  // ---- which blocks were read where
+
+  function blocks(s, one) {
+    // Only the runs of one repeat have the same slots free.
+    const runs = shown(s, s.typical.drover ?? 'typical').filter(r => r.sample);
+    if (!runs.length) return undefined;
+    const box = h('div');
+    redraws.push(() => {
+      const layout = Sampling.layout(data.nodes, runs, Math.max(600, Math.round(box.clientWidth || 1080)));
+      box.replaceChildren(...runs.map(run => {
+        const drawn = Sampling.draw(run, layout, MODE[run.mode]);
+        explore(drawn.svg, drawn.items);
+        const choice = Sampling.choice(run);
+        return h('figure', {}, h('figcaption', {}, h('h3', {}, MODE[run.mode]), h('span', {class: 'facts'}, Sampling.facts(run))), drawn.svg,
+          choice ? h('p', {class: 'empty'}, choice) : undefined);
+      }));
+    });
+    return h('section', one ? {} : {class: 'inner'}, h(one ? 'h2' : 'h3', {}, 'Which blocks were read where'),
+      h('p', {class: 'lede'}, `${many(s) ? `This is run ${runs[0].repeat}. ` : ''}Each block lies on one node. The job needs any ${runs[0].sample.needed} of ${runs[0].sample.hosts.length}. Stock Hadoop got its blocks before the start, drawn at random; a map of Drover’s took its block when its container came. All nodes are on one machine here, so blocks of other nodes are read as fast as local ones, and the job time does not show what locality saves. Reduces of stock Hadoop start early and hold slots while maps wait for one; Drover’s start when enough blocks have been read.`),
+      h('ul', {class: 'legend', 'aria-label': 'Legend'}, ...Sampling.key(item)), box);
+  }
+
   // ---- tables
 
   function cells(row, values) {
@@ -137,12 +160,13 @@
       const fail = runs.some(r => !r.good), equal = runs.every(r => r.outputEqual);
       const t = sum.jobSeconds;
       const times = many(s) ? columns.map(k => t ? (k === 'p95' ? sum.p95 : t[k]).toFixed(1) : '–') : [t ? seconds(t.median) : '–'];
-      const last = h('td', fail || !equal ? {class: 'bad'} : {}, fail ? 'job failed' : equal ? 'equal' : 'differs');
+      const last = h('td', fail || !equal ? {class: 'bad'} : {}, fail ? 'job failed' : s.load ? 'right' : equal ? 'equal' : 'differs');
       body.append(cells(h('tr', m === 'drover' ? {class: 'drover'} : {}), [h('th', {scope: 'row'}, MODE[m]), ...times,
         sum.recovered ? percent(sum.recovered.median) : '–', ...['copies', 'copiesWon', 'copiesLost', 'restarts'].map(k => range(spreadOf(runs, k))),
         sum.taskSeconds ? seconds(sum.taskSeconds.median) : '–', sum.wastedSeconds ? seconds(sum.wastedSeconds.median) : '–', last]));
     }
-    return h('div', {class: 'scroll'}, table);
+    const note = h('p', {class: 'empty'}, 'The outputs differ by design: each run reads another sample. “Right” means that an output is what a plain job computes from exactly the blocks that the run read.');
+    return h('div', {}, h('div', {class: 'scroll'}, table), s.load ? note : undefined);
   }
 
   function overview() {
@@ -357,7 +381,7 @@
 
   const redraws = [];
   page.append(patterns());
-  if (data.scenarios.length > 1) page.append(overview());
+  if (data.scenarios.some(s => !s.load) && data.scenarios.length > 1) page.append(overview());
   data.scenarios.forEach((s, i) => {
     const bad = s.runs.some(r => !r.good || !r.outputEqual);
     const section = h('section', {id: s.name});
@@ -367,8 +391,7 @@
     if (between) section.append(between);
     section.append(h('p', {class: 'verdict' + (bad ? ' trouble' : '')}, s.verdict), figures(s));
     const one = data.scenarios.length === 1;
-    const full = use(s, one);
-    if (full) section.append(full);
+    for (const picture of [use(s, one), blocks(s, one)]) if (picture) section.append(picture);
     const lines = h('section', one ? {} : {class: 'inner'}, h(one ? 'h2' : 'h3', {}, 'Every attempt of every task'));
     if (i === 0) {
       lines.append(h('p', {class: 'lede'}, 'A band for each node, a bar for each attempt, the same time scale for all. Point at a bar, or move with the arrow keys, to see its details.'));

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli.demo;
+
+import io.drover.simulator.result.Spread;
+import io.drover.testbed.job.RunMode;
+import io.drover.testbed.job.Scenario;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Describes the result of {@link Scenario#SAMPLING} in sentences. */
+final class SampleSummary {
+  /** Says what the outputs are compared with. */
+  static final String OUTPUTS =
+      "The outputs differ by design: each run reads another sample. \"right\" means that an output"
+          + " is what a plain job computes from exactly the blocks that the run read.";
+
+  private SampleSummary() {}
+
+  /** Describes what late binding and the choice of outputs have changed. */
+  static String verdict(ScenarioResult result) {
+    Optional<Spread> stock = result.known(RunMode.STOCK, DemoRun::localBlocks);
+    Optional<Spread> drover = result.known(RunMode.DROVER, DemoRun::localBlocks);
+    if (stock.isEmpty() || drover.isEmpty()) {
+      return "A run to compare with is missing.";
+    }
+    return String.format(
+        Locale.ROOT,
+        "With %s of the slots held by another application, %.0f of %d blocks were read on their own node"
+            + " under Drover and %.0f under stock Hadoop. The job took %.1f s under Drover and"
+            + " %.1f s under stock Hadoop.%s",
+        DemoSummary.percent(result.load().orElseThrow()),
+        drover.get().median(),
+        needed(result),
+        stock.get().median(),
+        result.jobSeconds(RunMode.DROVER).orElseThrow().median(),
+        result.jobSeconds(RunMode.STOCK).orElseThrow().median(),
+        links(result));
+  }
+
+  private static String links(ScenarioResult result) {
+    Optional<Spread> stock = result.known(RunMode.STOCK, DemoRun::maxLinkBytes);
+    Optional<Spread> drover = result.known(RunMode.DROVER, DemoRun::maxLinkBytes);
+    return stock.isEmpty() || drover.isEmpty()
+        ? " The traffic between racks is unknown."
+        : String.format(
+            Locale.ROOT,
+            " In the shuffle, the busiest link carried %.2f MB under Drover and %.2f MB under"
+                + " stock Hadoop.",
+            drover.get().median() / 1e6,
+            stock.get().median() / 1e6);
+  }
+
+  /** Describes the results at all loads, short enough for a heading. */
+  static String headline(List<ScenarioResult> results) {
+    return String.format(
+        Locale.ROOT,
+        "On a busy cluster, %s of the blocks are read on their own node instead of %s",
+        share(results, RunMode.DROVER),
+        share(results, RunMode.STOCK));
+  }
+
+  private static String share(List<ScenarioResult> results, RunMode mode) {
+    double share =
+        results.stream()
+            .mapToDouble(
+                result ->
+                    result.known(mode, DemoRun::localBlocks).map(Spread::median).orElse(0.0)
+                        / needed(result))
+            .average()
+            .orElse(0);
+    return DemoSummary.percent(share);
+  }
+
+  private static int needed(ScenarioResult result) {
+    return result.runs().get(0).result().spec().sample().orElseThrow().needed();
+  }
+}

@@ -63,8 +63,9 @@ final class WorkloadOptions {
       converter = Choices.SampledJobs.class,
       description =
           "Jobs need any K of N input blocks; 0.1 means a tenth of them. With SHARE, only this"
-              + " share of the jobs does, chosen at random. The scheme kmn chooses the blocks by"
-              + " the slots that come free; for other schemes, they are selected at submission."
+              + " share of the jobs does, chosen at random. The schemes kmn and drover choose"
+              + " the blocks by the slots that come free; for other schemes, they are selected at"
+              + " submission."
               + " Default: all jobs need all of their blocks.")
   private Optional<Sampling> sampled;
 

@@ -72,29 +72,49 @@ final class LeastLoaded {
   }
 
   ChosenOutputs solve() {
-    List<Integer> racks = IntStream.range(0, problem.outputs()).mapToObj(problem::rack).toList();
-    List<Integer> best = OutputChoice.roundRobin(racks, problem.needed());
-    double high = problem.seconds(best);
-    double low = 0;
     if (fits(0)) {
-      return chosen(chosen(), 0);
+      return chosen(0);
     }
+    takeSmallest();
+    int[] best = count.clone();
+    double high = seconds();
+    double low = 0;
     for (int i = 0; i < MOST_HALVINGS && high - low > PRECISION * high; i++) {
       double middle = low + (high - low) / 2;
       if (fits(middle)) {
-        best = chosen();
-        high = Math.min(middle, problem.seconds(best));
+        best = count.clone();
+        high = Math.min(middle, seconds());
       } else {
         low = middle;
       }
     }
-    if (fits(high * (1 + PRECISION))) {
-      best = chosen();
+    if (!fits(high * (1 + PRECISION))) {
+      System.arraycopy(best, 0, count, 0, best.length);
     }
-    return chosen(best, low * (1 - PRECISION));
+    return chosen(low * (1 - PRECISION));
   }
 
-  private ChosenOutputs chosen(List<Integer> outputs, double bound) {
+  /** Takes the K smallest outputs, wherever they are. */
+  private void takeSmallest() {
+    Arrays.fill(count, 0);
+    for (int i = 0; i < problem.needed(); i++) {
+      count[problem.rack(ascending[i])]++;
+    }
+  }
+
+  /** Returns the time of the busiest link for the present counts. */
+  private double seconds() {
+    double[] inRack = new double[count.length];
+    double all = 0;
+    for (int r = 0; r < count.length; r++) {
+      inRack[r] = smallest[r][count[r]];
+      all += inRack[r];
+    }
+    return problem.seconds(inRack, all);
+  }
+
+  private ChosenOutputs chosen(double bound) {
+    List<Integer> outputs = chosen();
     double seconds = problem.seconds(outputs);
     return new ChosenOutputs(
         outputs, seconds, Math.min(bound, seconds), problem.crossRackBytes(outputs));

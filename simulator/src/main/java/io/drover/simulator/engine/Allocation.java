@@ -188,7 +188,7 @@ final class Allocation {
       binding.askAgainAt(simulation.now()).ifPresent(simulation::wakeAt);
       return false;
     }
-    launch(simulation.attempts().first(phase.tasks().get(bound.get().block())), bound.get().slot());
+    launch(simulation.attempts().first(phase.begin(bound.get().block())), bound.get().slot());
     return true;
   }
 
@@ -227,8 +227,9 @@ final class Allocation {
       return -1;
     }
     boolean apart = simulation.scheme().hasAntiAffinity();
-    int block = attempt.task().index();
-    return binding.get().localSlot(block, slots, slot -> !apart || !isAvoided(slot, attempt));
+    return binding
+        .get()
+        .localSlot(attempt.task().block(), slots, slot -> !apart || !isAvoided(slot, attempt));
   }
 
   private boolean isAvoided(int slot, AttemptRun attempt) {

@@ -45,6 +45,7 @@ public final class AttemptRun implements Event {
   private final AttemptModel model;
   private Stage stage = Stage.WAITING;
   private int slot = -1;
+  private int block = -1;
   private double factor;
   private double launchedAt;
   private double readyAt;
@@ -66,6 +67,11 @@ public final class AttemptRun implements Event {
 
   // --- events
 
+  /** Sets the block that it reads. */
+  void reads(int chosen) {
+    block = chosen;
+  }
+
   void launch(int slot, double factor, double now) {
     this.slot = slot;
     this.factor = factor;
@@ -79,7 +85,7 @@ public final class AttemptRun implements Event {
 
   private boolean readsElsewhere() {
     Optional<BlockBinding> binding = phase().binding();
-    return binding.isPresent() && binding.get().isElsewhere(task.index(), machine());
+    return binding.isPresent() && binding.get().isElsewhere(block, machine());
   }
 
   /** Starts the work. The attempt has its input from {@code at} on. */
@@ -138,7 +144,11 @@ public final class AttemptRun implements Event {
 
   /** Returns how long its work takes in its slot once it has its input, seconds. */
   double workSeconds() {
-    return task.work().seconds() * factor;
+    return work().seconds() * factor;
+  }
+
+  private Work work() {
+    return Work.of(phase().spec(), bytes(), phase().overheads());
   }
 
   /** Starts the work once the input is there. A map's input arrives while it works. */
@@ -167,7 +177,7 @@ public final class AttemptRun implements Event {
     if (!isRunning() || now < launchedAt + phase().overheads().startSeconds()) {
       return;
     }
-    Work work = task.work();
+    Work work = work();
     if (stage == Stage.FETCHING) {
       model.report(now, SubPhase.SHUFFLE, shuffle.fraction(now));
       return;
@@ -185,12 +195,12 @@ public final class AttemptRun implements Event {
 
   /** Returns the share of its main work that is done, which never exceeds the share read. */
   private double worked(double done, double now) {
-    double share = (done - task.work().sortSeconds()) / task.work().mainSeconds();
+    double share = (done - work().sortSeconds()) / work().mainSeconds();
     return hasRead() ? share : Math.min(share, read.fraction(now));
   }
 
   private double wrappedUp(double done) {
-    Work work = task.work();
+    Work work = work();
     double before = work.sortSeconds() + work.mainSeconds();
     return Math.min(1, (done - before) / work.wrapUpSeconds());
   }
@@ -206,7 +216,7 @@ public final class AttemptRun implements Event {
     if (stage == Stage.WAITING || stage == Stage.STARTING) {
       return 0;
     }
-    Work work = task.work();
+    Work work = work();
     if (stage == Stage.FETCHING) {
       return shuffle.fraction(now) / 3;
     }
@@ -220,7 +230,7 @@ public final class AttemptRun implements Event {
   }
 
   private double wrapShare(double done) {
-    return task.work().wrapUpSeconds() > 0 ? clip(wrappedUp(done)) : 1;
+    return work().wrapUpSeconds() > 0 ? clip(wrappedUp(done)) : 1;
   }
 
   private static double clip(double share) {
@@ -247,6 +257,16 @@ public final class AttemptRun implements Event {
   /** Returns its task. */
   public TaskRun task() {
     return task;
+  }
+
+  /** Returns the block that it reads; the index of its task, unless the job samples its input. */
+  int block() {
+    return block;
+  }
+
+  /** Returns the size of what it reads, bytes. */
+  long bytes() {
+    return phase().spec().bytes(block);
   }
 
   /** Returns the phase of its task. */

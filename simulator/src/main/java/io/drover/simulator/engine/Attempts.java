@@ -96,6 +96,7 @@ final class Attempts {
   void launch(AttemptRun attempt, int slot) {
     double now = simulation.now();
     int machine = shape.machineOf(slot);
+    attempt.reads(inputs.block(attempt, machine));
     double factor = scheme.factor(attempt.task(), attempt.number(), machine, slowness);
     attempt.launch(slot, factor * inputs.factor(attempt, machine), now);
     attempt.phase().launched(attempt);
@@ -120,7 +121,7 @@ final class Attempts {
   /** Begins to read a map's block from another machine. */
   Transfer read(AttemptRun attempt, DoubleConsumer whenOver) {
     int machine = attempt.machine();
-    double bytes = attempt.task().bytes();
+    double bytes = attempt.bytes();
     double cardSeconds = bytes / shape.nicBytesPerSecond();
     double[] share = inputs.sources(attempt, machine);
     Transfer read =

@@ -3,16 +3,23 @@ package io.drover.simulator.engine;
 
 import io.drover.core.sampling.BlockChoice;
 import io.drover.core.sampling.OfferAnswer;
+import io.drover.core.sampling.OfferAnswer.Binding;
 import io.drover.simulator.world.ClusterShape;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.IntPredicate;
 
 /**
  * Binds the blocks of a job's first phase to slots, by core's choice: all blocks (delay
- * scheduling), or any K of N (late binding). The task that reads a block has the index of the
- * block.
+ * scheduling), or any K of N (late binding).
+ *
+ * <p>If all blocks are read, the task that reads a block has the index of the block. Otherwise a
+ * task gets a block with its first slot, and keeps it with two exceptions, as in the AppMaster. A
+ * restart on a machine without the block takes an unused block of that machine, if there is one. An
+ * attempt beside another one does so, too, and the attempt that succeeds first decides which of the
+ * two blocks the task has read.
  *
  * <p>Each machine with a free slot is offered once. It is offered again when one of its slots has
  * been given back, or when the job has waited long enough. In a real cluster every heartbeat would
@@ -28,6 +35,9 @@ final class BlockBinding {
   private final Names names;
   private final double localitySeconds;
   private final boolean any;
+
+  /** The task of each block that is bound or read. A block never has two. */
+  private final TaskRun[] taskOf;
 
   /** How many of the slots that were given back have been offered. */
   private long offered;
@@ -55,6 +65,7 @@ final class BlockBinding {
     this.names = names;
     this.localitySeconds = localitySeconds;
     this.any = any;
+    this.taskOf = new TaskRun[machines.length];
   }
 
   record Bound(int slot, int block) {}
@@ -114,12 +125,66 @@ final class BlockBinding {
     return OptionalDouble.of(askedAgainAt);
   }
 
+  /** Gives a task its block. */
+  void begin(TaskRun task, int block) {
+    claim(task, block);
+    task.reads(block);
+  }
+
+  private void claim(TaskRun task, int block) {
+    if (taskOf[block] != null) {
+      throw new IllegalStateException(
+          "block " + block + " of " + task + " is read by " + taskOf[block]);
+    }
+    taskOf[block] = task;
+  }
+
+  /** Returns the block that an attempt reads, which starts on a machine. */
+  int bind(AttemptRun attempt, int machine) {
+    TaskRun task = attempt.task();
+    int block = task.block();
+    if (!any || !isElsewhere(block, machine)) {
+      return block;
+    }
+    String name = names.machine(machine);
+    boolean isBeside = task.live().stream().anyMatch(AttemptRun::isRunning);
+    Optional<Binding> other = isBeside ? choice.takeBeside(name) : choice.exchange(block, name);
+    if (other.isEmpty()) {
+      return block;
+    }
+    int taken = other.get().block();
+    claim(task, taken);
+    if (!isBeside) {
+      taskOf[block] = null;
+      task.reads(taken);
+    }
+    return taken;
+  }
+
   /**
-   * Returns a free slot on a machine that holds a block; -1 if there is none.
+   * Returns a free slot for a further attempt of a task: on a machine that holds the task's block,
+   * or else an unused block, if the attempt may read another one; -1 if there is none.
    *
+   * @param block of the task
    * @param allowed returns whether a slot may be taken
    */
   int localSlot(int block, Slots slots, IntPredicate allowed) {
+    int own = slotBeside(block, slots, allowed);
+    if (own >= 0 || !any || machines[block].length == 0) {
+      return own;
+    }
+    List<Integer> open = choice.open();
+    int first = slots.anyPlace();
+    for (int i = 0; i < open.size(); i++) {
+      int slot = slotBeside(open.get((first + i) % open.size()), slots, allowed);
+      if (slot >= 0) {
+        return slot;
+      }
+    }
+    return -1;
+  }
+
+  private int slotBeside(int block, Slots slots, IntPredicate allowed) {
     for (int machine : machines[block]) {
       int slot = slots.on(machine);
       if (slot >= 0 && allowed.test(slot)) {
@@ -149,8 +214,33 @@ final class BlockBinding {
     return shape.rackOf(machines[block][attempt % machines[block].length]);
   }
 
-  void done(int block) {
-    choice.done(block);
+  /** Makes the block of a successful attempt its task's block, which is done. */
+  void done(AttemptRun by) {
+    TaskRun task = by.task();
+    int before = task.block();
+    if (by.block() != before) {
+      choice.swap(before, by.block());
+      task.reads(by.block());
+      releaseIfUnread(task, before);
+    }
+    choice.done(by.block());
+  }
+
+  /** Notes that an attempt has left its slot. */
+  void ended(AttemptRun attempt) {
+    if (any && !attempt.hasSucceeded()) {
+      releaseIfUnread(attempt.task(), attempt.block());
+    }
+  }
+
+  private void releaseIfUnread(TaskRun task, int block) {
+    boolean isRead =
+        block == task.block()
+            || task.live().stream().anyMatch(other -> other.isRunning() && other.block() == block);
+    if (!isRead) {
+      choice.released(block, BlockChoice.Ending.KILLED);
+      taskOf[block] = null;
+    }
   }
 
   /**
@@ -163,9 +253,9 @@ final class BlockBinding {
     choice.fix(blocks);
   }
 
-  /** Releases a block whose task was given up because its output is not needed. */
-  void givenUp(int block) {
-    choice.released(block, BlockChoice.Ending.KILLED);
+  /** Releases the block of a task that was given up because its output is not needed. */
+  void givenUp(TaskRun task) {
+    choice.released(task.block(), BlockChoice.Ending.KILLED);
   }
 
   /** Returns whether the job needs any K blocks of a larger number. */

@@ -26,14 +26,21 @@ final class InputBlocks {
   private final long seed;
   private final Optional<Inputs> inputs;
   private final SamplingSettings sampling;
+  private final boolean allLocal;
   private final Optional<BlockPlaces> places;
 
-  InputBlocks(ClusterShape shape, Names names, SimulationSettings settings) {
+  /**
+   * Creates the blocks of a run.
+   *
+   * @param allLocal whether each map reads its block locally, wherever it runs
+   */
+  InputBlocks(ClusterShape shape, Names names, SimulationSettings settings, boolean allLocal) {
     this.shape = shape;
     this.names = names;
     this.seed = settings.seed();
     this.inputs = settings.inputs();
     this.sampling = settings.sampling();
+    this.allLocal = allLocal;
     this.places =
         inputs.map(
             of -> new BlockPlaces(shape, of.replicas(), Draws.key(settings.seed(), OF_PLACES)));
@@ -46,11 +53,11 @@ final class InputBlocks {
    * @param most M, if the job needs any K of its blocks
    */
   Optional<BlockBinding> binding(PhaseRun phase, OptionalInt most) {
-    if (places.isEmpty() && most.isEmpty()) {
+    if (allLocal || (places.isEmpty() && most.isEmpty())) {
       return Optional.empty();
     }
     int[][] machines =
-        IntStream.range(0, phase.tasks().size())
+        IntStream.range(0, most.isPresent() ? phase.spec().blocks() : phase.tasks().size())
             .mapToObj(block -> machines(phase, block))
             .toArray(int[][]::new);
     List<InputBlock> blocks = Arrays.stream(machines).map(this::block).toList();
@@ -88,22 +95,32 @@ final class InputBlocks {
         Arrays.stream(machines).mapToObj(m -> names.rack(shape.rackOf(m))).toList());
   }
 
+  /** Returns the block that an attempt reads, which starts on a machine. */
+  int block(AttemptRun attempt, int machine) {
+    return attempt
+        .phase()
+        .binding()
+        .map(binding -> binding.bind(attempt, machine))
+        .orElse(attempt.task().index());
+  }
+
   /** Returns the share of its input that an attempt with a remote block reads from each rack. */
   double[] sources(AttemptRun attempt, int machine) {
     double[] share = new double[shape.racks()];
     BlockBinding binding = attempt.phase().binding().orElseThrow();
-    share[binding.sourceRack(attempt.task().index(), machine, attempt.number())] = 1;
+    share[binding.sourceRack(attempt.block(), machine, attempt.number())] = 1;
     return share;
   }
 
   /** Returns the factor for the locality of an attempt's block; 1 if locality does not matter. */
   double factor(AttemptRun attempt, int machine) {
+    if (allLocal && inputs.isPresent() && !attempt.phase().reads()) {
+      return inputs.get().localShare();
+    }
     Optional<BlockBinding> binding = attempt.phase().binding();
     if (inputs.isEmpty() || binding.isEmpty()) {
       return 1;
     }
-    return binding.get().isElsewhere(attempt.task().index(), machine)
-        ? 1
-        : inputs.get().localShare();
+    return binding.get().isElsewhere(attempt.block(), machine) ? 1 : inputs.get().localShare();
   }
 }

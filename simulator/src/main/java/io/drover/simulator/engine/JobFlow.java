@@ -84,19 +84,16 @@ final class JobFlow {
   private void begin(JobRun job, int index, PhaseRun source) {
     PhaseSpec spec = job.spec().phases().get(index);
     OptionalInt most = any(spec) ? scheme.upstreamTasks(spec) : OptionalInt.empty();
-    if (most.isPresent() && scheme.asksCore()) {
-      throw new IllegalStateException("core's model must know all tasks: " + scheme.name());
-    }
     if (most.isPresent() && !losses.equals(Losses.NONE)) {
       throw new IllegalStateException(
           "job " + job.spec().id() + " samples its input; losses of such jobs are not modelled");
     }
-    int candidates = most.isPresent() ? spec.blocks() : spec.tasks();
+    int candidates = most.orElse(spec.tasks());
     PhaseRun phase =
         new PhaseRun(job, index, source, scheme.asksCore(), candidates, simulation.now());
     job.begin(phase);
     if (scheme.asksCore()) {
-      if (scheme.largestFirst()) {
+      if (scheme.largestFirst() && most.isEmpty()) {
         phase.largestFirst();
       }
       for (TaskRun task : phase.tasks()) {

@@ -67,7 +67,7 @@ public final class PhaseRun {
       TaskModel task = asksCore ? model.addTask(spec.bytes(i)) : null;
       tasks.add(new TaskRun(this, i, task));
     }
-    this.starts = new PhaseOrder(spec.tasks());
+    this.starts = new PhaseOrder(candidates);
     this.shares = new OutputShares(spec, job.simulation().shape().racks());
     this.outputs = job.simulation().recomputations().outputsOf(this);
     if (source != null) {
@@ -93,6 +93,13 @@ public final class PhaseRun {
   /** Lets core decide, slot by slot, which block each task reads. */
   void bind(BlockBinding blocks) {
     binding = blocks;
+  }
+
+  /** Returns the task that is to read a block, which has got a slot. */
+  TaskRun begin(int block) {
+    TaskRun task = tasks.get(isOfAny() ? starts.begin() : block);
+    binding.begin(task, block);
+    return task;
   }
 
   // --- events
@@ -130,6 +137,9 @@ public final class PhaseRun {
   /** Notes that an attempt has left its slot. */
   void released(AttemptRun attempt) {
     count.released(attempt);
+    if (binding != null) {
+      binding.ended(attempt);
+    }
     TaskRun task = attempt.task();
     boolean runs = task.live().stream().anyMatch(AttemptRun::isRunning);
     if (task.place() >= 0 && (task.isDone() || !runs)) {
@@ -147,7 +157,7 @@ public final class PhaseRun {
     done++;
     count.done(by, job.simulation().now());
     if (binding != null) {
-      binding.done(by.task().index());
+      binding.done(by);
     }
     if (!isOfAny()) {
       shares.add(rackOf(by.machine()), share(by.task()));
@@ -216,18 +226,22 @@ public final class PhaseRun {
    * @throws IllegalStateException if one of them is not done
    */
   void fix(List<Integer> chosen) {
-    binding.fix(chosen);
-    double all = chosen.stream().mapToLong(i -> OutputShares.weight(spec.bytes(i))).sum();
+    binding.fix(chosen.stream().map(i -> tasks.get(i).block()).toList());
+    double all = chosen.stream().mapToLong(i -> OutputShares.weight(tasks.get(i).bytes())).sum();
     for (int i : chosen) {
       TaskRun task = tasks.get(i);
-      shares.add(
-          rackOf(task.winner().orElseThrow().machine()), OutputShares.weight(task.bytes()) / all);
+      AttemptRun winner = task.winner().orElseThrow();
+      if (winner.block() != task.block()) {
+        throw new IllegalStateException(
+            task + " counts for block " + task.block() + " and has read " + winner.block());
+      }
+      shares.add(rackOf(winner.machine()), OutputShares.weight(task.bytes()) / all);
     }
   }
 
   /** Notes that a task was given up because its output is not needed. */
   void givenUp(TaskRun task) {
-    binding.givenUp(task.index());
+    binding.givenUp(task);
   }
 
   /** Returns how many outputs were made but not chosen. */
@@ -355,7 +369,7 @@ public final class PhaseRun {
     return period;
   }
 
-  /** Returns its tasks by index; one for each block if the job needs any K of its blocks. */
+  /** Returns its tasks by index; M of them if the job needs any K of its blocks. */
   public List<TaskRun> tasks() {
     return Collections.unmodifiableList(tasks);
   }

@@ -68,8 +68,7 @@ public interface Scheme {
   /**
    * Returns M, the number of its N blocks that a job may read if it needs any K of them. The blocks
    * are bound to slots as these come free. If the result is empty, the job reads the K blocks that
-   * were selected at its submission. Schemes that {@link #asksCore use core} must return empty,
-   * because core's models contain the tasks of a phase from its start.
+   * were selected at its submission.
    *
    * @param phase the job's first, with K tasks and more than K blocks
    */
@@ -113,6 +112,11 @@ public interface Scheme {
 
   /** Returns whether no reader ever misses an output, which is an ideal. */
   default boolean neverMissesOutputs() {
+    return false;
+  }
+
+  /** Returns whether every map reads its block locally, wherever it runs, which is an ideal. */
+  default boolean readsAllLocally() {
     return false;
   }
 

@@ -78,7 +78,7 @@ public final class Simulation {
     this.recomputations = new Recomputations(this, scheme, losses, rework);
     this.outages = new Outages(this, losses, rework);
     Names names = new Names(shape);
-    InputBlocks inputs = new InputBlocks(shape, names, settings);
+    InputBlocks inputs = new InputBlocks(shape, names, settings, scheme.readsAllLocally());
     this.jobs = new JobFlow(this, workload, losses, inputs, ledger, progress);
     this.attempts = new Attempts(this, queue, links, slowness, inputs, names, ledger);
     if (recomputations.happen()) {

@@ -19,6 +19,7 @@ public final class TaskRun {
   private final List<AttemptRun> live = new ArrayList<>(1);
   private int[] fledFrom = new int[0];
   private int attempts;
+  private int block;
   private double withoutRestart = Double.POSITIVE_INFINITY;
   private AttemptRun winner;
   private int timesDone;
@@ -31,6 +32,15 @@ public final class TaskRun {
     this.phase = phase;
     this.index = index;
     this.model = model;
+    this.block = index;
+  }
+
+  /** Makes a block its own: the task stands for that block. */
+  void reads(int chosen) {
+    block = chosen;
+    if (model != null) {
+      model.inputBytes(bytes());
+    }
   }
 
   /** Returns the number of its next attempt, which is unique among all copies of the job. */
@@ -143,10 +153,6 @@ public final class TaskRun {
     place = value;
   }
 
-  Work work() {
-    return Work.of(phase.spec(), bytes(), phase.overheads());
-  }
-
   /** Returns core's model of the task; null if the scheme does not use core. */
   public TaskModel model() {
     return model;
@@ -162,9 +168,14 @@ public final class TaskRun {
     return index;
   }
 
+  /** Returns the block that it stands for; its index, unless the job samples its input. */
+  int block() {
+    return block;
+  }
+
   /** Returns the size of its input, bytes. */
   public long bytes() {
-    return phase.spec().bytes(index);
+    return phase.spec().bytes(block);
   }
 
   /** Returns how often it was killed in order to start it anew. */
@@ -174,7 +185,7 @@ public final class TaskRun {
 
   /** Returns how long its work takes on a machine that is not slow, seconds. Reading is extra. */
   public double workSeconds() {
-    return work().seconds();
+    return Work.of(phase.spec(), bytes(), phase.overheads()).seconds();
   }
 
   /** Returns its attempts that wait or run. */

@@ -20,6 +20,7 @@ public final class Experiments {
           new Kmn6(),
           new Kmn8(),
           new Kmn9(),
+          new Kmn15(),
           new Kmn22());
 
   private Experiments() {}

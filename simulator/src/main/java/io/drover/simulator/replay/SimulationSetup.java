@@ -55,19 +55,6 @@ public record SimulationSetup(
   /** 3,000 machines in 150 racks; a task of the coflow trace stands for all tasks of a rack. */
   private static final int MACHINES_OF_A_COFLOW_RACK = 20;
 
-  /** Makes no attempt slow. */
-  private static final class NoSlowness implements Slowness {
-    @Override
-    public double of(long phase, int task, int attempt, int machine) {
-      return 1;
-    }
-
-    @Override
-    public List<String> provenance() {
-      return List.of("Slowness: none; tasks differ only in their data.");
-    }
-  }
-
   /**
    * Reads or generates everything.
    *
@@ -191,7 +178,7 @@ public record SimulationSetup(
       throws TraceException {
     return switch (chosen.kind()) {
       case "google" -> GoogleAttempts.read(file(chosen), seed);
-      case "none" -> new NoSlowness();
+      case "none" -> Slowness.NONE;
       default -> new PublishedSlowness(seed, dataDiffer);
     };
   }

@@ -9,8 +9,10 @@ import io.drover.simulator.engine.Output;
 import io.drover.simulator.engine.PhaseRun;
 import io.drover.simulator.engine.Scheme;
 import io.drover.simulator.engine.TaskRun;
+import io.drover.simulator.workload.PhaseSpec;
 import io.drover.simulator.world.Losses;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** Combines core's policies into a scheme. Each policy is optional. */
 abstract class CoreScheme implements Scheme {
@@ -18,6 +20,7 @@ abstract class CoreScheme implements Scheme {
   private Optional<CoreRestart> restart = Optional.empty();
   private Optional<CorePlacement> placement = Optional.empty();
   private Optional<CoreProtection> protection = Optional.empty();
+  private Optional<CoreSampling> sampling = Optional.empty();
   private boolean asksCore;
   private boolean largestFirst;
   private boolean hasAntiAffinity;
@@ -45,6 +48,11 @@ abstract class CoreScheme implements Scheme {
   /** Replicates outputs, and computes them again before they are missed. */
   final void protectsBy(CoreProtection policy) {
     protection = Optional.of(policy);
+  }
+
+  /** Binds the blocks of jobs that sample late, and chooses the outputs that they use. */
+  final void samplesBy(CoreSampling policy) {
+    sampling = Optional.of(policy);
   }
 
   /** Starts the tasks with the most data first. */
@@ -83,6 +91,16 @@ abstract class CoreScheme implements Scheme {
   }
 
   @Override
+  public final OptionalInt upstreamTasks(PhaseSpec phase) {
+    return sampling.isPresent() ? sampling.get().upstreamTasks(phase) : OptionalInt.empty();
+  }
+
+  @Override
+  public final SampleChoice choose(PhaseRun phase, NetworkEstimate network, double now) {
+    return sampling.orElseThrow().choose(phase, network, now);
+  }
+
+  @Override
   public double firstScan(PhaseRun phase) {
     return restart.isPresent() ? phase.period() : Double.POSITIVE_INFINITY;
   }
@@ -111,10 +129,12 @@ abstract class CoreScheme implements Scheme {
   @Override
   public void ended(AttemptRun attempt) {
     protection.ifPresent(policy -> policy.ended(attempt));
+    sampling.ifPresent(policy -> policy.ended(attempt));
   }
 
   @Override
   public void ended(JobRun job) {
     protection.ifPresent(policy -> policy.ended(job));
+    sampling.ifPresent(policy -> policy.ended(job));
   }
 }

@@ -29,12 +29,13 @@ public final class Schemes {
     ALL.put("mantri", s -> new Mantri(s.job()));
     ALL.put("dolly", s -> new Dolly(s.job().clones()));
     ALL.put("dolly-job", s -> new DollyJob(s.job().clones()));
-    ALL.put("drover", s -> new Drover(s.job()));
+    ALL.put("drover", s -> new Drover(s.job(), s.sampling()));
     ALL.put("kmn", s -> new Kmn(s.sampling(), s.job().placement()));
     ALL.put("no-skew", s -> new NoSkew(false));
     ALL.put("no-skew-chop-tail", s -> new NoSkew(true));
     ALL.put("protect-only", s -> new ProtectOnly(ProtectSettings.DEFAULT));
     ALL.put("ideal-recompute", s -> new IdealRecompute());
+    ALL.put("ideal-local", s -> new IdealLocal());
     ALL.put("place-only", s -> new PlaceOnly(s.job().placement(), Bandwidths.HYBRID));
     ALL.put("ideal-reduce", s -> new IdealReduce(s.job().placement()));
     ALL.put("informed", s -> new Informed(s.job()));
@@ -83,6 +84,23 @@ public final class Schemes {
 
     @Override
     public boolean neverMissesOutputs() {
+      return true;
+    }
+  }
+
+  /**
+   * The ideal that "assigns memory locality for all the tasks in the input phase" (KMN section
+   * 2.3): every map reads its block as fast as beside it, at no cost. Departure: the paper's also
+   * balances the links between racks perfectly.
+   */
+  public static final class IdealLocal implements Scheme {
+    @Override
+    public String name() {
+      return "ideal-local";
+    }
+
+    @Override
+    public boolean readsAllLocally() {
       return true;
     }
   }

@@ -73,8 +73,8 @@ public final class SampledWorkload implements Workload {
             Locale.ROOT,
             "Sampling: modelled; %.1f %% of the jobs, chosen at random, need any K of N input"
                 + " blocks, with K/N = %s. Such a job has K maps, and the blocks beyond K have the"
-                + " same sizes. Schemes other than kmn read K blocks that were selected when the"
-                + " job was submitted.",
+                + " same sizes. Schemes other than kmn and drover read K blocks that were selected"
+                + " when the job was submitted.",
             100 * sampling.share(),
             sampling.ratio()));
     return all;

@@ -10,6 +10,20 @@ import java.util.List;
  * compared under the same conditions.
  */
 public interface Slowness {
+  /** Makes no attempt slow. */
+  Slowness NONE =
+      new Slowness() {
+        @Override
+        public double of(long phase, int task, int attempt, int machine) {
+          return 1;
+        }
+
+        @Override
+        public List<String> provenance() {
+          return List.of("Slowness: none; tasks differ only in their data.");
+        }
+      };
+
   /**
    * Returns the factor of an attempt, above 0; 1 means neither slow nor fast.
    *

@@ -33,6 +33,7 @@ class ExperimentsTest {
           new Kmn6(2),
           new Kmn8(60, 20),
           new Kmn9(150, 200),
+          new Kmn15(40, 20),
           new Kmn22(150, 200));
 
   /** The run of each experiment with seed 1, which several tests examine. */
@@ -97,6 +98,7 @@ class ExperimentsTest {
             "kmn-6",
             "kmn-8",
             "kmn-9",
+            "kmn-15",
             "kmn-22")
         .isEqualTo(SMALL.stream().map(Experiment::name).toList());
     for (Experiment experiment : Experiments.all()) {

@@ -47,6 +47,20 @@ class KmnExperimentsTest {
   }
 
   @Test
+  void blocksBesideFreeSlotsMakeJobsShorter() {
+    Map<String, Row> rows =
+        ExperimentsTest.byLabel(new Kmn15(100, 40).run(ExperimentSettings.of(1)));
+    String shorter = ": all jobs shorter than in any slot";
+    assertThat(ours(rows, "reads only, kmn" + shorter))
+        .as("what a map beside its block saves is all that takes time")
+        .isGreaterThan(ours(rows, "whole tasks, kmn" + shorter))
+        .isGreaterThan(50);
+    assertThat(ours(rows, "published outliers, drover" + shorter))
+        .as("restarts and clones gain more beside the choice of blocks")
+        .isGreaterThan(ours(rows, "published outliers, kmn" + shorter));
+  }
+
+  @Test
   void itPaysToWaitWhereTransfersAreLong() {
     Map<String, Row> rows =
         ExperimentsTest.byLabel(new Kmn22(150, 200).run(ExperimentSettings.of(1)));

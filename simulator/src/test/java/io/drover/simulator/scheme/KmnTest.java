@@ -3,7 +3,6 @@ package io.drover.simulator.scheme;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.within;
 
@@ -209,7 +208,7 @@ class KmnTest {
   @ParameterizedTest
   @MethodSource("all")
   void blocksThatNobodyChoosesChangeNothing(String name) {
-    if (name.equals("kmn")) {
+    if (name.equals("kmn") || name.equals("drover")) {
       return;
     }
     ClusterShape shape = ClusterShape.of(40, 4, 4);
@@ -255,39 +254,13 @@ class KmnTest {
     // K = 2 of N = 4 and two slots: chance decides which two run, and a third one never does.
     Workload workload = sampled(0.5, Jobs.maps("job", 0, 10, 10));
     ClusterShape two = ClusterShape.of(2, 1, 1);
-    for (List<Integer> wrong : List.of(List.of(0), List.of(0, 1, 2), List.of(0, 0))) {
+    for (List<Integer> wrong : List.of(List.of(0), List.of(0, 1, 0), List.of(0, 0))) {
       assertThat(
               catchThrowable(
                   () -> Jobs.run(workload, two, Jobs.EVEN, new Chooses(wrong), Jobs.settings())))
           .as(wrong.toString())
           .isInstanceOfAny(IllegalStateException.class, IllegalArgumentException.class);
     }
-  }
-
-  @Test
-  void whoAsksCoreCannotBindLate() {
-    Scheme both =
-        new Scheme() {
-          @Override
-          public String name() {
-            return "both";
-          }
-
-          @Override
-          public boolean asksCore() {
-            return true;
-          }
-
-          @Override
-          public OptionalInt upstreamTasks(PhaseSpec phase) {
-            return OptionalInt.of(phase.tasks());
-          }
-        };
-    Workload workload = sampled(0.5, Jobs.maps("job", 0, 10));
-    assertThatIllegalStateException()
-        .isThrownBy(
-            () -> Jobs.run(workload, ClusterShape.of(2, 1, 1), Jobs.EVEN, both, Jobs.settings()))
-        .withMessageContaining("both");
   }
 
   @Test

@@ -41,7 +41,8 @@ class RestartIT extends RestartCases {
 
   /**
    * A reduce that waits for maps on the slow node is not left there, once the node is known to be
-   * slow. That is if two maps have begun on it: as many as usual, but this job is not alone.
+   * slow. That is if two maps have begun on it: as many as usual, but this job is not alone. With
+   * one map, a reduce may be the second outlier there, after all maps have ended.
    */
   @Override
   void assertRescued(RunResult result) {
@@ -51,9 +52,11 @@ class RestartIT extends RestartCases {
             .filter(attempt -> attempt.attempt() == 0 && attempt.node().equals(slow))
             .collect(Collectors.groupingBy(AttemptRecord::kind, Collectors.counting()));
     boolean known = there.getOrDefault(TaskKind.MAP, 0L) >= 2;
-    assertThat(Jobs.lines(result, "slowMachine").stream().anyMatch(line -> line.contains(slow)))
-        .as(() -> "known to be slow: " + slow + "; " + Jobs.story(result))
-        .isEqualTo(known);
+    if (known || !there.containsKey(TaskKind.REDUCE)) {
+      assertThat(Jobs.lines(result, "slowMachine").stream().anyMatch(line -> line.contains(slow)))
+          .as(() -> "known to be slow: " + slow + "; " + Jobs.story(result))
+          .isEqualTo(known);
+    }
     assertThat(result.decisions().stream().anyMatch(line -> line.contains(RULE)))
         .as(() -> "a reduce waited on " + slow + "; " + Jobs.story(result))
         .isEqualTo(known && there.containsKey(TaskKind.REDUCE));

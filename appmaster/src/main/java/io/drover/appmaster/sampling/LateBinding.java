@@ -144,14 +144,14 @@ public final class LateBinding {
         .toList();
   }
 
-  /** Returns how many more containers are of use to maps without a block. */
-  public int wanted() {
-    return binder.wanted();
-  }
-
-  /** Returns whether reduces may start: K maps have succeeded. */
-  public boolean areEnoughDone() {
-    return published || binder.missing() == 0;
+  /**
+   * Returns whether reduces may start: half of K maps have succeeded, and no map waits for a
+   * container that a reduce could take. They have nothing to fetch before K maps are chosen, but
+   * then their processes are there.
+   */
+  public boolean mayReduce() {
+    boolean areMapsServed = binder.missing() == 0 || binder.wanted() == 0;
+    return published || (areMapsServed && 2 * binder.missing() <= needed());
   }
 
   /** Returns K. */

@@ -210,8 +210,8 @@ public class DroverContainerAllocator extends RMContainerAllocator {
 
   /**
    * Holds reduces for a while until it is known where the map output lies, and then lets Hadoop
-   * decide as usual how many to start. With late binding, there is nothing for a reduce to fetch
-   * before K maps have succeeded. Hadoop calls this when more reduces may be due.
+   * decide as usual how many to start. With late binding, reduces wait until no map needs their
+   * containers. Hadoop calls this when more reduces may be due.
    */
   @Override
   public void scheduleReduces(

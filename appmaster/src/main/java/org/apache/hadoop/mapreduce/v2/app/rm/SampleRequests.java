@@ -142,9 +142,9 @@ final class SampleRequests {
     };
   }
 
-  /** Returns whether reduces must not start yet, because fewer than K maps have succeeded. */
+  /** Returns whether reduces must not start yet. */
   boolean holdsReduces() {
-    return sampled.late().filter(late -> !late.areEnoughDone()).isPresent();
+    return sampled.late().filter(late -> !late.mayReduce()).isPresent();
   }
 
   /** Lets the maps without a block ask for the hosts of the blocks that may still be taken. */

@@ -4,9 +4,15 @@ package io.drover.appmaster.sampling;
 import io.drover.client.sampling.SampleBlock;
 import io.drover.client.sampling.SampleBlock.Part;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
@@ -26,8 +32,12 @@ import org.slf4j.LoggerFactory;
 final class SplitReader {
   private static final Logger LOG = LoggerFactory.getLogger(SplitReader.class);
 
+  /** An IPv4 address. YARN and HDFS know hosts by name, and so would count it as another host. */
+  private static final Pattern ADDRESS = Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}");
+
   private final Configuration conf;
   private final SerializationFactory serializations;
+  private final Map<String, String> names = new HashMap<>();
 
   /**
    * Creates a reader.
@@ -40,9 +50,11 @@ final class SplitReader {
   }
 
   /**
-   * Reads all splits. A split has no parts if the AppMaster does not know its class.
+   * Reads all splits. A split has no parts if the AppMaster does not know its class or cannot read
+   * it.
    *
-   * @throws IOException if the file of splits cannot be read
+   * @throws IOException if the file of splits cannot be opened, or has an end before a split's
+   *     place
    */
   List<SampleBlock> read(TaskSplitMetaInfo[] splits) throws IOException {
     List<SampleBlock> blocks = new ArrayList<>(splits.length);
@@ -59,16 +71,33 @@ final class SplitReader {
           in.seek(split.getStartOffset());
           try {
             parts = parts(deserialize(in));
-          } catch (ClassNotFoundException | LinkageError | RuntimeException e) {
+          } catch (ClassNotFoundException | IOException | LinkageError | RuntimeException e) {
             LOG.warn("It is not known which parts of files the job's splits read", e);
             readable = false; // the others are most likely of the same class
           }
         }
-        List<String> hosts = List.of(split.getLocations());
-        blocks.add(new SampleBlock(i, parts, split.getInputDataLength(), hosts));
+        blocks.add(new SampleBlock(i, parts, split.getInputDataLength(), hosts(split)));
       }
     }
     return blocks;
+  }
+
+  private List<String> hosts(TaskSplitMetaInfo split) {
+    return Stream.of(split.getLocations())
+        .map(
+            host ->
+                ADDRESS.matcher(host).matches() ? names.computeIfAbsent(host, this::name) : host)
+        .toList();
+  }
+
+  /** Returns the name of an address, as Hadoop's TaskAttemptImpl.resolveHost finds it. */
+  private String name(String address) {
+    try {
+      return InetAddress.getByName(address).getHostName();
+    } catch (UnknownHostException e) {
+      LOG.warn("The host {} of a split has no name, so no map will be local to it", address, e);
+      return address;
+    }
   }
 
   private Object deserialize(FSDataInputStream in) throws IOException, ClassNotFoundException {

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.appmaster.sampling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.drover.client.sampling.SampleBlock;
+import io.drover.client.sampling.SampleBlock.Part;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.Writable;
+import org.apache.hadoop.mapreduce.InputSplit;
+import org.apache.hadoop.mapreduce.JobID;
+import org.apache.hadoop.mapreduce.lib.input.FileSplit;
+import org.apache.hadoop.mapreduce.split.JobSplit.TaskSplitMetaInfo;
+import org.apache.hadoop.mapreduce.split.JobSplitWriter;
+import org.apache.hadoop.mapreduce.split.SplitMetaInfoReader;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SplitReaderTest {
+  private final Configuration conf = new Configuration();
+  @TempDir private java.nio.file.Path directory;
+
+  /** A split that a job wrote and an AppMaster cannot read. */
+  public static final class Unreadable extends InputSplit implements Writable {
+    @Override
+    public long getLength() {
+      return 7;
+    }
+
+    @Override
+    public String[] getLocations() {
+      return new String[] {"host-1"};
+    }
+
+    @Override
+    public void write(DataOutput out) {}
+
+    @Override
+    public void readFields(DataInput in) throws IOException {
+      throw new IOException("needs what only a task has");
+    }
+  }
+
+  private TaskSplitMetaInfo[] write(InputSplit... splits) throws Exception {
+    Path job = new Path(directory.toUri());
+    FileSystem files = FileSystem.getLocal(conf);
+    JobSplitWriter.createSplitFiles(job, conf, files, splits);
+    return SplitMetaInfoReader.readSplitMetaInfo(new JobID("1", 1), files, conf, job);
+  }
+
+  private static FileSplit split(String... hosts) {
+    return new FileSplit(new Path("hdfs://cluster/in"), 64, 32, hosts);
+  }
+
+  @Test
+  void partsLengthsAndHostsAreTheSplits() throws Exception {
+    assertThat(new SplitReader(conf).read(write(split("host-1", "host-2"))))
+        .containsExactly(
+            new SampleBlock(
+                0,
+                List.of(new Part("hdfs://cluster/in", 64, 32)),
+                32,
+                List.of("host-1", "host-2")));
+  }
+
+  @Test
+  void hostsThatAreAddressesGetTheirNames() throws Exception {
+    String name = InetAddress.getByName("127.0.0.1").getHostName();
+    assertThat(new SplitReader(conf).read(write(split("127.0.0.1", "host-1"))).get(0).hosts())
+        .containsExactly(name, "host-1");
+  }
+
+  @Test
+  void aSplitThatCannotBeReadKeepsItsLengthAndHosts() throws Exception {
+    assertThat(new SplitReader(conf).read(write(new Unreadable())))
+        .containsExactly(new SampleBlock(0, List.of(), 7, List.of("host-1")));
+  }
+
+  @Test
+  void aFileOfSplitsThatIsGoneIsAnError() throws Exception {
+    TaskSplitMetaInfo[] splits = write(split("host-1"));
+    FileSystem.getLocal(conf).delete(new Path(splits[0].getSplitLocation()), false);
+    assertThatThrownBy(() -> new SplitReader(conf).read(splits))
+        .isInstanceOf(FileNotFoundException.class);
+  }
+}

@@ -9,6 +9,7 @@ import io.drover.core.containment.CircuitBreaker;
 import io.drover.core.model.TaskKind;
 import io.drover.speculator.AttemptBudget;
 import io.drover.speculator.Breakers;
+import io.drover.speculator.DecisionLogSink;
 import io.drover.speculator.DroverCounter;
 import io.drover.speculator.SecondAttempts;
 import java.time.Duration;

@@ -5,6 +5,7 @@ import io.drover.appmaster.MapCopies.Copy;
 import io.drover.core.clone.DelayAssignment;
 import io.drover.core.config.Mode;
 import io.drover.core.containment.CircuitBreaker;
+import io.drover.speculator.DecisionLogSink;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

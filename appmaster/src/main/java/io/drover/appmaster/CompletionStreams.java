@@ -3,6 +3,7 @@ package io.drover.appmaster;
 
 import io.drover.core.containment.CircuitBreaker;
 import io.drover.speculator.Breakers;
+import io.drover.speculator.DecisionLogSink;
 import io.drover.speculator.DroverCounter;
 import java.util.Map;
 import java.util.Optional;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster;
 
+import io.drover.speculator.DecisionLogSink;
 import io.drover.speculator.DroverCounter;
 import io.drover.speculator.JobCounters;
 import java.util.Collection;

@@ -5,6 +5,7 @@ import io.drover.core.clone.DelayAssignment;
 import io.drover.core.config.Mode;
 import io.drover.core.containment.CircuitBreaker;
 import io.drover.speculator.Breakers;
+import io.drover.speculator.DecisionLogSink;
 import io.drover.speculator.DroverCounter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

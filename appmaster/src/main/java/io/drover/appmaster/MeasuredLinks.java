@@ -5,6 +5,7 @@ import io.drover.core.config.PlacementSettings;
 import io.drover.core.placement.LinkBandwidths;
 import io.drover.core.placement.LinkBandwidths.Bandwidths;
 import io.drover.core.placement.LinkMeter;
+import io.drover.speculator.DecisionLogSink;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;

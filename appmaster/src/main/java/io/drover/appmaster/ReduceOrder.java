@@ -2,6 +2,7 @@
 package io.drover.appmaster;
 
 import io.drover.core.config.Mode;
+import io.drover.speculator.DecisionLogSink;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

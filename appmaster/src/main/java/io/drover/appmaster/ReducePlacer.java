@@ -8,6 +8,7 @@ import io.drover.core.placement.LinkBandwidths.Basis;
 import io.drover.core.placement.Placement;
 import io.drover.core.placement.PlacementProblem;
 import io.drover.core.placement.ReducePlacement;
+import io.drover.speculator.DecisionLogSink;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

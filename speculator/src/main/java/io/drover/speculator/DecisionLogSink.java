@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.drover.appmaster;
+package io.drover.speculator;
 
 import io.drover.core.config.Mode;
 import java.util.LinkedHashMap;
@@ -10,7 +10,7 @@ import java.util.Map;
  * Writes the AppMaster's own decisions to the job's decision log, or else to the AppMaster's log.
  */
 @FunctionalInterface
-interface DecisionLogSink {
+public interface DecisionLogSink {
   /**
    * Writes a line.
    *

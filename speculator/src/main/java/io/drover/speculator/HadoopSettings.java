@@ -3,6 +3,7 @@ package io.drover.speculator;
 
 import io.drover.core.config.BadSettingException;
 import io.drover.core.config.JobSettings;
+import io.drover.core.config.SampleSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,11 +21,24 @@ public final class HadoopSettings {
    * @throws BadSettingException naming the first key that is unknown or whose value is not allowed
    */
   public static JobSettings read(Configuration conf) throws BadSettingException {
+    long interval = MRJobConfUtil.getTaskProgressReportInterval(conf);
+    return JobSettings.read(keys(conf), conf::get, Duration.ofMillis(interval));
+  }
+
+  /**
+   * Reads and checks a job's request for a sample from its configuration.
+   *
+   * @throws BadSettingException naming the first key that is unknown or whose value is not allowed
+   */
+  public static SampleSettings readSample(Configuration conf) throws BadSettingException {
+    return SampleSettings.read(keys(conf), conf::get);
+  }
+
+  private static List<String> keys(Configuration conf) {
     List<String> keys = new ArrayList<>();
     for (Map.Entry<String, String> entry : conf) {
       keys.add(entry.getKey());
     }
-    long interval = MRJobConfUtil.getTaskProgressReportInterval(conf);
-    return JobSettings.read(keys, conf::get, Duration.ofMillis(interval));
+    return keys;
   }
 }

@@ -107,7 +107,7 @@ final class BlockBinder {
   }
 
   private Integer readsNoMore(MapAttempt attempt) {
-    Integer block = readersOf(attempt.map()).get(attempt.attempt());
+    Integer block = readBy(attempt);
     reads.computeIfPresent(
         attempt.map(),
         (map, readers) -> {
@@ -120,6 +120,11 @@ final class BlockBinder {
   /** Returns the blocks that the attempts of a map read, by the number of the attempt. */
   private Map<Integer, Integer> readersOf(int map) {
     return reads.getOrDefault(map, Map.of());
+  }
+
+  /** Returns the block that an attempt reads or has read; null if it has none. */
+  private Integer readBy(MapAttempt attempt) {
+    return readersOf(attempt.map()).get(attempt.attempt());
   }
 
   private boolean isRead(int map) {
@@ -279,7 +284,7 @@ final class BlockBinder {
    */
   synchronized boolean decide(MapAttempt attempt) {
     int map = attempt.map();
-    Integer block = readersOf(attempt.map()).get(attempt.attempt());
+    Integer block = readBy(attempt);
     if (block == null || block == blockOf[map]) {
       return block != null;
     }
@@ -369,7 +374,7 @@ final class BlockBinder {
 
   /** Returns whether an attempt has read the block that its map stands for. */
   synchronized boolean countsFor(MapAttempt attempt) {
-    Integer block = readersOf(attempt.map()).get(attempt.attempt());
+    Integer block = readBy(attempt);
     return block != null && block == blockOf[attempt.map()];
   }
 

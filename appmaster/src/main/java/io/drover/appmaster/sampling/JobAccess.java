@@ -4,12 +4,11 @@ package io.drover.appmaster.sampling;
 import io.drover.core.config.Mode;
 import io.drover.core.placement.LinkBandwidths.Bandwidths;
 import io.drover.speculator.Breakers;
+import io.drover.speculator.DecisionLogSink;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -17,7 +16,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -54,7 +52,7 @@ public final class JobAccess {
   private final ToDoubleFunction<TaskAttemptId> progress;
   private final Function<List<String>, Bandwidths> bandwidths;
   private final Consumer<Runnable> dispatcher;
-  private final BiConsumer<String, Map<String, Object>> lines;
+  private final DecisionLogSink lines;
   private final Breakers breakers;
   private final ExecutorService worker;
   private boolean hasFailed; // used on the dispatcher thread only
@@ -74,7 +72,7 @@ public final class JobAccess {
       ToDoubleFunction<TaskAttemptId> progress,
       Function<List<String>, Bandwidths> bandwidths,
       Consumer<Runnable> dispatcher,
-      BiConsumer<String, Map<String, Object>> lines,
+      DecisionLogSink lines,
       Breakers breakers) {
     this.conf = conf;
     this.id = id;
@@ -121,10 +119,7 @@ public final class JobAccess {
 
   /** Writes a line of the decision log. */
   void write(Mode mode, String type, Map<String, Object> fields) {
-    Map<String, Object> all = new LinkedHashMap<>();
-    all.put("mode", mode.name().toLowerCase(Locale.ROOT));
-    all.putAll(fields);
-    lines.accept(type, all);
+    lines.in(mode).write(type, fields);
   }
 
   // --- threads

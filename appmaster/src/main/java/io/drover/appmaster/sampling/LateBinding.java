@@ -4,7 +4,6 @@ package io.drover.appmaster.sampling;
 import io.drover.appmaster.sampling.OutputSelector.Selection;
 import io.drover.appmaster.sampling.SampleState.MapAttempt;
 import io.drover.core.config.Mode;
-import io.drover.core.sampling.InputBlock.BlockLocality;
 import io.drover.core.sampling.OfferAnswer;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -377,7 +376,7 @@ public final class LateBinding {
    * decision to wait sets the limit: a forecast that does not come true is not extended.
    */
   private boolean waits(Selection selection, double now) {
-    if (OutputSelector.isNow(selection)) {
+    if (selection.delay().startsNow()) {
       return false;
     }
     double delay = Math.max(SHORTEST_WAIT, selection.delay().delaySeconds());
@@ -487,10 +486,5 @@ public final class LateBinding {
   /** Returns the block of a map that has one. */
   int block(int map) {
     return binder.blockOf(map).orElseThrow();
-  }
-
-  /** Returns whether an answer has a block on the node itself. */
-  static boolean isLocal(OfferAnswer answer) {
-    return answer.binding().filter(b -> b.nearness() == BlockLocality.MACHINE).isPresent();
   }
 }

@@ -37,8 +37,10 @@ final class Observation {
     }
     local += isLocal ? 1 : 0;
     OfferAnswer answer = choice.offer(host, rack, now);
-    boolean isTaken = answer.binding().isPresent() || choice.take(host, rack).isPresent();
-    wouldBeLocal += isTaken && LateBinding.isLocal(answer) ? 1 : 0;
+    if (answer.binding().isEmpty()) {
+      choice.take(host, rack);
+    }
+    wouldBeLocal += answer.reason() == OfferAnswer.Reason.LOCAL ? 1 : 0;
   }
 
   /** Returns the fields of the line that is written when the job ends. */

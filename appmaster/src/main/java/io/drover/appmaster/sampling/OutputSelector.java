@@ -12,14 +12,14 @@ import io.drover.core.sampling.OutputProblem;
 import io.drover.core.sampling.SamplingSettings;
 import io.drover.core.sampling.WaitRule;
 import io.drover.core.sampling.WaitRule.WaitDecision;
-import io.drover.core.sampling.WaitRule.WaitDecision.Reason;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -90,7 +90,7 @@ final class OutputSelector {
     List<Finish> coming = forecast(maps);
     Map<Integer, Going> going = new LinkedHashMap<>();
     maps.going().forEach(map -> going.put(map.map(), map));
-    Map<String, List<String>> hosts = new LinkedHashMap<>();
+    Map<String, Set<String>> hosts = new LinkedHashMap<>();
     maps.done().forEach(map -> see(hosts, map.rack(), map.host()));
     maps.going().forEach(map -> see(hosts, map.rack(), map.host()));
     List<String> racks = new ArrayList<>(hosts.keySet());
@@ -112,23 +112,20 @@ final class OutputSelector {
     return new Selection(wait, chosen, racks.size());
   }
 
-  private static void see(Map<String, List<String>> hosts, String rack, String host) {
-    List<String> ofRack = hosts.computeIfAbsent(rack, unused -> new ArrayList<>());
-    if (!ofRack.contains(host)) {
-      ofRack.add(host);
-    }
+  private static void see(Map<String, Set<String>> hosts, String rack, String host) {
+    hosts.computeIfAbsent(rack, unused -> new HashSet<>()).add(host);
   }
 
   private OutputProblem problem(
       List<Done> done,
       List<Integer> rackOf,
       List<String> racks,
-      Map<String, List<String>> hosts,
+      Map<String, Set<String>> hosts,
       int needed) {
     double mean = done.stream().mapToDouble(Done::bytes).average().orElse(0);
     double[] bytes = new double[rackOf.size()];
     Arrays.setAll(bytes, i -> i < done.size() ? done.get(i).bytes() : mean);
-    double all = hosts.values().stream().mapToInt(List::size).sum();
+    double all = hosts.values().stream().mapToInt(Set::size).sum();
     double[] share = racks.stream().mapToDouble(rack -> hosts.get(rack).size() / all).toArray();
     Bandwidths links = bandwidths.apply(racks);
     int[] rack = rackOf.stream().mapToInt(Integer::intValue).toArray();
@@ -145,20 +142,7 @@ final class OutputSelector {
         maps.going().stream().mapToDouble(map -> Math.max(1e-3, now - map.startedAt())).toArray();
     return LogNormalDurations.fit(done, elapsed, settings.leastFinished())
         .map(durations -> FinishForecast.of(running, durations, now))
-        .orElseGet(() -> byProgress(running, now));
-  }
-
-  private static List<Finish> byProgress(List<Running> running, double now) {
-    List<Finish> finishes = new ArrayList<>();
-    for (Running map : running) {
-      map.endsAt()
-          .ifPresent(
-              at ->
-                  finishes.add(
-                      new Finish(map.task(), Math.max(now, at), FinishForecast.Basis.PROGRESS)));
-    }
-    finishes.sort(Comparator.comparingDouble(Finish::at));
-    return finishes;
+        .orElseGet(() -> FinishForecast.byProgress(running, now));
   }
 
   private static Running running(Going map, double now) {
@@ -169,10 +153,5 @@ final class OutputSelector {
         map.progress() < LEAST_PROGRESS
             ? OptionalDouble.empty()
             : OptionalDouble.of(map.startedAt() + elapsed / map.progress()));
-  }
-
-  /** Returns whether a decision is to pass on outputs now. */
-  static boolean isNow(Selection selection) {
-    return selection.delay().reason() != Reason.BETTER_CHOICE;
   }
 }

@@ -10,6 +10,7 @@ import io.drover.core.config.Mode;
 import io.drover.core.config.SampleSettings;
 import io.drover.core.sampling.BlockChoice;
 import io.drover.core.sampling.InputBlock;
+import io.drover.speculator.HadoopSettings;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -99,9 +100,7 @@ public final class SampledJob {
       JobAccess access) {
     SampleSettings request;
     try {
-      List<String> keys = new ArrayList<>();
-      conf.forEach(entry -> keys.add(entry.getKey()));
-      request = SampleSettings.read(keys, conf::get);
+      request = HadoopSettings.readSample(conf);
     } catch (BadSettingException e) {
       return new SampledJob(Optional.empty(), Optional.of(e.getMessage()), null, false, access);
     }

@@ -59,7 +59,7 @@ class OutputSelectorTest {
   @Test
   void inOneRackTheReducesStartAtOnce() {
     Selection selection = selector.select(maps(fourInOneRack(), going(4, "/a", 0.99)), 4);
-    assertThat(OutputSelector.isNow(selection)).isTrue();
+    assertThat(selection.delay().startsNow()).isTrue();
     assertThat(selection.racks()).isEqualTo(1);
     assertThat(selection.chosen().outputs()).containsExactly(0, 1, 2, 3);
     assertThat(selection.chosen().seconds()).isZero();
@@ -68,7 +68,7 @@ class OutputSelectorTest {
   @Test
   void withoutRunningMapsThereIsNothingToWaitFor() {
     Selection selection = selector.select(maps(fourInOneRack()), 3);
-    assertThat(OutputSelector.isNow(selection)).isTrue();
+    assertThat(selection.delay().startsNow()).isTrue();
     assertThat(selection.delay().reason()).isEqualTo(Reason.NOTHING_TO_WAIT_FOR);
     assertThat(selection.chosen().outputs()).hasSize(3);
   }
@@ -76,7 +76,7 @@ class OutputSelectorTest {
   @Test
   void outputOfAnEmptyRackThatIsAboutToComeIsWaitedFor() {
     Selection selection = selector.select(maps(fourInOneRack(), going(4, "/b", 0.995)), 4);
-    assertThat(OutputSelector.isNow(selection)).isFalse();
+    assertThat(selection.delay().startsNow()).isFalse();
     assertThat(selection.racks()).isEqualTo(2);
     assertThat(selection.delay().outputs()).isEqualTo(5);
     assertThat(selection.delay().delaySeconds()).isBetween(0.4, 0.6); // by its progress
@@ -86,7 +86,7 @@ class OutputSelectorTest {
   @Test
   void outputThatWillComeLateIsNotWaitedFor() {
     Selection selection = selector.select(maps(fourInOneRack(), going(4, "/b", 0.5)), 4);
-    assertThat(OutputSelector.isNow(selection)).isTrue();
+    assertThat(selection.delay().startsNow()).isTrue();
     assertThat(selection.delay().reason()).isEqualTo(Reason.NO_GAIN);
     assertThat(selection.chosen().outputs()).containsExactly(0, 1, 2, 3);
   }
@@ -105,7 +105,7 @@ class OutputSelectorTest {
     }
     Selection selection = selector.select(maps(done, going(20, "/b", 0)), 20);
     assertThat(selection.delay().configurations()).isEqualTo(2);
-    assertThat(OutputSelector.isNow(selection)).isFalse();
+    assertThat(selection.delay().startsNow()).isFalse();
   }
 
   @Test
@@ -142,7 +142,7 @@ class OutputSelectorTest {
     List<Done> done = List.of(new Done(0, "a", "/a", 0, 0), new Done(1, "b", "/b", 0, 0));
     Maps maps = new Maps(NOW, NOW - 1, done, List.of(going(2, "/c", 1), going(3, "", 0.5)));
     Selection selection = selector.select(maps, 2);
-    assertThat(OutputSelector.isNow(selection)).isTrue();
+    assertThat(selection.delay().startsNow()).isTrue();
     assertThat(selection.chosen().outputs()).containsExactly(0, 1);
   }
 
@@ -172,7 +172,6 @@ class OutputSelectorTest {
           .doesNotHaveDuplicates()
           .allMatch(output -> output >= 0 && output < there);
       assertThat(selection.delay().outputs()).isBetween(needed, there + going.size());
-      assertThat(OutputSelector.isNow(selection)).isEqualTo(selection.delay().startsNow());
     }
   }
 }

@@ -67,31 +67,22 @@ final class BlockLedger {
 
   /** Binds a block no farther than {@code nearness}, if one may be bound; owed ones first. */
   Optional<Binding> bind(BlockLocality nearness, String machine, String rack) {
-    OptionalInt again = owed.first(nearness, machine, rack);
-    if (again.isPresent()) {
-      owed.remove(again.getAsInt());
-      return Optional.of(bind(again.getAsInt(), nearness, machine));
-    }
-    OptionalInt fresh =
-        wanted() > owed.size() ? unused.first(nearness, machine, rack) : OptionalInt.empty();
-    if (fresh.isPresent()) {
-      unused.remove(fresh.getAsInt());
-      return Optional.of(bind(fresh.getAsInt(), nearness, machine));
-    }
-    return Optional.empty();
+    Optional<Binding> again = bindFrom(owed, nearness, machine, rack);
+    return again.isPresent() || wanted() <= owed.size()
+        ? again
+        : bindFrom(unused, nearness, machine, rack);
   }
 
   /** Binds the nearest block, an owed one if possible, if fewer than M are bound or done. */
   Optional<Binding> take(String machine, String rack) {
-    BlockIndex from = owed.size() > 0 ? owed : unused;
     if (record.isPresent() || room() <= 0) {
       return Optional.empty();
     }
+    BlockIndex from = owed.size() > 0 ? owed : unused;
     for (BlockLocality nearness : BlockLocality.values()) {
-      OptionalInt block = from.first(nearness, machine, rack);
-      if (block.isPresent()) {
-        from.remove(block.getAsInt());
-        return Optional.of(bind(block.getAsInt(), nearness, machine));
+      Optional<Binding> binding = bindFrom(from, nearness, machine, rack);
+      if (binding.isPresent()) {
+        return binding;
       }
     }
     return Optional.empty();
@@ -99,28 +90,41 @@ final class BlockLedger {
 
   /** Binds a block of a machine for an attempt beside another one, if enough blocks are left. */
   Optional<Binding> bindBeside(String machine) {
-    OptionalInt fresh = unused.first(BlockLocality.MACHINE, machine, "");
-    if (record.isPresent() || fresh.isEmpty() || unused.size() + owed.size() <= room()) {
+    if (unused.size() + owed.size() <= room()) {
       return Optional.empty();
     }
-    unused.remove(fresh.getAsInt());
-    Binding binding = bind(fresh.getAsInt(), BlockLocality.MACHINE, machine);
-    bound--;
-    beside.set(binding.block());
-    return Optional.of(binding);
+    Optional<Binding> binding = bindUnusedOf(machine);
+    binding.ifPresent(
+        taken -> {
+          bound--;
+          beside.set(taken.block());
+        });
+    return binding;
   }
 
   /** Exchanges a bound block for an unused one of a machine, if there is one. */
   Optional<Binding> exchange(int block, String machine) {
     expectOfTask(block);
-    OptionalInt fresh = unused.first(BlockLocality.MACHINE, machine, "");
-    if (record.isPresent() || fresh.isEmpty()) {
+    Optional<Binding> binding = bindUnusedOf(machine);
+    binding.ifPresent(taken -> released(block, BlockChoice.Ending.KILLED));
+    return binding;
+  }
+
+  private Optional<Binding> bindUnusedOf(String machine) {
+    return record.isPresent()
+        ? Optional.empty()
+        : bindFrom(unused, BlockLocality.MACHINE, machine, "");
+  }
+
+  /** Binds the first block of an index that is no farther than {@code nearness}, if any. */
+  private Optional<Binding> bindFrom(
+      BlockIndex from, BlockLocality nearness, String machine, String rack) {
+    OptionalInt block = from.first(nearness, machine, rack);
+    if (block.isEmpty()) {
       return Optional.empty();
     }
-    unused.remove(fresh.getAsInt());
-    Binding binding = bind(fresh.getAsInt(), BlockLocality.MACHINE, machine);
-    released(block, BlockChoice.Ending.KILLED);
-    return Optional.of(binding);
+    from.remove(block.getAsInt());
+    return Optional.of(bind(block.getAsInt(), nearness, machine));
   }
 
   void swap(int block, int besideIt) {

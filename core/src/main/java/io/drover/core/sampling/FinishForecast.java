@@ -54,17 +54,12 @@ public final class FinishForecast {
    * @param now seconds
    */
   public static List<Finish> of(List<Running> running, TaskDurations durations, double now) {
-    List<Finish> forecasts = new ArrayList<>();
-    List<Running> others = new ArrayList<>();
-    for (Running task : running) {
-      if (task.endsAt().isPresent()) {
-        double at = Math.max(now, task.endsAt().getAsDouble());
-        forecasts.add(new Finish(task.task(), at, Basis.PROGRESS));
-      } else {
-        others.add(task);
-      }
-    }
-    others.sort(Comparator.comparingDouble(Running::startedAt));
+    List<Finish> forecasts = new ArrayList<>(byProgress(running, now));
+    List<Running> others =
+        running.stream()
+            .filter(task -> task.endsAt().isEmpty())
+            .sorted(Comparator.comparingDouble(Running::startedAt))
+            .toList();
     Basis basis =
         switch (durations.basis()) {
           case HISTORY -> Basis.HISTORY;
@@ -82,5 +77,20 @@ public final class FinishForecast {
     }
     forecasts.sort(Comparator.comparingDouble(Finish::at));
     return forecasts;
+  }
+
+  /**
+   * Returns the forecasts of the tasks whose own progress says when they end, in ascending order.
+   *
+   * @param now seconds
+   */
+  public static List<Finish> byProgress(List<Running> running, double now) {
+    return running.stream()
+        .filter(task -> task.endsAt().isPresent())
+        .map(
+            task ->
+                new Finish(task.task(), Math.max(now, task.endsAt().getAsDouble()), Basis.PROGRESS))
+        .sorted(Comparator.comparingDouble(Finish::at))
+        .toList();
   }
 }

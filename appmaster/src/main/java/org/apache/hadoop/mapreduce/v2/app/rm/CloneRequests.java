@@ -33,14 +33,19 @@ import org.apache.hadoop.yarn.util.resource.Resources;
 final class CloneRequests implements Cloner.Room {
   private final DroverContainerAllocator allocator;
   private final AntiAffinityRequests antiAffinity;
+  private final SampleRequests samples;
   private final Cloner cloner;
   private final Map<TaskAttemptId, ContainerRequest> waiting = new LinkedHashMap<>();
   private final Map<TaskKind, Resource> sizes = new EnumMap<>(TaskKind.class);
 
   CloneRequests(
-      DroverContainerAllocator allocator, AntiAffinityRequests antiAffinity, Cloner cloner) {
+      DroverContainerAllocator allocator,
+      AntiAffinityRequests antiAffinity,
+      SampleRequests samples,
+      Cloner cloner) {
     this.allocator = allocator;
     this.antiAffinity = antiAffinity;
+    this.samples = samples;
     this.cloner = cloner;
   }
 
@@ -96,7 +101,7 @@ final class CloneRequests implements Cloner.Room {
           return () -> refuse(container, request.attemptID, objection.get());
         }
         if (!unwanted && !antiAffinity.avoids(request.attemptID, host)) {
-          return allocator.declines(request.attemptID, host)
+          return samples.declines(request.attemptID, host)
               ? () -> allocator.giveBack(container, request)
               : () -> give(container, request);
         }

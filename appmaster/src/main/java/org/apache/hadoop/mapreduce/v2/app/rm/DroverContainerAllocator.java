@@ -92,10 +92,10 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     this.cloner = cloner;
     this.antiAffinity = new AntiAffinityRequests(this, antiAffinity, mode);
     this.avoided = avoided;
-    this.clones = new CloneRequests(this, this.antiAffinity, cloner);
+    this.samples = new SampleRequests(this, this.antiAffinity, sampled);
+    this.clones = new CloneRequests(this, this.antiAffinity, this.samples, cloner);
     this.reduces = new ReduceRequests(this, this.antiAffinity, placer);
     this.waitingReduces = new WaitingReduces(this, order);
-    this.samples = new SampleRequests(this, this.antiAffinity, sampled);
   }
 
   @Override
@@ -336,11 +336,6 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     }
     Optional<Runnable> bound = samples.decide(container);
     return bound.isPresent() ? bound : antiAffinity.decide(container);
-  }
-
-  /** Returns whether a clone's map waits for a container elsewhere; see {@link SampleRequests}. */
-  boolean declines(TaskAttemptId clone, String host) {
-    return samples.declines(clone, host);
   }
 
   /** Returns whether less than a duration has passed since a point in time. */

@@ -219,8 +219,7 @@ final class BlockBinder {
   private int again(MapAttempt attempt, String host) {
     int map = attempt.map();
     int block = blockOf[map];
-    boolean mustStay = isComplete() || chosen.get(map) || failed.get(map) || hasSucceeded(map);
-    if (mustStay || choice.isLocal(block, host)) {
+    if (mustStay(map) || choice.isLocal(block, host)) {
       return block;
     }
     boolean isBeside = isRead(map);
@@ -229,6 +228,16 @@ final class BlockBinder {
       blockOf[map] = other.get().block();
     }
     return other.map(Binding::block).orElse(block);
+  }
+
+  /** Returns whether further attempts of a map read its block, wherever they run. */
+  private boolean mustStay(int map) {
+    return isComplete() || chosen.get(map) || failed.get(map) || hasSucceeded(map);
+  }
+
+  /** Returns the blocks of which a further attempt of a map may take one instead of the map's. */
+  synchronized List<Integer> alternatives(int map) {
+    return blockOf[map] == NONE || mustStay(map) ? List.of() : choice.open();
   }
 
   // --- the ends of attempts

@@ -202,6 +202,15 @@ public final class LateBinding {
     return block.isPresent() ? Optional.of(plan.splits().get(block.getAsInt())) : Optional.empty();
   }
 
+  /**
+   * Returns the split on whose hosts a further attempt asks for a container: also on those of other
+   * blocks that it may take, unless it replaces an attempt that has failed.
+   */
+  public Optional<TaskSplitMetaInfo> splitToAsk(TaskId map, boolean hasFailed) {
+    List<Integer> others = hasFailed ? List.of() : binder.alternatives(map.getId());
+    return split(map).map(own -> plan.splitOnHostsOf(own, others));
+  }
+
   /** Returns whether a map is not part of the result, so that its counters must not count. */
   public boolean isLeftOut(TaskId map) {
     return binder.isComplete() && !binder.isChosen(map.getId());

@@ -9,7 +9,9 @@ import io.drover.core.sampling.LogNormalDurations;
 import io.drover.core.sampling.OutputChoice;
 import io.drover.core.sampling.OutputChoice.ChosenOutputs;
 import io.drover.core.sampling.OutputProblem;
+import io.drover.core.sampling.PastDurations;
 import io.drover.core.sampling.SamplingSettings;
+import io.drover.core.sampling.TaskDurations;
 import io.drover.core.sampling.WaitRule;
 import io.drover.core.sampling.WaitRule.WaitDecision;
 import java.util.ArrayList;
@@ -18,6 +20,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Function;
@@ -36,6 +39,7 @@ final class OutputSelector {
 
   private final SamplingSettings settings;
   private final boolean bySize;
+  private final Optional<PastDurations> history;
   private final Function<List<String>, Bandwidths> bandwidths;
 
   /**
@@ -76,12 +80,17 @@ final class OutputSelector {
    * Creates a selector.
    *
    * @param bySize whether outputs count with their own sizes
+   * @param history how long the maps of an earlier run took, if that is known
    * @param bandwidths returns the bandwidths of racks' links; any thread calls it
    */
   OutputSelector(
-      SamplingSettings settings, boolean bySize, Function<List<String>, Bandwidths> bandwidths) {
+      SamplingSettings settings,
+      boolean bySize,
+      Optional<PastDurations> history,
+      Function<List<String>, Bandwidths> bandwidths) {
     this.settings = settings;
     this.bySize = bySize;
+    this.history = history;
     this.bandwidths = bandwidths;
   }
 
@@ -132,17 +141,28 @@ final class OutputSelector {
     return new OutputProblem(needed, rack, bytes, share, links.up(), links.down());
   }
 
-  /** Forecasts the ends of the running maps, from their progress and from those that are done. */
+  /**
+   * Forecasts the ends of the running maps, from their progress, and from an earlier run or from
+   * those that are done.
+   */
   private List<Finish> forecast(Maps maps) {
     double now = maps.now();
     List<Running> running = maps.going().stream().map(map -> running(map, now)).toList();
+    return history
+        .<TaskDurations>map(past -> past)
+        .or(() -> fitted(maps))
+        .map(durations -> FinishForecast.of(running, durations, now))
+        .orElseGet(() -> FinishForecast.byProgress(running, now));
+  }
+
+  private Optional<TaskDurations> fitted(Maps maps) {
+    double now = maps.now();
     double[] done =
         maps.done().stream().mapToDouble(map -> Math.max(1e-3, map.seconds())).toArray();
     double[] elapsed =
         maps.going().stream().mapToDouble(map -> Math.max(1e-3, now - map.startedAt())).toArray();
     return LogNormalDurations.fit(done, elapsed, settings.leastFinished())
-        .map(durations -> FinishForecast.of(running, durations, now))
-        .orElseGet(() -> FinishForecast.byProgress(running, now));
+        .map(TaskDurations.class::cast);
   }
 
   private static Running running(Going map, double now) {

@@ -6,12 +6,18 @@ import io.drover.client.sampling.SampleBlock;
 import io.drover.client.sampling.SampleLineage;
 import io.drover.core.config.BadSettingException;
 import io.drover.core.config.SampleSettings;
+import io.drover.core.sampling.PastDurations;
 import io.drover.core.sampling.SamplingSettings;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -36,6 +42,9 @@ final class SampledInput {
   /** Splits on these hosts are on none: object stores name them so. */
   private static final String NOWHERE = "localhost";
 
+  /** A bound on what an attempt asks for, because each host costs the ResourceManager time. */
+  private static final int OTHER_BLOCKS = 16;
+
   private final SampleSettings request;
   private final BooleanSupplier mayBindLate;
   private final Supplier<ClassLoader> classes;
@@ -52,6 +61,7 @@ final class SampledInput {
    * @param splits the splits of all N blocks
    * @param file where the AppMaster keeps the state
    * @param recovers whether the state is from an earlier AppMaster
+   * @param history how long the maps of an earlier run took, if the job names one
    */
   record Plan(
       long seed,
@@ -60,7 +70,18 @@ final class SampledInput {
       List<SampleBlock> blocks,
       List<TaskSplitMetaInfo> splits,
       Path file,
-      boolean recovers) {}
+      boolean recovers,
+      Optional<PastDurations> history) {
+    /** Returns a split on its own hosts and on those of at most {@link #OTHER_BLOCKS} blocks. */
+    TaskSplitMetaInfo splitOnHostsOf(TaskSplitMetaInfo own, List<Integer> others) {
+      List<Integer> drawn = new ArrayList<>(others);
+      Collections.shuffle(drawn, new Random(seed + own.getStartOffset()));
+      Set<String> on = new LinkedHashSet<>(List.of(own.getLocations()));
+      drawn.stream().limit(OTHER_BLOCKS).forEach(block -> on.addAll(hosts(blocks.get(block))));
+      return new TaskSplitMetaInfo(
+          own.getSplitIndex(), on.toArray(String[]::new), own.getInputDataLength());
+    }
+  }
 
   /**
    * Creates the planner of a job.
@@ -114,7 +135,24 @@ final class SampledInput {
         state.total(),
         state.maps(),
         state.late() ? "bound when containers come" : "drawn before the start");
-    return new Plan(seed, settings, state, blocks, List.of(splits), file, before.isPresent());
+    return new Plan(
+        seed, settings, state, blocks, List.of(splits), file, before.isPresent(), history(conf));
+  }
+
+  /** Reads how long the maps of an earlier run took. The job can do without. */
+  private Optional<PastDurations> history(Configuration conf) {
+    if (request.history().isEmpty()) {
+      return Optional.empty();
+    }
+    String file = request.history().get();
+    try {
+      List<Double> seconds = SampleLineage.read(conf, new Path(file)).mapSeconds();
+      return Optional.of(
+          new PastDurations(seconds.stream().mapToDouble(Double::doubleValue).toArray()));
+    } catch (IOException | IllegalArgumentException e) {
+      LOG.warn("{} is {}, which is no use: {}", SampleSettings.HISTORY.key(), file, e.toString());
+      return Optional.empty();
+    }
   }
 
   /** Returns a job's seed. Seeds of neighbours are far apart, or Random would begin alike. */

@@ -175,7 +175,10 @@ public final class SampledJob {
             plan,
             binder,
             new OutputSelector(
-                plan.settings(), request.orElseThrow().chooseBySize(), access.bandwidths()),
+                plan.settings(),
+                request.orElseThrow().chooseBySize(),
+                plan.history(),
+                access.bandwidths()),
             access);
     if (plan.recovers()) {
       Set<MapAttempt> there = new LinkedHashSet<>();
@@ -294,7 +297,17 @@ public final class SampledJob {
         needed,
         plan.state().total(),
         binding != null,
-        used.stream().sorted(Comparator.comparingInt(block -> block.block().index())).toList());
+        used.stream().sorted(Comparator.comparingInt(block -> block.block().index())).toList(),
+        job.getTasks(TaskType.MAP).values().stream()
+            .flatMap(map -> firstSuccess(map).stream())
+            .map(by -> (by.getFinishTime() - by.getLaunchTime()) / 1e3)
+            .toList());
+  }
+
+  private static Optional<TaskAttempt> firstSuccess(Task map) {
+    return map.getAttempts().values().stream()
+        .filter(attempt -> attempt.getState() == TaskAttemptState.SUCCEEDED)
+        .min(Comparator.comparingLong(TaskAttempt::getFinishTime));
   }
 
   /**
@@ -318,9 +331,7 @@ public final class SampledJob {
     Map<Integer, Optional<LateBinding.Success>> successes = new LinkedHashMap<>();
     for (Task map : job.getTasks(TaskType.MAP).values()) {
       Optional<LateBinding.Success> first =
-          map.getAttempts().values().stream()
-              .filter(attempt -> attempt.getState() == TaskAttemptState.SUCCEEDED)
-              .min(Comparator.comparingLong(TaskAttempt::getFinishTime))
+          firstSuccess(map)
               .map(
                   by ->
                       new LateBinding.Success(by.getID(), JobAccess.host(by), by.getFinishTime()));

@@ -26,9 +26,16 @@ import org.apache.hadoop.fs.Path;
  * @param lateBinding whether maps took their blocks when their containers came; if not, the blocks
  *     were drawn before the job started
  * @param blocks the K blocks, by index
+ * @param mapSeconds how long each map that succeeded took, also those that were not chosen; a later
+ *     run goes by it if it is told to ({@code mapreduce.drover.sample.history})
  */
 public record SampleLineage(
-    String job, int needed, int total, boolean lateBinding, List<UsedBlock> blocks) {
+    String job,
+    int needed,
+    int total,
+    boolean lateBinding,
+    List<UsedBlock> blocks,
+    List<Double> mapSeconds) {
   /** Name of the file in the job's output directory. */
   public static final String FILE = "_drover_sample.json";
 
@@ -43,9 +50,10 @@ public record SampleLineage(
    */
   public record UsedBlock(SampleBlock block, String node, String attempt, int rank) {}
 
-  /** Copies the list, and checks that there are K blocks of N. */
+  /** Copies the lists, and checks that there are K blocks of N. */
   public SampleLineage {
     blocks = List.copyOf(blocks);
+    mapSeconds = List.copyOf(mapSeconds);
     if (needed < 1 || needed > total || blocks.size() != needed) {
       throw new IllegalArgumentException(
           "a sample of %d blocks, with K = %d and N = %d".formatted(blocks.size(), needed, total));
@@ -82,6 +90,7 @@ public record SampleLineage(
     ObjectNode json = mapper.createObjectNode();
     json.put("format", FORMAT).put("job", job).put("needed", needed).put("total", total);
     json.put("lateBinding", lateBinding);
+    mapSeconds.forEach(json.putArray("mapSeconds")::add);
     ArrayNode list = json.putArray("blocks");
     for (UsedBlock used : blocks) {
       ObjectNode block = list.addObject();
@@ -126,11 +135,14 @@ public record SampleLineage(
               block.path("attempt").asText(),
               block.path("rank").asInt()));
     }
+    List<Double> seconds = new ArrayList<>();
+    json.path("mapSeconds").forEach(map -> seconds.add(map.asDouble()));
     return new SampleLineage(
         json.path("job").asText(),
         json.path("needed").asInt(),
         json.path("total").asInt(),
         json.path("lateBinding").asBoolean(),
-        blocks);
+        blocks,
+        seconds);
   }
 }

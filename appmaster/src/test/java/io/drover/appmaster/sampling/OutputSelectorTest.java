@@ -9,11 +9,13 @@ import io.drover.appmaster.sampling.OutputSelector.Maps;
 import io.drover.appmaster.sampling.OutputSelector.Selection;
 import io.drover.core.placement.LinkBandwidths.Bandwidths;
 import io.drover.core.placement.LinkBandwidths.Basis;
+import io.drover.core.sampling.PastDurations;
 import io.drover.core.sampling.SamplingSettings;
 import io.drover.core.sampling.WaitRule.WaitDecision.Reason;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +29,11 @@ class OutputSelectorTest {
   private final OutputSelector selector = selector(false);
 
   private static OutputSelector selector(boolean bySize) {
-    return new OutputSelector(SamplingSettings.KMN, bySize, OutputSelectorTest::links);
+    return selector(bySize, Optional.empty());
+  }
+
+  private static OutputSelector selector(boolean bySize, Optional<PastDurations> history) {
+    return new OutputSelector(SamplingSettings.KMN, bySize, history, OutputSelectorTest::links);
   }
 
   private static Bandwidths links(List<String> racks) {
@@ -106,6 +112,25 @@ class OutputSelectorTest {
     Selection selection = selector.select(maps(done, going(20, "/b", 0)), 20);
     assertThat(selection.delay().configurations()).isEqualTo(2);
     assertThat(selection.delay().startsNow()).isFalse();
+  }
+
+  @Test
+  void anEarlierRunTellsWhenMapsWillEnd() {
+    double[] untilSoon = {100.4, 100.5, 100.6};
+    double[] untilLate = {150, 160, 170};
+    Maps maps = maps(fourInOneRack(), going(4, "/b", 0));
+    for (boolean isSoon : List.of(true, false)) {
+      Optional<PastDurations> history =
+          Optional.of(new PastDurations(isSoon ? untilSoon : untilLate));
+      assertThat(selector(false, history).select(maps, 4).delay().startsNow()).isEqualTo(!isSoon);
+    }
+  }
+
+  @Test
+  void progressTellsMoreThanAnEarlierRun() {
+    Optional<PastDurations> history = Optional.of(new PastDurations(new double[] {170}));
+    Maps maps = maps(fourInOneRack(), going(4, "/b", 0.995));
+    assertThat(selector(false, history).select(maps, 4).delay().startsNow()).isFalse();
   }
 
   @Test

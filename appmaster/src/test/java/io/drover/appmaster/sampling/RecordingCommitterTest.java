@@ -42,7 +42,8 @@ class RecordingCommitterTest {
           1,
           9,
           true,
-          List.of(new UsedBlock(new SampleBlock(4, List.of(), 1, List.of()), "h", "a", 1)));
+          List.of(new UsedBlock(new SampleBlock(4, List.of(), 1, List.of()), "h", "a", 1)),
+          List.of(60.0));
 
   private static final JobID JOB = new JobID("1", 1);
 

@@ -40,7 +40,12 @@ class SampleLineageTest {
   private final Configuration conf = new Configuration();
 
   private static SampleLineage lineage() {
-    return new SampleLineage("job_1_0001", 2, 9, true, List.of(FIRST, SECOND));
+    return of(2, 9, FIRST, SECOND);
+  }
+
+  private static SampleLineage of(int needed, int total, UsedBlock... blocks) {
+    return new SampleLineage(
+        "job_1_0001", needed, total, true, List.of(blocks), List.of(1.25, 60.0, 7.5));
   }
 
   private static org.apache.hadoop.fs.Path path(Path file) {
@@ -60,7 +65,7 @@ class SampleLineageTest {
   void recordIsReadBackByItsDirectory() throws IOException {
     lineage().write(conf, path(dir));
     assertThat(SampleLineage.read(conf, path(dir))).isEqualTo(lineage());
-    SampleLineage drawn = new SampleLineage("job_1_0002", 1, 1, false, List.of(SECOND));
+    SampleLineage drawn = new SampleLineage("job_1_0002", 1, 1, false, List.of(SECOND), List.of());
     drawn.write(conf, path(dir)); // in place of the other
     assertThat(SampleLineage.read(conf, path(dir))).isEqualTo(drawn);
   }
@@ -110,11 +115,8 @@ class SampleLineageTest {
 
   @Test
   void samplesOfOtherSizesThanKAreRefused() {
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> new SampleLineage("j", 2, 9, true, List.of(FIRST)));
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> new SampleLineage("j", 0, 9, true, List.of()));
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> new SampleLineage("j", 2, 1, true, List.of(FIRST, SECOND)));
+    assertThatIllegalArgumentException().isThrownBy(() -> of(2, 9, FIRST));
+    assertThatIllegalArgumentException().isThrownBy(() -> of(0, 9));
+    assertThatIllegalArgumentException().isThrownBy(() -> of(2, 1, FIRST, SECOND));
   }
 }

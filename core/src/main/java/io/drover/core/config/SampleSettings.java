@@ -17,6 +17,7 @@ import java.util.function.UnaryOperator;
  * @param ratio K / N, in (0,1], if the job gives it as a share
  * @param sampler name of the class that offers candidate samples, if the job has one
  * @param record file that names the blocks of an earlier run, if the job is to read the same
+ * @param history file that has the times of an earlier run's maps, if the job has one
  * @param chooseBySize whether the choice of outputs depends on their sizes
  * @param localityWait how long the job declines containers that are not local to a block
  */
@@ -26,6 +27,7 @@ public record SampleSettings(
     OptionalDouble ratio,
     Optional<String> sampler,
     Optional<String> record,
+    Optional<String> history,
     boolean chooseBySize,
     Duration localityWait) {
   /** What the keys of a sample begin with. */
@@ -77,6 +79,17 @@ public record SampleSettings(
           "The record of the sample that an earlier run left beside its output. The job reads"
               + " exactly the blocks that it names.");
 
+  /** The times of an earlier run. */
+  public static final Setting<String> HISTORY =
+      Setting.text(
+          PREFIX + "history",
+          "",
+          "a file on any Hadoop file system",
+          "The record that an earlier run of the same job left beside its output. How long its maps"
+              + " took tells when this job's are expected to finish, and so how long to wait for"
+              + " better outputs (KMN section 4.3). Without it, or if it cannot be read, the first"
+              + " maps that finish tell.");
+
   /** How long a job waits for a local container. */
   public static final Setting<Duration> LOCALITY_WAIT =
       Setting.duration(
@@ -97,7 +110,7 @@ public record SampleSettings(
               + " block's output has to do with what the job estimates.");
 
   static final List<Setting<?>> ALL =
-      List.of(MODE, BLOCKS, RATIO, SAMPLER, RECORD, CHOOSE_BY_SIZE, LOCALITY_WAIT);
+      List.of(MODE, BLOCKS, RATIO, SAMPLER, RECORD, HISTORY, CHOOSE_BY_SIZE, LOCALITY_WAIT);
 
   /**
    * Reads a job's request.
@@ -123,6 +136,7 @@ public record SampleSettings(
             ratio.map(OptionalDouble::of).orElse(OptionalDouble.empty()),
             Optional.ofNullable(SAMPLER.read(conf)),
             Optional.ofNullable(RECORD.read(conf)),
+            Optional.ofNullable(HISTORY.read(conf)),
             CHOOSE_BY_SIZE.read(conf),
             LOCALITY_WAIT.read(conf));
     settings.check();

@@ -57,6 +57,17 @@ class SamplingIT {
     assertThat(words.lineage(job).lateBinding()).isTrue();
     assertThat(counter(job, JobCounter.TOTAL_LAUNCHED_MAPS)).isBetween(20L, 21L);
     assertThat(counter(job, JobCounter.DATA_LOCAL_MAPS)).isGreaterThanOrEqualTo(19);
+    assertThat(words.lineage(job).mapSeconds()).hasSizeBetween(20, 21).allMatch(map -> map > 0.1);
+  }
+
+  @Test
+  void jobMayGoByTheTimesOfAnEarlierRunAndCanDoWithout() throws Exception {
+    String earlier =
+        FileOutputFormat.getOutputPath(words.run(1, Map.of(KEY + "blocks", "5"))).toString();
+    for (String history : List.of(earlier, "/nowhere")) {
+      Job job = words.run(1, Map.of(KEY + "blocks", "20", KEY + "history", history));
+      words.assertRight(job, 20, SampledWords.BLOCKS);
+    }
   }
 
   @Test

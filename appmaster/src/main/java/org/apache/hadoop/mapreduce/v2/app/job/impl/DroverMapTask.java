@@ -140,13 +140,17 @@ class DroverMapTask extends MapTaskImpl {
   }
 
   private TaskAttemptImpl newAttempt() {
+    boolean hasFailed = handled != null && handled.getType() == TaskEventType.T_ATTEMPT_FAILED;
     return new DroverMapAttempt(
         getID(),
         nextAttemptNumber,
         eventHandler,
         jobFile,
         partition,
-        getTaskSplitMetaInfo(),
+        sampled
+            .late()
+            .flatMap(late -> late.splitToAsk(getID(), hasFailed))
+            .orElseGet(this::getTaskSplitMetaInfo),
         conf,
         taskAttemptListener,
         jobToken,

@@ -9,7 +9,6 @@ import io.drover.core.sampling.LogNormalDurations;
 import io.drover.core.sampling.OutputChoice;
 import io.drover.core.sampling.OutputChoice.ChosenOutputs;
 import io.drover.core.sampling.OutputProblem;
-import io.drover.core.sampling.PastDurations;
 import io.drover.core.sampling.SamplingSettings;
 import io.drover.core.sampling.TaskDurations;
 import io.drover.core.sampling.WaitRule;
@@ -39,7 +38,7 @@ final class OutputSelector {
 
   private final SamplingSettings settings;
   private final boolean bySize;
-  private final Optional<PastDurations> history;
+  private final Optional<TaskDurations> history;
   private final Function<List<String>, Bandwidths> bandwidths;
 
   /**
@@ -86,7 +85,7 @@ final class OutputSelector {
   OutputSelector(
       SamplingSettings settings,
       boolean bySize,
-      Optional<PastDurations> history,
+      Optional<TaskDurations> history,
       Function<List<String>, Bandwidths> bandwidths) {
     this.settings = settings;
     this.bySize = bySize;
@@ -149,20 +148,18 @@ final class OutputSelector {
     double now = maps.now();
     List<Running> running = maps.going().stream().map(map -> running(map, now)).toList();
     return history
-        .<TaskDurations>map(past -> past)
         .or(() -> fitted(maps))
         .map(durations -> FinishForecast.of(running, durations, now))
         .orElseGet(() -> FinishForecast.byProgress(running, now));
   }
 
-  private Optional<TaskDurations> fitted(Maps maps) {
+  private Optional<LogNormalDurations> fitted(Maps maps) {
     double now = maps.now();
     double[] done =
         maps.done().stream().mapToDouble(map -> Math.max(1e-3, map.seconds())).toArray();
     double[] elapsed =
         maps.going().stream().mapToDouble(map -> Math.max(1e-3, now - map.startedAt())).toArray();
-    return LogNormalDurations.fit(done, elapsed, settings.leastFinished())
-        .map(TaskDurations.class::cast);
+    return LogNormalDurations.fit(done, elapsed, settings.leastFinished());
   }
 
   private static Running running(Going map, double now) {

@@ -8,9 +8,11 @@ import io.drover.core.config.BadSettingException;
 import io.drover.core.config.SampleSettings;
 import io.drover.core.sampling.PastDurations;
 import io.drover.core.sampling.SamplingSettings;
+import io.drover.core.sampling.TaskDurations;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -61,7 +63,6 @@ final class SampledInput {
    * @param splits the splits of all N blocks
    * @param file where the AppMaster keeps the state
    * @param recovers whether the state is from an earlier AppMaster
-   * @param history how long the maps of an earlier run took, if the job names one
    */
   record Plan(
       long seed,
@@ -70,16 +71,14 @@ final class SampledInput {
       List<SampleBlock> blocks,
       List<TaskSplitMetaInfo> splits,
       Path file,
-      boolean recovers,
-      Optional<PastDurations> history) {
+      boolean recovers) {
     /** Returns a split on its own hosts and on those of at most {@link #OTHER_BLOCKS} blocks. */
     TaskSplitMetaInfo splitOnHostsOf(TaskSplitMetaInfo own, List<Integer> others) {
       List<Integer> drawn = new ArrayList<>(others);
       Collections.shuffle(drawn, new Random(seed + own.getStartOffset()));
       Set<String> on = new LinkedHashSet<>(List.of(own.getLocations()));
       drawn.stream().limit(OTHER_BLOCKS).forEach(block -> on.addAll(hosts(blocks.get(block))));
-      return new TaskSplitMetaInfo(
-          own.getSplitIndex(), on.toArray(String[]::new), own.getInputDataLength());
+      return on(own, on);
     }
   }
 
@@ -135,12 +134,11 @@ final class SampledInput {
         state.total(),
         state.maps(),
         state.late() ? "bound when containers come" : "drawn before the start");
-    return new Plan(
-        seed, settings, state, blocks, List.of(splits), file, before.isPresent(), history(conf));
+    return new Plan(seed, settings, state, blocks, List.of(splits), file, before.isPresent());
   }
 
-  /** Reads how long the maps of an earlier run took. The job can do without. */
-  private Optional<PastDurations> history(Configuration conf) {
+  /** Reads how long the maps of an earlier run took, if the job names one. It can do without. */
+  Optional<TaskDurations> history(Configuration conf) {
     if (request.history().isEmpty()) {
       return Optional.empty();
     }
@@ -231,6 +229,12 @@ final class SampledInput {
   /** Returns the hosts of a block that may be nodes of the cluster. */
   static List<String> hosts(SampleBlock block) {
     return block.hosts().stream().filter(host -> !host.isEmpty() && !host.equals(NOWHERE)).toList();
+  }
+
+  /** Returns a split that is on the given hosts instead of its own. */
+  static TaskSplitMetaInfo on(TaskSplitMetaInfo split, Collection<String> hosts) {
+    return new TaskSplitMetaInfo(
+        split.getSplitIndex(), hosts.toArray(String[]::new), split.getInputDataLength());
   }
 
   // --- the file

@@ -177,7 +177,7 @@ public final class SampledJob {
             new OutputSelector(
                 plan.settings(),
                 request.orElseThrow().chooseBySize(),
-                plan.history(),
+                input.history(conf),
                 access.bandwidths()),
             access);
     if (plan.recovers()) {
@@ -261,10 +261,7 @@ public final class SampledJob {
       for (int i = map; i < order.size(); i += maps) {
         hosts.addAll(SampledInput.hosts(plan.blocks().get(order.get(i))));
       }
-      TaskSplitMetaInfo split = splits[order.get(map)];
-      first[map] =
-          new TaskSplitMetaInfo(
-              split.getSplitIndex(), hosts.toArray(String[]::new), split.getInputDataLength());
+      first[map] = SampledInput.on(splits[order.get(map)], hosts);
     }
     return first;
   }

@@ -11,6 +11,7 @@ import io.drover.core.placement.LinkBandwidths.Bandwidths;
 import io.drover.core.placement.LinkBandwidths.Basis;
 import io.drover.core.sampling.PastDurations;
 import io.drover.core.sampling.SamplingSettings;
+import io.drover.core.sampling.TaskDurations;
 import io.drover.core.sampling.WaitRule.WaitDecision.Reason;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,7 +33,7 @@ class OutputSelectorTest {
     return selector(bySize, Optional.empty());
   }
 
-  private static OutputSelector selector(boolean bySize, Optional<PastDurations> history) {
+  private static OutputSelector selector(boolean bySize, Optional<TaskDurations> history) {
     return new OutputSelector(SamplingSettings.KMN, bySize, history, OutputSelectorTest::links);
   }
 
@@ -120,7 +121,7 @@ class OutputSelectorTest {
     double[] untilLate = {150, 160, 170};
     Maps maps = maps(fourInOneRack(), going(4, "/b", 0));
     for (boolean isSoon : List.of(true, false)) {
-      Optional<PastDurations> history =
+      Optional<TaskDurations> history =
           Optional.of(new PastDurations(isSoon ? untilSoon : untilLate));
       assertThat(selector(false, history).select(maps, 4).delay().startsNow()).isEqualTo(!isSoon);
     }
@@ -128,7 +129,7 @@ class OutputSelectorTest {
 
   @Test
   void progressTellsMoreThanAnEarlierRun() {
-    Optional<PastDurations> history = Optional.of(new PastDurations(new double[] {170}));
+    Optional<TaskDurations> history = Optional.of(new PastDurations(new double[] {170}));
     Maps maps = maps(fourInOneRack(), going(4, "/b", 0.995));
     assertThat(selector(false, history).select(maps, 4).delay().startsNow()).isFalse();
   }

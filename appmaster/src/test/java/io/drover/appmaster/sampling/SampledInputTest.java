@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.drover.client.sampling.SampleBlock;
 import io.drover.core.sampling.SamplingSettings;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.apache.hadoop.mapreduce.split.JobSplit.TaskSplitIndex;
@@ -42,8 +41,7 @@ class SampledInputTest {
             .mapToObj(i -> new SampleBlock(i, List.of(), 1, List.of("h" + i)))
             .toList();
     SampledInput.Plan plan =
-        new SampledInput.Plan(
-            1, SamplingSettings.KMN, null, blocks, List.of(), null, false, Optional.empty());
+        new SampledInput.Plan(1, SamplingSettings.KMN, null, blocks, List.of(), null, false);
     TaskSplitIndex place = new TaskSplitIndex("splits", 7);
     TaskSplitMetaInfo own = new TaskSplitMetaInfo(place, new String[] {"h5"}, 64);
     List<Integer> others = IntStream.range(50, 100).boxed().toList();

@@ -135,19 +135,6 @@ public final class BlockChoice {
     return new BlockChoice(blocks, orders, needed, most, settings);
   }
 
-  /** Creates a choice of exactly the blocks that an earlier execution has used. */
-  public static BlockChoice again(
-      List<InputBlock> blocks,
-      SampleRecord used,
-      SamplingSettings settings,
-      RandomGenerator chance) {
-    check(
-        blocks.size() == used.total(),
-        "the record is of " + used.total() + " blocks, and there are " + blocks.size());
-    int k = used.needed();
-    return new BlockChoice(blocks, List.of(Samples.shuffled(used.used(), chance)), k, k, settings);
-  }
-
   private void choose(int sample) {
     ledger.choose(sample, samples.get(sample));
   }

@@ -209,19 +209,6 @@ class BlockChoiceTest {
   }
 
   @Test
-  void reExecutionReadsTheBlocksOfTheRecord() {
-    List<InputBlock> blocks = Collections.nCopies(6, on(1));
-    SampleRecord record = new SampleRecord(2, 6, 0, List.of(1, 4));
-    SplittableRandom chance = new SplittableRandom(1);
-    BlockChoice choice = BlockChoice.again(blocks, record, SamplingSettings.KMN, chance);
-    assertThat(Set.of(bind(choice, 1, 0), bind(choice, 1, 0))).containsExactlyInAnyOrder(1, 4);
-    assertThat(reason(choice, 1, 0)).isEqualTo(OfferAnswer.Reason.ALL_BOUND);
-    assertThatIllegalArgumentException()
-        .isThrownBy(
-            () -> BlockChoice.again(blocks.subList(0, 5), record, SamplingSettings.KMN, chance));
-  }
-
-  @Test
   void blocksOfAMachineAreNotTakenInTheOrderOfTheFile() {
     Set<Integer> first = new HashSet<>();
     for (int seed = 0; seed < 100; seed++) {

@@ -3,20 +3,14 @@ package io.drover.core.sampling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.assertj.core.api.Assertions.assertThatNoException;
 
 import java.util.List;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests extra tasks, the record of a sample, and the settings. */
 class SmallRulesTest {
-  private static final SampleRecord RECORD = new SampleRecord(5, 100, 2, List.of(3, 4, 5, 17, 98));
-
   private static ExtraTasks.Count count(double ratio, int k, int n, boolean first) {
     return new ExtraTasks(new SamplingSettings(ratio, 3, 1, 0.01, 5, false)).of(k, n, first);
   }
@@ -48,51 +42,6 @@ class SmallRulesTest {
   void extraTasksNeedBlocks() {
     assertThatIllegalArgumentException().isThrownBy(() -> count(1.05, 0, 10, true));
     assertThatIllegalArgumentException().isThrownBy(() -> count(1.05, 11, 10, true));
-  }
-
-  @Test
-  void resultOfExactlyTheKBlocksPasses() {
-    assertThatNoException().isThrownBy(() -> RECORD.verify(List.of(98, 3, 17, 4, 5)));
-  }
-
-  @Test
-  void resultOfFewerOrOtherBlocksIsNamedAndRefused() {
-    assertThatIllegalStateException()
-        .isThrownBy(() -> RECORD.verify(List.of(3, 4, 17, 98)))
-        .withMessageContaining("missing 5]");
-    assertThatIllegalStateException()
-        .isThrownBy(() -> RECORD.verify(List.of(3, 4, 5, 17, 99)))
-        .withMessageContaining("missing 98, not of the sample 99]");
-    assertThatIllegalStateException()
-        .isThrownBy(() -> RECORD.verify(List.of(3, 4, 5, 17, 98, 3, 6)))
-        .withMessageContaining("not of the sample 6, read twice 3]");
-    assertThatIllegalStateException().isThrownBy(() -> RECORD.verify(List.of()));
-  }
-
-  @Test
-  void recordIsReadBackAsItWasWritten() {
-    assertThat(RECORD.toText()).isEqualTo("5 of 100, sample 2: 3-5,17,98");
-    assertThat(SampleRecord.parse(RECORD.toText())).isEqualTo(RECORD);
-    List<Integer> many = IntStream.range(0, 50_000).map(i -> 2 * i).boxed().toList();
-    SampleRecord large = new SampleRecord(50_000, 100_000, 0, many);
-    assertThat(SampleRecord.parse(large.toText())).isEqualTo(large);
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "",
-        "5 of 100",
-        "2 of 100, sample 0: 3",
-        "2 of 100, sample 0: 3,3",
-        "2 of 100, sample 0: 4,3",
-        "2 of 100, sample 0: 99-100",
-        "2 of 100, sample 0: 1-2-3",
-        "2 of 100, sample 0: 1-999999999",
-        "0 of 100, sample 0: 1"
-      })
-  void whatIsNoRecordIsRefused(String text) {
-    assertThatIllegalArgumentException().isThrownBy(() -> SampleRecord.parse(text));
   }
 
   @Test

@@ -10,10 +10,8 @@ import io.drover.core.sampling.PastDurations;
 import io.drover.core.sampling.SamplingSettings;
 import io.drover.core.sampling.TaskDurations;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -74,10 +72,14 @@ final class SampledInput {
       boolean recovers) {
     /** Returns a split on its own hosts and on those of at most {@link #OTHER_BLOCKS} blocks. */
     TaskSplitMetaInfo splitOnHostsOf(TaskSplitMetaInfo own, List<Integer> others) {
-      List<Integer> drawn = new ArrayList<>(others);
-      Collections.shuffle(drawn, new Random(seed + own.getStartOffset()));
       Set<String> on = new LinkedHashSet<>(List.of(own.getLocations()));
-      drawn.stream().limit(OTHER_BLOCKS).forEach(block -> on.addAll(hosts(blocks.get(block))));
+      if (!others.isEmpty()) {
+        new Random(seed + own.getStartOffset())
+            .ints(0, others.size())
+            .distinct()
+            .limit(Math.min(OTHER_BLOCKS, others.size()))
+            .forEach(drawn -> on.addAll(hosts(blocks.get(others.get(drawn)))));
+      }
       return on(own, on);
     }
   }

@@ -51,6 +51,17 @@ public final class Sampling {
     job.set(SampleSettings.RECORD.key(), earlier.toString());
   }
 
+  /**
+   * Names an earlier run of the job, whose maps tell how long those of this one will take. A run
+   * that cannot be read is no error: the AppMaster's log says so, and the times are learned from
+   * this run's own maps.
+   *
+   * @param earlier as for {@link #record}
+   */
+  public static void history(Configuration job, Path earlier) {
+    job.set(SampleSettings.HISTORY.key(), earlier.toString());
+  }
+
   private static void check(boolean good, String problem) {
     if (!good) {
       throw new IllegalArgumentException(problem);

@@ -27,12 +27,16 @@ class SamplingTest {
   }
 
   @Test
-  void ratioAndRecordAreReadToo() throws Exception {
+  void ratioRecordAndHistoryAreReadToo() throws Exception {
     Sampling.ratio(conf, 0.25);
     assertThat(read().needed(10)).hasValue(3);
     conf.clear();
     Sampling.record(conf, new Path("/out"));
     assertThat(read().record()).hasValue("/out");
+    conf.clear();
+    Sampling.ratio(conf, 0.25);
+    Sampling.history(conf, new Path("/yesterday"));
+    assertThat(read().history()).hasValue("/yesterday");
   }
 
   @Test

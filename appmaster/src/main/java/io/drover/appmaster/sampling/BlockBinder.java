@@ -6,6 +6,7 @@ import static io.drover.appmaster.sampling.SampleState.NONE;
 import io.drover.appmaster.sampling.SampleState.MapAttempt;
 import io.drover.core.sampling.BlockChoice;
 import io.drover.core.sampling.BlockChoice.Ending;
+import io.drover.core.sampling.InputBlock.BlockLocality;
 import io.drover.core.sampling.OfferAnswer;
 import io.drover.core.sampling.OfferAnswer.Binding;
 import java.util.ArrayList;
@@ -219,7 +220,7 @@ final class BlockBinder {
   private int again(MapAttempt attempt, String host) {
     int map = attempt.map();
     int block = blockOf[map];
-    if (mustStay(map) || choice.isLocal(block, host)) {
+    if (mustStay(map) || isLocal(block, host)) {
       return block;
     }
     boolean isBeside = isRead(map);
@@ -235,9 +236,34 @@ final class BlockBinder {
     return isComplete() || chosen.get(map) || failed.get(map) || hasSucceeded(map);
   }
 
-  /** Returns the blocks of which a further attempt of a map may take one instead of the map's. */
-  synchronized List<Integer> alternatives(int map) {
-    return blockOf[map] == NONE || mustStay(map) ? List.of() : choice.open();
+  private boolean isLocal(int block, String host) {
+    return choice.nearness(block, host, "") == BlockLocality.MACHINE;
+  }
+
+  /**
+   * Returns the blocks of which a further attempt of a map may take one instead of the map's.
+   *
+   * @param isBeside whether another attempt of the map is alive; one that has just ended may still
+   *     count as a reader here
+   */
+  synchronized List<Integer> alternatives(int map, boolean isBeside) {
+    boolean isNone = blockOf[map] == NONE || mustStay(map) || (isBeside && !choice.canSpare());
+    return isNone ? List.of() : choice.open();
+  }
+
+  /**
+   * Returns how near the block is that a further attempt of a map would read on a host now; empty
+   * if the map has none.
+   */
+  synchronized Optional<BlockLocality> nearness(int map, String host, String rack) {
+    if (blockOf[map] == NONE) {
+      return Optional.empty();
+    }
+    boolean mayMove = !mustStay(map) && (!isRead(map) || choice.canSpare());
+    return Optional.of(
+        mayMove && choice.hasUnused(host)
+            ? BlockLocality.MACHINE
+            : choice.nearness(blockOf[map], host, rack));
   }
 
   // --- the ends of attempts

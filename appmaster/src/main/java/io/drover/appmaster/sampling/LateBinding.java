@@ -4,6 +4,7 @@ package io.drover.appmaster.sampling;
 import io.drover.appmaster.sampling.OutputSelector.Selection;
 import io.drover.appmaster.sampling.SampleState.MapAttempt;
 import io.drover.core.config.Mode;
+import io.drover.core.sampling.InputBlock.BlockLocality;
 import io.drover.core.sampling.OfferAnswer;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -131,6 +132,11 @@ public final class LateBinding {
     return answer;
   }
 
+  /** Returns how near the block is that a map with one would read on a host now. */
+  public Optional<BlockLocality> nearness(TaskAttemptId attempt, String host, String rack) {
+    return binder.nearness(attempt.getTaskId().getId(), host, rack);
+  }
+
   /** Returns how many blocks maps may still take. */
   public int openCount() {
     return binder.openCount();
@@ -205,9 +211,11 @@ public final class LateBinding {
   /**
    * Returns the split on whose hosts a further attempt asks for a container: also on those of other
    * blocks that it may take, unless it replaces an attempt that has failed.
+   *
+   * @param isBeside whether another attempt of the map is alive
    */
-  public Optional<TaskSplitMetaInfo> splitToAsk(TaskId map, boolean hasFailed) {
-    List<Integer> others = hasFailed ? List.of() : binder.alternatives(map.getId());
+  public Optional<TaskSplitMetaInfo> splitToAsk(TaskId map, boolean hasFailed, boolean isBeside) {
+    List<Integer> others = hasFailed ? List.of() : binder.alternatives(map.getId(), isBeside);
     return split(map).map(own -> plan.splitOnHostsOf(own, others));
   }
 
@@ -414,14 +422,7 @@ public final class LateBinding {
     fields.put("maps", plan.state().maps());
     fields.put("done", maps.done().size());
     fields.put("running", maps.going().size());
-    selection.ifPresent(
-        made -> {
-          fields.put("racks", made.racks());
-          fields.put("busiestLinkSeconds", made.chosen().seconds());
-          fields.put("lowerBoundSeconds", made.chosen().lowerBound());
-          fields.put("crossRackBytes", Math.round(made.chosen().crossRackBytes()));
-          fields.put("reason", made.delay().reason().name().toLowerCase(Locale.ROOT));
-        });
+    selection.ifPresent(made -> fields.putAll(made.fields()));
     job.write(Mode.ON, "outputsChosen", fields);
   }
 

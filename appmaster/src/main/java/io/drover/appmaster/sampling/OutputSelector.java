@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -73,7 +74,17 @@ final class OutputSelector {
    * @param chosen indices into the maps that are done; meaningless if the reduces are to wait
    * @param racks number of racks
    */
-  record Selection(WaitDecision delay, ChosenOutputs chosen, int racks) {}
+  record Selection(WaitDecision delay, ChosenOutputs chosen, int racks) {
+    /** Returns its figures by name, for the decision log. */
+    Map<String, Object> fields() {
+      return Map.of(
+          "racks", racks,
+          "busiestLinkSeconds", chosen.seconds(),
+          "lowerBoundSeconds", chosen.lowerBound(),
+          "crossRackBytes", Math.round(chosen.crossRackBytes()),
+          "reason", delay.reason().name().toLowerCase(Locale.ROOT));
+    }
+  }
 
   /**
    * Creates a selector.
@@ -141,25 +152,28 @@ final class OutputSelector {
   }
 
   /**
-   * Forecasts the ends of the running maps, from their progress, and from an earlier run or from
-   * those that are done.
+   * Forecasts the ends of the running maps: from their progress, else from an earlier run, else
+   * from those that are done.
    */
   private List<Finish> forecast(Maps maps) {
     double now = maps.now();
     List<Running> running = maps.going().stream().map(map -> running(map, now)).toList();
+    Optional<TaskDurations> fitted = fitted(maps);
     return history
-        .or(() -> fitted(maps))
+        .map(past -> fitted.map(past::or).orElse(past))
+        .or(() -> fitted)
         .map(durations -> FinishForecast.of(running, durations, now))
         .orElseGet(() -> FinishForecast.byProgress(running, now));
   }
 
-  private Optional<LogNormalDurations> fitted(Maps maps) {
+  private Optional<TaskDurations> fitted(Maps maps) {
     double now = maps.now();
     double[] done =
         maps.done().stream().mapToDouble(map -> Math.max(1e-3, map.seconds())).toArray();
     double[] elapsed =
         maps.going().stream().mapToDouble(map -> Math.max(1e-3, now - map.startedAt())).toArray();
-    return LogNormalDurations.fit(done, elapsed, settings.leastFinished());
+    return LogNormalDurations.fit(done, elapsed, settings.leastFinished())
+        .map(durations -> durations);
   }
 
   private static Running running(Going map, double now) {

@@ -76,9 +76,16 @@ final class SamplePlanner {
   /**
    * Plans a job that reads exactly the blocks that an earlier run has read.
    *
+   * @param total N of the earlier run
    * @throws BadSettingException if the input no longer has them
    */
-  SampleState again(List<SampleBlock> recorded) throws BadSettingException {
+  SampleState again(List<SampleBlock> recorded, int total) throws BadSettingException {
+    boolean isByIndex = recorded.stream().anyMatch(block -> block.parts().isEmpty());
+    if (isByIndex && total != blocks.size()) {
+      throw new BadSettingException(
+          "%s names blocks by their indices among %d, and the input has %d"
+              .formatted(SampleSettings.RECORD.key(), total, blocks.size()));
+    }
     Map<Object, Deque<Integer>> byParts = new HashMap<>();
     for (SampleBlock block : blocks) {
       byParts.computeIfAbsent(key(block), k -> new ArrayDeque<>()).add(block.index());
@@ -96,9 +103,9 @@ final class SamplePlanner {
     return SampleState.drawn(blocks.size(), found);
   }
 
-  /** Returns by what a block is found again: its parts, or its index if they are not known. */
+  /** Returns by what a block is found again: its parts, or its index and length without them. */
   private static Object key(SampleBlock block) {
-    return block.parts().isEmpty() ? block.index() : block.parts();
+    return block.parts().isEmpty() ? List.of(block.index(), block.length()) : block.parts();
   }
 
   private List<List<Integer>> samples(BlockSampler sampler) throws BadSettingException {
@@ -110,8 +117,8 @@ final class SamplePlanner {
     List<List<Integer>> samples;
     try {
       samples = sampler.samples(Collections.unmodifiableList(blocks), k, new Random(seed));
-    } catch (RuntimeException | LinkageError e) {
-      throw new BadSettingException(name + " failed: " + e);
+    } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
+      throw new BadSettingException(name + " failed: " + e); // other errors end the AppMaster
     }
     if (samples == null || samples.isEmpty() || samples.stream().anyMatch(s -> s == null)) {
       throw new BadSettingException(name + " gives no sample");

@@ -10,8 +10,10 @@ import io.drover.core.sampling.PastDurations;
 import io.drover.core.sampling.SamplingSettings;
 import io.drover.core.sampling.TaskDurations;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -23,6 +25,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.MRJobConfig;
@@ -70,6 +73,28 @@ final class SampledInput {
       List<TaskSplitMetaInfo> splits,
       Path file,
       boolean recovers) {
+    /**
+     * Returns the splits with which the M maps begin: the one of its block for each map that has
+     * one. The others are on the hosts of all blocks of a group, so that together they ask for
+     * containers wherever there are blocks that they may take.
+     */
+    TaskSplitMetaInfo[] placeholders(BlockBinder binder) {
+      List<Integer> open = new ArrayList<>(binder.open());
+      Collections.shuffle(open, new Random(seed));
+      TaskSplitMetaInfo[] first = new TaskSplitMetaInfo[state.maps()];
+      Arrays.setAll(first, map -> splits.get(binder.blockOf(map).orElse(map)));
+      int[] unbound = IntStream.range(0, first.length).filter(binder::isUnbound).toArray();
+      for (int group = 0; group < unbound.length; group++) {
+        Set<String> on = new LinkedHashSet<>();
+        for (int i = group; i < open.size(); i += unbound.length) {
+          on.addAll(hosts(blocks.get(open.get(i))));
+        }
+        int any = group < open.size() ? open.get(group) : unbound[group];
+        first[unbound[group]] = on(splits.get(any), on);
+      }
+      return first;
+    }
+
     /** Returns a split on its own hosts and on those of at most {@link #OTHER_BLOCKS} blocks. */
     TaskSplitMetaInfo splitOnHostsOf(TaskSplitMetaInfo own, List<Integer> others) {
       Set<String> on = new LinkedHashSet<>(List.of(own.getLocations()));
@@ -169,7 +194,9 @@ final class SampledInput {
       throws BadSettingException {
     SamplePlanner planner = new SamplePlanner(request, blocks, seed);
     if (request.record().isPresent()) {
-      return planner.again(recorded(own));
+      SampleLineage record = recorded(own);
+      return planner.again(
+          record.blocks().stream().map(SampleLineage.UsedBlock::block).toList(), record.total());
     }
     BlockSampler sampler = sampler(own);
     return late ? planner.late(sampler, settings, isFirstStage(own)) : planner.drawn(sampler);
@@ -186,12 +213,10 @@ final class SampledInput {
         .noneMatch(source -> Arrays.asList(conf.getTrimmedStrings(source)).contains(name));
   }
 
-  private List<SampleBlock> recorded(Configuration own) throws BadSettingException {
+  private SampleLineage recorded(Configuration own) throws BadSettingException {
     String record = request.record().orElseThrow();
     try {
-      return SampleLineage.read(own, new Path(record)).blocks().stream()
-          .map(SampleLineage.UsedBlock::block)
-          .toList();
+      return SampleLineage.read(own, new Path(record));
     } catch (IOException | IllegalArgumentException e) {
       throw new BadSettingException(
           SampleSettings.RECORD.key() + " is " + record + ", which cannot be read: " + e);

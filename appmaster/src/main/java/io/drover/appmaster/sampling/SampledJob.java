@@ -13,7 +13,6 @@ import io.drover.core.sampling.InputBlock;
 import io.drover.speculator.HadoopSettings;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -26,7 +25,6 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.MRJobConfig;
@@ -193,7 +191,7 @@ public final class SampledJob {
                           TypeConverter.toYarn(task.getValue().getSuccessfulAttemptId())));
     }
     binding = made;
-    return placeholders(splits);
+    return plan.placeholders(binder);
   }
 
   /** Handles an event of a task after the task has handled it. Runs on the dispatcher thread. */
@@ -245,25 +243,6 @@ public final class SampledJob {
     return plan.state().samples().isEmpty()
         ? BlockChoice.anyOf(blocks, k, m, plan.settings(), random)
         : BlockChoice.oneOf(blocks, plan.state().samples(), k, m, plan.settings(), random);
-  }
-
-  /**
-   * Returns the splits with which the M maps begin. Each is a different block, on the hosts of all
-   * blocks of its group, so that the maps together ask for containers wherever there are blocks.
-   */
-  private TaskSplitMetaInfo[] placeholders(TaskSplitMetaInfo[] splits) {
-    int maps = plan.state().maps();
-    List<Integer> order = new ArrayList<>(IntStream.range(0, splits.length).boxed().toList());
-    Collections.shuffle(order, new Random(plan.seed()));
-    TaskSplitMetaInfo[] first = new TaskSplitMetaInfo[maps];
-    for (int map = 0; map < maps; map++) {
-      Set<String> hosts = new LinkedHashSet<>();
-      for (int i = map; i < order.size(); i += maps) {
-        hosts.addAll(SampledInput.hosts(plan.blocks().get(order.get(i))));
-      }
-      first[map] = SampledInput.on(splits[order.get(map)], hosts);
-    }
-    return first;
   }
 
   // --- the record

@@ -4,18 +4,24 @@ package io.drover.appmaster.sampling;
 import io.drover.client.sampling.SampleBlock;
 import io.drover.client.sampling.SampleBlock.Part;
 import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.Method;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.DataInputBuffer;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.io.serializer.Deserializer;
 import org.apache.hadoop.io.serializer.SerializationFactory;
@@ -35,9 +41,19 @@ final class SplitReader {
   /** An IPv4 address. YARN and HDFS know hosts by name, and so would count it as another host. */
   private static final Pattern ADDRESS = Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}");
 
+  /** The splits of MultipleInputs, in both APIs. Each has another split in it. */
+  private static final Set<String> WRAPPERS =
+      Set.of(
+          "org.apache.hadoop.mapreduce.lib.input.TaggedInputSplit",
+          "org.apache.hadoop.mapred.lib.TaggedInputSplit");
+
+  /** No split is longer; a place beyond it is damage. */
+  private static final long MOST_BYTES = 64 << 20;
+
   private final Configuration conf;
   private final SerializationFactory serializations;
   private final Map<String, String> names = new HashMap<>();
+  private final Set<String> unreadable = new HashSet<>();
 
   /**
    * Creates a reader.
@@ -53,8 +69,7 @@ final class SplitReader {
    * Reads all splits. A split has no parts if the AppMaster does not know its class or cannot read
    * it.
    *
-   * @throws IOException if the file of splits cannot be opened, or has an end before a split's
-   *     place
+   * @throws IOException if the file of splits cannot be read, or ends before a split does
    */
   List<SampleBlock> read(TaskSplitMetaInfo[] splits) throws IOException {
     List<SampleBlock> blocks = new ArrayList<>(splits.length);
@@ -62,24 +77,43 @@ final class SplitReader {
       return blocks;
     }
     Path file = new Path(splits[0].getSplitLocation());
-    boolean readable = true;
-    try (FSDataInputStream in = file.getFileSystem(conf).open(file)) {
+    FileSystem files = file.getFileSystem(conf);
+    long end = files.getFileStatus(file).getLen();
+    try (FSDataInputStream in = files.open(file)) {
       for (int i = 0; i < splits.length; i++) {
         TaskSplitMetaInfo split = splits[i];
-        List<Part> parts = List.of();
-        if (readable) {
-          in.seek(split.getStartOffset());
-          try {
-            parts = parts(deserialize(in));
-          } catch (ClassNotFoundException | IOException | LinkageError | RuntimeException e) {
-            LOG.warn("It is not known which parts of files the job's splits read", e);
-            readable = false; // the others are most likely of the same class
-          }
-        }
+        long next = i + 1 < splits.length ? splits[i + 1].getStartOffset() : end;
+        List<Part> parts = parts(bytes(in, split.getStartOffset(), next));
         blocks.add(new SampleBlock(i, parts, split.getInputDataLength(), hosts(split)));
       }
     }
     return blocks;
+  }
+
+  /** Reads a split as it was written. Splits are in the file in the order of their numbers. */
+  private static DataInputBuffer bytes(FSDataInputStream in, long from, long to)
+      throws IOException {
+    if (from < 0 || to < from || to - from > MOST_BYTES) {
+      throw new IOException("a split cannot begin at %d and end at %d".formatted(from, to));
+    }
+    byte[] bytes = new byte[(int) (to - from)];
+    in.readFully(from, bytes);
+    DataInputBuffer split = new DataInputBuffer();
+    split.reset(bytes, bytes.length);
+    return split;
+  }
+
+  /** Returns the parts of a split; none if its class is not known or cannot be read here. */
+  private List<Part> parts(DataInputBuffer split) {
+    String type = "?";
+    try {
+      type = Text.readString(split);
+      return unreadable.contains(type) ? List.of() : parts(deserialize(type, split));
+    } catch (ReflectiveOperationException | IOException | LinkageError | RuntimeException e) {
+      LOG.warn("It is not known which parts of files the job's splits of {} read", type, e);
+      unreadable.add(type);
+      return List.of();
+    }
   }
 
   private List<String> hosts(TaskSplitMetaInfo split) {
@@ -100,17 +134,23 @@ final class SplitReader {
     }
   }
 
-  private Object deserialize(FSDataInputStream in) throws IOException, ClassNotFoundException {
-    return deserialize(conf.getClassByName(Text.readString(in)), in);
+  private Object deserialize(String type, InputStream in)
+      throws IOException, ClassNotFoundException {
+    return deserialize(conf.getClassByName(type), in);
   }
 
-  private <T> T deserialize(Class<T> type, FSDataInputStream in) throws IOException {
+  private <T> T deserialize(Class<T> type, InputStream in) throws IOException {
     Deserializer<T> deserializer = serializations.getDeserializer(type);
-    deserializer.open(in); // and not closed, because that would close the stream
+    deserializer.open(in);
     return deserializer.deserialize(null);
   }
 
-  private static List<Part> parts(Object split) {
+  private static List<Part> parts(Object split) throws ReflectiveOperationException {
+    if (WRAPPERS.contains(split.getClass().getName())) {
+      Method inner = split.getClass().getMethod("getInputSplit");
+      inner.setAccessible(true); // the method is public, its class is not
+      return parts(inner.invoke(split));
+    }
     if (split instanceof FileSplit file) {
       return List.of(new Part(file.getPath().toString(), file.getStart(), file.getLength()));
     }

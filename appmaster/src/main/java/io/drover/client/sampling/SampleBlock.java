@@ -10,7 +10,7 @@ import java.util.List;
  * @param index index among the job's splits, from 0
  * @param parts the parts of files that it reads; empty if the class of the split does not tell
  * @param length length of all parts, bytes
- * @param hosts hosts that hold it, as the InputFormat names them
+ * @param hosts hosts that hold it: as the InputFormat names them, or the name of an address
  */
 public record SampleBlock(int index, List<Part> parts, long length, List<String> hosts) {
   /**

@@ -59,24 +59,6 @@ class BlockBinderTest {
     assertThat(binder.open()).containsExactly(1);
   }
 
-  // --- further attempts
-
-  @Test
-  void furtherAttemptMayTakeAnyUnusedBlockUntilItsMapMustStay() {
-    BlockBinder binder = binder(1, 2, "h0", "h1", "h2");
-    assertThat(binder.alternatives(0)).isEmpty(); // it has no block to replace
-    bind(binder, 0, 0, "h0");
-    assertThat(binder.alternatives(0)).containsExactly(1, 2);
-    binder.ended(attempt(0, 0), false);
-    assertThat(binder.alternatives(0)).containsExactly(1, 2);
-    bind(binder, 0, 1, "h0");
-    binder.ended(attempt(0, 1), true); // blocks on which a program fails stay in the sample
-    assertThat(binder.alternatives(0)).isEmpty();
-    bind(binder, 1, 0, "h1");
-    binder.succeeded(attempt(1, 0));
-    assertThat(binder.alternatives(1)).isEmpty();
-  }
-
   // --- reservations
 
   @Test

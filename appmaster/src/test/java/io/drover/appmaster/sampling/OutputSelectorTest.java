@@ -128,6 +128,18 @@ class OutputSelectorTest {
   }
 
   @Test
+  void mapsThatTakeLongerThanAnyOfAnEarlierRunAreForecastByThoseOfThisOne() {
+    Optional<TaskDurations> history = Optional.of(new PastDurations(new double[] {20, 30, 40}));
+    List<Done> done = new ArrayList<>();
+    for (int map = 0; map < 8; map++) {
+      done.add(new Done(map, "host-of-/a", "/a", BYTES, 98 + map / 2.));
+    }
+    Maps maps = maps(done, going(8, "/b", 0));
+    assertThat(selector(false, history).select(maps, 8).delay().startsNow()).isFalse();
+    assertThat(selector(false, Optional.empty()).select(maps, 8).delay().startsNow()).isFalse();
+  }
+
+  @Test
   void progressTellsMoreThanAnEarlierRun() {
     Optional<TaskDurations> history = Optional.of(new PastDurations(new double[] {170}));
     Maps maps = maps(fourInOneRack(), going(4, "/b", 0.995));

@@ -216,6 +216,11 @@ class SamplePlannerTest {
           throw new NoClassDefFoundError("org/example/Part");
         };
     assertRefused(sampling(), incomplete, "org/example/Part");
+    BlockSampler asserting =
+        (blocks, needed, random) -> {
+          throw new AssertionError("strata overlap");
+        };
+    assertRefused(sampling(), asserting, "strata overlap");
   }
 
   @Test
@@ -233,7 +238,7 @@ class SamplePlannerTest {
   @Test
   void blocksOfAnEarlierRunAreFoundByWhatTheyRead() throws BadSettingException {
     SampleState state =
-        planner(1, "record", "/out").again(List.of(block(0, 33), block(1, 7), block(2, 59)));
+        planner(1, "record", "/out").again(List.of(block(0, 33), block(1, 7), block(2, 59)), TOTAL);
     assertThat(state).isEqualTo(SampleState.drawn(TOTAL, List.of(7, 33, 59)));
   }
 
@@ -241,18 +246,18 @@ class SamplePlannerTest {
   void blockThatTheInputNoLongerHasIsNamed() throws BadSettingException {
     SamplePlanner planner = planner(1, "record", "/out");
     assertThatExceptionOfType(BadSettingException.class)
-        .isThrownBy(() -> planner.again(List.of(block(0, 33), block(5, 777))))
+        .isThrownBy(() -> planner.again(List.of(block(0, 33), block(5, 777)), TOTAL))
         .withMessageContainingAll(SampleSettings.RECORD.key(), "777");
     SampleBlock unknown = new SampleBlock(3, List.of(), 1, List.of());
     assertThatExceptionOfType(BadSettingException.class)
-        .isThrownBy(() -> planner.again(List.of(unknown)));
+        .isThrownBy(() -> planner.again(List.of(unknown), TOTAL));
   }
 
   @Test
   void recordThatNamesABlockMoreOftenThanTheInputHasItIsRefused() throws BadSettingException {
     SamplePlanner planner = planner(1, "record", "/out");
     assertThatExceptionOfType(BadSettingException.class)
-        .isThrownBy(() -> planner.again(List.of(block(0, 33), block(1, 33))))
+        .isThrownBy(() -> planner.again(List.of(block(0, 33), block(1, 33)), TOTAL))
         .withMessageContaining(SampleSettings.RECORD.key());
   }
 
@@ -260,7 +265,7 @@ class SamplePlannerTest {
   void blocksOfAFileThatTheInputHasTwiceAreFoundTwice() throws BadSettingException {
     List<SampleBlock> twice = List.of(block(0, 1), block(1, 2), block(2, 1), block(3, 2));
     SamplePlanner planner = new SamplePlanner(request("record", "/out"), twice, 1);
-    assertThat(planner.again(List.of(block(0, 1), block(2, 1), block(3, 2))).blockOf())
+    assertThat(planner.again(List.of(block(0, 1), block(2, 1), block(3, 2)), 4).blockOf())
         .containsExactly(0, 1, 2);
   }
 
@@ -269,7 +274,21 @@ class SamplePlannerTest {
     List<SampleBlock> unknown =
         IntStream.range(0, 5).mapToObj(i -> new SampleBlock(i, List.of(), 1, List.of())).toList();
     SamplePlanner planner = new SamplePlanner(request("record", "/out"), unknown, 1);
-    assertThat(planner.again(List.of(unknown.get(4), unknown.get(2))).blockOf())
+    assertThat(planner.again(List.of(unknown.get(4), unknown.get(2)), 5).blockOf())
         .containsExactly(2, 4);
+  }
+
+  @Test
+  void indicesOfAnInputThatHasChangedAreRefused() throws BadSettingException {
+    List<SampleBlock> unknown =
+        IntStream.range(0, 5).mapToObj(i -> new SampleBlock(i, List.of(), i, List.of())).toList();
+    SamplePlanner planner = new SamplePlanner(request("record", "/out"), unknown, 1);
+    assertThatExceptionOfType(BadSettingException.class)
+        .isThrownBy(() -> planner.again(List.of(unknown.get(4)), 6))
+        .withMessageContaining("among 6, and the input has 5");
+    SampleBlock shorter = new SampleBlock(4, List.of(), 3, List.of());
+    assertThatExceptionOfType(BadSettingException.class)
+        .isThrownBy(() -> planner.again(List.of(shorter), 5))
+        .withMessageContaining(SampleSettings.RECORD.key());
   }
 }

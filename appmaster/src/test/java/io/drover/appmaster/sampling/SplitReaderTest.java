@@ -11,14 +11,23 @@ import java.io.DataOutput;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.nio.file.Files;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.ChecksumFileSystem;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.io.Text;
 import org.apache.hadoop.io.Writable;
 import org.apache.hadoop.mapreduce.InputSplit;
+import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobID;
+import org.apache.hadoop.mapreduce.Mapper;
+import org.apache.hadoop.mapreduce.lib.input.DelegatingInputFormat;
 import org.apache.hadoop.mapreduce.lib.input.FileSplit;
+import org.apache.hadoop.mapreduce.lib.input.MultipleInputs;
+import org.apache.hadoop.mapreduce.lib.input.TextInputFormat;
 import org.apache.hadoop.mapreduce.split.JobSplit.TaskSplitMetaInfo;
 import org.apache.hadoop.mapreduce.split.JobSplitWriter;
 import org.apache.hadoop.mapreduce.split.SplitMetaInfoReader;
@@ -83,6 +92,37 @@ class SplitReaderTest {
   void aSplitThatCannotBeReadKeepsItsLengthAndHosts() throws Exception {
     assertThat(new SplitReader(conf).read(write(new Unreadable())))
         .containsExactly(new SampleBlock(0, List.of(), 7, List.of("host-1")));
+  }
+
+  @Test
+  void aSplitThatCannotBeReadHidesNoneOfAnotherClass() throws Exception {
+    List<SampleBlock> blocks =
+        new SplitReader(conf).read(write(new Unreadable(), split("host-1"), new Unreadable()));
+    assertThat(blocks).extracting(block -> block.parts().size()).containsExactly(0, 1, 0);
+  }
+
+  public static final class NoMapper extends Mapper<LongWritable, Text, LongWritable, Text> {}
+
+  @Test
+  void splitsOfSeveralInputsAreReadAsTheOnesInThem() throws Exception {
+    Job job = Job.getInstance(conf);
+    java.nio.file.Path in = Files.writeString(directory.resolve("in"), "a line\n");
+    MultipleInputs.addInputPath(job, new Path(in.toUri()), TextInputFormat.class, NoMapper.class);
+    List<InputSplit> splits = new DelegatingInputFormat<>().getSplits(job);
+    assertThat(splits.get(0)).isNotInstanceOf(FileSplit.class);
+    assertThat(new SplitReader(conf).read(write(splits.toArray(InputSplit[]::new))).get(0).parts())
+        .containsExactly(new Part(new Path(in.toUri()).toString(), 0, 7));
+  }
+
+  @Test
+  void aFileOfSplitsThatEndsEarlyIsAnError() throws Exception {
+    TaskSplitMetaInfo[] splits = write(split("host-1"), split("host-2"));
+    Path file = new Path(splits[0].getSplitLocation());
+    FileSystem files = FileSystem.getLocal(conf).getRawFileSystem();
+    files.truncate(file, splits[1].getStartOffset() - 1);
+    FileSystem.getLocal(conf)
+        .delete(((ChecksumFileSystem) FileSystem.getLocal(conf)).getChecksumFile(file), false);
+    assertThatThrownBy(() -> new SplitReader(conf).read(splits)).isInstanceOf(IOException.class);
   }
 
   @Test

@@ -326,9 +326,22 @@ public final class BlockChoice {
         : ledger.openCount();
   }
 
-  /** Returns whether a machine holds a block. */
-  public boolean isLocal(int block, String machine) {
-    return ledger.isLocal(block, machine);
+  /** Returns how near a block is to a machine. */
+  public BlockLocality nearness(int block, String machine, String rack) {
+    return ledger.nearness(block, machine, rack);
+  }
+
+  /**
+   * Returns whether attempts beside others may take blocks: there are more than tasks need that
+   * have none.
+   */
+  public boolean canSpare() {
+    return ledger.sample().isPresent() && ledger.canSpare();
+  }
+
+  /** Returns whether a machine has a block that {@link #exchange} would bind now. */
+  public boolean hasUnused(String machine) {
+    return ledger.hasUnused(machine);
   }
 
   /** Returns how many of the K blocks are still to be done. */

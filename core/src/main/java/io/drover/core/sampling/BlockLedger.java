@@ -90,7 +90,7 @@ final class BlockLedger {
 
   /** Binds a block of a machine for an attempt beside another one, if enough blocks are left. */
   Optional<Binding> bindBeside(String machine) {
-    if (unused.size() + owed.size() <= room()) {
+    if (!canSpare()) {
       return Optional.empty();
     }
     Optional<Binding> binding = bindUnusedOf(machine);
@@ -100,6 +100,16 @@ final class BlockLedger {
           beside.set(taken.block());
         });
     return binding;
+  }
+
+  /** Returns whether there are more blocks than those that must be bound before there are M. */
+  boolean canSpare() {
+    return unused.size() + owed.size() > room();
+  }
+
+  /** Returns whether a machine has an unused block that may be bound. */
+  boolean hasUnused(String machine) {
+    return record.isEmpty() && unused.first(BlockLocality.MACHINE, machine, "").isPresent();
   }
 
   /** Exchanges a bound block for an unused one of a machine, if there is one. */
@@ -256,8 +266,8 @@ final class BlockLedger {
     return owed.size() + (record.isPresent() ? 0 : unused.size());
   }
 
-  boolean isLocal(int block, String machine) {
-    return blocks.get(block).machines().contains(machine);
+  BlockLocality nearness(int block, String machine, String rack) {
+    return blocks.get(block).nearness(machine, rack);
   }
 
   int missing() {

@@ -16,6 +16,14 @@ public record InputBlock(List<String> machines, List<String> racks) {
     racks = racks.stream().distinct().toList();
   }
 
+  /** Returns how near a task on a machine is to this block. */
+  public BlockLocality nearness(String machine, String rack) {
+    if (machines.contains(machine)) {
+      return BlockLocality.MACHINE;
+    }
+    return racks.contains(rack) ? BlockLocality.RACK : BlockLocality.ELSEWHERE;
+  }
+
   /** How near to its block a task runs. */
   public enum BlockLocality {
     /** On a machine that holds it. */

@@ -24,4 +24,24 @@ public interface TaskDurations {
 
   /** Returns the source of these durations. */
   Basis basis();
+
+  /**
+   * Returns these durations, and others for tasks that take longer than these know. The source is
+   * the one of these.
+   */
+  default TaskDurations or(TaskDurations others) {
+    TaskDurations these = this;
+    return new TaskDurations() {
+      @Override
+      public OptionalDouble quantile(double p, double elapsed) {
+        OptionalDouble known = these.quantile(p, elapsed);
+        return known.isPresent() ? known : others.quantile(p, elapsed);
+      }
+
+      @Override
+      public Basis basis() {
+        return these.basis();
+      }
+    };
+  }
 }

@@ -4,6 +4,7 @@ package io.drover.core.sampling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.drover.core.sampling.BlockChoice.Ending;
+import io.drover.core.sampling.InputBlock.BlockLocality;
 import io.drover.core.sampling.OfferAnswer.Binding;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -104,7 +105,8 @@ class RandomTakenBlocksTest {
       assertThat(used()).doesNotContain(binding.block());
       assertThat(binding.sample()).isEqualTo(choice.sample().orElseThrow());
       assertThat(binding.machine()).isEqualTo("m" + machine);
-      assertThat(!isLocal || choice.isLocal(binding.block(), "m" + machine)).isTrue();
+      BlockLocality near = choice.nearness(binding.block(), "m" + machine, "");
+      assertThat(!isLocal || near == BlockLocality.MACHINE).isTrue();
     }
 
     private void offer() {

@@ -349,9 +349,9 @@ class TakenBlocksTest {
   @Test
   void machinesAndNumbersAreTold() {
     BlockChoice choice = anyOf(1, 2, on(1, 2), on(3), on());
-    assertThat(choice.isLocal(0, "m2")).isTrue();
-    assertThat(choice.isLocal(1, "m2")).isFalse();
-    assertThat(choice.isLocal(2, "m2")).isFalse();
+    assertThat(choice.nearness(0, "m2", "?")).isEqualTo(BlockLocality.MACHINE);
+    assertThat(choice.nearness(1, "m2", "?")).isEqualTo(BlockLocality.ELSEWHERE);
+    assertThat(choice.nearness(2, "m2", "?")).isEqualTo(BlockLocality.ELSEWHERE);
     assertThat(choice.needed()).isEqualTo(1);
     assertThat(choice.most()).isEqualTo(2);
     assertThat(choice.total()).isEqualTo(3);

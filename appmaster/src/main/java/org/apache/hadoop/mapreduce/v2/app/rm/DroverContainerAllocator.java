@@ -460,7 +460,9 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     boolean isMap = TaskKindMapping.of(id) == TaskKind.MAP;
     if (isMap) { // first: the rack may have to be looked up, which may fail
       JobCounter near =
-          samples.locality(id).orElseGet(() -> ContainerLocality.of(container, request));
+          samples
+              .locality(id, container.getNodeId().getHost())
+              .orElseGet(() -> ContainerLocality.of(container, request));
       count.addCounterUpdate(near, 1);
     }
     decContainerReq(request);

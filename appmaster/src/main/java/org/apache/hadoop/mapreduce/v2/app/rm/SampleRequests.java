@@ -8,6 +8,7 @@ import io.drover.core.model.TaskKind;
 import io.drover.core.sampling.InputBlock.BlockLocality;
 import io.drover.core.sampling.OfferAnswer;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -71,7 +72,7 @@ final class SampleRequests {
     String host = container.getNodeId().getHost();
     Optional<ContainerRequest> unbound = firstUnbound(container, host);
     Optional<ContainerRequest> bound = nearestBound(container, host);
-    if (unbound.isEmpty() || bound.filter(request -> isLocal(container, request)).isPresent()) {
+    if (unbound.isEmpty() || bound.filter(request -> isLocal(request, host)).isPresent()) {
       return bound.map(request -> () -> allocator.give(container, request));
     }
     if (takes(unbound.get().attemptID, host)) {
@@ -98,12 +99,22 @@ final class SampleRequests {
 
   private Optional<ContainerRequest> nearestBound(Container container, String host) {
     bound.removeIf(attempt -> !waiting().containsKey(attempt));
-    return ContainerLocality.nearest(
-        container,
-        bound.stream()
-            .map(waiting()::get)
-            .filter(request -> allocator.fits(request, container))
-            .filter(request -> !antiAffinity.avoids(request.attemptID, host)));
+    return bound.stream()
+        .map(waiting()::get)
+        .filter(request -> allocator.fits(request, container))
+        .filter(request -> !antiAffinity.avoids(request.attemptID, host))
+        .min(Comparator.comparing(request -> nearness(request.attemptID, host)));
+  }
+
+  /** Returns how near the block is that a map with one would read on a host. */
+  private BlockLocality nearness(TaskAttemptId attempt, String host) {
+    return late()
+        .nearness(attempt, host, DroverContainerAllocator.rack(host))
+        .orElse(BlockLocality.ELSEWHERE);
+  }
+
+  private boolean isLocal(ContainerRequest request, String host) {
+    return nearness(request.attemptID, host) == BlockLocality.MACHINE;
   }
 
   /** Notes that an attempt asks for a container. */
@@ -125,13 +136,14 @@ final class SampleRequests {
     return answer.binding().isPresent();
   }
 
-  /** Returns how near a map's container is to the block that the map has taken with it, if any. */
-  Optional<JobCounter> locality(TaskAttemptId attempt) {
-    return Optional.ofNullable(taken.remove(attempt));
-  }
-
-  private static boolean isLocal(Container container, ContainerRequest request) {
-    return ContainerLocality.of(container, request) == JobCounter.DATA_LOCAL_MAPS;
+  /**
+   * Returns how near a map's container is to the block that the map has taken with it or reads
+   * there. Empty if the job does not bind its maps late.
+   */
+  Optional<JobCounter> locality(TaskAttemptId attempt, String host) {
+    JobCounter asTaken = taken.remove(attempt);
+    return Optional.ofNullable(asTaken)
+        .or(() -> isOn() ? Optional.of(counter(nearness(attempt, host))) : Optional.empty());
   }
 
   private static JobCounter counter(BlockLocality nearness) {

@@ -141,6 +141,7 @@ class DroverMapTask extends MapTaskImpl {
 
   private TaskAttemptImpl newAttempt() {
     boolean hasFailed = handled != null && handled.getType() == TaskEventType.T_ATTEMPT_FAILED;
+    boolean isBeside = getAttempts().values().stream().anyMatch(other -> !other.isFinished());
     return new DroverMapAttempt(
         getID(),
         nextAttemptNumber,
@@ -149,7 +150,7 @@ class DroverMapTask extends MapTaskImpl {
         partition,
         sampled
             .late()
-            .flatMap(late -> late.splitToAsk(getID(), hasFailed))
+            .flatMap(late -> late.splitToAsk(getID(), hasFailed, isBeside))
             .orElseGet(this::getTaskSplitMetaInfo),
         conf,
         taskAttemptListener,

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.predict;
+
+/**
+ * A job that has ended, and all that a model may learn from it.
+ *
+ * @param features those of all {@link FeatureSet}s, as they were when it arrived
+ * @param submittedAt seconds
+ * @param endedAt seconds
+ * @param seconds how long it has run
+ * @param tasks the number of its tasks; 1 if it is not known
+ * @param outcome how it ended
+ */
+public record EndedJob(
+    Features features,
+    double submittedAt,
+    double endedAt,
+    double seconds,
+    double tasks,
+    JobOutcome outcome) {
+  /** Returns whether it failed. */
+  public boolean hasFailed() {
+    return outcome == JobOutcome.FAILED;
+  }
+
+  /** Returns the machine time that it has used, in seconds of a task. */
+  double taskSeconds() {
+    return seconds * tasks;
+  }
+
+  /** The features of a job. Half as large as an array of doubles, because there are many jobs. */
+  public static final class Features {
+    private final float[] values;
+
+    /** Copies features. */
+    public Features(double[] features) {
+      values = new float[features.length];
+      for (int j = 0; j < values.length; j++) {
+        values[j] = (float) features[j];
+      }
+    }
+
+    /** Returns the features at some places. */
+    double[] at(int[] places) {
+      double[] some = new double[places.length];
+      for (int j = 0; j < places.length; j++) {
+        some[j] = values[places[j]];
+      }
+      return some;
+    }
+  }
+}

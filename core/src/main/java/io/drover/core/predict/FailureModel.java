@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.predict;
+
+import io.drover.core.predict.EndedJob.Features;
+import io.drover.core.predict.model.Classifier;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+
+/** Tells of a job that arrives whether it will fail. Immutable. */
+public final class FailureModel {
+  private final Classifier classifier;
+  private final Set<FeatureSet> sets;
+  private final int[] places;
+  private final double threshold;
+  private final TrainedOn trainedOn;
+
+  /**
+   * What a model was made of.
+   *
+   * @param jobs the jobs that it was trained on
+   * @param failures those of them that failed
+   * @param checked the latest of them, on which the threshold was chosen
+   * @param misjudged the share of the checked jobs that were good and would have been ended
+   * @param saved the share of the machine time of failing checked jobs that would have been saved;
+   *     NaN if none failed
+   */
+  public record TrainedOn(int jobs, int failures, int checked, double misjudged, double saved) {}
+
+  /**
+   * A call.
+   *
+   * @param score the log-odds that the job fails
+   * @param failing whether it is called failing
+   */
+  public record Call(double score, boolean failing) {}
+
+  /**
+   * What a feature adds to a score.
+   *
+   * @param feature its name
+   * @param value its value; NaN if it is not known
+   * @param adds log-odds, compared with a job that is average in everything
+   */
+  public record Reason(String feature, double value, double adds) {}
+
+  FailureModel(Classifier classifier, Set<FeatureSet> sets, double threshold, TrainedOn trainedOn) {
+    this.classifier = classifier;
+    this.sets = sets;
+    this.places = FeatureSet.places(sets);
+    this.threshold = threshold;
+    this.trainedOn = trainedOn;
+  }
+
+  /** Returns the score above which jobs are called failing; infinite if none are. */
+  public double threshold() {
+    return threshold;
+  }
+
+  /** Returns what the model was made of. */
+  public TrainedOn trainedOn() {
+    return trainedOn;
+  }
+
+  /** Judges a job by its features. */
+  public Call call(Features features) {
+    double score = classifier.score(features.at(places));
+    return new Call(score, score > threshold);
+  }
+
+  /** Returns why a job has its score: all features, the most important first. */
+  public List<Reason> reasons(Features features) {
+    double[] values = features.at(places);
+    double[] adds = classifier.contributions(values);
+    List<String> names = FeatureSet.names(sets);
+    List<Reason> reasons = new ArrayList<>();
+    for (int j = 0; j < adds.length; j++) {
+      reasons.add(new Reason(names.get(j), values[j], adds[j]));
+    }
+    reasons.sort(Comparator.comparingDouble(reason -> -Math.abs(reason.adds())));
+    return reasons;
+  }
+}

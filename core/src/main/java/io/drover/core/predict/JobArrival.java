@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.predict;
+
+import java.util.Objects;
+
+/**
+ * What is known of a job when it is submitted.
+ *
+ * @param id the job's id, unique among those that have not ended
+ * @param at when it was submitted, seconds
+ * @param user who submitted it
+ * @param queue where to; blank if there are no queues
+ * @param program what it runs, by the job's name ({@link ProgramName})
+ * @param priority higher is more urgent
+ */
+public record JobArrival(
+    String id, double at, String user, String queue, String program, int priority) {
+  /** Checks that nothing is missing. */
+  public JobArrival {
+    Objects.requireNonNull(id);
+    Objects.requireNonNull(user);
+    Objects.requireNonNull(queue);
+    Objects.requireNonNull(program);
+    if (!Double.isFinite(at)) {
+      throw new IllegalArgumentException("job %s cannot be submitted at %s".formatted(id, at));
+    }
+  }
+}

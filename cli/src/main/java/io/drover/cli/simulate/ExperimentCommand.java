@@ -3,6 +3,7 @@ package io.drover.cli.simulate;
 
 import io.drover.cli.command.Arguments;
 import io.drover.cli.command.Nearest;
+import io.drover.cli.command.ReportCommand;
 import io.drover.cli.simulate.ClusterOptions.RepeatOptions;
 import io.drover.simulator.engine.StepProgress;
 import io.drover.simulator.experiment.Experiment;
@@ -73,13 +74,13 @@ final class ExperimentCommand extends ReportCommand {
   }
 
   @Override
-  SimulationReport report(Arguments arguments) throws IOException {
+  protected SimulationReport report(Arguments arguments) throws IOException {
     Experiment chosen = experiment.orElseThrow();
     int repeat = repeats.repeat(arguments);
     List<String> steps =
         Collections.nCopies(repeat, chosen.steps()).stream().flatMap(List::stream).toList();
     List<ExperimentResult> results = new ArrayList<>();
-    try (SimulateProgress progress = progress(steps)) {
+    try (SimulateProgress progress = SimulateProgress.of(steps, terminal())) {
       for (int i = 0; i < repeat; i++) {
         long seed = repeats.seed() + i;
         StepProgress shown = repeat == 1 ? progress : new OfSeed(progress, seed);

@@ -3,6 +3,7 @@ package io.drover.cli.simulate;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.drover.cli.command.Arguments;
+import io.drover.cli.command.ReportCommand;
 import io.drover.cli.simulate.ClusterOptions.SchemeOption;
 import io.drover.simulator.replay.Scaling;
 import io.drover.simulator.replay.SimulationOptions;
@@ -38,9 +39,10 @@ final class ScalingCommand extends ReportCommand {
   }
 
   @Override
-  SimulationReport report(Arguments arguments) throws IOException {
+  protected SimulationReport report(Arguments arguments) throws IOException {
     Scaling scaling = new Scaling(options(arguments), scheme.name(arguments));
-    try (SimulateProgress progress = progress(scaling.steps(), scaling.weights())) {
+    try (SimulateProgress progress =
+        SimulateProgress.of(scaling.steps(), scaling.weights(), terminal())) {
       return ScalingReport.of(scaling.run(progress, ScalingCommand::processorNanos));
     }
   }

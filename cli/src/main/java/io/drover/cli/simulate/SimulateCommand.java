@@ -2,6 +2,7 @@
 package io.drover.cli.simulate;
 
 import io.drover.cli.command.Arguments;
+import io.drover.cli.command.ReportCommand;
 import io.drover.simulator.replay.Replays;
 import io.drover.simulator.replay.Variant;
 import io.drover.simulator.report.ComparisonReport;
@@ -67,12 +68,12 @@ public final class SimulateCommand extends ReportCommand {
   }
 
   @Override
-  SimulationReport report(Arguments arguments) throws IOException {
+  protected SimulationReport report(Arguments arguments) throws IOException {
     Set<String> named = new LinkedHashSet<>(List.of(Schemes.BASELINE));
     named.addAll(schemes);
     List<String> compared = List.copyOf(named);
     Replays replays = new Replays(workload.options(arguments), Variant.of(compared));
-    try (SimulateProgress progress = progress(replays.steps())) {
+    try (SimulateProgress progress = SimulateProgress.of(replays.steps(), terminal())) {
       return ComparisonReport.of(replays.run(progress, System::nanoTime), compared);
     }
   }

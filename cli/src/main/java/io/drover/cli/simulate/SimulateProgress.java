@@ -6,7 +6,9 @@ import io.drover.cli.progress.StatusBar;
 import io.drover.cli.progress.Terminal;
 import io.drover.simulator.engine.StepProgress;
 import java.io.PrintStream;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /** Shows the progress of simulations: as a bar on a terminal, as a line for each run elsewhere. */
@@ -22,6 +24,16 @@ final class SimulateProgress implements StepProgress, AutoCloseable {
         terminal.hasBar()
             ? Optional.of(new StatusBar("simulate", terminal, time::status))
             : Optional.empty();
+  }
+
+  /** Creates a display of the progress of some steps. */
+  static SimulateProgress of(List<String> steps, Terminal terminal) {
+    return new SimulateProgress(new SimulateTime(steps, System::nanoTime), terminal);
+  }
+
+  /** Creates the display for steps of which some are known to take longer than others. */
+  static SimulateProgress of(List<String> steps, Map<String, Double> weights, Terminal terminal) {
+    return new SimulateProgress(new SimulateTime(steps, weights, System::nanoTime), terminal);
   }
 
   @Override

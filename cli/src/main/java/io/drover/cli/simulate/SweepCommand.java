@@ -2,6 +2,7 @@
 package io.drover.cli.simulate;
 
 import io.drover.cli.command.Arguments;
+import io.drover.cli.command.ReportCommand;
 import io.drover.cli.simulate.ClusterOptions.SchemeOption;
 import io.drover.core.config.BadSettingException;
 import io.drover.core.config.Setting;
@@ -60,11 +61,11 @@ final class SweepCommand extends ReportCommand {
   }
 
   @Override
-  SimulationReport report(Arguments arguments) throws IOException {
+  protected SimulationReport report(Arguments arguments) throws IOException {
     SimulationOptions options = workload.options(arguments);
     List<Swept> swept = typed.contains(ALL) ? all(arguments, options) : named(arguments, options);
     Sweep sweep = new Sweep(options, scheme.name(arguments), swept);
-    try (SimulateProgress progress = progress(sweep.replays().steps())) {
+    try (SimulateProgress progress = SimulateProgress.of(sweep.replays().steps(), terminal())) {
       return SweepReport.of(sweep.run(progress, System::nanoTime));
     }
   }

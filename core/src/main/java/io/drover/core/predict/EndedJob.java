@@ -40,8 +40,8 @@ public record EndedJob(
       }
     }
 
-    /** Returns the features at some places. */
-    double[] at(int[] places) {
+    /** Returns the features at some places of the order of {@link FeatureSet}s. */
+    public double[] at(int[] places) {
       double[] some = new double[places.length];
       for (int j = 0; j < places.length; j++) {
         some[j] = values[places[j]];

@@ -4,9 +4,13 @@ package io.drover.core.predict;
 import io.drover.core.predict.EndedJob.Features;
 import io.drover.core.predict.model.Classifier;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /** Tells of a job that arrives whether it will fail. Immutable. */
 public final class FailureModel {
@@ -15,6 +19,7 @@ public final class FailureModel {
   private final int[] places;
   private final double threshold;
   private final TrainedOn trainedOn;
+  private final Map<String, Double> importance;
 
   /**
    * What a model was made of.
@@ -45,12 +50,40 @@ public final class FailureModel {
    */
   public record Reason(String feature, double value, double adds) {}
 
-  FailureModel(Classifier classifier, Set<FeatureSet> sets, double threshold, TrainedOn trainedOn) {
+  /**
+   * Creates a model.
+   *
+   * @param checked the jobs by which the importance of features is told
+   */
+  FailureModel(
+      Classifier classifier,
+      Set<FeatureSet> sets,
+      double threshold,
+      TrainedOn trainedOn,
+      List<EndedJob> checked) {
     this.classifier = classifier;
     this.sets = sets;
     this.places = FeatureSet.places(sets);
     this.threshold = threshold;
     this.trainedOn = trainedOn;
+    this.importance = importance(checked);
+  }
+
+  private Map<String, Double> importance(List<EndedJob> checked) {
+    List<String> names = FeatureSet.names(sets);
+    double[] sums = new double[names.size()];
+    for (EndedJob job : checked) {
+      double[] adds = classifier.contributions(job.features().at(places));
+      for (int j = 0; j < sums.length; j++) {
+        sums[j] += Math.abs(adds[j]) / checked.size();
+      }
+    }
+    Map<String, Double> greatestFirst = new LinkedHashMap<>();
+    IntStream.range(0, sums.length)
+        .boxed()
+        .sorted(Comparator.comparingDouble(j -> -sums[j]))
+        .forEach(j -> greatestFirst.put(names.get(j), sums[j]));
+    return Collections.unmodifiableMap(greatestFirst);
   }
 
   /** Returns the score above which jobs are called failing; infinite if none are. */
@@ -61,6 +94,19 @@ public final class FailureModel {
   /** Returns what the model was made of. */
   public TrainedOn trainedOn() {
     return trainedOn;
+  }
+
+  /** Returns the score of a job that is average in everything. */
+  public double base() {
+    return classifier.base();
+  }
+
+  /**
+   * Returns how much each feature changes the score of a job, on average over the jobs that were
+   * checked: the most important first.
+   */
+  public Map<String, Double> importance() {
+    return importance;
   }
 
   /** Judges a job by its features. */

@@ -22,7 +22,8 @@ public record JobRequests(double tasks, Spread cpu, Spread ram, Spread disk, Spr
    * @param deviation at least 0
    */
   public record Spread(double mean, double deviation) {
-    static final Spread UNKNOWN = new Spread(Double.NaN, Double.NaN);
+    /** Not known. */
+    public static final Spread UNKNOWN = new Spread(Double.NaN, Double.NaN);
 
     /** Checks the ranges. */
     public Spread {
@@ -30,6 +31,20 @@ public record JobRequests(double tasks, Spread cpu, Spread ram, Spread disk, Spr
         throw new IllegalArgumentException(
             "a mean of %s and a deviation of %s are not possible".formatted(mean, deviation));
       }
+    }
+
+    /**
+     * Creates the spread of tasks of two kinds.
+     *
+     * @param one what each task of a kind asks for
+     * @param ones the number of these tasks
+     * @param other what each other task asks for
+     * @param others the number of the other tasks
+     */
+    public static Spread of(double one, int ones, double other, int others) {
+      double share = (double) ones / (ones + others);
+      double mean = share * one + (1 - share) * other;
+      return new Spread(mean, Math.abs(one - other) * Math.sqrt(share * (1 - share)));
     }
 
     /** Creates the spread of tasks that all ask for the same. */

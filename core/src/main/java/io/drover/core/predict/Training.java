@@ -30,6 +30,8 @@ public final class Training {
    */
   private static final double MARGIN = 0.8;
 
+  private static final int SHOWN = 1_000;
+
   /** With fewer failing or good jobs nothing is trained. */
   static final int LEAST = 10;
 
@@ -62,7 +64,9 @@ public final class Training {
         new TrainedOn(
             window.size(), (int) failures, checked.size(), chosen.misjudged, chosen.saved);
     return fit(window)
-        .map(all -> new FailureModel(all, settings.sets(), chosen.threshold, trainedOn));
+        .map(
+            all ->
+                new FailureModel(all, settings.sets(), chosen.threshold, trainedOn, some(checked)));
   }
 
   /** Returns the jobs that were submitted in the window and have ended by now. */
@@ -71,6 +75,11 @@ public final class Training {
     List<EndedJob> window =
         jobs.stream().filter(job -> job.submittedAt() >= from && job.endedAt() <= now).toList();
     return window.subList(Math.max(0, window.size() - settings.mostJobs()), window.size());
+  }
+
+  /** Returns enough jobs to tell by which features matter. */
+  private static List<EndedJob> some(List<EndedJob> checked) {
+    return checked.subList(Math.max(0, checked.size() - SHOWN), checked.size());
   }
 
   private Optional<Classifier> fit(List<EndedJob> jobs) {

@@ -53,7 +53,7 @@ public record TrainingSettings(
   }
 
   /** Returns the grace period in seconds. */
-  double graceSeconds() {
+  public double graceSeconds() {
     return grace.toMillis() / 1e3;
   }
 }

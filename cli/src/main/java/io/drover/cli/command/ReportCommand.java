@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.drover.cli.simulate;
+package io.drover.cli.command;
 
-import io.drover.cli.command.Arguments;
-import io.drover.cli.command.Version;
 import io.drover.cli.progress.Terminal;
 import io.drover.simulator.report.PageReport;
 import io.drover.simulator.report.SimulationReport;
@@ -13,8 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -22,8 +18,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Base of the simulator's commands: makes a report and shows it as the options say. */
-abstract class ReportCommand implements Callable<Integer> {
+/** Base of commands that make a report and show it as the options say. */
+public abstract class ReportCommand implements Callable<Integer> {
   /** Sorts these options behind those of the command itself. */
   private static final int LAST = 1000;
 
@@ -67,13 +63,13 @@ abstract class ReportCommand implements Callable<Integer> {
    * @param out stream for the result
    * @param err stream for everything else
    */
-  ReportCommand(PrintStream out, PrintStream err) {
+  protected ReportCommand(PrintStream out, PrintStream err) {
     this.out = out;
     this.err = err;
   }
 
   /** Makes the report. Rejects wrong arguments before anything runs. */
-  abstract SimulationReport report(Arguments arguments) throws IOException;
+  protected abstract SimulationReport report(Arguments arguments) throws IOException;
 
   @Override
   public Integer call() throws IOException {
@@ -105,19 +101,13 @@ abstract class ReportCommand implements Callable<Integer> {
     }
   }
 
-  /** Creates a display of the progress of some steps on standard error. */
-  final SimulateProgress progress(List<String> steps) {
-    return new SimulateProgress(new SimulateTime(steps, System::nanoTime), Terminal.of(err));
-  }
-
-  /** Creates the display for steps of which some are known to take longer than others. */
-  final SimulateProgress progress(List<String> steps, Map<String, Double> weights) {
-    return new SimulateProgress(
-        new SimulateTime(steps, weights, System::nanoTime), Terminal.of(err));
+  /** Returns where progress is shown: standard error. */
+  protected final Terminal terminal() {
+    return Terminal.of(err);
   }
 
   /** Returns the stream for output that is not a report. */
-  final PrintStream out() {
+  protected final PrintStream out() {
     return out;
   }
 }

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli.predict;
+
+import io.drover.core.predict.JobArrival;
+import io.drover.core.predict.JobOutcome;
+import io.drover.core.predict.JobRequests;
+import io.drover.core.predict.JobRequests.Spread;
+import io.drover.core.predict.ProgramName;
+import io.drover.core.predict.evaluate.TraceJob;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapreduce.JobPriority;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.TaskType;
+import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser;
+import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.JobInfo;
+
+/**
+ * Reads the jobs of a directory of MapReduce's history files, and of its subdirectories. The
+ * configuration of a job ({@code JOBID_conf.xml}), if it lies beside its history, tells what its
+ * tasks asked for.
+ */
+final class HistoryFiles {
+  private static final String SUFFIX = ".jhist";
+
+  /** The lowest priority, so that none is below 0. */
+  private static final int LOWEST = -JobPriority.VERY_LOW.ordinal();
+
+  private HistoryFiles() {}
+
+  static JobTable read(Path directory) throws IOException {
+    List<Path> files;
+    try (Stream<Path> all = Files.walk(directory)) {
+      files = all.filter(file -> file.toString().endsWith(SUFFIX)).sorted().toList();
+    }
+    List<TraceJob> jobs = new ArrayList<>();
+    Skipped skipped = new Skipped();
+    Set<String> seen = new HashSet<>();
+    Configuration conf = new Configuration(false);
+    FileSystem local = FileSystem.getLocal(new Configuration());
+    for (Path file : files) {
+      try {
+        TraceJob job = job(local, conf, file);
+        if (seen.add(job.arrival().id())) {
+          jobs.add(job);
+        } else {
+          skipped.add("a job that was there before", file.getFileName().toString());
+        }
+      } catch (IOException | RuntimeException e) {
+        skipped.add("no complete history", file.getFileName().toString());
+      }
+    }
+    if (jobs.isEmpty()) {
+      throw new IOException(
+          "%s has no readable history file (*%s)%s"
+              .formatted(directory, SUFFIX, skipped.inWords()));
+    }
+    return new JobTable(
+        jobs,
+        skipped,
+        List.of("Histories of MapReduce jobs. Jobs of other kinds do not appear in the load."));
+  }
+
+  private static TraceJob job(FileSystem files, Configuration empty, Path file) throws IOException {
+    org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(file.toUri());
+    JobHistoryParser parser = new JobHistoryParser(files, path);
+    JobInfo info = parser.parse();
+    if (parser.getParseException() != null) {
+      throw parser.getParseException();
+    }
+    String id = Objects.requireNonNull(info.getJobId()).toString();
+    Configuration conf = new Configuration(empty);
+    Path beside = file.resolveSibling(id + "_conf.xml");
+    boolean isConfigured = Files.isReadable(beside);
+    if (isConfigured) {
+      conf.addResource(new org.apache.hadoop.fs.Path(beside.toUri()));
+    }
+    double submitted = info.getSubmitTime() / 1e3;
+    double start = Math.max(submitted, info.getLaunchTime() / 1e3);
+    Optional<JobOutcome> outcome = outcome(info.getJobStatus());
+    JobArrival arrival =
+        new JobArrival(
+            id,
+            submitted,
+            Objects.requireNonNullElse(info.getUsername(), ""),
+            Objects.requireNonNullElse(info.getJobQueueName(), ""),
+            ProgramName.of(Objects.requireNonNullElse(info.getJobname(), "")),
+            priority(info));
+    return new TraceJob(
+        arrival,
+        requests(info, conf, isConfigured),
+        OptionalDouble.of(start),
+        OptionalDouble.of(Math.max(start, info.getFinishTime() / 1e3)),
+        outcome);
+  }
+
+  private static Optional<JobOutcome> outcome(String status) {
+    return switch (Objects.requireNonNullElse(status, "").toUpperCase(Locale.ROOT)) {
+      case "SUCCEEDED" -> Optional.of(JobOutcome.SUCCEEDED);
+      case "FAILED", "ERROR" -> Optional.of(JobOutcome.FAILED);
+      case "KILLED" -> Optional.of(JobOutcome.KILLED);
+      default -> throw new IllegalArgumentException("a job that has not ended");
+    };
+  }
+
+  private static int priority(JobInfo info) {
+    try {
+      return -JobPriority.valueOf(info.getPriority()).ordinal(); // VERY_HIGH is the first
+    } catch (IllegalArgumentException | NullPointerException e) {
+      return -JobPriority.NORMAL.ordinal();
+    }
+  }
+
+  private static JobRequests requests(JobInfo info, Configuration conf, boolean isConfigured) {
+    int maps = (int) info.getTotalMaps();
+    int reduces = (int) info.getTotalReduces();
+    double tasks = maps + reduces > 0 ? maps + reduces : Double.NaN;
+    Spread priority = Spread.same(priority(info) - LOWEST);
+    if (!isConfigured || maps + reduces == 0) {
+      return new JobRequests(tasks, Spread.UNKNOWN, Spread.UNKNOWN, Spread.UNKNOWN, priority);
+    }
+    JobConf job = new JobConf(conf);
+    Spread cpu =
+        Spread.of(
+            conf.getInt(MRJobConfig.MAP_CPU_VCORES, MRJobConfig.DEFAULT_MAP_CPU_VCORES),
+            maps,
+            conf.getInt(MRJobConfig.REDUCE_CPU_VCORES, MRJobConfig.DEFAULT_REDUCE_CPU_VCORES),
+            reduces);
+    Spread ram =
+        Spread.of(
+            job.getMemoryRequired(TaskType.MAP),
+            maps,
+            job.getMemoryRequired(TaskType.REDUCE),
+            reduces);
+    return new JobRequests(tasks, cpu, ram, Spread.UNKNOWN, priority);
+  }
+}

@@ -5,7 +5,7 @@ import io.drover.core.predict.JobArrival;
 import io.drover.core.predict.JobOutcome;
 import io.drover.core.predict.JobRequests;
 import io.drover.core.predict.JobRequests.Spread;
-import io.drover.core.predict.ProgramName;
+import io.drover.core.predict.MaskedName;
 import io.drover.core.predict.evaluate.TraceJob;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -97,7 +97,7 @@ final class HistoryFiles {
             submitted,
             Objects.requireNonNullElse(info.getUsername(), ""),
             Objects.requireNonNullElse(info.getJobQueueName(), ""),
-            ProgramName.of(Objects.requireNonNullElse(info.getJobname(), "")),
+            MaskedName.of(Objects.requireNonNullElse(info.getJobname(), "")),
             priority(info));
     return new TraceJob(
         arrival,

@@ -5,7 +5,7 @@ import io.drover.core.predict.JobArrival;
 import io.drover.core.predict.JobOutcome;
 import io.drover.core.predict.JobRequests;
 import io.drover.core.predict.JobRequests.Spread;
-import io.drover.core.predict.ProgramName;
+import io.drover.core.predict.MaskedName;
 import io.drover.core.predict.evaluate.TraceJob;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -144,7 +144,7 @@ final class JobFile {
             row.neededTime("submit"),
             row.text("user"),
             row.text("queue"),
-            ProgramName.of(row.text("program")),
+            MaskedName.of(row.text("program")),
             (int) Math.round(priority));
     double tasks = row.numberOrUnknown("tasks");
     JobRequests requests =

@@ -10,7 +10,7 @@ import java.util.Objects;
  * @param at when it was submitted, seconds
  * @param user who submitted it
  * @param queue where to; blank if there are no queues
- * @param program what it runs, by the job's name ({@link ProgramName})
+ * @param program what it runs, by the job's name ({@link MaskedName})
  * @param priority higher is more urgent
  */
 public record JobArrival(

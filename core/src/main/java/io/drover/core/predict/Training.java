@@ -101,9 +101,10 @@ public final class Training {
   private record Scored(double score, EndedJob job) {}
 
   /**
-   * Chooses the lowest threshold that ends few enough good jobs: what it saves grows with every job
-   * that is called. One more job than was seen counts as misjudged, so that nothing is called while
-   * too few jobs were checked to tell.
+   * Chooses a threshold that saves as much as the allowed share of misjudged jobs lets it, and
+   * calls no more jobs than that needs: the last one above it is a failing job that would be ended.
+   * One more job than was seen counts as misjudged, so that nothing is called while too few jobs
+   * were checked to tell.
    */
   private Chosen choose(Classifier classifier, List<EndedJob> checked) {
     int[] places = FeatureSet.places(settings.sets());
@@ -121,15 +122,23 @@ public final class Training {
       if (misjudged > most) {
         break;
       }
-      called = i + 1;
+      called = job.hasFailed() && job.seconds() > settings.graceSeconds() ? i + 1 : called;
     }
     return chosen(highestFirst, called);
   }
 
+  /** Returns a threshold below the scores of the first jobs; in the middle of the gap there. */
+  private static double threshold(List<Scored> highestFirst, int most) {
+    if (most == 0) {
+      return Double.POSITIVE_INFINITY;
+    }
+    double last = highestFirst.get(most - 1).score;
+    return most < highestFirst.size() ? (last + highestFirst.get(most).score) / 2 : last - 1;
+  }
+
   /** Returns the threshold that calls at most the first jobs, and what they have come to. */
   private Chosen chosen(List<Scored> highestFirst, int most) {
-    double threshold =
-        most < highestFirst.size() ? highestFirst.get(most).score : Double.NEGATIVE_INFINITY;
+    double threshold = threshold(highestFirst, most);
     double grace = settings.graceSeconds();
     int misjudged = 0;
     double saved = 0;

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.predict;
+
+import io.drover.core.predict.EndedJob.Features;
+import io.drover.core.predict.FailureModel.Call;
+import io.drover.core.predict.FailureModel.Reason;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * Predicts on a running cluster which jobs fail, and says when they have to end.
+ *
+ * <p>A job is judged once, as soon as it is known what it asks for. What is known later does not
+ * change the call, so that it can be compared with how the job turns out. If it is called failing,
+ * it may run for the grace period from its start (slides, "Mitigation policy"). It is not ended if
+ * it is one of the controls, by which the {@link MisjudgementGuard} learns how many good jobs would
+ * be ended; which jobs are controls depends on their ids alone, so a restart changes nothing.
+ *
+ * <p>Not safe for several threads. Only {@link #training} is costly, and may run on another thread.
+ */
+public final class FailurePredictor {
+  private static final int REASONS = 5;
+
+  private final TrainingSettings settings;
+  private final double controls;
+  private final JobFeatures features = new JobFeatures();
+  private final Map<String, Live> live = new LinkedHashMap<>();
+  private final List<EndedJob> ended = new ArrayList<>();
+  private final MisjudgementGuard guard;
+  private final Map<Turned, Long> turned = new HashMap<>();
+  private Optional<FailureModel> model = Optional.empty();
+  private boolean ends;
+
+  /** How a call has turned out. */
+  public enum Turned {
+    /** Called failing, and failed. */
+    FAILED_AS_CALLED,
+    /** Called failing, and did not fail. */
+    CALLED_WRONGLY,
+    /** Not called failing, and failed. */
+    MISSED,
+    /** Not called failing, and did not fail. */
+    GOOD_AS_CALLED,
+    /** Called failing and ended, so that nobody knows. */
+    ENDED
+  }
+
+  /**
+   * A job that has been judged.
+   *
+   * @param startedAt seconds; empty if it has not started
+   * @param isControl whether it is not ended even if it is called failing
+   * @param reasons the most important ones
+   */
+  public record Judgement(
+      JobArrival job,
+      Call call,
+      OptionalDouble startedAt,
+      boolean isControl,
+      List<Reason> reasons) {}
+
+  private static final class Live {
+    final JobArrival arrival;
+    final boolean mayEnd;
+    double startedAt = Double.NaN;
+    Judgement judgement;
+
+    Live(JobArrival arrival, boolean mayEnd) {
+      this.arrival = arrival;
+      this.mayEnd = mayEnd;
+    }
+  }
+
+  /**
+   * Creates a predictor without a model.
+   *
+   * @param controls the share of the jobs that are let go on although they are called failing, in
+   *     (0,1]
+   */
+  public FailurePredictor(TrainingSettings settings, double controls) {
+    if (!(controls > 0 && controls <= 1)) {
+      throw new IllegalArgumentException("the share of controls is in (0,1], was " + controls);
+    }
+    this.settings = settings;
+    this.controls = controls;
+    this.guard = new MisjudgementGuard(settings.mostMisjudged());
+  }
+
+  /** Says whether jobs are really ended; if not, it only counts what would be. */
+  public void ends(boolean isOn) {
+    ends = isOn;
+  }
+
+  // --- events
+
+  /**
+   * Notes that a job was submitted.
+   *
+   * @param mayEnd whether the administrator lets jobs of this kind be ended
+   */
+  public void submitted(JobArrival job, boolean mayEnd) {
+    if (live.putIfAbsent(job.id(), new Live(job, mayEnd)) == null) {
+      features.submitted(job, JobRequests.UNKNOWN);
+    }
+  }
+
+  /** Notes that a job has started to run. */
+  public void started(String id, double at) {
+    features.started(id, at);
+    Live job = live.get(id);
+    if (job != null && Double.isNaN(job.startedAt)) {
+      job.startedAt = at;
+    }
+  }
+
+  /** Notes what a job asks for, and judges it. */
+  public void described(String id, JobRequests requests) {
+    if (live.containsKey(id) && live.get(id).judgement == null) {
+      features.described(id, requests);
+      judge(id);
+    }
+  }
+
+  /** Judges a job by what is known of it, unless it is judged already or there is no model. */
+  public void judge(String id) {
+    Live job = live.get(id);
+    if (job == null || job.judgement != null || model.isEmpty()) {
+      return;
+    }
+    Features known = features.features(id).orElseThrow();
+    Call call = model.get().call(known);
+    List<Reason> reasons =
+        call.failing() ? model.get().reasons(known).stream().limit(REASONS).toList() : List.of();
+    job.judgement =
+        new Judgement(job.arrival, call, OptionalDouble.empty(), isControl(id), reasons);
+  }
+
+  private boolean isControl(String id) {
+    // The lower bits of a text's hash differ between ids that differ in their last digits only.
+    int spread = id.hashCode() * 0x9E3779B9;
+    return (spread >>> 8) / (double) (1 << 24) < controls;
+  }
+
+  /**
+   * Returns how long a job may still run, if it has to end. A job that has not started has all of
+   * the grace period before it.
+   *
+   * @return seconds, at least 0; empty if it may run on
+   */
+  public OptionalDouble secondsLeft(String id, double now) {
+    Live job = live.get(id);
+    return job == null || !ends || guard.isStopped() || !isToEnd(job)
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(Math.max(0, settings.graceSeconds() - ran(job, now)));
+  }
+
+  private static boolean isToEnd(Live job) {
+    return job.mayEnd
+        && job.judgement != null
+        && job.judgement.call().failing()
+        && !job.judgement.isControl();
+  }
+
+  private static double ran(Live job, double now) {
+    return Double.isNaN(job.startedAt) ? 0 : Math.max(0, now - job.startedAt);
+  }
+
+  /**
+   * Notes that a job has ended.
+   *
+   * @param outcome how, as it seems
+   * @return the job, if its end tells something about it
+   */
+  public Optional<EndedJob> ended(String id, double at, JobOutcome outcome) {
+    Live job = live.remove(id);
+    if (job == null) {
+      return Optional.empty();
+    }
+    boolean isLate = ran(job, at) > settings.graceSeconds();
+    boolean isEnded = ends && isToEnd(job) && isLate && outcome == JobOutcome.KILLED;
+    Optional<EndedJob> known =
+        features.ended(id, at, isEnded ? Optional.empty() : Optional.of(outcome));
+    known.ifPresent(this::learn);
+    if (job.judgement != null) {
+      boolean isFailing = job.judgement.call().failing();
+      turned.merge(turned(isFailing, isEnded, outcome), 1L, Long::sum);
+      boolean isMisjudged =
+          isFailing && job.mayEnd && isLate && !isEnded && outcome != JobOutcome.FAILED;
+      boolean standsForOthers = ends && job.judgement.isControl() && !guard.isStopped();
+      guard.ended(at, isMisjudged ? (standsForOthers ? 1 / controls : 1) : 0);
+    }
+    return known;
+  }
+
+  private static Turned turned(boolean isFailing, boolean isEnded, JobOutcome outcome) {
+    if (isEnded) {
+      return Turned.ENDED;
+    }
+    boolean hasFailed = outcome == JobOutcome.FAILED;
+    if (isFailing) {
+      return hasFailed ? Turned.FAILED_AS_CALLED : Turned.CALLED_WRONGLY;
+    }
+    return hasFailed ? Turned.MISSED : Turned.GOOD_AS_CALLED;
+  }
+
+  private void learn(EndedJob job) {
+    ended.add(job);
+    if (ended.size() > 2 * settings.mostJobs()) {
+      ended.subList(0, ended.size() - settings.mostJobs()).clear();
+    }
+  }
+
+  // --- models
+
+  /**
+   * Prepares the training of a model of the jobs that have ended by now.
+   *
+   * @return a training that may run on another thread
+   */
+  public PreparedTraining training(double now) {
+    double oldest = now - settings.window().toMillis() / 1e3;
+    ended.removeIf(job -> job.submittedAt() < oldest);
+    List<EndedJob> jobs = new ArrayList<>(ended);
+    return () -> {
+      Training.sort(jobs);
+      return new Training(settings).train(jobs, now);
+    };
+  }
+
+  /** A training that is yet to run. */
+  @FunctionalInterface
+  public interface PreparedTraining {
+    /** Trains a model. Returns empty if there are too few jobs. */
+    Optional<FailureModel> run();
+  }
+
+  /** Uses a model from now on. Jobs without a call are judged by it when they are described. */
+  public void use(FailureModel newest) {
+    model = Optional.of(newest);
+  }
+
+  // --- what is known
+
+  /** Returns the model that is in use. */
+  public Optional<FailureModel> model() {
+    return model;
+  }
+
+  /** Returns whether a job is called failing. */
+  public boolean isCalledFailing(String id) {
+    Live job = live.get(id);
+    return job != null && job.judgement != null && job.judgement.call().failing();
+  }
+
+  /** Returns the running jobs that are called failing, the eldest first. */
+  public List<Judgement> calledFailing() {
+    return live.values().stream()
+        .filter(job -> isCalledFailing(job.arrival.id()))
+        .map(
+            job ->
+                new Judgement(
+                    job.arrival,
+                    job.judgement.call(),
+                    Double.isNaN(job.startedAt)
+                        ? OptionalDouble.empty()
+                        : OptionalDouble.of(job.startedAt),
+                    job.judgement.isControl(),
+                    job.judgement.reasons()))
+        .toList();
+  }
+
+  /** Returns the ids of all jobs that have not ended. */
+  public Collection<String> live() {
+    return List.copyOf(live.keySet());
+  }
+
+  /** Returns how many calls have turned out how. */
+  public Map<Turned, Long> turned() {
+    return Map.copyOf(turned);
+  }
+
+  /** Returns how many jobs a model can be trained on now. */
+  public int known() {
+    return ended.size();
+  }
+
+  /** Returns the share of lately judged jobs that are good and were or would have been ended. */
+  public double misjudged() {
+    return guard.share();
+  }
+
+  /** Returns whether too many good jobs would be ended, so that none is. */
+  public boolean isStopped() {
+    return guard.isStopped();
+  }
+}

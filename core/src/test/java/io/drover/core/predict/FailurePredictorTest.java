@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.predict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.drover.core.predict.FailurePredictor.Judgement;
+import io.drover.core.predict.FailurePredictor.Turned;
+import io.drover.core.predict.JobRequests.Spread;
+import io.drover.core.predict.model.Method;
+import java.time.Duration;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class FailurePredictorTest {
+  private static final double GRACE = 1200;
+  private static final JobRequests REQUESTS =
+      new JobRequests(3, Spread.same(1), Spread.same(1024), Spread.UNKNOWN, Spread.same(0));
+
+  private final FailurePredictor predictor =
+      new FailurePredictor(
+          new TrainingSettings(
+              Method.LR,
+              Set.of(FeatureSet.HISTORY),
+              Duration.ofDays(10),
+              Duration.ofMinutes(20),
+              0.02,
+              10_000),
+          0.1);
+
+  private double now;
+  private int number;
+
+  private String submit(String program, boolean mayEnd) {
+    String id = "application_" + now + "_" + number++;
+    predictor.submitted(new JobArrival(id, now, "u-" + program, "q", program, 0), mayEnd);
+    return id;
+  }
+
+  private void run(String program, double seconds, JobOutcome outcome) {
+    String id = submit(program, true);
+    predictor.described(id, REQUESTS);
+    predictor.started(id, now);
+    now += seconds;
+    predictor.ended(id, now, outcome);
+  }
+
+  /** Lets two programs run, of which one always fails, and trains a model. */
+  @BeforeEach
+  void learn() {
+    for (int i = 0; i < 100; i++) {
+      run("bad", 1500, JobOutcome.FAILED);
+      for (int k = 0; k < 4; k++) {
+        run("good", 60, JobOutcome.SUCCEEDED);
+      }
+    }
+    predictor.use(predictor.training(now).run().orElseThrow());
+  }
+
+  /** Submits jobs of the bad program until one is, or is not, a control. */
+  private String bad(boolean isControl, boolean mayEnd) {
+    while (true) {
+      String id = submit("bad", mayEnd);
+      predictor.described(id, REQUESTS);
+      Judgement judgement =
+          predictor.calledFailing().stream()
+              .filter(called -> called.job().id().equals(id))
+              .findFirst()
+              .orElseThrow();
+      if (judgement.isControl() == isControl) {
+        return id;
+      }
+      predictor.ended(id, now, JobOutcome.KILLED);
+    }
+  }
+
+  @Test
+  void jobOfAProgramThatFailsIsCalledFailingWithReasons() {
+    String bad = bad(false, true);
+    assertThat(predictor.isCalledFailing(bad)).isTrue();
+    assertThat(predictor.calledFailing()).anySatisfy(j -> assertThat(j.reasons()).hasSize(5));
+    String good = submit("good", true);
+    predictor.described(good, REQUESTS);
+    assertThat(predictor.isCalledFailing(good)).isFalse();
+  }
+
+  @Test
+  void itMayRunForTheGracePeriodFromItsStart() {
+    predictor.ends(true);
+    String id = bad(false, true);
+    now += 500; // waits
+    assertThat(predictor.secondsLeft(id, now)).hasValue(GRACE);
+    predictor.started(id, now);
+    assertThat(predictor.secondsLeft(id, now + 200)).hasValue(GRACE - 200);
+    assertThat(predictor.secondsLeft(id, now + 5000)).hasValue(0);
+  }
+
+  @Test
+  void nothingEndsInObserveNorControlsNorExemptJobs() {
+    String id = bad(false, true);
+    predictor.started(id, now);
+    assertThat(predictor.secondsLeft(id, now)).isEmpty(); // observe
+    predictor.ends(true);
+    assertThat(predictor.secondsLeft(id, now)).isPresent();
+    assertThat(predictor.secondsLeft(bad(true, true), now)).isEmpty();
+    assertThat(predictor.secondsLeft(bad(false, false), now)).isEmpty();
+    assertThat(predictor.secondsLeft("?", now)).isEmpty();
+  }
+
+  @Test
+  void jobThatWasEndedTeachesNothing() {
+    predictor.ends(true);
+    int known = predictor.known();
+    String id = bad(false, true);
+    predictor.started(id, now);
+    int withLeft = predictor.known();
+    assertThat(predictor.ended(id, now + GRACE + 1, JobOutcome.KILLED)).isEmpty();
+    assertThat(predictor.known()).isEqualTo(withLeft).isGreaterThanOrEqualTo(known);
+    assertThat(predictor.turned()).containsEntry(Turned.ENDED, 1L);
+  }
+
+  @Test
+  void callsAreComparedWithHowJobsTurnOut() {
+    String bad = bad(false, true);
+    predictor.started(bad, now);
+    predictor.ended(bad, now + 2000, JobOutcome.FAILED);
+    String good = submit("good", true);
+    predictor.described(good, REQUESTS);
+    predictor.ended(good, now + 10, JobOutcome.SUCCEEDED);
+    assertThat(predictor.turned())
+        .containsEntry(Turned.FAILED_AS_CALLED, 1L)
+        .containsEntry(Turned.GOOD_AS_CALLED, 1L);
+  }
+
+  @Test
+  void predictorThatMisjudgesTooManyStopsToEnd() {
+    predictor.ends(true);
+    String waiting = bad(false, true);
+    assertThat(predictor.secondsLeft(waiting, now)).isPresent();
+    for (int i = 0; i < 30; i++) {
+      String control = bad(true, true);
+      predictor.started(control, now);
+      now += 2000;
+      predictor.ended(control, now, JobOutcome.SUCCEEDED); // the program has been mended
+    }
+    assertThat(predictor.isStopped()).isTrue();
+    assertThat(predictor.secondsLeft(waiting, now)).isEmpty();
+  }
+
+  @Test
+  void aboutAsManyJobsAreControlsAsAsked() {
+    int controls = 0;
+    for (int i = 0; i < 2000; i++) {
+      String id = submit("bad", true);
+      predictor.described(id, REQUESTS);
+    }
+    for (Judgement judgement : predictor.calledFailing()) {
+      controls += judgement.isControl() ? 1 : 0;
+    }
+    assertThat(controls).isBetween(150, 250);
+  }
+}

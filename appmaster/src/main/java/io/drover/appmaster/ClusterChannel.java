@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster;
 
+import io.drover.appmaster.EndOrders.DueOrder;
 import io.drover.channel.AttemptOutcome;
 import io.drover.channel.ChannelClient;
 import io.drover.channel.ChannelClient.TimestampedState;
@@ -119,6 +120,13 @@ public class ClusterChannel implements LinkBandwidths.Known, AutoCloseable {
       client.ifPresent(channel -> channel.awaitState(FIRST_ANSWER));
     }
     return lookUp(ClusterState::upstreamRatio).orElse(SamplingSettings.KMN.extraRatio());
+  }
+
+  /** Returns the order to end that is in force. */
+  Optional<DueOrder> endOrder() {
+    return client
+        .flatMap(ChannelClient::latestState)
+        .flatMap(known -> known.state().end().map(order -> new DueOrder(order, known.age())));
   }
 
   /**

@@ -171,7 +171,7 @@ public class DroverAppMaster extends MRAppMaster {
             conf.getInt(MRJobConfig.NUM_REDUCES, 0),
             settings == null ? null : settings.placement(),
             Compatibility.areRacksKnown(conf) ? mode(JobSettings::placementMode) : Mode.OFF,
-            host -> RackResolver.resolve(host).getNetworkLocation(),
+            host -> RackResolver.resolve(conf, host).getNetworkLocation(),
             cluster,
             this::write);
     news =
@@ -259,13 +259,9 @@ public class DroverAppMaster extends MRAppMaster {
                 && CopyableTasks.areSpareMapsSafe(
                     conf, getCommitter(), settings.outputs(), jobClasses),
         () -> jobClasses,
-        this::upstreamRatio,
+        blocks -> cluster.upstreamRatio(getConfig(), place.attempt(), currentUser, blocks),
         place.attempt().getAttemptId(),
         access);
-  }
-
-  private double upstreamRatio(int blocks) {
-    return cluster.upstreamRatio(getConfig(), place.attempt(), currentUser, blocks);
   }
 
   private void onDispatcher(Runnable work) {
@@ -370,22 +366,25 @@ public class DroverAppMaster extends MRAppMaster {
     return router;
   }
 
-  /** Returns this host's rack, before Hadoop's allocator exists, which sets the resolver up. */
-  private String ownRack() {
-    return RackResolver.resolve(getConfig(), place.host()).getNetworkLocation();
-  }
-
   /** Creates the allocator. By now, the kind of job and its preemption policy are known. */
   private RMCommunicator allocator(ClientService clientService, AppContext context) {
     Job job = context.getJob(getJobId());
     if (!job.isUber()) {
       cluster.open(getConfig(), place.attempt(), currentUser);
-      news.begin(job, cloner.isOn(), ProgramName.of(getConfig()));
+      news.begin(job, cloner.isOn(), getConfig());
+      new EndOrders(
+              cluster::endOrder,
+              () -> job,
+              work -> getRMHeartbeatHandler().runOnNextHeartbeat(work),
+              this::onDispatcher,
+              this::write,
+              breakers)
+          .watch();
       if (launches != null) {
         boolean sizes = needsOutputs() && job.getTotalReduces() > 1; // a single part is the whole
         launches.prepare(job.getID(), place.attempt(), currentUser, sizes, placer.isOn());
       }
-      breakers.contain("The AppMaster's own rack", () -> placer.works(place.host(), ownRack()));
+      breakers.contain("The AppMaster's own rack", () -> placer.works(place.host()));
       return new DroverContainerAllocator(
           clientService,
           context,

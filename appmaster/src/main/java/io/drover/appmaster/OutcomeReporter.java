@@ -4,6 +4,7 @@ package io.drover.appmaster;
 import io.drover.appmaster.AttemptOutcomes.Ended;
 import io.drover.channel.JobStart;
 import io.drover.channel.JobStart.SizeSummary;
+import io.drover.channel.JobStart.TaskRequest;
 import io.drover.core.containment.CircuitBreaker;
 import io.drover.core.model.TaskKind;
 import io.drover.speculator.Breakers;
@@ -16,6 +17,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
@@ -83,8 +87,12 @@ final class OutcomeReporter {
     this.nextHeartbeat = nextHeartbeat;
   }
 
-  /** Reports the start of a job, whose tasks have been made. */
-  synchronized void begin(Job job, boolean clones, String program) {
+  /**
+   * Reports the start of a job, whose tasks have been made.
+   *
+   * @param conf the job's configuration
+   */
+  synchronized void begin(Job job, boolean clones, Configuration conf) {
     breaker.run(
         () -> {
           long[] splits =
@@ -101,9 +109,25 @@ final class OutcomeReporter {
                   known ? Optional.of(SizeSummary.of(splits)) : Optional.empty(),
                   Optional.empty(),
                   clones,
-                  Optional.of(program),
-                  false));
+                  Optional.of(ProgramName.of(conf)),
+                  false,
+                  Optional.of(request(conf, true)),
+                  Optional.of(request(conf, false))));
         });
+  }
+
+  /** Returns what a task of a kind asks for, as Hadoop's attempts find it out. */
+  private static TaskRequest request(Configuration conf, boolean isMap) {
+    int vcores =
+        isMap
+            ? conf.getInt(MRJobConfig.MAP_CPU_VCORES, MRJobConfig.DEFAULT_MAP_CPU_VCORES)
+            : conf.getInt(MRJobConfig.REDUCE_CPU_VCORES, MRJobConfig.DEFAULT_REDUCE_CPU_VCORES);
+    org.apache.hadoop.mapreduce.TaskType kind =
+        isMap
+            ? org.apache.hadoop.mapreduce.TaskType.MAP
+            : org.apache.hadoop.mapreduce.TaskType.REDUCE;
+    int megabytes = new JobConf(conf).getMemoryRequired(kind);
+    return new TaskRequest(Math.max(0, megabytes), Math.max(0, vcores));
   }
 
   /** Reports that tasks of the job have shown that they cannot bear two attempts. */

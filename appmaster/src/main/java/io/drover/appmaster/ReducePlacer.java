@@ -58,6 +58,7 @@ public final class ReducePlacer {
 
   private final int reduces;
   private final MapOutputs outputs;
+  private final UnaryOperator<String> rackOf;
   private final MeasuredLinks links;
   private final PlacementSettings settings;
   private final Mode mode;
@@ -88,6 +89,7 @@ public final class ReducePlacer {
       DecisionLogSink lines) {
     this.reduces = reduces;
     this.outputs = new MapOutputs(reduces);
+    this.rackOf = rackOf;
     this.links = new MeasuredLinks(settings, rackOf, cluster, lines.in(mode));
     this.settings = settings;
     this.mode = mode;
@@ -126,6 +128,11 @@ public final class ReducePlacer {
   public void works(String host, String rack) {
     sees(host, rack);
     workers.computeIfAbsent(rack, r -> new TreeSet<>()).add(host);
+  }
+
+  /** Notes that a host has a working NodeManager, before its rack has been looked up. */
+  void works(String host) {
+    works(host, rackOf.apply(host));
   }
 
   /** Notes that the NodeManager of a host no longer works. */

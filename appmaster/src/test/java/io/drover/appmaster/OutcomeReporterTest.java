@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.split.JobSplit.TaskSplitIndex;
 import org.apache.hadoop.mapreduce.split.JobSplit.TaskSplitMetaInfo;
 import org.apache.hadoop.mapreduce.v2.api.records.JobId;
@@ -169,7 +170,7 @@ class OutcomeReporterTest {
 
   @Test
   void jobIsToldWhenItBegins() {
-    news.begin(job, true, "a program");
+    news.begin(job, true, new Configuration(false));
     assertThat(channel.jobs).hasSize(1);
     JobStart start = channel.jobs.get(0);
     assertThat(List.of(start.maps(), start.reduces())).containsExactly(MAPS, REDUCES);
@@ -183,7 +184,7 @@ class OutcomeReporterTest {
     for (TaskId id : maps.keySet()) {
       maps.put(id, map(id.getId() == 0 ? 10_000_000 : 1_000_000));
     }
-    news.begin(job, false, "a program");
+    news.begin(job, false, new Configuration(false));
     succeeded(TaskType.MAP, 0, "good", 1_000, 101_000); // ten times as long, for as much more
     for (int i = 1; i < MAPS; i++) {
       succeeded(TaskType.MAP, i, "m" + i, 1_000, 11_000);
@@ -201,7 +202,7 @@ class OutcomeReporterTest {
 
   @Test
   void newsThatFailsCostsItselfOnlyAndThreeInARowAMinute() {
-    news.begin(job, false, "a program");
+    news.begin(job, false, new Configuration(false));
     breaksOnce();
     mapsSucceed();
     heartbeat();
@@ -221,7 +222,7 @@ class OutcomeReporterTest {
 
   @Test
   void attemptsAreToldWithTheNextHeartbeat() {
-    news.begin(job, false, "a program");
+    news.begin(job, false, new Configuration(false));
     mapsSucceed();
     TaskAttempt slow = attempt(TaskType.MAP, 0, "slow", 1_000, 31_000, 0.3);
     happens(TaskEventType.T_ATTEMPT_KILLED, slow);
@@ -237,7 +238,7 @@ class OutcomeReporterTest {
 
   @Test
   void attemptThatWasMovedAwayIsAnOutlier() {
-    news.begin(job, false, "a program");
+    news.begin(job, false, new Configuration(false));
     mapsSucceed();
     TaskAttempt moved = attempt(TaskType.MAP, 0, "bad", 1_000, 5_000, 0.05);
     antiAffinity.flees(moved.getID());
@@ -248,7 +249,7 @@ class OutcomeReporterTest {
 
   @Test
   void slowerCloneIsJudgedByWhatItWouldHaveTaken() {
-    news.begin(job, true, "a program");
+    news.begin(job, true, new Configuration(false));
     mapsSucceed(); // in 10 s each
     TaskAttempt good = attempt(TaskType.MAP, 0, "good", 1_000, 5_000, 0.3);
     TaskAttempt bad = attempt(TaskType.MAP, 1, "bad", 1_000, 5_000, 0.1);
@@ -266,7 +267,7 @@ class OutcomeReporterTest {
 
   @Test
   void outputThatIsLostIsToldAndNoOutcome() {
-    news.begin(job, false, "a program");
+    news.begin(job, false, new Configuration(false));
     mapsSucceed();
     TaskAttempt map = attempt(TaskType.MAP, 0, "gone", 1_000, 11_000, 1);
     happens(TaskEventType.T_ATTEMPT_SUCCEEDED, map);
@@ -279,7 +280,7 @@ class OutcomeReporterTest {
 
   @Test
   void reduceWorksSinceTheLastMapEnded() {
-    news.begin(job, false, "a program");
+    news.begin(job, false, new Configuration(false));
     mapsSucceed(); // the last at 11 s
     for (int i = 0; i < REDUCES - 1; i++) {
       succeeded(TaskType.REDUCE, i, "r" + i, 2_000 * i, 21_000);
@@ -299,7 +300,7 @@ class OutcomeReporterTest {
 
   @Test
   void partitionsAreToldWhenAllMapsAreKnown() {
-    news.begin(job, false, "a program");
+    news.begin(job, false, new Configuration(false));
     for (int i = 0; i < MAPS; i++) {
       TaskAttempt map = attempt(TaskType.MAP, i, "m", 1_000, 11_000, 1);
       outputs.onLine(map.getID(), PartitionSizes.encode(new long[] {1, 2, 3, 4, 5, 60}).get(0));
@@ -315,7 +316,7 @@ class OutcomeReporterTest {
 
   @Test
   void attemptsOfAnEarlierAppMasterAreNotOurs() {
-    news.begin(job, false, "a program");
+    news.begin(job, false, new Configuration(false));
     for (int i = 0; i < MAPS; i++) {
       TaskAttempt map = attempt(EARLIER, TaskType.MAP, i, "m", 1_000, 11_000, 1);
       happens(TaskEventType.T_ATTEMPT_SUCCEEDED, map);
@@ -327,7 +328,7 @@ class OutcomeReporterTest {
 
   @Test
   void whatIsLeftIsToldAtTheEnd() {
-    news.begin(job, false, "a program");
+    news.begin(job, false, new Configuration(false));
     mapsSucceed();
     news.end();
     assertThat(channel.outcomes).hasSize(MAPS);

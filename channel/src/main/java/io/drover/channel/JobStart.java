@@ -15,6 +15,8 @@ import java.util.Optional;
  * @param clones whether the job clones its tasks when it is given room
  * @param program identifies the job's program, the same for all its jobs; empty if it is not known
  * @param singleAttempts whether its tasks have shown that they cannot bear two attempts
+ * @param mapRequest what a map asks for; empty if it is not known
+ * @param reduceRequest what a reduce asks for; empty if it is not known
  */
 public record JobStart(
     int maps,
@@ -23,7 +25,9 @@ public record JobStart(
     Optional<SizeSummary> partitions,
     boolean clones,
     Optional<String> program,
-    boolean singleAttempts) {
+    boolean singleAttempts,
+    Optional<TaskRequest> mapRequest,
+    Optional<TaskRequest> reduceRequest) {
   /** The maximum number of tasks of a kind. */
   public static final int MAX_TASKS = 10_000_000;
 
@@ -34,6 +38,8 @@ public record JobStart(
     Objects.requireNonNull(inputs);
     Objects.requireNonNull(partitions);
     program.ifPresent(name -> Validation.text("program", name));
+    Objects.requireNonNull(mapRequest);
+    Objects.requireNonNull(reduceRequest);
   }
 
   /** Creates the description of a job whose program is not known. */
@@ -43,17 +49,53 @@ public record JobStart(
       Optional<SizeSummary> inputs,
       Optional<SizeSummary> partitions,
       boolean clones) {
-    this(maps, reduces, inputs, partitions, clones, Optional.empty(), false);
+    this(
+        maps,
+        reduces,
+        inputs,
+        partitions,
+        clones,
+        Optional.empty(),
+        false,
+        Optional.empty(),
+        Optional.empty());
   }
 
   /** Returns the same description with the sizes of the reduces' inputs. */
   public JobStart withPartitions(SizeSummary sizes) {
-    return new JobStart(maps, reduces, inputs, Optional.of(sizes), clones, program, singleAttempts);
+    return new JobStart(
+        maps,
+        reduces,
+        inputs,
+        Optional.of(sizes),
+        clones,
+        program,
+        singleAttempts,
+        mapRequest,
+        reduceRequest);
   }
 
   /** Returns the same description of a job whose tasks cannot bear two attempts. */
   public JobStart ofSingleAttempts() {
-    return new JobStart(maps, reduces, inputs, partitions, clones, program, true);
+    return new JobStart(
+        maps, reduces, inputs, partitions, clones, program, true, mapRequest, reduceRequest);
+  }
+
+  /**
+   * What a task asks for.
+   *
+   * @param megabytes memory, 0 to {@value #MOST}
+   * @param vcores processors, 0 to {@value #MOST}
+   */
+  public record TaskRequest(long megabytes, int vcores) {
+    /** The most that a task may ask for. */
+    public static final int MOST = 100_000_000;
+
+    /** Checks the ranges. */
+    public TaskRequest {
+      Validation.within("megabytes", megabytes, 0, MOST);
+      Validation.within("vcores", vcores, 0, MOST);
+    }
   }
 
   /**

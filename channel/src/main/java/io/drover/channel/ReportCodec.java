@@ -2,12 +2,14 @@
 package io.drover.channel;
 
 import io.drover.channel.JobStart.SizeSummary;
+import io.drover.channel.JobStart.TaskRequest;
 import io.drover.channel.Report.LostOutputs;
 import io.drover.channel.proto.ChannelProtos.JobStartProto;
 import io.drover.channel.proto.ChannelProtos.LostOutputsProto;
 import io.drover.channel.proto.ChannelProtos.OutcomeProto;
 import io.drover.channel.proto.ChannelProtos.ReportProto;
 import io.drover.channel.proto.ChannelProtos.SizeSummaryProto;
+import io.drover.channel.proto.ChannelProtos.TaskRequestProto;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -42,7 +44,16 @@ final class ReportCodec {
     job.program().ifPresent(proto::setProgram);
     job.inputs().ifPresent(sizes -> proto.setInputs(write(sizes)));
     job.partitions().ifPresent(sizes -> proto.setPartitions(write(sizes)));
+    job.mapRequest().ifPresent(request -> proto.setMapRequest(write(request)));
+    job.reduceRequest().ifPresent(request -> proto.setReduceRequest(write(request)));
     return proto.build();
+  }
+
+  private static TaskRequestProto write(TaskRequest request) {
+    return TaskRequestProto.newBuilder()
+        .setMemoryMb(request.megabytes())
+        .setVcores(request.vcores())
+        .build();
   }
 
   private static SizeSummaryProto write(SizeSummary sizes) {
@@ -93,7 +104,13 @@ final class ReportCodec {
         proto.hasPartitions() ? Optional.of(read(proto.getPartitions())) : Optional.empty(),
         proto.getClones(),
         proto.hasProgram() ? Optional.of(proto.getProgram()) : Optional.empty(),
-        proto.getSingleAttempts());
+        proto.getSingleAttempts(),
+        proto.hasMapRequest() ? Optional.of(read(proto.getMapRequest())) : Optional.empty(),
+        proto.hasReduceRequest() ? Optional.of(read(proto.getReduceRequest())) : Optional.empty());
+  }
+
+  private static TaskRequest read(TaskRequestProto proto) {
+    return new TaskRequest(proto.getMemoryMb(), proto.getVcores());
   }
 
   private static SizeSummary read(SizeSummaryProto proto) {

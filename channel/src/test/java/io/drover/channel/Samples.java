@@ -3,6 +3,7 @@ package io.drover.channel;
 
 import io.drover.channel.ClusterState.EndOrder;
 import io.drover.channel.JobStart.SizeSummary;
+import io.drover.channel.JobStart.TaskRequest;
 import io.drover.channel.Report.LostOutputs;
 import java.time.Duration;
 import java.util.List;
@@ -25,7 +26,9 @@ final class Samples {
           Optional.empty(),
           true,
           Optional.of("etl #-#"),
-          true);
+          true,
+          Optional.of(new TaskRequest(1024, 1)),
+          Optional.of(new TaskRequest(2048, 2)));
   static final AttemptOutcome OUTCOME = outcome(1);
   static final ClusterTable TABLE =
       ClusterTable.of(
@@ -84,7 +87,9 @@ final class Samples {
                 Optional.of(sizes),
                 true,
                 Optional.of("\u20ac".repeat(Validation.MAX_TEXT)),
-                true)),
+                true,
+                Optional.of(new TaskRequest(TaskRequest.MOST, TaskRequest.MOST)),
+                Optional.of(new TaskRequest(TaskRequest.MOST, TaskRequest.MOST)))),
         IntStream.range(0, Report.MAX_OUTCOMES).mapToObj(i -> outcome).toList(),
         IntStream.range(0, Report.MAX_LOST)
             .mapToObj(i -> new LostOutputs(longName(i), LostOutputs.MAX_OUTPUTS))

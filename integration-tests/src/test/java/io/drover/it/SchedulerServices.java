@@ -20,10 +20,15 @@ final class SchedulerServices {
 
   /** What the active ResourceManager has learnt. */
   static JsonNode statistics(DroverCluster cluster) throws IOException, InterruptedException {
+    return status(cluster).get("statistics");
+  }
+
+  /** What the active ResourceManager tells of Drover. */
+  static JsonNode status(DroverCluster cluster) throws IOException, InterruptedException {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(cluster.resourceManagerServices() + "/drover")).build();
     HttpResponse<String> response = CLIENT.send(request, HttpResponse.BodyHandlers.ofString());
     assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
-    return new ObjectMapper().readTree(response.body()).get("statistics");
+    return new ObjectMapper().readTree(response.body());
   }
 }

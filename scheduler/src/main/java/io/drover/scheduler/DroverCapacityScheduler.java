@@ -6,6 +6,7 @@ import io.drover.core.clone.ClonePriority;
 import io.drover.core.config.ClusterSettings;
 import io.drover.core.containment.CircuitBreaker;
 import io.drover.scheduler.clone.CloneManager;
+import io.drover.scheduler.predict.FailurePrediction;
 import io.drover.scheduler.statistics.Statistics;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -56,6 +57,7 @@ public class DroverCapacityScheduler extends CapacityScheduler implements CloneM
 
   private final CloneManager clones;
   private final Statistics statistics;
+  private final FailurePrediction prediction;
   private final ChannelPort channel;
   private final DroverSettings settings = new DroverSettings();
   private DroverSettings.Checked inForce = DroverSettings.Checked.OFF;
@@ -73,7 +75,8 @@ public class DroverCapacityScheduler extends CapacityScheduler implements CloneM
    */
   protected DroverCapacityScheduler(LongSupplier nanos) {
     clones = new CloneManager(this, nanos);
-    statistics = new Statistics(this, clones, nanos);
+    prediction = new FailurePrediction(this, nanos);
+    statistics = new Statistics(this, clones, prediction, nanos);
     channel = new ChannelPort(statistics);
   }
 
@@ -87,6 +90,7 @@ public class DroverCapacityScheduler extends CapacityScheduler implements CloneM
     inForce = checked;
     contained("The settings of clones", () -> clones.configure(checked.cluster()));
     contained("The settings of statistics", () -> statistics.configure(checked.cluster()));
+    contained("The settings of prediction", () -> prediction.configure(checked.cluster()));
     if (isStarted) {
       contained("The channel", this::openChannel);
     }
@@ -115,6 +119,7 @@ public class DroverCapacityScheduler extends CapacityScheduler implements CloneM
     // An exception from these steps would keep the ResourceManager from becoming active.
     contained("Clones", clones::start);
     contained("Statistics", () -> statistics.start(getConfig()));
+    contained("Prediction", prediction::start);
     contained("Metrics", () -> SchedulerMetrics.register(this));
     contained("The channel", this::openChannel);
     isStarted = true;
@@ -125,6 +130,7 @@ public class DroverCapacityScheduler extends CapacityScheduler implements CloneM
     try {
       contained("The channel", channel::close);
       contained("Metrics", SchedulerMetrics::unregister);
+      contained("Prediction", prediction::stop);
       contained("Statistics", statistics::stop);
       contained("Clones", clones::stop);
     } finally {
@@ -183,12 +189,18 @@ public class DroverCapacityScheduler extends CapacityScheduler implements CloneM
     breakers.put("Clones", clones.breaker());
     breakers.put("Learning", statistics.breaker());
     breakers.put("Keeping", statistics.keeping());
+    breakers.put("Predicting", prediction.breaker());
     return breakers;
   }
 
   /** Returns what the scheduler has learnt of machines and links. */
   public Statistics statistics() {
     return statistics;
+  }
+
+  /** Returns what the scheduler predicts of applications. */
+  public FailurePrediction prediction() {
+    return prediction;
   }
 
   @Override

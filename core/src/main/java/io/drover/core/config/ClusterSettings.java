@@ -28,6 +28,7 @@ import java.util.stream.Stream;
  * @param upstreamRatio M/K, in [1, 10]
  * @param programMemory how long the scheduler remembers that the tasks of a program cannot bear two
  *     attempts; zero if it does not
+ * @param prediction the settings of the prediction of failing jobs
  */
 public record ClusterSettings(
     Mode cloneMode,
@@ -42,7 +43,8 @@ public record ClusterSettings(
     Optional<String> statisticsDir,
     List<String> trustedUsers,
     double upstreamRatio,
-    Duration programMemory) {
+    Duration programMemory,
+    PredictionSettings prediction) {
   /** The prefix of the administrator's keys. */
   public static final String PREFIX = "yarn.drover.";
 
@@ -173,8 +175,7 @@ public record ClusterSettings(
               + " and its user then get no clones and copies. 0s: it does not remember. It needs"
               + " yarn.drover.channel.address.");
 
-  /** All settings, in the order of the documentation. */
-  public static final List<Setting<?>> ALL =
+  private static final List<Setting<?>> OWN =
       List.of(
           CLONE_MODE,
           MAX_UTILISATION,
@@ -189,6 +190,10 @@ public record ClusterSettings(
           TRUSTED_USERS,
           UPSTREAM_RATIO,
           PROGRAM_MEMORY);
+
+  /** All settings, in the order of the documentation. */
+  public static final List<Setting<?>> ALL =
+      Stream.concat(OWN.stream(), PredictionSettings.ALL.stream()).toList();
 
   /** Returns the settings that apply if the configuration is rejected: every mode is off. */
   public static ClusterSettings off() {
@@ -230,6 +235,7 @@ public record ClusterSettings(
         Optional.ofNullable(STATISTICS_DIR.read(conf)),
         Objects.requireNonNullElse(TRUSTED_USERS.read(conf), List.of()),
         UPSTREAM_RATIO.read(conf),
-        PROGRAM_MEMORY.read(conf));
+        PROGRAM_MEMORY.read(conf),
+        PredictionSettings.read(conf));
   }
 }

@@ -200,6 +200,23 @@ public final class Setting<T> {
         text -> PlacementSettings.parse(Arrays.stream(text.split(",")).map(String::trim).toList()));
   }
 
+  /** Creates a setting whose value is one of some words, in any case. */
+  static Setting<String> oneOf(String key, List<String> words, String byDefault, String meaning) {
+    return new Setting<>(
+        key,
+        "word",
+        byDefault,
+        String.join(", ", words),
+        meaning,
+        text -> {
+          String word = text.toLowerCase(Locale.ROOT);
+          if (!words.contains(word)) {
+            throw new IllegalArgumentException("no such word");
+          }
+          return word;
+        });
+  }
+
   static Setting<String> text(String key, String byDefault, String allowed, String meaning) {
     return new Setting<>(key, "text", byDefault, allowed, meaning, text -> text);
   }

@@ -198,6 +198,13 @@ public final class FailurePredictor {
     return known;
   }
 
+  /** Notes that a job is gone, and nobody knows how it has ended. */
+  public void lost(String id, double at) {
+    if (live.remove(id) != null) {
+      features.ended(id, at, Optional.empty());
+    }
+  }
+
   private static Turned turned(boolean isFailing, boolean isEnded, JobOutcome outcome) {
     if (isEnded) {
       return Turned.ENDED;

@@ -12,12 +12,12 @@ import io.drover.core.containment.CircuitBreaker;
 import io.drover.core.machine.MachineSettings;
 import io.drover.scheduler.clone.CloneManager;
 import io.drover.scheduler.containment.FatalErrors;
+import io.drover.scheduler.predict.FailurePrediction;
 import io.drover.scheduler.statistics.Learner.KnownCluster;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
@@ -59,6 +59,7 @@ public final class Statistics implements ReportHandler {
 
   private final CapacityScheduler scheduler;
   private final CloneManager clones;
+  private final FailurePrediction prediction;
   private final LongSupplier nanos;
   private final CircuitBreaker breaker;
   private final StatePersister persister;
@@ -81,11 +82,17 @@ public final class Statistics implements ReportHandler {
    * Creates statistics that learn nothing before they are started.
    *
    * @param clones of the same scheduler
+   * @param prediction of the same scheduler; hears what AppMasters say of their jobs
    * @param nanos a clock that never goes back, in nanoseconds
    */
-  public Statistics(CapacityScheduler scheduler, CloneManager clones, LongSupplier nanos) {
+  public Statistics(
+      CapacityScheduler scheduler,
+      CloneManager clones,
+      FailurePrediction prediction,
+      LongSupplier nanos) {
     this.scheduler = scheduler;
     this.clones = clones;
+    this.prediction = prediction;
     this.nanos = nanos;
     clock = new SteadyClock(nanos, Statistics::wallSeconds);
     breaker = new CircuitBreaker("Learning about machines", nanos, this::forget);
@@ -289,6 +296,7 @@ public final class Statistics implements ReportHandler {
   @Override
   public void onReport(ApplicationAttemptId attempt, Report report) {
     report.job().ifPresent(job -> onReport(attempt, job));
+    report.job().ifPresent(job -> prediction.onJob(attempt, job));
     if (settings.statisticsMode() != Mode.OFF) {
       if (breaker.isOpen()) {
         inbox.drop();
@@ -318,7 +326,7 @@ public final class Statistics implements ReportHandler {
         table,
         clones.room(attempt),
         settings.upstreamRatio(),
-        Optional.empty(),
+        prediction.order(attempt),
         programs.isSingle(attempt, clock.now()));
   }
 

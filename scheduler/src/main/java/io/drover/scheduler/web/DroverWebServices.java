@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.scheduler.web;
 
+import io.drover.core.predict.FailurePredictor.Judgement;
 import io.drover.scheduler.DroverCapacityScheduler;
 import io.drover.scheduler.clone.CloneEvent;
 import java.io.IOException;
@@ -54,8 +55,8 @@ public class DroverWebServices extends RMWebServices {
   }
 
   /**
-   * Returns the status of Drover's scheduler. Of the killed clones it contains those whose
-   * applications the caller may see.
+   * Returns the status of Drover's scheduler. Of the killed clones, and of the applications that
+   * are called failing, it contains those that the caller may see.
    *
    * @param machines how many machines to return, the worst first; null for all
    */
@@ -67,7 +68,11 @@ public class DroverWebServices extends RMWebServices {
     DroverCapacityScheduler scheduler =
         scheduler().orElseThrow(() -> new NotFoundException(NOT_OURS));
     List<CloneEvent> killed = visible(scheduler.clones().killedLately(), request);
-    return SchedulerStatus.of(scheduler, killed, number(machines));
+    List<Judgement> failing =
+        scheduler.prediction().status().failing().stream()
+            .filter(called -> isVisible(called.job().id(), request))
+            .toList();
+    return SchedulerStatus.of(scheduler, killed, failing, number(machines));
   }
 
   /** Returns a page that shows the status of {@link #drover} and refreshes it. */
@@ -106,11 +111,11 @@ public class DroverWebServices extends RMWebServices {
   }
 
   private List<CloneEvent> visible(List<CloneEvent> events, HttpServletRequest request) {
-    return events.stream().filter(event -> isVisible(event, request)).toList();
+    return events.stream().filter(event -> isVisible(event.application(), request)).toList();
   }
 
-  private boolean isVisible(CloneEvent event, HttpServletRequest request) {
-    RMApp app = rm.getRMContext().getRMApps().get(ApplicationId.fromString(event.application()));
+  private boolean isVisible(String application, HttpServletRequest request) {
+    RMApp app = rm.getRMContext().getRMApps().get(ApplicationId.fromString(application));
     return app != null && hasAccess(app, request);
   }
 

@@ -9,9 +9,13 @@ import io.drover.core.config.ClusterSettings;
 import io.drover.core.config.Mode;
 import io.drover.core.containment.CircuitBreaker;
 import io.drover.core.machine.MachineStatistics.MachineFigures;
+import io.drover.core.predict.FailureModel.Reason;
+import io.drover.core.predict.FailurePredictor.Judgement;
+import io.drover.core.predict.FailurePredictor.Turned;
 import io.drover.scheduler.DroverCapacityScheduler;
 import io.drover.scheduler.clone.CloneEvent;
 import io.drover.scheduler.clone.CloneManager;
+import io.drover.scheduler.predict.PredictionStatus;
 import io.drover.scheduler.statistics.MachineView;
 import io.drover.scheduler.statistics.Statistics;
 import java.util.Comparator;
@@ -47,9 +51,14 @@ final class SchedulerStatus {
    * Returns the status as JSON.
    *
    * @param killedLately the killed clones that the caller may see
+   * @param failing the applications called failing that the caller may see
    * @param machines how many machines to return at most, the worst first
    */
-  static String of(DroverCapacityScheduler scheduler, List<CloneEvent> killedLately, int machines) {
+  static String of(
+      DroverCapacityScheduler scheduler,
+      List<CloneEvent> killedLately,
+      List<Judgement> failing,
+      int machines) {
     CloneManager clones = scheduler.clones();
     ObjectNode root = JSON.createObjectNode();
     root.put("at", System.currentTimeMillis());
@@ -59,6 +68,7 @@ final class SchedulerStatus {
     root.set("channel", channel(scheduler));
     root.set("clones", clones(clones));
     root.set("statistics", statistics(scheduler.statistics(), machines));
+    root.set("prediction", prediction(scheduler.prediction().status(), failing));
     root.set("partitions", JSON.valueToTree(clones.partitions()));
     root.set("killedLately", JSON.valueToTree(killedLately));
     return root.toString();
@@ -99,6 +109,60 @@ final class SchedulerStatus {
     channel.put("on", scheduler.channelAddress().isPresent());
     scheduler.channelAddress().ifPresent(address -> channel.put("port", address.getPort()));
     return channel;
+  }
+
+  private static ObjectNode prediction(PredictionStatus status, List<Judgement> failing) {
+    ObjectNode prediction =
+        JSON.createObjectNode()
+            .put("mode", word(status.mode()))
+            .put("known", status.known())
+            .put("stopped", status.isStopped())
+            .put("calledFailing", status.failing().size());
+    if (!Double.isNaN(status.misjudged())) {
+      prediction.put("misjudged", status.misjudged());
+    }
+    status
+        .model()
+        .ifPresent(
+            of ->
+                prediction
+                    .putObject("model")
+                    .put("applications", of.jobs())
+                    .put("failures", of.failures())
+                    .put("misjudgedWhenChecked", of.misjudged()));
+    ObjectNode turned = prediction.putObject("turned");
+    for (Turned how : Turned.values()) {
+      turned.put(camelCase(how), status.turned().getOrDefault(how, 0L));
+    }
+    ArrayNode applications = prediction.putArray("failing");
+    failing.forEach(called -> applications.add(failing(called, status.at())));
+    return prediction;
+  }
+
+  private static String camelCase(Enum<?> value) {
+    String[] words = value.name().toLowerCase(Locale.ROOT).split("_");
+    StringBuilder text = new StringBuilder(words[0]);
+    for (int i = 1; i < words.length; i++) {
+      text.append(Character.toUpperCase(words[i].charAt(0))).append(words[i].substring(1));
+    }
+    return text.toString();
+  }
+
+  private static ObjectNode failing(Judgement called, double now) {
+    ObjectNode application =
+        JSON.createObjectNode()
+            .put("application", called.job().id())
+            .put("user", called.job().user())
+            .put("queue", called.job().queue())
+            .put("program", called.job().program())
+            .put("logOdds", called.call().score())
+            .put("control", called.isControl());
+    called.startedAt().ifPresent(at -> application.put("ranSeconds", Math.max(0, now - at)));
+    ArrayNode reasons = application.putArray("reasons");
+    for (Reason reason : called.reasons()) {
+      reasons.addObject().put("feature", reason.feature()).put("adds", reason.adds());
+    }
+    return application;
   }
 
   private static ObjectNode clones(CloneManager clones) {

@@ -20,7 +20,15 @@ class ProgramMemoryTest {
 
   private static JobStart job(String program, boolean singleAttempts) {
     return new JobStart(
-        4, 0, Optional.empty(), Optional.empty(), true, Optional.of(program), singleAttempts);
+        4,
+        0,
+        Optional.empty(),
+        Optional.empty(),
+        true,
+        Optional.of(program),
+        singleAttempts,
+        Optional.empty(),
+        Optional.empty());
   }
 
   private void fails(int number, String user, String program, double now) {

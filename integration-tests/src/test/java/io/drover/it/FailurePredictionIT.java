@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.drover.testbed.cluster.Await;
+import io.drover.testbed.cluster.Cluster.StartListener;
+import io.drover.testbed.cluster.DroverCluster;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.JobStatus;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A cluster that has seen one program fail again and again, and another one succeed, ends the jobs
+ * of the first after their grace period, and no others.
+ */
+class FailurePredictionIT {
+  /** A model needs ten jobs of each kind in four fifths of all. */
+  private static final int OF_EACH = 14;
+
+  private static final Duration GRACE = Duration.ofSeconds(8);
+  private static final Duration LIMIT = Duration.ofMinutes(3);
+  private static final int AT_ONCE = 4;
+
+  /** Such jobs take the fewest containers; each is over in a few seconds. */
+  private static final Map<String, String> INSIDE_THE_APP_MASTER =
+      Map.of(MRJobConfig.JOB_UBERTASK_ENABLE, "true");
+
+  private static DroverCluster cluster;
+
+  @BeforeAll
+  static void learn() throws Exception {
+    cluster =
+        DroverCluster.builder()
+            .droverScheduler()
+            .daemonConf("yarn.drover.predict.mode", "on")
+            .daemonConf("yarn.drover.predict.grace", GRACE.toSeconds() + "s")
+            .daemonConf("yarn.drover.predict.controls", "0.01")
+            // With a hundred jobs nothing smaller can be told.
+            .daemonConf("yarn.drover.predict.max-misjudged", "0.5")
+            .daemonConf("yarn.drover.predict.exempt-users", "nobody")
+            .daemonConf("yarn.drover.channel.period", "500ms")
+            .jobConf("yarn.drover.channel.period", "500ms")
+            .start(StartListener.NONE);
+    List<Job> running = new ArrayList<>();
+    for (int i = 0; i < 2 * OF_EACH; i++) {
+      boolean fails = i % 2 == 0;
+      // The failing ones run longer than they may, or there would be nothing to save.
+      Job job = program(fails, i, fails ? GRACE.toMillis() + 3000 : 0, INSIDE_THE_APP_MASTER);
+      job.submit();
+      running.add(job);
+      assertThat(Await.until(LIMIT, Duration.ofMillis(100), () -> unfinished(running) < AT_ONCE))
+          .isTrue();
+    }
+    assertThat(Await.until(LIMIT, Duration.ofMillis(200), () -> unfinished(running) == 0)).isTrue();
+    for (int i = 0; i < running.size(); i++) {
+      assertThat(running.get(i).isSuccessful()).isEqualTo(i % 2 != 0);
+    }
+    assertThat(Await.until(LIMIT, Duration.ofMillis(500), () -> prediction().has("model")))
+        .as("a model: %s", prediction())
+        .isTrue();
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    cluster.close();
+  }
+
+  private static long unfinished(List<Job> jobs) throws Exception {
+    long unfinished = 0;
+    for (Job job : jobs) {
+      unfinished += job.isComplete() ? 0 : 1;
+    }
+    return unfinished;
+  }
+
+  private static Job program(boolean fails, int number, long millis, Map<String, String> settings)
+      throws Exception {
+    String name = (fails ? "leaky-report-" : "nightly-load-") + number;
+    return ProgramJob.of(cluster, name, millis, fails, settings);
+  }
+
+  private static JsonNode prediction() throws Exception {
+    return SchedulerServices.status(cluster).get("prediction");
+  }
+
+  private static JobStatus end(Job job) throws Exception {
+    assertThat(Await.until(LIMIT, Duration.ofMillis(200), job::isComplete)).isTrue();
+    return job.getStatus();
+  }
+
+  @Test
+  void jobOfTheProgramThatFailsIsEndedAfterItsGraceAndToldWhy() throws Exception {
+    Job failing = program(true, 100, LIMIT.toMillis(), Map.of());
+    failing.submit();
+    String id = failing.getJobID().toString().replace("job_", "application_");
+    assertThat(
+            Await.until(
+                LIMIT,
+                Duration.ofMillis(200),
+                () -> prediction().get("failing").toString().contains(id)))
+        .isTrue();
+    JsonNode called = prediction().get("failing").get(0);
+    assertThat(called.get("program").asText()).isEqualTo("leaky-report-#");
+    assertThat(called.get("reasons")).isNotEmpty();
+    JobStatus status = end(failing);
+    assertThat(status.getState()).isEqualTo(JobStatus.State.KILLED);
+    assertThat(status.getFinishTime() - status.getStartTime())
+        .isGreaterThan(GRACE.toMillis() - 2000);
+    assertThat(status.getFailureInfo()).contains("Drover expects this job to fail");
+    assertThat(cluster.awaitNoContainers(Duration.ofSeconds(60))).isEmpty();
+    assertThat(
+            Await.until(
+                Duration.ofSeconds(20),
+                Duration.ofMillis(500),
+                () -> prediction().get("turned").get("ended").asInt() == 1))
+        .as("%s", prediction())
+        .isTrue();
+  }
+
+  @Test
+  void jobOfTheOtherProgramRunsAsLongAsItLikes() throws Exception {
+    Job good = program(false, 100, 2 * GRACE.toMillis(), Map.of());
+    good.submit();
+    JobStatus status = end(good);
+    assertThat(status.getState()).as(status.getFailureInfo()).isEqualTo(JobStatus.State.SUCCEEDED);
+  }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.scheduler.predict;
+
+import io.drover.core.containment.CircuitBreaker;
+import io.drover.core.predict.JobOutcome;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.event.EventHandler;
+import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppEventType;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
+
+/**
+ * Notes what becomes of applications. The ResourceManager's dispatcher calls it after the
+ * application itself has handled an event. An exception here would end the ResourceManager, and a
+ * delay would hold all applications up. So it looks at the application's state, puts it into a
+ * queue, and contains what goes wrong.
+ */
+final class ApplicationEvents implements EventHandler<RMAppEvent> {
+  /** If more wait, the newest are dropped; the predictor then asks what has become of its jobs. */
+  private static final int MOST = 100_000;
+
+  /** Events that come often, and after which an application is as it was. */
+  private static final Set<RMAppEventType> IGNORED =
+      EnumSet.of(RMAppEventType.APP_RUNNING_ON_NODE, RMAppEventType.NODE_UPDATE);
+
+  private final RMContext context;
+  private final CircuitBreaker breaker;
+  private final Queue<Seen> queue = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger size = new AtomicInteger();
+  private final LongAdder dropped = new LongAdder();
+  private volatile boolean isOn = true;
+
+  /**
+   * The state of an application after an event.
+   *
+   * @param finishedAt seconds; 0 unless it has ended
+   */
+  record Seen(RMApp app, Stage stage, double finishedAt) {}
+
+  /** How far an application is. */
+  enum Stage {
+    SUBMITTED,
+    RUNNING,
+    SUCCEEDED,
+    FAILED,
+    KILLED;
+
+    /** Returns how an application has ended; empty if it has not. */
+    Optional<JobOutcome> outcome() {
+      return switch (this) {
+        case SUCCEEDED -> Optional.of(JobOutcome.SUCCEEDED);
+        case FAILED -> Optional.of(JobOutcome.FAILED);
+        case KILLED -> Optional.of(JobOutcome.KILLED);
+        default -> Optional.empty();
+      };
+    }
+  }
+
+  ApplicationEvents(RMContext context, CircuitBreaker breaker) {
+    this.context = context;
+    this.breaker = breaker;
+  }
+
+  /** Stops listening. The dispatcher does not forget its handlers. */
+  void stop() {
+    isOn = false;
+    queue.clear();
+  }
+
+  @Override
+  public void handle(RMAppEvent event) {
+    if (isOn && !IGNORED.contains(event.getType())) {
+      try {
+        note(event.getApplicationId());
+      } catch (Throwable e) {
+        breaker.failed(e);
+      }
+    }
+  }
+
+  private void note(ApplicationId id) {
+    RMApp app = context.getRMApps().get(id);
+    if (app == null) {
+      return;
+    }
+    if (size.incrementAndGet() > MOST) {
+      size.decrementAndGet();
+      dropped.increment();
+      return;
+    }
+    queue.add(see(app));
+  }
+
+  /** Returns the state of an application now. */
+  static Seen see(RMApp app) {
+    Stage stage = stage(app);
+    return new Seen(app, stage, stage.outcome().isPresent() ? app.getFinishTime() / 1e3 : 0);
+  }
+
+  private static Stage stage(RMApp app) {
+    RMAppState state = app.getState();
+    return switch (state) {
+      case RUNNING -> Stage.RUNNING;
+      case FAILED -> Stage.FAILED;
+      case KILLED -> Stage.KILLED;
+      case FINISHED ->
+          switch (app.getFinalApplicationStatus()) {
+            case FAILED -> Stage.FAILED;
+            case KILLED -> Stage.KILLED;
+            default -> Stage.SUCCEEDED;
+          };
+      default -> Stage.SUBMITTED; // or it is about to end, of which another event will tell
+    };
+  }
+
+  /** Returns the next state; null if there is none. */
+  Seen next() {
+    Seen next = queue.poll();
+    if (next != null) {
+      size.decrementAndGet();
+    }
+    return next;
+  }
+
+  /** Returns how many states were dropped because too many were waiting. */
+  long dropped() {
+    return dropped.sum();
+  }
+}

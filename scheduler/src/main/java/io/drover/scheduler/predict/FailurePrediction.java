@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.scheduler.predict;
+
+import io.drover.channel.ClusterState.EndOrder;
+import io.drover.channel.JobStart;
+import io.drover.channel.JobStart.TaskRequest;
+import io.drover.core.config.ClusterSettings;
+import io.drover.core.config.Mode;
+import io.drover.core.config.PredictionSettings;
+import io.drover.core.containment.CircuitBreaker;
+import io.drover.core.predict.FailureModel;
+import io.drover.core.predict.FailurePredictor;
+import io.drover.core.predict.FailurePredictor.Judgement;
+import io.drover.core.predict.FailurePredictor.PreparedTraining;
+import io.drover.core.predict.JobArrival;
+import io.drover.core.predict.JobRequests;
+import io.drover.core.predict.JobRequests.Spread;
+import io.drover.core.predict.MaskedName;
+import io.drover.scheduler.containment.FatalErrors;
+import io.drover.scheduler.predict.ApplicationEvents.Seen;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.apache.hadoop.util.concurrent.HadoopExecutors;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppEventType;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Predicts on the ResourceManager which applications fail.
+ *
+ * <p>The dispatcher and RPC threads only put what they see into queues. A thread of its own takes
+ * it from there, calls applications, and publishes for which of them an order to end is due. A
+ * second thread trains models. So no thread of Hadoop's waits, and no lock of Hadoop's is held.
+ *
+ * <p>An application gets its order in the answers to its AppMaster's reports, and the AppMaster
+ * ends it. The ResourceManager never does: only the AppMaster knows whether the job is being
+ * committed. So applications whose AppMaster is not Drover's are called and counted, but never
+ * ended.
+ */
+public final class FailurePrediction {
+  private static final Logger LOG = LoggerFactory.getLogger(FailurePrediction.class);
+  private static final long ROUND_MILLIS = 500;
+  private static final int MOST_OF_A_ROUND = 20_000;
+
+  /** How long an application that does not describe itself is waited for, seconds. */
+  private static final double PATIENCE = 60;
+
+  /** How often applications are looked for whose ends were not seen, seconds. */
+  private static final double AUDIT = 60;
+
+  private final CapacityScheduler scheduler;
+  private final LongSupplier nanos;
+  private final CircuitBreaker breaker;
+  private final Queue<Described> described = new ConcurrentLinkedQueue<>();
+  private volatile PredictionSettings settings = ClusterSettings.off().prediction();
+  private volatile Map<ApplicationId, Order> orders = Map.of();
+  private volatile PredictionStatus status = PredictionStatus.NOTHING;
+
+  // used by the own thread only
+  private FailurePredictor predictor;
+  private ApplicationEvents events;
+  private final Map<String, Waiting> waiting = new HashMap<>();
+  private final Map<String, ApplicationId> ids = new HashMap<>();
+  private double trainedAt = Double.NEGATIVE_INFINITY;
+  private double auditedAt;
+  private int triedWith;
+  private boolean isTraining;
+  private boolean wasStopped;
+
+  private ScheduledExecutorService thread;
+  private ScheduledExecutorService trainer;
+
+  private record Described(ApplicationId application, JobStart job) {}
+
+  private record Waiting(double since) {}
+
+  /** An order to end. */
+  private record Order(String reason, long dueNanos) {}
+
+  /**
+   * Creates a prediction that does nothing before it is started.
+   *
+   * @param nanos a clock that never goes back, in nanoseconds
+   */
+  public FailurePrediction(CapacityScheduler scheduler, LongSupplier nanos) {
+    this.scheduler = scheduler;
+    this.nanos = nanos;
+    this.breaker = new CircuitBreaker("Predicting failures", nanos, this::forget);
+  }
+
+  /** Applies new settings. Those of models take effect at the next start. */
+  public void configure(ClusterSettings now) {
+    settings = now.prediction();
+  }
+
+  /** Starts to listen to the ResourceManager, and to learn. */
+  @SuppressWarnings("FutureReturnValueIgnored") // the breaker contains exceptions
+  public synchronized void start() {
+    if (settings.mode() == Mode.OFF) {
+      return;
+    }
+    predictor = new FailurePredictor(settings.training(), settings.controls());
+    events = new ApplicationEvents(scheduler.getRMContext(), breaker);
+    thread = executor("Drover prediction");
+    trainer = executor("Drover training");
+    // Applications that an earlier ResourceManager knew are there already.
+    List<Seen> known =
+        scheduler.getRMContext().getRMApps().values().stream()
+            .map(ApplicationEvents::see)
+            .filter(seen -> seen.stage().outcome().isEmpty())
+            .toList();
+    thread.execute(() -> breaker.run(() -> known.forEach(this::take)));
+    scheduler.getRMContext().getDispatcher().register(RMAppEventType.class, events);
+    thread.scheduleWithFixedDelay(
+        FatalErrors.toHandler(() -> breaker.run(this::round)),
+        ROUND_MILLIS,
+        ROUND_MILLIS,
+        TimeUnit.MILLISECONDS);
+  }
+
+  private static ScheduledExecutorService executor(String name) {
+    return HadoopExecutors.newSingleThreadScheduledExecutor(
+        work -> {
+          Thread daemon = new Thread(work, name);
+          daemon.setDaemon(true);
+          return daemon;
+        });
+  }
+
+  /** Stops. */
+  public synchronized void stop() {
+    if (thread == null) {
+      return;
+    }
+    events.stop();
+    thread.shutdownNow();
+    trainer.shutdownNow();
+    thread = null;
+    forget();
+  }
+
+  /** Withdraws all orders, because nothing is predicted now. */
+  private void forget() {
+    orders = Map.of();
+  }
+
+  // --- on any thread
+
+  /** Notes what an AppMaster says of its job. Never blocks. */
+  public void onJob(ApplicationAttemptId attempt, JobStart job) {
+    if (settings.mode() != Mode.OFF && !breaker.isOpen()) {
+      described.add(new Described(attempt.getApplicationId(), job));
+    }
+  }
+
+  /** Returns the order to end for an application, if there is one. Never blocks. */
+  public Optional<EndOrder> order(ApplicationAttemptId attempt) {
+    Order order = orders.get(attempt.getApplicationId());
+    return order == null
+        ? Optional.empty()
+        : Optional.of(new EndOrder(order.reason, left(order.dueNanos)));
+  }
+
+  private Duration left(long dueNanos) {
+    return Duration.ofNanos(Math.max(0, dueNanos - nanos.getAsLong()));
+  }
+
+  /** Returns what has been predicted, as it was at the end of the last round. */
+  public PredictionStatus status() {
+    return status;
+  }
+
+  /** Returns the breaker that contains errors of the prediction. */
+  public CircuitBreaker breaker() {
+    return breaker;
+  }
+
+  // --- on the own thread
+
+  private static double now() {
+    return System.currentTimeMillis() / 1e3;
+  }
+
+  private void round() {
+    double now = now();
+    predictor.ends(settings.mode() == Mode.ON);
+    Seen seen = events.next();
+    for (int i = 0; seen != null; i++) {
+      take(seen);
+      seen = i < MOST_OF_A_ROUND ? events.next() : null;
+    }
+    Described job = described.poll();
+    while (job != null) {
+      describe(job);
+      job = described.poll();
+    }
+    judgeThoseThatAreSilent(now);
+    if (now - auditedAt > AUDIT) {
+      audit(now);
+    }
+    train(now);
+    publish(now);
+  }
+
+  private void take(Seen seen) {
+    RMApp app = seen.app();
+    String id = app.getApplicationId().toString();
+    switch (seen.stage()) {
+      case SUBMITTED -> submitted(app, id);
+      case RUNNING -> {
+        submitted(app, id);
+        double at = app.getLaunchTime() > 0 ? app.getLaunchTime() / 1e3 : now();
+        predictor.started(id, at);
+        waiting.putIfAbsent(id, new Waiting(now()));
+      }
+      default -> {
+        ids.remove(id);
+        waiting.remove(id);
+        predictor.ended(id, seen.finishedAt(), seen.stage().outcome().orElseThrow());
+      }
+    }
+  }
+
+  private void submitted(RMApp app, String id) {
+    if (ids.putIfAbsent(id, app.getApplicationId()) != null) {
+      return;
+    }
+    Priority priority = app.getApplicationPriority();
+    String queue = app.getQueue() == null ? "" : app.getQueue();
+    String name = app.getName() == null ? "" : app.getName();
+    predictor.submitted(
+        new JobArrival(
+            id,
+            app.getSubmitTime() / 1e3,
+            app.getUser(),
+            queue,
+            MaskedName.of(name),
+            priority == null ? 0 : priority.getPriority()),
+        settings.mayEnd(app.getApplicationType(), queue, app.getUser()));
+  }
+
+  private void describe(Described job) {
+    String id = job.application.toString();
+    if (ids.containsKey(id)) {
+      waiting.remove(id);
+      predictor.described(id, requests(job.job));
+    }
+  }
+
+  private static JobRequests requests(JobStart job) {
+    int tasks = job.maps() + job.reduces();
+    Spread disk =
+        job.inputs()
+            .filter(sizes -> job.maps() > 0)
+            .map(sizes -> new Spread(sizes.total() / (double) job.maps(), Double.NaN))
+            .orElse(Spread.UNKNOWN);
+    Optional<TaskRequest> map = job.mapRequest();
+    Optional<TaskRequest> reduce = job.reduceRequest();
+    if (tasks == 0 || map.isEmpty() || reduce.isEmpty()) {
+      return new JobRequests(
+          Math.max(1, tasks), Spread.UNKNOWN, Spread.UNKNOWN, disk, Spread.UNKNOWN);
+    }
+    return new JobRequests(
+        tasks,
+        Spread.of(map.get().vcores(), job.maps(), reduce.get().vcores(), job.reduces()),
+        Spread.of(
+            (double) map.get().megabytes(),
+            job.maps(),
+            (double) reduce.get().megabytes(),
+            job.reduces()),
+        disk,
+        Spread.UNKNOWN);
+  }
+
+  private void judgeThoseThatAreSilent(double now) {
+    for (Iterator<Map.Entry<String, Waiting>> it = waiting.entrySet().iterator(); it.hasNext(); ) {
+      Map.Entry<String, Waiting> one = it.next();
+      if (now - one.getValue().since > PATIENCE) {
+        predictor.judge(one.getKey());
+        it.remove();
+      }
+    }
+  }
+
+  /** Takes in the ends of applications that were not seen, because events were dropped. */
+  private void audit(double now) {
+    auditedAt = now;
+    for (Map.Entry<String, ApplicationId> one : List.copyOf(ids.entrySet())) {
+      RMApp app = scheduler.getRMContext().getRMApps().get(one.getValue());
+      if (app == null) {
+        ids.remove(one.getKey());
+        waiting.remove(one.getKey());
+        predictor.lost(one.getKey(), now);
+      } else {
+        Seen seen = ApplicationEvents.see(app);
+        if (seen.stage().outcome().isPresent()) {
+          take(seen);
+        }
+      }
+    }
+  }
+
+  /** Trains a model in time. Without one, it tries whenever there are some more jobs. */
+  private void train(double now) {
+    boolean isFirst = predictor.model().isEmpty();
+    double period = settings.retrain().toMillis() / 1e3;
+    boolean isDue =
+        now - trainedAt >= period || (isFirst && predictor.known() >= Math.max(20, 2 * triedWith));
+    if (isDue && !isTraining && predictor.known() > 0) {
+      isTraining = true;
+      trainedAt = now;
+      triedWith = predictor.known();
+      PreparedTraining training = predictor.training(now);
+      Executor own = thread; // at a stop it is gone
+      trainer.execute(FatalErrors.toHandler(() -> train(training, own)));
+    }
+  }
+
+  /** Runs on the training thread. */
+  private void train(PreparedTraining training, Executor own) {
+    Optional<FailureModel> trained = Optional.empty();
+    try {
+      trained = training.run();
+    } catch (Throwable e) {
+      breaker.failed(e);
+    } finally {
+      Optional<FailureModel> made = trained;
+      own.execute(() -> breaker.run(() -> trained(made)));
+    }
+  }
+
+  private void trained(Optional<FailureModel> made) {
+    isTraining = false;
+    made.ifPresent(predictor::use);
+    made.ifPresent(
+        model ->
+            LOG.info(
+                "A model of {} applications, of which {} failed, calls those that arrive",
+                model.trainedOn().jobs(),
+                model.trainedOn().failures()));
+  }
+
+  private void publish(double now) {
+    Map<ApplicationId, Order> due = new HashMap<>();
+    List<Judgement> called = predictor.calledFailing();
+    for (Judgement judgement : called) {
+      String id = judgement.job().id();
+      OptionalDouble left = predictor.secondsLeft(id, now);
+      if (left.isPresent()) {
+        long dueNanos = nanos.getAsLong() + (long) (left.getAsDouble() * 1e9);
+        due.put(ids.get(id), new Order(reason(judgement), dueNanos));
+      }
+    }
+    orders = due;
+    status = PredictionStatus.of(predictor, settings, called, now);
+    if (predictor.isStopped() && !wasStopped) {
+      LOG.warn(
+          "No application is ended any more because it is called failing: too many good ones would"
+              + " be ({} of all)",
+          String.format(Locale.ROOT, "%.2f %%", 100 * predictor.misjudged()));
+    }
+    wasStopped = predictor.isStopped();
+  }
+
+  /** Says to a user why a job is to end. */
+  private static String reason(Judgement judgement) {
+    String why =
+        judgement.reasons().stream()
+            .filter(reason -> reason.adds() > 0)
+            .limit(3)
+            .map(FailureModel.Reason::feature)
+            .collect(Collectors.joining("; "));
+    String all =
+        String.format(
+            Locale.ROOT,
+            "Drover expects this job to fail, because of: %s. Its grace period has ended. The"
+                + " administrator can exempt its user or queue (yarn.drover.predict.*).",
+            why.isEmpty() ? "how such jobs have ended" : why);
+    return all.length() <= 900 ? all : all.substring(0, 900);
+  }
+}

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.drover.testbed.cluster.Await;
 import io.drover.testbed.cluster.Cluster.StartListener;
 import io.drover.testbed.cluster.DroverCluster;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,7 +75,7 @@ class FailurePredictionIT {
     cluster.close();
   }
 
-  private static long unfinished(List<Job> jobs) throws Exception {
+  private static long unfinished(List<Job> jobs) throws IOException {
     long unfinished = 0;
     for (Job job : jobs) {
       unfinished += job.isComplete() ? 0 : 1;
@@ -88,7 +89,7 @@ class FailurePredictionIT {
     return ProgramJob.of(cluster, name, millis, fails, settings);
   }
 
-  private static JsonNode prediction() throws Exception {
+  private static JsonNode prediction() throws IOException, InterruptedException {
     return SchedulerServices.status(cluster).get("prediction");
   }
 

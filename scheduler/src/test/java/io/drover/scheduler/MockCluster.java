@@ -24,6 +24,7 @@ import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.ContainerState;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
@@ -34,6 +35,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.MockRM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmissionData;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmitter;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
 import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
@@ -231,6 +233,19 @@ public final class MockCluster implements AutoCloseable {
     MockAM am = MockRM.launchAMWhenAsyncSchedulingEnabled(app, rm);
     am.registerAppAttempt();
     return new App(am);
+  }
+
+  /** The container of an AppMaster that has said that its application is over ends. */
+  public void endAppMaster(App app) throws Exception {
+    ContainerId container = ContainerId.newContainerId(app.am.getApplicationAttemptId(), 1);
+    RMContainer known = scheduler().getRMContainer(container);
+    MockNM node =
+        nodes.stream()
+            .filter(one -> one.getNodeId().equals(known.getAllocatedNode()))
+            .findFirst()
+            .orElseThrow();
+    node.nodeHeartbeat(app.am.getApplicationAttemptId(), 1, ContainerState.COMPLETE);
+    rm.waitForState(app.am.getApplicationAttemptId().getApplicationId(), RMAppState.FINISHED);
   }
 
   @Override

@@ -42,9 +42,9 @@ final class ApplicationEvents implements EventHandler<RMAppEvent> {
   /**
    * The state of an application after an event.
    *
-   * @param finishedAt seconds; 0 unless it has ended
+   * @param at when it came to this state, or was seen in it, seconds
    */
-  record Seen(RMApp app, Stage stage, double finishedAt) {}
+  record Seen(RMApp app, Stage stage, double at) {}
 
   /** How far an application is. */
   enum Stage {
@@ -103,7 +103,13 @@ final class ApplicationEvents implements EventHandler<RMAppEvent> {
   /** Returns the state of an application now. */
   static Seen see(RMApp app) {
     Stage stage = stage(app);
-    return new Seen(app, stage, stage.outcome().isPresent() ? app.getFinishTime() / 1e3 : 0);
+    long known =
+        switch (stage) {
+          case SUBMITTED -> app.getSubmitTime();
+          case RUNNING -> app.getLaunchTime();
+          default -> app.getFinishTime();
+        };
+    return new Seen(app, stage, (known > 0 ? known : System.currentTimeMillis()) / 1e3);
   }
 
   private static Stage stage(RMApp app) {

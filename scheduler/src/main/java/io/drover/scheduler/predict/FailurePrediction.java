@@ -227,14 +227,13 @@ public final class FailurePrediction {
       case SUBMITTED -> submitted(app, id);
       case RUNNING -> {
         submitted(app, id);
-        double at = app.getLaunchTime() > 0 ? app.getLaunchTime() / 1e3 : now();
-        predictor.started(id, at);
+        predictor.started(id, seen.at());
         waiting.putIfAbsent(id, new Waiting(now()));
       }
       default -> {
         ids.remove(id);
         waiting.remove(id);
-        predictor.ended(id, seen.finishedAt(), seen.stage().outcome().orElseThrow());
+        predictor.ended(id, seen.at(), seen.stage().outcome().orElseThrow());
       }
     }
   }
@@ -318,12 +317,11 @@ public final class FailurePrediction {
     }
   }
 
-  /** Trains a model in time. Without one, it tries whenever there are some more jobs. */
+  /** Trains a model in time. Without one, it tries whenever there are a quarter more jobs. */
   private void train(double now) {
     boolean isFirst = predictor.model().isEmpty();
     double period = settings.retrain().toMillis() / 1e3;
-    boolean isDue =
-        now - trainedAt >= period || (isFirst && predictor.known() >= Math.max(20, 2 * triedWith));
+    boolean isDue = now - trainedAt >= period || (isFirst && 4 * predictor.known() > 5 * triedWith);
     if (isDue && !isTraining && predictor.known() > 0) {
       isTraining = true;
       trainedAt = now;

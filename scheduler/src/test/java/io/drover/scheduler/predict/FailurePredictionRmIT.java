@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.scheduler.predict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.drover.channel.ClusterState.EndOrder;
+import io.drover.channel.JobStart;
+import io.drover.core.config.Mode;
+import io.drover.core.predict.FailurePredictor.Judgement;
+import io.drover.core.predict.FailurePredictor.Turned;
+import io.drover.scheduler.DroverCapacityScheduler;
+import io.drover.scheduler.MockCluster;
+import io.drover.scheduler.MockCluster.App;
+import java.time.Duration;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.api.protocolrecords.FinishApplicationMasterRequest;
+import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
+import org.junit.jupiter.api.Test;
+
+/** A real ResourceManager whose applications fail, or do not, as their users' names say. */
+class FailurePredictionRmIT {
+  private static final String KEY = "yarn.drover.predict.";
+  private static final int OF_EACH = 20;
+
+  private static Configuration configuration(String mode) {
+    Configuration conf = MockCluster.configuration();
+    conf.set(KEY + "mode", mode);
+    conf.set(KEY + "grace", "0s");
+    conf.set(KEY + "controls", "0.01");
+    conf.set(KEY + "retrain", "1s");
+    conf.set(KEY + "max-misjudged", "0.5"); // of forty applications nothing smaller can be told
+    conf.set(KEY + "exempt-users", "exempt-bad");
+    conf.set(KEY + "features", "static,history");
+    return conf;
+  }
+
+  private static FailurePrediction prediction(MockCluster cluster) {
+    return ((DroverCapacityScheduler) cluster.scheduler()).prediction();
+  }
+
+  private static void end(MockCluster cluster, App app, FinalApplicationStatus status)
+      throws Exception {
+    app.am.unregisterAppAttempt(FinishApplicationMasterRequest.newInstance(status, "", ""), true);
+    cluster.endAppMaster(app);
+  }
+
+  private static MockCluster taught(String mode) throws Exception {
+    MockCluster cluster = new MockCluster(configuration(mode), 12, 32);
+    for (int i = 0; i < OF_EACH; i++) {
+      App bad = cluster.submit("MAPREDUCE", "default", "bad");
+      App good = cluster.submit("MAPREDUCE", "default", "good");
+      end(cluster, bad, FinalApplicationStatus.FAILED);
+      end(cluster, good, FinalApplicationStatus.SUCCEEDED);
+    }
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> prediction(cluster).status().model().isPresent());
+    return cluster;
+  }
+
+  private static App started(MockCluster cluster, String type, String user) throws Exception {
+    App app = cluster.submit(type, "default", user);
+    JobStart job = new JobStart(3, 1, Optional.empty(), Optional.empty(), false);
+    prediction(cluster).onJob(app.am.getApplicationAttemptId(), job);
+    return app;
+  }
+
+  private static boolean isCalled(MockCluster cluster, App app) {
+    String id = app.am.getApplicationAttemptId().getApplicationId().toString();
+    return prediction(cluster).status().failing().stream()
+        .map(Judgement::job)
+        .anyMatch(job -> job.id().equals(id));
+  }
+
+  private static Optional<EndOrder> order(MockCluster cluster, App app) {
+    return prediction(cluster).order(app.am.getApplicationAttemptId());
+  }
+
+  @Test
+  void applicationOfAUserWhoseJobsFailGetsItsOrder() throws Exception {
+    try (MockCluster cluster = taught("on")) {
+      assertThat(prediction(cluster).status().model().orElseThrow().failures()).isPositive();
+      App good = started(cluster, "MAPREDUCE", "good");
+      App bad = started(cluster, "MAPREDUCE", "bad");
+      App otherType = started(cluster, "SPARK", "bad");
+      await().until(() -> isCalled(cluster, otherType)); // the last one
+      assertThat(isCalled(cluster, bad)).isTrue();
+      assertThat(isCalled(cluster, good)).isFalse();
+      await().until(() -> order(cluster, bad).isPresent());
+      assertThat(order(cluster, bad).orElseThrow().reason())
+          .contains("Drover expects this job to fail")
+          .contains("user: share of failed jobs");
+      assertThat(order(cluster, good)).isEmpty();
+      assertThat(order(cluster, otherType)).isEmpty();
+      end(cluster, bad, FinalApplicationStatus.KILLED);
+      await().until(() -> prediction(cluster).status().turned().containsKey(Turned.ENDED));
+      assertThat(order(cluster, bad)).isEmpty();
+    }
+  }
+
+  @Test
+  void nothingIsOrderedWhenItOnlyObserves() throws Exception {
+    try (MockCluster cluster = taught("observe")) {
+      App bad = started(cluster, "MAPREDUCE", "bad");
+      await().until(() -> isCalled(cluster, bad));
+      assertThat(order(cluster, bad)).isEmpty();
+      assertThat(prediction(cluster).status().mode()).isEqualTo(Mode.OBSERVE);
+      end(cluster, bad, FinalApplicationStatus.FAILED);
+      await()
+          .until(() -> prediction(cluster).status().turned().containsKey(Turned.FAILED_AS_CALLED));
+    }
+  }
+
+  @Test
+  void switchedOffItHearsNothing() throws Exception {
+    try (MockCluster cluster = new MockCluster(configuration("off"), 2, 8)) {
+      App app = started(cluster, "MAPREDUCE", "bad");
+      end(cluster, app, FinalApplicationStatus.FAILED);
+      assertThat(prediction(cluster).status()).isEqualTo(PredictionStatus.NOTHING);
+      assertThat(order(cluster, app)).isEmpty();
+    }
+  }
+
+  @Test
+  void errorsInListeningAreContainedAndCounted() throws Exception {
+    try (MockCluster cluster = new MockCluster(configuration("observe"), 2, 8)) {
+      FailurePrediction broken = prediction(cluster);
+      App app = cluster.submit("MAPREDUCE", "default", "u");
+      broken.onJob(app.am.getApplicationAttemptId(), null); // what no codec lets through
+      await().until(() -> broken.breaker().failures() > 0);
+      end(cluster, app, FinalApplicationStatus.SUCCEEDED); // the ResourceManager goes on
+    }
+  }
+}

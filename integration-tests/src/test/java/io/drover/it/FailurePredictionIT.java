@@ -45,6 +45,7 @@ class FailurePredictionIT {
             .daemonConf("yarn.drover.predict.mode", "on")
             .daemonConf("yarn.drover.predict.grace", GRACE.toSeconds() + "s")
             .daemonConf("yarn.drover.predict.controls", "0.01")
+            .daemonConf("yarn.drover.predict.retrain", "2s")
             // With a hundred jobs nothing smaller can be told.
             .daemonConf("yarn.drover.predict.max-misjudged", "0.5")
             .daemonConf("yarn.drover.predict.exempt-users", "nobody")

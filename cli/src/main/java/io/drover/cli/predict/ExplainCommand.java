@@ -28,7 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** {@code drover predict explain}: why a job is called failing, or not. */
 @Command(
@@ -45,11 +45,7 @@ import picocli.CommandLine.Option;
 final class ExplainCommand extends ReportCommand {
   private static final int SHOWN = 15;
 
-  @Option(
-      names = "--job",
-      paramLabel = "ID",
-      required = true,
-      description = "The job, one of the table's.")
+  @Parameters(index = "0", paramLabel = "JOB", description = "The id of one of the jobs.")
   private String job;
 
   @Mixin private JobOptions jobs;

@@ -192,7 +192,13 @@ final class JobFile {
     Skipped skipped = new Skipped();
     Set<String> seen = new HashSet<>();
     CSVFormat format =
-        CSVFormat.DEFAULT.builder().setHeader().setSkipHeaderRecord(true).setTrim(true).build();
+        CSVFormat.DEFAULT
+            .builder()
+            .setHeader()
+            .setAllowDuplicateHeaderNames(false)
+            .setSkipHeaderRecord(true)
+            .setTrim(true)
+            .build();
     try (CSVParser rows = format.parse(open(file))) {
       check(file, new LinkedHashSet<>(rows.getHeaderNames()), needed, others);
       for (CSVRecord record : rows) {

@@ -32,7 +32,8 @@ public final class PredictCommand implements Runnable {
     return new CommandLine(new PredictCommand())
         .addSubcommand(new TrainCommand(out, err))
         .addSubcommand(new EvaluateCommand(out, err))
-        .addSubcommand(new ExplainCommand(out, err));
+        .addSubcommand(new ExplainCommand(out, err))
+        .setCaseInsensitiveEnumValuesAllowed(true);
   }
 
   @Override

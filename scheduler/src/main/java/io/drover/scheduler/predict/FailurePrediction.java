@@ -63,6 +63,9 @@ public final class FailurePrediction {
   /** How long an application that does not describe itself is waited for, seconds. */
   private static final double PATIENCE = 60;
 
+  /** How often it is tried to train the first model, seconds. */
+  private static final double PATIENCE_WITHOUT_A_MODEL = 600;
+
   /** How often applications are looked for whose ends were not seen, seconds. */
   private static final double AUDIT = 60;
 
@@ -317,10 +320,11 @@ public final class FailurePrediction {
     }
   }
 
-  /** Trains a model in time. Without one, it tries whenever there are a quarter more jobs. */
+  /** Trains a model in time; without one, also whenever there are a quarter more jobs. */
   private void train(double now) {
     boolean isFirst = predictor.model().isEmpty();
-    double period = settings.retrain().toMillis() / 1e3;
+    double usual = settings.retrain().toMillis() / 1e3;
+    double period = isFirst ? Math.min(usual, PATIENCE_WITHOUT_A_MODEL) : usual;
     boolean isDue = now - trainedAt >= period || (isFirst && 4 * predictor.known() > 5 * triedWith);
     if (isDue && !isTraining && predictor.known() > 0) {
       isTraining = true;

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /** Makes jobs of which some programs always fail late, and the others succeed. */
-final class PredictionData {
-  static final double DAY = 86_400;
+public final class PredictionData {
+  public static final double DAY = 86_400;
 
   private PredictionData() {}
 
@@ -15,7 +15,7 @@ final class PredictionData {
    * Returns jobs that arrive evenly over some days. One in {@code nth} is of a program that fails
    * after an hour; a few good ones run for as long, the others for a minute.
    */
-  static List<EndedJob> jobs(int number, double days, int nth) {
+  public static List<EndedJob> jobs(int number, double days, int nth) {
     SplittableRandom random = new SplittableRandom(1);
     List<EndedJob> jobs = new ArrayList<>();
     for (int i = 0; i < number; i++) {

@@ -372,14 +372,6 @@ public class DroverAppMaster extends MRAppMaster {
     if (!job.isUber()) {
       cluster.open(getConfig(), place.attempt(), currentUser);
       news.begin(job, cloner.isOn(), getConfig());
-      new EndOrders(
-              cluster::endOrder,
-              () -> job,
-              work -> getRMHeartbeatHandler().runOnNextHeartbeat(work),
-              this::onDispatcher,
-              this::write,
-              breakers)
-          .watch();
       if (launches != null) {
         boolean sizes = needsOutputs() && job.getTotalReduces() > 1; // a single part is the whole
         launches.prepare(job.getID(), place.attempt(), currentUser, sizes, placer.isOn());
@@ -396,6 +388,7 @@ public class DroverAppMaster extends MRAppMaster {
           placer,
           reduceOrder,
           sampled,
+          new EndOrders(cluster::endOrder, () -> job, this::onDispatcher, this::write, breakers),
           breakers);
     }
     try {

@@ -31,12 +31,11 @@ import org.slf4j.LoggerFactory;
  * which the job handles the kill. Between the two its state cannot change, because the same thread
  * changes it.
  */
-final class EndOrders {
+final class EndOrders implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(EndOrders.class);
 
   private final Supplier<Optional<DueOrder>> orders;
   private final Supplier<Job> job;
-  private final Consumer<Runnable> nextHeartbeat;
   private final Consumer<Runnable> dispatcher;
   private final BiConsumer<String, Map<String, Object>> log;
   private final CircuitBreaker breaker;
@@ -59,32 +58,26 @@ final class EndOrders {
    * Creates what handles orders.
    *
    * @param orders returns the order that is in force
-   * @param nextHeartbeat runs work once, after the next heartbeat
    * @param dispatcher runs work on the dispatcher thread
    * @param log writes an entry of the decision log
    */
   EndOrders(
       Supplier<Optional<DueOrder>> orders,
       Supplier<Job> job,
-      Consumer<Runnable> nextHeartbeat,
       Consumer<Runnable> dispatcher,
       BiConsumer<String, Map<String, Object>> log,
       Breakers breakers) {
     this.orders = orders;
     this.job = job;
-    this.nextHeartbeat = nextHeartbeat;
     this.dispatcher = dispatcher;
     this.log = log;
     this.breaker = breakers.of("Orders to end the job");
   }
 
-  /** Looks at the order after each heartbeat, from now on. */
-  void watch() {
-    nextHeartbeat.accept(
-        () -> {
-          breaker.run(this::look);
-          watch();
-        });
+  /** Looks at the order. Called after each heartbeat. */
+  @Override
+  public void run() {
+    breaker.run(this::look);
   }
 
   private void look() {

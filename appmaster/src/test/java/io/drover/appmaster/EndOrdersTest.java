@@ -33,28 +33,25 @@ class EndOrdersTest {
   private static final Duration GRACE = Duration.ofMinutes(1);
 
   private final JobImpl job = mock(JobImpl.class);
-  private final List<Runnable> heartbeats = new ArrayList<>();
   private final List<Runnable> dispatched = new ArrayList<>();
   private final List<String> log = new ArrayList<>();
   private Optional<DueOrder> order = Optional.empty();
+  private EndOrders orders;
 
   @BeforeEach
   void watch() {
     when(job.getInternalState()).thenReturn(JobStateInternal.RUNNING);
-    new EndOrders(
+    orders =
+        new EndOrders(
             () -> order,
             () -> job,
-            heartbeats::add,
             dispatched::add,
             (type, fields) -> log.add(type),
-            Breakers.uncounted())
-        .watch();
+            Breakers.uncounted());
   }
 
   private void heartbeat() {
-    List<Runnable> due = new ArrayList<>(heartbeats);
-    heartbeats.clear();
-    due.forEach(Runnable::run);
+    orders.run();
   }
 
   private void dispatch() {
@@ -118,6 +115,7 @@ class EndOrdersTest {
     order(GRACE);
     heartbeat();
     dispatch();
-    assertThat(heartbeats).hasSize(1);
+    heartbeat();
+    assertThat(dispatched).hasSize(1);
   }
 }

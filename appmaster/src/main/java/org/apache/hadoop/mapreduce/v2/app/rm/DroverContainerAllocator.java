@@ -47,8 +47,7 @@ import org.apache.hadoop.yarn.util.RackResolver;
  *
  * <p>Everything here runs in the heartbeat or while a request is handled, and both hold this
  * object's lock. An error here must not reach Hadoop, which would end the job. It costs one step,
- * for example the decision about one container, and Hadoop takes that step instead. After several
- * errors in a row, Hadoop assigns all containers for a while, and all clones end.
+ * which Hadoop takes instead; after several, all steps for a while, and all clones end.
  */
 public class DroverContainerAllocator extends RMContainerAllocator {
   private final Cloner cloner;
@@ -58,6 +57,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
   private final ReduceRequests reduces;
   private final WaitingReduces waitingReduces;
   private final SampleRequests samples;
+  private final Runnable afterHeartbeat;
   private final Breakers breakers;
   private final CircuitBreaker breaker;
   private final RunningLimits limits = new RunningLimits(this);
@@ -68,10 +68,11 @@ public class DroverContainerAllocator extends RMContainerAllocator {
    * @param antiAffinity tells where attempts must not run
    * @param mode whether anti-affinity is applied, only logged, or off
    * @param avoided nodes on which the job wants no more containers
-   * @param cloner makes clones and knows which attempts are clones
+   * @param cloner makes clones and knows them
    * @param placer chooses racks for reduces
    * @param order sorts the waiting reduces
    * @param sampled binds maps to blocks, if the job reads a sample of its input
+   * @param afterHeartbeat what else is looked at then; contains its errors
    * @param breakers the job's breakers; this adds one
    */
   public DroverContainerAllocator(
@@ -85,8 +86,10 @@ public class DroverContainerAllocator extends RMContainerAllocator {
       ReducePlacer placer,
       ReduceOrder order,
       SampledJob sampled,
+      Runnable afterHeartbeat,
       Breakers breakers) {
     super(clientService, context, preemptionPolicy);
+    this.afterHeartbeat = afterHeartbeat;
     this.breakers = breakers;
     this.breaker = breakers.of("Steering containers", DroverCounter.STEERING_OFF, this::letGo);
     this.cloner = cloner;
@@ -169,6 +172,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     breaker.run(samples::askAnew);
     super.heartbeat();
     breaker.run(() -> cloner.heartbeat(clones, getContext().getClock().getTime()));
+    afterHeartbeat.run();
   }
 
   @Override

@@ -48,6 +48,7 @@ public abstract class CountedRequests extends DroverContainerAllocator {
         placer,
         order,
         SampledJob.wholeInput(),
+        () -> {},
         Breakers.uncounted());
     this.requests = requests;
   }

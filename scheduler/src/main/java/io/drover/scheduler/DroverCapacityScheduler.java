@@ -119,7 +119,7 @@ public class DroverCapacityScheduler extends CapacityScheduler implements CloneM
     // An exception from these steps would keep the ResourceManager from becoming active.
     contained("Clones", clones::start);
     contained("Statistics", () -> statistics.start(getConfig()));
-    contained("Prediction", prediction::start);
+    contained("Prediction", () -> prediction.start(getConfig()));
     contained("Metrics", () -> SchedulerMetrics.register(this));
     contained("The channel", this::openChannel);
     isStarted = true;

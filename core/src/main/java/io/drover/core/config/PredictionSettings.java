@@ -10,6 +10,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
@@ -21,6 +22,7 @@ import java.util.function.UnaryOperator;
  * @param training how models are trained
  * @param retrain how often
  * @param controls the share of jobs that are called failing and go on all the same
+ * @param dir the directory that keeps jobs that have ended, if there is one
  * @param applicationTypes the types of applications that may be ended
  * @param exemptQueues the queues whose jobs are never ended
  * @param exemptUsers the users whose jobs are never ended
@@ -30,6 +32,7 @@ public record PredictionSettings(
     TrainingSettings training,
     Duration retrain,
     double controls,
+    Optional<String> dir,
     List<String> applicationTypes,
     List<String> exemptQueues,
     List<String> exemptUsers) {
@@ -118,6 +121,16 @@ public record PredictionSettings(
           5_000_000,
           "The most jobs that are kept to train a model; each takes about 400 bytes.");
 
+  /** The directory that keeps jobs that have ended. */
+  public static final Setting<String> DIR =
+      Setting.text(
+          PREFIX + "dir",
+          "",
+          "a directory on any Hadoop file system",
+          "The directory to which the scheduler writes the jobs that have ended, for the next"
+              + " ResourceManager. Without it, the next one learns anew. Only the ResourceManager"
+              + " must be able to write there.");
+
   /** The types of applications that may be ended. */
   public static final Setting<List<String>> APPLICATION_TYPES =
       Setting.list(
@@ -148,6 +161,7 @@ public record PredictionSettings(
           FEATURES,
           CONTROLS,
           MOST_JOBS,
+          DIR,
           APPLICATION_TYPES,
           EXEMPT_QUEUES,
           EXEMPT_USERS);
@@ -175,6 +189,7 @@ public record PredictionSettings(
         training,
         RETRAIN.read(conf),
         CONTROLS.read(conf),
+        Optional.ofNullable(DIR.read(conf)),
         names(APPLICATION_TYPES.read(conf)),
         names(EXEMPT_QUEUES.read(conf)),
         names(EXEMPT_USERS.read(conf)));

@@ -30,6 +30,9 @@ public record EndedJob(
 
   /** The features of a job. Half as large as an array of doubles, because there are many jobs. */
   public static final class Features {
+    /** The number of features of all sets. */
+    public static final int SIZE = FeatureSet.total();
+
     private final float[] values;
 
     /** Copies features. */
@@ -38,6 +41,15 @@ public record EndedJob(
       for (int j = 0; j < values.length; j++) {
         values[j] = (float) features[j];
       }
+    }
+
+    /** Returns all features. */
+    public double[] all() {
+      double[] all = new double[values.length];
+      for (int j = 0; j < all.length; j++) {
+        all[j] = values[j];
+      }
+      return all;
     }
 
     /** Returns the features at some places of the order of {@link FeatureSet}s. */

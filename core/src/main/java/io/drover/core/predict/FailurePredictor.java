@@ -177,7 +177,7 @@ public final class FailurePredictor {
    * @param outcome how, as it seems
    * @return the job, if its end tells something about it
    */
-  public Optional<EndedJob> ended(String id, double at, JobOutcome outcome) {
+  public Optional<KeptJob> ended(String id, double at, JobOutcome outcome) {
     Live job = live.remove(id);
     if (job == null) {
       return Optional.empty();
@@ -195,7 +195,19 @@ public final class FailurePredictor {
       boolean standsForOthers = ends && job.judgement.isControl() && !guard.isStopped();
       guard.ended(at, isMisjudged ? (standsForOthers ? 1 / controls : 1) : 0);
     }
-    return known;
+    return known.map(ended -> new KeptJob(job.arrival, ended));
+  }
+
+  /**
+   * Takes in jobs that have ended before anything else was seen here.
+   *
+   * @param jobs in the order of their ends
+   */
+  public void restore(List<KeptJob> jobs) {
+    for (KeptJob job : jobs) {
+      features.remember(job.arrival(), job.ended().outcome(), job.ended().endedAt());
+      learn(job.ended());
+    }
   }
 
   /** Notes that a job is gone, and nobody knows how it has ended. */

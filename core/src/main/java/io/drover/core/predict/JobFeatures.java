@@ -123,6 +123,17 @@ public final class JobFeatures {
                 new Features(job.features), job.arrival.at(), at, seconds, job.tasks, how));
   }
 
+  /**
+   * Takes in that a job has ended before anything else was seen here. Jobs must come in the order
+   * of their ends.
+   */
+  public void remember(JobArrival job, JobOutcome outcome, double at) {
+    for (String name : names(job)) {
+      history.ended(name, outcome, at);
+    }
+    history.ended(outcome, at);
+  }
+
   /** Returns how many jobs have not ended. */
   public int live() {
     return live.size();

@@ -33,6 +33,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.concurrent.HadoopExecutors;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -86,10 +87,12 @@ public final class FailurePrediction {
   private double auditedAt;
   private int triedWith;
   private boolean isTraining;
+  private volatile boolean hasBegun;
   private boolean wasStopped;
 
   private ScheduledExecutorService thread;
   private ScheduledExecutorService trainer;
+  private Optional<EndedJobKeeper> keeper = Optional.empty();
 
   private record Described(ApplicationId application, JobStart job) {}
 
@@ -114,9 +117,14 @@ public final class FailurePrediction {
     settings = now.prediction();
   }
 
-  /** Starts to listen to the ResourceManager, and to learn. */
+  /**
+   * Starts to listen to the ResourceManager, and to learn, from what earlier ones have seen if that
+   * is kept.
+   *
+   * @param conf finds the file system of the directory
+   */
   @SuppressWarnings("FutureReturnValueIgnored") // the breaker contains exceptions
-  public synchronized void start() {
+  public synchronized void start(Configuration conf) {
     if (settings.mode() == Mode.OFF) {
       return;
     }
@@ -130,13 +138,43 @@ public final class FailurePrediction {
             .map(ApplicationEvents::see)
             .filter(seen -> seen.stage().outcome().isEmpty())
             .toList();
-    thread.execute(() -> breaker.run(() -> known.forEach(this::take)));
+    keeper = settings.dir().map(dir -> keeper(dir, conf));
+    if (keeper.isPresent()) {
+      Executor own = thread;
+      keeper
+          .get()
+          .start(
+              kept ->
+                  own.execute(
+                      () -> {
+                        breaker.run(() -> predictor.restore(kept));
+                        begin(known);
+                      }));
+    } else {
+      thread.execute(() -> begin(known));
+    }
     scheduler.getRMContext().getDispatcher().register(RMAppEventType.class, events);
     thread.scheduleWithFixedDelay(
         FatalErrors.toHandler(() -> breaker.run(this::round)),
         ROUND_MILLIS,
         ROUND_MILLIS,
         TimeUnit.MILLISECONDS);
+  }
+
+  private EndedJobKeeper keeper(String dir, Configuration conf) {
+    return new EndedJobKeeper(
+        dir,
+        settings.training().window().toMillis() / 1e3,
+        conf,
+        System.currentTimeMillis(), // not the process's: it may become active several times
+        nanos,
+        executor("Drover job store"));
+  }
+
+  /** Begins with what was there before: only now are events taken in. */
+  private void begin(List<Seen> known) {
+    breaker.run(() -> known.forEach(this::take));
+    hasBegun = true;
   }
 
   private static ScheduledExecutorService executor(String name) {
@@ -156,6 +194,8 @@ public final class FailurePrediction {
     events.stop();
     thread.shutdownNow();
     trainer.shutdownNow();
+    keeper.ifPresent(EndedJobKeeper::stop);
+    hasBegun = false;
     thread = null;
     forget();
   }
@@ -203,6 +243,9 @@ public final class FailurePrediction {
   }
 
   private void round() {
+    if (!hasBegun) {
+      return;
+    }
     double now = now();
     predictor.ends(settings.mode() == Mode.ON);
     Seen seen = events.next();
@@ -236,7 +279,9 @@ public final class FailurePrediction {
       default -> {
         ids.remove(id);
         waiting.remove(id);
-        predictor.ended(id, seen.at(), seen.stage().outcome().orElseThrow());
+        predictor
+            .ended(id, seen.at(), seen.stage().outcome().orElseThrow())
+            .ifPresent(job -> keeper.ifPresent(kept -> kept.add(job)));
       }
     }
   }

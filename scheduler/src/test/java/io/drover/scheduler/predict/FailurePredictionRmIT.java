@@ -12,12 +12,14 @@ import io.drover.core.predict.FailurePredictor.Turned;
 import io.drover.scheduler.DroverCapacityScheduler;
 import io.drover.scheduler.MockCluster;
 import io.drover.scheduler.MockCluster.App;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.protocolrecords.FinishApplicationMasterRequest;
 import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A real ResourceManager whose applications fail, or do not, as their users' names say. */
 class FailurePredictionRmIT {
@@ -47,7 +49,11 @@ class FailurePredictionRmIT {
   }
 
   private static MockCluster taught(String mode) throws Exception {
-    MockCluster cluster = new MockCluster(configuration(mode), 12, 32);
+    return taught(configuration(mode));
+  }
+
+  private static MockCluster taught(Configuration conf) throws Exception {
+    MockCluster cluster = new MockCluster(conf, 12, 32);
     for (int i = 0; i < OF_EACH; i++) {
       App bad = cluster.submit("MAPREDUCE", "default", "bad");
       App good = cluster.submit("MAPREDUCE", "default", "good");
@@ -110,6 +116,29 @@ class FailurePredictionRmIT {
       end(cluster, bad, FinalApplicationStatus.FAILED);
       await()
           .until(() -> prediction(cluster).status().turned().containsKey(Turned.FAILED_AS_CALLED));
+    }
+  }
+
+  @Test
+  void nextResourceManagerKnowsWhatThisOneHasSeen(@TempDir Path dir) throws Exception {
+    Configuration conf = configuration("on");
+    conf.set(KEY + "dir", dir.toUri().toString());
+    int known;
+    try (MockCluster cluster = taught(conf)) {
+      known = prediction(cluster).status().known();
+      assertThat(known).isEqualTo(2 * OF_EACH);
+    }
+    Configuration next = configuration("on");
+    next.set(KEY + "dir", dir.toUri().toString());
+    try (MockCluster cluster = new MockCluster(next, 4, 32)) {
+      await().until(() -> prediction(cluster).status().model().isPresent());
+      assertThat(prediction(cluster).status().known()).isEqualTo(known);
+      App bad = started(cluster, "MAPREDUCE", "bad");
+      await().until(() -> order(cluster, bad).isPresent());
+      App good = started(cluster, "MAPREDUCE", "good");
+      App otherType = started(cluster, "SPARK", "bad");
+      await().until(() -> isCalled(cluster, otherType));
+      assertThat(isCalled(cluster, good)).isFalse();
     }
   }
 

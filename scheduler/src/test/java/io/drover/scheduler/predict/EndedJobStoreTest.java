@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.scheduler.predict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+import io.drover.core.predict.EndedJob;
+import io.drover.core.predict.EndedJob.Features;
+import io.drover.core.predict.JobArrival;
+import io.drover.core.predict.JobOutcome;
+import io.drover.core.predict.KeptJob;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class EndedJobStoreTest {
+  private static final double HOUR = 3600;
+  @TempDir private Path dir;
+
+  private EndedJobStore store(long writer) throws IOException {
+    return new EndedJobStore(dir.toUri().toString(), writer, new Configuration());
+  }
+
+  private static KeptJob job(String id, double endedAt) {
+    double[] features = new double[Features.SIZE];
+    Arrays.setAll(features, j -> j == 3 ? Double.NaN : j / 2.0);
+    JobArrival arrival = new JobArrival(id, endedAt - 100, "ann", "root.etl", "load-#", 3);
+    return new KeptJob(
+        arrival,
+        new EndedJob(new Features(features), arrival.at(), endedAt, 90, 12, JobOutcome.KILLED));
+  }
+
+  private static List<String> ids(List<KeptJob> jobs) {
+    return jobs.stream().map(job -> job.arrival().id()).toList();
+  }
+
+  private List<Path> files() throws IOException {
+    try (Stream<Path> all = Files.list(dir)) {
+      return all.filter(file -> file.toString().endsWith(".gz")).sorted().toList();
+    }
+  }
+
+  @Test
+  void jobsAreReadAsTheyWereWritten() throws Exception {
+    KeptJob written = job("j1", 5000);
+    store(1).add(List.of(written));
+    KeptJob read = store(2).read(0).get(0);
+    assertThat(read.arrival()).isEqualTo(written.arrival());
+    assertThat(read.ended().features().all()).isEqualTo(written.ended().features().all());
+    assertThat(read.ended().endedAt()).isEqualTo(5000);
+    assertThat(read.ended().seconds()).isEqualTo(90);
+    assertThat(read.ended().tasks()).isEqualTo(12);
+    assertThat(read.ended().outcome()).isEqualTo(JobOutcome.KILLED);
+  }
+
+  @Test
+  void anHourIsOneFileAndJobsComeInTheOrderOfTheirEnds() throws Exception {
+    EndedJobStore store = store(1);
+    store.add(List.of(job("b", 20), job("a", 10)));
+    store.add(List.of(job("d", HOUR + 5), job("c", 30)));
+    assertThat(files()).hasSize(2);
+    assertThat(ids(store(2).read(0))).containsExactly("a", "b", "c", "d");
+  }
+
+  @Test
+  void whatAnotherHasWrittenIsReadAndNotChanged() throws Exception {
+    store(1).add(List.of(job("a", 10), job("both", 20)));
+    store(2).add(List.of(job("both", 20), job("b", 30)));
+    assertThat(files()).hasSize(2);
+    assertThat(ids(store(3).read(0))).containsExactly("a", "both", "b");
+  }
+
+  @Test
+  void filesThatCannotBeReadAreSkipped() throws Exception {
+    EndedJobStore store = store(1);
+    store.add(List.of(job("a", 10), job("b", HOUR + 10), job("c", 2 * HOUR + 10)));
+    byte[] whole = Files.readAllBytes(files().get(0));
+    Files.write(files().get(0), Arrays.copyOf(whole, whole.length / 2));
+    Files.writeString(files().get(1), "nonsense");
+    deleteChecksums();
+    assertThat(ids(store(2).read(0))).containsExactly("c");
+  }
+
+  private void deleteChecksums() throws IOException {
+    try (Stream<Path> all = Files.list(dir)) {
+      for (Path file : all.filter(file -> file.toString().endsWith(".crc")).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+
+  @Test
+  void oldHoursAreNotReadAndThenDeleted() throws Exception {
+    EndedJobStore store = store(1);
+    store.add(List.of(job("old", 10), job("new", 5 * HOUR)));
+    Files.writeString(dir.resolve("jobs-0000000000-0000000000000000009.gz.part"), "left behind");
+    assertThat(ids(store.read(4 * HOUR))).containsExactly("new");
+    store.forget(4 * HOUR);
+    assertThat(files()).hasSize(1);
+    assertThat(dir.resolve("jobs-0000000000-0000000000000000009.gz.part")).doesNotExist();
+  }
+
+  @Test
+  void directoryThatIsAFileIsAnError() throws Exception {
+    Path file = Files.writeString(dir.resolve("file"), "");
+    assertThatIOException()
+        .isThrownBy(
+            () ->
+                new EndedJobStore(file + "/below", 1, new Configuration())
+                    .add(List.of(job("a", 1))));
+  }
+}

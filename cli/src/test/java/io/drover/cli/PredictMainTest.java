@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.drover.cli.demo.Samples;
+import io.drover.scheduler.predict.EndedJobStore;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.GZIPOutputStream;
+import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -228,6 +230,16 @@ class PredictMainTest {
     err.reset();
     assertThat(run("predict", "explain", "j5", jobs.toString())).isEqualTo(1);
     assertThat(err()).contains("too few jobs had ended when j5 arrived");
+  }
+
+  @Test
+  void jobsAreWrittenForAResourceManager() throws Exception {
+    Path jobs = table(threeDays());
+    Path kept = directory.resolve("kept");
+    assertThat(run("predict", "train", jobs.toString(), "--out", kept.toString())).isZero();
+    EndedJobStore store = new EndedJobStore(kept.toString(), 1, new Configuration());
+    assertThat(store.read(0)).hasSize(1500);
+    assertThat(store.read(0).get(0).arrival().program()).isEqualTo("load, nr #");
   }
 
   @Test

@@ -12,6 +12,7 @@ import io.drover.core.predict.FailureModel.TrainedOn;
 import io.drover.core.predict.Training;
 import io.drover.core.predict.TrainingSettings;
 import io.drover.core.predict.evaluate.TraceReplay;
+import io.drover.scheduler.predict.EndedJobStore;
 import io.drover.simulator.report.SimulationReport;
 import io.drover.simulator.report.SimulationReport.Section;
 import io.drover.simulator.report.SimulationReport.Table;
@@ -25,8 +26,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code drover predict train}: trains one model, and shows what it goes by. */
 @Command(
@@ -35,7 +39,7 @@ import picocli.CommandLine.Mixin;
     description = {
       "",
       "Shows what the ResourceManager would learn from these jobs: how many it would end, and which"
-          + " features tell most.",
+          + " features tell most. With --out, it can begin with them.",
       ""
     },
     sortOptions = false,
@@ -45,6 +49,14 @@ final class TrainCommand extends ReportCommand {
 
   @Mixin private JobOptions jobs;
   @Mixin private ModelOptions model;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description =
+          "Write the jobs here, a directory on any Hadoop file system, for a ResourceManager whose"
+              + " yarn.drover.predict.dir it is.")
+  private Optional<String> kept;
 
   TrainCommand(PrintStream out, PrintStream err) {
     super(out, err);
@@ -66,7 +78,22 @@ final class TrainCommand extends ReportCommand {
                             + " has too few jobs: a model needs 10 failing and 10 other ones in its"
                             + " window"
                             + table.skipped().inWords()));
+    if (kept.isPresent()) {
+      EndedJobStore store = new EndedJobStore(kept.get(), System.currentTimeMillis(), hadoop());
+      store.add(TraceReplay.kept(table.jobs()));
+    }
     return report(trained, table);
+  }
+
+  /** Returns Hadoop's configuration, if HADOOP_CONF_DIR says where it is. */
+  private static Configuration hadoop() {
+    Configuration conf = new Configuration();
+    String dir = System.getenv("HADOOP_CONF_DIR");
+    if (dir != null) {
+      conf.addResource(new Path(dir, "core-site.xml"));
+      conf.addResource(new Path(dir, "hdfs-site.xml"));
+    }
+    return conf;
   }
 
   private SimulationReport report(FailureModel trained, JobTable table) {

@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * so it is whole or not there. Files of other ResourceManagers are read and never changed, so one
  * that was thought to be dead loses nothing of its successor's.
  */
-final class EndedJobStore {
+public final class EndedJobStore {
   private static final Logger LOG = LoggerFactory.getLogger(EndedJobStore.class);
   private static final String FORMAT = "drover-ended-jobs-1";
   private static final String PART = ".part";
@@ -55,7 +55,7 @@ final class EndedJobStore {
    *
    * @param writer a number that no other ResourceManager has, at least 0
    */
-  EndedJobStore(String dir, long writer, Configuration conf) throws IOException {
+  public EndedJobStore(String dir, long writer, Configuration conf) throws IOException {
     this.dir = new Path(dir);
     this.writer = writer;
     this.files = this.dir.getFileSystem(conf);
@@ -72,7 +72,7 @@ final class EndedJobStore {
    * Returns the jobs that have ended since a time, once each, by the times of their ends. A file
    * that cannot be read is skipped with a warning.
    */
-  List<KeptJob> read(double oldest) throws IOException {
+  public List<KeptJob> read(double oldest) throws IOException {
     Map<String, KeptJob> jobs = new LinkedHashMap<>();
     for (FileStatus file : files.listStatus(dir)) {
       Matcher name = NAME.matcher(file.getPath().getName());
@@ -126,7 +126,7 @@ final class EndedJobStore {
   }
 
   /** Adds jobs, and writes the files of the hours in which they have ended. */
-  void add(List<KeptJob> jobs) throws IOException {
+  public void add(List<KeptJob> jobs) throws IOException {
     Map<Long, List<KeptJob>> changed = new HashMap<>();
     for (KeptJob job : jobs) {
       long hour = hour(job.ended().endedAt());

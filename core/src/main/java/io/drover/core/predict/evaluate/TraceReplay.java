@@ -4,6 +4,7 @@ package io.drover.core.predict.evaluate;
 import io.drover.core.predict.EndedJob;
 import io.drover.core.predict.EndedJob.Features;
 import io.drover.core.predict.JobFeatures;
+import io.drover.core.predict.KeptJob;
 import io.drover.core.predict.Training;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -22,7 +23,7 @@ public final class TraceReplay {
   private record Event(double at, Kind kind, TraceJob job) {}
 
   private final JobFeatures features = new JobFeatures();
-  private final List<EndedJob> ended = new ArrayList<>();
+  private final List<KeptJob> ended = new ArrayList<>();
 
   private TraceReplay() {}
 
@@ -30,8 +31,20 @@ public final class TraceReplay {
   public static List<EndedJob> of(List<TraceJob> jobs) {
     TraceReplay replay = new TraceReplay();
     replay.play(jobs, Double.POSITIVE_INFINITY);
-    Training.sort(replay.ended);
+    return replay.bySubmission();
+  }
+
+  /** Returns the same jobs with their names, in the order of their ends. */
+  public static List<KeptJob> kept(List<TraceJob> jobs) {
+    TraceReplay replay = new TraceReplay();
+    replay.play(jobs, Double.POSITIVE_INFINITY);
     return replay.ended;
+  }
+
+  private List<EndedJob> bySubmission() {
+    List<EndedJob> jobs = new ArrayList<>(ended.stream().map(KeptJob::ended).toList());
+    Training.sort(jobs);
+    return jobs;
   }
 
   /**
@@ -53,8 +66,7 @@ public final class TraceReplay {
               replay.play(
                   jobs.stream().filter(other -> !other.equals(job)).toList(), job.arrival().at());
               replay.features.submitted(job.arrival(), job.requests());
-              Training.sort(replay.ended);
-              return new Arrived(replay.features.features(id).orElseThrow(), replay.ended);
+              return new Arrived(replay.features.features(id).orElseThrow(), replay.bySubmission());
             });
   }
 
@@ -84,7 +96,10 @@ public final class TraceReplay {
     switch (event.kind) {
       case SUBMISSION -> features.submitted(job.arrival(), job.requests());
       case START -> features.started(id, event.at);
-      case END -> features.ended(id, event.at, job.outcome()).ifPresent(ended::add);
+      case END ->
+          features
+              .ended(id, event.at, job.outcome())
+              .ifPresent(end -> ended.add(new KeptJob(job.arrival(), end)));
     }
   }
 }

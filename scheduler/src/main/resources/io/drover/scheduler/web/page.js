@@ -285,6 +285,36 @@
         strip(l.downBytesPerSecond), cell('', speed(l.downBytesPerSecond)))))];
   }
 
+  // ---- jobs called failing
+
+  const NOT_PREDICTED = {mode: 'off', failing: [], turned: {}};
+
+  /** Says how calls have turned out. */
+  function turned(p) {
+    const t = p.turned;
+    const called = t.failedAsCalled + t.calledWrongly + t.ended;
+    const others = t.goodAsCalled + t.missed;
+    if (called + others === 0) return 'No job that was called has ended yet.';
+    return `Of ${plural(called, 'job', 'jobs')} called failing, ${count(t.failedAsCalled)} failed, ${count(t.calledWrongly)} did not, and ${count(t.ended)} ${t.ended === 1 ? 'was' : 'were'} ended. Of ${plural(others, 'other', 'others')}, ${count(t.missed)} failed.`;
+  }
+
+  function failing(d) {
+    const p = d.prediction || NOT_PREDICTED;
+    if (p.mode === 'off') return h('p', {}, 'Failures are not predicted. To see which jobs would be called failing: ', code('yarn.drover.predict.mode=observe'), ' on the ResourceManagers, and restart them.');
+    const doing = p.mode === 'on' ? 'Jobs that are called failing are ended after their grace period. ' : 'Nothing is ended because it is called failing. ';
+    if (!p.model) return h('p', {}, `There is no model yet: ${plural(p.known, 'job that has ended is', 'jobs that have ended are')} known, and a model needs ten that failed and ten others.`);
+    const intro = h('p', {}, `A model of ${plural(p.model.applications, 'job', 'jobs')}, of which ${count(p.model.failures)} failed, calls jobs when they start. `, doing, turned(p), p.misjudged === undefined ? '' : ` ${round(p.misjudged)} of all jobs are good and ${p.mode === 'on' ? 'were or would have been' : 'would have been'} ended.`);
+    const stopped = p.stopped ? h('p', {class: 'alarm'}, 'Too many good jobs would be ended, so none is, until that has been better for a day.') : undefined;
+    if (!p.failing.length) return [stopped, intro, h('p', {}, p.calledFailing ? 'None of the jobs that are called failing now is one that you may see.' : 'No running job is called failing.')];
+    const rows = p.failing.slice(0, 50).map(a => h('tr', {role: 'row'},
+      cell('text whole', application(a.application), a.control ? [' ', h('span', {class: 'badge names', title: 'It goes on, so that it can be seen how it turns out.'}, 'control')] : undefined),
+      cell('text', a.user),
+      cell('text', a.program),
+      cell('', a.ranSeconds === undefined ? 'waits' : duration(a.ranSeconds)),
+      cell('text', a.reasons.slice(0, 3).map(r => r.feature).join('; '))));
+    return [stopped, intro, table('called', 'Jobs called failing', head(['Application', 'text'], ['User', 'text'], ['Program', 'text'], ['Has run'], ['Because of', 'text']), rows)];
+  }
+
   // ---- in force
 
   function force(d) {
@@ -300,7 +330,8 @@
       ['Statistics survive a restart', d.statistics.kept ? 'yes' : 'no'],
       ['Channel to AppMasters', d.channel.on ? `open, port ${d.channel.port}` : 'closed'],
       ['Jobs that report', count(d.statistics.reporting)],
-      ['Upstream tasks of K (M/K)', String(s.upstreamRatio)]];
+      ['Upstream tasks of K (M/K)', String(s.upstreamRatio)],
+      ['Failure prediction', (d.prediction || NOT_PREDICTED).mode]];
     return h('dl', {class: 'force'}, rows.map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value))));
   }
 
@@ -311,7 +342,8 @@
     drawKilled(d);
     part('machines', [d.statistics, d.settings.statisticsMode, d.channel], () => machines(d));
     part('links', [d.statistics.links, d.statistics.ownLinks, Boolean(deaf(d))], () => links(d));
-    part('force', [d.settings, d.channel, d.statistics], () => force(d));
+    part('failing', d.prediction || null, () => failing(d));
+    part('force', [d.settings, d.channel, d.statistics, (d.prediction || NOT_PREDICTED).mode], () => force(d));
     document.title = `Drover: ${stateOf(d) === 'on' ? plural(d.clones.running, 'clone', 'clones') : stateOf(d)} – ${location.host}`;
     $('page').hidden = false;
   }

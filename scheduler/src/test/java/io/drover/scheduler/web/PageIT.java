@@ -179,6 +179,9 @@ class PageIT {
          "statistics": {"off": false, "dropped": 0, "windowSeconds": 300, "kept": false, "reporting": 0,
            "machinesKnown": 0, "machinesSlow": 0, "machines": [], "links": [],
            "ownLinks": []},
+         "prediction": {"mode": "observe", "known": 7, "stopped": false, "calledFailing": 0,
+           "turned": {"failedAsCalled": 0, "calledWrongly": 0, "missed": 0, "goodAsCalled": 0,
+             "ended": 0}, "failing": []},
          "partitions": [], "killedLately": []}
         """;
     return (ObjectNode) JSON.readTree(text);
@@ -221,6 +224,20 @@ class PageIT {
         .put("admitting", false)
         .put("waiting", 3)
         .put("running", 0);
+    ObjectNode prediction = figures.withObject("/prediction");
+    prediction.put("mode", "on").put("stopped", true).put("misjudged", 0.031);
+    prediction.withObject("/model").put("applications", 246_725).put("failures", 3_422);
+    prediction.withObject("/turned").put("failedAsCalled", 75).put("ended", 1).put("missed", 22);
+    for (int i = 0; i < 60; i++) {
+      ObjectNode called = prediction.withArray("failing").addObject();
+      called
+          .put("application", i == 0 ? "javascript:alert(1)" : "application_1795219200000_" + i)
+          .put("user", "<img src=x onerror=alert(1)>")
+          .put("program", "p".repeat(90))
+          .put("control", i == 1)
+          .put("ranSeconds", 61 * i);
+      called.putArray("reasons").addObject().put("feature", "user: share of failed jobs");
+    }
     for (int i = 0; i < 100; i++) {
       figures
           .withArray("killedLately")
@@ -231,6 +248,29 @@ class PageIT {
           .put("why", "Drover: the clone gave way to an ordinary request");
     }
     return figures;
+  }
+
+  @Test
+  void saysWhatIsPredictedAndHowItTurnedOut() throws Exception {
+    ObjectNode figures = quiet();
+    visit(figures(figures));
+    shows("#failing", "There is no model yet: 7 jobs that have ended are known");
+    ObjectNode prediction = figures.withObject("/prediction");
+    prediction.withObject("/model").put("applications", 40).put("failures", 20);
+    visit(figures(figures));
+    shows("#failing", "Nothing is ended because it is called failing.");
+    shows("#failing", "No job that was called has ended yet.");
+    shows("#failing", "No running job is called failing.");
+    prediction.put("mode", "off");
+    visit(figures(figures));
+    shows("#failing", "yarn.drover.predict.mode=observe");
+    figures.remove("prediction"); // of a ResourceManager that is not upgraded
+    visit(figures(figures));
+    shows("#failing", "Failures are not predicted.");
+    visit(figures(large()));
+    shows("#failing", "Of 76 jobs called failing, 75 failed, 0 did not, and 1 was ended.");
+    shows("#failing", "Of 22 others, 22 failed.");
+    shows("#failing", "Too many good jobs would be ended");
   }
 
   @Test

@@ -2,6 +2,7 @@
 package io.drover.scheduler;
 
 import io.drover.core.containment.CircuitBreaker;
+import io.drover.core.predict.FailurePredictor.Turned;
 import io.drover.scheduler.clone.CloneManager;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsException;
@@ -143,6 +144,52 @@ public final class SchedulerMetrics implements MetricsSource {
   })
   public long reportsDropped() {
     return scheduler.statistics().dropped();
+  }
+
+  /** Returns how many running applications are called failing. */
+  @Metric({"JobsCalledFailing", "Running applications that are called failing"})
+  public int jobsCalledFailing() {
+    return scheduler.prediction().status().failing().size();
+  }
+
+  /** Returns how many applications were called failing and did so. */
+  @Metric({"JobsFailedAsCalled", "Applications that were called failing, and failed"})
+  public long jobsFailedAsCalled() {
+    return turned(Turned.FAILED_AS_CALLED);
+  }
+
+  /** Returns how many applications were called failing and did not fail. */
+  @Metric({"JobsCalledWrongly", "Applications that were called failing, and did not fail"})
+  public long jobsCalledWrongly() {
+    return turned(Turned.CALLED_WRONGLY);
+  }
+
+  /** Returns how many applications failed that were not called failing. */
+  @Metric({"JobsMissed", "Applications that failed, and were not called failing"})
+  public long jobsMissed() {
+    return turned(Turned.MISSED);
+  }
+
+  /** Returns how many applications were ended because they were called failing. */
+  @Metric({"JobsEnded", "Applications that were ended because they were called failing"})
+  public long jobsEnded() {
+    return turned(Turned.ENDED);
+  }
+
+  private long turned(Turned how) {
+    return scheduler.prediction().status().turned().getOrDefault(how, 0L);
+  }
+
+  /** Returns 1 if no application is ended because too many good ones would be, otherwise 0. */
+  @Metric({"EndingStopped", "1 if none is ended because too many good ones would be, else 0"})
+  public int endingStopped() {
+    return scheduler.prediction().status().isStopped() ? 1 : 0;
+  }
+
+  /** Returns how many steps of prediction have failed. */
+  @Metric({"PredictingFailures", "Steps of prediction that failed and were skipped"})
+  public long predictingFailures() {
+    return scheduler.prediction().breaker().failures();
   }
 
   /** Returns 1 if the settings that were read last cannot be used, otherwise 0. */

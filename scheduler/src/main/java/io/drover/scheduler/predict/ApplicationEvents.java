@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.DoubleSupplier;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.event.EventHandler;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
@@ -34,6 +35,7 @@ final class ApplicationEvents implements EventHandler<RMAppEvent> {
 
   private final RMContext context;
   private final CircuitBreaker breaker;
+  private final DoubleSupplier clock;
   private final Queue<Seen> queue = new ConcurrentLinkedQueue<>();
   private final AtomicInteger size = new AtomicInteger();
   private final LongAdder dropped = new LongAdder();
@@ -42,9 +44,10 @@ final class ApplicationEvents implements EventHandler<RMAppEvent> {
   /**
    * The state of an application after an event.
    *
+   * @param submittedAt seconds
    * @param at when it came to this state, or was seen in it, seconds
    */
-  record Seen(RMApp app, Stage stage, double at) {}
+  record Seen(RMApp app, Stage stage, double submittedAt, double at) {}
 
   /** How far an application is. */
   enum Stage {
@@ -65,9 +68,15 @@ final class ApplicationEvents implements EventHandler<RMAppEvent> {
     }
   }
 
-  ApplicationEvents(RMContext context, CircuitBreaker breaker) {
+  /**
+   * Creates a listener.
+   *
+   * @param clock never jumps, seconds since about 1970
+   */
+  ApplicationEvents(RMContext context, CircuitBreaker breaker, DoubleSupplier clock) {
     this.context = context;
     this.breaker = breaker;
+    this.clock = clock;
   }
 
   /** Stops listening. The dispatcher does not forget its handlers. */
@@ -101,7 +110,7 @@ final class ApplicationEvents implements EventHandler<RMAppEvent> {
   }
 
   /** Returns the state of an application now. */
-  static Seen see(RMApp app) {
+  Seen see(RMApp app) {
     Stage stage = stage(app);
     long known =
         switch (stage) {
@@ -109,7 +118,18 @@ final class ApplicationEvents implements EventHandler<RMAppEvent> {
           case RUNNING -> app.getLaunchTime();
           default -> app.getFinishTime();
         };
-    return new Seen(app, stage, (known > 0 ? known : System.currentTimeMillis()) / 1e3);
+    return new Seen(app, stage, steady(app.getSubmitTime()), steady(known));
+  }
+
+  /**
+   * Returns a time of the machine's clock by the clock that does not jump: as long ago as it is by
+   * the machine's. Otherwise a clock that is set forward would end grace periods.
+   *
+   * @param millis 0 if it is not known, which counts as now
+   */
+  private double steady(long millis) {
+    double ago = millis > 0 ? (System.currentTimeMillis() - millis) / 1e3 : 0;
+    return clock.getAsDouble() - Math.max(0, ago);
   }
 
   private static Stage stage(RMApp app) {

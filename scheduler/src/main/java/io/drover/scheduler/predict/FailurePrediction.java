@@ -88,6 +88,7 @@ public final class FailurePrediction {
   private int triedWith;
   private boolean isTraining;
   private volatile boolean hasBegun;
+  private volatile double beganAt;
   private boolean wasStopped;
 
   private ScheduledExecutorService thread;
@@ -129,13 +130,14 @@ public final class FailurePrediction {
       return;
     }
     predictor = new FailurePredictor(settings.training(), settings.controls());
-    events = new ApplicationEvents(scheduler.getRMContext(), breaker);
+    beganAt = System.currentTimeMillis() / 1e3 - nanos.getAsLong() / 1e9;
+    events = new ApplicationEvents(scheduler.getRMContext(), breaker, this::now);
     thread = executor("Drover prediction");
     trainer = executor("Drover training");
     // Applications that an earlier ResourceManager knew are there already.
     List<Seen> known =
         scheduler.getRMContext().getRMApps().values().stream()
-            .map(ApplicationEvents::see)
+            .map(events::see)
             .filter(seen -> seen.stage().outcome().isEmpty())
             .toList();
     keeper = settings.dir().map(dir -> keeper(dir, conf));
@@ -238,8 +240,9 @@ public final class FailurePrediction {
 
   // --- on the own thread
 
-  private static double now() {
-    return System.currentTimeMillis() / 1e3;
+  /** Returns the time by a clock that does not jump, seconds since about 1970. */
+  private double now() {
+    return beganAt + nanos.getAsLong() / 1e9;
   }
 
   private void round() {
@@ -270,9 +273,9 @@ public final class FailurePrediction {
     RMApp app = seen.app();
     String id = app.getApplicationId().toString();
     switch (seen.stage()) {
-      case SUBMITTED -> submitted(app, id);
+      case SUBMITTED -> submitted(seen, id);
       case RUNNING -> {
-        submitted(app, id);
+        submitted(seen, id);
         predictor.started(id, seen.at());
         waiting.putIfAbsent(id, new Waiting(now()));
       }
@@ -286,7 +289,8 @@ public final class FailurePrediction {
     }
   }
 
-  private void submitted(RMApp app, String id) {
+  private void submitted(Seen seen, String id) {
+    RMApp app = seen.app();
     if (ids.putIfAbsent(id, app.getApplicationId()) != null) {
       return;
     }
@@ -296,7 +300,7 @@ public final class FailurePrediction {
     predictor.submitted(
         new JobArrival(
             id,
-            app.getSubmitTime() / 1e3,
+            seen.submittedAt(),
             app.getUser(),
             queue,
             MaskedName.of(name),
@@ -357,7 +361,7 @@ public final class FailurePrediction {
         waiting.remove(one.getKey());
         predictor.lost(one.getKey(), now);
       } else {
-        Seen seen = ApplicationEvents.see(app);
+        Seen seen = events.see(app);
         if (seen.stage().outcome().isPresent()) {
           take(seen);
         }

@@ -112,7 +112,7 @@ final class EndOrders implements Runnable {
     }
     JobStateInternal state = running.getInternalState();
     if (state != JobStateInternal.RUNNING) {
-      LOG.info("The job is not ended, because it is {}", state);
+      LOG.debug("The job is not ended, because it is {}", state);
       return;
     }
     isEnding = true;

@@ -52,7 +52,8 @@ public record ClusterState(
   }
 
   /**
-   * Orders a job to end. If it does not, it will be ended.
+   * Orders a job to end. Its AppMaster ends it, unless it is committing its output; nobody else
+   * does.
    *
    * @param reason why, for people, at most 1,000 characters
    * @param grace how long the job may still run after it receives the order, at most 10 days. It is

@@ -238,8 +238,8 @@ class PredictMainTest {
     Path kept = directory.resolve("kept");
     assertThat(run("predict", "train", jobs.toString(), "--out", kept.toString())).isZero();
     EndedJobStore store = new EndedJobStore(kept.toString(), 1, new Configuration());
-    assertThat(store.read(0)).hasSize(1500);
-    assertThat(store.read(0).get(0).arrival().program()).isEqualTo("load, nr #");
+    assertThat(store.read(0, 10_000)).hasSize(1500);
+    assertThat(store.read(0, 10_000).get(0).arrival().program()).isEqualTo("load, nr #");
   }
 
   @Test

@@ -92,6 +92,7 @@ public class DroverCapacityScheduler extends CapacityScheduler implements CloneM
     contained("The settings of statistics", () -> statistics.configure(checked.cluster()));
     contained("The settings of prediction", () -> prediction.configure(checked.cluster()));
     if (isStarted) {
+      contained("Prediction", () -> prediction.start(getConfig()));
       contained("The channel", this::openChannel);
     }
   }

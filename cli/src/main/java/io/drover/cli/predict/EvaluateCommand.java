@@ -123,6 +123,15 @@ final class EvaluateCommand extends ReportCommand {
               + " 10 failing and 10 other jobs, and judges those of later periods (--retrain)."
               + table.skipped().inWords());
     }
+    for (String variant : variants.keySet()) {
+      if (!evaluations.containsKey(variant)) {
+        table.notes().add("No model could be trained for " + variant + ": too few jobs.");
+      }
+    }
+    long going = table.jobs().stream().filter(job -> job.outcome().isEmpty()).count();
+    if (going > 0) {
+      table.notes().add(going + " jobs had not ended, or nobody knows how; they are not judged.");
+    }
     return new EvaluationReport(jobs.name(), table, ended, variants, evaluations).report();
   }
 

@@ -88,7 +88,8 @@ final class ExplainCommand extends ReportCommand {
         asked.outcome().map(how -> how.name().toLowerCase(Locale.ROOT)).orElse("not known");
     ObjectNode facts = JsonNodeFactory.instance.objectNode();
     facts.put("job", job).put("failing", call.failing()).put("score", call.score());
-    facts.put("threshold", trained.threshold()).put("outcome", outcome);
+    facts.put("outcome", outcome);
+    ModelOptions.number(facts, "threshold", trained.threshold());
     ArrayNode all = facts.putArray("reasons");
     for (Reason reason : reasons) {
       ObjectNode one = all.addObject().put("feature", reason.feature()).put("adds", reason.adds());

@@ -55,8 +55,8 @@ final class JobFile {
 
   private static final int GZIP_MAGIC = 0x8b1f;
 
-  /** Thirty years. */
-  private static final double LATEST = 1e9 * 4;
+  /** The year 2096, in seconds since 1970. */
+  private static final double LATEST = 4e9;
 
   private JobFile() {}
 

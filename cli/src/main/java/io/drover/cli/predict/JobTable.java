@@ -3,6 +3,7 @@ package io.drover.cli.predict;
 
 import io.drover.core.predict.JobOutcome;
 import io.drover.core.predict.evaluate.TraceJob;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
@@ -13,6 +14,11 @@ import java.util.Set;
  * @param notes what a reader of results must know of where the jobs are from
  */
 record JobTable(List<TraceJob> jobs, Skipped skipped, List<String> notes) {
+  /** Lets notes be added. */
+  JobTable {
+    notes = new ArrayList<>(notes);
+  }
+
   /** Returns the same jobs, of which those with other outcomes count as failed. */
   JobTable counting(Set<JobOutcome> failing) {
     List<TraceJob> counted =

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.predict;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.drover.cli.command.Arguments;
 import io.drover.core.predict.FailureModel;
 import io.drover.core.predict.FailureModel.TrainedOn;
@@ -41,6 +42,15 @@ final class ModelOptions {
 
   TrainingSettings settings(Arguments arguments) {
     return training.settings(arguments, method, TrainingOptions.sets(arguments, features), window);
+  }
+
+  /** Puts a number into an object: null if it is infinite or not known. */
+  static void number(ObjectNode object, String name, double value) {
+    if (Double.isFinite(value)) {
+      object.put(name, value);
+    } else {
+      object.putNull(name);
+    }
   }
 
   /** Says what a model was made of. */

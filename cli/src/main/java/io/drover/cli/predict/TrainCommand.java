@@ -9,6 +9,8 @@ import io.drover.cli.command.ReportCommand;
 import io.drover.core.predict.EndedJob;
 import io.drover.core.predict.FailureModel;
 import io.drover.core.predict.FailureModel.TrainedOn;
+import io.drover.core.predict.JobArrival;
+import io.drover.core.predict.KeptJob;
 import io.drover.core.predict.Training;
 import io.drover.core.predict.TrainingSettings;
 import io.drover.core.predict.evaluate.TraceReplay;
@@ -80,9 +82,23 @@ final class TrainCommand extends ReportCommand {
                             + table.skipped().inWords()));
     if (kept.isPresent()) {
       EndedJobStore store = new EndedJobStore(kept.get(), System.currentTimeMillis(), hadoop());
-      store.add(TraceReplay.kept(table.jobs()));
+      store.add(TraceReplay.kept(table.jobs()).stream().map(TrainCommand::asApplication).toList());
     }
     return report(trained, table);
+  }
+
+  /** Returns a job of MapReduce by the id that the ResourceManager knows it by. */
+  private static KeptJob asApplication(KeptJob job) {
+    JobArrival of = job.arrival();
+    JobArrival arrival =
+        new JobArrival(
+            of.id().replaceFirst("^job_", "application_"),
+            of.at(),
+            of.user(),
+            of.queue(),
+            of.program(),
+            of.priority());
+    return new KeptJob(arrival, job.ended(), job.isJudged(), job.isMisjudged());
   }
 
   /** Returns Hadoop's configuration, if HADOOP_CONF_DIR says where it is. */
@@ -101,7 +117,8 @@ final class TrainCommand extends ReportCommand {
     Map<String, Double> importance = trained.importance();
     ObjectNode facts = JsonNodeFactory.instance.objectNode();
     facts.put("jobs", of.jobs()).put("failures", of.failures()).put("checked", of.checked());
-    facts.put("misjudged", of.misjudged()).put("threshold", trained.threshold());
+    facts.put("misjudged", of.misjudged());
+    ModelOptions.number(facts, "threshold", trained.threshold());
     ArrayNode features = facts.putArray("features");
     importance.forEach((name, adds) -> features.addObject().put("feature", name).put("adds", adds));
     List<Row> rows =

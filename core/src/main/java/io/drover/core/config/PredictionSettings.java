@@ -119,7 +119,8 @@ public record PredictionSettings(
           500_000,
           100,
           5_000_000,
-          "The most jobs that are kept to train a model; each takes about 400 bytes.");
+          "The most jobs that are kept in memory to train a model; each takes about 400 bytes, and"
+              + " 1,500 while a model is trained.");
 
   /** The directory that keeps jobs that have ended. */
   public static final Setting<String> DIR =
@@ -143,7 +144,8 @@ public record PredictionSettings(
       Setting.list(
           PREFIX + "exempt-queues",
           "",
-          "Queues, by their full paths or names, whose jobs are never ended.");
+          "Queues, by their full paths or names, whose jobs, and those of the queues below them, are"
+              + " never ended.");
 
   /** The users whose jobs are never ended. */
   public static final Setting<List<String>> EXEMPT_USERS =
@@ -216,12 +218,20 @@ public record PredictionSettings(
     return sets;
   }
 
-  /** Returns whether jobs of a kind may be ended. */
+  /**
+   * Returns whether jobs of a kind may be ended.
+   *
+   * @param queuePath the full path of the queue, such as {@code root.prod.etl}
+   */
   public boolean mayEnd(String applicationType, String queuePath, String user) {
-    String queue = queuePath.substring(queuePath.lastIndexOf('.') + 1);
     return applicationTypes.stream().anyMatch(applicationType::equalsIgnoreCase)
         && !exemptUsers.contains(user)
-        && !exemptQueues.contains(queuePath)
-        && !exemptQueues.contains(queue);
+        && exemptQueues.stream().noneMatch(exempt -> covers(exempt, queuePath));
+  }
+
+  /** Returns whether a name or path is that of a queue, or of one above it. */
+  private static boolean covers(String exempt, String queuePath) {
+    boolean isByPath = (queuePath + ".").startsWith(exempt + ".");
+    return isByPath || Arrays.asList(queuePath.split("\\.")).contains(exempt);
   }
 }

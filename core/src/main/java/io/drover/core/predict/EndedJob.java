@@ -10,6 +10,8 @@ package io.drover.core.predict;
  * @param seconds how long it has run
  * @param tasks the number of its tasks; 1 if it is not known
  * @param outcome how it ended
+ * @param standsFor the number of jobs that it stands for: more than 1 for a control, whose like
+ *     were ended, so that nobody knows how they would have turned out
  */
 public record EndedJob(
     Features features,
@@ -17,7 +19,24 @@ public record EndedJob(
     double endedAt,
     double seconds,
     double tasks,
-    JobOutcome outcome) {
+    JobOutcome outcome,
+    int standsFor) {
+  /** Creates a job that stands for itself. */
+  public EndedJob(
+      Features features,
+      double submittedAt,
+      double endedAt,
+      double seconds,
+      double tasks,
+      JobOutcome outcome) {
+    this(features, submittedAt, endedAt, seconds, tasks, outcome, 1);
+  }
+
+  /** Returns the same job, which stands for others as well. */
+  EndedJob standingFor(int jobs) {
+    return new EndedJob(features, submittedAt, endedAt, seconds, tasks, outcome, jobs);
+  }
+
   /** Returns whether it failed. */
   public boolean hasFailed() {
     return outcome == JobOutcome.FAILED;

@@ -63,14 +63,14 @@ final class FailureHistory {
       }
     }
 
-    void ended(JobOutcome outcome, double now) {
+    void ended(JobOutcome outcome, double now, int standsFor) {
       age(now);
       boolean hasFailed = outcome == JobOutcome.FAILED;
-      jobs++;
-      jobsLately++;
-      failed += hasFailed ? 1 : 0;
-      failedLately += hasFailed ? 1 : 0;
-      killed += outcome == JobOutcome.KILLED ? 1 : 0;
+      jobs += standsFor;
+      jobsLately += standsFor;
+      failed += hasFailed ? standsFor : 0;
+      failedLately += hasFailed ? standsFor : 0;
+      killed += outcome == JobOutcome.KILLED ? standsFor : 0;
       failedInARow = hasFailed ? Math.min(LONGEST_STREAK, failedInARow + 1) : 0;
       failedAt = hasFailed ? now : failedAt;
       last = outcome;
@@ -91,14 +91,19 @@ final class FailureHistory {
     past.running = Math.max(0, past.running - 1);
   }
 
-  void ended(String name, JobOutcome outcome, double now) {
+  /**
+   * Notes that a job has ended.
+   *
+   * @param standsFor the number of jobs that it stands for
+   */
+  void ended(String name, JobOutcome outcome, double now, int standsFor) {
     left(name);
-    of(name).ended(outcome, now);
+    of(name).ended(outcome, now, standsFor);
   }
 
   /** Notes that a job has ended, once for all its names. */
-  void ended(JobOutcome outcome, double now) {
-    all.ended(outcome, now);
+  void ended(JobOutcome outcome, double now, int standsFor) {
+    all.ended(outcome, now, standsFor);
   }
 
   /** Writes the features of a name, from a place on. */

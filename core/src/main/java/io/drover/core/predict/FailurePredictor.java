@@ -27,6 +27,12 @@ import java.util.OptionalDouble;
 public final class FailurePredictor {
   private static final int REASONS = 5;
 
+  /**
+   * How long a job may have run before it is judged, seconds. The threshold was chosen for jobs
+   * that arrive; those that have lived for long are better than these.
+   */
+  private static final double LATEST = 600;
+
   private final TrainingSettings settings;
   private final double controls;
   private final JobFeatures features = new JobFeatures();
@@ -68,12 +74,25 @@ public final class FailurePredictor {
   private static final class Live {
     final JobArrival arrival;
     final boolean mayEnd;
+    final boolean isNew;
     double startedAt = Double.NaN;
+    double judgedAt = Double.NEGATIVE_INFINITY;
     Judgement judgement;
+    boolean isDue;
 
-    Live(JobArrival arrival, boolean mayEnd) {
+    Live(JobArrival arrival, boolean mayEnd, boolean isNew) {
       this.arrival = arrival;
       this.mayEnd = mayEnd;
+      this.isNew = isNew;
+    }
+
+    boolean isFailing() {
+      return judgement != null && judgement.call().failing();
+    }
+
+    /** Returns for how long the grace period has been running, seconds. */
+    double ran(double now) {
+      return Double.isNaN(startedAt) ? 0 : Math.max(0, now - Math.max(startedAt, judgedAt));
     }
   }
 
@@ -103,9 +122,12 @@ public final class FailurePredictor {
    * Notes that a job was submitted.
    *
    * @param mayEnd whether the administrator lets jobs of this kind be ended
+   * @param isNew whether it was submitted just now. Others are not called: what they would be
+   *     judged by is not what was known when they arrived, and that they still run says something
+   *     as well.
    */
-  public void submitted(JobArrival job, boolean mayEnd) {
-    if (live.putIfAbsent(job.id(), new Live(job, mayEnd)) == null) {
+  public void submitted(JobArrival job, boolean mayEnd, boolean isNew) {
+    if (live.putIfAbsent(job.id(), new Live(job, mayEnd, isNew)) == null) {
       features.submitted(job, JobRequests.UNKNOWN);
     }
   }
@@ -120,19 +142,24 @@ public final class FailurePredictor {
   }
 
   /** Notes what a job asks for, and judges it. */
-  public void described(String id, JobRequests requests) {
+  public void described(String id, JobRequests requests, double now) {
     if (live.containsKey(id) && live.get(id).judgement == null) {
       features.described(id, requests);
-      judge(id);
+      judge(id, now);
     }
   }
 
-  /** Judges a job by what is known of it, unless it is judged already or there is no model. */
-  public void judge(String id) {
+  /**
+   * Judges a job by what is known of it, unless it is judged already, or there was no model when it
+   * started.
+   */
+  public void judge(String id, double now) {
     Live job = live.get(id);
-    if (job == null || job.judgement != null || model.isEmpty()) {
+    boolean isKnown = job != null && job.isNew && job.judgement == null;
+    if (!isKnown || model.isEmpty() || job.ran(now) > LATEST) {
       return;
     }
+    job.judgedAt = now;
     Features known = features.features(id).orElseThrow();
     Call call = model.get().call(known);
     List<Reason> reasons =
@@ -148,27 +175,24 @@ public final class FailurePredictor {
   }
 
   /**
-   * Returns how long a job may still run, if it has to end. A job that has not started has all of
-   * the grace period before it.
+   * Returns how long a job may still run, if it has to end. The grace period begins when it has
+   * started and has been called.
    *
-   * @return seconds, at least 0; empty if it may run on
+   * @return seconds; 0 if it has to end now, and then the caller must tell it; empty if it may run
+   *     on
    */
-  public OptionalDouble secondsLeft(String id, double now) {
+  public OptionalDouble order(String id, double now) {
     Live job = live.get(id);
-    return job == null || !ends || guard.isStopped() || !isToEnd(job)
-        ? OptionalDouble.empty()
-        : OptionalDouble.of(Math.max(0, settings.graceSeconds() - ran(job, now)));
+    if (job == null || !isActive() || !job.mayEnd || !job.isFailing() || isControl(id)) {
+      return OptionalDouble.empty();
+    }
+    double left = Math.max(0, settings.graceSeconds() - job.ran(now));
+    job.isDue = left == 0;
+    return OptionalDouble.of(left);
   }
 
-  private static boolean isToEnd(Live job) {
-    return job.mayEnd
-        && job.judgement != null
-        && job.judgement.call().failing()
-        && !job.judgement.isControl();
-  }
-
-  private static double ran(Live job, double now) {
-    return Double.isNaN(job.startedAt) ? 0 : Math.max(0, now - job.startedAt);
+  private boolean isActive() {
+    return ends && !guard.isStopped();
   }
 
   /**
@@ -182,20 +206,25 @@ public final class FailurePredictor {
     if (job == null) {
       return Optional.empty();
     }
-    boolean isLate = ran(job, at) > settings.graceSeconds();
-    boolean isEnded = ends && isToEnd(job) && isLate && outcome == JobOutcome.KILLED;
+    boolean isLate = job.isFailing() && job.ran(at) > settings.graceSeconds();
+    boolean isEnded = job.isDue && outcome == JobOutcome.KILLED;
+    boolean isOneOfMany = isLate && job.mayEnd && isActive() && isControl(id);
+    int standsFor = isOneOfMany ? (int) Math.round(1 / controls) : 1;
+    boolean isMisjudged = isLate && job.mayEnd && !isEnded && outcome != JobOutcome.FAILED;
     Optional<EndedJob> known =
-        features.ended(id, at, isEnded ? Optional.empty() : Optional.of(outcome));
-    known.ifPresent(this::learn);
-    if (job.judgement != null) {
-      boolean isFailing = job.judgement.call().failing();
-      turned.merge(turned(isFailing, isEnded, outcome), 1L, Long::sum);
-      boolean isMisjudged =
-          isFailing && job.mayEnd && isLate && !isEnded && outcome != JobOutcome.FAILED;
-      boolean standsForOthers = ends && job.judgement.isControl() && !guard.isStopped();
-      guard.ended(at, isMisjudged ? (standsForOthers ? 1 / controls : 1) : 0);
+        features.ended(id, at, isEnded ? Optional.empty() : Optional.of(outcome), standsFor);
+    boolean isJudged = job.judgement != null;
+    if (isJudged) {
+      turned.merge(turned(job.isFailing(), isEnded, outcome), 1L, Long::sum);
     }
-    return known.map(ended -> new KeptJob(job.arrival, ended));
+    if (isJudged && job.mayEnd) {
+      guard.ended(at, isMisjudged ? standsFor : 0);
+    }
+    if (!job.isNew) {
+      return Optional.empty(); // its features are not those of its arrival
+    }
+    known.ifPresent(this::learn);
+    return known.map(ended -> new KeptJob(job.arrival, ended, isJudged && job.mayEnd, isMisjudged));
   }
 
   /**
@@ -205,8 +234,11 @@ public final class FailurePredictor {
    */
   public void restore(List<KeptJob> jobs) {
     for (KeptJob job : jobs) {
-      features.remember(job.arrival(), job.ended().outcome(), job.ended().endedAt());
+      features.remember(job.arrival(), job.ended());
       learn(job.ended());
+      if (job.isJudged()) {
+        guard.ended(job.ended().endedAt(), job.isMisjudged() ? job.ended().standsFor() : 0);
+      }
     }
   }
 
@@ -230,8 +262,9 @@ public final class FailurePredictor {
 
   private void learn(EndedJob job) {
     ended.add(job);
-    if (ended.size() > 2 * settings.mostJobs()) {
-      ended.subList(0, ended.size() - settings.mostJobs()).clear();
+    int most = settings.mostJobs();
+    if (ended.size() > most + most / 10) { // not one by one: the others move
+      ended.subList(0, ended.size() - most).clear();
     }
   }
 
@@ -259,9 +292,9 @@ public final class FailurePredictor {
     Optional<FailureModel> run();
   }
 
-  /** Uses a model from now on. Jobs without a call are judged by it when they are described. */
-  public void use(FailureModel newest) {
-    model = Optional.of(newest);
+  /** Uses a model from now on, or none. It judges the jobs that are described from now on. */
+  public void use(Optional<FailureModel> newest) {
+    model = newest;
   }
 
   // --- what is known
@@ -274,13 +307,13 @@ public final class FailurePredictor {
   /** Returns whether a job is called failing. */
   public boolean isCalledFailing(String id) {
     Live job = live.get(id);
-    return job != null && job.judgement != null && job.judgement.call().failing();
+    return job != null && job.isFailing();
   }
 
   /** Returns the running jobs that are called failing, the eldest first. */
   public List<Judgement> calledFailing() {
     return live.values().stream()
-        .filter(job -> isCalledFailing(job.arrival.id()))
+        .filter(Live::isFailing)
         .map(
             job ->
                 new Judgement(

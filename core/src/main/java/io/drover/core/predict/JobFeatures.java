@@ -2,6 +2,7 @@
 package io.drover.core.predict;
 
 import io.drover.core.predict.EndedJob.Features;
+import io.drover.core.predict.JobRequests.Spread;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +60,7 @@ public final class JobFeatures {
     }
     added.tasks = requests.tasksOrOne();
     load.submitted(job.priority(), added.tasks);
-    write(requests, added.features);
+    write(job, requests, added.features);
   }
 
   /** Notes what a job asks for, which was not known when it was submitted. */
@@ -69,17 +70,24 @@ public final class JobFeatures {
       double tasks = requests.tasksOrOne();
       load.corrected(job.arrival.priority(), tasks - job.tasks, job.hasStarted());
       job.tasks = tasks;
-      write(requests, job.features);
+      write(job.arrival, requests, job.features);
     }
   }
 
-  private static void write(JobRequests requests, double[] features) {
+  /**
+   * Writes what a job asks for. Numbers enter as log(1 + n), as those of the load: they span
+   * several orders of magnitude, and one absurd request must not outweigh all others.
+   */
+  private static void write(JobArrival job, JobRequests requests, double[] features) {
+    Spread priority = requests.priority();
+    if (Double.isNaN(priority.mean())) {
+      priority = Spread.same(Math.max(0, job.priority()));
+    }
     int place = FeatureSet.STATIC.from();
     features[place++] = Math.log(requests.tasks());
-    for (JobRequests.Spread spread :
-        List.of(requests.cpu(), requests.ram(), requests.disk(), requests.priority())) {
-      features[place++] = spread.mean();
-      features[place++] = spread.deviation();
+    for (Spread spread : List.of(requests.cpu(), requests.ram(), requests.disk(), priority)) {
+      features[place++] = Math.log1p(spread.mean());
+      features[place++] = Math.log1p(spread.deviation());
     }
   }
 
@@ -106,6 +114,15 @@ public final class JobFeatures {
    * @return the job; empty if it is not known, or its end tells nothing
    */
   public Optional<EndedJob> ended(String id, double at, Optional<JobOutcome> outcome) {
+    return ended(id, at, outcome, 1);
+  }
+
+  /**
+   * Notes the same of a job that stands for others.
+   *
+   * @param standsFor the number of jobs that it stands for
+   */
+  Optional<EndedJob> ended(String id, double at, Optional<JobOutcome> outcome, int standsFor) {
     double end = advance(at);
     Live job = live.remove(id);
     if (job == null) {
@@ -113,25 +130,32 @@ public final class JobFeatures {
     }
     load.ended(job.arrival.priority(), job.tasks, job.hasStarted());
     for (String name : names(job.arrival)) {
-      outcome.ifPresentOrElse(how -> history.ended(name, how, end), () -> history.left(name));
+      outcome.ifPresentOrElse(
+          how -> history.ended(name, how, end, standsFor), () -> history.left(name));
     }
-    outcome.ifPresent(how -> history.ended(how, end));
+    outcome.ifPresent(how -> history.ended(how, end, standsFor));
     double seconds = job.hasStarted() ? Math.max(0, at - job.startedAt) : 0;
     return outcome.map(
         how ->
             new EndedJob(
-                new Features(job.features), job.arrival.at(), at, seconds, job.tasks, how));
+                new Features(job.features),
+                job.arrival.at(),
+                at,
+                seconds,
+                job.tasks,
+                how,
+                standsFor));
   }
 
   /**
    * Takes in that a job has ended before anything else was seen here. Jobs must come in the order
    * of their ends.
    */
-  public void remember(JobArrival job, JobOutcome outcome, double at) {
+  public void remember(JobArrival job, EndedJob ended) {
     for (String name : names(job)) {
-      history.ended(name, outcome, at);
+      history.ended(name, ended.outcome(), ended.endedAt(), ended.standsFor());
     }
-    history.ended(outcome, at);
+    history.ended(ended.outcome(), ended.endedAt(), ended.standsFor());
   }
 
   /** Returns how many jobs have not ended. */

@@ -4,6 +4,7 @@ package io.drover.core.predict;
 import io.drover.core.predict.FailureModel.TrainedOn;
 import io.drover.core.predict.model.Classifier;
 import io.drover.core.predict.model.Examples;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -84,10 +85,19 @@ public final class Training {
 
   private Optional<Classifier> fit(List<EndedJob> jobs) {
     int[] places = FeatureSet.places(settings.sets());
-    double[][] rows = jobs.stream().map(job -> job.features().at(places)).toArray(double[][]::new);
+    List<double[]> features = new ArrayList<>();
+    List<Boolean> outcomes = new ArrayList<>();
+    for (EndedJob job : jobs) {
+      double[] row = job.features().at(places);
+      for (int copy = 0; copy < job.standsFor(); copy++) {
+        features.add(row);
+        outcomes.add(job.hasFailed());
+      }
+    }
+    double[][] rows = features.toArray(double[][]::new);
     boolean[] failed = new boolean[rows.length];
     for (int i = 0; i < rows.length; i++) {
-      failed[i] = jobs.get(i).hasFailed();
+      failed[i] = outcomes.get(i);
     }
     Examples examples = new Examples(rows, failed);
     int good = examples.size() - examples.positives();
@@ -113,16 +123,18 @@ public final class Training {
             .map(job -> new Scored(classifier.score(job.features().at(places)), job))
             .sorted(Comparator.comparingDouble(scored -> -scored.score))
             .toList();
-    double most = settings.mostMisjudged() * MARGIN * (checked.size() + 1) - 1;
+    int all = checked.stream().mapToInt(EndedJob::standsFor).sum();
+    double most = settings.mostMisjudged() * MARGIN * (all + 1) - 1;
     int called = 0;
     int misjudged = 0;
     for (int i = 0; i < highestFirst.size(); i++) {
       EndedJob job = highestFirst.get(i).job;
-      misjudged += !job.hasFailed() && job.seconds() > settings.graceSeconds() ? 1 : 0;
+      boolean isEnded = job.seconds() > settings.graceSeconds();
+      misjudged += !job.hasFailed() && isEnded ? job.standsFor() : 0;
       if (misjudged > most) {
         break;
       }
-      called = job.hasFailed() && job.seconds() > settings.graceSeconds() ? i + 1 : called;
+      called = job.hasFailed() && isEnded ? i + 1 : called;
     }
     return chosen(highestFirst, called);
   }
@@ -140,17 +152,20 @@ public final class Training {
   private Chosen chosen(List<Scored> highestFirst, int most) {
     double threshold = threshold(highestFirst, most);
     double grace = settings.graceSeconds();
-    int misjudged = 0;
+    double all = 0;
+    double misjudged = 0;
     double saved = 0;
     double wasted = 0;
     for (Scored scored : highestFirst) {
       EndedJob job = scored.job;
+      double weight = job.standsFor();
       boolean isEnded = scored.score > threshold && job.seconds() > grace;
-      wasted += job.hasFailed() ? job.taskSeconds() : 0;
-      saved += isEnded && job.hasFailed() ? (job.seconds() - grace) * job.tasks() : 0;
-      misjudged += isEnded && !job.hasFailed() ? 1 : 0;
+      all += weight;
+      wasted += job.hasFailed() ? weight * job.taskSeconds() : 0;
+      saved += isEnded && job.hasFailed() ? weight * (job.seconds() - grace) * job.tasks() : 0;
+      misjudged += isEnded && !job.hasFailed() ? weight : 0;
     }
-    return new Chosen(threshold, (double) misjudged / highestFirst.size(), saved / wasted);
+    return new Chosen(threshold, misjudged / all, saved / wasted);
   }
 
   /** Sorts jobs as {@link #train} expects them. */

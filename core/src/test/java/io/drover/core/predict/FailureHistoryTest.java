@@ -22,8 +22,8 @@ class FailureHistoryTest {
 
   private void end(String name, JobOutcome outcome, double at) {
     history.submitted(name);
-    history.ended(name, outcome, at);
-    history.ended(outcome, at);
+    history.ended(name, outcome, at, 1);
+    history.ended(outcome, at, 1);
   }
 
   @Test

@@ -8,6 +8,8 @@ import io.drover.core.predict.FailurePredictor.Turned;
 import io.drover.core.predict.JobRequests.Spread;
 import io.drover.core.predict.model.Method;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,13 +35,13 @@ class FailurePredictorTest {
 
   private String submit(String program, boolean mayEnd) {
     String id = "application_" + now + "_" + number++;
-    predictor.submitted(new JobArrival(id, now, "u-" + program, "q", program, 0), mayEnd);
+    predictor.submitted(new JobArrival(id, now, "u-" + program, "q", program, 0), mayEnd, true);
     return id;
   }
 
   private void run(String program, double seconds, JobOutcome outcome) {
     String id = submit(program, true);
-    predictor.described(id, REQUESTS);
+    predictor.described(id, REQUESTS, now);
     predictor.started(id, now);
     now += seconds;
     predictor.ended(id, now, outcome);
@@ -54,14 +56,15 @@ class FailurePredictorTest {
         run("good", 60, JobOutcome.SUCCEEDED);
       }
     }
-    predictor.use(predictor.training(now).run().orElseThrow());
+    predictor.use(predictor.training(now).run());
+    assertThat(predictor.model()).isPresent();
   }
 
   /** Submits jobs of the bad program until one is, or is not, a control. */
   private String bad(boolean isControl, boolean mayEnd) {
     while (true) {
       String id = submit("bad", mayEnd);
-      predictor.described(id, REQUESTS);
+      predictor.described(id, REQUESTS, now);
       Judgement judgement =
           predictor.calledFailing().stream()
               .filter(called -> called.job().id().equals(id))
@@ -80,7 +83,7 @@ class FailurePredictorTest {
     assertThat(predictor.isCalledFailing(bad)).isTrue();
     assertThat(predictor.calledFailing()).anySatisfy(j -> assertThat(j.reasons()).hasSize(5));
     String good = submit("good", true);
-    predictor.described(good, REQUESTS);
+    predictor.described(good, REQUESTS, now);
     assertThat(predictor.isCalledFailing(good)).isFalse();
   }
 
@@ -89,22 +92,22 @@ class FailurePredictorTest {
     predictor.ends(true);
     String id = bad(false, true);
     now += 500; // waits
-    assertThat(predictor.secondsLeft(id, now)).hasValue(GRACE);
+    assertThat(predictor.order(id, now)).hasValue(GRACE);
     predictor.started(id, now);
-    assertThat(predictor.secondsLeft(id, now + 200)).hasValue(GRACE - 200);
-    assertThat(predictor.secondsLeft(id, now + 5000)).hasValue(0);
+    assertThat(predictor.order(id, now + 200)).hasValue(GRACE - 200);
+    assertThat(predictor.order(id, now + 5000)).hasValue(0);
   }
 
   @Test
   void nothingEndsInObserveNorControlsNorExemptJobs() {
     String id = bad(false, true);
     predictor.started(id, now);
-    assertThat(predictor.secondsLeft(id, now)).isEmpty(); // observe
+    assertThat(predictor.order(id, now)).isEmpty(); // observe
     predictor.ends(true);
-    assertThat(predictor.secondsLeft(id, now)).isPresent();
-    assertThat(predictor.secondsLeft(bad(true, true), now)).isEmpty();
-    assertThat(predictor.secondsLeft(bad(false, false), now)).isEmpty();
-    assertThat(predictor.secondsLeft("?", now)).isEmpty();
+    assertThat(predictor.order(id, now)).isPresent();
+    assertThat(predictor.order(bad(true, true), now)).isEmpty();
+    assertThat(predictor.order(bad(false, false), now)).isEmpty();
+    assertThat(predictor.order("?", now)).isEmpty();
   }
 
   @Test
@@ -114,9 +117,85 @@ class FailurePredictorTest {
     String id = bad(false, true);
     predictor.started(id, now);
     int withLeft = predictor.known();
+    assertThat(predictor.order(id, now + GRACE + 1)).hasValue(0); // which its AppMaster is told
     assertThat(predictor.ended(id, now + GRACE + 1, JobOutcome.KILLED)).isEmpty();
     assertThat(predictor.known()).isEqualTo(withLeft).isGreaterThanOrEqualTo(known);
     assertThat(predictor.turned()).containsEntry(Turned.ENDED, 1L);
+  }
+
+  @Test
+  void jobThatItsUserEndsIsLearntFrom() {
+    predictor.ends(true);
+    String id = bad(false, true);
+    predictor.started(id, now);
+    assertThat(predictor.order(id, now + 10)).isPresent(); // and is not due
+    assertThat(predictor.ended(id, now + 20, JobOutcome.KILLED)).isPresent();
+  }
+
+  @Test
+  void controlStandsForThoseThatWereEnded() {
+    predictor.ends(true);
+    String control = bad(true, true);
+    predictor.started(control, now);
+    KeptJob kept = predictor.ended(control, now + 2000, JobOutcome.SUCCEEDED).orElseThrow();
+    assertThat(kept.ended().standsFor()).isEqualTo(10);
+    assertThat(kept.isMisjudged()).isTrue();
+    predictor.ends(false); // then all go on
+    String other = bad(true, true);
+    predictor.started(other, now);
+    assertThat(predictor.ended(other, now + 2000, JobOutcome.FAILED).orElseThrow().ended())
+        .satisfies(job -> assertThat(job.standsFor()).isEqualTo(1));
+  }
+
+  @Test
+  void jobsThatWereThereBeforeOrAreDescribedLateAreNotCalled() {
+    JobArrival before = new JobArrival("before", now - 9000, "u-bad", "q", "bad", 0);
+    predictor.submitted(before, true, false);
+    predictor.started("before", now - 9000);
+    predictor.described("before", REQUESTS, now);
+    assertThat(predictor.isCalledFailing("before")).isFalse();
+    assertThat(predictor.ended("before", now, JobOutcome.FAILED)).isEmpty();
+    String late = submit("bad", true);
+    predictor.started(late, now);
+    predictor.described(late, REQUESTS, now + 3600);
+    assertThat(predictor.isCalledFailing(late)).isFalse();
+  }
+
+  @Test
+  void graceBeginsWithTheCall() {
+    predictor.ends(true);
+    String id;
+    do {
+      id = submit("bad", true);
+      predictor.started(id, now);
+      predictor.described(id, REQUESTS, now + 300);
+    } while (predictor.order(id, now).isEmpty()); // a control
+    assertThat(predictor.order(id, now + 300)).hasValue(GRACE);
+    assertThat(predictor.order(id, now + 400)).hasValue(GRACE - 100);
+  }
+
+  @Test
+  void whatWasKeptRestoresTheGuardAsWell() {
+    FailurePredictor next =
+        new FailurePredictor(
+            new TrainingSettings(
+                Method.LR,
+                Set.of(FeatureSet.HISTORY),
+                Duration.ofDays(10),
+                Duration.ofMinutes(20),
+                0.02,
+                10_000),
+            0.1);
+    List<KeptJob> kept = new ArrayList<>();
+    while (!predictor.isStopped()) {
+      String control = bad(false, true);
+      predictor.started(control, now);
+      now += 2000;
+      predictor.ended(control, now, JobOutcome.SUCCEEDED).ifPresent(kept::add);
+    }
+    next.restore(kept);
+    assertThat(next.known()).isEqualTo(kept.size()).isPositive();
+    assertThat(next.isStopped()).isTrue();
   }
 
   @Test
@@ -125,7 +204,7 @@ class FailurePredictorTest {
     predictor.started(bad, now);
     predictor.ended(bad, now + 2000, JobOutcome.FAILED);
     String good = submit("good", true);
-    predictor.described(good, REQUESTS);
+    predictor.described(good, REQUESTS, now);
     predictor.ended(good, now + 10, JobOutcome.SUCCEEDED);
     assertThat(predictor.turned())
         .containsEntry(Turned.FAILED_AS_CALLED, 1L)
@@ -136,7 +215,7 @@ class FailurePredictorTest {
   void predictorThatMisjudgesTooManyStopsToEnd() {
     predictor.ends(true);
     String waiting = bad(false, true);
-    assertThat(predictor.secondsLeft(waiting, now)).isPresent();
+    assertThat(predictor.order(waiting, now)).isPresent();
     for (int i = 0; i < 30; i++) {
       String control = bad(true, true);
       predictor.started(control, now);
@@ -144,7 +223,7 @@ class FailurePredictorTest {
       predictor.ended(control, now, JobOutcome.SUCCEEDED); // the program has been mended
     }
     assertThat(predictor.isStopped()).isTrue();
-    assertThat(predictor.secondsLeft(waiting, now)).isEmpty();
+    assertThat(predictor.order(waiting, now)).isEmpty();
   }
 
   @Test
@@ -152,7 +231,7 @@ class FailurePredictorTest {
     int controls = 0;
     for (int i = 0; i < 2000; i++) {
       String id = submit("bad", true);
-      predictor.described(id, REQUESTS);
+      predictor.described(id, REQUESTS, now);
     }
     for (Judgement judgement : predictor.calledFailing()) {
       controls += judgement.isControl() ? 1 : 0;

@@ -60,9 +60,11 @@ class JobFeaturesTest {
     features.described(
         "j", new JobRequests(4, Spread.same(1), ram, Spread.UNKNOWN, Spread.same(7)));
     assertThat(feature("j", "tasks")).isEqualTo((float) Math.log(4));
-    assertThat(feature("j", "ram mean")).isEqualTo(1280);
-    assertThat(feature("j", "ram deviation")).isEqualTo((float) (1024 * Math.sqrt(3) / 4));
+    assertThat(feature("j", "ram mean")).isEqualTo((float) Math.log1p(1280));
+    assertThat(feature("j", "ram deviation"))
+        .isEqualTo((float) Math.log1p(1024 * Math.sqrt(3) / 4));
     assertThat(feature("j", "disk mean")).isNaN();
+    assertThat(feature("j", "priority mean")).isEqualTo((float) Math.log1p(7));
     EndedJob ended = features.ended("j", 100, Optional.of(JobOutcome.SUCCEEDED)).orElseThrow();
     assertThat(ended.tasks()).isEqualTo(4);
     assertThat(ended.seconds()).isZero(); // it never started

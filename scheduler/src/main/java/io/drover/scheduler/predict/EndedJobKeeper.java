@@ -6,6 +6,7 @@ import io.drover.core.predict.KeptJob;
 import io.drover.scheduler.containment.FatalErrors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,12 +25,18 @@ import org.slf4j.LoggerFactory;
  */
 final class EndedJobKeeper {
   private static final Logger LOG = LoggerFactory.getLogger(EndedJobKeeper.class);
-  private static final long PERIOD_SECONDS = 60;
+
+  /** Each write makes a file, so there are some 1,500 of ten days. */
+  private static final long PERIOD_SECONDS = 600;
+
+  private static final long RETRY_SECONDS = 5;
+  private static final int MOST_TRIES = 24;
   private static final long STOP_SECONDS = 5;
   private static final int MOST_WAITING = 200_000;
 
   private final String dir;
-  private final double windowSeconds;
+  private final Duration window;
+  private final int most;
   private final Configuration conf;
   private final long writer;
   private final CircuitBreaker breaker;
@@ -40,27 +47,26 @@ final class EndedJobKeeper {
   /**
    * Creates a keeper.
    *
-   * @param windowSeconds how long jobs are kept
+   * @param window how long jobs are kept
+   * @param most how many of them are read
    * @param writer a number that no other ResourceManager has
    * @param thread used by this alone
    */
   EndedJobKeeper(
       String dir,
-      double windowSeconds,
+      Duration window,
+      int most,
       Configuration conf,
       long writer,
       LongSupplier nanos,
       ScheduledExecutorService thread) {
     this.dir = dir;
-    this.windowSeconds = windowSeconds;
+    this.window = window;
+    this.most = most;
     this.conf = conf;
     this.writer = writer;
     this.thread = thread;
     this.breaker = new CircuitBreaker("Keeping jobs that have ended", nanos, () -> {});
-  }
-
-  private static double now() {
-    return System.currentTimeMillis() / 1e3;
   }
 
   /**
@@ -70,7 +76,7 @@ final class EndedJobKeeper {
    */
   @SuppressWarnings("FutureReturnValueIgnored") // the breaker contains exceptions
   void start(Consumer<List<KeptJob>> reader) {
-    thread.execute(FatalErrors.toHandler(() -> reader.accept(read())));
+    thread.execute(FatalErrors.toHandler(() -> read(1, reader)));
     thread.scheduleWithFixedDelay(
         FatalErrors.toHandler(() -> breaker.run(this::write)),
         PERIOD_SECONDS,
@@ -78,18 +84,24 @@ final class EndedJobKeeper {
         TimeUnit.SECONDS);
   }
 
-  private List<KeptJob> read() {
-    List<KeptJob> kept = new ArrayList<>();
-    breaker.run(
-        () -> {
-          try {
-            kept.addAll(store().read(now() - windowSeconds));
-          } catch (IOException e) {
-            throw new UncheckedIOException(dir + " cannot be read", e);
-          }
-        });
-    LOG.info("{} jobs that have ended were read from {}", kept.size(), dir);
-    return kept;
+  /** Reads what was kept. If that fails, it tries again for some minutes: HDFS may start later. */
+  @SuppressWarnings("FutureReturnValueIgnored") // the breaker contains exceptions
+  private void read(int tries, Consumer<List<KeptJob>> reader) {
+    try {
+      double now = System.currentTimeMillis() / 1e3;
+      List<KeptJob> kept = store().read(now - window.toMillis() / 1e3, most);
+      LOG.info("{} jobs that have ended were read from {}", kept.size(), dir);
+      reader.accept(kept);
+    } catch (IOException | RuntimeException e) {
+      breaker.failed(new UncheckedIOException(new IOException(dir + " cannot be read", e)));
+      if (tries < MOST_TRIES) {
+        thread.schedule(
+            FatalErrors.toHandler(() -> read(tries + 1, reader)), RETRY_SECONDS, TimeUnit.SECONDS);
+      } else {
+        LOG.warn("What was kept in {} is not used, because it cannot be read", dir, e);
+        reader.accept(List.of());
+      }
+    }
   }
 
   private EndedJobStore store() throws IOException {
@@ -115,21 +127,26 @@ final class EndedJobKeeper {
       due = List.copyOf(waiting);
       waiting.clear();
     }
-    boolean isWritten = due.isEmpty();
+    if (due.isEmpty()) {
+      return;
+    }
+    boolean isWritten = false;
     try {
-      if (!due.isEmpty()) {
-        store().add(due);
-        store().forget(now() - windowSeconds);
-        isWritten = true;
-      }
+      store().add(due);
+      isWritten = true;
     } catch (IOException e) {
       throw new UncheckedIOException(dir + " cannot be written", e);
     } finally {
       if (!isWritten) {
         synchronized (waiting) {
-          waiting.addAll(0, due);
+          waiting.addAll(0, due); // the store has kept none of them
         }
       }
+    }
+    try {
+      store().forget(window);
+    } catch (IOException e) {
+      throw new UncheckedIOException("old jobs cannot be deleted from " + dir, e);
     }
   }
 

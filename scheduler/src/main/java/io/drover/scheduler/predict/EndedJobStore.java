@@ -12,14 +12,14 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
@@ -32,28 +32,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps jobs that have ended in a directory: a file for each hour in which jobs have ended, and for
- * each ResourceManager that has seen them. A file is written anew under another name and renamed,
- * so it is whole or not there. Files of other ResourceManagers are read and never changed, so one
- * that was thought to be dead loses nothing of its successor's.
+ * Keeps jobs that have ended in a directory. Each write makes a new file, under another name until
+ * it is whole, and no file is ever changed. So a ResourceManager that was thought to be dead loses
+ * nothing of its successor's. Which files are old is told by the file system's own times, because
+ * the clock of a ResourceManager may be wrong.
  */
 public final class EndedJobStore {
   private static final Logger LOG = LoggerFactory.getLogger(EndedJobStore.class);
   private static final String FORMAT = "drover-ended-jobs-1";
   private static final String PART = ".part";
-  private static final Pattern NAME = Pattern.compile("jobs-(\\d{10})-(\\d{19})\\.gz");
+  private static final Pattern NAME = Pattern.compile("jobs-\\d{19}-\\d{10}\\.gz");
   private static final FsPermission OWNER_ONLY = new FsPermission((short) 0700);
-  private static final double HOUR = 3600;
 
   private final FileSystem files;
   private final Path dir;
   private final long writer;
-  private final Map<Long, List<KeptJob>> hours = new HashMap<>();
+  private long written;
 
   /**
    * Opens a store, and creates the directory if it does not exist.
    *
-   * @param writer a number that no other ResourceManager has, at least 0
+   * @param writer a number that no other writer has, at least 0
    */
   public EndedJobStore(String dir, long writer, Configuration conf) throws IOException {
     this.dir = new Path(dir);
@@ -64,24 +63,31 @@ public final class EndedJobStore {
     }
   }
 
-  private static long hour(double at) {
-    return Math.max(0, (long) Math.floor(at / HOUR));
+  private List<FileStatus> newestFirst() throws IOException {
+    return Arrays.stream(files.listStatus(dir))
+        .filter(file -> NAME.matcher(file.getPath().getName()).matches())
+        .sorted(Comparator.comparingLong(FileStatus::getModificationTime).reversed())
+        .toList();
   }
 
   /**
-   * Returns the jobs that have ended since a time, once each, by the times of their ends. A file
-   * that cannot be read is skipped with a warning.
+   * Returns jobs that have ended since a time, once each, in the order of their ends. A file that
+   * cannot be read is skipped with a warning.
+   *
+   * @param most the number of jobs at which no older file is read
    */
-  public List<KeptJob> read(double oldest) throws IOException {
+  public List<KeptJob> read(double oldest, int most) throws IOException {
     Map<String, KeptJob> jobs = new LinkedHashMap<>();
-    for (FileStatus file : files.listStatus(dir)) {
-      Matcher name = NAME.matcher(file.getPath().getName());
-      if (name.matches() && Long.parseLong(name.group(1)) >= hour(oldest)) {
-        try {
-          read(file.getPath()).forEach(job -> jobs.put(job.arrival().id(), job));
-        } catch (IOException | RuntimeException e) {
-          LOG.warn("Jobs that have ended cannot be read from {}", file.getPath(), e);
-        }
+    for (FileStatus file : newestFirst()) {
+      if (jobs.size() >= most) {
+        break;
+      }
+      try {
+        read(file.getPath()).stream()
+            .filter(job -> job.ended().endedAt() >= oldest)
+            .forEach(job -> jobs.putIfAbsent(job.arrival().id(), job));
+      } catch (IOException | RuntimeException e) {
+        LOG.warn("Jobs that have ended cannot be read from {}", file.getPath(), e);
       }
     }
     List<KeptJob> sorted = new ArrayList<>(jobs.values());
@@ -116,33 +122,22 @@ public final class EndedJobStore {
     double seconds = in.readDouble();
     double tasks = in.readDouble();
     JobOutcome outcome = JobOutcome.valueOf(in.readUTF());
+    int standsFor = in.readInt();
+    boolean isJudged = in.readBoolean();
+    boolean isMisjudged = in.readBoolean();
     double[] features = new double[Features.SIZE];
     for (int j = 0; j < features.length; j++) {
       features[j] = in.readFloat();
     }
-    return new KeptJob(
-        arrival,
-        new EndedJob(new Features(features), arrival.at(), endedAt, seconds, tasks, outcome));
+    EndedJob ended =
+        new EndedJob(
+            new Features(features), arrival.at(), endedAt, seconds, tasks, outcome, standsFor);
+    return new KeptJob(arrival, ended, isJudged, isMisjudged);
   }
 
-  /** Adds jobs, and writes the files of the hours in which they have ended. */
+  /** Writes jobs to a new file. If that fails, none of them is kept. */
   public void add(List<KeptJob> jobs) throws IOException {
-    Map<Long, List<KeptJob>> changed = new HashMap<>();
-    for (KeptJob job : jobs) {
-      long hour = hour(job.ended().endedAt());
-      List<KeptJob> all = hours.computeIfAbsent(hour, h -> new ArrayList<>());
-      all.add(job);
-      changed.put(hour, all);
-    }
-    for (Map.Entry<Long, List<KeptJob>> one : changed.entrySet()) {
-      write(one.getKey(), one.getValue());
-    }
-    long newest = hours.keySet().stream().max(Comparator.naturalOrder()).orElse(0L);
-    hours.keySet().removeIf(hour -> hour < newest - 1); // no more jobs come that ended then
-  }
-
-  private void write(long hour, List<KeptJob> jobs) throws IOException {
-    String name = String.format(Locale.ROOT, "jobs-%010d-%019d.gz", hour, writer);
+    String name = String.format(Locale.ROOT, "jobs-%019d-%010d.gz", writer, written);
     Path whole = new Path(dir, name);
     Path part = new Path(dir, name + PART);
     try (DataOutputStream out =
@@ -155,10 +150,10 @@ public final class EndedJobStore {
         write(job, out);
       }
     }
-    files.delete(whole, false); // a file system may refuse to rename onto one that is there
     if (!files.rename(part, whole)) {
       throw new IOException("could not rename " + part + " to " + whole);
     }
+    written++;
   }
 
   private static void write(KeptJob kept, DataOutputStream out) throws IOException {
@@ -174,18 +169,22 @@ public final class EndedJobStore {
     out.writeDouble(job.seconds());
     out.writeDouble(job.tasks());
     out.writeUTF(job.outcome().name());
+    out.writeInt(job.standsFor());
+    out.writeBoolean(kept.isJudged());
+    out.writeBoolean(kept.isMisjudged());
     for (double feature : job.features().all()) {
       out.writeFloat((float) feature);
     }
   }
 
-  /** Deletes the files of hours before a time, and what writers that died have left. */
-  void forget(double before) throws IOException {
-    for (FileStatus file : files.listStatus(dir)) {
-      String name = file.getPath().getName();
-      Matcher matcher = NAME.matcher(name.endsWith(PART) ? name.replace(PART, "") : name);
-      if (matcher.matches() && Long.parseLong(matcher.group(1)) < hour(before)) {
+  /** Deletes the files that were written longer than some time before the newest one. */
+  void forget(Duration age) throws IOException {
+    List<FileStatus> all = newestFirst();
+    for (FileStatus file : all) {
+      long behind = all.get(0).getModificationTime() - file.getModificationTime();
+      if (behind > age.toMillis()) {
         files.delete(file.getPath(), false);
+        files.delete(file.getPath().suffix(PART), false); // left by a writer that died
       }
     }
   }

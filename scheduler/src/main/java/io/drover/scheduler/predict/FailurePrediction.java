@@ -3,7 +3,6 @@ package io.drover.scheduler.predict;
 
 import io.drover.channel.ClusterState.EndOrder;
 import io.drover.channel.JobStart;
-import io.drover.channel.JobStart.TaskRequest;
 import io.drover.core.config.ClusterSettings;
 import io.drover.core.config.Mode;
 import io.drover.core.config.PredictionSettings;
@@ -13,21 +12,19 @@ import io.drover.core.predict.FailurePredictor;
 import io.drover.core.predict.FailurePredictor.Judgement;
 import io.drover.core.predict.FailurePredictor.PreparedTraining;
 import io.drover.core.predict.JobArrival;
-import io.drover.core.predict.JobRequests;
-import io.drover.core.predict.JobRequests.Spread;
 import io.drover.core.predict.MaskedName;
 import io.drover.scheduler.containment.FatalErrors;
 import io.drover.scheduler.predict.ApplicationEvents.Seen;
+import io.drover.scheduler.predict.DescribedJobs.Described;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -40,6 +37,7 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppEventType;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,6 +59,9 @@ public final class FailurePrediction {
   private static final long ROUND_MILLIS = 500;
   private static final int MOST_OF_A_ROUND = 20_000;
 
+  /** As many applications that have ended are remembered, so that none is taken for a new one. */
+  private static final int MOST_OVER = 50_000;
+
   /** How long an application that does not describe itself is waited for, seconds. */
   private static final double PATIENCE = 60;
 
@@ -73,7 +74,8 @@ public final class FailurePrediction {
   private final CapacityScheduler scheduler;
   private final LongSupplier nanos;
   private final CircuitBreaker breaker;
-  private final Queue<Described> described = new ConcurrentLinkedQueue<>();
+  private final DescribedJobs described = new DescribedJobs();
+  private volatile boolean isListening;
   private volatile PredictionSettings settings = ClusterSettings.off().prediction();
   private volatile Map<ApplicationId, Order> orders = Map.of();
   private volatile PredictionStatus status = PredictionStatus.NOTHING;
@@ -83,7 +85,16 @@ public final class FailurePrediction {
   private ApplicationEvents events;
   private final Map<String, Waiting> waiting = new HashMap<>();
   private final Map<String, ApplicationId> ids = new HashMap<>();
+  private final Map<String, Boolean> over =
+      new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+          return size() > MOST_OVER;
+        }
+      };
+
   private double trainedAt = Double.NEGATIVE_INFINITY;
+  private double modelAt = Double.NEGATIVE_INFINITY;
   private double auditedAt;
   private int triedWith;
   private boolean isTraining;
@@ -94,8 +105,6 @@ public final class FailurePrediction {
   private ScheduledExecutorService thread;
   private ScheduledExecutorService trainer;
   private Optional<EndedJobKeeper> keeper = Optional.empty();
-
-  private record Described(ApplicationId application, JobStart job) {}
 
   private record Waiting(double since) {}
 
@@ -120,13 +129,13 @@ public final class FailurePrediction {
 
   /**
    * Starts to listen to the ResourceManager, and to learn, from what earlier ones have seen if that
-   * is kept.
+   * is kept. Does nothing if it is off, or has started.
    *
    * @param conf finds the file system of the directory
    */
   @SuppressWarnings("FutureReturnValueIgnored") // the breaker contains exceptions
   public synchronized void start(Configuration conf) {
-    if (settings.mode() == Mode.OFF) {
+    if (settings.mode() == Mode.OFF || thread != null) {
       return;
     }
     predictor = new FailurePredictor(settings.training(), settings.controls());
@@ -161,12 +170,14 @@ public final class FailurePrediction {
         ROUND_MILLIS,
         ROUND_MILLIS,
         TimeUnit.MILLISECONDS);
+    isListening = true;
   }
 
   private EndedJobKeeper keeper(String dir, Configuration conf) {
     return new EndedJobKeeper(
         dir,
-        settings.training().window().toMillis() / 1e3,
+        settings.training().window(),
+        settings.training().mostJobs(),
         conf,
         System.currentTimeMillis(), // not the process's: it may become active several times
         nanos,
@@ -175,7 +186,7 @@ public final class FailurePrediction {
 
   /** Begins with what was there before: only now are events taken in. */
   private void begin(List<Seen> known) {
-    breaker.run(() -> known.forEach(this::take));
+    breaker.run(() -> known.forEach(seen -> take(seen, false)));
     hasBegun = true;
   }
 
@@ -193,13 +204,28 @@ public final class FailurePrediction {
     if (thread == null) {
       return;
     }
+    isListening = false;
     events.stop();
     thread.shutdownNow();
     trainer.shutdownNow();
     keeper.ifPresent(EndedJobKeeper::stop);
-    hasBegun = false;
     thread = null;
+    reset();
     forget();
+  }
+
+  /** Forgets everything, so that it can start again. */
+  private void reset() {
+    described.clear();
+    waiting.clear();
+    ids.clear();
+    over.clear();
+    trainedAt = Double.NEGATIVE_INFINITY;
+    modelAt = Double.NEGATIVE_INFINITY;
+    triedWith = 0;
+    isTraining = false;
+    hasBegun = false;
+    status = PredictionStatus.NOTHING;
   }
 
   /** Withdraws all orders, because nothing is predicted now. */
@@ -211,8 +237,8 @@ public final class FailurePrediction {
 
   /** Notes what an AppMaster says of its job. Never blocks. */
   public void onJob(ApplicationAttemptId attempt, JobStart job) {
-    if (settings.mode() != Mode.OFF && !breaker.isOpen()) {
-      described.add(new Described(attempt.getApplicationId(), job));
+    if (isListening) {
+      breaker.run(() -> described.add(attempt.getApplicationId(), job));
     }
   }
 
@@ -253,13 +279,13 @@ public final class FailurePrediction {
     predictor.ends(settings.mode() == Mode.ON);
     Seen seen = events.next();
     for (int i = 0; seen != null; i++) {
-      take(seen);
+      take(seen, true);
       seen = i < MOST_OF_A_ROUND ? events.next() : null;
     }
-    Described job = described.poll();
+    Described job = described.next();
     while (job != null) {
-      describe(job);
-      job = described.poll();
+      describe(job, now);
+      job = described.next();
     }
     judgeThoseThatAreSilent(now);
     if (now - auditedAt > AUDIT) {
@@ -269,17 +295,18 @@ public final class FailurePrediction {
     publish(now);
   }
 
-  private void take(Seen seen) {
+  private void take(Seen seen, boolean isNew) {
     RMApp app = seen.app();
     String id = app.getApplicationId().toString();
     switch (seen.stage()) {
-      case SUBMITTED -> submitted(seen, id);
+      case SUBMITTED -> submitted(seen, id, isNew);
       case RUNNING -> {
-        submitted(seen, id);
+        submitted(seen, id, isNew);
         predictor.started(id, seen.at());
         waiting.putIfAbsent(id, new Waiting(now()));
       }
       default -> {
+        over.put(id, true);
         ids.remove(id);
         waiting.remove(id);
         predictor
@@ -289,9 +316,9 @@ public final class FailurePrediction {
     }
   }
 
-  private void submitted(Seen seen, String id) {
+  private void submitted(Seen seen, String id, boolean isNew) {
     RMApp app = seen.app();
-    if (ids.putIfAbsent(id, app.getApplicationId()) != null) {
+    if (over.containsKey(id) || ids.putIfAbsent(id, app.getApplicationId()) != null) {
       return;
     }
     Priority priority = app.getApplicationPriority();
@@ -305,47 +332,31 @@ public final class FailurePrediction {
             queue,
             MaskedName.of(name),
             priority == null ? 0 : priority.getPriority()),
-        settings.mayEnd(app.getApplicationType(), queue, app.getUser()));
+        mayEnd(app),
+        isNew);
   }
 
-  private void describe(Described job) {
-    String id = job.application.toString();
+  /** Returns whether the administrator lets an application be ended, as things are now. */
+  private boolean mayEnd(RMApp app) {
+    String name = app.getQueue() == null ? "" : app.getQueue();
+    CSQueue queue = scheduler.getQueue(name);
+    String path = queue == null ? name : queue.getQueuePath();
+    return settings.mayEnd(app.getApplicationType(), path, app.getUser());
+  }
+
+  private void describe(Described job, double now) {
+    String id = job.application().toString();
     if (ids.containsKey(id)) {
       waiting.remove(id);
-      predictor.described(id, requests(job.job));
+      predictor.described(id, job.requests(), now);
     }
-  }
-
-  private static JobRequests requests(JobStart job) {
-    int tasks = job.maps() + job.reduces();
-    Spread disk =
-        job.inputs()
-            .filter(sizes -> job.maps() > 0)
-            .map(sizes -> new Spread(sizes.total() / (double) job.maps(), Double.NaN))
-            .orElse(Spread.UNKNOWN);
-    Optional<TaskRequest> map = job.mapRequest();
-    Optional<TaskRequest> reduce = job.reduceRequest();
-    if (tasks == 0 || map.isEmpty() || reduce.isEmpty()) {
-      return new JobRequests(
-          Math.max(1, tasks), Spread.UNKNOWN, Spread.UNKNOWN, disk, Spread.UNKNOWN);
-    }
-    return new JobRequests(
-        tasks,
-        Spread.of(map.get().vcores(), job.maps(), reduce.get().vcores(), job.reduces()),
-        Spread.of(
-            (double) map.get().megabytes(),
-            job.maps(),
-            (double) reduce.get().megabytes(),
-            job.reduces()),
-        disk,
-        Spread.UNKNOWN);
   }
 
   private void judgeThoseThatAreSilent(double now) {
     for (Iterator<Map.Entry<String, Waiting>> it = waiting.entrySet().iterator(); it.hasNext(); ) {
       Map.Entry<String, Waiting> one = it.next();
       if (now - one.getValue().since > PATIENCE) {
-        predictor.judge(one.getKey());
+        predictor.judge(one.getKey(), now);
         it.remove();
       }
     }
@@ -363,7 +374,7 @@ public final class FailurePrediction {
       } else {
         Seen seen = events.see(app);
         if (seen.stage().outcome().isPresent()) {
-          take(seen);
+          take(seen, true);
         }
       }
     }
@@ -394,19 +405,25 @@ public final class FailurePrediction {
       breaker.failed(e);
     } finally {
       Optional<FailureModel> made = trained;
-      own.execute(() -> breaker.run(() -> trained(made)));
+      own.execute(() -> trained(made));
     }
   }
 
+  /** Uses a new model. Without one, the one in use is given up when all of its jobs are too old. */
   private void trained(Optional<FailureModel> made) {
     isTraining = false;
-    made.ifPresent(predictor::use);
-    made.ifPresent(
-        model ->
-            LOG.info(
-                "A model of {} applications, of which {} failed, calls those that arrive",
-                model.trainedOn().jobs(),
-                model.trainedOn().failures()));
+    boolean isOld = now() - modelAt > settings.training().window().toMillis() / 1e3;
+    if (made.isPresent()) {
+      modelAt = now();
+      FailureModel model = made.get();
+      LOG.info(
+          "A model of {} applications, of which {} failed, calls those that arrive",
+          model.trainedOn().jobs(),
+          model.trainedOn().failures());
+    }
+    if (made.isPresent() || isOld) {
+      breaker.run(() -> predictor.use(made));
+    }
   }
 
   private void publish(double now) {
@@ -414,7 +431,9 @@ public final class FailurePrediction {
     List<Judgement> called = predictor.calledFailing();
     for (Judgement judgement : called) {
       String id = judgement.job().id();
-      OptionalDouble left = predictor.secondsLeft(id, now);
+      RMApp app = scheduler.getRMContext().getRMApps().get(ids.get(id));
+      boolean mayEnd = app != null && mayEnd(app); // settings and queues may have changed
+      OptionalDouble left = mayEnd ? predictor.order(id, now) : OptionalDouble.empty();
       if (left.isPresent()) {
         long dueNanos = nanos.getAsLong() + (long) (left.getAsDouble() * 1e9);
         due.put(ids.get(id), new Order(reason(judgement), dueNanos));
@@ -422,7 +441,7 @@ public final class FailurePrediction {
     }
     orders = due;
     status = PredictionStatus.of(predictor, settings, called, now);
-    if (predictor.isStopped() && !wasStopped) {
+    if (predictor.isStopped() && !wasStopped && settings.mode() == Mode.ON) {
       LOG.warn(
           "No application is ended any more because it is called failing: too many good ones would"
               + " be ({} of all)",
@@ -442,8 +461,8 @@ public final class FailurePrediction {
     String all =
         String.format(
             Locale.ROOT,
-            "Drover expects this job to fail, because of: %s. Its grace period has ended. The"
-                + " administrator can exempt its user or queue (yarn.drover.predict.*).",
+            "Drover expects this job to fail, because of: %s. It is ended when its grace period is"
+                + " over. The administrator can exempt its user or queue (yarn.drover.predict.*).",
             why.isEmpty() ? "how such jobs have ended" : why);
     return all.length() <= 900 ? all : all.substring(0, 900);
   }

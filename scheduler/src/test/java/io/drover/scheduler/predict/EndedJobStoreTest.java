@@ -12,6 +12,8 @@ import io.drover.core.predict.KeptJob;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -33,7 +35,9 @@ class EndedJobStoreTest {
     JobArrival arrival = new JobArrival(id, endedAt - 100, "ann", "root.etl", "load-#", 3);
     return new KeptJob(
         arrival,
-        new EndedJob(new Features(features), arrival.at(), endedAt, 90, 12, JobOutcome.KILLED));
+        new EndedJob(new Features(features), arrival.at(), endedAt, 90, 12, JobOutcome.KILLED, 10),
+        true,
+        true);
   }
 
   private static List<String> ids(List<KeptJob> jobs) {
@@ -50,22 +54,34 @@ class EndedJobStoreTest {
   void jobsAreReadAsTheyWereWritten() throws Exception {
     KeptJob written = job("j1", 5000);
     store(1).add(List.of(written));
-    KeptJob read = store(2).read(0).get(0);
+    KeptJob read = store(2).read(0, 1000).get(0);
     assertThat(read.arrival()).isEqualTo(written.arrival());
     assertThat(read.ended().features().all()).isEqualTo(written.ended().features().all());
     assertThat(read.ended().endedAt()).isEqualTo(5000);
     assertThat(read.ended().seconds()).isEqualTo(90);
     assertThat(read.ended().tasks()).isEqualTo(12);
     assertThat(read.ended().outcome()).isEqualTo(JobOutcome.KILLED);
+    assertThat(read.ended().standsFor()).isEqualTo(10);
+    assertThat(read.isJudged() && read.isMisjudged()).isTrue();
   }
 
   @Test
-  void anHourIsOneFileAndJobsComeInTheOrderOfTheirEnds() throws Exception {
+  void eachWriteIsAFileAndJobsComeInTheOrderOfTheirEnds() throws Exception {
     EndedJobStore store = store(1);
     store.add(List.of(job("b", 20), job("a", 10)));
     store.add(List.of(job("d", HOUR + 5), job("c", 30)));
     assertThat(files()).hasSize(2);
-    assertThat(ids(store(2).read(0))).containsExactly("a", "b", "c", "d");
+    assertThat(ids(store(2).read(0, 1000))).containsExactly("a", "b", "c", "d");
+  }
+
+  @Test
+  void whenThereAreEnoughJobsNoOlderFileIsRead() throws Exception {
+    EndedJobStore store = store(1);
+    for (int i = 0; i < 5; i++) {
+      store.add(List.of(job("a" + i, i), job("b" + i, i)));
+      Files.setLastModifiedTime(files().get(i), FileTime.fromMillis(1_000_000L * (i + 1)));
+    }
+    assertThat(ids(store.read(0, 3))).containsExactlyInAnyOrder("a3", "b3", "a4", "b4");
   }
 
   @Test
@@ -73,18 +89,20 @@ class EndedJobStoreTest {
     store(1).add(List.of(job("a", 10), job("both", 20)));
     store(2).add(List.of(job("both", 20), job("b", 30)));
     assertThat(files()).hasSize(2);
-    assertThat(ids(store(3).read(0))).containsExactly("a", "both", "b");
+    assertThat(ids(store(3).read(0, 1000))).containsExactly("a", "both", "b");
   }
 
   @Test
   void filesThatCannotBeReadAreSkipped() throws Exception {
     EndedJobStore store = store(1);
-    store.add(List.of(job("a", 10), job("b", HOUR + 10), job("c", 2 * HOUR + 10)));
+    store.add(List.of(job("a", 10)));
+    store.add(List.of(job("b", HOUR + 10)));
+    store.add(List.of(job("c", 2 * HOUR + 10)));
     byte[] whole = Files.readAllBytes(files().get(0));
     Files.write(files().get(0), Arrays.copyOf(whole, whole.length / 2));
     Files.writeString(files().get(1), "nonsense");
     deleteChecksums();
-    assertThat(ids(store(2).read(0))).containsExactly("c");
+    assertThat(ids(store(2).read(0, 1000))).containsExactly("c");
   }
 
   private void deleteChecksums() throws IOException {
@@ -96,14 +114,30 @@ class EndedJobStoreTest {
   }
 
   @Test
-  void oldHoursAreNotReadAndThenDeleted() throws Exception {
+  void oldJobsAreNotReadAndOldFilesAreDeletedByTheFileSystemsTimes() throws Exception {
     EndedJobStore store = store(1);
-    store.add(List.of(job("old", 10), job("new", 5 * HOUR)));
-    Files.writeString(dir.resolve("jobs-0000000000-0000000000000000009.gz.part"), "left behind");
-    assertThat(ids(store.read(4 * HOUR))).containsExactly("new");
-    store.forget(4 * HOUR);
-    assertThat(files()).hasSize(1);
-    assertThat(dir.resolve("jobs-0000000000-0000000000000000009.gz.part")).doesNotExist();
+    store.add(List.of(job("old", 10), job("newer", 5 * HOUR)));
+    assertThat(ids(store.read(4 * HOUR, 1000))).containsExactly("newer");
+    store.add(List.of(job("newest", 6 * HOUR)));
+    Files.setLastModifiedTime(files().get(0), FileTime.fromMillis(1_000_000));
+    Files.setLastModifiedTime(files().get(1), FileTime.fromMillis(9_000_000));
+    store.forget(Duration.ofSeconds(8000));
+    assertThat(files()).hasSize(2);
+    store.forget(Duration.ofSeconds(7999));
+    assertThat(ids(store(2).read(0, 1000))).containsExactly("newest");
+  }
+
+  @Test
+  void jobsThatCouldNotBeWrittenAreNotKeptTwice() throws Exception {
+    EndedJobStore store = store(1);
+    Files.createDirectory(dir.resolve("jobs-0000000000000000001-0000000000.gz.part"));
+    Files.createDirectory(dir.resolve("jobs-0000000000000000001-0000000000.gz.part/in-the-way"));
+    List<KeptJob> jobs = List.of(job("a", 10));
+    assertThatIOException().isThrownBy(() -> store.add(jobs));
+    Files.delete(dir.resolve("jobs-0000000000000000001-0000000000.gz.part/in-the-way"));
+    Files.delete(dir.resolve("jobs-0000000000000000001-0000000000.gz.part"));
+    store.add(jobs);
+    assertThat(ids(store(2).read(0, 1000))).containsExactly("a");
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.drover.channel.ClusterState.EndOrder;
 import io.drover.channel.JobStart;
+import io.drover.channel.JobStart.TaskRequest;
 import io.drover.core.config.Mode;
 import io.drover.core.predict.FailurePredictor.Judgement;
 import io.drover.core.predict.FailurePredictor.Turned;
@@ -68,7 +69,18 @@ class FailurePredictionRmIT {
 
   private static App started(MockCluster cluster, String type, String user) throws Exception {
     App app = cluster.submit(type, "default", user);
-    JobStart job = new JobStart(3, 1, Optional.empty(), Optional.empty(), false);
+    Optional<TaskRequest> request = Optional.of(new TaskRequest(1024, 1));
+    JobStart job =
+        new JobStart(
+            3,
+            1,
+            Optional.empty(),
+            Optional.empty(),
+            false,
+            Optional.empty(),
+            false,
+            request,
+            request);
     prediction(cluster).onJob(app.am.getApplicationAttemptId(), job);
     return app;
   }
@@ -153,12 +165,24 @@ class FailurePredictionRmIT {
   }
 
   @Test
+  void switchedOnByARefreshItListens() throws Exception {
+    Configuration conf = configuration("off");
+    try (MockCluster cluster = new MockCluster(conf, 2, 8)) {
+      conf.set(KEY + "mode", "observe");
+      cluster.scheduler().reinitialize(conf, cluster.scheduler().getRMContext());
+      App app = cluster.submit("MAPREDUCE", "default", "good");
+      end(cluster, app, FinalApplicationStatus.SUCCEEDED);
+      await().until(() -> prediction(cluster).status().known() == 1);
+    }
+  }
+
+  @Test
   void errorsInListeningAreContainedAndCounted() throws Exception {
     try (MockCluster cluster = new MockCluster(configuration("observe"), 2, 8)) {
       FailurePrediction broken = prediction(cluster);
       App app = cluster.submit("MAPREDUCE", "default", "u");
       broken.onJob(app.am.getApplicationAttemptId(), null); // what no codec lets through
-      await().until(() -> broken.breaker().failures() > 0);
+      assertThat(broken.breaker().failures()).isEqualTo(1);
       end(cluster, app, FinalApplicationStatus.SUCCEEDED); // the ResourceManager goes on
     }
   }

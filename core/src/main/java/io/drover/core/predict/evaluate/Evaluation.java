@@ -4,6 +4,7 @@ package io.drover.core.predict.evaluate;
 import io.drover.core.predict.evaluate.Tally.Resource;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -29,7 +30,7 @@ public final class Evaluation {
   private final double[] edges;
   private final List<Tally> days;
   private final Tally all = new Tally(BINS);
-  private final List<Tally> samples = new ArrayList<>();
+  private final Map<String, Interval> figures = new LinkedHashMap<>();
 
   /**
    * A point of a curve.
@@ -56,13 +57,42 @@ public final class Evaluation {
     }
     days = List.copyOf(byDay.values());
     days.forEach(all::add);
+    Map<String, ToDoubleFunction<Tally>> of = figures();
+    double[][] drawn = new double[of.size()][days.size() > 1 ? SAMPLES : 0];
     for (int i = 0; i < SAMPLES && days.size() > 1; i++) {
       Tally sample = new Tally(BINS);
       for (int day = 0; day < days.size(); day++) {
         sample.add(days.get(random.nextInt(days.size())));
       }
-      samples.add(sample);
+      int figure = 0;
+      for (ToDoubleFunction<Tally> function : of.values()) {
+        drawn[figure++][i] = function.applyAsDouble(sample);
+      }
     }
+    int figure = 0;
+    for (Map.Entry<String, ToDoubleFunction<Tally>> one : of.entrySet()) {
+      figures.put(one.getKey(), interval(one.getValue().applyAsDouble(all), drawn[figure++]));
+    }
+  }
+
+  private static Map<String, ToDoubleFunction<Tally>> figures() {
+    Map<String, ToDoubleFunction<Tally>> figures = new LinkedHashMap<>();
+    figures.put("auc", Tally::auc);
+    figures.put("fn", Tally::fn);
+    figures.put("mr", Tally::mr);
+    figures.put("mfn", Tally::mfn);
+    figures.put("precision", Tally::precision);
+    figures.put("recall", Tally::recall);
+    figures.put("saved", Tally::savedOfFailing);
+    figures.put("savedTasks", Tally::savedTaskTimeOfFailing);
+    for (Resource resource : Resource.values()) {
+      figures.put(name(resource), tally -> tally.rrw(resource));
+    }
+    return figures;
+  }
+
+  private static String name(Resource resource) {
+    return resource.name().toLowerCase(Locale.ROOT);
   }
 
   /** Returns the scores at which bins begin, so that all have about as many jobs. */
@@ -78,10 +108,8 @@ public final class Evaluation {
     return Math.max(0, found >= 0 ? found : -found - 2);
   }
 
-  private Interval interval(ToDoubleFunction<Tally> figure) {
-    double value = figure.applyAsDouble(all);
-    double[] drawn =
-        samples.stream().mapToDouble(figure).filter(Double::isFinite).sorted().toArray();
+  private static Interval interval(double value, double[] samples) {
+    double[] drawn = Arrays.stream(samples).filter(Double::isFinite).sorted().toArray();
     if (!Double.isFinite(value) || drawn.length < SAMPLES / 2) {
       return new Interval(Double.isFinite(value) ? value : Double.NaN, Double.NaN, Double.NaN);
     }
@@ -111,37 +139,37 @@ public final class Evaluation {
 
   /** Returns the probability that a failing job has a higher score than a good one. */
   public Interval auc() {
-    return interval(Tally::auc);
+    return figures.get("auc");
   }
 
   /** Returns the share of jobs that are good and called failing. */
   public Interval fn() {
-    return interval(Tally::fn);
+    return figures.get("fn");
   }
 
   /** Returns the share of jobs that are called wrongly. */
   public Interval mr() {
-    return interval(Tally::mr);
+    return figures.get("mr");
   }
 
   /** Returns the share of jobs that are good and ended by the policy. */
   public Interval mfn() {
-    return interval(Tally::mfn);
+    return figures.get("mfn");
   }
 
   /** Returns the share of failing jobs among those that are called failing. */
   public Interval precision() {
-    return interval(Tally::precision);
+    return figures.get("precision");
   }
 
   /** Returns the share of failing jobs that are called failing. */
   public Interval recall() {
-    return interval(Tally::recall);
+    return figures.get("recall");
   }
 
   /** Returns the share of the time of failing jobs that the policy saves. */
   public Interval savedOfFailing() {
-    return interval(Tally::savedOfFailing);
+    return figures.get("saved");
   }
 
   /**
@@ -149,7 +177,7 @@ public final class Evaluation {
    * as one.
    */
   public Interval savedTaskTimeOfFailing() {
-    return interval(Tally::savedTaskTimeOfFailing);
+    return figures.get("savedTasks");
   }
 
   /**
@@ -160,7 +188,7 @@ public final class Evaluation {
   public Map<String, Interval> rrw() {
     Map<String, Interval> of = new TreeMap<>();
     for (Resource resource : Resource.values()) {
-      of.put(resource.name().toLowerCase(Locale.ROOT), interval(tally -> tally.rrw(resource)));
+      of.put(name(resource), figures.get(name(resource)));
     }
     return of;
   }

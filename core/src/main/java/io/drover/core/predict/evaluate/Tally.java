@@ -3,6 +3,7 @@ package io.drover.core.predict.evaluate;
 
 import io.drover.core.predict.EndedJob;
 import io.drover.core.predict.FeatureSet;
+import java.util.Arrays;
 import java.util.List;
 
 /** Sums over judged jobs, of which all figures are ratios. */
@@ -67,6 +68,7 @@ final class Tally {
       endedGood += isEnded ? 1 : 0;
     }
     double[] means = job.features().at(MEANS);
+    Arrays.setAll(means, i -> Math.expm1(means[i])); // they are kept as logarithms
     known += Double.isNaN(means[0]) ? 0 : 1;
     for (Resource resource : Resource.values()) {
       double rate = resource == Resource.TIME ? 1 : means[resource.ordinal()] * job.tasks();

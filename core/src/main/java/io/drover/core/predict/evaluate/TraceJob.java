@@ -26,8 +26,7 @@ public record TraceJob(
     double start = startedAt.orElse(arrival.at());
     if (start < arrival.at() || endedAt.orElse(start) < start) {
       throw new IllegalArgumentException(
-          "job %s cannot be submitted at %s, start at %s and end at %s"
-              .formatted(arrival.id(), arrival.at(), start, endedAt.orElse(start)));
+          "it starts before it is submitted, or ends before it starts");
     }
   }
 }

@@ -99,7 +99,7 @@ public final class TraceReplay {
       case END ->
           features
               .ended(id, event.at, job.outcome())
-              .ifPresent(end -> ended.add(new KeptJob(job.arrival(), end)));
+              .ifPresent(end -> ended.add(new KeptJob(job.arrival(), end, false, false)));
     }
   }
 }

@@ -29,8 +29,8 @@ class EvaluationTest {
       double day, double score, boolean failing, double seconds, boolean failed) {
     double[] features = new double[72];
     Arrays.fill(features, Double.NaN);
-    features[FeatureSet.STATIC.names().indexOf("cpu mean")] = 2;
-    features[FeatureSet.STATIC.names().indexOf("ram mean")] = 3;
+    features[FeatureSet.STATIC.names().indexOf("cpu mean")] = Math.log1p(2);
+    features[FeatureSet.STATIC.names().indexOf("ram mean")] = Math.log1p(3);
     EndedJob job =
         new EndedJob(
             new EndedJob.Features(features),
@@ -67,7 +67,7 @@ class EvaluationTest {
     assertThat(of.savedOfFailing().value()).isEqualTo(400 / 1000.0);
     assertThat(of.savedTaskTimeOfFailing().value()).isEqualTo(400 / 1000.0);
     assertThat(of.rrw().get("time").value()).isEqualTo(600 / 2000.0);
-    assertThat(of.rrw().get("cpu").value()).isEqualTo(600 / 2000.0);
+    assertThat(of.rrw().get("cpu").value()).isCloseTo(600 / 2000.0, within(1e-6));
     assertThat(of.rrw().get("disk").value()).isNaN();
     assertThat(of.auc().value()).isCloseTo(7 / 9.0, within(1e-12));
     assertThat(of.known()).isEqualTo(1);

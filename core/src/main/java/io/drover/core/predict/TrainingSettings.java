@@ -25,7 +25,7 @@ public record TrainingSettings(
     int mostJobs) {
   /**
    * The defaults. The source chose ELDA of static and system features; on Google's trace logistic
-   * regression of all is better (docs/results.md).
+   * regression of static features and history is better (docs/failure-prediction.md).
    */
   public static final TrainingSettings DEFAULT =
       new TrainingSettings(

@@ -19,19 +19,22 @@ class FailurePredictorTest {
   private static final JobRequests REQUESTS =
       new JobRequests(3, Spread.same(1), Spread.same(1024), Spread.UNKNOWN, Spread.same(0));
 
-  private final FailurePredictor predictor =
-      new FailurePredictor(
-          new TrainingSettings(
-              Method.LR,
-              Set.of(FeatureSet.HISTORY),
-              Duration.ofDays(10),
-              Duration.ofMinutes(20),
-              0.02,
-              10_000),
-          0.1);
+  private final FailurePredictor predictor = predictor();
 
   private double now;
   private int number;
+
+  private static FailurePredictor predictor() {
+    return new FailurePredictor(
+        new TrainingSettings(
+            Method.LR,
+            Set.of(FeatureSet.HISTORY),
+            Duration.ofDays(10),
+            Duration.ofMinutes(20),
+            0.02,
+            10_000),
+        0.1);
+  }
 
   private String submit(String program, boolean mayEnd) {
     String id = "application_" + now + "_" + number++;
@@ -176,16 +179,7 @@ class FailurePredictorTest {
 
   @Test
   void whatWasKeptRestoresTheGuardAsWell() {
-    FailurePredictor next =
-        new FailurePredictor(
-            new TrainingSettings(
-                Method.LR,
-                Set.of(FeatureSet.HISTORY),
-                Duration.ofDays(10),
-                Duration.ofMinutes(20),
-                0.02,
-                10_000),
-            0.1);
+    FailurePredictor next = predictor();
     List<KeptJob> kept = new ArrayList<>();
     while (!predictor.isStopped()) {
       String control = bad(false, true);

@@ -5,7 +5,6 @@ import io.drover.core.predict.EndedJob.Features;
 import io.drover.core.predict.FailureModel.Call;
 import io.drover.core.predict.FailureModel.Reason;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,9 +17,10 @@ import java.util.OptionalDouble;
  *
  * <p>A job is judged once, as soon as it is known what it asks for. What is known later does not
  * change the call, so that it can be compared with how the job turns out. If it is called failing,
- * it may run for the grace period from its start (slides, "Mitigation policy"). It is not ended if
- * it is one of the controls, by which the {@link MisjudgementGuard} learns how many good jobs would
- * be ended; which jobs are controls depends on their ids alone, so a restart changes nothing.
+ * it may run for the grace period from its start (slides, "Mitigation policy"), or from the call if
+ * that is later. It is not ended if it is one of the controls, by which the {@link
+ * MisjudgementGuard} learns how many good jobs would be ended; which jobs are controls depends on
+ * their ids alone, so a restart changes nothing.
  *
  * <p>Not safe for several threads. Only {@link #training} is costly, and may run on another thread.
  */
@@ -325,11 +325,6 @@ public final class FailurePredictor {
                     job.judgement.isControl(),
                     job.judgement.reasons()))
         .toList();
-  }
-
-  /** Returns the ids of all jobs that have not ended. */
-  public Collection<String> live() {
-    return List.copyOf(live.keySet());
   }
 
   /** Returns how many calls have turned out how. */

@@ -93,7 +93,7 @@ final class EndedJobKeeper {
       LOG.info("{} jobs that have ended were read from {}", kept.size(), dir);
       reader.accept(kept);
     } catch (IOException | RuntimeException e) {
-      breaker.failed(new UncheckedIOException(new IOException(dir + " cannot be read", e)));
+      breaker.failed(new IOException(dir + " cannot be read", e));
       if (tries < MOST_TRIES) {
         thread.schedule(
             FatalErrors.toHandler(() -> read(tries + 1, reader)), RETRY_SECONDS, TimeUnit.SECONDS);

@@ -83,7 +83,10 @@ public final class FailurePrediction {
   // used by the own thread only
   private FailurePredictor predictor;
   private ApplicationEvents events;
-  private final Map<String, Waiting> waiting = new HashMap<>();
+
+  /** Applications that have not described themselves, and since when they run, seconds. */
+  private final Map<String, Double> waiting = new HashMap<>();
+
   private final Map<String, ApplicationId> ids = new HashMap<>();
   private final Map<String, Boolean> over =
       new LinkedHashMap<>() {
@@ -105,8 +108,6 @@ public final class FailurePrediction {
   private ScheduledExecutorService thread;
   private ScheduledExecutorService trainer;
   private Optional<EndedJobKeeper> keeper = Optional.empty();
-
-  private record Waiting(double since) {}
 
   /** An order to end. */
   private record Order(String reason, long dueNanos) {}
@@ -303,7 +304,7 @@ public final class FailurePrediction {
       case RUNNING -> {
         submitted(seen, id, isNew);
         predictor.started(id, seen.at());
-        waiting.putIfAbsent(id, new Waiting(now()));
+        waiting.putIfAbsent(id, now());
       }
       default -> {
         over.put(id, true);
@@ -353,9 +354,9 @@ public final class FailurePrediction {
   }
 
   private void judgeThoseThatAreSilent(double now) {
-    for (Iterator<Map.Entry<String, Waiting>> it = waiting.entrySet().iterator(); it.hasNext(); ) {
-      Map.Entry<String, Waiting> one = it.next();
-      if (now - one.getValue().since > PATIENCE) {
+    for (Iterator<Map.Entry<String, Double>> it = waiting.entrySet().iterator(); it.hasNext(); ) {
+      Map.Entry<String, Double> one = it.next();
+      if (now - one.getValue() > PATIENCE) {
         predictor.judge(one.getKey(), now);
         it.remove();
       }

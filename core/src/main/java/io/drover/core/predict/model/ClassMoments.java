@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.predict.model;
 
-import org.apache.commons.math3.linear.Array2DRowRealMatrix;
 import org.apache.commons.math3.linear.ArrayRealVector;
 import org.apache.commons.math3.linear.CholeskyDecomposition;
 import org.apache.commons.math3.linear.RealMatrix;
@@ -65,19 +64,6 @@ final class ClassMoments {
     for (int t = 0; t < size; t++) {
       shrunk.addToEntry(t, t, share * variance);
     }
-    return new CholeskyDecomposition(symmetric(shrunk), 1e-10, 0);
-  }
-
-  /** Removes what rounding errors have made of symmetry. */
-  private static RealMatrix symmetric(RealMatrix matrix) {
-    int size = matrix.getRowDimension();
-    RealMatrix symmetric = new Array2DRowRealMatrix(size, size);
-    for (int i = 0; i < size; i++) {
-      for (int j = i; j < size; j++) {
-        symmetric.setEntry(i, j, matrix.getEntry(i, j));
-        symmetric.setEntry(j, i, matrix.getEntry(i, j));
-      }
-    }
-    return symmetric;
+    return new CholeskyDecomposition(shrunk, 1e-10, 0);
   }
 }

@@ -17,7 +17,8 @@ record AppMasterPlacementHook(
     AvoidedNodes avoided,
     Supplier<Cloner> cloner,
     OutcomeReporter news,
-    SecondAttempts secondAttempts)
+    SecondAttempts secondAttempts,
+    ClusterChannel cluster)
     implements AttemptPlacementHook {
   @Override
   public void flees(TaskAttemptId attempt) {
@@ -32,6 +33,11 @@ record AppMasterPlacementHook(
   @Override
   public boolean avoid(String machine) {
     return avoided.add(machine);
+  }
+
+  @Override
+  public double successProbability() {
+    return cluster.successProbability();
   }
 
   @Override

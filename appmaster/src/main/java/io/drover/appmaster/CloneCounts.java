@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster;
 
+import io.drover.core.clone.CloneCount;
 import io.drover.core.clone.CloneSettings;
 import io.drover.speculator.AttemptBudget;
 import java.util.Map;
@@ -17,11 +18,12 @@ import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 
 /**
  * Computes how many attempts of each task of a job start together, including the first one: by
- * Dolly's rule ({@link io.drover.core.clone.CloneCount}), limited by the failures that the job
- * allows ({@link AttemptBudget}).
+ * Dolly's rule ({@link CloneCount}), limited by the failures that the job allows ({@link
+ * AttemptBudget}).
  *
  * @param jobs returns the job, once it is made
- * @param cluster tells how likely outliers are; if it does not, the setting is used
+ * @param cluster tells how likely outliers are, and if it does not, the setting is used; and how
+ *     likely the job is to succeed
  */
 record CloneCounts(
     Supplier<Job> jobs, CloneSettings settings, AttemptBudget budget, ClusterChannel cluster) {
@@ -44,16 +46,21 @@ record CloneCounts(
 
   /** Returns how many attempts of a task should start together, regardless of machines. */
   int of(TaskId task) {
-    int wanted = settings.count().ofEachTask(tasks(), tasksOfItsKind(task), outlierProbability());
+    int wanted = count().ofEachTask(tasks(), tasksOfItsKind(task), outlierProbability());
     return budget.mostAtOnce(TaskKindMapping.of(task), wanted);
   }
 
   /**
-   * Returns how many attempts of a task should start together, given their machines so far.
+   * Returns how many attempts of a task should start together, given their machines so far. In a
+   * job that is expected to fail the machines do not count: that would start clones that end at
+   * once, because the job needs fewer.
    *
    * @param hosts returns the host of an attempt's container, if it has one
    */
   int of(Task task, Function<TaskAttemptId, Optional<String>> hosts) {
+    if (cluster.successProbability() < 1) {
+      return of(task.getID());
+    }
     double p = outlierProbability();
     double[] placed =
         task.getAttempts().values().stream()
@@ -61,7 +68,7 @@ record CloneCounts(
             .flatMap(attempt -> hosts.apply(attempt.getID()).stream())
             .mapToDouble(host -> cluster.outlierProbability(host).orElse(p))
             .toArray();
-    int wanted = settings.count().ofTask(tasks(), tasksOfItsKind(task.getID()), p, placed);
+    int wanted = count().ofTask(tasks(), tasksOfItsKind(task.getID()), p, placed);
     return budget.mostAtOnce(TaskKindMapping.of(task.getID()), wanted);
   }
 
@@ -74,6 +81,10 @@ record CloneCounts(
     return living >= budget.mostAtOnce(TaskKindMapping.of(task.getID()));
   }
 
+  private CloneCount count() {
+    return settings.forSuccess(cluster.successProbability()).count();
+  }
+
   private double outlierProbability() {
     return cluster.outlierProbability().orElse(settings.outlierProbability());
   }
@@ -83,6 +94,9 @@ record CloneCounts(
     fields.put("tasks", tasks());
     fields.put("outlierProbability", outlierProbability());
     fields.put("eps", settings.eps());
+    if (cluster.successProbability() < 1) {
+      fields.put("successProbability", cluster.successProbability());
+    }
     if (tasksOfItsKind(task) == 1) {
       fields.put("singleTaskEps", settings.singleTaskEps());
     }

@@ -5,8 +5,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 
@@ -172,6 +174,23 @@ public final class CloneRecords {
   /** Returns how many clones of a task have been decided on, including those that have ended. */
   synchronized int ever(TaskId task) {
     return (int) all.stream().filter(clone -> clone.task.equals(task)).count();
+  }
+
+  /**
+   * Notes the ends of clones whose container is gone.
+   *
+   * @param hosts returns the host of an attempt's container, if it has one
+   */
+  void endThoseWithoutContainer(Function<TaskAttemptId, Optional<String>> hosts) {
+    openNewestFirst().stream()
+        .filter(clone -> clone.state() == State.GIVEN && hosts.apply(clone.attempt()).isEmpty())
+        .forEach(this::ended);
+  }
+
+  /** Returns how many clones of a task have not ended. */
+  synchronized int open(TaskId task) {
+    return (int)
+        all.stream().filter(clone -> clone.task.equals(task) && clone.state != State.ENDED).count();
   }
 
   /** Returns how many clones are in a state. */

@@ -59,6 +59,8 @@ public final class Cloner implements MapCopies.KnownClones {
   /** A task that has run longer than this is no longer started with clones. */
   private static final long START_MILLIS = 5_000;
 
+  private static final String NOT_WORTH = "the job is expected to fail";
+
   /** The allocator's view in a heartbeat, and what it does for the cloner. */
   public interface Room {
     /**
@@ -210,11 +212,7 @@ public final class Cloner implements MapCopies.KnownClones {
       endAll(room, "cloning is switched off after errors");
     }
     second.objection().ifPresent(why -> withdrawWaiting(room, why));
-    for (Clone clone : records.openNewestFirst()) {
-      if (clone.state() == State.GIVEN && room.host(clone.attempt()).isEmpty()) {
-        records.ended(clone);
-      }
-    }
+    records.endThoseWithoutContainer(room::host);
     records.overdue(now).forEach(late -> withdraw(late, room, "no room was free for it in time"));
     breaker.run(() -> look(jobs.get(), room, now));
   }
@@ -255,12 +253,37 @@ public final class Cloner implements MapCopies.KnownClones {
     } else {
       kinds.forEach(kind -> start(job, kind, room, now));
     }
+    if (cluster.successProbability() < 1) {
+      endThoseNotWorth(room);
+    }
+  }
+
+  /** Ends clones of a job that has become unlikely to succeed, so that it needs fewer. */
+  private void endThoseNotWorth(Room room) {
+    for (Clone clone : records.openNewestFirst()) {
+      if (clone.state() == State.GIVEN) {
+        post(() -> endIfTooMany(clone));
+      } else if (isTooMany(clone)) {
+        withdraw(clone, room, NOT_WORTH);
+      }
+    }
+  }
+
+  private void endIfTooMany(Clone clone) {
+    if (isTooMany(clone)) {
+      end(clone, "Drover: " + NOT_WORTH);
+    }
+  }
+
+  private boolean isTooMany(Clone clone) {
+    return records.open(clone.task()) >= counts.of(clone.task());
   }
 
   /** Starts clones of the tasks of a kind as far as there is room. */
   private void start(Job job, TaskKind kind, Room room, long now) {
     int free = free(kind, room);
-    for (Task task : inOrder(job.getTasks(TaskKindMapping.type(kind)))) {
+    Map<TaskId, Task> byNumber = new TreeMap<>(job.getTasks(TaskKindMapping.type(kind)));
+    for (Task task : byNumber.values()) { // Hadoop's map has no order
       if (!isStarting(task, room, now)) {
         continue;
       }
@@ -278,11 +301,6 @@ public final class Cloner implements MapCopies.KnownClones {
         }
       }
     }
-  }
-
-  /** Sorts tasks by number, because Hadoop's map of a job's tasks has no order. */
-  private static Collection<Task> inOrder(Map<TaskId, Task> tasks) {
-    return new TreeMap<>(tasks).values();
   }
 
   /** Returns how many clones of a kind may be made now. */

@@ -137,6 +137,14 @@ public class ClusterChannel implements LinkBandwidths.Known, AutoCloseable {
   }
 
   /**
+   * Returns how likely the job is to succeed, in [0,1]. It is 1 if the scheduler does not expect it
+   * to fail, or does not say so.
+   */
+  double successProbability() {
+    return lookUp(ClusterState::successProbability).orElse(OptionalDouble.empty()).orElse(1);
+  }
+
+  /**
    * Returns whether a first answer may come in a moment: the channel was opened just now, and the
    * scheduler has not answered yet.
    */
@@ -179,6 +187,10 @@ public class ClusterChannel implements LinkBandwidths.Known, AutoCloseable {
 
   void ended(AttemptOutcome outcome) {
     send(channel -> channel.ended(outcome));
+  }
+
+  void secondAttempt(Duration ran) {
+    send(channel -> channel.secondAttempt(ran));
   }
 
   void lost(String host) {

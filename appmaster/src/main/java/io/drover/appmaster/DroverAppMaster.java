@@ -443,7 +443,7 @@ public class DroverAppMaster extends MRAppMaster {
       return super.createSpeculator(conf, context);
     }
     AttemptPlacementHook placementHook =
-        new AppMasterPlacementHook(antiAffinity, avoided, () -> cloner, news, second);
+        new AppMasterPlacementHook(antiAffinity, avoided, () -> cloner, news, second, cluster);
     speculator =
         new DroverSpeculator(conf, context, Optional.of(placementHook), breakers, jobClasses);
     return speculator;

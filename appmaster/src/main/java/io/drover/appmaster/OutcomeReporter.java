@@ -188,6 +188,7 @@ final class OutcomeReporter {
       reportedStart.ifPresent(start -> learnPartitions(job, start));
     }
     endedAsSlower.remove(id);
+    countIfSecond(job, attempt);
     outcomes.succeeded(TaskKindMapping.of(id), id.getTaskId().getId(), ended(attempt, true));
     judgeSoon();
   }
@@ -200,6 +201,7 @@ final class OutcomeReporter {
       channel.lost(host);
       return;
     }
+    countIfSecond(job, attempt);
     boolean waitsForMaps =
         TaskKindMapping.of(id) == TaskKind.REDUCE && job.getCompletedMaps() < job.getTotalMaps();
     if (waitsForMaps) {
@@ -227,8 +229,27 @@ final class OutcomeReporter {
         attempt.getAssignedContainerID().getContainerId(),
         attempt.getNodeId().getHost(),
         (attempt.getFinishTime() - from) / 1e3,
-        Duration.ofMillis(Math.max(0, attempt.getFinishTime() - launched)),
+        lifetime(attempt),
         isMap && succeeded);
+  }
+
+  private static Duration lifetime(TaskAttempt attempt) {
+    return Duration.ofMillis(Math.max(0, attempt.getFinishTime() - attempt.getLaunchTime()));
+  }
+
+  private void countIfSecond(Job job, TaskAttempt attempt) {
+    if (isSecond(job, attempt)) {
+      channel.secondAttempt(lifetime(attempt));
+    }
+  }
+
+  /** Returns whether an elder attempt of the task was under way when an attempt was launched. */
+  private static boolean isSecond(Job job, TaskAttempt attempt) {
+    TaskAttemptId id = attempt.getID();
+    return job.getTask(id.getTaskId()).getAttempts().values().stream()
+        .filter(other -> other.getID().getId() < id.getId())
+        .anyMatch(
+            elder -> elder.getFinishTime() == 0 || elder.getFinishTime() > attempt.getLaunchTime());
   }
 
   /** Learns what each reduce reads as soon as the outputs of all maps are counted. */

@@ -7,6 +7,8 @@ import static io.drover.appmaster.TestApp.inState;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.drover.channel.ClusterState;
+import io.drover.channel.ClusterTable;
 import io.drover.core.clone.ClonePriority;
 import io.drover.core.clone.CloneSettings;
 import io.drover.core.config.Mode;
@@ -15,7 +17,12 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.v2.api.records.JobState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
@@ -45,6 +52,25 @@ class CloneLimitsIT {
     return new FakeCluster(scheduler, PATIENT, clones, Mode.OFF);
   }
 
+  /** Returns a channel that says that outliers are frequent, and how likely the job succeeds. */
+  private static ClusterChannel channel(Supplier<OptionalDouble> success) {
+    return new ClusterChannel(
+        () ->
+            Optional.of(
+                new ClusterState(
+                    OptionalDouble.of(0.1),
+                    ClusterTable.EMPTY,
+                    OptionalInt.empty(),
+                    1,
+                    Optional.empty(),
+                    false,
+                    success.get())));
+  }
+
+  private static FakeCluster cluster(FakeScheduler scheduler, ClusterChannel channel) {
+    return new FakeCluster(scheduler, PATIENT, CLONES, Mode.OFF, channel);
+  }
+
   private static List<Task> maps(TestApp app) {
     return List.copyOf(app.job().getTasks(TaskType.MAP).values());
   }
@@ -66,6 +92,56 @@ class CloneLimitsIT {
       }
     }
     app.waitForState(app.job(), JobState.SUCCEEDED);
+  }
+
+  @Test
+  void jobThatIsExpectedToFailHasNoClones() throws Exception {
+    FakeScheduler scheduler = FakeCluster.scheduler(22).nodes(4, "/r", 5);
+    ClusterChannel channel = channel(() -> OptionalDouble.of(0.02));
+    try (TestApp app = TestApp.on(cluster(scheduler, channel), 4, 0)) {
+      await().until(() -> scheduler.given(MAP) == 4);
+      app.settle();
+      assertThat(maps(app)).allSatisfy(map -> assertThat(map.getAttempts()).hasSize(1));
+      finishAll(app);
+    }
+  }
+
+  @Test
+  void clonesEndWhenTheirJobIsExpectedToFailAndTheirElderAttemptsGoOn() throws Exception {
+    FakeScheduler scheduler = FakeCluster.scheduler(23).nodes(4, "/r", 5);
+    AtomicReference<OptionalDouble> success = new AtomicReference<>(OptionalDouble.empty());
+    try (TestApp app = TestApp.on(cluster(scheduler, channel(success::get)), 4, 0)) {
+      for (Task map : maps(app)) {
+        TestApp.awaitRunning(map, 0);
+        TestApp.awaitRunning(map, 1);
+      }
+      success.set(OptionalDouble.of(0.02));
+      for (Task map : maps(app)) {
+        awaitState(attempt(map, 1), TaskAttemptState.KILLED);
+        assertThat(attempt(map, 0).getState()).isEqualTo(TaskAttemptState.RUNNING);
+        assertThat(attempt(map, 1).getDiagnostics().toString()).contains("expected to fail");
+      }
+      app.settle();
+      for (Task map : maps(app)) {
+        assertThat(map.getAttempts()).hasSize(2); // none is made again
+      }
+      finishAll(app);
+    }
+  }
+
+  @Test
+  void clonesThatWaitForContainersAreWithdrawnAsWell() throws Exception {
+    FakeScheduler scheduler = FakeCluster.scheduler(24).nodes(4, "/r", 5).withholds(MAP_CLONE);
+    AtomicReference<OptionalDouble> success = new AtomicReference<>(OptionalDouble.empty());
+    try (TestApp app = TestApp.on(cluster(scheduler, channel(success::get)), 4, 0)) {
+      await().until(() -> scheduler.asked(MAP_CLONE) == 4);
+      success.set(OptionalDouble.of(0));
+      await().atMost(Duration.ofSeconds(3)).until(() -> scheduler.asked(MAP_CLONE) == 0);
+      for (Task map : maps(app)) {
+        awaitState(attempt(map, 1), TaskAttemptState.KILLED);
+      }
+      finishAll(app);
+    }
   }
 
   @Test

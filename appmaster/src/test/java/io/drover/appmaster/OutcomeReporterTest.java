@@ -60,6 +60,7 @@ class OutcomeReporterTest {
   private final OutcomeReporter news =
       new OutcomeReporter(channel, SELF, antiAffinity, outputs, reports, heartbeat::add, breakers);
   private final Job job = mock();
+  private final Map<TaskId, Map<TaskAttemptId, TaskAttempt>> attempts = new LinkedHashMap<>();
   private int containers;
 
   /** A channel whose other end is here. */
@@ -67,6 +68,7 @@ class OutcomeReporterTest {
     private final List<JobStart> jobs = new ArrayList<>();
     private final List<AttemptOutcome> outcomes = new ArrayList<>();
     private final List<String> lost = new ArrayList<>();
+    private final List<Duration> secondAttempts = new ArrayList<>();
 
     @Override
     void job(JobStart job) {
@@ -76,6 +78,11 @@ class OutcomeReporterTest {
     @Override
     void ended(AttemptOutcome outcome) {
       outcomes.add(outcome);
+    }
+
+    @Override
+    void secondAttempt(Duration ran) {
+      secondAttempts.add(ran);
     }
 
     @Override
@@ -141,8 +148,12 @@ class OutcomeReporterTest {
     report.id = id;
     report.progress = (float) progress;
     reports.onEvent(new SpeculatorEvent(report, finished));
+    Map<TaskAttemptId, TaskAttempt> all =
+        attempts.computeIfAbsent(taskId, any -> new LinkedHashMap<>());
+    all.put(id, attempt);
     Task of = mock();
     when(of.getAttempt(id)).thenReturn(attempt);
+    when(of.getAttempts()).thenReturn(all);
     when(job.getTask(taskId)).thenReturn(of);
     return attempt;
   }
@@ -192,6 +203,24 @@ class OutcomeReporterTest {
     heartbeat();
     assertThat(channel.outcomes).hasSize(MAPS);
     assertThat(channel.outliers()).isEmpty();
+  }
+
+  @Test
+  void timeOfAttemptsBesideElderOnesIsTold() {
+    news.begin(job, false, new Configuration(false));
+    TaskAttempt elder = attempt(TaskType.MAP, 0, "h0", 1_000, 0, 0.5); // runs
+    TaskAttempt clone = attempt(TaskType.MAP, 0, "h1", 2_000, 12_000, 1);
+    happens(TaskEventType.T_ATTEMPT_SUCCEEDED, clone);
+    when(elder.getFinishTime()).thenReturn(12_500L);
+    happens(TaskEventType.T_ATTEMPT_KILLED, elder);
+    TaskAttempt copy = attempt(TaskType.MAP, 0, "h2", 12_100, 12_600, 0.1);
+    happens(TaskEventType.T_ATTEMPT_KILLED, copy);
+    TaskAttempt retry = attempt(TaskType.MAP, 0, "h3", 20_000, 30_000, 1);
+    happens(TaskEventType.T_ATTEMPT_SUCCEEDED, retry);
+    assertThat(channel.secondAttempts)
+        .containsExactly(Duration.ofMillis(10_000), Duration.ofMillis(500));
+    happens(TaskEventType.T_ATTEMPT_KILLED, clone); // its output is lost
+    assertThat(channel.secondAttempts).hasSize(2);
   }
 
   private void breaksOnce() {

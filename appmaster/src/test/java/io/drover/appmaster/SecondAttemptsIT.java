@@ -166,7 +166,12 @@ class SecondAttemptsIT {
       TestApp.awaitRunning(map, 0);
       AttemptPlacementHook placementHook =
           new AppMasterPlacementHook(
-              app.antiAffinity(), app.avoided(), app::cloner, null, app.second());
+              app.antiAffinity(),
+              app.avoided(),
+              app::cloner,
+              null,
+              app.second(),
+              new ClusterChannel());
       placementHook.flees(attempt(map, 0).getID());
       app.second().restarted(map.getID());
       app.send(attempt(map, 0), TaskAttemptEventType.TA_KILL);

@@ -43,6 +43,7 @@ final class AnswerCodec {
             .setSingleAttempts(state.singleAttempts());
     state.cloneRoom().ifPresent(proto::setCloneRoom);
     state.outlierProbability().ifPresent(proto::setOutlierProbability);
+    state.successProbability().ifPresent(proto::setSuccessProbability);
     if (state.table().tag() != tableTag) {
       proto.setTable(write(state.table()));
     }
@@ -106,7 +107,8 @@ final class AnswerCodec {
         proto.hasCloneRoom() ? OptionalInt.of(proto.getCloneRoom()) : OptionalInt.empty(),
         proto.getUpstreamRatio(),
         proto.hasEnd() ? Optional.of(read(proto.getEnd())) : Optional.empty(),
-        proto.getSingleAttempts());
+        proto.getSingleAttempts(),
+        WireFormat.optional(proto.hasSuccessProbability(), proto.getSuccessProbability()));
   }
 
   private static ClusterTable read(ClusterTableProto proto) {

@@ -161,6 +161,15 @@ public final class ChannelClient implements AutoCloseable {
     put(() -> outbox.ended(outcome));
   }
 
+  /**
+   * Reports that a second attempt has ended.
+   *
+   * @param ran how long it ran, not negative
+   */
+  public void secondAttempt(Duration ran) {
+    put(() -> outbox.secondAttempt(ran));
+  }
+
   /** Reports that outputs on a machine were lost. */
   public void lost(LostOutputs lost) {
     put(() -> outbox.lost(lost));

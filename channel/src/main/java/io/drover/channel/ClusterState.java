@@ -21,6 +21,9 @@ import java.util.OptionalInt;
  * @param end the order to end; empty for almost all jobs
  * @param singleAttempts whether an earlier job of the same program and user has shown that its
  *     tasks cannot bear two attempts
+ * @param successProbability the probability that the job succeeds, in [0,1], if it is to have fewer
+ *     second attempts, because its time counts only as far as it succeeds; empty for almost all
+ *     jobs
  */
 public record ClusterState(
     OptionalDouble outlierProbability,
@@ -28,7 +31,8 @@ public record ClusterState(
     OptionalInt cloneRoom,
     double upstreamRatio,
     Optional<EndOrder> end,
-    boolean singleAttempts) {
+    boolean singleAttempts,
+    OptionalDouble successProbability) {
   /** The maximum number of clones of a job. */
   public static final int MAX_CLONES = 1_000_000;
 
@@ -39,16 +43,17 @@ public record ClusterState(
     cloneRoom.ifPresent(room -> Validation.within("cloneRoom", room, 0, MAX_CLONES));
     Validation.within("upstreamRatio", upstreamRatio, 1, 10);
     Objects.requireNonNull(end);
+    successProbability.ifPresent(p -> Validation.within("successProbability", p, 0, 1));
   }
 
-  /** Creates a state in which nothing is known about the job's program. */
+  /** Creates a state in which nothing is known about the job and its program. */
   public ClusterState(
       OptionalDouble outlierProbability,
       ClusterTable table,
       OptionalInt cloneRoom,
       double upstreamRatio,
       Optional<EndOrder> end) {
-    this(outlierProbability, table, cloneRoom, upstreamRatio, end, false);
+    this(outlierProbability, table, cloneRoom, upstreamRatio, end, false, OptionalDouble.empty());
   }
 
   /**

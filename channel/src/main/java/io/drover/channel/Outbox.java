@@ -2,6 +2,7 @@
 package io.drover.channel;
 
 import io.drover.channel.Report.LostOutputs;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -32,6 +33,7 @@ final class Outbox {
   private JobStart job;
   private boolean jobIsNews;
   private List<String> machines = List.of();
+  private Duration secondAttempts = Duration.ZERO;
   private long forgotten;
 
   /**
@@ -52,6 +54,13 @@ final class Outbox {
       outcomes.removeFirst();
       forgotten++;
     }
+  }
+
+  /** Adds the time of a second attempt that has ended. */
+  synchronized void secondAttempt(Duration ran) {
+    Duration sum = secondAttempts.plus(ran);
+    boolean fits = sum.compareTo(Report.MAX_SECOND_ATTEMPTS) <= 0;
+    secondAttempts = fits ? sum : Report.MAX_SECOND_ATTEMPTS;
   }
 
   synchronized void lost(LostOutputs lost) {
@@ -89,9 +98,13 @@ final class Outbox {
     return job != null;
   }
 
-  /** Returns whether there is news of the job, outcomes, lost outputs or bandwidths to report. */
+  /** Returns whether there is anything to report. */
   synchronized boolean hasNews() {
-    return jobIsNews || !outcomes.isEmpty() || !lostOutputs.isEmpty() || !bandwidths.isEmpty();
+    return jobIsNews
+        || !outcomes.isEmpty()
+        || !lostOutputs.isEmpty()
+        || !bandwidths.isEmpty()
+        || !secondAttempts.isZero();
   }
 
   /**
@@ -102,6 +115,8 @@ final class Outbox {
   synchronized Report take(long sequence, boolean withJob, long tableTag) {
     Optional<JobStart> said = jobIsNews || withJob ? Optional.ofNullable(job) : Optional.empty();
     jobIsNews = false;
+    Duration second = secondAttempts;
+    secondAttempts = Duration.ZERO;
     return new Report(
         sequence,
         said,
@@ -109,7 +124,8 @@ final class Outbox {
         removeFirst(lostOutputs.values(), Report.MAX_LOST),
         removeFirst(bandwidths.values(), Report.MAX_RACKS),
         machines,
-        tableTag);
+        tableTag,
+        second);
   }
 
   private static <T> List<T> removeFirst(Collection<T> from, int most) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.channel;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -20,6 +21,8 @@ import java.util.Optional;
  * @param machines the machines whose outlier probability it asks for, at most {@value #MAX_ASKED};
  *     empty for the worst machines
  * @param tableTag the tag of the table that it has; 0 if it has none
+ * @param secondAttempts how long second attempts (clones and copies) ran that have ended since the
+ *     last report, together; at most {@link #MAX_SECOND_ATTEMPTS}
  */
 public record Report(
     long sequence,
@@ -28,7 +31,8 @@ public record Report(
     List<LostOutputs> lostOutputs,
     List<RackBandwidth> bandwidths,
     List<String> machines,
-    long tableTag) {
+    long tableTag,
+    Duration secondAttempts) {
   /** The maximum number of outcomes in one report. */
   public static final int MAX_OUTCOMES = 300;
 
@@ -40,6 +44,9 @@ public record Report(
 
   /** The maximum number of machines that one report asks about. */
   public static final int MAX_ASKED = 200;
+
+  /** The longest time of second attempts in one report. */
+  public static final Duration MAX_SECOND_ATTEMPTS = Duration.ofDays(36_500);
 
   /** The maximum size of a report, bytes. The longest lists of the longest names fit. */
   public static final int MAX_BYTES = 256 << 10;
@@ -55,6 +62,19 @@ public record Report(
     for (String machine : machines) {
       Validation.name("machines", machine);
     }
+    Validation.within("secondAttempts", secondAttempts, MAX_SECOND_ATTEMPTS);
+  }
+
+  /** Creates a report since whose predecessor no second attempt has ended. */
+  public Report(
+      long sequence,
+      Optional<JobStart> job,
+      List<AttemptOutcome> outcomes,
+      List<LostOutputs> lostOutputs,
+      List<RackBandwidth> bandwidths,
+      List<String> machines,
+      long tableTag) {
+    this(sequence, job, outcomes, lostOutputs, bandwidths, machines, tableTag, Duration.ZERO);
   }
 
   /**

@@ -23,7 +23,8 @@ final class ReportCodec {
             .setAttempt(attempt)
             .setSequence(report.sequence())
             .addAllMachines(report.machines())
-            .setTableTag(report.tableTag());
+            .setTableTag(report.tableTag())
+            .setSecondAttemptMillis(report.secondAttempts().toMillis());
     report.job().ifPresent(job -> proto.setJob(write(job)));
     report.outcomes().forEach(outcome -> proto.addOutcomes(write(outcome)));
     report.bandwidths().forEach(link -> proto.addBandwidths(WireFormat.write(link)));
@@ -90,7 +91,8 @@ final class ReportCodec {
           WireFormat.each(
               "bandwidths", proto.getBandwidthsList(), Report.MAX_RACKS, WireFormat::read),
           proto.getMachinesList(),
-          proto.getTableTag());
+          proto.getTableTag(),
+          Duration.ofMillis(proto.getSecondAttemptMillis()));
     } catch (IllegalArgumentException e) {
       throw new BadMessageException(e);
     }

@@ -4,6 +4,7 @@ package io.drover.channel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.drover.channel.Report.LostOutputs;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -51,6 +52,19 @@ class OutboxTest {
     assertThat(second.lostOutputs()).isEmpty();
     assertThat(second.bandwidths()).isEmpty();
     assertThat(second.machines()).containsExactly("a");
+  }
+
+  @Test
+  void timesOfSecondAttemptsAreAddedUp() {
+    outbox.secondAttempt(Duration.ofSeconds(3));
+    outbox.secondAttempt(Duration.ofSeconds(4));
+    assertThat(outbox.hasNews()).isTrue();
+    assertThat(take().secondAttempts()).isEqualTo(Duration.ofSeconds(7));
+    assertThat(outbox.hasNews()).isFalse();
+    assertThat(take().secondAttempts()).isZero();
+    outbox.secondAttempt(Report.MAX_SECOND_ATTEMPTS);
+    outbox.secondAttempt(Duration.ofSeconds(1));
+    assertThat(take().secondAttempts()).isEqualTo(Report.MAX_SECOND_ATTEMPTS);
   }
 
   @Test

@@ -38,7 +38,13 @@ final class Samples {
               new RackBandwidth("/b", OptionalDouble.empty(), OptionalDouble.of(2e8))));
   static final ClusterState STATE =
       new ClusterState(
-          OptionalDouble.of(0.1), TABLE, OptionalInt.of(7), 1.05, Optional.empty(), true);
+          OptionalDouble.of(0.1),
+          TABLE,
+          OptionalInt.of(7),
+          1.05,
+          Optional.empty(),
+          true,
+          OptionalDouble.of(0.25));
 
   private Samples() {}
 
@@ -67,14 +73,20 @@ final class Samples {
         List.of(new LostOutputs("n1", 3), new LostOutputs("n2", 1)),
         TABLE.bandwidths(),
         List.of("n1", "n2"),
-        TABLE.tag());
+        TABLE.tag(),
+        Duration.ofSeconds(75));
   }
 
   /** Returns a report with the longest names, the longest lists and the largest numbers. */
   static Report largestReport() {
     AttemptOutcome outcome =
         new AttemptOutcome(
-            Long.MAX_VALUE, longName(1), true, OptionalDouble.of(1e-300), Duration.ofDays(100));
+            Long.MAX_VALUE,
+            longName(1),
+            true,
+            OptionalDouble.of(1e-300),
+            Duration.ofDays(100),
+            true);
     SizeSummary sizes =
         new SizeSummary(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
     return new Report(
@@ -108,7 +120,8 @@ final class Samples {
         OptionalInt.of(ClusterState.MAX_CLONES),
         1.05,
         Optional.of(new EndOrder("\u20ac".repeat(Validation.MAX_TEXT), Duration.ofDays(10))),
-        true);
+        true,
+        OptionalDouble.of(1e-300));
   }
 
   private static List<RackBandwidth> links(int count) {

@@ -27,6 +27,9 @@ public interface AttemptPlacementHook {
   /** Returns the rules for second attempts of the job's tasks. */
   SecondAttempts secondAttempts();
 
+  /** Returns how likely the job is to succeed, in [0,1]; 1 if nothing else is known. */
+  double successProbability();
+
   /** Returns whether an attempt is a clone: requested together with the first one of its task. */
   boolean isClone(TaskAttemptId attempt);
 

@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.DoubleSupplier;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
@@ -53,6 +54,7 @@ final class DecisionLoop {
   private final SlowMachines slowMachines;
   private final RecoveredDecisions earlier;
   private final TaskType heardOf;
+  private final DoubleSupplier success;
 
   /** Slow machines on which the job may still get containers. */
   private final Set<String> toAvoid = new LinkedHashSet<>();
@@ -108,6 +110,7 @@ final class DecisionLoop {
     int outliers = settings.slowMachineOutliers();
     this.slowMachines = outliers == 0 ? null : new SlowMachines(outliers);
     this.heardOf = heardOf;
+    this.success = () -> placementHook.map(AttemptPlacementHook::successProbability).orElse(1.0);
     this.earlier = earlier;
     recall(placementHook);
   }
@@ -281,7 +284,8 @@ final class DecisionLoop {
         copyStarves |= now - task.lastRequestedAt() > patience;
       }
     }
-    return new Demand(waiting, OptionalInt.of(copyStarves ? 0 : cap.free(phase)));
+    return new Demand(
+        waiting, OptionalInt.of(copyStarves ? 0 : cap.free(phase)), success.getAsDouble());
   }
 
   private void handle(List<Decision> decisions, long nowMillis, Steps steps) {

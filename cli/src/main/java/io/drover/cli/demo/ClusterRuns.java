@@ -7,7 +7,6 @@ import io.drover.testbed.cluster.Cluster.Host;
 import io.drover.testbed.cluster.Cluster.StartListener;
 import io.drover.testbed.cluster.ClusterSpec;
 import io.drover.testbed.cluster.DroverCluster;
-import io.drover.testbed.job.DemoJobSpec;
 import io.drover.testbed.job.DemoText.InputTexts;
 import io.drover.testbed.job.JobRunner;
 import io.drover.testbed.job.RunListener;
@@ -29,6 +28,22 @@ import java.util.Optional;
  * only one of them would have a warm cluster.
  */
 public final class ClusterRuns implements RunSource {
+  private static final String CHANNEL_PERIOD = "yarn.drover.channel.period";
+
+  /** Lets a scheduler learn from the few and short jobs of a demo, and end others soon. */
+  private static final Map<String, String> PREDICTING =
+      Map.of(
+          "yarn.drover.predict.mode",
+          "on",
+          "yarn.drover.predict.grace",
+          "5s",
+          "yarn.drover.predict.retrain",
+          "5s",
+          "yarn.drover.predict.max-misjudged",
+          "0.2", // with forty jobs nothing smaller can be told
+          CHANNEL_PERIOD,
+          "500ms");
+
   private final StartListener starting;
   private final Optional<Path> keptLogs;
   private final InputTexts texts = new InputTexts();
@@ -37,6 +52,7 @@ public final class ClusterRuns implements RunSource {
   private List<Host> hosts = List.of();
   private int clusters;
   private boolean used;
+  private boolean predicts;
 
   /**
    * Creates the source. It starts nothing yet.
@@ -51,17 +67,19 @@ public final class ClusterRuns implements RunSource {
 
   @Override
   public void prepare(PlannedRun planned) throws IOException, InterruptedException {
-    boolean drover = planned.needsDroverScheduler();
-    if (cluster.isPresent() && !isFit(cluster.get(), drover, planned.needsNewCluster())) {
+    if (cluster.isPresent() && !isFit(cluster.get(), planned)) {
       close();
     }
     if (cluster.isEmpty()) {
-      start(planned.spec(), drover);
+      start(planned);
     }
   }
 
-  private boolean isFit(DroverCluster present, boolean drover, boolean isNew) {
-    return isWhole(present) && present.hasDroverScheduler() == drover && !(isNew && used);
+  private boolean isFit(DroverCluster present, PlannedRun planned) {
+    return isWhole(present)
+        && present.hasDroverScheduler() == planned.needsDroverScheduler()
+        && predicts == planned.predicts()
+        && !(planned.needsNewCluster() && used);
   }
 
   @Override
@@ -91,16 +109,24 @@ public final class ClusterRuns implements RunSource {
     }
   }
 
-  private void start(DemoJobSpec first, boolean drover) throws IOException, InterruptedException {
+  private void start(PlannedRun first) throws IOException, InterruptedException {
     Background<Void> gathering =
         Background.start( // while the daemons start, and mostly wait
             "texts",
             () -> {
-              texts.gather(first);
+              texts.gather(first.spec());
               return null;
             });
     ClusterSpec.Builder builder = DroverCluster.builder();
-    DroverCluster started = (drover ? builder.droverScheduler() : builder).start(starting);
+    if (first.needsDroverScheduler()) {
+      builder.droverScheduler();
+    }
+    if (first.predicts()) {
+      PREDICTING.forEach(builder::daemonConf);
+      builder.jobConf(CHANNEL_PERIOD, PREDICTING.get(CHANNEL_PERIOD));
+    }
+    DroverCluster started = builder.start(starting);
+    predicts = first.predicts();
     clusters++;
     used = false;
     cluster = Optional.of(started);

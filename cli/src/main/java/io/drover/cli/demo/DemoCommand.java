@@ -68,11 +68,12 @@ public final class DemoCommand implements Callable<Integer> {
           Scenario.SMALL_JOBS,
           Scenario.SAMPLING,
           Scenario.CEILING,
+          Scenario.FAILING_JOBS,
           Scenario.NODE_DEATH);
 
   /** Scenarios that affect more than jobs, and therefore need a cluster of their own. */
   private static final Set<Scenario> OWN_CLUSTER =
-      EnumSet.of(Scenario.NODE_DEATH, Scenario.CEILING, Scenario.SAMPLING);
+      EnumSet.of(Scenario.NODE_DEATH, Scenario.CEILING, Scenario.SAMPLING, Scenario.FAILING_JOBS);
 
   /** Creates the source of a demo's runs. */
   @FunctionalInterface

@@ -6,6 +6,9 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.drover.core.sampling.InputBlock.BlockLocality;
 import io.drover.simulator.result.Spread;
+import io.drover.testbed.job.JobStream;
+import io.drover.testbed.job.JobStream.JobEnd;
+import io.drover.testbed.job.JobStream.StreamedJob;
 import io.drover.testbed.job.Occupancy;
 import io.drover.testbed.job.RackTraffic;
 import io.drover.testbed.job.RunMode;
@@ -13,6 +16,7 @@ import io.drover.testbed.job.RunResult.AttemptTally;
 import io.drover.testbed.job.SampleRun;
 import io.drover.testbed.job.SampleRun.OutputChoice;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -69,6 +73,7 @@ final class DemoJson {
     run.result().shuffled().ifPresent(traffic -> links(node.putArray("links"), traffic));
     run.result().occupancy().ifPresent(seen -> OccupancyJson.put(node.putObject("ceiling"), seen));
     run.result().sample().ifPresent(sample -> SampleJson.put(node, run, sample));
+    run.result().stream().ifPresent(stream -> StreamJson.put(node.putObject("stream"), stream));
     node.put("outputSha256", run.result().output().sha256());
     node.put("outputEqual", run.outputEqual());
   }
@@ -130,6 +135,12 @@ final class DemoJson {
       spread(node, "reclaimSeconds", scenario.known(mode, DemoRun::reclaimSeconds));
       spread(node, "localBlocks", scenario.known(mode, DemoRun::localBlocks));
       spread(node, "longestWaitSeconds", scenario.known(mode, DemoRun::longestWaitSeconds));
+      for (boolean fails : new boolean[] {true, false}) {
+        String which = fails ? "failing" : "other";
+        spread(node, which + "Ended", scenario.known(mode, run -> run.endedJobs(fails)));
+        spread(
+            node, which + "MachineSeconds", scenario.known(mode, run -> run.machineSeconds(fails)));
+      }
       if (mode.hasSpeculation()) {
         spread(node, "recovered", scenario.recovered(mode));
       }
@@ -192,6 +203,31 @@ final class DemoJson {
       node.put("busiestLinkSeconds", rounded(choice.busiestLinkSeconds()));
       node.put("lowerBoundSeconds", rounded(choice.lowerBoundSeconds()));
       node.put("crossRackBytes", choice.crossRackBytes());
+    }
+  }
+
+  /** Writes what the jobs of a stream have come to. docs/demo.md has the keys. */
+  static final class StreamJson {
+    private StreamJson() {}
+
+    static void put(ObjectNode node, JobStream stream) {
+      node.put("failing", stream.count(true));
+      node.put("failingEnded", stream.count(true, JobEnd.ENDED));
+      node.put("failingMachineSeconds", DemoRun.seconds(stream.machineTime(true)));
+      node.put("others", stream.count(false));
+      node.put("othersEnded", stream.count(false, JobEnd.ENDED));
+      node.put("otherMachineSeconds", DemoRun.seconds(stream.machineTime(false)));
+      ArrayNode jobs = node.putArray("jobs");
+      for (StreamedJob job : stream.jobs()) {
+        jobs.addObject()
+            .put("jobId", job.jobId())
+            .put("program", job.program())
+            .put("fails", job.fails())
+            .put("end", job.end().name().toLowerCase(Locale.ROOT))
+            .put("submitted", DemoRun.seconds(job.submitted()))
+            .put("finished", DemoRun.seconds(job.finished()))
+            .put("machineSeconds", DemoRun.seconds(job.machineTime()));
+      }
     }
   }
 

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.drover.core.model.TaskKind;
 import io.drover.core.sampling.InputBlock.BlockLocality;
+import io.drover.testbed.job.JobStream.JobEnd;
 import io.drover.testbed.job.Occupancy;
 import io.drover.testbed.job.RackTraffic;
 import io.drover.testbed.job.RunMode;
@@ -88,6 +89,23 @@ public record DemoRun(int repeat, RunResult result, boolean outputEqual) {
   OptionalDouble longestWaitSeconds() {
     return result.sample().flatMap(SampleRun::longestWait).stream()
         .mapToDouble(DemoRun::seconds)
+        .findFirst();
+  }
+
+  /** Returns how many jobs of a stream Drover ended, of programs that fail or of the others. */
+  OptionalDouble endedJobs(boolean fails) {
+    return result.stream().stream()
+        .mapToDouble(stream -> stream.count(fails, JobEnd.ENDED))
+        .findFirst();
+  }
+
+  /**
+   * Returns how long containers of jobs of a stream ran whose programs fail, or of the others, in
+   * seconds.
+   */
+  OptionalDouble machineSeconds(boolean fails) {
+    return result.stream().stream()
+        .mapToDouble(stream -> seconds(stream.machineTime(fails)))
         .findFirst();
   }
 

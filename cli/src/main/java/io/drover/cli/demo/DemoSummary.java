@@ -40,6 +40,7 @@ final class DemoSummary {
       case PLACEMENT -> "Data that lies unevenly";
       case CEILING -> "A big job beside small cloned ones";
       case SAMPLING -> "A sample of the input";
+      case FAILING_JOBS -> "A program that always fails";
     };
   }
 
@@ -53,6 +54,7 @@ final class DemoSummary {
           case PLACEMENT -> withPlacement(result);
           case CEILING -> OccupancySummary.verdict(result);
           case SAMPLING -> SampleSummary.verdict(result);
+          case FAILING_JOBS -> StreamSummary.verdict(result);
           default -> withFault(result);
         };
   }
@@ -221,6 +223,9 @@ final class DemoSummary {
     if (result.scenario() == Scenario.CEILING) {
       return OccupancySummary.headline(result);
     }
+    if (result.scenario() == Scenario.FAILING_JOBS) {
+      return StreamSummary.headline(result);
+    }
     Optional<Spread> cost = result.cost();
     Optional<Spread> drover = result.recovered(RunMode.DROVER);
     if (cost.isEmpty() || drover.isEmpty()) {
@@ -313,6 +318,7 @@ final class DemoSummary {
   private static String sentence(DemoResult result, String title) {
     return switch (result.scenarios().get(0).scenario()) {
       case PLACEMENT, CEILING, SAMPLING -> "No fault, but " + title;
+      case FAILING_JOBS -> "Run as " + title;
       default -> "The fault: " + title;
     };
   }

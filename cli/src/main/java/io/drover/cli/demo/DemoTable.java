@@ -50,6 +50,7 @@ final class DemoTable {
     Text.hanging("  ", DemoSummary.verdict(result)).forEach(row -> line(text, row));
     OccupancyTable.of(result).forEach(row -> line(text, row));
     SampleTable.of(result).forEach(row -> line(text, row));
+    StreamTable.of(result).forEach(row -> line(text, row));
     for (DemoRun run : result.runs()) {
       if (!run.result().succeeded()) {
         line(text, "  " + run.result().jobId() + " " + run.result().state() + ": " + why(run));

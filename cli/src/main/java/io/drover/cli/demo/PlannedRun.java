@@ -104,7 +104,7 @@ public record PlannedRun(
   /** Returns whether a clean run is needed as a yardstick. If nothing fails, it is not. */
   static boolean needsClean(Scenario scenario) {
     return switch (scenario) {
-      case NONE, SKEW, PLACEMENT, CEILING, SAMPLING -> false;
+      case NONE, SKEW, PLACEMENT, CEILING, SAMPLING, FAILING_JOBS -> false;
       default -> true;
     };
   }
@@ -116,7 +116,8 @@ public record PlannedRun(
 
   private static List<RunMode> modes(Scenario scenario) {
     return switch (scenario) {
-      case NONE, PLACEMENT, CEILING, SAMPLING -> List.of(RunMode.STOCK, RunMode.DROVER);
+      case NONE, PLACEMENT, CEILING, SAMPLING, FAILING_JOBS ->
+          List.of(RunMode.STOCK, RunMode.DROVER);
       case SMALL_JOBS -> List.of(RunMode.values());
       default -> List.of(RunMode.OFF, RunMode.STOCK, RunMode.DROVER);
     };
@@ -128,9 +129,18 @@ public record PlannedRun(
     return shared ? sharesClean(other) : scenario == other;
   }
 
-  /** Returns whether the run needs a ResourceManager with Drover's scheduler. */
+  /**
+   * Returns whether the run needs a ResourceManager with Drover's scheduler. In {@link
+   * Scenario#FAILING_JOBS} both modes do: it learns from the jobs in Hadoop's AppMaster, and ends
+   * only those in Drover's.
+   */
   boolean needsDroverScheduler() {
-    return scenario == Scenario.CEILING && mode == RunMode.DROVER;
+    return predicts() || (scenario == Scenario.CEILING && mode == RunMode.DROVER);
+  }
+
+  /** Returns whether the scheduler is to end jobs that it expects to fail. */
+  boolean predicts() {
+    return scenario == Scenario.FAILING_JOBS;
   }
 
   /** Returns whether the run is compared with one on another cluster, so that both must be new. */

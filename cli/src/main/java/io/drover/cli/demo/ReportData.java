@@ -113,7 +113,7 @@ final class ReportData {
       case SKEW -> "6 × the data";
       case NODE_DEATH -> "dies";
       case SMALL_JOBS -> "1/" + slowdown + " rate";
-      case NONE, PLACEMENT, CEILING, SAMPLING -> "";
+      case NONE, PLACEMENT, CEILING, SAMPLING, FAILING_JOBS -> "";
     };
   }
 
@@ -176,14 +176,14 @@ final class ReportData {
               "title", PageTemplate.html("Drover demo: " + headline),
               "headline", PageTemplate.html(unbroken(headline)),
               "lede", PageTemplate.html(DemoSummary.lede(result)),
-              "style", PageTemplate.style() + resource("sampling.css"),
+              "style", PageTemplate.style() + resource("sampling.css") + resource("stream.css"),
               "script", script(),
               "data", PageTemplate.inScript(ReportData.of(result))));
     }
 
     private static String script() throws IOException {
       StringBuilder script = new StringBuilder();
-      for (String part : List.of("chart.js", "ceiling.js", "sampling.js", "page.js")) {
+      for (String part : List.of("chart.js", "ceiling.js", "sampling.js", "stream.js", "page.js")) {
         script.append(resource(part));
       }
       return script.toString();

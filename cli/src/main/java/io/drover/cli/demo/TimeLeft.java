@@ -30,6 +30,9 @@ final class TimeLeft {
   /** Slots of the demo's cluster. */
   private static final double SLOTS = 24;
 
+  /** Seconds that a stream of small jobs takes, which keep the processors of a laptop busy. */
+  private static final double STREAM = 180;
+
   /** Seconds that small jobs run before the big one starts. */
   private static final double LEAD = 15;
 
@@ -98,13 +101,16 @@ final class TimeLeft {
   }
 
   private static double prior(PlannedRun run) {
+    if (run.scenario() == Scenario.FAILING_JOBS) {
+      return STREAM;
+    }
     DemoJobSpec spec = run.spec();
     double maps = DemoRun.seconds(spec.mapTime());
     double reduces = DemoRun.seconds(spec.reduceTime());
     double clean = maps * waves(spec) + reduces + OVERHEAD;
     double off =
         switch (run.scenario()) {
-          case NONE, PLACEMENT, CEILING, SAMPLING -> clean;
+          case NONE, PLACEMENT, CEILING, SAMPLING, FAILING_JOBS -> clean;
           case SLOW_NODE -> (maps + reduces) * spec.slowdown() + OVERHEAD;
           case SLOW_ATTEMPT, SMALL_JOBS ->
               clean + (spec.isReduceFaulty() ? reduces : maps) * (spec.slowdown() - 1);

@@ -156,6 +156,27 @@ class DemoTableTest {
         .contains("FAILED", ": the output is not that of the 20 blocks read");
   }
 
+  @Test
+  void ofAStreamItIsToldWhichJobsWereEndedAndWhatThatSaved() {
+    DemoResult result = Samples.result(Samples.lasting(70, 52), 1, Scenario.FAILING_JOBS);
+    String table = DemoTable.of(result);
+
+    // 4 failing jobs of 90 s; under Drover 3 of 27 s and 1 of 90 s
+    assertThat(table.replaceAll("\\s+", " "))
+        .contains("Drover ended 3 of 4 jobs of the program that fails.")
+        .contains("took 171 s of the machines' time under Drover and 360 s under stock Hadoop,")
+        .contains("52 % less. All 6 jobs of the other programs succeeded.")
+        .contains("stock, of the program that fails 4 0 4 0 360 s")
+        .contains("drover, of the program that fails 4 0 1 3 171 s")
+        .contains("drover, of the others 6 6 0 0 270 s");
+    assertThat(table.lines()).allMatch(line -> line.length() <= 120);
+    assertThat(DemoSummary.headline(result))
+        .isEqualTo(
+            "A program that always fails takes 52 % less of the machines\u2019 time, and no good job"
+                + " is ended");
+    assertThat(DemoSummary.lede(result)).contains("Run as a stream of 40 small jobs;");
+  }
+
   private static String table(RunSource source, int runs, Scenario scenario) {
     return DemoTable.of(Samples.result(source, runs, scenario));
   }

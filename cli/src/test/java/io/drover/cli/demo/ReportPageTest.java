@@ -81,6 +81,19 @@ class ReportPageTest {
   }
 
   @Test
+  void thePageHoldsWhatTheJobsOfAStreamHaveComeTo() throws Exception {
+    JsonNode runs = data(Samples.result(1, Scenario.FAILING_JOBS)).at("/scenarios/0/runs");
+    assertThat(runs).hasSize(2);
+    JsonNode drover = runs.get(1).path("stream");
+    assertThat(drover.path("failing").asInt()).isEqualTo(4);
+    assertThat(drover.path("failingEnded").asInt()).isEqualTo(3);
+    assertThat(drover.path("othersEnded").asInt()).isZero();
+    assertThat(drover.path("jobs")).hasSize(10);
+    assertThat(drover.at("/jobs/1/end").asText()).isEqualTo("ended");
+    assertThat(runs.at("/0/stream/jobs/1/end").asText()).isEqualTo("failed");
+  }
+
+  @Test
   void theHeadlineStandsInThePageWithoutItsScript() throws Exception {
     String page =
         ReportPage.of(Samples.result(Samples.lasting(20, 100, 80, 36), 1, Scenario.SLOW_NODE));

@@ -107,7 +107,7 @@ final class SampleRuns implements RunSource {
               case SLOW_ATTEMPT, SILENT_ATTEMPT, STALL_90 -> task == 5;
               case SKEW -> task == 0;
               case SMALL_JOBS -> planned.spec().faultTaskName().equals("m" + task);
-              case NONE, PLACEMENT, CEILING, SAMPLING -> false;
+              case NONE, PLACEMENT, CEILING, SAMPLING, FAILING_JOBS -> false;
             };
         if (scenario == Scenario.SKEW && faulty) {
           add(TaskKind.MAP, task, 0, node, start, start + healthy * 5.6, Outcome.WON, Role.FIRST);
@@ -299,6 +299,8 @@ final class SampleRuns implements RunSource {
     RunResult result() {
       attempts.sort(Comparator.comparing(AttemptRecord::start));
       DemoJobSpec spec = planned.spec();
+      OutputDigest output =
+          new OutputDigest(scenario == Scenario.SKEW ? "aa".repeat(32) : SHA, 12_345, 234_567);
       return new RunResult(
           "job_" + id,
           spec,
@@ -323,7 +325,7 @@ final class SampleRuns implements RunSource {
           tally(),
           new MapLocality(9, 2, 1),
           Map.of(),
-          new OutputDigest(scenario == Scenario.SKEW ? "aa".repeat(32) : SHA, 12_345, 234_567),
+          output,
           decisions,
           Optional.empty(),
           Optional.empty(),
@@ -333,7 +335,10 @@ final class SampleRuns implements RunSource {
           scenario == Scenario.CEILING
               ? Optional.of(SampleOccupancy.of(mode == RunMode.DROVER, end))
               : Optional.empty(),
-          spec.sample().map(sample -> SampleBlocks.of(spec, mode == RunMode.DROVER)));
+          spec.sample().map(sample -> SampleBlocks.of(spec, mode == RunMode.DROVER)),
+          scenario == Scenario.FAILING_JOBS
+              ? Optional.of(SampleStream.of(mode == RunMode.DROVER, output))
+              : Optional.empty());
     }
 
     private AttemptTally tally() {

@@ -245,7 +245,8 @@ public final class Samples {
         run.events(),
         run.shuffled(),
         occupancy,
-        run.sample());
+        run.sample(),
+        run.stream());
   }
 
   private static RunSource changing(

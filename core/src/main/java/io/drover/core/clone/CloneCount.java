@@ -45,9 +45,9 @@ public final class CloneCount {
   /**
    * Creates the rule with a separate eps for a task that is alone in its phase.
    *
-   * @param eps as above
+   * @param eps as above; with 1 no task has clones
    * @param singleTaskEps the accepted probability that a task alone in its phase meets an outlier,
-   *     in (0,1); values from {@code eps} upwards make no difference
+   *     in (0,1]; values from {@code eps} upwards make no difference
    * @param most as above
    */
   public CloneCount(double eps, double singleTaskEps, int most) {
@@ -62,8 +62,8 @@ public final class CloneCount {
   }
 
   private static void checkAim(double eps) {
-    if (!(eps > 0 && eps < 1)) {
-      throw new IllegalArgumentException("eps must lie in (0,1), was " + eps);
+    if (!(eps > 0 && eps <= 1)) {
+      throw new IllegalArgumentException("eps must lie in (0,1], was " + eps);
     }
   }
 
@@ -128,7 +128,7 @@ public final class CloneCount {
 
   /** Returns the smallest c for which the log of {@code probability^c} is at most {@code log}. */
   private int wholeCopies(double log, double probability) {
-    if (probability <= 0) {
+    if (probability <= 0 || log >= 0) {
       return 1;
     }
     if (probability >= 1) {

@@ -26,6 +26,7 @@ import java.util.function.UnaryOperator;
  * @param applicationTypes the types of applications that may be ended
  * @param exemptQueues the queues whose jobs are never ended
  * @param exemptUsers the users whose jobs are never ended
+ * @param secondAttempts whether jobs that are called failing have fewer second attempts
  */
 public record PredictionSettings(
     Mode mode,
@@ -35,7 +36,8 @@ public record PredictionSettings(
     Optional<String> dir,
     List<String> applicationTypes,
     List<String> exemptQueues,
-    List<String> exemptUsers) {
+    List<String> exemptUsers,
+    Mode secondAttempts) {
   private static final String PREFIX = "yarn.drover.predict.";
 
   /** Whether jobs are called failing, and ended. */
@@ -151,6 +153,15 @@ public record PredictionSettings(
   public static final Setting<List<String>> EXEMPT_USERS =
       Setting.list(PREFIX + "exempt-users", "", "Users whose jobs are never ended.");
 
+  /** Whether jobs that are called failing have fewer second attempts. */
+  public static final Setting<Mode> SECOND_ATTEMPTS_MODE =
+      Setting.mode(
+          PREFIX + "second-attempts.mode",
+          Mode.OFF,
+          "Whether jobs that are called failing, and that predict.mode on would end, have fewer"
+              + " clones and copies: their time counts only as far as they may succeed. observe: it"
+              + " is only counted how long the clones and copies of such jobs run.");
+
   /** All settings, in the order of the documentation. */
   static final List<Setting<?>> ALL =
       List.of(
@@ -166,7 +177,8 @@ public record PredictionSettings(
           DIR,
           APPLICATION_TYPES,
           EXEMPT_QUEUES,
-          EXEMPT_USERS);
+          EXEMPT_USERS,
+          SECOND_ATTEMPTS_MODE);
 
   private static String word(Enum<?> value) {
     return value.name().toLowerCase(Locale.ROOT);
@@ -194,7 +206,8 @@ public record PredictionSettings(
         Optional.ofNullable(DIR.read(conf)),
         names(APPLICATION_TYPES.read(conf)),
         names(EXEMPT_QUEUES.read(conf)),
-        names(EXEMPT_USERS.read(conf)));
+        names(EXEMPT_USERS.read(conf)),
+        SECOND_ATTEMPTS_MODE.read(conf));
   }
 
   private static List<String> names(List<String> read) {

@@ -8,10 +8,24 @@ import java.util.OptionalInt;
  *
  * @param waitingTasks tasks of the phase that have no attempt in a container yet and wait for one
  * @param freeSlots the number of idle slots; empty if it is not known
+ * @param worth what a second that the job becomes shorter is worth, in [0,1]; below 1 if the job is
+ *     expected to fail, because then nobody waits for it
  */
-public record Demand(int waitingTasks, OptionalInt freeSlots) {
+public record Demand(int waitingTasks, OptionalInt freeSlots, double worth) {
   /** All tasks have begun; the number of free slots is not known. */
   public static final Demand NONE_WAITING = new Demand(0, OptionalInt.empty());
+
+  /** Checks the range of the worth. */
+  public Demand {
+    if (!(worth >= 0 && worth <= 1)) {
+      throw new IllegalArgumentException("worth must lie in [0,1], was " + worth);
+    }
+  }
+
+  /** Creates the demand of a job that is expected to succeed. */
+  public Demand(int waitingTasks, OptionalInt freeSlots) {
+    this(waitingTasks, freeSlots, 1);
+  }
 
   /** Returns whether tasks wait for slots. */
   public boolean tasksWait() {

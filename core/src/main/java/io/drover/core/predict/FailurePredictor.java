@@ -40,6 +40,7 @@ public final class FailurePredictor {
   private final List<EndedJob> ended = new ArrayList<>();
   private final MisjudgementGuard guard;
   private final Map<Turned, Long> turned = new HashMap<>();
+  private final Map<Turned, Double> secondAttempts = new HashMap<>();
   private Optional<FailureModel> model = Optional.empty();
   private boolean ends;
 
@@ -79,6 +80,7 @@ public final class FailurePredictor {
     double judgedAt = Double.NEGATIVE_INFINITY;
     Judgement judgement;
     boolean isDue;
+    double secondAttempts;
 
     Live(JobArrival arrival, boolean mayEnd, boolean isNew) {
       this.arrival = arrival;
@@ -178,12 +180,17 @@ public final class FailurePredictor {
    * Returns how long a job may still run, if it has to end. The grace period begins when it has
    * started and has been called.
    *
+   * @param mayEnd whether the administrator still lets it be ended
    * @return seconds; 0 if it has to end now, and then the caller must tell it; empty if it may run
    *     on
    */
-  public OptionalDouble order(String id, double now) {
+  public OptionalDouble order(String id, boolean mayEnd, double now) {
     Live job = live.get(id);
-    if (job == null || !isActive() || !job.mayEnd || !job.isFailing() || isControl(id)) {
+    if (job == null) {
+      return OptionalDouble.empty();
+    }
+    job.isDue = false;
+    if (!ends || !mayEnd || !isActedOn(job)) {
       return OptionalDouble.empty();
     }
     double left = Math.max(0, settings.graceSeconds() - job.ran(now));
@@ -191,8 +198,33 @@ public final class FailurePredictor {
     return OptionalDouble.of(left);
   }
 
-  private boolean isActive() {
-    return ends && !guard.isStopped();
+  /**
+   * Returns how likely a job is to succeed, if it is to have fewer second attempts: if it would be
+   * ended if jobs were ended.
+   *
+   * @return in [0,1]
+   */
+  public OptionalDouble successProbability(String id) {
+    Live job = live.get(id);
+    return job != null && isActedOn(job)
+        ? OptionalDouble.of(1 / (1 + Math.exp(job.judgement.call().score())))
+        : OptionalDouble.empty();
+  }
+
+  private boolean isActedOn(Live job) {
+    return job.mayEnd && job.isFailing() && !isControl(job.arrival.id()) && !guard.isStopped();
+  }
+
+  /**
+   * Notes that a second attempt of a task of a job has ended.
+   *
+   * @param seconds how long it ran, as its AppMaster says
+   */
+  public void secondAttempt(String id, double seconds) {
+    Live job = live.get(id);
+    if (job != null) {
+      job.secondAttempts += seconds;
+    }
   }
 
   /**
@@ -208,14 +240,16 @@ public final class FailurePredictor {
     }
     boolean isLate = job.isFailing() && job.ran(at) > settings.graceSeconds();
     boolean isEnded = job.isDue && outcome == JobOutcome.KILLED;
-    boolean isOneOfMany = isLate && job.mayEnd && isActive() && isControl(id);
+    boolean isOneOfMany = isLate && job.mayEnd && ends && !guard.isStopped() && isControl(id);
     int standsFor = isOneOfMany ? (int) Math.round(1 / controls) : 1;
     boolean isMisjudged = isLate && job.mayEnd && !isEnded && outcome != JobOutcome.FAILED;
     Optional<EndedJob> known =
         features.ended(id, at, isEnded ? Optional.empty() : Optional.of(outcome), standsFor);
     boolean isJudged = job.judgement != null;
     if (isJudged) {
-      turned.merge(turned(job.isFailing(), isEnded, outcome), 1L, Long::sum);
+      Turned how = turned(job.isFailing(), isEnded, outcome);
+      turned.merge(how, 1L, Long::sum);
+      secondAttempts.merge(how, job.secondAttempts, Double::sum);
     }
     if (isJudged && job.mayEnd) {
       guard.ended(at, isMisjudged ? standsFor : 0);
@@ -330,6 +364,11 @@ public final class FailurePredictor {
   /** Returns how many calls have turned out how. */
   public Map<Turned, Long> turned() {
     return Map.copyOf(turned);
+  }
+
+  /** Returns how long second attempts of jobs ran whose calls have turned out how, seconds. */
+  public Map<Turned, Double> secondAttempts() {
+    return Map.copyOf(secondAttempts);
   }
 
   /** Returns how many jobs a model can be trained on now. */

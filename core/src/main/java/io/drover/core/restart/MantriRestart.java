@@ -49,6 +49,9 @@ import java.util.Optional;
  *   <li>A task that commits is left alone.
  *   <li>While a phase stands still as a whole ({@link CorrelatedStall}), attempts that make no
  *       progress are left alone for a while.
+ *   <li>When every task has begun, a copy only saves time, and costs a slot. So rho Delta is
+ *       divided by what time is worth in the job ({@link Demand#worth}): the probability that it
+ *       does not fail. The other rules save slots as well, which pays in any job.
  * </ul>
  *
  * <p>The policy never acts on a guess: if t_rem or t_new is not known, its decision is to leave the
@@ -71,7 +74,7 @@ public final class MantriRestart implements RestartPolicy {
 
   @Override
   public List<Decision> decide(PhaseModel phase, Demand demand, double now) {
-    Judgement judgement = new Judgement(phase, demand.tasksWait(), now);
+    Judgement judgement = new Judgement(phase, demand, now);
     List<Decision> left = new ArrayList<>(phase.running().size());
     List<Decision> acting = new ArrayList<>();
     for (TaskModel task : phase.running()) {
@@ -104,6 +107,7 @@ public final class MantriRestart implements RestartPolicy {
   private final class Judgement {
     private final PhaseModel phase;
     private final boolean tasksWait;
+    private final double worth;
     private final double now;
     private final double delta;
     private final NewAttemptEstimator fresh;
@@ -117,9 +121,10 @@ public final class MantriRestart implements RestartPolicy {
     private double patience = Double.NaN;
     private double stillFor;
 
-    Judgement(PhaseModel phase, boolean tasksWait, double now) {
+    Judgement(PhaseModel phase, Demand demand, double now) {
       this.phase = phase;
-      this.tasksWait = tasksWait;
+      this.tasksWait = demand.tasksWait();
+      this.worth = demand.worth();
       this.now = now;
       this.delta = phase.settings().periodSeconds();
       this.fresh = new NewAttemptEstimator(phase, tasksWait);
@@ -215,7 +220,7 @@ public final class MantriRestart implements RestartPolicy {
     }
 
     private Decision whenAllHaveBegun() {
-      double threshold = settings.rho() * delta;
+      double threshold = settings.rho() * delta / worth;
       if (tRem - tNew <= threshold) {
         return because(Rule.ON_COURSE, threshold);
       }

@@ -3,6 +3,7 @@ package io.drover.core.clone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
 
 import io.drover.core.model.TaskKind;
 import java.util.Arrays;
@@ -71,7 +72,7 @@ class CloneCountTest {
   @Test
   void nonsenseIsRefused() {
     assertThatIllegalArgumentException().isThrownBy(() -> new CloneCount(0, 3));
-    assertThatIllegalArgumentException().isThrownBy(() -> new CloneCount(EPS, 1, 3));
+    assertThatIllegalArgumentException().isThrownBy(() -> new CloneCount(EPS, 1.1, 3));
     assertThatIllegalArgumentException().isThrownBy(() -> new CloneCount(0.05, 0));
     assertThatIllegalArgumentException().isThrownBy(() -> count.ofWholeJob(0, 0.1));
     assertThatIllegalArgumentException().isThrownBy(() -> count.ofWholeJob(1, 1.1));
@@ -120,6 +121,22 @@ class CloneCountTest {
     assertThat(new CloneCount(EPS, 0.9, PLENTY).ofEachTask(tasks, inPhase, p))
         .as("an aim above eps makes no difference")
         .isEqualTo(new CloneCount(EPS, PLENTY).ofEachTask(tasks, inPhase, p));
+  }
+
+  @Test
+  void jobThatIsUnlikelyToSucceedNeedsFewerCopies() {
+    CloneSettings usual = new CloneSettings(10, 5, 0.05, 0.005, 0.1);
+    assertThat(usual.forSuccess(1)).isEqualTo(usual);
+    assertThat(usual.count().ofEachTask(5, 4, 0.1)).isEqualTo(2);
+    // 0.05 / 0.1 = 0.5 is accepted: 1 - 0.5^(1/5) = 0.13 of each task
+    assertThat(usual.forSuccess(0.1).count().ofEachTask(5, 4, 0.1)).isEqualTo(1);
+    assertThat(usual.forSuccess(0.1).count().ofEachTask(5, 4, 0.3)).isEqualTo(2);
+    for (double success : new double[] {0.05, 0.01, 0}) { // at most one in twenty succeeds
+      CloneCount none = usual.forSuccess(success).count();
+      assertThat(none.ofEachTask(5, 4, 0.9)).isEqualTo(1);
+      assertThat(none.ofEachTask(5, 4, 1)).isEqualTo(1);
+    }
+    assertThat(usual.forSuccess(0.05).singleTaskEps()).isCloseTo(0.1, within(1e-12));
   }
 
   @Test

@@ -95,22 +95,22 @@ class FailurePredictorTest {
     predictor.ends(true);
     String id = bad(false, true);
     now += 500; // waits
-    assertThat(predictor.order(id, now)).hasValue(GRACE);
+    assertThat(predictor.order(id, true, now)).hasValue(GRACE);
     predictor.started(id, now);
-    assertThat(predictor.order(id, now + 200)).hasValue(GRACE - 200);
-    assertThat(predictor.order(id, now + 5000)).hasValue(0);
+    assertThat(predictor.order(id, true, now + 200)).hasValue(GRACE - 200);
+    assertThat(predictor.order(id, true, now + 5000)).hasValue(0);
   }
 
   @Test
   void nothingEndsInObserveNorControlsNorExemptJobs() {
     String id = bad(false, true);
     predictor.started(id, now);
-    assertThat(predictor.order(id, now)).isEmpty(); // observe
+    assertThat(predictor.order(id, true, now)).isEmpty(); // observe
     predictor.ends(true);
-    assertThat(predictor.order(id, now)).isPresent();
-    assertThat(predictor.order(bad(true, true), now)).isEmpty();
-    assertThat(predictor.order(bad(false, false), now)).isEmpty();
-    assertThat(predictor.order("?", now)).isEmpty();
+    assertThat(predictor.order(id, true, now)).isPresent();
+    assertThat(predictor.order(bad(true, true), true, now)).isEmpty();
+    assertThat(predictor.order(bad(false, false), true, now)).isEmpty();
+    assertThat(predictor.order("?", true, now)).isEmpty();
   }
 
   @Test
@@ -120,7 +120,8 @@ class FailurePredictorTest {
     String id = bad(false, true);
     predictor.started(id, now);
     int withLeft = predictor.known();
-    assertThat(predictor.order(id, now + GRACE + 1)).hasValue(0); // which its AppMaster is told
+    assertThat(predictor.order(id, true, now + GRACE + 1))
+        .hasValue(0); // which its AppMaster is told
     assertThat(predictor.ended(id, now + GRACE + 1, JobOutcome.KILLED)).isEmpty();
     assertThat(predictor.known()).isEqualTo(withLeft).isGreaterThanOrEqualTo(known);
     assertThat(predictor.turned()).containsEntry(Turned.ENDED, 1L);
@@ -131,8 +132,52 @@ class FailurePredictorTest {
     predictor.ends(true);
     String id = bad(false, true);
     predictor.started(id, now);
-    assertThat(predictor.order(id, now + 10)).isPresent(); // and is not due
+    assertThat(predictor.order(id, true, now + 10)).isPresent(); // and is not due
     assertThat(predictor.ended(id, now + 20, JobOutcome.KILLED)).isPresent();
+  }
+
+  @Test
+  void jobWhoseOrderWasWithdrawnIsLearntFrom() {
+    predictor.ends(true);
+    String exempt = bad(false, true);
+    predictor.started(exempt, now);
+    assertThat(predictor.order(exempt, true, now + GRACE + 1)).hasValue(0);
+    assertThat(predictor.order(exempt, false, now + GRACE + 2)).isEmpty();
+    assertThat(predictor.ended(exempt, now + GRACE + 9, JobOutcome.KILLED)).isPresent();
+    String observed = bad(false, true);
+    predictor.started(observed, now);
+    assertThat(predictor.order(observed, true, now + GRACE + 1)).hasValue(0);
+    predictor.ends(false);
+    assertThat(predictor.order(observed, true, now + GRACE + 2)).isEmpty();
+    assertThat(predictor.ended(observed, now + GRACE + 9, JobOutcome.KILLED)).isPresent();
+    assertThat(predictor.turned()).doesNotContainKey(Turned.ENDED);
+  }
+
+  @Test
+  void onlyJobsThatWouldBeEndedAreWorthLess() {
+    assertThat(predictor.successProbability(bad(false, true)).getAsDouble()).isBetween(0.0, 0.5);
+    assertThat(predictor.successProbability(bad(true, true))).isEmpty(); // a control
+    assertThat(predictor.successProbability(bad(false, false))).isEmpty(); // exempt
+    String good = submit("good", true);
+    predictor.described(good, REQUESTS, now);
+    assertThat(predictor.successProbability(good)).isEmpty();
+    assertThat(predictor.successProbability("?")).isEmpty();
+  }
+
+  @Test
+  void secondAttemptsAreCountedByHowTheirJobsTurnOut() {
+    String bad = bad(false, true);
+    predictor.started(bad, now);
+    predictor.secondAttempt(bad, 30);
+    predictor.secondAttempt(bad, 12);
+    predictor.secondAttempt("?", 1000);
+    predictor.ended(bad, now + 2000, JobOutcome.FAILED);
+    String wrong = bad(false, true);
+    predictor.secondAttempt(wrong, 5);
+    predictor.ended(wrong, now + 2000, JobOutcome.SUCCEEDED);
+    assertThat(predictor.secondAttempts())
+        .containsEntry(Turned.FAILED_AS_CALLED, 42.0)
+        .hasEntrySatisfying(Turned.CALLED_WRONGLY, s -> assertThat(s).isEqualTo(5));
   }
 
   @Test
@@ -172,9 +217,9 @@ class FailurePredictorTest {
       id = submit("bad", true);
       predictor.started(id, now);
       predictor.described(id, REQUESTS, now + 300);
-    } while (predictor.order(id, now).isEmpty()); // a control
-    assertThat(predictor.order(id, now + 300)).hasValue(GRACE);
-    assertThat(predictor.order(id, now + 400)).hasValue(GRACE - 100);
+    } while (predictor.order(id, true, now).isEmpty()); // a control
+    assertThat(predictor.order(id, true, now + 300)).hasValue(GRACE);
+    assertThat(predictor.order(id, true, now + 400)).hasValue(GRACE - 100);
   }
 
   @Test
@@ -209,7 +254,7 @@ class FailurePredictorTest {
   void predictorThatMisjudgesTooManyStopsToEnd() {
     predictor.ends(true);
     String waiting = bad(false, true);
-    assertThat(predictor.order(waiting, now)).isPresent();
+    assertThat(predictor.order(waiting, true, now)).isPresent();
     for (int i = 0; i < 30; i++) {
       String control = bad(true, true);
       predictor.started(control, now);
@@ -217,7 +262,7 @@ class FailurePredictorTest {
       predictor.ended(control, now, JobOutcome.SUCCEEDED); // the program has been mended
     }
     assertThat(predictor.isStopped()).isTrue();
-    assertThat(predictor.order(waiting, now)).isEmpty();
+    assertThat(predictor.order(waiting, true, now)).isEmpty();
   }
 
   @Test

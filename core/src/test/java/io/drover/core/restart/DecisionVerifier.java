@@ -103,7 +103,8 @@ public final class DecisionVerifier {
     boolean silent = decision.attempt().map(a -> a.silence(now) > 0).orElse(false);
     double p = demand.tasksWait() ? below(phase, task, demand, rates, tRem * c / (c + 1)) : 0;
     evidence.probability().ifPresent(q -> assertThat(q).isCloseTo(p, within(1e-9)));
-    boolean copyPays = demand.tasksWait() ? p > s.delta() : tRem - fresh > s.rho() * delta;
+    boolean copyPays =
+        demand.tasksWait() ? p > s.delta() : tRem - fresh > s.rho() * delta / demand.worth();
     switch (decision.rule()) {
       case RESTART_PAYS -> {
         assertThat(restartPays).isTrue();

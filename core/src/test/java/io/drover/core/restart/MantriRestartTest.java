@@ -334,6 +334,32 @@ class MantriRestartTest {
   }
 
   @Test
+  void aCopyThatOnlySavesTimeMustSaveMoreInAJobThatIsLikelyToFail() {
+    running(phase, 1000, 80, 10);
+    Decision usual = only(new Demand(0, OptionalInt.of(9)), 10);
+    assertThat(usual.rule()).isEqualTo(Rule.COPY_SAVES_TIME);
+    double saves = usual.evidence().saving().orElseThrow();
+    double needs = usual.evidence().threshold().orElseThrow();
+    double just = needs / saves;
+    assertThat(only(new Demand(0, OptionalInt.of(9), 1.01 * just), 10).rule())
+        .isEqualTo(Rule.COPY_SAVES_TIME);
+    Decision left = only(new Demand(0, OptionalInt.of(9), 0.99 * just), 10);
+    assertThat(left.rule()).isEqualTo(Rule.ON_COURSE);
+    assertThat(left.evidence().threshold().orElseThrow()).isGreaterThan(saves);
+    assertThat(only(new Demand(0, OptionalInt.of(9), 0), 10).rule()).isEqualTo(Rule.ON_COURSE);
+    assertThat(only(new Demand(5, OptionalInt.of(9), 0), 10).rule()) // it frees the slot
+        .isEqualTo(Rule.RESTART_PAYS);
+  }
+
+  @Test
+  void aWorthOutsideItsRangeIsRefused() {
+    for (double worth : new double[] {-0.1, 1.1, Double.NaN}) {
+      assertThatThrownBy(() -> new Demand(0, OptionalInt.empty(), worth))
+          .hasMessageContaining("worth");
+    }
+  }
+
+  @Test
   void aRestartNeedsNoFreeSlot() {
     running(phase, 1000, 80, 10);
     assertThat(only(new Demand(5, OptionalInt.of(0)), 10).rule()).isEqualTo(Rule.RESTART_PAYS);

@@ -75,9 +75,11 @@ public final class FailurePrediction {
   private final LongSupplier nanos;
   private final CircuitBreaker breaker;
   private final DescribedJobs described = new DescribedJobs();
+  private final SecondAttemptTimes secondAttempts = new SecondAttemptTimes();
   private volatile boolean isListening;
   private volatile PredictionSettings settings = ClusterSettings.off().prediction();
   private volatile Map<ApplicationId, Order> orders = Map.of();
+  private volatile Map<ApplicationId, Double> successes = Map.of();
   private volatile PredictionStatus status = PredictionStatus.NOTHING;
 
   // used by the own thread only
@@ -218,6 +220,7 @@ public final class FailurePrediction {
   /** Forgets everything, so that it can start again. */
   private void reset() {
     described.clear();
+    secondAttempts.take();
     waiting.clear();
     ids.clear();
     over.clear();
@@ -232,6 +235,7 @@ public final class FailurePrediction {
   /** Withdraws all orders, because nothing is predicted now. */
   private void forget() {
     orders = Map.of();
+    successes = Map.of();
   }
 
   // --- on any thread
@@ -249,6 +253,26 @@ public final class FailurePrediction {
     return order == null
         ? Optional.empty()
         : Optional.of(new EndOrder(order.reason, left(order.dueNanos)));
+  }
+
+  /**
+   * Returns how likely an application is to succeed, in [0,1], if it is to have fewer second
+   * attempts. Never blocks.
+   */
+  public OptionalDouble successProbability(ApplicationAttemptId attempt) {
+    Double success = successes.get(attempt.getApplicationId());
+    return success == null ? OptionalDouble.empty() : OptionalDouble.of(success);
+  }
+
+  /**
+   * Notes that second attempts of an application have ended. Never blocks.
+   *
+   * @param ran how long they ran, as its AppMaster says
+   */
+  public void onSecondAttempts(ApplicationAttemptId attempt, Duration ran) {
+    if (isListening && settings.secondAttempts() != Mode.OFF && !ran.isZero()) {
+      breaker.run(() -> secondAttempts.add(attempt.getApplicationId(), ran.toMillis() / 1e3));
+    }
   }
 
   private Duration left(long dueNanos) {
@@ -288,6 +312,7 @@ public final class FailurePrediction {
       describe(job, now);
       job = described.next();
     }
+    secondAttempts.take().forEach((id, seconds) -> predictor.secondAttempt(id.toString(), seconds));
     judgeThoseThatAreSilent(now);
     if (now - auditedAt > AUDIT) {
       audit(now);
@@ -429,18 +454,23 @@ public final class FailurePrediction {
 
   private void publish(double now) {
     Map<ApplicationId, Order> due = new HashMap<>();
+    Map<ApplicationId, Double> less = new HashMap<>();
     List<Judgement> called = predictor.calledFailing();
     for (Judgement judgement : called) {
       String id = judgement.job().id();
       RMApp app = scheduler.getRMContext().getRMApps().get(ids.get(id));
       boolean mayEnd = app != null && mayEnd(app); // settings and queues may have changed
-      OptionalDouble left = mayEnd ? predictor.order(id, now) : OptionalDouble.empty();
+      OptionalDouble left = predictor.order(id, mayEnd, now);
       if (left.isPresent()) {
         long dueNanos = nanos.getAsLong() + (long) (left.getAsDouble() * 1e9);
         due.put(ids.get(id), new Order(reason(judgement), dueNanos));
       }
+      if (mayEnd && settings.secondAttempts() == Mode.ON) {
+        predictor.successProbability(id).ifPresent(success -> less.put(ids.get(id), success));
+      }
     }
     orders = due;
+    successes = less;
     status = PredictionStatus.of(predictor, settings, called, now);
     if (predictor.isStopped() && !wasStopped && settings.mode() == Mode.ON) {
       LOG.warn(

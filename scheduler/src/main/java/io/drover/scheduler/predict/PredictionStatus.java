@@ -19,6 +19,9 @@ import java.util.Optional;
  * @param model what the model in use was made of; empty if there is none yet
  * @param failing the running applications that are called failing, the eldest first
  * @param turned how many calls have turned out how
+ * @param secondAttempts whether jobs that are called failing have fewer second attempts
+ * @param secondAttemptSeconds how long second attempts of applications ran whose calls have turned
+ *     out how, seconds
  * @param misjudged the share of lately judged applications that are good and were or would have
  *     been ended; NaN if there were none
  * @param isStopped whether none is ended because that share is too large
@@ -30,12 +33,23 @@ public record PredictionStatus(
     Optional<TrainedOn> model,
     List<Judgement> failing,
     Map<Turned, Long> turned,
+    Mode secondAttempts,
+    Map<Turned, Double> secondAttemptSeconds,
     double misjudged,
     boolean isStopped,
     double at) {
   static final PredictionStatus NOTHING =
       new PredictionStatus(
-          Mode.OFF, 0, Optional.empty(), List.of(), Map.of(), Double.NaN, false, 0);
+          Mode.OFF,
+          0,
+          Optional.empty(),
+          List.of(),
+          Map.of(),
+          Mode.OFF,
+          Map.of(),
+          Double.NaN,
+          false,
+          0);
 
   static PredictionStatus of(
       FailurePredictor predictor,
@@ -48,6 +62,8 @@ public record PredictionStatus(
         predictor.model().map(model -> model.trainedOn()),
         failing,
         predictor.turned(),
+        settings.secondAttempts(),
+        predictor.secondAttempts(),
         predictor.misjudged(),
         predictor.isStopped(),
         now);

@@ -297,6 +297,7 @@ public final class Statistics implements ReportHandler {
   public void onReport(ApplicationAttemptId attempt, Report report) {
     report.job().ifPresent(job -> onReport(attempt, job));
     report.job().ifPresent(job -> prediction.onJob(attempt, job));
+    prediction.onSecondAttempts(attempt, report.secondAttempts());
     if (settings.statisticsMode() != Mode.OFF) {
       if (breaker.isOpen()) {
         inbox.drop();
@@ -327,7 +328,8 @@ public final class Statistics implements ReportHandler {
         clones.room(attempt),
         settings.upstreamRatio(),
         prediction.order(attempt),
-        programs.isSingle(attempt, clock.now()));
+        programs.isSingle(attempt, clock.now()),
+        prediction.successProbability(attempt));
   }
 
   /** Returns what is known now. */

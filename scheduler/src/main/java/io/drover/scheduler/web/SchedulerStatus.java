@@ -134,6 +134,11 @@ final class SchedulerStatus {
     for (Turned how : Turned.values()) {
       turned.put(camelCase(how), status.turned().getOrDefault(how, 0L));
     }
+    prediction.put("secondAttempts", word(status.secondAttempts()));
+    ObjectNode seconds = prediction.putObject("secondAttemptSeconds");
+    for (Turned how : Turned.values()) {
+      seconds.put(camelCase(how), status.secondAttemptSeconds().getOrDefault(how, 0.0));
+    }
     ArrayNode applications = prediction.putArray("failing");
     failing.forEach(called -> applications.add(failing(called, status.at())));
     return prediction;

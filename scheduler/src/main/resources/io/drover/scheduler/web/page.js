@@ -298,21 +298,29 @@
     return `Of ${plural(called, 'job', 'jobs')} called failing, ${count(t.failedAsCalled)} failed, ${count(t.calledWrongly)} did not, and ${count(t.ended)} ${t.ended === 1 ? 'was' : 'were'} ended. Of ${plural(others, 'other', 'others')}, ${count(t.missed)} failed.`;
   }
 
+  function secondAttempts(p) {
+    if (!p.secondAttempts || p.secondAttempts === 'off') return undefined;
+    const s = p.secondAttemptSeconds;
+    const doing = p.secondAttempts === 'on' ? 'Jobs called failing have fewer clones and copies' : 'Jobs called failing keep their clones and copies';
+    return h('p', {}, `${doing}. Those of jobs that failed as called, or were ended, ran ${duration(s.failedAsCalled + s.ended)}; those of jobs that did not fail ${duration(s.calledWrongly)}.`);
+  }
+
   function failing(d) {
     const p = d.prediction || NOT_PREDICTED;
     if (p.mode === 'off') return h('p', {}, 'Failures are not predicted. To see which jobs would be called failing: ', code('yarn.drover.predict.mode=observe'), ' on the ResourceManagers, and restart them.');
     const doing = p.mode === 'on' ? 'Jobs that are called failing are ended after their grace period. ' : 'Nothing is ended because it is called failing. ';
     if (!p.model) return h('p', {}, `There is no model yet: ${plural(p.known, 'job that has ended is', 'jobs that have ended are')} known, and a model needs ten that failed and ten others.`);
     const intro = h('p', {}, `A model of ${plural(p.model.applications, 'job', 'jobs')}, of which ${count(p.model.failures)} failed, calls jobs when they start. `, doing, turned(p), p.misjudged === undefined ? '' : ` ${round(p.misjudged)} of all jobs are good and ${p.mode === 'on' ? 'were or would have been' : 'would have been'} ended.`);
+    const second = secondAttempts(p);
     const stopped = p.stopped ? h('p', {class: 'alarm'}, 'Too many good jobs would be ended, so none is, until that has been better for a day.') : undefined;
-    if (!p.failing.length) return [stopped, intro, h('p', {}, p.calledFailing ? 'None of the jobs that are called failing now is one that you may see.' : 'No running job is called failing.')];
+    if (!p.failing.length) return [stopped, intro, second, h('p', {}, p.calledFailing ? 'None of the jobs that are called failing now is one that you may see.' : 'No running job is called failing.')];
     const rows = p.failing.slice(0, 50).map(a => h('tr', {role: 'row'},
       cell('text whole', application(a.application), a.control ? [' ', h('span', {class: 'badge names', title: 'It goes on, so that it can be seen how it turns out.'}, 'control')] : undefined),
       cell('text', a.user),
       cell('text', a.program),
       cell('', a.ranSeconds === undefined ? 'waits' : duration(a.ranSeconds)),
       cell('text', a.reasons.slice(0, 3).map(r => r.feature).join('; '))));
-    return [stopped, intro, table('called', 'Jobs called failing', head(['Application', 'text'], ['User', 'text'], ['Program', 'text'], ['Has run'], ['Because of', 'text']), rows)];
+    return [stopped, intro, second, table('called', 'Jobs called failing', head(['Application', 'text'], ['User', 'text'], ['Program', 'text'], ['Has run'], ['Because of', 'text']), rows)];
   }
 
   // ---- in force

@@ -15,7 +15,9 @@ import io.drover.scheduler.MockCluster;
 import io.drover.scheduler.MockCluster.App;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.protocolrecords.FinishApplicationMasterRequest;
 import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
@@ -128,6 +130,60 @@ class FailurePredictionRmIT {
       end(cluster, bad, FinalApplicationStatus.FAILED);
       await()
           .until(() -> prediction(cluster).status().turned().containsKey(Turned.FAILED_AS_CALLED));
+    }
+  }
+
+  private static OptionalDouble success(MockCluster cluster, App app) {
+    return prediction(cluster).successProbability(app.am.getApplicationAttemptId());
+  }
+
+  @Test
+  void applicationThatWillFailHasFewerSecondAttempts() throws Exception {
+    Configuration conf = configuration("observe");
+    conf.set(KEY + "second-attempts.mode", "on");
+    try (MockCluster cluster = taught(conf)) {
+      App good = started(cluster, "MAPREDUCE", "good");
+      App bad = started(cluster, "MAPREDUCE", "bad");
+      App otherType = started(cluster, "SPARK", "bad");
+      await().until(() -> isCalled(cluster, otherType));
+      assertThat(success(cluster, bad).orElseThrow()).isBetween(0.0, 0.5);
+      assertThat(success(cluster, good)).isEmpty();
+      assertThat(success(cluster, otherType)).isEmpty();
+      assertThat(order(cluster, bad)).isEmpty();
+      prediction(cluster)
+          .onSecondAttempts(bad.am.getApplicationAttemptId(), Duration.ofSeconds(75));
+      prediction(cluster)
+          .onSecondAttempts(good.am.getApplicationAttemptId(), Duration.ofSeconds(5));
+      end(cluster, bad, FinalApplicationStatus.FAILED);
+      await()
+          .until(
+              () ->
+                  prediction(cluster)
+                      .status()
+                      .secondAttemptSeconds()
+                      .equals(Map.of(Turned.FAILED_AS_CALLED, 75.0)));
+      assertThat(success(cluster, bad)).isEmpty();
+    }
+  }
+
+  @Test
+  void secondAttemptsAreOnlyCountedWhenThePolicyObserves() throws Exception {
+    Configuration conf = configuration("on");
+    conf.set(KEY + "second-attempts.mode", "observe");
+    try (MockCluster cluster = taught(conf)) {
+      App bad = started(cluster, "MAPREDUCE", "bad");
+      await().until(() -> order(cluster, bad).isPresent());
+      assertThat(success(cluster, bad)).isEmpty();
+      prediction(cluster).onSecondAttempts(bad.am.getApplicationAttemptId(), Duration.ofSeconds(9));
+      end(cluster, bad, FinalApplicationStatus.KILLED);
+      await()
+          .until(
+              () ->
+                  prediction(cluster)
+                          .status()
+                          .secondAttemptSeconds()
+                          .getOrDefault(Turned.ENDED, 0.0)
+                      == 9);
     }
   }
 

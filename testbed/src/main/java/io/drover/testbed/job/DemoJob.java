@@ -11,6 +11,7 @@ import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.Reducer;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
@@ -71,8 +72,8 @@ final class DemoJob {
     }
     extra.forEach(conf::set);
 
-    Job job =
-        Job.getInstance(conf, spec.workload().title() + ", " + spec.scenario().key() + ", " + mode);
+    String name = spec.workload().title() + ", " + spec.scenario().key() + ", " + mode;
+    Job job = Job.getInstance(conf, extra.getOrDefault(MRJobConfig.JOB_NAME, name));
     job.setInputFormatClass(PacedTextInputFormat.class);
     FileInputFormat.setInputPaths(job, places.input().paths().toArray(Path[]::new));
     FileOutputFormat.setOutputPath(job, places.output());
@@ -152,6 +153,9 @@ final class DemoJob {
 
     /** The task of the scenarios that fault one attempt, such as m3 or r0. */
     public static final String FAULT_TASK = "drover.demo.fault.task";
+
+    /** Whether the job is of the program that fails, in {@link Scenario#FAILING_JOBS}. */
+    public static final String FAILS = "drover.demo.fault.fails";
 
     /** The number by which the slow scenarios divide the rate. */
     public static final String SLOWDOWN = "drover.demo.fault.slowdown";

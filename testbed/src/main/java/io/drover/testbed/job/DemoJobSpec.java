@@ -90,6 +90,9 @@ public record DemoJobSpec(
     if (scenario == Scenario.SAMPLING) {
       return sampling();
     }
+    if (scenario == Scenario.FAILING_JOBS) {
+      return streamed();
+    }
     boolean small = scenario == Scenario.SMALL_JOBS;
     return new DemoJobSpec(
         DemoWorkload.WORD_COUNT,
@@ -102,6 +105,23 @@ public record DemoJobSpec(
         Duration.ofSeconds(small ? 6 : 3),
         8,
         small ? 0 : 5,
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  /** Returns a word count of 2 maps and 1 reduce, as many as small jobs have. */
+  private static DemoJobSpec streamed() {
+    return new DemoJobSpec(
+        DemoWorkload.WORD_COUNT,
+        Scenario.FAILING_JOBS,
+        2,
+        1,
+        100_000,
+        0,
+        Duration.ofSeconds(6),
+        Duration.ofSeconds(1),
+        1,
+        0,
         Optional.empty(),
         Optional.empty());
   }

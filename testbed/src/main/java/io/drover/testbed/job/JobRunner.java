@@ -107,6 +107,9 @@ public final class JobRunner {
     DemoInput input = input(fs, spec).asked(spec, mode);
     Path output = new Path(base, "output/" + runs.incrementAndGet());
     Path decisions = fs.makeQualified(new Path(base, "decisions"));
+    if (spec.scenario() == Scenario.FAILING_JOBS) {
+      return runStream(spec, mode, extra, listener);
+    }
     Host am = cluster.liveHosts().get(0);
     Optional<String> slow =
         mode.hasFault() && spec.scenario() == Scenario.SLOW_NODE
@@ -182,7 +185,8 @@ public final class JobRunner {
                 ? ShuffleLog.read(ours, attempts)
                 : Optional.empty(),
             occupancy,
-            sampled.map(Sampled::run));
+            sampled.map(Sampled::run),
+            Optional.empty());
     fs.delete(output, true);
     return result;
   }
@@ -256,6 +260,33 @@ public final class JobRunner {
       watch.run();
       List<Occupancy.SmallJob> ended = small.awaitEnd();
       return sampler.since(watch.submitted(), ended);
+    }
+  }
+
+  /** Runs a stream of jobs, and compares the outputs of those that succeed with the right one. */
+  private RunResult runStream(
+      DemoJobSpec spec, RunMode mode, Map<String, String> extra, RunListener listener)
+      throws IOException, InterruptedException {
+    Configuration conf = cluster.clientConf();
+    FileSystem fs = FileSystem.get(conf);
+    DemoInput input = input(fs, spec);
+    OutputDigest right = outputAlone(spec, input);
+    Path output = new Path(base, "output/" + runs.incrementAndGet());
+    Path decisions = fs.makeQualified(new Path(base, "decisions"));
+    List<Host> live = cluster.liveHosts();
+    JobStreamRun.JobMaker maker =
+        (number, of, own, to) -> {
+          Host am = live.get(number % live.size());
+          DemoJob.Places places =
+              new DemoJob.Places(
+                  input, to, decisions, am.rack() + "/" + am.name(), Optional.empty());
+          Map<String, String> all = new HashMap<>(own);
+          all.putAll(extra);
+          return DemoJob.make(cluster.clientConf(), of, mode, places, drover(of), all);
+        };
+    try (JobStreamRun run = new JobStreamRun(fs, conf, listener)) {
+      run.run(spec, maker, output);
+      return run.result(spec, mode, right, histories());
     }
   }
 
@@ -402,7 +433,8 @@ public final class JobRunner {
       case SKEW -> Optional.of("m0");
       case SLOW_ATTEMPT, SILENT_ATTEMPT, STALL_90, SMALL_JOBS ->
           mode.hasFault() ? Optional.of(spec.faultTaskName()) : Optional.empty();
-      case NONE, SLOW_NODE, NODE_DEATH, PLACEMENT, CEILING, SAMPLING -> Optional.empty();
+      case NONE, SLOW_NODE, NODE_DEATH, PLACEMENT, CEILING, SAMPLING, FAILING_JOBS ->
+          Optional.empty();
     };
   }
 

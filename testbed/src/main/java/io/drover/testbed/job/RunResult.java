@@ -43,6 +43,9 @@ import java.util.function.Predicate;
  * @param occupancy how full the cluster was, and the results of the small jobs beside this one, if
  *     there were any
  * @param sample which blocks were read where, if the job needed a sample
+ * @param stream what each job has come to, if the run was a stream of jobs; the run's job is then
+ *     the first of them, its times are those of the stream, and its output is that of each job that
+ *     succeeded
  */
 public record RunResult(
     String jobId,
@@ -69,7 +72,8 @@ public record RunResult(
     List<RunEvent> events,
     Optional<RackTraffic> shuffled,
     Optional<Occupancy> occupancy,
-    Optional<SampleRun> sample) {
+    Optional<SampleRun> sample,
+    Optional<JobStream> stream) {
 
   /** Copies the collections, so that a result never changes. */
   public RunResult {

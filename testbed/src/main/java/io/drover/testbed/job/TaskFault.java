@@ -20,14 +20,19 @@ final class TaskFault {
   /** The part of its input after which the stalling attempt stops making progress. */
   private static final double STALL_AT = 0.90;
 
+  /** The part of its input after which a map of a program that fails throws. */
+  private static final double FAILS_AT = 0.95;
+
   private final int slowdown;
   private final double silentAt;
   private final double stallAt;
+  private final double failsAt;
 
-  private TaskFault(int slowdown, double silentAt, double stallAt) {
+  private TaskFault(int slowdown, double silentAt, double stallAt, double failsAt) {
     this.slowdown = slowdown;
     this.silentAt = silentAt;
     this.stallAt = stallAt;
+    this.failsAt = failsAt;
   }
 
   /**
@@ -49,7 +54,10 @@ final class TaskFault {
     return new TaskFault(
         slow ? conf.getInt(DemoKeys.SLOWDOWN, 8) : 1,
         scenario == Scenario.SILENT_ATTEMPT && chosen ? SILENT_AT : Double.POSITIVE_INFINITY,
-        scenario == Scenario.STALL_90 && chosen ? STALL_AT : Double.POSITIVE_INFINITY);
+        scenario == Scenario.STALL_90 && chosen ? STALL_AT : Double.POSITIVE_INFINITY,
+        scenario == Scenario.FAILING_JOBS && conf.getBoolean(DemoKeys.FAILS, false)
+            ? FAILS_AT
+            : Double.POSITIVE_INFINITY);
   }
 
   private static String name(TaskAttemptID attempt) {
@@ -66,10 +74,17 @@ final class TaskFault {
     return healthyRate / slowdown;
   }
 
-  /** Reports that the attempt has read this part of its input. This call may never return. */
+  /**
+   * Reports that the attempt has read this part of its input. This call may never return.
+   *
+   * @throws IOException if this is where the attempt fails
+   */
   void reached(double fraction) throws IOException, InterruptedException {
     if (fraction >= silentAt) {
       stopThisProcess();
+    }
+    if (fraction >= failsAt) {
+      throw new IOException("as every map of this program: it fails near the end of its input");
     }
     if (fraction >= stallAt) {
       TimeUnit.DAYS.sleep(1); // another thread goes on sending pings

@@ -134,6 +134,44 @@
       h('ul', {class: 'legend', 'aria-label': 'Legend'}, ...Sampling.key(item)), box);
   }
 
+  // ---- the jobs of a stream
+
+  function machines(s) {
+    const runs = shown(s, 'typical').filter(r => r.stream);
+    if (!runs.length) return undefined;
+    const kinds = [['failingMachineSeconds', 'the program that fails'], ['otherMachineSeconds', 'the other programs']];
+    const most = Math.max(...runs.flatMap(r => kinds.map(([key]) => r.stream[key])));
+    const grid = h('div', {class: 'links', role: 'img', 'aria-label': 'How long the containers of jobs ran'});
+    for (const [key, name] of kinds) {
+      const bars = h('div', {class: 'pair'});
+      for (const run of runs) {
+        bars.append(h('div', {class: 'row'}, h('span', {class: `load bar-${run.mode}`, style: `width:${Math.max(0.4, 84 * run.stream[key] / most)}%`}),
+          h('span', {class: 'value'}, Math.round(run.stream[key]) + ' s')));
+      }
+      grid.append(h('div', {class: 'name'}, name), bars);
+    }
+    const note = h('p', {class: 'key'}, 'How long the containers of all its jobs ran, their AppMasters included: ');
+    runs.forEach((run, i) => note.append(i ? ', ' : '', h('span', {class: `swatch bar-${run.mode}`}), ' ' + MODE[run.mode]));
+    return h('div', {}, grid, note);
+  }
+
+  function stream(s, one) {
+    const runs = shown(s, 'typical').filter(r => r.stream);
+    if (!runs.length) return undefined;
+    const box = h('div');
+    redraws.push(() => {
+      const layout = Stream.layout(runs, Math.max(600, Math.round(box.clientWidth || 1080)));
+      box.replaceChildren(...runs.map(run => {
+        const drawn = Stream.draw(run, layout, MODE[run.mode]);
+        explore(drawn.svg, drawn.items);
+        return h('figure', {}, h('figcaption', {}, h('h3', {}, MODE[run.mode]), h('span', {class: 'facts'}, Stream.facts(run))), drawn.svg);
+      }));
+    });
+    return h('section', one ? {} : {class: 'inner'}, h(one ? 'h2' : 'h3', {}, 'Every job'),
+      h('p', {class: 'lede'}, 'A row for each job, from its submission to its end. The scheduler learns from the jobs in Hadoop’s AppMaster, and ends only those in Drover’s. One in ten that it could end goes on, so that it learns whether it would be right.'),
+      h('ul', {class: 'legend', 'aria-label': 'Legend'}, ...Stream.key(item)), box);
+  }
+
   // ---- tables
 
   function cells(row, values) {
@@ -386,12 +424,17 @@
     const bad = s.runs.some(r => !r.good || !r.outputEqual);
     const section = h('section', {id: s.name});
     if (data.scenarios.length > 1) section.append(h('h2', {}, s.noun), h('p', {class: 'lede'}, s.title.charAt(0).toUpperCase() + s.title.slice(1) + '.'));
-    section.append(race(s));
+    const spent = machines(s);
+    section.append(spent || race(s));
     const between = links(s);
     if (between) section.append(between);
     section.append(h('p', {class: 'verdict' + (bad ? ' trouble' : '')}, s.verdict), figures(s));
     const one = data.scenarios.length === 1;
-    for (const picture of [use(s, one), blocks(s, one)]) if (picture) section.append(picture);
+    for (const picture of [use(s, one), blocks(s, one), stream(s, one)]) if (picture) section.append(picture);
+    if (spent) {
+      page.append(section);
+      return;
+    }
     const lines = h('section', one ? {} : {class: 'inner'}, h(one ? 'h2' : 'h3', {}, 'Every attempt of every task'));
     if (i === 0) {
       lines.append(h('p', {class: 'lede'}, 'A band for each node, a bar for each attempt, the same time scale for all. Point at a bar, or move with the arrow keys, to see its details.'));

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.testbed.job;
+
+import io.drover.testbed.cluster.Await;
+import io.drover.testbed.job.DemoJob.DemoKeys;
+import io.drover.testbed.job.JobStream.JobEnd;
+import io.drover.testbed.job.JobStream.StreamedJob;
+import io.drover.testbed.job.RunListener.JobProgress;
+import io.drover.testbed.job.RunResult.AttemptTally;
+import io.drover.testbed.job.RunResult.MapLocality;
+import io.drover.testbed.job.RunResult.OutputDigest;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.JobID;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.TypeConverter;
+import org.apache.hadoop.yarn.api.records.ApplicationReport;
+import org.apache.hadoop.yarn.api.records.YarnApplicationState;
+import org.apache.hadoop.yarn.client.api.YarnClient;
+import org.apache.hadoop.yarn.exceptions.YarnException;
+
+/**
+ * Runs the jobs of {@link Scenario#FAILING_JOBS}, a few at once. Closing kills those that have not
+ * ended.
+ */
+final class JobStreamRun implements AutoCloseable {
+  /** Enough for a model, which needs ten failures among the first four fifths of what ended. */
+  static final int COUNT = 40;
+
+  private static final int AT_ONCE = 4;
+  private static final Duration PAUSE = Duration.ofMillis(150);
+  private static final Duration HISTORY_LIMIT = Duration.ofSeconds(30);
+  private static final Duration LIMIT = Duration.ofMinutes(10);
+  private static final String ENDED = "Drover expects this job to fail";
+
+  /** The programs, again and again in this order. Those that fail run longer, as real ones do. */
+  private static final List<Program> PROGRAMS =
+      List.of(
+          new Program("nightly-report", false),
+          new Program("log-import", true),
+          new Program("user-stats", false),
+          new Program("log-import", true),
+          new Program("nightly-report", false));
+
+  private static final Duration FAILING_MAP = Duration.ofSeconds(10);
+
+  private final FileSystem fs;
+  private final YarnClient yarn = YarnClient.createYarnClient();
+  private final List<One> jobs = new ArrayList<>();
+  private final List<JobProgress> samples = new ArrayList<>();
+  private final RunListener listener;
+  private Instant start = Instant.EPOCH;
+
+  private record Program(String name, boolean fails) {}
+
+  private record One(Job job, Program program, Path output) {
+    JobID id() {
+      return job.getJobID();
+    }
+  }
+
+  /** Makes a job that is ready to submit. */
+  @FunctionalInterface
+  interface JobMaker {
+    /**
+     * Makes a job.
+     *
+     * @param number its number in the stream, from 0
+     * @param extra settings that override all others
+     */
+    Job make(int number, DemoJobSpec spec, Map<String, String> extra, Path output)
+        throws IOException;
+  }
+
+  JobStreamRun(FileSystem fs, Configuration conf, RunListener listener) {
+    this.fs = fs;
+    this.listener = listener;
+    yarn.init(conf);
+    yarn.start();
+  }
+
+  /**
+   * Submits the jobs, and returns at the end of the last one.
+   *
+   * @param spec of the jobs that succeed
+   * @param outputs the names of their outputs begin with this
+   */
+  void run(DemoJobSpec spec, JobMaker maker, Path outputs)
+      throws IOException, InterruptedException {
+    start = Instant.now();
+    for (int i = 0; i < COUNT; i++) {
+      await(AT_ONCE - 1);
+      Program program = PROGRAMS.get(i % PROGRAMS.size());
+      Path output = outputs.suffix("-" + i);
+      DemoJobSpec own =
+          program.fails() ? spec.with().pace(FAILING_MAP, spec.reduceTime()).build() : spec;
+      Map<String, String> extra =
+          Map.of(
+              DemoKeys.FAILS,
+              Boolean.toString(program.fails()),
+              MRJobConfig.MAP_MAX_ATTEMPTS,
+              "2",
+              MRJobConfig.JOB_NAME,
+              program.name() + "-" + (i + 1));
+      submit(new One(maker.make(i, own, extra, output), program, output));
+    }
+    await(0);
+  }
+
+  private void submit(One one) throws IOException, InterruptedException {
+    try {
+      one.job.submit();
+    } catch (ClassNotFoundException e) {
+      throw new IOException("the job's classes are not on the class path", e);
+    }
+    jobs.add(one);
+    listener.submitted(one.id().toString());
+  }
+
+  /** Waits until no more than some jobs run. */
+  private void await(int running) throws IOException, InterruptedException {
+    if (!Await.until(LIMIT, PAUSE, () -> look() <= running)) {
+      throw new IOException("jobs of the stream still run after " + LIMIT);
+    }
+  }
+
+  /** Returns how many jobs run. */
+  private long look() throws IOException, InterruptedException {
+    long running = 0;
+    for (One one : jobs.subList(Math.max(0, jobs.size() - 3 * AT_ONCE), jobs.size())) {
+      running += isOver(report(one)) ? 0 : 1;
+    }
+    float share = (float) (jobs.size() - running) / COUNT;
+    JobProgress progress =
+        new JobProgress(Duration.between(start, Instant.now()), "RUNNING", share, share);
+    samples.add(progress);
+    listener.progress(progress);
+    return running;
+  }
+
+  private static boolean isOver(ApplicationReport report) {
+    return switch (report.getYarnApplicationState()) {
+      case FINISHED, FAILED, KILLED -> true;
+      default -> false;
+    };
+  }
+
+  private ApplicationReport report(One one) throws IOException {
+    try {
+      return yarn.getApplicationReport(TypeConverter.toYarn(one.id()).getAppId());
+    } catch (YarnException e) {
+      throw new IOException(e);
+    }
+  }
+
+  /**
+   * Returns what the jobs have come to. All have ended.
+   *
+   * @param right what a job writes that succeeds
+   * @param histories where copies of the jobs' histories are kept
+   */
+  RunResult result(DemoJobSpec spec, RunMode mode, OutputDigest right, java.nio.file.Path histories)
+      throws IOException, InterruptedException {
+    List<StreamedJob> ended = new ArrayList<>();
+    List<AttemptRecord> attempts = new ArrayList<>();
+    FileSystem local = FileSystem.getLocal(fs.getConf()).getRaw();
+    for (One one : jobs) {
+      ended.add(ended(one, report(one)));
+      Optional<Path> history =
+          JobHistoryFile.fetch(fs, one.id().toString(), histories, HISTORY_LIMIT);
+      if (history.isPresent()) {
+        attempts.addAll(JobHistoryFile.read(local, history.get()).attempts());
+      }
+    }
+    Optional<StreamedJob> odd = ended.stream().filter(job -> !job.isAsExpected(right)).findFirst();
+    Duration time =
+        ended.stream().map(StreamedJob::finished).max(Duration::compareTo).orElse(Duration.ZERO);
+    return new RunResult(
+        ended.get(0).jobId(),
+        spec,
+        mode,
+        Optional.empty(),
+        Optional.empty(),
+        "",
+        odd.isEmpty(),
+        odd.isEmpty() ? "SUCCEEDED" : "UNEXPECTED",
+        odd.map(JobStreamRun::words).orElse(""),
+        start,
+        time,
+        time,
+        attempts,
+        AttemptTally.of(attempts),
+        new MapLocality(0, 0, 0),
+        Map.of(),
+        right,
+        List.of(),
+        Optional.empty(),
+        Optional.empty(),
+        samples,
+        List.of(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.of(new JobStream(ended)));
+  }
+
+  private static String words(StreamedJob job) {
+    boolean isWrong = job.end() == JobEnd.SUCCEEDED && !job.fails();
+    return "%s of %s %s"
+        .formatted(
+            job.jobId(),
+            job.program(),
+            isWrong ? "wrote something else than its program does" : "ended as " + job.state());
+  }
+
+  private StreamedJob ended(One one, ApplicationReport report) throws IOException {
+    long seconds = report.getApplicationResourceUsageReport().getVcoreSeconds(); // 1 each
+    return new StreamedJob(
+        one.id().toString(),
+        one.program.name(),
+        one.program.fails(),
+        end(report),
+        report.getFinalApplicationStatus() + ": " + report.getDiagnostics().strip(),
+        since(report.getStartTime()),
+        since(report.getFinishTime()),
+        Duration.ofSeconds(seconds),
+        JobOutput.digest(fs, one.output));
+  }
+
+  private Duration since(long millis) {
+    return Duration.between(start, Instant.ofEpochMilli(millis));
+  }
+
+  private static JobEnd end(ApplicationReport report) {
+    if (report.getYarnApplicationState() != YarnApplicationState.FINISHED) {
+      return JobEnd.OTHER;
+    }
+    return switch (report.getFinalApplicationStatus()) {
+      case SUCCEEDED -> JobEnd.SUCCEEDED;
+      case FAILED -> JobEnd.FAILED;
+      case KILLED -> report.getDiagnostics().contains(ENDED) ? JobEnd.ENDED : JobEnd.OTHER;
+      default -> JobEnd.OTHER;
+    };
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      for (One one : jobs) {
+        if (!isOver(report(one))) {
+          one.job.killJob();
+        }
+        fs.delete(one.output, true);
+      }
+    } finally {
+      yarn.stop();
+    }
+  }
+}

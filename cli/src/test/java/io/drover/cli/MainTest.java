@@ -191,7 +191,7 @@ class MainTest {
     run((e, s, k) -> Samples.recording(titles), "demo", "--all", "--report", report());
 
     assertThat(titles)
-        .hasSize(1 + 6 * 3 + 5 * 2 + 5 * 5)
+        .hasSize(1 + 6 * 3 + 6 * 2 + 5 * 5)
         .startsWith("clean")
         .endsWith("node-death, drover");
     assertThat(titles).contains("skew, off", "none, stock").doesNotContain("none, off");

@@ -17,8 +17,7 @@ final class StreamSummary {
 
   /** Describes which jobs were ended, and what that saved. */
   static String verdict(ScenarioResult result) {
-    List<JobStream> drover =
-        result.of(RunMode.DROVER).stream().flatMap(run -> run.result().stream().stream()).toList();
+    List<JobStream> drover = drovers(result);
     OptionalDouble less = less(result);
     if (drover.isEmpty() || less.isEmpty()) {
       return "A run to compare with is missing.";
@@ -37,10 +36,20 @@ final class StreamSummary {
         others(drover));
   }
 
+  private static List<JobStream> drovers(ScenarioResult result) {
+    return result.of(RunMode.DROVER).stream()
+        .flatMap(run -> run.result().stream().stream())
+        .toList();
+  }
+
+  private static long goodEnded(List<JobStream> drover) {
+    return drover.stream().mapToLong(stream -> stream.count(false, JobEnd.ENDED)).sum();
+  }
+
   private static String others(List<JobStream> drover) {
     long all = drover.stream().mapToLong(stream -> stream.count(false)).sum();
     long good = drover.stream().mapToLong(s -> s.count(false, JobEnd.SUCCEEDED)).sum();
-    long ended = drover.stream().mapToLong(s -> s.count(false, JobEnd.ENDED)).sum();
+    long ended = goodEnded(drover);
     return ended == 0 && good == all
         ? "All " + all + " jobs of the other programs succeeded."
         : "Of "
@@ -73,10 +82,12 @@ final class StreamSummary {
   /** Describes the result, short enough for a heading. */
   static String headline(ScenarioResult result) {
     OptionalDouble less = less(result);
+    long wrong = goodEnded(drovers(result));
     return less.isEmpty()
         ? DemoSummary.noun(result.scenario())
         : "A program that always fails takes "
             + compared(less.getAsDouble())
-            + " of the machines’ time, and no good job is ended";
+            + " of the machines’ time, and "
+            + (wrong == 0 ? "no good job is ended" : wrong + " good jobs are ended");
   }
 }

@@ -301,8 +301,9 @@ final class DemoSummary {
         options.scenarios().stream().map(Scenario::title).collect(Collectors.joining("; "));
     return title.substring(0, 1).toUpperCase(Locale.ROOT)
         + title.substring(1)
-        + String.format(
-            Locale.ROOT, " over %.0f MB ", spec.maps() * (double) spec.bytesPerMap() / 1e6)
+        + " over "
+        + size(spec.maps() * spec.bytesPerMap())
+        + " "
         + text
         + ", "
         + spec.sample()
@@ -313,6 +314,10 @@ final class DemoSummary {
         + cluster
         + (options.scenarios().size() == 1 ? ". " + sentence(result, fault) + "." : ".")
         + (options.runs() > 1 ? " Everything was run " + options.runs() + " times." : "");
+  }
+
+  private static String size(long bytes) {
+    return bytes < 1_000_000 ? Math.round(bytes / 1e3) + " KB" : Math.round(bytes / 1e6) + " MB";
   }
 
   private static String sentence(DemoResult result, String title) {

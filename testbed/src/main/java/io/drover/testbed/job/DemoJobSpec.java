@@ -26,6 +26,8 @@ import java.util.Optional;
  *     task 0)
  * @param input a user's file or directory to take text from; if empty, text found on this machine
  * @param sample what the job needs of its input; if empty, all of it
+ * @param jobs how many such jobs run as a stream, at least 1; more in {@link Scenario#FAILING_JOBS}
+ *     only
  */
 public record DemoJobSpec(
     DemoWorkload workload,
@@ -39,7 +41,8 @@ public record DemoJobSpec(
     int slowdown,
     int faultTask,
     Optional<Path> input,
-    Optional<SampleSpec> sample) {
+    Optional<SampleSpec> sample,
+    int jobs) {
 
   /**
    * A job that needs a part of its input, on a busy cluster.
@@ -65,6 +68,7 @@ public record DemoJobSpec(
     require(!reduceTime.isNegative() && !reduceTime.isZero(), "reduceTime", reduceTime);
     require(slowdown >= 1, "slowdown", slowdown);
     require(faultTask >= 0 && faultTask < maps + reduces, "faultTask", faultTask);
+    require(jobs >= 1, "jobs", jobs);
     sample.ifPresent(
         asked -> {
           require(asked.needed() >= 1 && asked.needed() <= maps, "needed", asked.needed());
@@ -106,10 +110,14 @@ public record DemoJobSpec(
         8,
         small ? 0 : 5,
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        1);
   }
 
-  /** Returns a word count of 2 maps and 1 reduce, as many as small jobs have. */
+  /**
+   * Returns word counts of 2 maps and 1 reduce, as small jobs are. 40 are enough for a model, which
+   * needs ten failures among the first four fifths of what has ended.
+   */
   private static DemoJobSpec streamed() {
     return new DemoJobSpec(
         DemoWorkload.WORD_COUNT,
@@ -123,7 +131,8 @@ public record DemoJobSpec(
         1,
         0,
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        40);
   }
 
   /** Returns a sort of 12 maps, 4 in each rack, and 10 reduces. All map input is shuffled. */
@@ -140,7 +149,8 @@ public record DemoJobSpec(
         1,
         0,
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        1);
   }
 
   /**
@@ -160,7 +170,8 @@ public record DemoJobSpec(
         1,
         0,
         Optional.empty(),
-        Optional.of(new SampleSpec(20, 0.5, 1)));
+        Optional.of(new SampleSpec(20, 0.5, 1)),
+        1);
   }
 
   /** Returns a builder that begins with these values. */
@@ -182,6 +193,7 @@ public record DemoJobSpec(
     private int faultTask;
     private Optional<Path> input;
     private Optional<SampleSpec> sample;
+    private int jobs;
 
     private Builder(DemoJobSpec spec) {
       workload = spec.workload;
@@ -196,6 +208,7 @@ public record DemoJobSpec(
       faultTask = spec.faultTask;
       input = spec.input;
       sample = spec.sample;
+      jobs = spec.jobs;
     }
 
     /** Sets the workload. */
@@ -249,6 +262,12 @@ public record DemoJobSpec(
       return this;
     }
 
+    /** Sets how many jobs run as a stream. */
+    public Builder jobs(int count) {
+      jobs = count;
+      return this;
+    }
+
     /** Returns the spec. */
     public DemoJobSpec build() {
       return new DemoJobSpec(
@@ -263,7 +282,8 @@ public record DemoJobSpec(
           slowdown,
           Math.min(faultTask, maps + reduces - 1),
           input,
-          sample);
+          sample,
+          jobs);
     }
   }
 

@@ -445,7 +445,7 @@
     page.append(section);
   });
   document.getElementById('foot').append(
-      h('p', {}, 'Job time: from submission to finish, as recorded in the job history. Won back: (off − x) / (off − clean), within each run. Wasted: the time of attempts whose output was not used. t_rem: the expected remaining time of the attempt; E[t_new]: the expected time of a new attempt.'),
+      h('p', {}, 'Job time: from submission to finish, as recorded in the job history. Recovered: (off − x) / (off − clean), within each run. Wasted: the time of attempts whose output was not used. t_rem: the expected remaining time of the attempt; E[t_new]: the expected time of a new attempt.'),
       h('p', {}, `drover ${data.version} · ${data.at}`));
 
   const redraw = () => redraws.forEach(show => show());

@@ -302,6 +302,9 @@ public final class FailurePrediction {
     }
     double now = now();
     predictor.ends(settings.mode() == Mode.ON);
+    // Before the ends, because an AppMaster tells the last of them before its application has
+    // ended.
+    secondAttempts.take().forEach((id, seconds) -> predictor.secondAttempt(id.toString(), seconds));
     Seen seen = events.next();
     for (int i = 0; seen != null; i++) {
       take(seen, true);
@@ -312,7 +315,6 @@ public final class FailurePrediction {
       describe(job, now);
       job = described.next();
     }
-    secondAttempts.take().forEach((id, seconds) -> predictor.secondAttempt(id.toString(), seconds));
     judgeThoseThatAreSilent(now);
     if (now - auditedAt > AUDIT) {
       audit(now);

@@ -18,7 +18,6 @@ import io.drover.scheduler.predict.ApplicationEvents.Seen;
 import io.drover.scheduler.predict.DescribedJobs.Described;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -381,11 +380,10 @@ public final class FailurePrediction {
   }
 
   private void judgeThoseThatAreSilent(double now) {
-    for (Iterator<Map.Entry<String, Double>> it = waiting.entrySet().iterator(); it.hasNext(); ) {
-      Map.Entry<String, Double> one = it.next();
+    for (Map.Entry<String, Double> one : List.copyOf(waiting.entrySet())) {
       if (now - one.getValue() > PATIENCE) {
+        waiting.remove(one.getKey());
         predictor.judge(one.getKey(), now);
-        it.remove();
       }
     }
   }

@@ -74,8 +74,8 @@ public final class PredictionOverhead {
             with.get(round - 1));
       }
     }
-    print("time", applications, without, with, Times::wall);
-    print("processors", applications, without, with, Times::cpu);
+    print("time", without, with, Times::wall);
+    print("processors", without, with, Times::cpu);
     System.exit(0);
   }
 
@@ -97,8 +97,16 @@ public final class PredictionOverhead {
         run(rm, prediction, done, Math.min(applications, done + AT_ONCE));
       }
       double wall = (System.nanoTime() - begin) / 1e9;
+      long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
       while (observes && prediction.status().known() < applications) {
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+        if (System.nanoTime() > limit) {
+          throw new IllegalStateException(
+              "of so many applications at once, only "
+                  + prediction.status().known()
+                  + " were seen: try fewer than "
+                  + applications);
+        }
       }
       return new Times(wall, (system.getProcessCpuTime() - cpu) / 1e9);
     } finally {
@@ -147,11 +155,7 @@ public final class PredictionOverhead {
   }
 
   private static void print(
-      String what,
-      int applications,
-      List<Times> without,
-      List<Times> with,
-      ToDoubleFunction<Times> of) {
+      String what, List<Times> without, List<Times> with, ToDoubleFunction<Times> of) {
     double[] more = new double[with.size()];
     for (int i = 0; i < more.length; i++) {
       more[i] = 100 * (of.applyAsDouble(with.get(i)) / of.applyAsDouble(without.get(i)) - 1);
@@ -159,13 +163,12 @@ public final class PredictionOverhead {
     Percentile percentile = new Percentile();
     System.out.printf(
         Locale.ROOT,
-        "%-10s %6.2f s without, %6.2f s with: %+.1f %% (%+.1f to %+.1f); %.0f applications a minute%n",
+        "%-10s %6.2f s without, %6.2f s with: %+.1f %% (%+.1f to %+.1f)%n",
         what,
         percentile.evaluate(without.stream().mapToDouble(of).toArray(), 50),
         percentile.evaluate(with.stream().mapToDouble(of).toArray(), 50),
         percentile.evaluate(more, 50),
         percentile.evaluate(more, 25),
-        percentile.evaluate(more, 75),
-        60 * applications / percentile.evaluate(with.stream().mapToDouble(of).toArray(), 50));
+        percentile.evaluate(more, 75));
   }
 }

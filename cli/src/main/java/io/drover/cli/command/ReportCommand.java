@@ -45,8 +45,7 @@ public abstract class ReportCommand implements Callable<Integer> {
   @Option(
       names = {"-v", "--verbose"},
       order = LAST + 2,
-      description = "Show stack traces of errors.")
-  @SuppressWarnings("unused") // Main looks it up in the parse result
+      description = "Show stack traces of errors, and warnings of Hadoop.")
   private boolean verbose;
 
   @Option(
@@ -73,6 +72,7 @@ public abstract class ReportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    QuietLog.use(verbose);
     Arguments arguments = new Arguments(spec);
     arguments.refuseBeforeSubcommand();
     Optional<Path> page = html.map(file -> arguments.output("--html", file));

@@ -2,6 +2,7 @@
 package io.drover.cli.demo;
 
 import io.drover.cli.command.Arguments;
+import io.drover.cli.command.QuietLog;
 import io.drover.cli.demo.ReportData.ReportPage;
 import io.drover.cli.progress.Terminal;
 import io.drover.simulator.report.Text;
@@ -276,24 +277,6 @@ public final class DemoCommand implements Callable<Integer> {
 
   private static <T> List<String> keys(T[] values, Function<T, String> key) {
     return Arrays.stream(values).map(key).collect(Collectors.toList());
-  }
-
-  /**
-   * Chooses what Hadoop's clients in this process log: nothing, or warnings and the course of jobs.
-   * Daemons and tasks have logs of their own.
-   */
-  static final class QuietLog {
-    private static final String KEY = "log4j.configuration";
-    private static final String PLACE = "io/drover/cli/demo/";
-
-    private QuietLog() {}
-
-    /** Selects the log. Must be called before the first class of Hadoop is loaded. */
-    static void use(boolean verbose) {
-      if (System.getProperty(KEY) == null) {
-        System.setProperty(KEY, PLACE + (verbose ? "verbose" : "quiet") + "-log4j.properties");
-      }
-    }
   }
 
   /** Does all runs of a demo and reports the result. */

@@ -101,6 +101,12 @@ final class TrainCommand extends ReportCommand {
     return new KeptJob(arrival, job.ended(), job.isJudged(), job.isMisjudged());
   }
 
+  private static String called(double threshold) {
+    return threshold < Double.POSITIVE_INFINITY
+        ? String.format(Locale.ROOT, "jobs failing whose score is above %.2f", threshold)
+        : "no job failing: on so few jobs nothing shows that it would end few good ones";
+  }
+
   /** Returns Hadoop's configuration, if HADOOP_CONF_DIR says where it is. */
   private static Configuration hadoop() {
     Configuration conf = new Configuration();
@@ -139,10 +145,10 @@ final class TrainCommand extends ReportCommand {
         String.format(Locale.ROOT, "a model of %,d jobs", of.jobs()),
         String.format(
             Locale.ROOT,
-            "%s: a model of %,d jobs, which calls jobs failing whose score is above %.2f",
+            "%s: a model of %,d jobs, which calls %s",
             jobs.name(),
             of.jobs(),
-            trained.threshold()),
+            called(trained.threshold())),
         new Table(List.of(new Column("", "adds")), rows, false),
         "",
         "How much a feature adds to or takes from the score of a job, on average over the newest"

@@ -88,6 +88,7 @@ public final class Cloner implements MapCopies.KnownClones {
   private final Supplier<Job> jobs;
   private final Consumer<Runnable> dispatcher;
   private final CloneCounts counts;
+  private final SurplusClones surplus;
   private final Set<TaskKind> kinds;
   private final SecondAttempts second;
   private final CloneLedger ledger;
@@ -129,6 +130,7 @@ public final class Cloner implements MapCopies.KnownClones {
     this.jobs = jobs;
     this.dispatcher = dispatcher;
     this.counts = new CloneCounts(jobs, settings, budget, cluster);
+    this.surplus = new SurplusClones(jobs, counts, records);
     this.kinds = Set.copyOf(kinds);
     this.second = second;
     this.ledger = ledger;
@@ -262,21 +264,11 @@ public final class Cloner implements MapCopies.KnownClones {
   private void endThoseNotWorth(Room room) {
     for (Clone clone : records.openNewestFirst()) {
       if (clone.state() == State.GIVEN) {
-        post(() -> endIfTooMany(clone));
-      } else if (isTooMany(clone)) {
+        post(() -> surplus.ifNotNeeded(clone, () -> end(clone, "Drover: " + NOT_WORTH)));
+      } else if (surplus.isTooMany(clone)) {
         withdraw(clone, room, NOT_WORTH);
       }
     }
-  }
-
-  private void endIfTooMany(Clone clone) {
-    if (isTooMany(clone)) {
-      end(clone, "Drover: " + NOT_WORTH);
-    }
-  }
-
-  private boolean isTooMany(Clone clone) {
-    return records.open(clone.task()) >= counts.of(clone.task());
   }
 
   /** Starts clones of the tasks of a kind as far as there is room. */

@@ -137,7 +137,7 @@ public class ClusterChannel implements LinkBandwidths.Known, AutoCloseable {
   }
 
   /**
-   * Returns how likely the job is to succeed, in [0,1]. It is 1 if the scheduler does not expect it
+   * Returns how likely the job is to succeed, in (0,1]. It is 1 if the scheduler does not expect it
    * to fail, or does not say so.
    */
   double successProbability() {

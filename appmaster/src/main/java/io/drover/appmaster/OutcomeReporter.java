@@ -249,7 +249,8 @@ final class OutcomeReporter {
     return job.getTask(id.getTaskId()).getAttempts().values().stream()
         .filter(other -> other.getID().getId() < id.getId())
         .anyMatch(
-            elder -> elder.getFinishTime() == 0 || elder.getFinishTime() > attempt.getLaunchTime());
+            // one that ended before it was launched has no time
+            elder -> !elder.isFinished() || elder.getFinishTime() > attempt.getLaunchTime());
   }
 
   /** Learns what each reduce reads as soon as the outputs of all maps are counted. */

@@ -23,8 +23,10 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.v2.api.records.JobState;
+import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
@@ -32,6 +34,8 @@ import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent.TaskAttemptStatus;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.apache.hadoop.mapreduce.v2.app.rm.CountedRequests;
@@ -130,12 +134,38 @@ class CloneLimitsIT {
   }
 
   @Test
+  void cloneThatIsAheadOfItsElderGoesOnThoughTheJobIsExpectedToFail() throws Exception {
+    FakeScheduler scheduler = FakeCluster.scheduler(25).nodes(4, "/r", 5);
+    AtomicReference<OptionalDouble> success = new AtomicReference<>(OptionalDouble.empty());
+    try (TestApp app = TestApp.on(cluster(scheduler, channel(success::get)), 2, 0)) {
+      for (Task map : maps(app)) {
+        TestApp.awaitRunning(map, 0);
+        TestApp.awaitRunning(map, 1);
+      }
+      TaskAttempt ahead = attempt(maps(app).get(0), 1);
+      TaskAttemptStatus status = new TaskAttemptStatus();
+      status.id = ahead.getID();
+      status.phase = Phase.MAP;
+      status.stateString = "";
+      status.progress = 0.5f;
+      status.counters = new Counters();
+      app.send(new TaskAttemptStatusUpdateEvent(ahead.getID(), new AtomicReference<>(status)));
+      app.settle();
+      success.set(OptionalDouble.of(0.05));
+      awaitState(attempt(maps(app).get(1), 1), TaskAttemptState.KILLED);
+      app.settle();
+      assertThat(ahead.getState()).isEqualTo(TaskAttemptState.RUNNING);
+      finishAll(app);
+    }
+  }
+
+  @Test
   void clonesThatWaitForContainersAreWithdrawnAsWell() throws Exception {
     FakeScheduler scheduler = FakeCluster.scheduler(24).nodes(4, "/r", 5).withholds(MAP_CLONE);
     AtomicReference<OptionalDouble> success = new AtomicReference<>(OptionalDouble.empty());
     try (TestApp app = TestApp.on(cluster(scheduler, channel(success::get)), 4, 0)) {
       await().until(() -> scheduler.asked(MAP_CLONE) == 4);
-      success.set(OptionalDouble.of(0));
+      success.set(OptionalDouble.of(0.01));
       await().atMost(Duration.ofSeconds(3)).until(() -> scheduler.asked(MAP_CLONE) == 0);
       for (Task map : maps(app)) {
         awaitState(attempt(map, 1), TaskAttemptState.KILLED);

@@ -143,6 +143,7 @@ class OutcomeReporterTest {
     when(attempt.getNodeId()).thenReturn(NodeId.newInstance(host, 1));
     when(attempt.getLaunchTime()).thenReturn(launched);
     when(attempt.getFinishTime()).thenReturn(finished);
+    when(attempt.isFinished()).thenReturn(finished > 0);
     when(attempt.getProgress()).thenReturn(1f); // Hadoop sets it at the end, whichever way it ends
     TaskAttemptStatus report = new TaskAttemptStatus();
     report.id = id;
@@ -212,9 +213,12 @@ class OutcomeReporterTest {
     TaskAttempt clone = attempt(TaskType.MAP, 0, "h1", 2_000, 12_000, 1);
     happens(TaskEventType.T_ATTEMPT_SUCCEEDED, clone);
     when(elder.getFinishTime()).thenReturn(12_500L);
+    when(elder.isFinished()).thenReturn(true);
     happens(TaskEventType.T_ATTEMPT_KILLED, elder);
     TaskAttempt copy = attempt(TaskType.MAP, 0, "h2", 12_100, 12_600, 0.1);
     happens(TaskEventType.T_ATTEMPT_KILLED, copy);
+    TaskAttempt withdrawn = attempt(TaskType.MAP, 0, "h4", 0, 0, 0);
+    when(withdrawn.isFinished()).thenReturn(true); // before it was launched, so without a time
     TaskAttempt retry = attempt(TaskType.MAP, 0, "h3", 20_000, 30_000, 1);
     happens(TaskEventType.T_ATTEMPT_SUCCEEDED, retry);
     assertThat(channel.secondAttempts)

@@ -21,7 +21,7 @@ import java.util.OptionalInt;
  * @param end the order to end; empty for almost all jobs
  * @param singleAttempts whether an earlier job of the same program and user has shown that its
  *     tasks cannot bear two attempts
- * @param successProbability the probability that the job succeeds, in [0,1], if it is to have fewer
+ * @param successProbability the probability that the job succeeds, in (0,1], if it is to have fewer
  *     second attempts, because its time counts only as far as it succeeds; empty for almost all
  *     jobs
  */
@@ -43,7 +43,7 @@ public record ClusterState(
     cloneRoom.ifPresent(room -> Validation.within("cloneRoom", room, 0, MAX_CLONES));
     Validation.within("upstreamRatio", upstreamRatio, 1, 10);
     Objects.requireNonNull(end);
-    successProbability.ifPresent(p -> Validation.within("successProbability", p, 0, 1));
+    Validation.positive("successProbability", successProbability, 1);
   }
 
   /** Creates a state in which nothing is known about the job and its program. */

@@ -8,7 +8,7 @@ import java.util.OptionalInt;
  *
  * @param waitingTasks tasks of the phase that have no attempt in a container yet and wait for one
  * @param freeSlots the number of idle slots; empty if it is not known
- * @param worth what a second that the job becomes shorter is worth, in [0,1]; below 1 if the job is
+ * @param worth what a second that the job becomes shorter is worth, in (0,1]; below 1 if the job is
  *     expected to fail, because then nobody waits for it
  */
 public record Demand(int waitingTasks, OptionalInt freeSlots, double worth) {
@@ -17,8 +17,8 @@ public record Demand(int waitingTasks, OptionalInt freeSlots, double worth) {
 
   /** Checks the range of the worth. */
   public Demand {
-    if (!(worth >= 0 && worth <= 1)) {
-      throw new IllegalArgumentException("worth must lie in [0,1], was " + worth);
+    if (!(worth > 0 && worth <= 1)) {
+      throw new IllegalArgumentException("worth must lie in (0,1], was " + worth);
     }
   }
 

@@ -33,6 +33,15 @@ public final class FailurePredictor {
    */
   private static final double LATEST = 600;
 
+  /**
+   * How long after an order was last due a job that is killed counts as ended by it, seconds: an
+   * AppMaster goes by an answer for up to half a minute, and then ends its tasks.
+   */
+  private static final double ENDING_SECONDS = 60;
+
+  /** The smallest probability of success that is told. */
+  private static final double LEAST_SUCCESS = 0.05;
+
   private final TrainingSettings settings;
   private final double controls;
   private final JobFeatures features = new JobFeatures();
@@ -79,7 +88,7 @@ public final class FailurePredictor {
     double startedAt = Double.NaN;
     double judgedAt = Double.NEGATIVE_INFINITY;
     Judgement judgement;
-    boolean isDue;
+    double dueAt = Double.NEGATIVE_INFINITY;
     double secondAttempts;
 
     Live(JobArrival arrival, boolean mayEnd, boolean isNew) {
@@ -186,15 +195,13 @@ public final class FailurePredictor {
    */
   public OptionalDouble order(String id, boolean mayEnd, double now) {
     Live job = live.get(id);
-    if (job == null) {
-      return OptionalDouble.empty();
-    }
-    job.isDue = false;
-    if (!ends || !mayEnd || !isActedOn(job)) {
+    if (job == null || !ends || !mayEnd || !isActedOn(job)) {
       return OptionalDouble.empty();
     }
     double left = Math.max(0, settings.graceSeconds() - job.ran(now));
-    job.isDue = left == 0;
+    if (left == 0) {
+      job.dueAt = now;
+    }
     return OptionalDouble.of(left);
   }
 
@@ -202,12 +209,13 @@ public final class FailurePredictor {
    * Returns how likely a job is to succeed, if it is to have fewer second attempts: if it would be
    * ended if jobs were ended.
    *
-   * @return in [0,1]
+   * @return in [0.05,1]: calls are wrong at times, and then such a job must not wait for ever
    */
   public OptionalDouble successProbability(String id) {
     Live job = live.get(id);
     return job != null && isActedOn(job)
-        ? OptionalDouble.of(1 / (1 + Math.exp(job.judgement.call().score())))
+        ? OptionalDouble.of(
+            Math.max(LEAST_SUCCESS, 1 / (1 + Math.exp(job.judgement.call().score()))))
         : OptionalDouble.empty();
   }
 
@@ -219,11 +227,12 @@ public final class FailurePredictor {
    * Notes that a second attempt of a task of a job has ended.
    *
    * @param seconds how long it ran, as its AppMaster says
+   * @param most how long all containers of the job ran together, which limits the sum
    */
-  public void secondAttempt(String id, double seconds) {
+  public void secondAttempt(String id, double seconds, double most) {
     Live job = live.get(id);
     if (job != null) {
-      job.secondAttempts += seconds;
+      job.secondAttempts = Math.min(most, job.secondAttempts + seconds);
     }
   }
 
@@ -239,7 +248,7 @@ public final class FailurePredictor {
       return Optional.empty();
     }
     boolean isLate = job.isFailing() && job.ran(at) > settings.graceSeconds();
-    boolean isEnded = job.isDue && outcome == JobOutcome.KILLED;
+    boolean isEnded = at - job.dueAt <= ENDING_SECONDS && outcome == JobOutcome.KILLED;
     boolean isOneOfMany = isLate && job.mayEnd && ends && !guard.isStopped() && isControl(id);
     int standsFor = isOneOfMany ? (int) Math.round(1 / controls) : 1;
     boolean isMisjudged = isLate && job.mayEnd && !isEnded && outcome != JobOutcome.FAILED;
@@ -249,7 +258,10 @@ public final class FailurePredictor {
     if (isJudged) {
       Turned how = turned(job.isFailing(), isEnded, outcome);
       turned.merge(how, 1L, Long::sum);
-      secondAttempts.merge(how, job.secondAttempts, Double::sum);
+    }
+    if (isJudged && isActedOn(job)) {
+      secondAttempts.merge(
+          turned(job.isFailing(), isEnded, outcome), job.secondAttempts, Double::sum);
     }
     if (isJudged && job.mayEnd) {
       guard.ended(at, isMisjudged ? standsFor : 0);
@@ -366,7 +378,10 @@ public final class FailurePredictor {
     return Map.copyOf(turned);
   }
 
-  /** Returns how long second attempts of jobs ran whose calls have turned out how, seconds. */
+  /**
+   * Returns how long second attempts of jobs ran whose calls have turned out how, seconds. Only
+   * jobs count that are to have fewer of them.
+   */
   public Map<Turned, Double> secondAttempts() {
     return Map.copyOf(secondAttempts);
   }

@@ -136,6 +136,9 @@ class CloneCountTest {
       assertThat(none.ofEachTask(5, 4, 0.9)).isEqualTo(1);
       assertThat(none.ofEachTask(5, 4, 1)).isEqualTo(1);
     }
+    // a task alone in its phase is held to its own eps: 0.005 / 0.05 = 0.1 is above 0.3^2
+    assertThat(usual.forSuccess(0.05).count().ofEachTask(5, 1, 0.3)).isEqualTo(2);
+    assertThat(usual.forSuccess(0.05).count().ofEachTask(5, 1, 0.1)).isEqualTo(1);
     assertThat(usual.forSuccess(0.05).singleTaskEps()).isCloseTo(0.1, within(1e-12));
   }
 

@@ -143,19 +143,31 @@ class FailurePredictorTest {
     predictor.started(exempt, now);
     assertThat(predictor.order(exempt, true, now + GRACE + 1)).hasValue(0);
     assertThat(predictor.order(exempt, false, now + GRACE + 2)).isEmpty();
-    assertThat(predictor.ended(exempt, now + GRACE + 9, JobOutcome.KILLED)).isPresent();
+    assertThat(predictor.ended(exempt, now + GRACE + 62, JobOutcome.KILLED)).isPresent();
     String observed = bad(false, true);
     predictor.started(observed, now);
     assertThat(predictor.order(observed, true, now + GRACE + 1)).hasValue(0);
     predictor.ends(false);
     assertThat(predictor.order(observed, true, now + GRACE + 2)).isEmpty();
-    assertThat(predictor.ended(observed, now + GRACE + 9, JobOutcome.KILLED)).isPresent();
+    assertThat(predictor.ended(observed, now + GRACE + 62, JobOutcome.KILLED)).isPresent();
     assertThat(predictor.turned()).doesNotContainKey(Turned.ENDED);
   }
 
   @Test
+  void jobThatEndsJustAfterItsOrderWasWithdrawnWasEndedByIt() {
+    predictor.ends(true);
+    String ending = bad(false, true);
+    predictor.started(ending, now);
+    assertThat(predictor.order(ending, true, now + GRACE + 1)).hasValue(0);
+    predictor.ends(false);
+    assertThat(predictor.order(ending, true, now + GRACE + 2)).isEmpty();
+    predictor.ended(ending, now + GRACE + 50, JobOutcome.KILLED);
+    assertThat(predictor.turned()).containsEntry(Turned.ENDED, 1L);
+  }
+
+  @Test
   void onlyJobsThatWouldBeEndedAreWorthLess() {
-    assertThat(predictor.successProbability(bad(false, true)).getAsDouble()).isBetween(0.0, 0.5);
+    assertThat(predictor.successProbability(bad(false, true)).getAsDouble()).isBetween(0.05, 0.5);
     assertThat(predictor.successProbability(bad(true, true))).isEmpty(); // a control
     assertThat(predictor.successProbability(bad(false, false))).isEmpty(); // exempt
     String good = submit("good", true);
@@ -168,13 +180,17 @@ class FailurePredictorTest {
   void secondAttemptsAreCountedByHowTheirJobsTurnOut() {
     String bad = bad(false, true);
     predictor.started(bad, now);
-    predictor.secondAttempt(bad, 30);
-    predictor.secondAttempt(bad, 12);
-    predictor.secondAttempt("?", 1000);
+    predictor.secondAttempt(bad, 30, 100);
+    predictor.secondAttempt(bad, 12, 100);
+    predictor.secondAttempt("?", 1000, 1e6);
     predictor.ended(bad, now + 2000, JobOutcome.FAILED);
     String wrong = bad(false, true);
-    predictor.secondAttempt(wrong, 5);
+    predictor.secondAttempt(wrong, 1e9, 5); // more than its containers ran
     predictor.ended(wrong, now + 2000, JobOutcome.SUCCEEDED);
+    for (String spared : List.of(bad(true, true), bad(false, false))) { // a control, an exempt one
+      predictor.secondAttempt(spared, 7, 100);
+      predictor.ended(spared, now + 2000, JobOutcome.FAILED);
+    }
     assertThat(predictor.secondAttempts())
         .containsEntry(Turned.FAILED_AS_CALLED, 42.0)
         .hasEntrySatisfying(Turned.CALLED_WRONGLY, s -> assertThat(s).isEqualTo(5));

@@ -346,14 +346,14 @@ class MantriRestartTest {
     Decision left = only(new Demand(0, OptionalInt.of(9), 0.99 * just), 10);
     assertThat(left.rule()).isEqualTo(Rule.ON_COURSE);
     assertThat(left.evidence().threshold().orElseThrow()).isGreaterThan(saves);
-    assertThat(only(new Demand(0, OptionalInt.of(9), 0), 10).rule()).isEqualTo(Rule.ON_COURSE);
-    assertThat(only(new Demand(5, OptionalInt.of(9), 0), 10).rule()) // it frees the slot
+    assertThat(only(new Demand(0, OptionalInt.of(9), 1e-3), 10).rule()).isEqualTo(Rule.ON_COURSE);
+    assertThat(only(new Demand(5, OptionalInt.of(9), 1e-3), 10).rule()) // it frees the slot
         .isEqualTo(Rule.RESTART_PAYS);
   }
 
   @Test
   void aWorthOutsideItsRangeIsRefused() {
-    for (double worth : new double[] {-0.1, 1.1, Double.NaN}) {
+    for (double worth : new double[] {-0.1, 0, 1.1, Double.NaN}) {
       assertThatThrownBy(() -> new Demand(0, OptionalInt.empty(), worth))
           .hasMessageContaining("worth");
     }

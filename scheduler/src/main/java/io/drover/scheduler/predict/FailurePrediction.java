@@ -28,7 +28,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.concurrent.HadoopExecutors;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
@@ -269,7 +268,9 @@ public final class FailurePrediction {
    * @param ran how long they ran, as its AppMaster says
    */
   public void onSecondAttempts(ApplicationAttemptId attempt, Duration ran) {
-    if (isListening && settings.secondAttempts() != Mode.OFF && !ran.isZero()) {
+    PredictionSettings now = settings;
+    boolean counts = now.mode() != Mode.OFF && now.secondAttempts() != Mode.OFF;
+    if (isListening && counts && !ran.isZero()) {
       breaker.run(() -> secondAttempts.add(attempt.getApplicationId(), ran.toMillis() / 1e3));
     }
   }
@@ -303,7 +304,7 @@ public final class FailurePrediction {
     predictor.ends(settings.mode() == Mode.ON);
     // Before the ends, because an AppMaster tells the last of them before its application has
     // ended.
-    secondAttempts.take().forEach((id, seconds) -> predictor.secondAttempt(id.toString(), seconds));
+    secondAttempts.take().forEach(this::ranASecondTime);
     Seen seen = events.next();
     for (int i = 0; seen != null; i++) {
       take(seen, true);
@@ -369,6 +370,15 @@ public final class FailurePrediction {
     CSQueue queue = scheduler.getQueue(name);
     String path = queue == null ? name : queue.getQueuePath();
     return settings.mayEnd(app.getApplicationType(), path, app.getUser());
+  }
+
+  private void ranASecondTime(ApplicationId id, double seconds) {
+    RMApp app = scheduler.getRMContext().getRMApps().get(id);
+    if (app != null) {
+      // Each container has one core at least.
+      double all = (double) app.getRMAppMetrics().getVcoreSeconds();
+      predictor.secondAttempt(id.toString(), seconds, all);
+    }
   }
 
   private void describe(Described job, double now) {
@@ -463,9 +473,9 @@ public final class FailurePrediction {
       OptionalDouble left = predictor.order(id, mayEnd, now);
       if (left.isPresent()) {
         long dueNanos = nanos.getAsLong() + (long) (left.getAsDouble() * 1e9);
-        due.put(ids.get(id), new Order(reason(judgement), dueNanos));
+        due.put(ids.get(id), new Order(EndReason.of(judgement), dueNanos));
       }
-      if (mayEnd && settings.secondAttempts() == Mode.ON) {
+      if (mayEnd && settings.mode() != Mode.OFF && settings.secondAttempts() == Mode.ON) {
         predictor.successProbability(id).ifPresent(success -> less.put(ids.get(id), success));
       }
     }
@@ -479,22 +489,5 @@ public final class FailurePrediction {
           String.format(Locale.ROOT, "%.2f %%", 100 * predictor.misjudged()));
     }
     wasStopped = predictor.isStopped();
-  }
-
-  /** Says to a user why a job is to end. */
-  private static String reason(Judgement judgement) {
-    String why =
-        judgement.reasons().stream()
-            .filter(reason -> reason.adds() > 0)
-            .limit(3)
-            .map(FailureModel.Reason::feature)
-            .collect(Collectors.joining("; "));
-    String all =
-        String.format(
-            Locale.ROOT,
-            "Drover expects this job to fail, because of: %s. It is ended when its grace period is"
-                + " over. The administrator can exempt its user or queue (yarn.drover.predict.*).",
-            why.isEmpty() ? "how such jobs have ended" : why);
-    return all.length() <= 900 ? all : all.substring(0, 900);
   }
 }

@@ -36,7 +36,7 @@ import org.apache.hadoop.yarn.exceptions.YarnException;
 final class JobStreamRun implements AutoCloseable {
   private static final int AT_ONCE = 4;
   private static final Duration PAUSE = Duration.ofMillis(150);
-  private static final Duration HISTORY_LIMIT = Duration.ofSeconds(30);
+  private static final Duration HISTORY_LIMIT = Duration.ofSeconds(60);
   private static final Duration LIMIT = Duration.ofMinutes(10);
   private static final String ENDED = "Drover expects this job to fail";
 
@@ -118,12 +118,12 @@ final class JobStreamRun implements AutoCloseable {
   }
 
   private void submit(One one) throws IOException, InterruptedException {
+    jobs.add(one); // first, so that its output is removed whatever happens
     try {
       one.job.submit();
     } catch (ClassNotFoundException e) {
       throw new IOException("the job's classes are not on the class path", e);
     }
-    jobs.add(one);
     running.add(one);
     listener.submitted(one.id().toString());
   }
@@ -177,12 +177,18 @@ final class JobStreamRun implements AutoCloseable {
     List<StreamedJob> ended = new ArrayList<>();
     List<AttemptRecord> attempts = new ArrayList<>();
     FileSystem local = FileSystem.getLocal(fs.getConf()).getRaw();
+    Instant limit = Instant.now().plus(HISTORY_LIMIT);
     for (One one : jobs) {
-      ended.add(ended(one, report(one)));
+      StreamedJob job = ended(one, report(one));
+      ended.add(job);
+      Duration left = Duration.between(Instant.now(), limit);
       Optional<Path> history =
-          JobHistoryFile.fetch(fs, one.id().toString(), histories, HISTORY_LIMIT);
+          JobHistoryFile.fetch(
+              fs, job.jobId(), histories, left.isNegative() ? Duration.ZERO : left);
       if (history.isPresent()) {
         attempts.addAll(JobHistoryFile.read(local, history.get()).attempts());
+      } else if (job.end() != JobEnd.OTHER) { // which leaves none if its AppMaster was killed
+        throw new IOException("there is no history of " + job.jobId());
       }
     }
     Optional<StreamedJob> odd = ended.stream().filter(job -> !job.isAsExpected(right)).findFirst();
@@ -244,7 +250,7 @@ final class JobStreamRun implements AutoCloseable {
     return Duration.between(start, Instant.ofEpochMilli(millis));
   }
 
-  private static JobEnd end(ApplicationReport report) {
+  static JobEnd end(ApplicationReport report) {
     if (report.getYarnApplicationState() != YarnApplicationState.FINISHED) {
       return JobEnd.OTHER;
     }
@@ -258,15 +264,28 @@ final class JobStreamRun implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    IOException failure = new IOException("a stream of jobs could not be cleaned up");
+    for (One one : running) {
+      contain(failure, () -> one.job.killJob()); // one that has ended stays as it is
+    }
+    for (One one : jobs) {
+      contain(failure, () -> fs.delete(one.output, true));
+    }
+    yarn.stop();
+    if (failure.getSuppressed().length > 0) {
+      throw failure;
+    }
+  }
+
+  private interface Step {
+    void run() throws IOException;
+  }
+
+  private static void contain(IOException failure, Step step) {
     try {
-      for (One one : running) {
-        one.job.killJob(); // one that has ended stays as it is
-      }
-      for (One one : jobs) {
-        fs.delete(one.output, true);
-      }
-    } finally {
-      yarn.stop();
+      step.run();
+    } catch (IOException e) {
+      failure.addSuppressed(e);
     }
   }
 }

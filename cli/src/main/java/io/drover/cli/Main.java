@@ -39,8 +39,10 @@ public final class Main {
         };
     Runtime.getRuntime().addShutdownHook(new Thread(noteEnd, "drover-note-the-end"));
     SourceFactory sources =
-        (existing, starting, keptLogs) ->
-            existing ? new ExistingRuns(starting) : new ClusterRuns(starting, keptLogs);
+        (hosts, starting, keptLogs) ->
+            hosts.isEmpty()
+                ? new ExistingRuns(starting)
+                : new ClusterRuns(hosts.get(), starting, keptLogs);
     int code = run(args, out, System.err, sources, ending);
     done.set(true);
     out.flush();

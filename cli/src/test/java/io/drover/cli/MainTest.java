@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.drover.cli.demo.DemoCommand.SourceFactory;
 import io.drover.cli.demo.Samples;
 import io.drover.testbed.cluster.ClusterException;
+import io.drover.testbed.host.HostKind;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,6 +55,10 @@ class MainTest {
             + " every scenario",
         "demo --input no/such/file    | option '--input': no such file or directory (or not"
             + " readable): no/such/file",
+        "demo --existing --hosts namespaces | '--hosts' and '--existing' exclude each other: its hosts"
+            + " are there",
+        "demo --hosts namespace | unknown kind of hosts 'namespace'; did you mean"
+            + " 'namespaces'?",
         "demo --existing --keep       | '--keep' and '--existing' exclude each other: `mapred job"
             + " -logs` has the logs",
         "demo --existing --scenario ceiling | scenario 'ceiling' needs its own cluster and does not"
@@ -89,17 +95,17 @@ class MainTest {
 
   @Test
   void onAnExistingClusterAllScenariosRunThatDoNothingToIt() throws Exception {
-    List<Boolean> asked = new ArrayList<>();
+    List<Optional<HostKind>> asked = new ArrayList<>();
     List<String> titles = new ArrayList<>();
     SourceFactory source =
-        (existing, starting, kept) -> {
-          asked.add(existing);
+        (hosts, starting, kept) -> {
+          asked.add(hosts);
           return Samples.recording(titles);
         };
 
     assertThat(run(source, "demo", "--existing", "--all", "--report", report())).isZero();
 
-    assertThat(asked).containsExactly(true);
+    assertThat(asked).containsExactly(Optional.empty());
     assertThat(titles)
         .contains("slow-node, drover", "placement, stock", "small-jobs 1, drover")
         .noneMatch(title -> title.matches("(node-death|ceiling|sampling).*"));
@@ -161,7 +167,7 @@ class MainTest {
   @Test
   void whatGoesWrongIsOneLineAndAStackTraceOnlyIfWished() {
     SourceFactory broken =
-        (existing, starting, kept) ->
+        (hosts, starting, kept) ->
             Samples.throwing(new ClusterException("the daemon n3 has ended; its log ends with\nx"));
 
     assertThat(run(broken, "demo", "--report", report())).isEqualTo(1);

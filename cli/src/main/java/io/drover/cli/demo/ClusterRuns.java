@@ -3,10 +3,11 @@ package io.drover.cli.demo;
 
 import io.drover.cli.demo.DemoCommand.RunSource;
 import io.drover.cli.demo.PlanRunner.Background;
-import io.drover.testbed.cluster.Cluster.Host;
 import io.drover.testbed.cluster.Cluster.StartListener;
 import io.drover.testbed.cluster.ClusterSpec;
 import io.drover.testbed.cluster.DroverCluster;
+import io.drover.testbed.host.Host;
+import io.drover.testbed.host.HostKind;
 import io.drover.testbed.job.DemoText.InputTexts;
 import io.drover.testbed.job.JobRunner;
 import io.drover.testbed.job.RunListener;
@@ -44,6 +45,7 @@ public final class ClusterRuns implements RunSource {
           CHANNEL_PERIOD,
           "500ms");
 
+  private final HostKind kind;
   private final StartListener starting;
   private final Optional<Path> keptLogs;
   private final InputTexts texts = new InputTexts();
@@ -57,10 +59,12 @@ public final class ClusterRuns implements RunSource {
   /**
    * Creates the source. It starts nothing yet.
    *
+   * @param kind what the cluster's hosts are
    * @param starting receives the steps of the cluster's start
    * @param keptLogs directory to copy logs to before a cluster is removed; if empty, they are lost
    */
-  public ClusterRuns(StartListener starting, Optional<Path> keptLogs) {
+  public ClusterRuns(HostKind kind, StartListener starting, Optional<Path> keptLogs) {
+    this.kind = kind;
     this.starting = starting;
     this.keptLogs = keptLogs;
   }
@@ -117,7 +121,7 @@ public final class ClusterRuns implements RunSource {
               texts.gather(first.spec());
               return null;
             });
-    ClusterSpec.Builder builder = DroverCluster.builder();
+    ClusterSpec.Builder builder = DroverCluster.builder().hosts(kind);
     if (first.needsDroverScheduler()) {
       builder.droverScheduler();
     }

@@ -6,8 +6,9 @@ import io.drover.cli.command.QuietLog;
 import io.drover.cli.demo.ReportData.ReportPage;
 import io.drover.cli.progress.Terminal;
 import io.drover.simulator.report.Text;
-import io.drover.testbed.cluster.Cluster.Host;
 import io.drover.testbed.cluster.Cluster.StartListener;
+import io.drover.testbed.host.Host;
+import io.drover.testbed.host.HostKind;
 import io.drover.testbed.job.DemoJobSpec.DemoWorkload;
 import io.drover.testbed.job.RunListener;
 import io.drover.testbed.job.RunResult;
@@ -82,11 +83,12 @@ public final class DemoCommand implements Callable<Integer> {
     /**
      * Creates a source. It starts nothing yet.
      *
-     * @param existing whether the runs are on a cluster that exists already
+     * @param hosts what the hosts are of the cluster that is to be started; empty if the runs are
+     *     on one that exists already
      * @param starting receives the steps of the cluster's start
      * @param keptLogs directory to keep logs in; empty if they are not kept
      */
-    RunSource make(boolean existing, StartListener starting, Optional<Path> keptLogs);
+    RunSource make(Optional<HostKind> hosts, StartListener starting, Optional<Path> keptLogs);
   }
 
   /** Lists the values of {@code --scenario} for completion. */
@@ -94,6 +96,14 @@ public final class DemoCommand implements Callable<Integer> {
     @Override
     public Iterator<String> iterator() {
       return keys(Scenario.values(), Scenario::key).iterator();
+    }
+  }
+
+  /** Lists the values of {@code --hosts} for completion. */
+  static final class HostKeys implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return keys(HostKind.values(), HostKind::key).iterator();
     }
   }
 
@@ -149,6 +159,16 @@ public final class DemoCommand implements Callable<Integer> {
       paramLabel = "FILE|DIR",
       description = "Take the text from here. Default: licences and documents on this machine.")
   private Path input;
+
+  @Option(
+      names = "--hosts",
+      paramLabel = "KIND",
+      defaultValue = "loopback",
+      completionCandidates = HostKeys.class,
+      description =
+          "What the cluster's hosts are: loopback (addresses of this machine), or namespaces"
+              + " (with networks of their own; needs root). Default: ${DEFAULT-VALUE}.")
+  private String hosts;
 
   @Option(
       names = "--existing",
@@ -216,11 +236,15 @@ public final class DemoCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     DemoOptions options = options();
     QuietLog.use(options.verbose());
-    return new Demo(options, InstantSource.system(), out, err).run(this::source) ? 0 : 1;
+    return new Demo(options, InstantSource.system(), out, err)
+            .run(starting -> source(options, starting))
+        ? 0
+        : 1;
   }
 
-  private RunSource source(StartListener starting) {
-    return sources.make(existing, starting, keep ? Optional.of(keptLogs()) : Optional.empty());
+  private RunSource source(DemoOptions options, StartListener starting) {
+    return sources.make(
+        options.hosts(), starting, keep ? Optional.of(keptLogs()) : Optional.empty());
   }
 
   private Path keptLogs() {
@@ -240,8 +264,12 @@ public final class DemoCommand implements Callable<Integer> {
     }
     Scenario one = choice(arguments, "scenario", scenario, Scenario.values(), Scenario::key);
     DemoWorkload work = choice(arguments, "job", job, DemoWorkload.values(), DemoWorkload::key);
+    HostKind kind = choice(arguments, "kind of hosts", hosts, HostKind.values(), HostKind::key);
     List<Scenario> wanted = new ArrayList<>(all ? ALL : List.of(one));
     if (existing) {
+      if (kind != HostKind.LOOPBACK) {
+        throw arguments.bad("'--hosts' and '--existing' exclude each other: its hosts are there");
+      }
       if (keep) {
         throw arguments.bad(
             "'--keep' and '--existing' exclude each other: `mapred job -logs` has the logs");
@@ -258,7 +286,7 @@ public final class DemoCommand implements Callable<Integer> {
         arguments.within("--runs", runs, 1, MOST_RUNS),
         arguments.within("--jobs", jobs, 2, MOST_JOBS),
         Optional.ofNullable(input).map(file -> arguments.input("--input", file)),
-        existing,
+        existing ? Optional.empty() : Optional.of(kind),
         arguments.output("--report", report),
         json,
         keep,

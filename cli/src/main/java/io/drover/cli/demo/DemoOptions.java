@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.demo;
 
+import io.drover.testbed.host.HostKind;
 import io.drover.testbed.job.DemoJobSpec;
 import io.drover.testbed.job.DemoJobSpec.DemoWorkload;
 import io.drover.testbed.job.Scenario;
@@ -16,7 +17,8 @@ import java.util.Optional;
  * @param runs how often everything is run
  * @param jobs number of small jobs in a run of {@link Scenario#SMALL_JOBS}
  * @param input the user's text; if empty, text found on this machine
- * @param existing whether the runs are on a cluster that exists already
+ * @param hosts what the hosts are of the cluster that is started; empty if the runs are on one that
+ *     exists already
  * @param report the file that the page is written to
  * @param json whether to print the result as one JSON object
  * @param keep whether to keep the cluster's logs
@@ -28,7 +30,7 @@ public record DemoOptions(
     int runs,
     int jobs,
     Optional<Path> input,
-    boolean existing,
+    Optional<HostKind> hosts,
     Path report,
     boolean json,
     boolean keep,
@@ -37,6 +39,11 @@ public record DemoOptions(
   /** Copies the list. */
   public DemoOptions {
     scenarios = List.copyOf(scenarios);
+  }
+
+  /** Returns whether the runs are on a cluster that exists already. */
+  boolean existing() {
+    return hosts.isEmpty();
   }
 
   /** Returns the number of jobs in one run of a scenario. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.demo;
 
-import io.drover.testbed.cluster.Cluster.Host;
+import io.drover.testbed.host.Host;
 import io.drover.testbed.job.DemoJobSpec.SampleSpec;
 import io.drover.testbed.job.RunResult;
 import io.drover.testbed.job.Scenario;

@@ -2,9 +2,9 @@
 package io.drover.cli.demo;
 
 import io.drover.cli.demo.DemoCommand.RunSource;
-import io.drover.testbed.cluster.Cluster.Host;
 import io.drover.testbed.cluster.Cluster.StartListener;
 import io.drover.testbed.cluster.ExistingCluster;
+import io.drover.testbed.host.Host;
 import io.drover.testbed.job.JobRunner;
 import io.drover.testbed.job.RunListener;
 import io.drover.testbed.job.RunResult;

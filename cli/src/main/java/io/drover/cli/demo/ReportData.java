@@ -9,7 +9,7 @@ import io.drover.cli.command.Version;
 import io.drover.cli.demo.DemoRun.DecisionLogLines;
 import io.drover.simulator.report.PageTemplate;
 import io.drover.simulator.result.Spread;
-import io.drover.testbed.cluster.Cluster.Host;
+import io.drover.testbed.host.Host;
 import io.drover.testbed.job.AttemptRecord;
 import io.drover.testbed.job.RunListener.RunEvent;
 import io.drover.testbed.job.RunMode;

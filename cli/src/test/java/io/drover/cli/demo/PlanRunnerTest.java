@@ -6,8 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.drover.cli.demo.DemoCommand.RunSource;
 import io.drover.cli.demo.DemoProgress.LineProgress;
-import io.drover.testbed.cluster.Cluster.Host;
 import io.drover.testbed.cluster.Cluster.StartListener;
+import io.drover.testbed.host.Host;
+import io.drover.testbed.host.HostKind;
 import io.drover.testbed.job.RunListener;
 import io.drover.testbed.job.RunListener.JobProgress;
 import io.drover.testbed.job.RunMode;
@@ -36,7 +37,8 @@ class PlanRunnerTest {
 
   /** Its run without speculation reaches its tail, and ends only after the clean run has begun. */
   private static class Overlapping implements RunSource {
-    private final RunSource samples = Samples.source(false, StartListener.NONE, Optional.empty());
+    private final RunSource samples =
+        Samples.source(Optional.of(HostKind.LOOPBACK), StartListener.NONE, Optional.empty());
     final CountDownLatch cleanRuns = new CountDownLatch(1);
     final CountDownLatch cleanEnds = new CountDownLatch(1);
 

@@ -3,7 +3,7 @@ package io.drover.cli.demo;
 
 import io.drover.cli.demo.DemoCommand.RunSource;
 import io.drover.core.model.TaskKind;
-import io.drover.testbed.cluster.Cluster.Host;
+import io.drover.testbed.host.Host;
 import io.drover.testbed.job.AttemptRecord;
 import io.drover.testbed.job.AttemptRecord.Outcome;
 import io.drover.testbed.job.AttemptRecord.Role;

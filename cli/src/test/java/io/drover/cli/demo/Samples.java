@@ -2,8 +2,9 @@
 package io.drover.cli.demo;
 
 import io.drover.cli.demo.DemoCommand.RunSource;
-import io.drover.testbed.cluster.Cluster.Host;
 import io.drover.testbed.cluster.Cluster.StartListener;
+import io.drover.testbed.host.Host;
+import io.drover.testbed.host.HostKind;
 import io.drover.testbed.job.DemoJobSpec.DemoWorkload;
 import io.drover.testbed.job.Occupancy;
 import io.drover.testbed.job.Occupancy.Sample;
@@ -33,19 +34,19 @@ public final class Samples {
 
   /** Returns a source whose runs all succeed. */
   public static RunSource source(
-      boolean existing, StartListener starting, Optional<Path> keptLogs) {
+      Optional<HostKind> hosts, StartListener starting, Optional<Path> keptLogs) {
     return new SampleRuns(SEED);
   }
 
   /** Returns a source whose stock run fails. */
   public static RunSource failing(
-      boolean existing, StartListener starting, Optional<Path> keptLogs) {
+      Optional<HostKind> hosts, StartListener starting, Optional<Path> keptLogs) {
     return changing(RunMode.STOCK, run -> outcome(run, false, "split 5 is cursed\nand more", "00"));
   }
 
   /** Returns a source whose Drover run writes a different output. */
   public static RunSource differing(
-      boolean existing, StartListener starting, Optional<Path> keptLogs) {
+      Optional<HostKind> hosts, StartListener starting, Optional<Path> keptLogs) {
     return changing(RunMode.DROVER, run -> outcome(run, true, "", "ff"));
   }
 
@@ -175,7 +176,7 @@ public final class Samples {
         runs,
         5,
         Optional.empty(),
-        false,
+        Optional.of(HostKind.LOOPBACK),
         Path.of("page.html"),
         false,
         false,

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.drover.cli.demo.DemoCommand.RunSource;
 import io.drover.simulator.result.Spread;
+import io.drover.testbed.host.HostKind;
 import io.drover.testbed.job.RunMode;
 import io.drover.testbed.job.Scenario;
 import java.util.List;
@@ -47,7 +48,10 @@ class ScenarioResultTest {
   @Test
   void failedJobsCountInNoFigure() {
     ScenarioResult result =
-        Samples.result(Samples.failing(false, null, Optional.empty()), 1, Scenario.SLOW_NODE)
+        Samples.result(
+                Samples.failing(Optional.of(HostKind.LOOPBACK), null, Optional.empty()),
+                1,
+                Scenario.SLOW_NODE)
             .scenarios()
             .get(0);
 
@@ -107,7 +111,7 @@ class ScenarioResultTest {
 
   @Test
   void eachLoadHasAResultInWhichOutputsOfOtherSamplesAreNotCompared() {
-    RunSource runs = Samples.differing(false, null, Optional.empty());
+    RunSource runs = Samples.differing(Optional.of(HostKind.LOOPBACK), null, Optional.empty());
     List<ScenarioResult> results = Samples.result(runs, 2, Scenario.SAMPLING).scenarios();
 
     assertThat(results)

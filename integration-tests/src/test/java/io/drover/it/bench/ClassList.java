@@ -2,9 +2,9 @@
 package io.drover.it.bench;
 
 import io.drover.testbed.cluster.Await;
-import io.drover.testbed.cluster.Cluster.Host;
 import io.drover.testbed.cluster.Cluster.StartListener;
 import io.drover.testbed.cluster.DroverCluster;
+import io.drover.testbed.host.Host;
 import io.drover.testbed.job.DemoJobSpec;
 import io.drover.testbed.job.DemoJobSpec.DemoWorkload;
 import io.drover.testbed.job.JobRunner;

@@ -81,7 +81,8 @@ final class ClassArchive {
     ClusterFiles.writeArguments(arguments, options, classPath.stablePart());
     maker =
         Optional.of(
-            DaemonProcess.start(NAME, layout.temp(), layout.log(NAME), List.of("@" + arguments)));
+            DaemonProcess.start(
+                NAME, List.of(), layout.temp(), layout.log(NAME), List.of("@" + arguments)));
   }
 
   /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.testbed.cluster;
 
+import io.drover.testbed.host.Host;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -36,15 +37,6 @@ public interface Cluster extends AutoCloseable {
 
   @Override
   void close() throws IOException;
-
-  /**
-   * A host of the cluster.
-   *
-   * @param name as YARN and HDFS know it
-   * @param address its own loopback address; in a cluster that somebody else has started, its name
-   * @param rack its rack, such as {@code /rack1}
-   */
-  record Host(String name, String address, String rack) {}
 
   /** Receives the progress of a cluster's start (or end), for people. Called on any thread. */
   @FunctionalInterface

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.testbed.cluster;
 
+import io.drover.testbed.host.HostNetwork;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -49,10 +50,10 @@ final class ClusterConf {
   static final int PORTS = RESOURCE_MANAGERS + 2 * RM_PORTS;
 
   private final ClusterSpec spec;
-  private final LoopbackNetwork network;
+  private final HostNetwork network;
   private final Layout layout;
 
-  ClusterConf(ClusterSpec spec, LoopbackNetwork network, Layout layout) {
+  ClusterConf(ClusterSpec spec, HostNetwork network, Layout layout) {
     this.spec = spec;
     this.network = network;
     this.layout = layout;
@@ -168,10 +169,12 @@ final class ClusterConf {
     conf.put("dfs.namenode.safemode.extension", "0");
     conf.put("dfs.namenode.edits.noeditlogchannelflush", "true"); // nothing outlives the cluster
     conf.put("dfs.permissions.enabled", "false");
-    // The NameNode sees every DataNode at 127.0.0.1, and tells them apart by their names.
-    conf.put("dfs.datanode.address", "127.0.0.1:0");
-    conf.put("dfs.datanode.http.address", "127.0.0.1:0");
-    conf.put("dfs.datanode.ipc.address", "127.0.0.1:0");
+    // Without addresses of their own, the NameNode sees every DataNode at 127.0.0.1, and tells them
+    // apart by their names.
+    String dataNode = network.isApart() ? "0.0.0.0:0" : "127.0.0.1:0";
+    conf.put("dfs.datanode.address", dataNode);
+    conf.put("dfs.datanode.http.address", dataNode);
+    conf.put("dfs.datanode.ipc.address", dataNode);
     conf.put("dfs.heartbeat.interval", "1");
     conf.put("dfs.namenode.heartbeat.recheck-interval", "5000"); // a dead one is found within 20 s
     conf.put("dfs.datanode.handler.count", "3");

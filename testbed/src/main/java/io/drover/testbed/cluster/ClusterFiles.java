@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.testbed.cluster;
 
+import io.drover.testbed.host.HostNetwork;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -21,7 +22,7 @@ final class ClusterFiles {
       """;
 
   private final Layout layout;
-  private final LoopbackNetwork network;
+  private final HostNetwork network;
   private final ClassPath classPath;
   private final List<String> jvmOptions;
 
@@ -30,8 +31,7 @@ final class ClusterFiles {
    *
    * @param jvmOptions options for each of its processes, besides those that each has anyway
    */
-  ClusterFiles(
-      Layout layout, LoopbackNetwork network, ClassPath classPath, List<String> jvmOptions) {
+  ClusterFiles(Layout layout, HostNetwork network, ClassPath classPath, List<String> jvmOptions) {
     this.layout = layout;
     this.network = network;
     this.classPath = classPath;

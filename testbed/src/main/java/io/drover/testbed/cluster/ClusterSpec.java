@@ -2,6 +2,7 @@
 package io.drover.testbed.cluster;
 
 import io.drover.testbed.cluster.Cluster.StartListener;
+import io.drover.testbed.host.HostKind;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import org.apache.hadoop.mapreduce.MRJobConfig;
  * Describes a cluster. Hosts are called {@code n1}, {@code n2}…, racks {@code /rack1}, {@code
  * /rack2}…; the first {@code hostsPerRack} hosts are in the first rack, and so on.
  *
+ * @param hostKind what the hosts are
  * @param racks number of racks
  * @param hostsPerRack number of hosts in each rack
  * @param containersPerHost number of containers that fit on a host
@@ -35,6 +37,7 @@ import org.apache.hadoop.mapreduce.MRJobConfig;
  *     used, and every process starts slower
  */
 public record ClusterSpec(
+    HostKind hostKind,
     int racks,
     int hostsPerRack,
     int containersPerHost,
@@ -71,6 +74,7 @@ public record ClusterSpec(
 
   /** Collects a {@link ClusterSpec} and starts it. */
   public static final class Builder {
+    private HostKind hostKind = HostKind.LOOPBACK;
     private int racks = 3;
     private int hostsPerRack = 2;
     private int containersPerHost = 4;
@@ -88,6 +92,12 @@ public record ClusterSpec(
             .map(home -> Path.of(home, "cli", "target", "class-archives"));
 
     Builder() {}
+
+    /** Sets what the hosts are: loopback addresses by default. */
+    public Builder hosts(HostKind kind) {
+      hostKind = kind;
+      return this;
+    }
 
     /** Sets the shape: 3 racks of 2 hosts by default. */
     public Builder shape(int newRacks, int newHostsPerRack) {
@@ -174,6 +184,7 @@ public record ClusterSpec(
     /** Returns the specification. */
     public ClusterSpec build() {
       return new ClusterSpec(
+          hostKind,
           racks,
           hostsPerRack,
           containersPerHost,

@@ -34,14 +34,17 @@ final class DaemonProcess {
    * Starts a JVM.
    *
    * @param name the daemon's name, for people
+   * @param on words that start a command on the daemon's host
    * @param directory the working directory, by which {@link Processes} finds the process
    * @param log the file for its output
    * @param java arguments for the java command
    */
-  static DaemonProcess start(String name, Path directory, Path log, List<String> java)
+  static DaemonProcess start(
+      String name, List<String> on, Path directory, Path log, List<String> java)
       throws IOException {
     Files.createDirectories(directory);
     List<String> command = new ArrayList<>(DEAF_TO_TERMINAL);
+    command.addAll(on);
     command.add(javaCommand().toString());
     command.addAll(java);
     ProcessBuilder builder =

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.testbed.cluster;
 
-import io.drover.testbed.cluster.Cluster.Host;
+import static io.drover.testbed.host.HostNetwork.MASTER;
+
 import io.drover.testbed.cluster.Cluster.StartListener;
 import io.drover.testbed.cluster.ClusterSpec.AppMasterOptions;
+import io.drover.testbed.host.Host;
+import io.drover.testbed.host.HostNetwork;
+import io.drover.testbed.host.LoopbackNetwork;
+import io.drover.testbed.host.NamespaceNetwork;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,15 +21,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.net.NetUtils;
-import org.apache.hadoop.yarn.api.records.NodeReport;
-import org.apache.hadoop.yarn.api.records.NodeState;
-import org.apache.hadoop.yarn.api.records.YarnApplicationState;
-import org.apache.hadoop.yarn.client.api.YarnClient;
-import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,27 +34,27 @@ import org.slf4j.LoggerFactory;
  */
 public final class DroverCluster implements Cluster {
   private static final Logger LOG = LoggerFactory.getLogger(DroverCluster.class);
-  private static final String MASTER = "master";
 
   private static final Duration PAUSE = Duration.ofMillis(25);
   private static final Duration KILL_LIMIT = Duration.ofSeconds(30);
   private static final Duration FAILOVER_LIMIT = Duration.ofSeconds(60);
-  private static final Pattern CONTAINER = Pattern.compile("/(container_[0-9a-z_]+)(/|$| )");
 
   private final ClusterSpec spec;
   private final Layout layout;
-  private final LoopbackNetwork network;
+  private final HostNetwork network;
   private final ClusterConf conf;
+  private final RunningContainers containers;
   private final Map<String, DaemonProcess> daemons = new LinkedHashMap<>();
   private final Thread hook = new Thread(this::closeAtExit, "drover-cluster-close");
   private int activeResourceManager;
   private boolean closed;
 
-  private DroverCluster(ClusterSpec spec, Layout layout, LoopbackNetwork network) {
+  private DroverCluster(ClusterSpec spec, Layout layout, HostNetwork network) {
     this.spec = spec;
     this.layout = layout;
     this.network = network;
     this.conf = new ClusterConf(spec, network, layout);
+    this.containers = new RunningContainers(layout, this::isAlive);
   }
 
   /** Returns a builder for a cluster; every setting has a default. */
@@ -68,11 +66,7 @@ public final class DroverCluster implements Cluster {
       throws IOException, InterruptedException {
     StaleDirectories.remove(spec.workBase());
     Layout layout = StaleDirectories.newDirectory(spec.workBase());
-    DroverCluster cluster =
-        new DroverCluster(
-            spec,
-            layout,
-            LoopbackNetwork.pick(spec.racks(), spec.hostsPerRack(), new SplittableRandom()));
+    DroverCluster cluster = new DroverCluster(spec, layout, network(spec));
     Runtime.getRuntime().addShutdownHook(cluster.hook);
     boolean started = false;
     try {
@@ -84,6 +78,16 @@ public final class DroverCluster implements Cluster {
         cluster.close();
       }
     }
+  }
+
+  private static HostNetwork network(ClusterSpec spec) throws IOException {
+    SplittableRandom random = new SplittableRandom();
+    return switch (spec.hostKind()) {
+      case LOOPBACK ->
+          LoopbackNetwork.pick(spec.racks(), spec.hostsPerRack(), ClusterConf.PORTS, random);
+      case NAMESPACES ->
+          NamespaceNetwork.create(spec.racks(), spec.hostsPerRack(), ClusterConf.PORTS, random);
+    };
   }
 
   @Override
@@ -156,7 +160,9 @@ public final class DroverCluster implements Cluster {
     nodeManager.kill(); // first, so that it cannot report the end of its containers
     Processes.killUnder(layout.host(host), KILL_LIMIT);
     nodeManager.awaitEnd(KILL_LIMIT);
-    daemons.get(MASTER).command(MasterDaemon.STOP_DATA_NODE + host);
+    if (!network.isApart()) {
+      daemons.get(MASTER).command(MasterDaemon.STOP_DATA_NODE + host);
+    }
   }
 
   /**
@@ -194,85 +200,16 @@ public final class DroverCluster implements Cluster {
 
   /** Returns every JVM that runs in a container of the cluster now; shells are left out. */
   public List<LiveContainer> liveContainers() throws IOException {
-    List<LiveContainer> live = new ArrayList<>();
-    for (Processes.Found process : Processes.under(layout.hosts())) {
-      Matcher container = CONTAINER.matcher(process.directory());
-      List<String> command = Processes.commandLine(process.pid());
-      if (!container.find() || command.isEmpty() || !command.get(0).endsWith("java")) {
-        continue;
-      }
-      live.add(
-          new LiveContainer(
-              process.pid(),
-              layout.hosts().relativize(Path.of(process.directory())).getName(0).toString(),
-              container.group(1),
-              command.stream().filter(word -> word.startsWith("attempt_")).findFirst()));
-    }
-    return live;
+    return containers.live();
   }
 
   /**
-   * Waits until no container runs any more, neither for the operating system nor for YARN. Ends
-   * AppMasters that have reported the end of their application to the ResourceManager. By
-   * themselves they would stay for 5 s more, for clients that may still ask.
+   * Waits until no container runs any more, neither for the operating system nor for YARN.
    *
    * @return what still runs at the end of the limit, for people; empty if nothing does
    */
   public List<String> awaitNoContainers(Duration limit) throws IOException, InterruptedException {
-    try (YarnClient yarn = YarnClient.createYarnClient()) {
-      yarn.init(clientConf());
-      yarn.start();
-      Await.until(
-          limit,
-          Duration.ofMillis(200),
-          () -> {
-            List<LiveContainer> live = liveContainers();
-            dismissAppMasters(live, yarn);
-            return left(live, yarn).isEmpty();
-          });
-      return left(liveContainers(), yarn);
-    }
-  }
-
-  private static void dismissAppMasters(List<LiveContainer> live, YarnClient yarn)
-      throws IOException {
-    for (LiveContainer container : live) {
-      if (container.attemptId().isEmpty() && isOver(container, yarn)) {
-        ProcessHandle.of(container.pid()).ifPresent(ProcessHandle::destroy);
-      }
-    }
-  }
-
-  private List<String> left(List<LiveContainer> live, YarnClient yarn) throws IOException {
-    List<String> left = new ArrayList<>();
-    live.forEach(container -> left.add(container.toString()));
-    int allocated = left.isEmpty() ? allocatedContainers(yarn) : 0;
-    if (allocated > 0) {
-      left.add(allocated + " containers that YARN counts as running");
-    }
-    return left;
-  }
-
-  /** Returns whether the application of a container has reported its end. */
-  private static boolean isOver(LiveContainer container, YarnClient yarn) throws IOException {
-    try {
-      return yarn.getApplicationReport(container.application()).getYarnApplicationState()
-          == YarnApplicationState.FINISHED;
-    } catch (YarnException e) {
-      throw new IOException(e);
-    }
-  }
-
-  /** Returns how many containers YARN believes to run on live hosts. */
-  private int allocatedContainers(YarnClient yarn) throws IOException {
-    try {
-      return yarn.getNodeReports(NodeState.RUNNING).stream()
-          .filter(node -> isAlive(node.getNodeId().getHost()))
-          .mapToInt(NodeReport::getNumContainers)
-          .sum();
-    } catch (YarnException e) {
-      throw new IOException(e);
-    }
+    return containers.awaitNone(limit, clientConf());
   }
 
   /** Returns the process ids of the running daemons, by name; a host's is the host's name. */
@@ -316,6 +253,7 @@ public final class DroverCluster implements Cluster {
       for (DaemonProcess daemon : daemons.values()) {
         daemon.awaitEnd(KILL_LIMIT);
       }
+      network.close();
       Layout.delete(layout.root());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -372,11 +310,17 @@ public final class DroverCluster implements Cluster {
   }
 
   private void startMasters() throws IOException {
-    startDaemon(MASTER, layout.master(), "-Xmx320m", MasterDaemon.class, hostNames());
+    List<String> dataNodes = network.isApart() ? List.of() : hostNames();
+    startDaemon(MASTER, MASTER, layout.master(), "-Xmx320m", MasterDaemon.class, dataNodes);
     if (spec.standbyResourceManager()) {
       for (String id : ResourceManagerDaemon.IDS) {
         startDaemon(
-            id, layout.master().resolve(id), "-Xmx256m", ResourceManagerDaemon.class, List.of(id));
+            id,
+            MASTER,
+            layout.master().resolve(id),
+            "-Xmx256m",
+            ResourceManagerDaemon.class,
+            List.of(id));
       }
     }
   }
@@ -384,7 +328,12 @@ public final class DroverCluster implements Cluster {
   private void startHosts() throws IOException {
     for (Host host : hosts()) {
       startDaemon(
-          host.name(), layout.host(host.name()), "-Xmx96m", NodeDaemon.class, List.of(host.name()));
+          host.name(),
+          host.name(),
+          layout.host(host.name()),
+          network.isApart() ? "-Xmx160m" : "-Xmx96m",
+          NodeDaemon.class,
+          List.of(host.name(), Boolean.toString(network.isApart())));
     }
   }
 
@@ -393,7 +342,7 @@ public final class DroverCluster implements Cluster {
   }
 
   private synchronized void startDaemon(
-      String name, Path directory, String heap, Class<?> main, List<String> arguments)
+      String name, String host, Path directory, String heap, Class<?> main, List<String> arguments)
       throws IOException {
     List<String> java = new ArrayList<>();
     java.add(heap);
@@ -401,7 +350,8 @@ public final class DroverCluster implements Cluster {
     java.add(main.getName());
     java.add(layout.root().toString());
     java.addAll(arguments);
-    daemons.put(name, DaemonProcess.start(name, directory, layout.log(name), java));
+    daemons.put(
+        name, DaemonProcess.start(name, network.on(host), directory, layout.log(name), java));
   }
 
   /** Returns the parts of the masters that signal when they serve. Hosts signal by their names. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.testbed.cluster;
 
-import io.drover.testbed.cluster.Cluster.Host;
 import io.drover.testbed.cluster.Cluster.StartListener;
 import io.drover.testbed.cluster.ClusterSpec.AppMasterOptions;
+import io.drover.testbed.host.Host;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -153,7 +153,7 @@ public final class MasterDaemon {
       }
     }
 
-    private static DataNode startDataNode(Path blocks, String host) throws IOException {
+    static DataNode startDataNode(Path blocks, String host) throws IOException {
       Files.createDirectories(blocks);
       Configuration conf = new HdfsConfiguration();
       conf.set(DFSConfigKeys.DFS_DATANODE_HOST_NAME_KEY, host);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.testbed.cluster;
 
+import io.drover.testbed.cluster.MasterDaemon.Hdfs;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.nodemanager.Context;
 import org.apache.hadoop.yarn.server.nodemanager.LocalDirsHandlerService;
@@ -15,14 +18,21 @@ import org.apache.hadoop.yarn.server.security.ApplicationACLsManager;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The process of one host: a NodeManager, bound to the host's address. */
+/**
+ * The process of one host: a NodeManager, bound to the host's address, and, if hosts have addresses
+ * of their own, a DataNode.
+ */
 public final class NodeDaemon {
   private static final Logger LOG = LoggerFactory.getLogger(NodeDaemon.class);
+  private static final Duration DATA_NODE_LIMIT = Duration.ofSeconds(90);
+  private static final Duration PAUSE = Duration.ofMillis(50);
   private static final Duration KILL_LIMIT = Duration.ofSeconds(20);
 
   private NodeDaemon() {}
 
-  /** Starts the NodeManager. Arguments: the cluster's directory, the host's name. */
+  /**
+   * Starts them. Arguments: the cluster's directory, the host's name, whether it has a DataNode.
+   */
   public static void main(String[] arguments) {
     Layout layout = Layout.of(arguments[0]);
     String host = arguments[1];
@@ -30,13 +40,28 @@ public final class NodeDaemon {
     OwnerWatch.start(
         line -> LOG.warn("No such command: {}", line), () -> Processes.killUnder(home, KILL_LIMIT));
     try {
+      if (Boolean.parseBoolean(arguments[2])) {
+        startDataNode(layout, host);
+      }
       NodeManager nodeManager = new QuietNodeManager();
       nodeManager.init(configuration(layout, host));
       nodeManager.start();
       layout.signal(host);
     } catch (IOException | RuntimeException e) {
-      LOG.error("The NodeManager of {} could not be started", host, e);
+      LOG.error("The daemons of {} could not be started", host, e);
       Runtime.getRuntime().halt(1);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      Runtime.getRuntime().halt(1);
+    }
+  }
+
+  private static void startDataNode(Layout layout, String host)
+      throws IOException, InterruptedException {
+    DefaultMetricsSystem.setMiniClusterMode(true); // two daemons, one metrics system
+    DataNode dataNode = Hdfs.startDataNode(layout.host(host).resolve("blocks"), host);
+    if (!Await.until(DATA_NODE_LIMIT, PAUSE, dataNode::isDatanodeFullyStarted)) {
+      throw new ClusterException("the NameNode does not know the DataNode of " + host);
     }
   }
 

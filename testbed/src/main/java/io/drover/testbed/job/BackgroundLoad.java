@@ -2,8 +2,8 @@
 package io.drover.testbed.job;
 
 import io.drover.testbed.cluster.Await;
-import io.drover.testbed.cluster.Cluster.Host;
 import io.drover.testbed.cluster.DroverCluster;
+import io.drover.testbed.host.Host;
 import io.drover.testbed.job.DemoJobSpec.SampleSpec;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;

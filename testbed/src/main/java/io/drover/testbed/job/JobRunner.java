@@ -3,8 +3,8 @@ package io.drover.testbed.job;
 
 import io.drover.testbed.cluster.Await;
 import io.drover.testbed.cluster.Cluster;
-import io.drover.testbed.cluster.Cluster.Host;
 import io.drover.testbed.cluster.DroverCluster;
+import io.drover.testbed.host.Host;
 import io.drover.testbed.job.DemoJobSpec.SampleSpec;
 import io.drover.testbed.job.DemoText.InputTexts;
 import io.drover.testbed.job.RackTraffic.ShuffleLog;

@@ -3,7 +3,8 @@ package io.drover.testbed.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.drover.testbed.cluster.Cluster.Host;
+import io.drover.testbed.host.Host;
+import io.drover.testbed.host.LoopbackNetwork;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.apache.hadoop.conf.Configuration;
@@ -13,7 +14,7 @@ class RackTableTest {
 
   @Test
   void knowsHostsByNameAndByAddress() throws Exception {
-    LoopbackNetwork network = LoopbackNetwork.pick(3, 2, new SplittableRandom(1));
+    LoopbackNetwork network = LoopbackNetwork.pick(3, 2, 17, new SplittableRandom(1));
     Configuration conf = new Configuration(false);
     conf.set(RackTable.KEY, network.rackTable());
     RackTable table = new RackTable();

@@ -3,7 +3,7 @@ package io.drover.testbed.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.drover.testbed.cluster.Cluster.Host;
+import io.drover.testbed.host.Host;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

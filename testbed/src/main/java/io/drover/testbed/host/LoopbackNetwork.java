@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.drover.testbed.cluster;
+package io.drover.testbed.host;
 
-import io.drover.testbed.cluster.Cluster.Host;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -11,24 +10,24 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.stream.Collectors;
 
 /**
- * The names, addresses and ports of a cluster. Each cluster takes a random range {@code
- * 127.a.b.0/24} of its own, so that two on one machine do not collide.
+ * Hosts that are loopback addresses. Each cluster takes a random range {@code 127.a.b.0/24} of its
+ * own, so that two on one machine do not collide.
  *
  * @param master the address of HDFS, ResourceManager and JobHistoryServer
  * @param hosts the hosts, in order
  * @param ports free ports of the master's address
  */
-record LoopbackNetwork(String master, List<Host> hosts, List<Integer> ports) {
+public record LoopbackNetwork(String master, List<Host> hosts, List<Integer> ports)
+    implements HostNetwork {
   private static final int FIRST_HOST = 11;
   private static final int FIRST_PORT = 20_000;
   private static final int LAST_PORT = 32_000;
 
   /** Picks random addresses and free ports. */
-  static LoopbackNetwork pick(int racks, int hostsPerRack, SplittableRandom random)
-      throws IOException {
+  public static LoopbackNetwork pick(
+      int racks, int hostsPerRack, int ports, SplittableRandom random) throws IOException {
     String range = "127." + random.nextInt(1, 255) + "." + random.nextInt(1, 255) + ".";
     List<Host> hosts = new ArrayList<>();
     for (int i = 0; i < racks * hostsPerRack; i++) {
@@ -36,38 +35,41 @@ record LoopbackNetwork(String master, List<Host> hosts, List<Integer> ports) {
           new Host("n" + (i + 1), range + (FIRST_HOST + i), "/rack" + (i / hostsPerRack + 1)));
     }
     String master = range + "10";
-    return new LoopbackNetwork(master, List.copyOf(hosts), freePorts(master, random));
+    return new LoopbackNetwork(master, List.copyOf(hosts), freePorts(master, ports, random));
   }
 
-  /** Returns the master's address with one of its ports, by the port's index. */
-  String endpoint(int port) {
-    return master + ":" + ports.get(port);
-  }
-
-  /** Returns the lines of a hosts file that knows the cluster and this machine. */
-  List<String> hostsFile() throws IOException {
+  @Override
+  public List<String> hostsFile() throws IOException {
     List<String> lines = new ArrayList<>();
     lines.add("127.0.0.1 localhost " + InetAddress.getLocalHost().getHostName());
-    lines.add(master + " master");
+    lines.add(master + " " + MASTER);
     hosts.forEach(host -> lines.add(host.address() + " " + host.name()));
     return lines;
   }
 
-  /** Returns the table for {@link RackTable}, with names and addresses. */
-  String rackTable() {
-    return hosts.stream()
-        .flatMap(h -> List.of(h.name() + "=" + h.rack(), h.address() + "=" + h.rack()).stream())
-        .collect(Collectors.joining(","));
+  @Override
+  public boolean isApart() {
+    return false;
+  }
+
+  @Override
+  public List<String> on(String host) {
+    return List.of();
+  }
+
+  @Override
+  public void close() {
+    // nothing was made
   }
 
   /**
    * Returns ports that are free now. They are below the range from which a kernel assigns ports, so
    * no other process is assigned one of them before its daemon has bound it.
    */
-  private static List<Integer> freePorts(String address, SplittableRandom random)
+  private static List<Integer> freePorts(String address, int count, SplittableRandom random)
       throws IOException {
     List<Integer> ports = new ArrayList<>();
-    while (ports.size() < ClusterConf.PORTS) {
+    while (ports.size() < count) {
       int port = random.nextInt(FIRST_PORT, LAST_PORT);
       if (!ports.contains(port) && isFree(address, port)) {
         ports.add(port);

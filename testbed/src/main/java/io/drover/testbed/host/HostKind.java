@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.testbed.host;
+
+/** What the hosts of a cluster on this machine are. */
+public enum HostKind {
+  /** Loopback addresses. Needs no rights, and gives hosts nothing of their own but an address. */
+  LOOPBACK("loopback"),
+  /**
+   * Network namespaces, with a network stack, a host name, links and a share of the processor of
+   * their own. Needs root and iproute2.
+   */
+  NAMESPACES("namespaces");
+
+  private final String key;
+
+  HostKind(String key) {
+    this.key = key;
+  }
+
+  /** Returns the name on command lines. */
+  public String key() {
+    return key;
+  }
+}

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -232,15 +233,16 @@ public final class NamespaceNetwork implements HostNetwork {
 
   @Override
   public List<String> on(String host) {
-    List<String> command = new ArrayList<>();
-    command.add(SystemCommand.find("ip").orElseThrow().toString());
-    command.addAll(List.of("netns", "exec", namespace(host)));
-    command.addAll(List.of("unshare", "--uts", "/bin/sh", "-c"));
+    // Before the namespace is entered, because there /sys shows no control groups.
     String joining =
         groups.processFiles(host).stream()
-            .reduce("", (before, file) -> before + "echo $$ > " + file + "; ", String::concat);
-    command.add(joining + "hostname \"$1\"; shift; exec \"$@\"");
-    command.addAll(List.of("sh", host));
+            .map(file -> "echo $$ > " + file + " && ")
+            .collect(Collectors.joining());
+    List<String> command = new ArrayList<>();
+    command.addAll(List.of("/bin/sh", "-c", joining + "exec \"$@\"", "sh"));
+    command.add(SystemCommand.find("ip").orElseThrow().toString());
+    command.addAll(List.of("netns", "exec", namespace(host), "unshare", "--uts"));
+    command.addAll(List.of("/bin/sh", "-c", "hostname \"$1\" && shift && exec \"$@\"", "sh", host));
     return List.copyOf(command);
   }
 

@@ -57,6 +57,7 @@ class MainTest {
             + " readable): no/such/file",
         "demo --existing --hosts namespaces | '--hosts' and '--existing' exclude each other: its hosts"
             + " are there",
+        "demo --scenario starved-host | scenario 'starved-host' needs --hosts namespaces",
         "demo --hosts namespace | unknown kind of hosts 'namespace'; did you mean"
             + " 'namespaces'?",
         "demo --existing --keep       | '--keep' and '--existing' exclude each other: `mapred job"
@@ -197,7 +198,7 @@ class MainTest {
     run((e, s, k) -> Samples.recording(titles), "demo", "--all", "--report", report());
 
     assertThat(titles)
-        .hasSize(1 + 6 * 3 + 6 * 2 + 5 * 5)
+        .hasSize(1 + 8 * 3 + 6 * 2 + 5 * 5)
         .startsWith("clean")
         .endsWith("node-death, drover");
     assertThat(titles).contains("skew, off", "none, stock").doesNotContain("none, off");

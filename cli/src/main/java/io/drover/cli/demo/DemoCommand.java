@@ -71,11 +71,24 @@ public final class DemoCommand implements Callable<Integer> {
           Scenario.SAMPLING,
           Scenario.CEILING,
           Scenario.FAILING_JOBS,
+          Scenario.STARVED_HOST,
+          Scenario.STOPPED_TASKS,
+          Scenario.PAUSING_TASKS,
           Scenario.NODE_DEATH);
 
   /** Scenarios that affect more than jobs, and therefore need a cluster of their own. */
   private static final Set<Scenario> OWN_CLUSTER =
-      EnumSet.of(Scenario.NODE_DEATH, Scenario.CEILING, Scenario.SAMPLING, Scenario.FAILING_JOBS);
+      EnumSet.of(
+          Scenario.NODE_DEATH,
+          Scenario.STARVED_HOST,
+          Scenario.STOPPED_TASKS,
+          Scenario.PAUSING_TASKS,
+          Scenario.CEILING,
+          Scenario.SAMPLING,
+          Scenario.FAILING_JOBS);
+
+  /** Scenarios that need hosts with something of their own to take away. */
+  private static final Set<Scenario> ON_NAMESPACES = EnumSet.of(Scenario.STARVED_HOST);
 
   /** Creates the source of a demo's runs. */
   @FunctionalInterface
@@ -275,6 +288,12 @@ public final class DemoCommand implements Callable<Integer> {
             "'--keep' and '--existing' exclude each other: `mapred job -logs` has the logs");
       }
       wanted.removeAll(OWN_CLUSTER);
+    }
+    if (kind != HostKind.NAMESPACES && !existing) {
+      if (!all && ON_NAMESPACES.contains(one)) {
+        throw arguments.bad("scenario '" + one.key() + "' needs --hosts namespaces");
+      }
+      wanted.removeAll(ON_NAMESPACES);
     }
     if (wanted.isEmpty()) {
       throw arguments.bad(

@@ -36,6 +36,9 @@ final class DemoSummary {
       case STALL_90 -> "One task that stalled at 90 %";
       case SKEW -> "One large split";
       case NODE_DEATH -> "One dead node";
+      case STARVED_HOST -> "One starved host";
+      case STOPPED_TASKS -> "Stopped tasks on one host";
+      case PAUSING_TASKS -> "Pausing tasks on one host";
       case SMALL_JOBS -> "One slow task in each small job";
       case PLACEMENT -> "Data that lies unevenly";
       case CEILING -> "A big job beside small cloned ones";

@@ -112,6 +112,9 @@ final class ReportData {
       case STALL_90 -> "stalls at 90 %";
       case SKEW -> "6 × the data";
       case NODE_DEATH -> "dies";
+      case STARVED_HOST -> "5 % of a core";
+      case STOPPED_TASKS -> "tasks stopped";
+      case PAUSING_TASKS -> "stopped 90 %";
       case SMALL_JOBS -> "1/" + slowdown + " rate";
       case NONE, PLACEMENT, CEILING, SAMPLING, FAILING_JOBS -> "";
     };

@@ -115,7 +115,8 @@ final class TimeLeft {
           case SLOW_ATTEMPT, SMALL_JOBS ->
               clean + (spec.isReduceFaulty() ? reduces : maps) * (spec.slowdown() - 1);
           case SKEW -> maps * 6 + reduces + OVERHEAD;
-          case SILENT_ATTEMPT, STALL_90, NODE_DEATH -> clean + TIMEOUT + maps;
+          case STARVED_HOST, PAUSING_TASKS -> 4 * clean;
+          case SILENT_ATTEMPT, STALL_90, NODE_DEATH, STOPPED_TASKS -> clean + TIMEOUT + maps;
         };
     double lead = run.scenario() == Scenario.CEILING ? LEAD : 0;
     return lead

@@ -103,7 +103,8 @@ final class SampleRuns implements RunSource {
         double healthy = 11.4 + random.nextDouble();
         boolean faulty =
             switch (scenario) {
-              case SLOW_NODE, NODE_DEATH -> node.equals(SLOW);
+              case SLOW_NODE, NODE_DEATH, STARVED_HOST, STOPPED_TASKS, PAUSING_TASKS ->
+                  node.equals(SLOW);
               case SLOW_ATTEMPT, SILENT_ATTEMPT, STALL_90 -> task == 5;
               case SKEW -> task == 0;
               case SMALL_JOBS -> planned.spec().faultTaskName().equals("m" + task);

@@ -212,6 +212,23 @@ public final class DroverCluster implements Cluster {
     return containers.awaitNone(limit, clientConf());
   }
 
+  /** Sends a signal, such as {@code STOP}, to a process of the cluster. */
+  public void signal(String name, long pid) throws IOException {
+    Processes.signal(name, pid);
+  }
+
+  /**
+   * Returns the network of the hosts.
+   *
+   * @throws IOException if they are not namespaces
+   */
+  public NamespaceNetwork namespaces() throws IOException {
+    if (network instanceof NamespaceNetwork namespaces) {
+      return namespaces;
+    }
+    throw new ClusterException("this needs hosts that are namespaces: --hosts namespaces");
+  }
+
   /** Returns the process ids of the running daemons, by name; a host's is the host's name. */
   public synchronized Map<String, Long> daemonPids() {
     Map<String, Long> pids = new LinkedHashMap<>();

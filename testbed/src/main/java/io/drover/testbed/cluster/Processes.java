@@ -73,6 +73,25 @@ final class Processes {
     }
   }
 
+  /** Sends a signal to a process. One that has ended meanwhile is no error. */
+  static void signal(String name, long pid) throws IOException {
+    Process kill =
+        new ProcessBuilder(
+                "/bin/sh",
+                "-c",
+                "kill -\"$1\" \"$2\" 2> /dev/null || true",
+                "sh",
+                name,
+                Long.toString(pid))
+            .start();
+    try {
+      kill.waitFor();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+
   private static void kill(long pid) {
     ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
   }

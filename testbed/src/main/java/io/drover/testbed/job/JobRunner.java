@@ -4,6 +4,10 @@ package io.drover.testbed.job;
 import io.drover.testbed.cluster.Await;
 import io.drover.testbed.cluster.Cluster;
 import io.drover.testbed.cluster.DroverCluster;
+import io.drover.testbed.fault.HostFault;
+import io.drover.testbed.fault.NodeDeath;
+import io.drover.testbed.fault.StarvedHost;
+import io.drover.testbed.fault.StoppedTasks;
 import io.drover.testbed.host.Host;
 import io.drover.testbed.job.DemoJobSpec.SampleSpec;
 import io.drover.testbed.job.DemoText.InputTexts;
@@ -39,6 +43,8 @@ import org.apache.hadoop.mapreduce.MRJobConfig;
  * may run jobs at once.
  */
 public final class JobRunner {
+  private static final double STARVED_CORES = 0.05;
+  private static final Duration STOPPED_AFTER = Duration.ofSeconds(10);
   private static final Duration HISTORY_LIMIT = Duration.ofSeconds(30);
   private static final Duration DECISIONS_LIMIT = Duration.ofSeconds(30);
   private static final AtomicInteger RUNNERS = new AtomicInteger();
@@ -123,12 +129,9 @@ public final class JobRunner {
             new DemoJob.Places(input, output, decisions, am.rack() + "/" + am.name(), slow),
             drover(spec),
             extra);
-    Optional<NodeDeath> death =
-        mode.hasFault() && spec.scenario() == Scenario.NODE_DEATH
-            ? Optional.of(new NodeDeath(ours(), am.name()))
-            : Optional.empty();
-
-    RunWatch watch = new RunWatch(job, listener, death);
+    Optional<HostFault> fault =
+        mode.hasFault() ? fault(spec.scenario(), am.name()) : Optional.empty();
+    RunWatch watch = new RunWatch(job, listener, fault);
     Optional<Occupancy> occupancy = Optional.empty();
     Map<String, Integer> held = Map.of();
     if (mode.hasFault() && spec.scenario() == Scenario.CEILING) {
@@ -136,7 +139,13 @@ public final class JobRunner {
     } else if (spec.sample().isPresent()) {
       held = runOnBusyCluster(watch, spec, listener);
     } else {
-      watch.run();
+      try {
+        watch.run();
+      } finally {
+        if (fault.isPresent()) {
+          fault.get().close();
+        }
+      }
     }
     Optional<Occupancy.SmallJob> failed = occupancy.flatMap(Occupancy::failed);
     String jobId = job.getJobID().toString();
@@ -160,7 +169,7 @@ public final class JobRunner {
             jobId,
             spec,
             mode,
-            slow.or(watch::deadNode),
+            slow.or(watch::faultNode),
             faultTask(spec, mode),
             history.map(JobHistoryFile::amNode).orElse(am.name()),
             watch.succeeded() && failed.isEmpty() && wrong.isEmpty(),
@@ -423,6 +432,17 @@ public final class JobRunner {
     return made;
   }
 
+  private Optional<HostFault> fault(Scenario scenario, String amHost) throws IOException {
+    return switch (scenario) {
+      case NODE_DEATH -> Optional.of(new NodeDeath(ours(), amHost));
+      case STARVED_HOST -> Optional.of(StarvedHost.begin(ours(), slowHost().name(), STARVED_CORES));
+      case STOPPED_TASKS ->
+          Optional.of(StoppedTasks.forGood(ours(), slowHost().name(), STOPPED_AFTER));
+      case PAUSING_TASKS -> Optional.of(StoppedTasks.pausing(ours(), slowHost().name()));
+      default -> Optional.empty();
+    };
+  }
+
   private Host slowHost() throws IOException {
     List<Host> live = cluster.liveHosts();
     return live.get(Math.max(0, live.size() - 2));
@@ -433,8 +453,7 @@ public final class JobRunner {
       case SKEW -> Optional.of("m0");
       case SLOW_ATTEMPT, SILENT_ATTEMPT, STALL_90, SMALL_JOBS ->
           mode.hasFault() ? Optional.of(spec.faultTaskName()) : Optional.empty();
-      case NONE, SLOW_NODE, NODE_DEATH, PLACEMENT, CEILING, SAMPLING, FAILING_JOBS ->
-          Optional.empty();
+      default -> Optional.empty();
     };
   }
 

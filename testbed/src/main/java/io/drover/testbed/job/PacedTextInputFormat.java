@@ -93,16 +93,20 @@ public final class PacedTextInputFormat extends FileInputFormat<LongWritable, Te
 
   /**
    * Limits work to a rate: {@code done <= rate * time since the start}. The schedule is absolute,
-   * so that the errors of short sleeps do not add up, and progress is linear in time.
+   * so that the errors of short sleeps do not add up, and progress is linear in time. Who is late
+   * by more than half a second, because its process was stopped or starved, does not catch up: a
+   * processor would not do so either.
    */
   public static final class WorkPacer {
     /** Shorter waits accumulate, because a sleep is never exact. */
     private static final long SHORTEST = TimeUnit.MILLISECONDS.toNanos(10);
 
+    private static final long LATEST = TimeUnit.MILLISECONDS.toNanos(500);
+
     private final double unitsPerNano;
     private final LongSupplier clock;
     private final Sleeper sleeper;
-    private final long start;
+    private long start;
 
     /** Lets time pass. */
     @FunctionalInterface
@@ -135,6 +139,8 @@ public final class PacedTextInputFormat extends FileInputFormat<LongWritable, Te
       long early = (long) (units / unitsPerNano) - (clock.getAsLong() - start);
       if (early >= SHORTEST) {
         sleeper.sleep(early);
+      } else if (-early > LATEST) {
+        start += -early - LATEST;
       }
     }
   }

@@ -2,6 +2,8 @@
 package io.drover.testbed.job;
 
 import io.drover.testbed.cluster.Await;
+import io.drover.testbed.fault.HostFault;
+import io.drover.testbed.fault.HostFault.Begun;
 import io.drover.testbed.job.RunListener.JobProgress;
 import io.drover.testbed.job.RunListener.RunEvent;
 import java.io.IOException;
@@ -25,19 +27,19 @@ final class RunWatch {
 
   private final Job job;
   private final RunListener listener;
-  private final Optional<NodeDeath> death;
+  private final Optional<HostFault> fault;
   private final List<JobProgress> samples = new ArrayList<>();
   private final List<RunEvent> events = new ArrayList<>();
   private Instant submitted = Instant.EPOCH;
   private Duration wall = Duration.ZERO;
-  private Optional<String> deadNode = Optional.empty();
+  private Optional<String> faultNode = Optional.empty();
   private JobStatus last;
   private String overdue = "";
 
-  RunWatch(Job job, RunListener listener, Optional<NodeDeath> death) {
+  RunWatch(Job job, RunListener listener, Optional<HostFault> fault) {
     this.job = job;
     this.listener = listener;
-    this.death = death;
+    this.fault = fault;
   }
 
   /** Submits the job, and returns at its end. */
@@ -72,10 +74,10 @@ final class RunWatch {
 
   private boolean look(long start) throws IOException, InterruptedException {
     last = job.getStatus();
-    if (death.isPresent() && last.getState() == JobStatus.State.RUNNING) {
-      Optional<String> victim = death.get().look(job);
-      victim.ifPresent(node -> event(node + " died"));
-      deadNode = deadNode.or(() -> victim);
+    if (fault.isPresent() && last.getState() == JobStatus.State.RUNNING) {
+      Optional<Begun> begun = fault.get().look(job);
+      begun.ifPresent(now -> event(now.what()));
+      faultNode = faultNode.or(() -> begun.map(Begun::host));
     }
     JobProgress progress =
         new JobProgress(
@@ -114,8 +116,9 @@ final class RunWatch {
     return wall;
   }
 
-  Optional<String> deadNode() {
-    return deadNode;
+  /** Returns the host of the fault, if it has begun. */
+  Optional<String> faultNode() {
+    return faultNode;
   }
 
   List<JobProgress> samples() {

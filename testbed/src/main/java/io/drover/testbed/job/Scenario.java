@@ -21,6 +21,12 @@ public enum Scenario {
   SKEW("one split holds 6 times the data"),
   /** A node dies, NodeManager and tasks, when the first map on it has passed 40 %. */
   NODE_DEATH("one node dies while its maps are past 40 %"),
+  /** One host gets a twentieth of a core: its processes start, and hardly get on. */
+  STARVED_HOST("one host has 5 % of a core"),
+  /** The tasks that run on one host are stopped for good, ten seconds after the first map. */
+  STOPPED_TASKS("the tasks on one host are stopped for good 10 s after the first map began"),
+  /** All tasks on one host are stopped nine tenths of each second. */
+  PAUSING_TASKS("the tasks on one host are stopped 90 % of the time"),
   /** Many small jobs, one after another; in each, attempt 0 of one task runs at an eighth. */
   SMALL_JOBS("small jobs; in each, the first attempt of one task runs at 1/8 of its rate"),
   /** Nothing goes wrong, but of three racks one holds 70 % of the data, and one only 10 %. */

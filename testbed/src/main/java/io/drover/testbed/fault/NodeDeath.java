@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.drover.testbed.job;
+package io.drover.testbed.fault;
 
 import io.drover.testbed.cluster.DroverCluster;
 import io.drover.testbed.cluster.LiveContainer;
@@ -13,7 +13,7 @@ import org.apache.hadoop.mapreduce.TaskReport;
 import org.apache.hadoop.mapreduce.TaskType;
 
 /** Kills a node in the middle of a job: the first with a map far enough, except the AppMaster's. */
-final class NodeDeath {
+public final class NodeDeath implements HostFault {
   /** The part of a map's input after which its node dies. */
   private static final double AT = 0.40;
 
@@ -24,17 +24,18 @@ final class NodeDeath {
   private final String amHost;
   private boolean done;
 
-  NodeDeath(DroverCluster cluster, String amHost) {
+  /**
+   * Creates the fault.
+   *
+   * @param amHost the host that stays, because the AppMaster is there
+   */
+  public NodeDeath(DroverCluster cluster, String amHost) {
     this.cluster = cluster;
     this.amHost = amHost;
   }
 
-  /**
-   * Checks the job, and kills a node if it is time.
-   *
-   * @return the node, if one was killed now
-   */
-  Optional<String> look(Job job) throws IOException, InterruptedException {
+  @Override
+  public Optional<Begun> look(Job job) throws IOException, InterruptedException {
     if (done) {
       return Optional.empty();
     }
@@ -54,10 +55,15 @@ final class NodeDeath {
         if (victim.isPresent()) {
           done = true;
           cluster.killNode(victim.get());
-          return victim;
+          return Optional.of(new Begun(victim.get(), victim.get() + " died"));
         }
       }
     }
     return Optional.empty();
+  }
+
+  @Override
+  public void close() {
+    // a dead node stays dead
   }
 }

@@ -73,7 +73,7 @@ public final class StoppedTasks implements HostFault {
     stop();
     hasBegun = !stopped.isEmpty();
     return hasBegun
-        ? Optional.of(new Begun(host, stopped.size() + " tasks on " + host + " were stopped"))
+        ? Optional.of(new Begun(host, "tasks on " + host + " were stopped: " + stopped.size()))
         : Optional.empty();
   }
 

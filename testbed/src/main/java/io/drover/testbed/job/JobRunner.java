@@ -44,7 +44,7 @@ import org.apache.hadoop.mapreduce.MRJobConfig;
  */
 public final class JobRunner {
   private static final double STARVED_CORES = 0.05;
-  private static final Duration STOPPED_AFTER = Duration.ofSeconds(10);
+  private static final Duration STOPPED_AFTER = Duration.ofSeconds(5);
   private static final Duration HISTORY_LIMIT = Duration.ofSeconds(30);
   private static final Duration DECISIONS_LIMIT = Duration.ofSeconds(30);
   private static final AtomicInteger RUNNERS = new AtomicInteger();

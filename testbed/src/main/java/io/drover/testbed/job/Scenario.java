@@ -23,8 +23,10 @@ public enum Scenario {
   NODE_DEATH("one node dies while its maps are past 40 %"),
   /** One host gets a twentieth of a core: its processes start, and hardly get on. */
   STARVED_HOST("one host has 5 % of a core"),
-  /** The tasks that run on one host are stopped for good, ten seconds after the first map. */
-  STOPPED_TASKS("the tasks on one host are stopped for good 10 s after the first map began"),
+  /**
+   * The tasks that run on one host are stopped for good, five seconds after the first map began.
+   */
+  STOPPED_TASKS("the tasks on one host are stopped for good 5 s after the first map began"),
   /** All tasks on one host are stopped nine tenths of each second. */
   PAUSING_TASKS("the tasks on one host are stopped 90 % of the time"),
   /** Many small jobs, one after another; in each, attempt 0 of one task runs at an eighth. */

@@ -43,6 +43,19 @@ class WorkPacerTest {
   }
 
   @Test
+  void whoWasStoppedDoesNotCatchUp() throws InterruptedException {
+    WorkPacer pace = pace(1000, 0);
+    for (int done = 1; done <= 10_000; done++) {
+      if (done % 1000 == 0) {
+        now += 2_000 * MILLI; // ten times, two seconds each
+      }
+      pace.upTo(done);
+    }
+    double lost = 10 * 2_000d - 500;
+    assertThat((double) (now - 1000)).isCloseTo((10_000 + lost) * MILLI, within(15d * MILLI));
+  }
+
+  @Test
   void progressIsLinearInTime() throws InterruptedException {
     WorkPacer pace = pace(1000, MILLI);
     for (int done = 1; done <= 5_000; done++) {

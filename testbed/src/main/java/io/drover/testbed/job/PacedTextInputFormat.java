@@ -140,7 +140,7 @@ public final class PacedTextInputFormat extends FileInputFormat<LongWritable, Te
       if (early >= SHORTEST) {
         sleeper.sleep(early);
       } else if (-early > LATEST) {
-        start += -early - LATEST;
+        start -= early;
       }
     }
   }

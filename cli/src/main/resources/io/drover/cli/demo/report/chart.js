@@ -115,17 +115,17 @@ const Chart = (() => {
 
   function frame(svg, run, box, clean, off) {
     const end = box.x(run.jobSeconds);
-    const dead = run.events.find(e => run.faultNode && e.what.startsWith(run.faultNode + ' '));
+    const begun = run.events.find(e => run.faultNode && e.what.split(/[ :]/).includes(run.faultNode));
     for (const row of box.rows) {
       const hit = row.name === run.faultNode;
-      const from = hit && dead ? box.x(dead.at) : box.gutter;
+      const from = hit && begun ? box.x(begun.at) : box.gutter;
       svg.append(el('rect', {class: 'row', x: box.gutter, y: row.y, width: Math.max(0, end - box.gutter), height: row.h}));
       if (hit) svg.append(el('rect', {class: 'faultrow', x: from, y: row.y, width: Math.max(0, end - from), height: row.h}));
       const middle = row.y + row.h / 2;
       const master = row.name === run.amNode;
       svg.append(text(box.gutter - 10, middle + (hit || master ? -2 : 4), short(row.name), {'text-anchor': 'end', 'font-weight': 600, 'font-size': 12.5}));
       if (hit) {
-        const label = dead ? 'dies at ' + seconds(dead.at) : run.faultLabel;
+        const label = begun && run.faultLabel === 'dies' ? 'dies at ' + seconds(begun.at) : run.faultLabel;
         svg.append(text(box.gutter - 10, middle + 12, label, {'text-anchor': 'end', class: 'faulttext', 'font-weight': 600}));
       } else if (master) {
         svg.append(text(box.gutter - 10, middle + 12, 'AM', {'text-anchor': 'end', class: 'dim'}));

@@ -258,10 +258,9 @@ public final class FailurePredictor {
     if (isJudged) {
       Turned how = turned(job.isFailing(), isEnded, outcome);
       turned.merge(how, 1L, Long::sum);
-    }
-    if (isJudged && isActedOn(job)) {
-      secondAttempts.merge(
-          turned(job.isFailing(), isEnded, outcome), job.secondAttempts, Double::sum);
+      if (isActedOn(job)) {
+        secondAttempts.merge(how, job.secondAttempts, Double::sum);
+      }
     }
     if (isJudged && job.mayEnd) {
       guard.ended(at, isMisjudged ? standsFor : 0);

@@ -7,10 +7,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** Says to a user why a job is to end. */
-public final class EndReason {
-  /** The reason begins with this. */
-  public static final String BEGINNING = "Drover expects this job to fail";
-
+final class EndReason {
   private static final int LONGEST = 900;
 
   private EndReason() {}
@@ -25,9 +22,8 @@ public final class EndReason {
     String all =
         String.format(
             Locale.ROOT,
-            "%s, because of: %s. It is ended when its grace period is over. The administrator can"
-                + " exempt its user or queue (yarn.drover.predict.*).",
-            BEGINNING,
+            "Drover expects this job to fail, because of: %s. It is ended when its grace period is"
+                + " over. The administrator can exempt its user or queue (yarn.drover.predict.*).",
             why.isEmpty() ? "how such jobs have ended" : why);
     return all.length() <= LONGEST ? all : all.substring(0, LONGEST);
   }

@@ -2,6 +2,7 @@
 package io.drover.testbed.host;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -19,8 +20,8 @@ public interface HostNetwork extends AutoCloseable {
   /** Returns free ports of the master's address. */
   List<Integer> ports();
 
-  /** Returns the lines of a hosts file for all processes of the cluster. */
-  List<String> hostsFile() throws IOException;
+  /** Returns the names that all processes of the cluster have for 127.0.0.1. */
+  List<String> localNames() throws IOException;
 
   /** Returns whether each host has DataNodes and addresses that only it can bind. */
   boolean isApart();
@@ -40,6 +41,15 @@ public interface HostNetwork extends AutoCloseable {
   /** Returns the master's address with one of its ports, by the port's index. */
   default String endpoint(int port) {
     return master() + ":" + ports().get(port);
+  }
+
+  /** Returns the lines of a hosts file for all processes of the cluster. */
+  default List<String> hostsFile() throws IOException {
+    List<String> lines = new ArrayList<>();
+    lines.add("127.0.0.1 " + String.join(" ", localNames()));
+    lines.add(master() + " " + MASTER);
+    hosts().forEach(host -> lines.add(host.address() + " " + host.name()));
+    return lines;
   }
 
   /** Returns the table for Hadoop's topology, with names and addresses. */

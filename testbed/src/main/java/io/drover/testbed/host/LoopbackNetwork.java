@@ -39,12 +39,8 @@ public record LoopbackNetwork(String master, List<Host> hosts, List<Integer> por
   }
 
   @Override
-  public List<String> hostsFile() throws IOException {
-    List<String> lines = new ArrayList<>();
-    lines.add("127.0.0.1 localhost " + InetAddress.getLocalHost().getHostName());
-    lines.add(master + " " + MASTER);
-    hosts.forEach(host -> lines.add(host.address() + " " + host.name()));
-    return lines;
+  public List<String> localNames() throws IOException {
+    return List.of("localhost", InetAddress.getLocalHost().getHostName());
   }
 
   @Override

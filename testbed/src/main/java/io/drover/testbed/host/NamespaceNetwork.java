@@ -218,12 +218,8 @@ public final class NamespaceNetwork implements HostNetwork {
   }
 
   @Override
-  public List<String> hostsFile() {
-    List<String> lines = new ArrayList<>();
-    lines.add("127.0.0.1 localhost");
-    lines.add(master() + " " + MASTER);
-    hosts.forEach(host -> lines.add(host.address() + " " + host.name()));
-    return lines;
+  public List<String> localNames() {
+    return List.of("localhost");
   }
 
   @Override

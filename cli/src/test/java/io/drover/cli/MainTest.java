@@ -42,7 +42,7 @@ class MainTest {
         "demo slow-node               | unexpected argument 'slow-node'; did you mean"
             + " '--scenario slow-node'?",
         "demo --job srot              | unknown job 'srot'; did you mean 'sort'?",
-        "demo --job=bogus             | unknown job 'bogus'; choose from wordcount, sort",
+        "demo --job=bogus             | unknown job 'bogus'; choose from wordcount, linecount, sort",
         "demo --runs 0                | option '--runs' needs a whole number from 1 to 100,"
             + " not '0'",
         "demo --runs 101              | option '--runs' needs a whole number from 1 to 100,"

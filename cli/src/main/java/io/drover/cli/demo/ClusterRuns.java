@@ -55,6 +55,7 @@ public final class ClusterRuns implements RunSource {
   private int clusters;
   private boolean used;
   private boolean predicts;
+  private boolean isWide;
 
   /**
    * Creates the source. It starts nothing yet.
@@ -83,6 +84,7 @@ public final class ClusterRuns implements RunSource {
     return isWhole(present)
         && present.hasDroverScheduler() == planned.needsDroverScheduler()
         && predicts == planned.predicts()
+        && isWide == planned.isOverSlowUplinks()
         && !(planned.needsNewCluster() && used);
   }
 
@@ -122,6 +124,9 @@ public final class ClusterRuns implements RunSource {
               return null;
             });
     ClusterSpec.Builder builder = DroverCluster.builder().hosts(kind);
+    if (first.isOverSlowUplinks()) {
+      builder.shape(3, 4).containersPerHost(3);
+    }
     if (first.needsDroverScheduler()) {
       builder.droverScheduler();
     }
@@ -131,6 +136,7 @@ public final class ClusterRuns implements RunSource {
     }
     DroverCluster started = builder.start(starting);
     predicts = first.predicts();
+    isWide = first.isOverSlowUplinks();
     clusters++;
     used = false;
     cluster = Optional.of(started);

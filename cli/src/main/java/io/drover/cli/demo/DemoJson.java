@@ -68,6 +68,7 @@ final class DemoJson {
     node.put("failedAttempts", tally.failed());
     node.put("wastedSeconds", run.wastedSeconds());
     run.maxLinkBytes().ifPresent(bytes -> node.put("maxLinkBytes", (long) bytes));
+    run.uplinkBytes().ifPresent(bytes -> node.put("uplinkBytes", (long) bytes));
     run.crossRackBytes().ifPresent(bytes -> node.put("crossRackBytes", (long) bytes));
     run.rackMatch().ifPresent(share -> node.put("rackMatch", rounded(share)));
     run.result().shuffled().ifPresent(traffic -> links(node.putArray("links"), traffic));
@@ -129,6 +130,7 @@ final class DemoJson {
         scenario.percentile(mode, 95).ifPresent(p -> node.put("p95", rounded(p)));
       }
       spread(node, "maxLinkBytes", scenario.known(mode, DemoRun::maxLinkBytes));
+      spread(node, "uplinkBytes", scenario.known(mode, DemoRun::uplinkBytes));
       spread(node, "crossRackBytes", scenario.known(mode, DemoRun::crossRackBytes));
       spread(node, "rackMatch", scenario.known(mode, DemoRun::rackMatch));
       spread(node, "peakClones", scenario.known(mode, DemoRun::peakClones));

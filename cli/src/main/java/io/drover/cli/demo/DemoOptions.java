@@ -53,8 +53,12 @@ public record DemoOptions(
 
   /** Returns the specification of a scenario's jobs. */
   DemoJobSpec spec(Scenario scenario) {
-    DemoJobSpec.Builder spec = DemoJobSpec.of(scenario).with();
-    if (scenario != Scenario.PLACEMENT) { // which needs maps that pass on all they read
+    boolean hasLinks = hosts.equals(Optional.of(HostKind.NAMESPACES));
+    boolean overLinks = scenario == Scenario.SAMPLING && hasLinks;
+    DemoJobSpec.Builder spec =
+        (overLinks ? DemoJobSpec.samplingOverSlowUplinks() : DemoJobSpec.of(scenario)).with();
+    // Placement needs maps that pass on all they read, and links jobs that are not busy elsewhere.
+    if (scenario != Scenario.PLACEMENT && !overLinks) {
       spec.workload(job);
     }
     input.ifPresent(spec::input);

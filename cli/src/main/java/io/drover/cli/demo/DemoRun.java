@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -82,6 +83,14 @@ public record DemoRun(int repeat, RunResult result, boolean outputEqual) {
   OptionalDouble localBlocks() {
     return result.sample().stream()
         .mapToDouble(sample -> sample.count(BlockLocality.MACHINE))
+        .findFirst();
+  }
+
+  /** Returns the bytes that the busiest uplink of a rack carried in one direction, if counted. */
+  OptionalDouble uplinkBytes() {
+    return result.sample().map(SampleRun::uplinkBytes).stream()
+        .flatMapToLong(OptionalLong::stream)
+        .asDoubleStream()
         .findFirst();
   }
 

@@ -50,7 +50,7 @@ public record PlannedRun(
         int series = options.series(scenario);
         for (int job = (repeat - 1) * series + 1; job <= repeat * series; job++) {
           for (DemoJobSpec spec : specs(options, scenario, job)) {
-            for (RunMode mode : modes(scenario)) {
+            for (RunMode mode : modes(scenario, job)) {
               plan.add(new PlannedRun(job, scenario, mode, spec, false));
               if (beside && mode == RunMode.OFF) {
                 plan.add(clean(options, repeat, true));
@@ -114,10 +114,14 @@ public record PlannedRun(
     return needsClean(scenario) && scenario != Scenario.SMALL_JOBS;
   }
 
-  private static List<RunMode> modes(Scenario scenario) {
+  /** Returns the modes in their order. Of jobs on one sample, each mode is the first by turns. */
+  private static List<RunMode> modes(Scenario scenario, int job) {
     return switch (scenario) {
-      case NONE, PLACEMENT, CEILING, SAMPLING, FAILING_JOBS ->
-          List.of(RunMode.STOCK, RunMode.DROVER);
+      case SAMPLING ->
+          job % 2 == 1
+              ? List.of(RunMode.STOCK, RunMode.DROVER)
+              : List.of(RunMode.DROVER, RunMode.STOCK);
+      case NONE, PLACEMENT, CEILING, FAILING_JOBS -> List.of(RunMode.STOCK, RunMode.DROVER);
       case SMALL_JOBS -> List.of(RunMode.values());
       default -> List.of(RunMode.OFF, RunMode.STOCK, RunMode.DROVER);
     };
@@ -136,6 +140,11 @@ public record PlannedRun(
    */
   boolean needsDroverScheduler() {
     return predicts() || (scenario == Scenario.CEILING && mode == RunMode.DROVER);
+  }
+
+  /** Returns whether the run needs more hosts than others, and racks whose uplinks can be slow. */
+  boolean isOverSlowUplinks() {
+    return spec.sample().filter(sample -> sample.uplink().isPresent()).isPresent();
   }
 
   /** Returns whether the scheduler is to end jobs that it expects to fail. */

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Makes up which blocks a job read where, on six nodes in three racks. Drover reads the first
@@ -41,6 +42,9 @@ final class SampleBlocks {
         sample,
         4,
         Map.of("n1", 2, "n2", 3, "n4", 4, "n6", 3),
+        sample.uplink().isEmpty()
+            ? sample.uplink()
+            : OptionalLong.of(drover ? 7_000_000 : 140_000_000),
         hosts,
         reads,
         drover ? Optional.of(Duration.ofMillis(1250)) : Optional.empty(),

@@ -101,10 +101,10 @@ class ScenarioResultTest {
             "sampling at 50 %, drover",
             "sampling at 80 %, stock",
             "sampling at 80 %, drover",
+            "sampling at 50 %, drover", // the other way round, so that none gains by its place
             "sampling at 50 %, stock",
-            "sampling at 50 %, drover",
-            "sampling at 80 %, stock",
-            "sampling at 80 %, drover");
+            "sampling at 80 %, drover",
+            "sampling at 80 %, stock");
     assertThat(plan.get(0).spec()).isEqualTo(plan.get(1).spec());
     assertThat(plan).extracting(run -> run.spec().sample().orElseThrow().draw()).contains(1, 2);
   }

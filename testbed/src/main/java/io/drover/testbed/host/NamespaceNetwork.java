@@ -260,6 +260,26 @@ public final class NamespaceNetwork implements HostNetwork {
     shape(CORE, switchOf(rack), bitsPerSecond);
   }
 
+  /** Returns what the uplink of a rack has carried since the network was made. */
+  public Carried uplinkCarried(String rack) throws IOException {
+    String read =
+        SystemCommand.run(
+            "ip netns exec "
+                + namespace(switchOf(rack))
+                + " cat /sys/class/net/uplink/statistics/tx_bytes"
+                + " /sys/class/net/uplink/statistics/rx_bytes");
+    String[] bytes = read.strip().split("\\s+");
+    return new Carried(Long.parseLong(bytes[0]), Long.parseLong(bytes[1]));
+  }
+
+  /**
+   * What a link has carried.
+   *
+   * @param up bytes from the rack to others
+   * @param down bytes from others to the rack
+   */
+  public record Carried(long up, long down) {}
+
   /** Cuts the link of a host, or joins it again. Nobody is told; packets are lost. */
   public void cutHost(String host, boolean isCut) throws IOException {
     in(switchOf(rackOf(host)), "link set dev " + host + (isCut ? " down" : " up"));

@@ -33,6 +33,9 @@ record DemoInput(Path directory, List<Path> paths, long records) {
 
   private static final int BUFFER_BYTES = 4096;
 
+  /** A file may be larger than asked for by this. */
+  private static final int LONGEST_LINE = 4096;
+
   /**
    * Makes the text and writes it to HDFS.
    *
@@ -46,7 +49,7 @@ record DemoInput(Path directory, List<Path> paths, long records) {
     long records = 0;
     for (int i = 0; i < spec.maps(); i++) {
       DemoText.Part part = text.take(Math.round(spec.bytesOf(i) * factor(spec, i)));
-      records += part.records(spec.workload());
+      records += part.records();
       try (OutputStream out = create(fs, file(directory, i), spec, i, hosts)) {
         out.write(part.content());
       }
@@ -102,9 +105,15 @@ record DemoInput(Path directory, List<Path> paths, long records) {
         true,
         BUFFER_BYTES,
         once ? 1 : dfs.getDefaultReplication(file), // or others have the data too
-        dfs.getDefaultBlockSize(file),
+        Math.max(dfs.getDefaultBlockSize(file), blockOf(spec.bytesOf(map))),
         null,
         new InetSocketAddress[] {dataNode(dfs, host.name())});
+  }
+
+  /** Returns a size of a block that holds a file of about so many bytes. */
+  private static long blockOf(long bytes) {
+    long checksummed = 512; // HDFS wants a multiple of it
+    return (bytes + LONGEST_LINE) / checksummed * checksummed + checksummed;
   }
 
   private static Host inUnevenRacks(int map, List<Host> hosts) {

@@ -86,6 +86,12 @@ final class DemoJob {
         job.setOutputKeyClass(Text.class);
         job.setOutputValueClass(LongWritable.class);
       }
+      case LINE_COUNT -> {
+        job.setMapperClass(LineCount.class);
+        job.setReducerClass(WordCount.Sum.class);
+        job.setOutputKeyClass(Text.class);
+        job.setOutputValueClass(LongWritable.class);
+      }
       case SORT -> {
         job.setMapperClass(SortLines.Lines.class);
         job.setReducerClass(SortLines.InOrder.class);
@@ -108,6 +114,22 @@ final class DemoJob {
     conf.set(DemoKeys.FAULT_TASK, spec.faultTaskName());
     conf.setInt(DemoKeys.SLOWDOWN, spec.slowdown());
     slow.ifPresent(host -> conf.set(DemoKeys.FAULT_HOST, host));
+  }
+
+  /** Counts the lines of a map. */
+  @SuppressWarnings("SameNameButDifferent") // Context is that of the mapper
+  public static final class LineCount extends Mapper<LongWritable, Text, Text, LongWritable> {
+    private long lines;
+
+    @Override
+    protected void map(LongWritable position, Text line, Context context) {
+      lines++;
+    }
+
+    @Override
+    protected void cleanup(Context context) throws IOException, InterruptedException {
+      context.write(new Text("lines"), new LongWritable(lines));
+    }
   }
 
   /** Sorts lines, within each part. */

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Describes a demo job: its work, its size, its pace and its fault. The pace is that of a healthy
@@ -51,8 +52,10 @@ public record DemoJobSpec(
    * @param load the share of the cluster's slots that another application holds, in [0,1)
    * @param draw number of the random draw that decides which slots those are, and which files a job
    *     in Hadoop's own AppMaster reads
+   * @param uplink what the racks' uplinks carry while the job runs, in bits per second; empty for
+   *     as much as the machine can do
    */
-  public record SampleSpec(int needed, double load, int draw) {}
+  public record SampleSpec(int needed, double load, int draw, OptionalLong uplink) {}
 
   /** Checks the ranges. */
   public DemoJobSpec {
@@ -170,7 +173,28 @@ public record DemoJobSpec(
         1,
         0,
         Optional.empty(),
-        Optional.of(new SampleSpec(20, 0.5, 1)),
+        Optional.of(new SampleSpec(20, 0.5, 1, OptionalLong.empty())),
+        1);
+  }
+
+  /**
+   * Returns a count of lines of any 12 of 60 files of 64 MB, 5 on each of twelve hosts of three
+   * racks, whose uplinks take ten seconds for such a file. It needs hosts with links of their own.
+   */
+  public static DemoJobSpec samplingOverSlowUplinks() {
+    return new DemoJobSpec(
+        DemoWorkload.LINE_COUNT,
+        Scenario.SAMPLING,
+        60,
+        1,
+        64L << 20,
+        0,
+        Duration.ofSeconds(1),
+        Duration.ofMillis(100),
+        1,
+        0,
+        Optional.empty(),
+        Optional.of(new SampleSpec(12, 0.5, 1, OptionalLong.of(50_000_000))),
         1);
   }
 
@@ -258,7 +282,7 @@ public record DemoJobSpec(
 
     /** Sets the load beside a job that needs a sample, and the number of the random draw. */
     public Builder load(double load, int draw) {
-      sample = sample.map(asked -> new SampleSpec(asked.needed(), load, draw));
+      sample = sample.map(asked -> new SampleSpec(asked.needed(), load, draw, asked.uplink()));
       return this;
     }
 
@@ -307,6 +331,8 @@ public record DemoJobSpec(
   public enum DemoWorkload {
     /** Counts words, with a combiner: little to shuffle. */
     WORD_COUNT("word count"),
+    /** Counts lines, in the maps: next to nothing to compute and to shuffle. */
+    LINE_COUNT("line count"),
     /** Sorts lines: everything is shuffled. */
     SORT("sort");
 

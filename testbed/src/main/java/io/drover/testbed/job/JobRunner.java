@@ -6,6 +6,7 @@ import io.drover.testbed.cluster.Cluster;
 import io.drover.testbed.cluster.DroverCluster;
 import io.drover.testbed.fault.HostFault;
 import io.drover.testbed.fault.NodeDeath;
+import io.drover.testbed.fault.SlowUplinks;
 import io.drover.testbed.fault.StarvedHost;
 import io.drover.testbed.fault.StoppedTasks;
 import io.drover.testbed.host.Host;
@@ -27,6 +28,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
@@ -133,11 +135,11 @@ public final class JobRunner {
         mode.hasFault() ? fault(spec.scenario(), am.name()) : Optional.empty();
     RunWatch watch = new RunWatch(job, listener, fault);
     Optional<Occupancy> occupancy = Optional.empty();
-    Map<String, Integer> held = Map.of();
+    Optional<SampleRun.Beside> beside = Optional.empty();
     if (mode.hasFault() && spec.scenario() == Scenario.CEILING) {
       occupancy = Optional.of(runBesideSmallJobs(watch, spec, mode, extra, output, listener));
     } else if (spec.sample().isPresent()) {
-      held = runOnBusyCluster(watch, spec, listener);
+      beside = Optional.of(runOnBusyCluster(watch, spec, listener));
     } else {
       try {
         watch.run();
@@ -160,8 +162,8 @@ public final class JobRunner {
     boolean decided = mode.hasDrover() && awaitDecisions(fs, decisionFile, jobId);
     List<String> log = decided ? readLines(fs, decisionFile) : List.of();
     Optional<Sampled> sampled = Optional.empty();
-    if (spec.sample().isPresent()) {
-      sampled = Optional.of(sampled(spec, mode, input, output, held, attempts, log));
+    if (beside.isPresent()) {
+      sampled = Optional.of(sampled(spec, mode, input, output, beside.get(), attempts, log));
     }
     Optional<String> wrong = sampled.flatMap(Sampled::wrong).filter(why -> watch.succeeded());
     RunResult result =
@@ -299,15 +301,11 @@ public final class JobRunner {
     }
   }
 
-  /**
-   * Runs a job while another application holds slots.
-   *
-   * @return how many slots of each host that one held
-   */
-  private Map<String, Integer> runOnBusyCluster(
-      RunWatch watch, DemoJobSpec spec, RunListener listener)
+  /** Runs a job while another application holds slots, and perhaps with slow uplinks. */
+  private SampleRun.Beside runOnBusyCluster(RunWatch watch, DemoJobSpec spec, RunListener listener)
       throws IOException, InterruptedException {
-    try (BackgroundLoad load = BackgroundLoad.start(ours(), spec.sample().orElseThrow())) {
+    SampleSpec sample = spec.sample().orElseThrow();
+    try (BackgroundLoad load = BackgroundLoad.start(ours(), sample)) {
       Map<String, Integer> held = load.held();
       int slots = held.values().stream().mapToInt(Integer::intValue).sum();
       int all = ours().hosts().size() * ours().containersPerHost();
@@ -316,8 +314,14 @@ public final class JobRunner {
               Instant.now(),
               "another application holds %d of %d slots; the job is submitted"
                   .formatted(slots, all)));
-      watch.run();
-      return held;
+      if (sample.uplink().isEmpty()) {
+        watch.run();
+        return new SampleRun.Beside(held, OptionalLong.empty());
+      }
+      try (SlowUplinks uplinks = SlowUplinks.begin(ours(), sample.uplink().getAsLong())) {
+        watch.run();
+        return new SampleRun.Beside(held, OptionalLong.of(uplinks.busiestBytes()));
+      }
     }
   }
 
@@ -334,7 +338,7 @@ public final class JobRunner {
       RunMode mode,
       DemoInput input,
       Path output,
-      Map<String, Integer> held,
+      SampleRun.Beside beside,
       List<AttemptRecord> attempts,
       List<String> decisions)
       throws IOException, InterruptedException {
@@ -361,7 +365,7 @@ public final class JobRunner {
       wrong = Optional.of(String.valueOf(e.getMessage()));
     }
     SampleRun.Reader reader = new SampleRun.Reader(ours(), fs, input.directory());
-    return new Sampled(reader.read(sample, held, attempts, used, decisions), wrong);
+    return new Sampled(reader.read(sample, beside, attempts, used, decisions), wrong);
   }
 
   private static boolean countsTraffic(DemoJobSpec spec) {

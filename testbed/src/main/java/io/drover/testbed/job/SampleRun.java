@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -38,6 +39,8 @@ import org.apache.hadoop.fs.RemoteIterator;
  * @param spec K and the load
  * @param slots how many slots each host has
  * @param held how many of them the other application held, by host; a host without any is left out
+ * @param uplinkBytes what the busiest uplink of a rack carried in one direction, inputs and
+ *     shuffle; empty if the racks have none that count
  * @param hosts the host of each of the N blocks, by the block's number
  * @param reads what the attempts of maps read, by block
  * @param longestWait how long the job gave containers back for the sake of locality, at most; empty
@@ -48,6 +51,7 @@ public record SampleRun(
     SampleSpec spec,
     int slots,
     Map<String, Integer> held,
+    OptionalLong uplinkBytes,
     List<String> hosts,
     List<Read> reads,
     Optional<Duration> longestWait,
@@ -119,6 +123,14 @@ public record SampleRun(
     return used().stream().filter(read -> read.nearness() == nearness).count();
   }
 
+  /**
+   * What a run met beside its own work: see the fields of {@link SampleRun}.
+   *
+   * @param held slots that were held, by host
+   * @param uplinkBytes what the busiest uplink carried
+   */
+  record Beside(Map<String, Integer> held, OptionalLong uplinkBytes) {}
+
   /** What the result of a job is made of: the block that each attempt read, by attempt. */
   record Lineage(Map<String, Path> files) {
     /**
@@ -177,12 +189,13 @@ public record SampleRun(
     /**
      * Returns what a run did.
      *
+     * @param beside what the run met beside its own work
      * @param used the ids of the attempts whose outputs are in the result
      * @param decisions the decision log; empty under stock Hadoop
      */
     SampleRun read(
         SampleSpec spec,
-        Map<String, Integer> held,
+        Beside beside,
         List<AttemptRecord> attempts,
         Set<String> used,
         List<String> decisions)
@@ -197,7 +210,8 @@ public record SampleRun(
       return new SampleRun(
           spec,
           cluster.containersPerHost(),
-          held,
+          beside.held(),
+          beside.uplinkBytes(),
           hosts,
           reads,
           longestWait(decisions),

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -51,9 +52,10 @@ class SampleRunTest {
     Read used = new Read(1, "b", "n2", BlockLocality.MACHINE, true);
     SampleRun run =
         new SampleRun(
-            new SampleSpec(1, 0.5, 1),
+            new SampleSpec(1, 0.5, 1, OptionalLong.empty()),
             4,
             Map.of(),
+            OptionalLong.empty(),
             List.of("n1", "n2"),
             List.of(leftOut, used),
             Optional.empty(),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.testbed.job;
 
+import io.drover.testbed.job.DemoJobSpec.DemoWorkload;
 import io.drover.testbed.job.PacedTextInputFormat.WorkPacer;
 import java.io.IOException;
 import java.util.Map;
@@ -49,7 +50,9 @@ final class DemoJob {
       Map<String, String> drover,
       Map<String, String> extra)
       throws IOException {
-    conf.setInt("io.file.buffer.size", 4096); // so that the byte counters move in small steps
+    // Small, so that the byte counters move in small steps, unless there is much to read.
+    boolean readsMuch = spec.workload() == DemoWorkload.LINE_COUNT;
+    conf.setInt("io.file.buffer.size", readsMuch ? 131_072 : 4096);
     conf.setInt("mapreduce.task.progress-report.interval", 1000);
     conf.setInt("mapreduce.task.timeout", 120_000);
     // Stock Hadoop retries a dead NodeManager for 180 s, for which the AppMaster would hang.

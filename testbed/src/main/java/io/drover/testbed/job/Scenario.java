@@ -39,7 +39,7 @@ public enum Scenario {
    * Nothing goes wrong. The job needs any K of its N blocks, and another application holds slots.
    */
   SAMPLING(
-      "the job needs any 20 of 72 blocks, and another application holds half or more of the slots"),
+      "the job needs any K of its N blocks; another application holds half or more of the slots"),
   /** Many small jobs, a few at once. Some are of a program that always fails late. */
   FAILING_JOBS("a stream of 40 small jobs; two in five are of a program that always fails late");
 

@@ -4,6 +4,7 @@ package io.drover.core.estimate;
 import io.drover.core.model.AttemptModel;
 import io.drover.core.model.AttemptState;
 import io.drover.core.model.Evidence.Basis;
+import io.drover.core.model.Liveness;
 import io.drover.core.model.PhaseModel;
 import io.drover.core.model.SubPhase;
 import java.util.List;
@@ -28,6 +29,9 @@ import java.util.Optional;
  *   <li>Each sub-phase of a reduce has its own estimate. A later sub-phase takes what it took
  *       others, in proportion to the data. A reduce that fetches while maps still run gets no
  *       estimate, because the maps set its pace.
+ *   <li>An attempt that has stopped, more likely than not ({@link Liveness}), never ends. That is
+ *       the median of an estimate that is uncertain between a stop and an end; the mean would
+ *       depend on how long a stop is assumed to last.
  *   <li>A merge or a wrap-up has no rate. It takes what it took others (for wrap-ups the median:
  *       many that end at once take longer, which says nothing about the next one). When it is late
  *       by x, it is expected to take x more, so an attempt that hangs is noticed. The wrap-up
@@ -74,7 +78,7 @@ public final class RemainingTimeEstimator {
 
   private static double byRate(AttemptModel attempt, double now) {
     double rate = attempt.rateOrNaN(now);
-    if (rate <= 0) {
+    if (rate <= 0 || attempt.task().phase().liveness().hasStopped(attempt, now)) {
       return Double.POSITIVE_INFINITY;
     }
     return Math.max(0, (1 - attempt.work()) / rate - attempt.sinceProgress(now));

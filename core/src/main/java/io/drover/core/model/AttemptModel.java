@@ -8,9 +8,9 @@ import java.util.Optional;
  * Models one attempt of a task: its state, its sub-phase, its work so far and its recent rate.
  *
  * <p>Taking in a report is O(1) and allocates nothing, except for the first report after all
- * attempts were silent ({@link CorrelatedStall#onReport}). Reports may be late, repeated or out of
- * order; one from before the last report or of an earlier sub-phase is ignored. A report without a
- * usable fraction is a sign of life without progress.
+ * attempts were silent ({@link Liveness#onReport}). Reports may be late, repeated or out of order;
+ * one from before the last report or of an earlier sub-phase is ignored. A report without a usable
+ * fraction is a sign of life without progress.
  */
 public final class AttemptModel {
   private final TaskModel task;
@@ -26,7 +26,7 @@ public final class AttemptModel {
   private double launchedAt = Double.NaN;
   private double firstReportAt = Double.NaN;
   private double lastReportAt = Double.NaN;
-  private long heardOfOthers;
+  private long reportsThen;
   private double lastProgressAt = Double.NaN;
   private double endedAt = Double.NaN;
   private double firstWorkAt;
@@ -76,6 +76,7 @@ public final class AttemptModel {
     } else {
       task.phase().schedulingLag().launchedAfterHold(now - requestedAt);
     }
+    task.phase().liveness().launched(this);
     task.attemptRunning();
   }
 
@@ -206,7 +207,7 @@ public final class AttemptModel {
     if (!isNews(now, reported)) {
       return;
     }
-    task.phase().correlatedStall().onReport(this, now);
+    reportsThen = task.phase().liveness().onReport(this, now);
     boolean isFirst = Double.isNaN(firstReportAt);
     if (isFirst) {
       firstReportAt = now;
@@ -217,7 +218,7 @@ public final class AttemptModel {
     double known = work();
     double work = Double.isFinite(fraction) ? Math.min(1, Math.max(0, fraction)) : known;
     boolean sameBasis = by == basis || !Double.isFinite(fraction);
-    boolean stoodStill = work > known && task.phase().correlatedStall().unsettled(this);
+    boolean stoodStill = work > known && task.phase().liveness().isUnsettled(this);
     if (!sameBasis || known - work > CONTRADICTION || stoodStill) {
       forgetPace();
       basis = by;
@@ -234,7 +235,6 @@ public final class AttemptModel {
     }
     sample(now, work);
     lastReportAt = now;
-    heardOfOthers = task.phase().onReport(this);
   }
 
   private void sample(double now, double work) {
@@ -288,6 +288,9 @@ public final class AttemptModel {
     } else if (wasRunning) {
       task.phase().gaveUp(this);
     }
+    if (wasRunning) {
+      task.phase().liveness().ended(this);
+    }
     state = how;
     task.attemptEnded(this, wasRunning);
   }
@@ -303,27 +306,13 @@ public final class AttemptModel {
    * enough reports are due, the rate is the mean since the attempt began to work, including the
    * head start that attempts usually have at their first report.
    *
-   * <p>An attempt that was launched and has never reported counts as stopped after a silence of the
-   * whole window plus twice the longest time that any attempt took to report. On a busy machine a
-   * process may start many times slower than elsewhere. The longest time alone is enough if its
-   * peers on the machine are missing too ({@link PhaseModel#isSilent}). An attempt also counts as
-   * stopped if it has not reported for the whole window since it entered its sub-phase, or for a
-   * shorter time while others do report ({@link PhaseModel#isMissing}).
-   *
    * @return fraction of the sub-phase per second, possibly 0; NaN while too few reports have come
    */
   public double rateOrNaN(double now) {
     double tick = task.phase().tick(subPhase);
     double width = task.phase().windowSeconds(subPhase);
     if (window.isEmpty()) {
-      boolean neverHeardOf = Double.isNaN(subPhaseStartedAt);
-      double start = neverHeardOf ? task.phase().schedulingLag().longestStart() : 0;
-      boolean alone = !(neverHeardOf && task.phase().isSilent(machineNumber, now));
-      boolean stopped = silence(now) > (alone ? 2 * start + width : start);
-      return stopped ? 0 : Double.NaN;
-    }
-    if (task.phase().isMissing(this, now)) {
-      return 0;
+      return Double.NaN;
     }
     double end = lastProgressAt + Math.max(0, now - lastProgressAt - GRACE * tick);
     double rate = window.rate(end, width);
@@ -374,10 +363,24 @@ public final class AttemptModel {
 
   /** Returns by how many seconds the next report is overdue; 0 if it is not. */
   public double silence(double now) {
-    double onReport = Double.isNaN(lastReportAt) ? launchedAt : lastReportAt;
-    double since = subPhaseStartedAt > onReport ? subPhaseStartedAt : onReport;
-    double overdue = now - since - patience();
+    double overdue = now - heardOfAt() - patience();
     return overdue > 0 ? overdue : 0;
+  }
+
+  /** Returns when it last reported, entered its sub-phase or was launched. */
+  double heardOfAt() {
+    double onReport = Double.isNaN(lastReportAt) ? launchedAt : lastReportAt;
+    return subPhaseStartedAt > onReport ? subPhaseStartedAt : onReport;
+  }
+
+  /** Returns whether it has reported, or entered a sub-phase. */
+  boolean isHeardOf() {
+    return !Double.isNaN(subPhaseStartedAt);
+  }
+
+  /** Returns whether it has reported from its present sub-phase. */
+  boolean isHeardOfHere() {
+    return !window.isEmpty();
   }
 
   /**
@@ -481,8 +484,8 @@ public final class AttemptModel {
   }
 
   /** Returns how many reports the phase had received when this attempt last reported. */
-  long heardOfOthers() {
-    return heardOfOthers;
+  long reportsThen() {
+    return reportsThen;
   }
 
   /** Returns when it last reported progress, seconds; NaN before the first report. */

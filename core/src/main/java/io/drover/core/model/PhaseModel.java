@@ -19,13 +19,6 @@ import org.apache.commons.math3.stat.descriptive.rank.PSquarePercentile;
  * (generators, and compressed or non-splittable inputs whose length says nothing).
  */
 public final class PhaseModel {
-  /**
-   * This many reports of an attempt must be missing, while its peers report, before it counts as
-   * stopped. One may be late because its process paused; a second pause of that length right after
-   * it is rare. Each further report would cost the job a period.
-   */
-  private static final int MISSING_REPORTS = 2;
-
   private final TaskKind kind;
   private final EstimatorSettings settings;
   private final List<TaskModel> tasks = new ArrayList<>();
@@ -35,10 +28,8 @@ public final class PhaseModel {
   private final Durations[] durations = new Durations[SubPhase.COUNT];
   private final PSquarePercentile wrapUp = new PSquarePercentile(50);
   private final SchedulingLag lag;
-  private final CorrelatedStall correlatedStall = new CorrelatedStall(this);
-  private long reports;
+  private final Liveness liveness = new Liveness(this);
   private final Map<String, Integer> machineNumbers = new HashMap<>();
-  private final List<AttemptModel> lastHeard = new ArrayList<>();
 
   private int done;
   private int pending;
@@ -128,10 +119,7 @@ public final class PhaseModel {
   /** Returns the machine's number within the phase: 0, 1, 2… by first use. */
   int numberOf(String machine) {
     Integer known = machineNumbers.putIfAbsent(machine, machineNumbers.size());
-    if (known == null) {
-      lastHeard.add(null);
-    }
-    return known == null ? lastHeard.size() - 1 : known;
+    return known == null ? machineNumbers.size() - 1 : known;
   }
 
   void pendingChanged(int by) {
@@ -254,45 +242,9 @@ public final class PhaseModel {
     return settings.windowReports() * tick(subPhase);
   }
 
-  /** Returns the detector of stalls of the whole phase. */
-  public CorrelatedStall correlatedStall() {
-    return correlatedStall;
-  }
-
-  /** Takes in a report of an attempt; returns how many reports the phase has received. */
-  long onReport(AttemptModel attempt) {
-    if (attempt.machineNumber() >= 0) {
-      lastHeard.set(attempt.machineNumber(), attempt);
-    }
-    return ++reports;
-  }
-
-  /**
-   * Returns whether an attempt in its main work has stopped while the others go on: {@link
-   * #MISSING_REPORTS} of its reports are missing, and at least half of the reports due from the
-   * other tasks in the meantime have come. If fewer have come, the AppMaster's machine or the
-   * network, which all attempts share, may be busy. (In Mantri section 5.5 t_rem only grows with
-   * the silence, which takes the whole window of a moving average.)
-   */
-  boolean isMissing(AttemptModel attempt, double now) {
-    double due = (now - attempt.lastReportAt()) / tick(attempt.subPhase());
-    int others = running.size() - 1;
-    return attempt.subPhase() == kind.main()
-        && due >= MISSING_REPORTS + AttemptModel.GRACE - 1
-        && others > 0
-        && reports - attempt.heardOfOthers() >= 0.5 * due * others;
-  }
-
-  /**
-   * Returns whether a machine has gone silent: the attempt there that reported last is still
-   * running and {@linkplain #isMissing missing}, and so are the ones that reported before. A
-   * machine that dies takes the attempts just started there with it.
-   *
-   * @param machine its {@linkplain #numberOf number}; below 0 if it is not known
-   */
-  boolean isSilent(int machine, double now) {
-    AttemptModel last = machine < 0 ? null : lastHeard.get(machine);
-    return last != null && last.state() == AttemptState.RUNNING && isMissing(last, now);
+  /** Returns what tells how likely attempts have stopped. */
+  public Liveness liveness() {
+    return liveness;
   }
 
   /**

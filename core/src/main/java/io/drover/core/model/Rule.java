@@ -60,7 +60,7 @@ public enum Rule {
   ENOUGH_RESTARTS(Action.LEAVE, "the task was restarted as often as is allowed"),
   /** All free slots have been given out. */
   NO_SLOT(Action.LEAVE, "a copy would pay, but no slot is free for it"),
-  /** {@link CorrelatedStall}. */
+  /** {@link Liveness}. */
   CORRELATED_STALL(
       Action.LEAVE,
       "it stopped together with most attempts of its phase, on several machines: the same cause"

@@ -32,8 +32,8 @@ public final class SchedulingLag {
   private double recentStart = Double.NaN;
   private double recentCopyStart = Double.NaN;
   private final PSquarePercentile lowerStart = new PSquarePercentile(25);
+  private final LogNormal starts = new LogNormal();
   private double recentHeadStart = Double.NaN;
-  private double longestStart;
   private double shortestWait = Double.POSITIVE_INFINITY;
   private double busyCopyWait = Double.NaN;
   private double idleCopyWait = Double.NaN;
@@ -83,7 +83,7 @@ public final class SchedulingLag {
     recentStart = moved(recentStart, taken);
     recentCopyStart = isCopy ? moved(recentCopyStart, taken) : recentCopyStart;
     lowerStart.increment(taken);
-    longestStart = taken > longestStart ? taken : longestStart;
+    starts.add(taken);
   }
 
   /**
@@ -99,9 +99,9 @@ public final class SchedulingLag {
     return Double.isNaN(recentHeadStart) ? 0 : recentHeadStart;
   }
 
-  /** Returns the longest time from a launch to the first report; infinite before any. */
-  double longestStart() {
-    return Double.isNaN(recentStart) ? Double.POSITIVE_INFINITY : longestStart;
+  /** Returns the times from a launch to the first report. */
+  LogNormal starts() {
+    return starts;
   }
 
   /**

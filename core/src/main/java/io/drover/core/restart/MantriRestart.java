@@ -6,12 +6,12 @@ import io.drover.core.estimate.NewAttemptTime;
 import io.drover.core.estimate.RemainingTimeEstimator;
 import io.drover.core.model.AttemptModel;
 import io.drover.core.model.AttemptState;
-import io.drover.core.model.CorrelatedStall;
 import io.drover.core.model.Decision;
 import io.drover.core.model.Decision.Action;
 import io.drover.core.model.Demand;
 import io.drover.core.model.Evidence;
 import io.drover.core.model.Evidence.Basis;
+import io.drover.core.model.Liveness;
 import io.drover.core.model.PhaseModel;
 import io.drover.core.model.Rule;
 import io.drover.core.model.SubPhase;
@@ -47,8 +47,8 @@ import java.util.Optional;
  *       re-duplicate a task for which it launched a copy recently"). Recently means until the copy
  *       can be judged, and at least Delta.
  *   <li>A task that commits is left alone.
- *   <li>While a phase stands still as a whole ({@link CorrelatedStall}), attempts that make no
- *       progress are left alone for a while.
+ *   <li>While a phase stands still as a whole ({@link Liveness}), attempts that make no progress
+ *       are left alone for a while.
  *   <li>When every task has begun, a copy only saves time, and costs a slot. So rho Delta is
  *       divided by what time is worth in the job ({@link Demand#worth}): the probability that it
  *       does not fail. The other rules save slots as well, which pays in any job.
@@ -119,7 +119,7 @@ public final class MantriRestart implements RestartPolicy {
     private double probability;
     private int observations;
     private double patience = Double.NaN;
-    private double stillFor;
+    private double stalledFor;
 
     Judgement(PhaseModel phase, Demand demand, double now) {
       this.phase = phase;
@@ -162,16 +162,16 @@ public final class MantriRestart implements RestartPolicy {
 
     /** Checks the whole phase, once per pass and only if a decision is about to act. */
     private boolean isHeldWithOthers() {
-      if (settings.correlatedStallWindows() == 0 || CorrelatedStall.isSeenToGetOn(best, now)) {
+      if (settings.correlatedStallWindows() == 0 || Liveness.isSeenToGetOn(best, now)) {
         return false;
       }
       if (Double.isNaN(patience)) {
         patience = settings.correlatedStallWindows() * phase.windowSeconds();
-        stillFor = phase.correlatedStall().seconds(now);
+        stalledFor = phase.liveness().stalledFor(now);
       }
-      return Double.isNaN(stillFor)
-          ? phase.correlatedStall().wasJustNow(best, now)
-          : stillFor < patience;
+      return Double.isNaN(stalledFor)
+          ? phase.liveness().wasStalledJustNow(best, now)
+          : stalledFor < patience;
     }
 
     private boolean findBest() {

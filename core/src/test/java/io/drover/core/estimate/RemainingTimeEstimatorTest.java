@@ -188,14 +188,14 @@ class RemainingTimeEstimatorTest {
   }
 
   @Test
-  void aTaskThatWasNeverHeardOfHasStoppedOnceTheWindowHasPassed() {
+  void aTaskThatIsNotHeardOfWhenPeersUsuallyAreHasStopped() {
     PhaseModel phase = Herd.maps();
     AttemptModel dead = start(phase.addTask(), 0);
     assertThat(estimator.estimate(dead, 1000)).as("nobody was heard of yet").isEmpty();
     AttemptModel other = start(phase.addTask(), 0);
     other.report(4, SubPhase.MAP, 0);
-    assertThat(estimator.estimate(dead, 15.5)).as("1.5 + 6 + twice 4").isEmpty();
-    assertThat(seconds(dead, 15.6)).isInfinite();
+    assertThat(estimator.estimate(dead, 9.5)).as("2.4 times 4").isEmpty();
+    assertThat(seconds(dead, 9.8)).isInfinite();
   }
 
   @Test
@@ -216,8 +216,8 @@ class RemainingTimeEstimatorTest {
       }
     }
     assertThat(seconds(usual, 40)).isInfinite();
-    assertThat(estimator.estimate(dying, 40.5)).as("1.5 + 9, the longest start").isEmpty();
-    assertThat(seconds(dying, 40.6)).isInfinite();
+    assertThat(estimator.estimate(dying, 40.5)).as("9 is usual").isEmpty();
+    assertThat(seconds(dying, 42)).isInfinite();
     assertThat(estimator.estimate(slow, 45)).as("its machine is heard of").isEmpty();
 
     usual.report(45, SubPhase.MAP, 0.4);

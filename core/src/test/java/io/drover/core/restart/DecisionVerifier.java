@@ -9,11 +9,11 @@ import io.drover.core.estimate.RemainingTimeEstimator;
 import io.drover.core.estimate.RemainingTimeEstimator.RemainingTime;
 import io.drover.core.model.AttemptModel;
 import io.drover.core.model.AttemptState;
-import io.drover.core.model.CorrelatedStall;
 import io.drover.core.model.Decision;
 import io.drover.core.model.Decision.Action;
 import io.drover.core.model.Demand;
 import io.drover.core.model.Evidence;
+import io.drover.core.model.Liveness;
 import io.drover.core.model.PhaseModel;
 import io.drover.core.model.Rule;
 import io.drover.core.model.SubPhase;
@@ -135,11 +135,11 @@ public final class DecisionVerifier {
       case CORRELATED_STALL -> {
         assertThat(copyPays || restartPays).isTrue();
         AttemptModel stopped = decision.attempt().orElseThrow();
-        double stillFor = phase.correlatedStall().seconds(now);
+        double stillFor = phase.liveness().stalledFor(now);
         double patience = s.correlatedStallWindows() * phase.windowSeconds();
-        boolean isOver = Double.isNaN(stillFor) && phase.correlatedStall().wasJustNow(stopped, now);
+        boolean isOver = Double.isNaN(stillFor) && phase.liveness().wasStalledJustNow(stopped, now);
         assertThat(stillFor < patience || isOver).isTrue();
-        assertThat(CorrelatedStall.isSeenToGetOn(stopped, now)).isFalse();
+        assertThat(Liveness.isSeenToGetOn(stopped, now)).isFalse();
       }
       case COMMITTING -> assertThat(task.isCommitting()).isTrue();
       case COPY_PENDING -> assertThat(task.copies()).isGreaterThan(task.runningCopies());

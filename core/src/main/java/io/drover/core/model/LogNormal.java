@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.model;
+
+import org.apache.commons.math3.special.Erf;
+
+/**
+ * A distribution of times that are never negative and have a long tail, learnt from observations: a
+ * log-normal one. Its spread begins with {@value #SPREAD}, which counts as much as {@value #PRIOR}
+ * observations, so that few that are nearly equal do not make the next one look impossible.
+ */
+final class LogNormal {
+  /**
+   * The standard deviation of the logarithm that is assumed. A time is exceeded by a factor of 2.4
+   * once in a hundred times then, which is what reports show that are late because a process paused
+   * or the network was busy.
+   */
+  private static final double SPREAD = 0.38;
+
+  private static final double PRIOR = 8;
+
+  /** Shorter times are all the same: a process or a report needs as long. */
+  private static final double SHORTEST = 0.1;
+
+  private int count;
+  private double mean;
+  private double squares;
+
+  /** Adds an observation, in seconds; the mean and the variance are Welford's. */
+  void add(double seconds) {
+    double log = Math.log(Math.max(SHORTEST, seconds));
+    count++;
+    double before = log - mean;
+    mean += before / count;
+    squares += before * (log - mean);
+  }
+
+  int count() {
+    return count;
+  }
+
+  /** Returns the median in seconds; NaN before any observation. */
+  double median() {
+    return count == 0 ? Double.NaN : Math.exp(mean);
+  }
+
+  /** Returns the probability that a time is longer than this; 1 before any observation. */
+  double survival(double seconds) {
+    if (count == 0 || !(seconds > 0)) {
+      return 1;
+    }
+    double variance = (squares + PRIOR * SPREAD * SPREAD) / (count - 1 + PRIOR);
+    return tail((Math.log(seconds) - mean) / Math.sqrt(variance));
+  }
+
+  /** Returns the probability of a time longer than this many times the usual one. */
+  static double survivalOfRatio(double ratio) {
+    return ratio <= 0 ? 1 : tail(Math.log(ratio) / SPREAD);
+  }
+
+  private static double tail(double deviations) {
+    return 0.5 * Erf.erfc(deviations / Math.sqrt(2));
+  }
+}

@@ -225,7 +225,7 @@ final class DecisionLog implements Closeable {
         });
   }
 
-  /** Logs when an attempt that has ended was requested, launched and ended. */
+  /** Logs when an attempt was requested, launched and ended, or overtaken by the job's end. */
   void attempt(
       long time, TaskAttemptId attempt, String state, String node, long asked, long launched) {
     line(

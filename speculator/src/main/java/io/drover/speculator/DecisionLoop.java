@@ -197,7 +197,7 @@ final class DecisionLoop {
   void finish(long nowMillis, Steps steps) {
     takeIn(steps);
     model.refresh(nowMillis, steps);
-    recorder.passed(nowMillis);
+    recorder.finished(nowMillis);
   }
 
   /** Processes the events that are queued now. Later events wait for the next pass. */

@@ -3,9 +3,11 @@ package io.drover.speculator;
 
 import io.drover.core.config.Mode;
 import io.drover.core.model.AttemptModel;
+import io.drover.core.model.AttemptState;
 import io.drover.core.model.Decision;
 import io.drover.core.model.Decision.Action;
 import io.drover.core.model.Rule;
+import io.drover.core.model.TaskKind;
 import io.drover.core.model.TaskModel;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -34,7 +36,7 @@ final class DecisionRecorder {
   private final boolean logReports;
   private final Map<TaskModel, Rule> lastRules = new HashMap<>();
   private final List<Decision> unscored = new ArrayList<>();
-  private final Map<TaskAttemptId, AttemptModel> reporting = new LinkedHashMap<>();
+  private final Map<TaskAttemptId, AttemptModel> recorded = new LinkedHashMap<>();
 
   DecisionRecorder(JobModel model, DecisionLog log, Mode mode, boolean logReports) {
     this.model = model;
@@ -86,7 +88,20 @@ final class DecisionRecorder {
     log.report(report, task.inputBytes().orElse(0));
     AttemptModel attempt = model.attempt(report.attempt());
     if (attempt != null) {
-      reporting.put(report.attempt(), attempt);
+      recorded.put(report.attempt(), attempt);
+    }
+  }
+
+  /** Notes the attempts that run, for those of which no report ever comes. */
+  private void recordRunning() {
+    for (TaskKind kind : TaskKind.values()) {
+      for (TaskModel task : model.phase(kind).running()) {
+        for (AttemptModel attempt : task.attempts()) {
+          if (attempt.state() == AttemptState.RUNNING) {
+            recorded.putIfAbsent(model.id(attempt), attempt);
+          }
+        }
+      }
     }
   }
 
@@ -115,19 +130,34 @@ final class DecisionRecorder {
         it.remove();
       }
     }
-    for (Iterator<AttemptModel> it = reporting.values().iterator(); it.hasNext(); ) {
+    if (logReports) {
+      recordRunning();
+    }
+    for (Iterator<AttemptModel> it = recorded.values().iterator(); it.hasNext(); ) {
       AttemptModel attempt = it.next();
       if (!attempt.state().isLive()) {
-        log.attempt(
-            model.millis(attempt.endedAt()),
-            model.id(attempt),
-            attempt.state().name(),
-            attempt.machine().orElse(null),
-            model.millis(attempt.requestedAt()),
-            model.millis(attempt.launchedAt()));
+        log(attempt, model.millis(attempt.endedAt()));
         it.remove();
       }
     }
     log.flush();
+  }
+
+  /** Ends the log with the attempts that the end of the job has overtaken. */
+  void finished(long now) {
+    passed(now);
+    recorded.values().forEach(attempt -> log(attempt, now));
+    recorded.clear();
+    log.flush();
+  }
+
+  private void log(AttemptModel attempt, long ended) {
+    log.attempt(
+        ended,
+        model.id(attempt),
+        attempt.state().name(),
+        attempt.machine().orElse(null),
+        model.millis(attempt.requestedAt()),
+        model.millis(attempt.launchedAt()));
   }
 }

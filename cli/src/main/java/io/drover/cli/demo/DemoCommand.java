@@ -198,6 +198,14 @@ public final class DemoCommand implements Callable<Integer> {
   private Path report;
 
   @Option(
+      names = "--record",
+      paramLabel = "DIR",
+      description =
+          "Run each job once more under Drover, which does nothing then, and keep all that its"
+              + " AppMaster hears in a file in this directory.")
+  private Path record;
+
+  @Option(
       names = "--json",
       description =
           "Print one JSON object on standard output, and everything else on standard error.")
@@ -307,6 +315,7 @@ public final class DemoCommand implements Callable<Integer> {
         Optional.ofNullable(input).map(file -> arguments.input("--input", file)),
         existing ? Optional.empty() : Optional.of(kind),
         arguments.output("--report", report),
+        Optional.ofNullable(record),
         json,
         keep,
         verbose);
@@ -365,6 +374,9 @@ public final class DemoCommand implements Callable<Integer> {
       try (DemoProgress progress = DemoProgress.on(Terminal.of(err), plan);
           RunSource source = sources.apply(progress::clusterStep)) {
         Map<PlannedRun, RunResult> done = new PlanRunner(source, progress, clock).run(plan);
+        if (options.record().isPresent()) {
+          Recordings.write(options.record().get(), done);
+        }
         return DemoResult.of(options, began, source.hosts(), done);
       }
     }

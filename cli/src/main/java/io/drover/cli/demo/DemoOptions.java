@@ -20,6 +20,8 @@ import java.util.Optional;
  * @param hosts what the hosts are of the cluster that is started; empty if the runs are on one that
  *     exists already
  * @param report the file that the page is written to
+ * @param record the directory for recordings of what Drover's AppMaster heard; empty if there are
+ *     to be none
  * @param json whether to print the result as one JSON object
  * @param keep whether to keep the cluster's logs
  * @param verbose whether to show Hadoop's log and stack traces
@@ -32,6 +34,7 @@ public record DemoOptions(
     Optional<Path> input,
     Optional<HostKind> hosts,
     Path report,
+    Optional<Path> record,
     boolean json,
     boolean keep,
     boolean verbose) {

@@ -56,6 +56,9 @@ public record PlannedRun(
                 plan.add(clean(options, repeat, true));
               }
             }
+            if (options.record().isPresent() && isRecordable(scenario)) {
+              plan.add(new PlannedRun(job, scenario, RunMode.RECORD, spec, false));
+            }
           }
         }
       }
@@ -67,6 +70,14 @@ public record PlannedRun(
   private static PlannedRun clean(DemoOptions options, int repeat, boolean beside) {
     return new PlannedRun(
         repeat, Scenario.NONE, RunMode.CLEAN, options.spec(Scenario.NONE), beside);
+  }
+
+  /** Returns whether a job is alone, needs all of its input, and can be left alone to its end. */
+  static boolean isRecordable(Scenario scenario) {
+    return switch (scenario) {
+      case SMALL_JOBS, CEILING, SAMPLING, FAILING_JOBS -> false;
+      default -> true;
+    };
   }
 
   /** Returns whether the job, without help, ends with few tasks that do little on live nodes. */
@@ -122,7 +133,8 @@ public record PlannedRun(
               ? List.of(RunMode.STOCK, RunMode.DROVER)
               : List.of(RunMode.DROVER, RunMode.STOCK);
       case NONE, PLACEMENT, CEILING, FAILING_JOBS -> List.of(RunMode.STOCK, RunMode.DROVER);
-      case SMALL_JOBS -> List.of(RunMode.values());
+      case SMALL_JOBS ->
+          List.of(RunMode.CLEAN, RunMode.OFF, RunMode.STOCK, RunMode.RESTART, RunMode.DROVER);
       default -> List.of(RunMode.OFF, RunMode.STOCK, RunMode.DROVER);
     };
   }

@@ -122,7 +122,7 @@ final class TimeLeft {
     return lead
         + switch (run.mode()) {
           case CLEAN -> clean;
-          case OFF -> off;
+          case OFF, RECORD -> off;
           case STOCK -> Math.max(clean, off * STOCK_SHARE);
           case RESTART, DROVER -> Math.min(off, clean + maps);
         };

@@ -178,6 +178,7 @@ public final class Samples {
         Optional.empty(),
         Optional.of(HostKind.LOOPBACK),
         Path.of("page.html"),
+        Optional.empty(),
         false,
         false,
         false);

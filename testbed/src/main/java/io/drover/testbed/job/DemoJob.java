@@ -69,6 +69,11 @@ final class DemoJob {
       drover.forEach(conf::set);
       conf.set(DECISION_LOG_DIR, places.decisions().toString());
     }
+    if (mode == RunMode.RECORD) {
+      conf.set("mapreduce.drover.restart.mode", "observe");
+      conf.set("mapreduce.drover.clone.mode", "off");
+      conf.set("mapreduce.drover.decision-log.reports", "true");
+    }
     pace(conf, spec, places.input());
     if (mode.hasFault()) {
       fault(conf, spec, places.slow());

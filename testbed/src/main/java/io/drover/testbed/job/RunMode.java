@@ -9,6 +9,11 @@ public enum RunMode {
   CLEAN(false, false, "no fault, no speculation"),
   /** The fault, and no help: both speculation flags are off. */
   OFF(true, false, "fault, no speculation"),
+  /**
+   * The fault, under Drover, which does nothing but record what it hears: how every attempt goes on
+   * if it is left alone.
+   */
+  RECORD(true, false, "fault, Drover records"),
   /** The fault, with Hadoop's own {@code DefaultSpeculator}. */
   STOCK(true, true, "fault, Hadoop's speculation"),
   /** The fault, with Drover but without clones: shows what restarts alone achieve. */
@@ -38,7 +43,7 @@ public enum RunMode {
 
   /** Returns whether the job runs under Drover. */
   public boolean hasDrover() {
-    return this == RESTART || this == DROVER;
+    return this == RECORD || this == RESTART || this == DROVER;
   }
 
   /** Returns a description of a few words. */

@@ -4,7 +4,7 @@
   const data = JSON.parse(document.getElementById('data').textContent);
   const page = document.getElementById('page');
   const tip = document.getElementById('tip');
-  const MODE = {clean: 'Without the fault', off: 'No speculation', stock: 'Stock Hadoop', restart: 'Drover, no clones', drover: 'Drover'};
+  const MODE = {clean: 'Without the fault', off: 'No speculation', record: 'Drover records', stock: 'Stock Hadoop', restart: 'Drover, no clones', drover: 'Drover'};
   const {el, seconds} = Chart;
 
   function h(name, attributes, ...children) {

@@ -198,7 +198,7 @@ class MainTest {
     run((e, s, k) -> Samples.recording(titles), "demo", "--all", "--report", report());
 
     assertThat(titles)
-        .hasSize(1 + 8 * 3 + 6 * 2 + 5 * 5)
+        .hasSize(1 + 8 * 3 + 7 * 2 + 5 * 5)
         .startsWith("clean")
         .endsWith("node-death, drover");
     assertThat(titles).contains("skew, off", "none, stock").doesNotContain("none, off");
@@ -206,6 +206,32 @@ class MainTest {
         .containsSubsequence("ceiling, stock", "ceiling, drover", "node-death, off")
         .doesNotContain("ceiling, off");
     assertThat(titles).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void onlyTheModesThatWereAskedForAreRun() {
+    List<String> titles = new ArrayList<>();
+    run(
+        (e, s, k) -> Samples.recording(titles),
+        ("demo --scenario slow-node --modes stock,drover --report " + report()).split(" "));
+    assertThat(titles).containsExactly("slow-node, stock", "slow-node, drover");
+  }
+
+  @Test
+  void aRunThatRecordsIsAddedAndMustHaveARecord() {
+    List<String> titles = new ArrayList<>();
+    String records = directory.resolve("records").toString();
+    int code =
+        run(
+            (e, s, k) -> Samples.recording(titles),
+            "demo",
+            "--scenario=none",
+            "--modes=drover",
+            "--record=" + records,
+            "--report=" + report());
+    assertThat(titles).containsExactly("none, drover", "none, record");
+    assertThat(code).isEqualTo(1);
+    assertThat(err()).contains("kept no record");
   }
 
   private String report() {

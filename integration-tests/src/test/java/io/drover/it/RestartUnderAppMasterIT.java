@@ -46,8 +46,9 @@ class RestartUnderAppMasterIT extends RestartCases {
     Pause ofTasks = new Pause(0.5, container -> container.attemptId().isPresent());
     RunListener both =
         progress -> {
-          ofAppMaster.progress(progress);
-          ofTasks.progress(progress);
+          // One at a time: when the first is over, the progress is old.
+          Pause next = ofAppMaster.held == 0 ? ofAppMaster : ofTasks;
+          next.progress(progress);
         };
     Duration maps = Pause.LENGTH.multipliedBy(3); // they go on while the AppMaster does not
     DemoJobSpec spec = Jobs.lean(Scenario.NONE).with().pace(maps, Duration.ofSeconds(2)).build();
@@ -82,6 +83,7 @@ class RestartUnderAppMasterIT extends RestartCases {
       }
       List<LiveContainer> chosen = liveContainers().stream().filter(whose).toList();
       held = chosen.size();
+      assertThat(chosen).as("what runs at %.0f %% of the maps", 100 * job.maps()).isNotEmpty();
       signal("-STOP", chosen);
       try {
         TimeUnit.NANOSECONDS.sleep(LENGTH.toNanos());

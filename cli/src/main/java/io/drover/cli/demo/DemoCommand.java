@@ -11,6 +11,7 @@ import io.drover.testbed.host.Host;
 import io.drover.testbed.host.HostKind;
 import io.drover.testbed.job.DemoJobSpec.DemoWorkload;
 import io.drover.testbed.job.RunListener;
+import io.drover.testbed.job.RunMode;
 import io.drover.testbed.job.RunResult;
 import io.drover.testbed.job.Scenario;
 import java.io.IOException;
@@ -65,6 +66,7 @@ public final class DemoCommand implements Callable<Integer> {
           Scenario.SILENT_ATTEMPT,
           Scenario.STALL_90,
           Scenario.SKEW,
+          Scenario.LONG_TASK,
           Scenario.NONE,
           Scenario.PLACEMENT,
           Scenario.SMALL_JOBS,
@@ -112,6 +114,14 @@ public final class DemoCommand implements Callable<Integer> {
     }
   }
 
+  /** Lists the values of {@code --modes} for completion. */
+  static final class ModeKeys implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return keys(RunMode.values(), RunMode::key).iterator();
+    }
+  }
+
   /** Lists the values of {@code --hosts} for completion. */
   static final class HostKeys implements Iterable<String> {
     @Override
@@ -141,6 +151,16 @@ public final class DemoCommand implements Callable<Integer> {
       completionCandidates = ScenarioKeys.class,
       description = "What goes wrong: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
   private String scenario;
+
+  @Option(
+      names = "--modes",
+      paramLabel = "MODE",
+      split = ",",
+      completionCandidates = ModeKeys.class,
+      description =
+          "Run the jobs in these modes only, out of ${COMPLETION-CANDIDATES}; a mode that a"
+              + " scenario does not have is left out. Default: in all.")
+  private List<String> modes = List.of();
 
   @Option(names = "--all", description = "Run every scenario.")
   private boolean all;
@@ -309,6 +329,9 @@ public final class DemoCommand implements Callable<Integer> {
     }
     return new DemoOptions(
         wanted,
+        modes.stream()
+            .map(typed -> choice(arguments, "mode", typed, RunMode.values(), RunMode::key))
+            .collect(Collectors.toSet()),
         work,
         arguments.within("--runs", runs, 1, MOST_RUNS),
         arguments.within("--jobs", jobs, 2, MOST_JOBS),

@@ -4,15 +4,18 @@ package io.drover.cli.demo;
 import io.drover.testbed.host.HostKind;
 import io.drover.testbed.job.DemoJobSpec;
 import io.drover.testbed.job.DemoJobSpec.DemoWorkload;
+import io.drover.testbed.job.RunMode;
 import io.drover.testbed.job.Scenario;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The options of a demo.
  *
  * @param scenarios the faults in the order of their runs
+ * @param modes how the jobs run; if empty, in every way that the scenario has
  * @param job what the jobs compute
  * @param runs how often everything is run
  * @param jobs number of small jobs in a run of {@link Scenario#SMALL_JOBS}
@@ -28,6 +31,7 @@ import java.util.Optional;
  */
 public record DemoOptions(
     List<Scenario> scenarios,
+    Set<RunMode> modes,
     DemoWorkload job,
     int runs,
     int jobs,
@@ -42,6 +46,12 @@ public record DemoOptions(
   /** Copies the list. */
   public DemoOptions {
     scenarios = List.copyOf(scenarios);
+    modes = Set.copyOf(modes);
+  }
+
+  /** Returns whether jobs run in a mode, if their scenario has it. */
+  boolean wants(RunMode mode) {
+    return modes.isEmpty() || modes.contains(mode);
   }
 
   /** Returns whether the runs are on a cluster that exists already. */

@@ -75,7 +75,7 @@ public record DemoResult(
    */
   private static String input(PlannedRun planned) {
     return switch (planned.scenario()) {
-      case SKEW, SMALL_JOBS, PLACEMENT -> planned.scenario().key();
+      case SKEW, LONG_TASK, SMALL_JOBS, PLACEMENT -> planned.scenario().key();
       case SAMPLING -> planned.kind() + " " + planned.repeat();
       default -> "usual";
     };

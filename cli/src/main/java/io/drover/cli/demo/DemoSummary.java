@@ -35,6 +35,7 @@ final class DemoSummary {
       case SILENT_ATTEMPT -> "One task that fell silent";
       case STALL_90 -> "One task that stalled at 90 %";
       case SKEW -> "One large split";
+      case LONG_TASK -> "One map with more to do";
       case NODE_DEATH -> "One dead node";
       case STARVED_HOST -> "One starved host";
       case STOPPED_TASKS -> "Stopped tasks on one host";
@@ -53,6 +54,7 @@ final class DemoSummary {
         + switch (result.scenario()) {
           case NONE -> withoutFault(result);
           case SKEW -> withSkew(result);
+          case LONG_TASK -> withLongTask(result);
           case SMALL_JOBS -> withSmallJobs(result);
           case PLACEMENT -> withPlacement(result);
           case CEILING -> OccupancySummary.verdict(result);
@@ -131,6 +133,23 @@ final class DemoSummary {
 
   private static String wonBack(double share) {
     return share < -0.005 ? "added " + percent(-share) : "won back " + percent(share);
+  }
+
+  private static String withLongTask(ScenarioResult result) {
+    Optional<Spread> stock = result.jobSeconds(RunMode.STOCK);
+    Optional<Spread> drover = result.jobSeconds(RunMode.DROVER);
+    if (stock.isEmpty() || drover.isEmpty()) {
+      return "A run to compare with is missing.";
+    }
+    return String.format(
+        Locale.ROOT,
+        "The long map has more to do, and no attempt of it is faster. The job took %s under Drover"
+            + " and %s under stock Hadoop (%.2f times as long). Copies and restarts: %d and %d.",
+        seconds(drover.get().median()),
+        seconds(stock.get().median()),
+        drover.get().median() / stock.get().median(),
+        interventions(result, RunMode.DROVER),
+        interventions(result, RunMode.STOCK));
   }
 
   private static String withSkew(ScenarioResult result) {

@@ -27,6 +27,9 @@ public record PlannedRun(
    */
   private static final List<Double> LOADS = List.of(0.5, 0.8);
 
+  /** How many times the work of others the long map has in {@link Scenario#LONG_TASK}, in turn. */
+  private static final List<Integer> LONGER = List.of(12, 4, 30, 8, 20);
+
   /**
    * Returns all runs of a demo. Repetitions are the outermost loop, so that slow changes of the
    * machine affect all runs. One clean run in each repetition serves every fault with the same
@@ -37,33 +40,47 @@ public record PlannedRun(
    * eighth of their rate or less: they take little from the clean run, and the user waits less.
    */
   static List<PlannedRun> of(DemoOptions options) {
-    boolean beside =
-        options.runs() == 1
-            && options.scenarios().size() == 1
-            && leavesNodesIdle(options.scenarios().get(0));
     List<PlannedRun> plan = new ArrayList<>();
     for (int repeat = 1; repeat <= options.runs(); repeat++) {
-      if (!beside && options.scenarios().stream().anyMatch(PlannedRun::sharesClean)) {
+      if (options.scenarios().stream().anyMatch(PlannedRun::sharesClean)) {
         plan.add(clean(options, repeat, false));
       }
       for (Scenario scenario : options.scenarios()) {
         int series = options.series(scenario);
         for (int job = (repeat - 1) * series + 1; job <= repeat * series; job++) {
           for (DemoJobSpec spec : specs(options, scenario, job)) {
-            for (RunMode mode : modes(scenario, job)) {
+            for (RunMode mode : modes(options, scenario, job)) {
               plan.add(new PlannedRun(job, scenario, mode, spec, false));
-              if (beside && mode == RunMode.OFF) {
-                plan.add(clean(options, repeat, true));
-              }
-            }
-            if (options.record().isPresent() && isRecordable(scenario)) {
-              plan.add(new PlannedRun(job, scenario, RunMode.RECORD, spec, false));
             }
           }
         }
       }
     }
-    return plan;
+    plan.removeIf(run -> !options.wants(run.mode()) && run.mode() != RunMode.RECORD);
+    return besideItsTail(options, plan);
+  }
+
+  /** Lets the clean run begin in the tail of the one without speculation, where that may be. */
+  private static List<PlannedRun> besideItsTail(DemoOptions options, List<PlannedRun> plan) {
+    boolean single = options.runs() == 1 && options.scenarios().size() == 1;
+    boolean both =
+        plan.stream()
+            .map(PlannedRun::mode)
+            .toList()
+            .containsAll(List.of(RunMode.CLEAN, RunMode.OFF));
+    if (!single || !both || !leavesNodesIdle(options.scenarios().get(0))) {
+      return plan;
+    }
+    List<PlannedRun> moved = new ArrayList<>();
+    for (PlannedRun run : plan) {
+      if (run.mode() != RunMode.CLEAN) {
+        moved.add(run);
+      }
+      if (run.mode() == RunMode.OFF) {
+        moved.add(clean(options, 1, true));
+      }
+    }
+    return moved;
   }
 
   /** Returns a clean run of the default job. */
@@ -101,6 +118,11 @@ public record PlannedRun(
         yield List.of(spec.with().faultTask(task).build());
       }
       case SAMPLING -> LOADS.stream().map(load -> spec.with().load(load, job).build()).toList();
+      case LONG_TASK -> {
+        int factor = LONGER.get((job - 1) % LONGER.size());
+        int task = faultTask(job, spec.maps());
+        yield List.of(spec.with().slowdown(factor).faultTask(task).build());
+      }
       default -> List.of(spec);
     };
   }
@@ -115,7 +137,7 @@ public record PlannedRun(
   /** Returns whether a clean run is needed as a yardstick. If nothing fails, it is not. */
   static boolean needsClean(Scenario scenario) {
     return switch (scenario) {
-      case NONE, SKEW, PLACEMENT, CEILING, SAMPLING, FAILING_JOBS -> false;
+      case NONE, SKEW, LONG_TASK, PLACEMENT, CEILING, SAMPLING, FAILING_JOBS -> false;
       default -> true;
     };
   }
@@ -125,6 +147,14 @@ public record PlannedRun(
     return needsClean(scenario) && scenario != Scenario.SMALL_JOBS;
   }
 
+  private static List<RunMode> modes(DemoOptions options, Scenario scenario, int job) {
+    List<RunMode> modes = new ArrayList<>(modes(scenario, job));
+    if (options.record().isPresent() && isRecordable(scenario)) {
+      modes.add(RunMode.RECORD);
+    }
+    return modes;
+  }
+
   /** Returns the modes in their order. Of jobs on one sample, each mode is the first by turns. */
   private static List<RunMode> modes(Scenario scenario, int job) {
     return switch (scenario) {
@@ -132,7 +162,8 @@ public record PlannedRun(
           job % 2 == 1
               ? List.of(RunMode.STOCK, RunMode.DROVER)
               : List.of(RunMode.DROVER, RunMode.STOCK);
-      case NONE, PLACEMENT, CEILING, FAILING_JOBS -> List.of(RunMode.STOCK, RunMode.DROVER);
+      case NONE, LONG_TASK, PLACEMENT, CEILING, FAILING_JOBS ->
+          List.of(RunMode.STOCK, RunMode.DROVER);
       case SMALL_JOBS ->
           List.of(RunMode.CLEAN, RunMode.OFF, RunMode.STOCK, RunMode.RESTART, RunMode.DROVER);
       default -> List.of(RunMode.OFF, RunMode.STOCK, RunMode.DROVER);

@@ -38,6 +38,9 @@ final class Recordings {
         new BufferedWriter(
             new OutputStreamWriter(
                 new GZIPOutputStream(Files.newOutputStream(file)), StandardCharsets.UTF_8))) {
+      if (run.decisions().isEmpty()) {
+        throw new IOException("the AppMaster of " + run.jobId() + " kept no record");
+      }
       for (String line : run.decisions()) {
         if (line.contains("\"type\":\"report\"") || line.contains("\"type\":\"attempt\"")) {
           out.write(line);

@@ -111,6 +111,7 @@ final class ReportData {
       case SILENT_ATTEMPT -> "falls silent";
       case STALL_90 -> "stalls at 90 %";
       case SKEW -> "6 × the data";
+      case LONG_TASK -> slowdown + " × the work";
       case NODE_DEATH -> "dies";
       case STARVED_HOST -> "5 % of a core";
       case STOPPED_TASKS -> "tasks stopped";

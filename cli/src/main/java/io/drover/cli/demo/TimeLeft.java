@@ -115,6 +115,7 @@ final class TimeLeft {
           case SLOW_ATTEMPT, SMALL_JOBS ->
               clean + (spec.isReduceFaulty() ? reduces : maps) * (spec.slowdown() - 1);
           case SKEW -> maps * 6 + reduces + OVERHEAD;
+          case LONG_TASK -> maps * spec.slowdown() + reduces + OVERHEAD;
           case STARVED_HOST, PAUSING_TASKS -> 4 * clean;
           case SILENT_ATTEMPT, STALL_90, NODE_DEATH, STOPPED_TASKS -> clean + TIMEOUT + maps;
         };
@@ -124,7 +125,8 @@ final class TimeLeft {
           case CLEAN -> clean;
           case OFF, RECORD -> off;
           case STOCK -> Math.max(clean, off * STOCK_SHARE);
-          case RESTART, DROVER -> Math.min(off, clean + maps);
+          case RESTART, DROVER ->
+              run.scenario() == Scenario.LONG_TASK ? off : Math.min(off, clean + maps);
         };
   }
 

@@ -107,10 +107,10 @@ final class SampleRuns implements RunSource {
                   node.equals(SLOW);
               case SLOW_ATTEMPT, SILENT_ATTEMPT, STALL_90 -> task == 5;
               case SKEW -> task == 0;
-              case SMALL_JOBS -> planned.spec().faultTaskName().equals("m" + task);
+              case LONG_TASK, SMALL_JOBS -> planned.spec().faultTaskName().equals("m" + task);
               case NONE, PLACEMENT, CEILING, SAMPLING, FAILING_JOBS -> false;
             };
-        if (scenario == Scenario.SKEW && faulty) {
+        if ((scenario == Scenario.SKEW || scenario == Scenario.LONG_TASK) && faulty) {
           add(TaskKind.MAP, task, 0, node, start, start + healthy * 5.6, Outcome.WON, Role.FIRST);
         } else if (faulty) {
           straggler(TaskKind.MAP, task, node, start, healthy);
@@ -310,7 +310,7 @@ final class SampleRuns implements RunSource {
               ? Optional.of(SLOW)
               : Optional.empty(),
           switch (scenario) {
-            case SLOW_ATTEMPT, SILENT_ATTEMPT, STALL_90, SMALL_JOBS ->
+            case SLOW_ATTEMPT, SILENT_ATTEMPT, STALL_90, LONG_TASK, SMALL_JOBS ->
                 Optional.of(spec.faultTaskName());
             case SKEW -> Optional.of("m0");
             default -> Optional.empty();

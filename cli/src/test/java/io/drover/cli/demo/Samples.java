@@ -24,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /** Creates sources of made-up runs, with and without failures, and their results. */
@@ -172,6 +173,7 @@ public final class Samples {
   static DemoOptions options(int runs, Scenario... scenarios) {
     return new DemoOptions(
         List.of(scenarios),
+        Set.of(),
         DemoWorkload.WORD_COUNT,
         runs,
         5,

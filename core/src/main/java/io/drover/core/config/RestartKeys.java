@@ -79,6 +79,18 @@ public final class RestartKeys {
               + " alone for this many lengths of the moving average (estimate.window-reports)."
               + " 0: it does not wait (Mantri).");
 
+  /** How likely a slow task has more to do than its size says. */
+  public static final Setting<Double> MORE_TO_DO =
+      Setting.number(
+          JobSettings.PREFIX + "restart.more-to-do",
+          0.25,
+          0,
+          0.99,
+          "How likely a slow task has more to do than its input says, before anything else is known"
+              + " of it (Mantri section 4.1: a quarter of the outliers). Such a task is not killed; it"
+              + " gets a copy if that may pay. 0: Drover takes it that a new attempt is as fast as"
+              + " others (Mantri).");
+
   /** How often a copy is sent back for another container. */
   public static final Setting<Integer> MAX_MOVES =
       Setting.integer(
@@ -140,6 +152,7 @@ public final class RestartKeys {
           MAX_COPIES,
           SLOWER_ATTEMPT_FACTOR,
           CORRELATED_STALL_WINDOWS,
+          MORE_TO_DO,
           MAX_MOVES,
           SLOW_MACHINE_OUTLIERS,
           OutputSettings.EXCLUDED,
@@ -157,6 +170,7 @@ public final class RestartKeys {
         MAX_RESTARTS.read(conf),
         MAX_COPIES.read(conf),
         CORRELATED_STALL_WINDOWS.read(conf),
+        MORE_TO_DO.read(conf),
         SLOWER_ATTEMPT_FACTOR.read(conf));
   }
 

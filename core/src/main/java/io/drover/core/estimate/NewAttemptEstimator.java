@@ -65,6 +65,11 @@ public final class NewAttemptEstimator {
     this.secondsPerUnit = perUnit;
   }
 
+  /** Returns the mean process rate, seconds per unit of input; NaN before any observation. */
+  public double meanRate() {
+    return rates.mean();
+  }
+
   /** Returns the number of observed attempts. */
   public int observations() {
     return rates.count();

@@ -14,6 +14,8 @@ public final class NewAttemptTime {
   private final Rates leftOut;
   private final double scale;
   private final double offset;
+  private final double chance;
+  private final double factor;
 
   /** Rates with their sum and minimum. Their ranks are computed when they are first needed. */
   static final class Rates {
@@ -40,6 +42,10 @@ public final class NewAttemptTime {
       return rates.length;
     }
 
+    double mean() {
+      return sum / rates.length;
+    }
+
     Rates with(Rates others) {
       double[] both = Arrays.copyOf(rates, rates.length + others.rates.length);
       System.arraycopy(others.rates, 0, both, rates.length, others.rates.length);
@@ -59,10 +65,22 @@ public final class NewAttemptTime {
 
   /** Creates a distribution. {@code leftOut} must be part of {@code all}, and not all of it. */
   NewAttemptTime(Rates all, Rates leftOut, double scale, double offset) {
+    this(all, leftOut, scale, offset, 0, 1);
+  }
+
+  private NewAttemptTime(
+      Rates all, Rates leftOut, double scale, double offset, double chance, double factor) {
     this.all = all;
     this.leftOut = leftOut;
     this.scale = scale;
     this.offset = offset;
+    this.chance = chance;
+    this.factor = factor;
+  }
+
+  /** Returns the distribution if, with some chance, the work takes a number of times as long. */
+  public NewAttemptTime withMoreToDo(double itsChance, double itsFactor) {
+    return new NewAttemptTime(all, leftOut, scale, offset, itsChance, itsFactor);
   }
 
   /** Returns the number of attempts that the distribution rests on. */
@@ -70,9 +88,14 @@ public final class NewAttemptTime {
     return all.count() - leftOut.count();
   }
 
+  /** Returns the mean of the rates, seconds per unit of input. */
+  public double meanRate() {
+    return (all.sum - leftOut.sum) / observations();
+  }
+
   /** Returns E[t_new] in seconds. */
   public double mean() {
-    return (all.sum - leftOut.sum) / observations() * scale + offset;
+    return (1 - chance + chance * factor) * meanRate() * scale + offset;
   }
 
   /** Returns P(t_new &lt; seconds) by the empirical distribution. */
@@ -81,6 +104,11 @@ public final class NewAttemptTime {
       return 1;
     }
     double rate = (seconds - offset) / scale;
+    double usual = shareBelow(rate);
+    return chance == 0 ? usual : (1 - chance) * usual + chance * shareBelow(rate / factor);
+  }
+
+  private double shareBelow(double rate) {
     return (double) (all.countBelow(rate) - leftOut.countBelow(rate)) / observations();
   }
 }

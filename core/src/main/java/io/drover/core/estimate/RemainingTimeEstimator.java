@@ -77,11 +77,11 @@ public final class RemainingTimeEstimator {
   }
 
   private static double byRate(AttemptModel attempt, double now) {
-    double rate = attempt.rateOrNaN(now);
+    double rate = attempt.pace().rateOrNaN(now);
     if (rate <= 0 || attempt.task().phase().liveness().hasStopped(attempt, now)) {
       return Double.POSITIVE_INFINITY;
     }
-    return Math.max(0, (1 - attempt.work()) / rate - attempt.sinceProgress(now));
+    return Math.max(0, (1 - attempt.work()) / rate - attempt.pace().sinceProgress(now));
   }
 
   /** Estimates an attempt that has done all work of its sub-phase but not reported the next one. */

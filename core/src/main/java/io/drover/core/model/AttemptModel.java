@@ -5,7 +5,7 @@ import io.drover.core.model.Evidence.Basis;
 import java.util.Optional;
 
 /**
- * Models one attempt of a task: its state, its sub-phase, its work so far and its recent rate.
+ * Models one attempt of a task: its state, its sub-phase, and what it has reported.
  *
  * <p>Taking in a report is O(1) and allocates nothing, except for the first report after all
  * attempts were silent ({@link Liveness#onReport}). Reports may be late, repeated or out of order;
@@ -17,8 +17,7 @@ public final class AttemptModel {
   private final int number;
   private final double requestedAt;
   private final boolean tasksWaited;
-  private final WorkWindow window;
-  private final FetchRate fetch;
+  private final WorkPace pace;
 
   private String machine;
   private int machineNumber = -1;
@@ -27,28 +26,20 @@ public final class AttemptModel {
   private double firstReportAt = Double.NaN;
   private double lastReportAt = Double.NaN;
   private long reportsThen;
-  private double lastProgressAt = Double.NaN;
   private double endedAt = Double.NaN;
-  private double firstWorkAt;
-  private double workDoneAt = Double.NaN;
 
   private SubPhase subPhase;
   private Basis basis = Basis.PROGRESS;
   private boolean bytesGivenUp;
-  private boolean headStartKnown;
   private double subPhaseStartedAt = Double.NaN;
-  private double workAtStart;
-  private int reports;
 
   AttemptModel(TaskModel task, int number, double requestedAt) {
     this.task = task;
     this.number = number;
     this.requestedAt = requestedAt;
     this.tasksWaited = task.phase().hasPending();
-    this.window = new WorkWindow(SAMPLES_A_TICK * task.phase().settings().windowReports());
     this.subPhase = task.phase().kind().subPhases().get(0);
-    boolean fetches = subPhase == SubPhase.SHUFFLE;
-    this.fetch = fetches ? new FetchRate(task.phase().settings().minProgress()) : null;
+    this.pace = new WorkPace(this);
   }
 
   /** Notes that the attempt got a container on {@code machine} and is about to start there. */
@@ -67,9 +58,7 @@ public final class AttemptModel {
     machineNumber = machine == null ? -1 : task.phase().numberOf(machine);
     state = AttemptState.RUNNING;
     launchedAt = now;
-    if (fetch != null) {
-      fetch.begin(now, 0);
-    }
+    pace.launched(now);
     boolean isCopy = isCopy();
     if (isCopy || task.phase().kind() == TaskKind.MAP) {
       task.phase().schedulingLag().launched(now - requestedAt, isCopy, tasksWaited);
@@ -133,9 +122,6 @@ public final class AttemptModel {
    */
   static final double CONTRADICTION = 0.1;
 
-  /** Samples per period in the moving average. */
-  private static final int SAMPLES_A_TICK = 2;
-
   /** Notes that the attempt entered a later sub-phase at a time that is known exactly. */
   public void enter(SubPhase next, double at) {
     if (state != AttemptState.RUNNING || !Double.isFinite(at) || !isAhead(next)) {
@@ -147,7 +133,7 @@ public final class AttemptModel {
     subPhase = next;
     subPhaseStartedAt = left;
     bytesGivenUp = false;
-    forgetPace();
+    pace.forget();
   }
 
   private boolean isAhead(SubPhase next) {
@@ -162,27 +148,14 @@ public final class AttemptModel {
         && (reported == subPhase || isAhead(reported));
   }
 
-  /** Restarts the measurement of the present sub-phase with the next report. */
-  private void forgetPace() {
-    window.clear();
-    reports = 0;
-    workAtStart = 0;
-    workDoneAt = Double.NaN;
-  }
-
   /**
    * Notes that the inputs of the phase are complete. From now on the attempt fetches at its own
    * pace, and everything it reported before counts as one report.
    */
   void inputsReady(double at) {
-    if (state != AttemptState.RUNNING || subPhase != SubPhase.SHUFFLE || window.isEmpty()) {
-      return;
+    if (state == AttemptState.RUNNING && subPhase == SubPhase.SHUFFLE && !pace.isUnknown()) {
+      pace.inputsReady(at > lastReportAt ? at : lastReportAt);
     }
-    double work = window.lastWork();
-    double since = at > lastReportAt ? at : lastReportAt;
-    forgetPace();
-    fetch.begin(since, work);
-    sample(since, work);
   }
 
   /**
@@ -195,12 +168,6 @@ public final class AttemptModel {
     if (usable && state == AttemptState.RUNNING && subPhase == SubPhase.SHUFFLE) {
       task.inputBytes(Math.round(bytes / fraction));
     }
-  }
-
-  /** Returns how long the whole shuffle, done at {@code at}, takes without waiting for maps. */
-  double fetchSeconds(double at, double whole) {
-    fetch.progress(at, 1);
-    return Math.min(whole, fetch.fullSeconds());
   }
 
   private void take(double now, SubPhase reported, double fraction, Basis by) {
@@ -220,7 +187,7 @@ public final class AttemptModel {
     boolean sameBasis = by == basis || !Double.isFinite(fraction);
     boolean stoodStill = work > known && task.phase().liveness().isUnsettled(this);
     if (!sameBasis || known - work > CONTRADICTION || stoodStill) {
-      forgetPace();
+      pace.forget();
       basis = by;
     } else {
       work = Math.max(work, known);
@@ -233,44 +200,8 @@ public final class AttemptModel {
         task.phase().schedulingLag().firstReport(now - launchedAt, isCopy());
       }
     }
-    sample(now, work);
+    pace.sample(now, work);
     lastReportAt = now;
-  }
-
-  private void sample(double now, double work) {
-    if (reports == 0 || now > lastReportAt) {
-      reports++;
-    }
-    if (window.isEmpty()) {
-      workAtStart = work;
-      firstWorkAt = now;
-    } else if (work > window.lastWork()) {
-      task.phase().progressGap(subPhase, now - lastProgressAt);
-    } else {
-      return;
-    }
-    lastProgressAt = now;
-    window.add(now, work, task.phase().tick(subPhase) / SAMPLES_A_TICK);
-    if (subPhase == SubPhase.SHUFFLE) {
-      fetch.progress(now, work);
-    }
-    workDoneAt = work >= 1 ? now : workDoneAt;
-    if (!headStartKnown && subPhase == SubPhase.MAP) {
-      tellHeadStart();
-    }
-  }
-
-  /** Records how long the attempt worked before its first report, by its pace since then. */
-  private void tellHeadStart() {
-    double full = fullWorkSecondsOrNaN();
-    if (Double.isNaN(full)) {
-      return;
-    }
-    headStartKnown = true;
-    if (firstWorkAt == firstReportAt) {
-      double most = firstReportAt - launchedAt;
-      task.phase().schedulingLag().headStart(Math.min(most, workAtStart * full));
-    }
   }
 
   /** Notes that the attempt ended, in {@code SUCCEEDED}, {@code KILLED} or {@code FAILED}. */
@@ -295,62 +226,14 @@ public final class AttemptModel {
     task.attemptEnded(this, wasRunning);
   }
 
-  /**
-   * Returns the moving average of this attempt's rate in its present sub-phase at {@code now}.
-   * Progress is overdue when the last one is more than {@link #GRACE} periods old, because no
-   * report comes or because reports show none. The time after that counts as time without progress
-   * (Mantri section 5.5): the rate falls, and is 0 once the whole window has passed without any
-   * work.
-   *
-   * <p>Missing reports also count as reports without progress if too few reports have come. Once
-   * enough reports are due, the rate is the mean since the attempt began to work, including the
-   * head start that attempts usually have at their first report.
-   *
-   * @return fraction of the sub-phase per second, possibly 0; NaN while too few reports have come
-   */
-  public double rateOrNaN(double now) {
-    double tick = task.phase().tick(subPhase);
-    double width = task.phase().windowSeconds(subPhase);
-    if (window.isEmpty()) {
-      return Double.NaN;
-    }
-    double end = lastProgressAt + Math.max(0, now - lastProgressAt - GRACE * tick);
-    double rate = window.rate(end, width);
-    boolean enough = reports >= task.phase().settings().minReports();
-    double ofFew = enough ? Double.NaN : rateOfFewReports(end, tick);
-    if (!Double.isNaN(ofFew) && end - lastProgressAt < width) {
-      return ofFew;
-    }
-    // No work within less than a window does not mean a stop: the attempt may just have begun.
-    boolean known = rate > 0 ? enough || end - firstWorkAt >= width : end - lastProgressAt >= width;
-    return known ? rate : Double.NaN;
-  }
-
-  /** Returns the rate since the work began; NaN unless received plus missing reports suffice. */
-  private double rateOfFewReports(double end, double tick) {
-    double due = reports + (end - lastReportAt) / tick;
-    boolean isMain = subPhase == task.phase().kind().main();
-    if (!isMain || !(window.lastWork() > 0) || due < task.phase().settings().minReports()) {
-      return Double.NaN;
-    }
-    double began =
-        subPhase == SubPhase.MAP
-            ? Math.max(launchedAt, firstReportAt - task.phase().schedulingLag().headStart())
-            : subPhaseStartedAt;
-    return end > began ? window.lastWork() / (end - began) : Double.NaN;
-  }
-
-  /**
-   * Returns the seconds since the last progress during which the attempt is assumed to have
-   * continued at its rate: all of them, until the next progress is overdue.
-   */
-  public double sinceProgress(double now) {
-    return Math.min(now - lastProgressAt, patience());
-  }
-
   /** Returns the number of seconds after the last progress at which the next one is overdue. */
   double patience() {
     return GRACE * task.phase().tick(subPhase);
+  }
+
+  /** Returns whether it is, or was when it ended, in the main part of its work. */
+  public boolean isAtMainWork() {
+    return subPhase == task.phase().kind().main();
   }
 
   /** Returns whether reports follow the progress of this sub-phase, so that it has a rate. */
@@ -378,48 +261,19 @@ public final class AttemptModel {
     return !Double.isNaN(subPhaseStartedAt);
   }
 
-  /** Returns whether it has reported from its present sub-phase. */
-  boolean isHeardOfHere() {
-    return !window.isEmpty();
-  }
-
-  /**
-   * Returns the seconds that the whole present sub-phase would take at the mean pace from the first
-   * report to the latest progress. This is the attempt's contribution to the phase's process rate.
-   * The time since an attempt stopped does not count: it says nothing about how fast tasks are
-   * processed, and a stop that never ends would leave no mean.
-   *
-   * @return NaN until enough work is done for a meaningful value
-   */
-  double fullWorkSecondsOrNaN() {
-    EstimatorSettings settings = task.phase().settings();
-    if (window.isEmpty() || reports < settings.minReports()) {
-      return Double.NaN;
-    }
-    double done = window.lastWork() - workAtStart;
-    boolean enough = done >= settings.minProgress();
-    return enough ? (lastProgressAt - firstWorkAt) / done : Double.NaN;
-  }
-
-  /**
-   * Returns the same for an attempt that has just done all the work of its sub-phase.
-   *
-   * @param whole the seconds since the sub-phase began, which count if no pace was seen
-   */
-  double fullWorkSecondsAtEnd(double at, double whole) {
-    double seen = 1 - workAtStart;
-    boolean paceSeen = reports > 0 && seen > task.phase().settings().minProgress();
-    return paceSeen ? Math.max(0, at - firstWorkAt) / seen : whole;
+  /** Returns the work that it has shown in its present sub-phase, and the pace of it. */
+  public WorkPace pace() {
+    return pace;
   }
 
   /** Returns the fraction of the present sub-phase done at the last report; 0 before the first. */
   public double work() {
-    return window.isEmpty() ? 0 : window.lastWork();
+    return pace.work();
   }
 
   /** Returns when a report first said that all work of the sub-phase is done; NaN before. */
   public double workDoneAt() {
-    return workDoneAt;
+    return pace.workDoneAt();
   }
 
   /** Returns when the present sub-phase began: for a first one without a report, the launch. */
@@ -488,9 +342,9 @@ public final class AttemptModel {
     return reportsThen;
   }
 
-  /** Returns when it last reported progress, seconds; NaN before the first report. */
-  double progressedAt() {
-    return lastProgressAt;
+  /** Returns when it first reported, seconds; NaN before. */
+  double firstReportAt() {
+    return firstReportAt;
   }
 
   /** Returns when it ended, seconds; NaN while it lives. */

@@ -6,8 +6,7 @@ import java.time.Duration;
 /**
  * The settings of the estimators.
  *
- * @param period Delta, the time between two progress reports of a task; Mantri section 5: min(10 s,
- *     lifetime / 10)
+ * @param period the time between two progress reports of a task, the least that Delta can be
  * @param windowReports length of the moving average, in reports, at least 2. Mantri section 5.5
  *     says "a moving average" and gives no length. With 6, the error of t_rem stays within Mantri's
  *     2.9 % on recorded reports, and a task that stalls is detected within 7 or 8 reports
@@ -43,7 +42,7 @@ public record EstimatorSettings(
     }
   }
 
-  /** Returns Delta in seconds. */
+  /** Returns the time between two reports in seconds. */
   public double periodSeconds() {
     return period.toNanos() / 1e9;
   }

@@ -135,7 +135,7 @@ public final class Liveness {
       return 1;
     }
     double intervals = (now - attempt.heardOfAt()) / phase.tick(attempt.subPhase());
-    boolean alone = attempt.isHeardOfHere() && areOthersHeardOf(attempt, intervals);
+    boolean alone = !attempt.pace().isUnknown() && areOthersHeardOf(attempt, intervals);
     return LogNormal.survivalOfRatio(alone ? intervals : intervals / PAUSE);
   }
 
@@ -219,22 +219,22 @@ public final class Liveness {
    * average ago. Not all attempts that were held up continue at the same moment.
    */
   public boolean wasStalledJustNow(AttemptModel attempt, double now) {
-    return attempt.progressedAt() < seenAt && now - seenAt <= phase.windowSeconds();
+    return attempt.pace().progressedAt() < seenAt && now - seenAt <= phase.windowSeconds();
   }
 
   /** Returns whether the last progress came in a stall, or too soon after it to show a pace. */
   boolean isUnsettled(AttemptModel attempt) {
-    return attempt.progressedAt() < seenAt + attempt.patience();
+    return attempt.pace().progressedAt() < seenAt + attempt.patience();
   }
 
   private static boolean isOverdue(AttemptModel attempt, double now) {
-    return now - attempt.progressedAt() > attempt.patience();
+    return now - attempt.pace().progressedAt() > attempt.patience();
   }
 
   /** Returns whether an attempt runs, has work left, and should show progress. */
   private static boolean isMeasured(AttemptModel attempt) {
     boolean reported =
-        attempt.state() == AttemptState.RUNNING && !Double.isNaN(attempt.progressedAt());
+        attempt.state() == AttemptState.RUNNING && !Double.isNaN(attempt.pace().progressedAt());
     return reported && attempt.isPaced() && attempt.work() < 1;
   }
 
@@ -248,7 +248,7 @@ public final class Liveness {
         measured += counts ? 1 : 0;
         if (counts && isOverdue(attempt, now)) {
           stopped.add(attempt);
-          last = Math.max(last, attempt.progressedAt());
+          last = Math.max(last, attempt.pace().progressedAt());
         }
       }
     }
@@ -260,7 +260,7 @@ public final class Liveness {
     int together = 0;
     BitSet machines = new BitSet();
     for (AttemptModel attempt : stopped) {
-      if (then - attempt.progressedAt() <= attempt.patience()) {
+      if (then - attempt.pace().progressedAt() <= attempt.patience()) {
         together++;
         machines.set(Math.max(0, attempt.machineNumber()));
       }

@@ -19,6 +19,8 @@ import org.apache.commons.math3.stat.descriptive.rank.PSquarePercentile;
  * (generators, and compressed or non-splittable inputs whose length says nothing).
  */
 public final class PhaseModel {
+  private static final double LONGEST_DELTA = 10;
+
   private final TaskKind kind;
   private final EstimatorSettings settings;
   private final List<TaskModel> tasks = new ArrayList<>();
@@ -27,6 +29,7 @@ public final class PhaseModel {
   private final RunningMean[] gaps = new RunningMean[SubPhase.COUNT];
   private final Durations[] durations = new Durations[SubPhase.COUNT];
   private final PSquarePercentile wrapUp = new PSquarePercentile(50);
+  private final RunningMean lifetimes = new RunningMean();
   private final SchedulingLag lag;
   private final Liveness liveness = new Liveness(this);
   private final Map<String, Integer> machineNumbers = new HashMap<>();
@@ -140,9 +143,9 @@ public final class PhaseModel {
     }
     double whole = Math.max(0, at - began);
     if (left == kind.main()) {
-      durations[left.ordinal()].add(attempt, attempt.fullWorkSecondsAtEnd(at, whole));
+      durations[left.ordinal()].add(attempt, attempt.pace().fullSecondsAtEnd(at, whole));
     } else if (left == SubPhase.SHUFFLE) {
-      durations[left.ordinal()].add(attempt, attempt.fetchSeconds(at, whole));
+      durations[left.ordinal()].add(attempt, attempt.pace().fetchSeconds(at, whole));
     } else {
       durations[left.ordinal()].add(attempt, whole);
     }
@@ -154,6 +157,7 @@ public final class PhaseModel {
    * sub-phase.
    */
   void succeeded(AttemptModel attempt, double at) {
+    lifetimes.add(at - attempt.launchedAt());
     if (attempt.subPhase() == SubPhase.WRAP_UP) {
       wrapUp.increment(Math.max(0, at - attempt.subPhaseBegan()));
     } else if (attempt.subPhase() == kind.main()) {
@@ -168,7 +172,7 @@ public final class PhaseModel {
   /** Notes that an attempt was killed or failed. Its pace until then is still an observation. */
   void gaveUp(AttemptModel attempt) {
     if (attempt.subPhase() == kind.main()) {
-      durations[kind.main().ordinal()].add(attempt, attempt.fullWorkSecondsOrNaN());
+      durations[kind.main().ordinal()].add(attempt, attempt.pace().fullSecondsOrNaN());
     }
   }
 
@@ -222,6 +226,14 @@ public final class PhaseModel {
     }
     long bytes = task.inputBytesOrZero();
     return bytes > 0 ? bytes : sizedBytes / sized;
+  }
+
+  /**
+   * Returns Delta in seconds: a tenth of the mean lifetime of attempts, at most 10 s (Mantri
+   * section 5), but not below the time between two reports, because nothing is known earlier.
+   */
+  public double delta() {
+    return Math.max(period, Math.min(LONGEST_DELTA, lifetimes.orElse(0) / 10));
   }
 
   /**
@@ -283,7 +295,7 @@ public final class PhaseModel {
       for (int i = 0; i < attempts.size(); i++) {
         AttemptModel attempt = attempts.get(i);
         if (attempt.state() == AttemptState.RUNNING && attempt.subPhase() == kind.main()) {
-          double full = attempt.fullWorkSecondsOrNaN();
+          double full = attempt.pace().fullSecondsOrNaN();
           if (!Double.isNaN(full)) {
             all.add(attempt.machineNumber(), full / size);
           }

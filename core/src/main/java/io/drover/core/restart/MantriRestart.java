@@ -31,7 +31,8 @@ import java.util.Optional;
  * </pre>
  *
  * <p>t_rem is that of the attempt that will end first. A task that is slow because it has more to
- * do is left alone without a special rule, because t_new grows with the same d.
+ * do is left alone without a special rule if its size shows that, because t_new grows with the same
+ * d. If its size does not, see {@link MoreToDo}.
  *
  * <p>Source: Mantri section 5.1 and pseudocode 1. Departures:
  *
@@ -43,6 +44,8 @@ import java.util.Optional;
  *   <li>It also requires {@value #ENOUGH_FOR_A_KILL} observed attempts of the phase. One peer is
  *       enough for a copy, which costs a slot if the peer was just lucky. A kill costs the work
  *       that was done.
+ *   <li>A task that may have more to do than its size says is not killed: the work would be lost. A
+ *       copy shows whether it has, and the rule that ends the slower attempt ends the copy then.
  *   <li>A task with a copy that has not started or reported yet is left alone ("Mantri does not
  *       re-duplicate a task for which it launched a copy recently"). Recently means until the copy
  *       can be judged, and at least Delta.
@@ -60,6 +63,9 @@ import java.util.Optional;
 public final class MantriRestart implements RestartPolicy {
   /** The number of observed attempts of the phase that a kill requires. */
   static final int ENOUGH_FOR_A_KILL = 3;
+
+  /** A task that has more to do with at least this chance gets a copy, and is not killed. */
+  static final double LEAST_CHANCE_AGAINST_A_KILL = 0.1;
 
   private static final Comparator<Decision> MOST_SAVING_FIRST =
       Comparator.comparingDouble((Decision d) -> -d.evidence().saving().orElse(0));
@@ -111,6 +117,7 @@ public final class MantriRestart implements RestartPolicy {
     private final double now;
     private final double delta;
     private final NewAttemptEstimator fresh;
+    private MoreToDo moreToDo;
 
     private TaskModel task;
     private AttemptModel best;
@@ -126,7 +133,7 @@ public final class MantriRestart implements RestartPolicy {
       this.tasksWait = demand.tasksWait();
       this.worth = demand.worth();
       this.now = now;
-      this.delta = phase.settings().periodSeconds();
+      this.delta = phase.delta();
       this.fresh = new NewAttemptEstimator(phase, tasksWait);
     }
 
@@ -149,15 +156,29 @@ public final class MantriRestart implements RestartPolicy {
       if (!findBest()) {
         return because(whyNoEstimate(), Double.NaN);
       }
-      Optional<NewAttemptTime> distribution = fresh.estimate(task, 1);
-      if (distribution.isEmpty()) {
+      Optional<NewAttemptTime> known = fresh.estimate(task, 1);
+      if (known.isEmpty()) {
         return because(Rule.TOO_FEW_OBSERVATIONS, Double.NaN);
       }
-      tNew = distribution.get().mean();
-      observations = distribution.get().observations();
-      Decision judged = tasksWait ? whileTasksWait(distribution.get()) : whenAllHaveBegun();
+      observations = known.get().observations();
+      MoreToDo.Verdict more = moreToDo(known.get());
+      NewAttemptTime distribution = known.get().withMoreToDo(more.chance(), more.factor());
+      tNew = distribution.mean();
+      Decision judged =
+          tasksWait ? whileTasksWait(distribution, more.chance()) : whenAllHaveBegun();
       boolean isHeld = judged.action() != Action.LEAVE && isHeldWithOthers();
       return isHeld ? because(Rule.CORRELATED_STALL, patience) : judged;
+    }
+
+    /** Asks whether the task has more to do, if a new attempt like others would pay. */
+    private MoreToDo.Verdict moreToDo(NewAttemptTime usual) {
+      if (!(tRem > usual.mean())) {
+        return MoreToDo.Verdict.NO;
+      }
+      if (moreToDo == null) {
+        moreToDo = new MoreToDo(phase, settings.moreToDo(), fresh.meanRate(), now);
+      }
+      return moreToDo.of(task, usual.meanRate(), now);
     }
 
     /** Checks the whole phase, once per pass and only if a decision is about to act. */
@@ -202,11 +223,15 @@ public final class MantriRestart implements RestartPolicy {
       return fetching && !phase.inputsAreReady() ? Rule.INPUTS_MISSING : Rule.TOO_FEW_REPORTS;
     }
 
-    private Decision whileTasksWait(NewAttemptTime distribution) {
+    private Decision whileTasksWait(NewAttemptTime distribution, double more) {
       int c = task.copies();
       probability = distribution.probabilityBelow(tRem * c / (c + 1));
       boolean heardOf = best.silence(now) == 0;
-      boolean mayKill = c == 1 && heardOf && fresh.observations() >= ENOUGH_FOR_A_KILL;
+      boolean mayKill =
+          c == 1
+              && heardOf
+              && fresh.observations() >= ENOUGH_FOR_A_KILL
+              && more <= LEAST_CHANCE_AGAINST_A_KILL;
       boolean restartPays = mayKill && tRem > tNew + delta;
       if (restartPays && task.kills() < settings.maxRestarts()) {
         return because(Rule.RESTART_PAYS, tNew + delta);

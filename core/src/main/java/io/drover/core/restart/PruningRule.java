@@ -72,7 +72,7 @@ public final class PruningRule implements RestartPolicy {
       }
     }
     judged.sort(Comparator.comparingDouble(j -> j.remaining().seconds()));
-    double delta = task.phase().settings().periodSeconds();
+    double delta = task.phase().delta();
     for (Judged slow : judged.subList(Math.min(alpha, judged.size()), judged.size())) {
       boolean stays = slow.attempt() == newest || (task.hasClones() && slow.attempt() == oldest);
       if (!stays && now - slow.attempt().launchedAt() > delta) {

@@ -17,6 +17,8 @@ package io.drover.core.restart;
  *     which have no such case. With Delta = 3 s this is long enough for a NameNode to fail over (36
  *     s). It is short enough that tasks of a dead rack need not wait until its nodes are declared
  *     lost (10 minutes)
+ * @param moreToDo how likely a slow task has more to do than its size says, without any evidence,
+ *     in [0,1); 0.25, Mantri section 4.1, and 0 in Mantri's rules, which do not ask
  * @param slowerAttempt k of {@link SlowerAttemptRule}, at least 1; 1, and infinite in Mantri's
  *     rules
  */
@@ -26,13 +28,14 @@ public record RestartSettings(
     int maxRestarts,
     int maxCopies,
     int correlatedStallWindows,
+    double moreToDo,
     double slowerAttempt) {
   /** The paper's values. */
   public static final RestartSettings MANTRI =
-      new RestartSettings(0.25, 3, 3, 3, 0, Double.POSITIVE_INFINITY);
+      new RestartSettings(0.25, 3, 3, 3, 0, 0, Double.POSITIVE_INFINITY);
 
   /** The default values. */
-  public static final RestartSettings DEFAULT = new RestartSettings(0.25, 3, 3, 3, 2, 1);
+  public static final RestartSettings DEFAULT = new RestartSettings(0.25, 3, 3, 3, 2, 0.25, 1);
 
   /** Checks the ranges above. */
   public RestartSettings {
@@ -42,6 +45,9 @@ public record RestartSettings(
     if (!(rho >= 0) || maxRestarts < 0 || maxCopies < 1 || correlatedStallWindows < 0) {
       throw new IllegalArgumentException(
           "rho, maxRestarts and correlatedStallWindows must be at least 0 and maxCopies at least 1");
+    }
+    if (!(moreToDo >= 0 && moreToDo < 1)) {
+      throw new IllegalArgumentException("moreToDo must lie in [0,1), was " + moreToDo);
     }
     if (!(slowerAttempt >= 1)) {
       throw new IllegalArgumentException("slowerAttempt must be at least 1, was " + slowerAttempt);
@@ -55,6 +61,7 @@ public record RestartSettings(
    * @param restarts how often a task may be restarted, at least 0
    */
   public RestartSettings within(int copies, int restarts) {
-    return new RestartSettings(delta, rho, restarts, copies, correlatedStallWindows, slowerAttempt);
+    return new RestartSettings(
+        delta, rho, restarts, copies, correlatedStallWindows, moreToDo, slowerAttempt);
   }
 }

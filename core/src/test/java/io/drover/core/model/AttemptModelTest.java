@@ -73,7 +73,7 @@ class AttemptModelTest {
     attempt.report(41, SubPhase.SHUFFLE, 0.9);
     attempt.enter(SubPhase.WRAP_UP, Double.NaN);
     assertThat(attempt.lastReportAt()).isEqualTo(40);
-    assertThat(attempt.rateOrNaN(40)).isCloseTo(0.01, within(1e-12));
+    assertThat(attempt.pace().rateOrNaN(40)).isCloseTo(0.01, within(1e-12));
   }
 
   @Test
@@ -103,10 +103,10 @@ class AttemptModelTest {
     assertThat(attempt.work()).isEqualTo(0.4);
     attempt.report(42, SubPhase.MAP, 0.1);
     assertThat(attempt.work()).isEqualTo(0.1);
-    assertThat(attempt.rateOrNaN(42)).as("too few reports since").isNaN();
+    assertThat(attempt.pace().rateOrNaN(42)).as("too few reports since").isNaN();
     attempt.report(43, SubPhase.MAP, 0.12);
     attempt.report(44, SubPhase.MAP, 0.14);
-    assertThat(attempt.rateOrNaN(44)).isCloseTo(0.02, within(1e-12));
+    assertThat(attempt.pace().rateOrNaN(44)).isCloseTo(0.02, within(1e-12));
   }
 
   @Test
@@ -146,7 +146,7 @@ class AttemptModelTest {
       attempt.report(t, SubPhase.MAP, t / 100.0, t % 2 == 0 ? t * 10 : 0);
     }
     assertThat(attempt.basis()).isEqualTo(Basis.PROGRESS);
-    assertThat(attempt.rateOrNaN(20)).isCloseTo(0.01, within(1e-12));
+    assertThat(attempt.pace().rateOrNaN(20)).isCloseTo(0.01, within(1e-12));
   }
 
   @Test
@@ -156,7 +156,7 @@ class AttemptModelTest {
       attempt.report(t, SubPhase.MAP, 0, t % 5 == 4 ? 0 : t * 10);
     }
     assertThat(attempt.basis()).isEqualTo(Basis.BYTES);
-    assertThat(attempt.rateOrNaN(20)).isCloseTo(0.01, within(1e-12));
+    assertThat(attempt.pace().rateOrNaN(20)).isCloseTo(0.01, within(1e-12));
   }
 
   @Test

@@ -367,18 +367,19 @@ class MantriRestartTest {
 
   @Test
   void settingsOutsideTheirRangeAreRefused() {
-    assertThatThrownBy(() -> new RestartSettings(1, 3, 3, 3, 0, 1)).hasMessageContaining("delta");
-    assertThatThrownBy(() -> new RestartSettings(Double.NaN, 3, 3, 3, 0, 1))
+    assertThatThrownBy(() -> new RestartSettings(1, 3, 3, 3, 0, 0.25, 1))
         .hasMessageContaining("delta");
-    assertThatThrownBy(() -> new RestartSettings(0.25, Double.NaN, 3, 3, 0, 1))
+    assertThatThrownBy(() -> new RestartSettings(Double.NaN, 3, 3, 3, 0, 0.25, 1))
+        .hasMessageContaining("delta");
+    assertThatThrownBy(() -> new RestartSettings(0.25, Double.NaN, 3, 3, 0, 0.25, 1))
         .hasMessageContaining("rho");
-    assertThatThrownBy(() -> new RestartSettings(0.25, 3, -1, 3, 0, 1))
+    assertThatThrownBy(() -> new RestartSettings(0.25, 3, -1, 3, 0, 0.25, 1))
         .hasMessageContaining("Restarts");
-    assertThatThrownBy(() -> new RestartSettings(0.25, 3, 3, 0, 0, 1))
+    assertThatThrownBy(() -> new RestartSettings(0.25, 3, 3, 0, 0, 0.25, 1))
         .hasMessageContaining("maxCopies");
-    assertThatThrownBy(() -> new RestartSettings(0.25, 3, 3, 3, 0, 0.9))
+    assertThatThrownBy(() -> new RestartSettings(0.25, 3, 3, 3, 0, 0.25, 0.9))
         .hasMessageContaining("slowerAttempt");
-    assertThatThrownBy(() -> new RestartSettings(0.25, 3, 3, 3, -1, 1))
+    assertThatThrownBy(() -> new RestartSettings(0.25, 3, 3, 3, -1, 0.25, 1))
         .hasMessageContaining("correlatedStallWindows");
   }
 }

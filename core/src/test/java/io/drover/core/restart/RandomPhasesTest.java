@@ -77,6 +77,7 @@ class RandomPhasesTest {
               random.nextInt(4),
               2 + random.nextInt(3),
               random.nextInt(3),
+              random.nextInt(2) * 0.25,
               1);
       int tasks = 1 + random.nextInt(20);
       for (int i = 0; i < tasks; i++) {

@@ -73,6 +73,10 @@ final class DemoJob {
       conf.set("mapreduce.drover.restart.mode", "observe");
       conf.set("mapreduce.drover.clone.mode", "off");
       conf.set("mapreduce.drover.decision-log.reports", "true");
+      // The stock speculator, which goes on beside one that only observes, makes no copy either.
+      conf.setInt(MRJobConfig.SPECULATIVE_MINIMUM_ALLOWED_TASKS, 0);
+      conf.setDouble(MRJobConfig.SPECULATIVECAP_TOTAL_TASKS, 0);
+      conf.setDouble(MRJobConfig.SPECULATIVECAP_RUNNING_TASKS, 0);
     }
     pace(conf, spec, places.input());
     if (mode.hasFault()) {

@@ -100,6 +100,9 @@ public record DemoJobSpec(
     if (scenario == Scenario.FAILING_JOBS) {
       return streamed();
     }
+    if (scenario == Scenario.LONG_TASK) {
+      return withLongTask();
+    }
     boolean small = scenario == Scenario.SMALL_JOBS;
     return new DemoJobSpec(
         DemoWorkload.WORD_COUNT,
@@ -136,6 +139,24 @@ public record DemoJobSpec(
         Optional.empty(),
         Optional.empty(),
         40);
+  }
+
+  /** Returns a word count of 36 maps, half as many again as there are slots. */
+  private static DemoJobSpec withLongTask() {
+    return new DemoJobSpec(
+        DemoWorkload.WORD_COUNT,
+        Scenario.LONG_TASK,
+        36,
+        4,
+        200_000,
+        0,
+        Duration.ofSeconds(6),
+        Duration.ofSeconds(2),
+        12,
+        5,
+        Optional.empty(),
+        Optional.empty(),
+        1);
   }
 
   /** Returns a sort of 12 maps, 4 in each rack, and 10 reduces. All map input is shuffled. */
@@ -213,7 +234,7 @@ public record DemoJobSpec(
     private double spread;
     private Duration mapTime;
     private Duration reduceTime;
-    private final int slowdown;
+    private int slowdown;
     private int faultTask;
     private Optional<Path> input;
     private Optional<SampleSpec> sample;
@@ -271,6 +292,12 @@ public record DemoJobSpec(
     /** Sets the task for the faults that affect one: a map, or a reduce beyond the maps. */
     public Builder faultTask(int task) {
       faultTask = task;
+      return this;
+    }
+
+    /** Sets by what the slow scenarios divide the rate. */
+    public Builder slowdown(int divisor) {
+      slowdown = divisor;
       return this;
     }
 

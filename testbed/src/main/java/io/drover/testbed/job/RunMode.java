@@ -13,7 +13,7 @@ public enum RunMode {
    * The fault, under Drover, which does nothing but record what it hears: how every attempt goes on
    * if it is left alone.
    */
-  RECORD(true, false, "fault, Drover records"),
+  RECORD(true, true, "fault, Drover records"),
   /** The fault, with Hadoop's own {@code DefaultSpeculator}. */
   STOCK(true, true, "fault, Hadoop's speculation"),
   /** The fault, with Drover but without clones: shows what restarts alone achieve. */

@@ -36,6 +36,9 @@ final class RunWatch {
   private JobStatus last;
   private String overdue = "";
 
+  /** What Hadoop last said; the history server, which answers at the end, forgets it. */
+  private String said = "";
+
   RunWatch(Job job, RunListener listener, Optional<HostFault> fault) {
     this.job = job;
     this.listener = listener;
@@ -74,6 +77,8 @@ final class RunWatch {
 
   private boolean look(long start) throws IOException, InterruptedException {
     last = job.getStatus();
+    String failure = String.valueOf(last.getFailureInfo());
+    said = failure.isBlank() || failure.equals("NA") ? said : failure;
     if (fault.isPresent() && last.getState() == JobStatus.State.RUNNING) {
       Optional<Begun> begun = fault.get().look(job);
       begun.ifPresent(now -> event(now.what()));
@@ -105,7 +110,7 @@ final class RunWatch {
   }
 
   String diagnostics() {
-    return overdue.isEmpty() ? String.valueOf(last.getFailureInfo()) : overdue;
+    return overdue.isEmpty() ? said : overdue;
   }
 
   Instant submitted() {

@@ -19,6 +19,8 @@ public enum Scenario {
   STALL_90("the first attempt of one map stalls at 90 % but still reports that it is alive"),
   /** One split holds six times the data: slow for a good reason, a copy cannot help. */
   SKEW("one split holds 6 times the data"),
+  /** One map has 12 times the work of others on as many bytes, whichever attempt does it. */
+  LONG_TASK("one map has 12 times the work of the others, on as many bytes"),
   /** A node dies, NodeManager and tasks, when the first map on it has passed 40 %. */
   NODE_DEATH("one node dies while its maps are past 40 %"),
   /** One host gets a twentieth of a core: its processes start, and hardly get on. */

@@ -44,11 +44,13 @@ final class TaskFault {
    */
   static TaskFault of(Configuration conf, TaskAttemptID attempt, String host) {
     Scenario scenario = Scenario.ofKey(conf.get(DemoKeys.FAULT, Scenario.NONE.key()));
-    boolean chosen = attempt.getId() == 0 && name(attempt).equals(conf.get(DemoKeys.FAULT_TASK));
+    boolean ofTask = name(attempt).equals(conf.get(DemoKeys.FAULT_TASK));
+    boolean chosen = ofTask && attempt.getId() == 0;
     boolean slow =
         switch (scenario) {
           case SLOW_NODE -> host.equals(conf.get(DemoKeys.FAULT_HOST));
           case SLOW_ATTEMPT, SMALL_JOBS -> chosen;
+          case LONG_TASK -> ofTask;
           default -> false;
         };
     return new TaskFault(

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.model;
+
+/** The work that an attempt has shown in its present sub-phase, and the pace of it. */
+public final class WorkPace {
+  /** Samples per period in the moving average. */
+  private static final int SAMPLES_A_TICK = 2;
+
+  private final AttemptModel attempt;
+  private final PhaseModel phase;
+  private final WorkWindow window;
+  private final FetchRate fetch;
+
+  private double lastProgressAt = Double.NaN;
+  private double firstWorkAt;
+  private double workDoneAt = Double.NaN;
+  private double workAtStart;
+  private int reports;
+  private boolean headStartKnown;
+
+  WorkPace(AttemptModel attempt) {
+    this.attempt = attempt;
+    this.phase = attempt.task().phase();
+    this.window = new WorkWindow(SAMPLES_A_TICK * phase.settings().windowReports());
+    boolean fetches = phase.kind() == TaskKind.REDUCE;
+    this.fetch = fetches ? new FetchRate(phase.settings().minProgress()) : null;
+  }
+
+  /** Notes that the attempt was launched. */
+  void launched(double now) {
+    if (fetch != null) {
+      fetch.begin(now, 0);
+    }
+  }
+
+  /** Restarts the measurement of the present sub-phase with the next report. */
+  void forget() {
+    window.clear();
+    reports = 0;
+    workAtStart = 0;
+    workDoneAt = Double.NaN;
+  }
+
+  /** Notes that the inputs are complete: what was fetched before counts as one report. */
+  void inputsReady(double at) {
+    double work = work();
+    forget();
+    fetch.begin(at, work);
+    sample(at, work);
+  }
+
+  /** Takes in a report of a fraction of the sub-phase that is not below the last one. */
+  void sample(double now, double work) {
+    if (reports == 0 || now > attempt.lastReportAt()) {
+      reports++;
+    }
+    SubPhase subPhase = attempt.subPhase();
+    if (window.isEmpty()) {
+      workAtStart = work;
+      firstWorkAt = now;
+    } else if (work > window.lastWork()) {
+      phase.progressGap(subPhase, now - lastProgressAt);
+    } else {
+      return;
+    }
+    lastProgressAt = now;
+    window.add(now, work, phase.tick(subPhase) / SAMPLES_A_TICK);
+    if (subPhase == SubPhase.SHUFFLE) {
+      fetch.progress(now, work);
+    }
+    workDoneAt = work >= 1 ? now : workDoneAt;
+    if (!headStartKnown && subPhase == SubPhase.MAP) {
+      tellHeadStart();
+    }
+  }
+
+  /** Records how long the attempt worked before its first report, by its pace since then. */
+  private void tellHeadStart() {
+    double full = fullSecondsOrNaN();
+    if (Double.isNaN(full)) {
+      return;
+    }
+    headStartKnown = true;
+    if (firstWorkAt == attempt.firstReportAt()) {
+      double most = firstWorkAt - attempt.launchedAt();
+      phase.schedulingLag().headStart(Math.min(most, workAtStart * full));
+    }
+  }
+
+  /** Returns whether the attempt has reported nothing from its present sub-phase. */
+  boolean isUnknown() {
+    return window.isEmpty();
+  }
+
+  /** Returns the fraction of the present sub-phase done at the last report; 0 before the first. */
+  double work() {
+    return window.isEmpty() ? 0 : window.lastWork();
+  }
+
+  /** Returns when it last reported progress, seconds; NaN before the first report. */
+  double progressedAt() {
+    return lastProgressAt;
+  }
+
+  /** Returns when a report first said that all work of the sub-phase is done; NaN before. */
+  double workDoneAt() {
+    return workDoneAt;
+  }
+
+  /**
+   * Returns the moving average of the rate in the present sub-phase at {@code now}. Progress is
+   * overdue when the last one is more than {@link AttemptModel#GRACE} periods old, because no
+   * report comes or because reports show none. The time after that counts as time without progress
+   * (Mantri section 5.5): the rate falls, and is 0 once the whole window has passed without any
+   * work.
+   *
+   * <p>Missing reports also count as reports without progress if too few reports have come. Once
+   * enough reports are due, the rate is the mean since the attempt began to work, including the
+   * head start that attempts usually have at their first report.
+   *
+   * @return fraction of the sub-phase per second, possibly 0; NaN while too few reports have come
+   */
+  public double rateOrNaN(double now) {
+    if (window.isEmpty()) {
+      return Double.NaN;
+    }
+    double width = phase.windowSeconds(attempt.subPhase());
+    double end = lastProgressAt + Math.max(0, now - lastProgressAt - attempt.patience());
+    double rate = window.rate(end, width);
+    boolean enough = reports >= phase.settings().minReports();
+    double ofFew = enough ? Double.NaN : rateOfFewReports(end);
+    if (!Double.isNaN(ofFew) && end - lastProgressAt < width) {
+      return ofFew;
+    }
+    // No work within less than a window does not mean a stop: the attempt may just have begun.
+    boolean known = rate > 0 ? enough || end - firstWorkAt >= width : end - lastProgressAt >= width;
+    return known ? rate : Double.NaN;
+  }
+
+  /** Returns the mean rate of the present sub-phase; the recent one while little work is done. */
+  public double meanRateOrNaN(double now) {
+    double full = fullSecondsOrNaN();
+    return Double.isNaN(full) ? rateOrNaN(now) : 1 / full;
+  }
+
+  /** Returns the rate since the work began; NaN unless received plus missing reports suffice. */
+  private double rateOfFewReports(double end) {
+    SubPhase subPhase = attempt.subPhase();
+    double due = reports + (end - attempt.lastReportAt()) / phase.tick(subPhase);
+    boolean isMain = subPhase == phase.kind().main();
+    if (!isMain || !(window.lastWork() > 0) || due < phase.settings().minReports()) {
+      return Double.NaN;
+    }
+    double headStart = phase.schedulingLag().headStart();
+    double began =
+        subPhase == SubPhase.MAP
+            ? Math.max(attempt.launchedAt(), attempt.firstReportAt() - headStart)
+            : attempt.subPhaseStartedAt();
+    return end > began ? window.lastWork() / (end - began) : Double.NaN;
+  }
+
+  /**
+   * Returns the seconds since the last progress during which the attempt is assumed to have
+   * continued at its rate: all of them, until the next progress is overdue.
+   */
+  public double sinceProgress(double now) {
+    return Math.min(now - lastProgressAt, attempt.patience());
+  }
+
+  /**
+   * Returns the seconds that the whole present sub-phase would take at the mean pace from the first
+   * report to the latest progress. This is the attempt's contribution to the phase's process rate.
+   * The time since an attempt stopped does not count: it says nothing about how fast tasks are
+   * processed, and a stop that never ends would leave no mean.
+   *
+   * @return NaN until enough work is done for a meaningful value
+   */
+  double fullSecondsOrNaN() {
+    EstimatorSettings settings = phase.settings();
+    if (window.isEmpty() || reports < settings.minReports()) {
+      return Double.NaN;
+    }
+    double done = window.lastWork() - workAtStart;
+    boolean enough = done >= settings.minProgress();
+    return enough ? (lastProgressAt - firstWorkAt) / done : Double.NaN;
+  }
+
+  /**
+   * Returns the same for an attempt that has just done all the work of its sub-phase.
+   *
+   * @param whole the seconds since the sub-phase began, which count if no pace was seen
+   */
+  double fullSecondsAtEnd(double at, double whole) {
+    double seen = 1 - workAtStart;
+    boolean paceSeen = reports > 0 && seen > phase.settings().minProgress();
+    return paceSeen ? Math.max(0, at - firstWorkAt) / seen : whole;
+  }
+
+  /** Returns how long the whole shuffle, done at {@code at}, takes without waiting for maps. */
+  double fetchSeconds(double at, double whole) {
+    fetch.progress(at, 1);
+    return Math.min(whole, fetch.fullSeconds());
+  }
+}

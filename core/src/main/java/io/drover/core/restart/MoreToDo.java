@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.restart;
+
+import io.drover.core.model.AttemptModel;
+import io.drover.core.model.AttemptState;
+import io.drover.core.model.PhaseModel;
+import io.drover.core.model.ProcessRates;
+import io.drover.core.model.TaskModel;
+import java.util.List;
+
+/**
+ * Judges whether a slow task has more to do than its input says, so that its next attempt would be
+ * as slow. By Mantri section 4.1, that is so of a quarter of the outliers. What else is known of
+ * the phase changes the odds:
+ *
+ * <ul>
+ *   <li>Each further attempt of the task that is slow too, on another machine, makes it ten times
+ *       as likely: one attempt in ten is slow by chance.
+ *   <li>An attempt of it that is not slow rules it out.
+ *   <li>If other tasks are slow on the attempt's machine, the machine is to blame, which makes it a
+ *       tenth as likely.
+ *   <li>So does, by and by, what became of other slow tasks that had a second attempt.
+ * </ul>
+ *
+ * <p>No paper has this. Mantri compares sizes alone, and so kills and restarts a task that has more
+ * to do on as many bytes, up to three times.
+ */
+final class MoreToDo {
+  /** An attempt that takes this many times as long as peers is slow. */
+  private static final double SLOW = 1.5;
+
+  /**
+   * The chance that an attempt is slow though its task is like others, on a machine like others.
+   */
+  private static final double SLOW_BY_CHANCE = 0.1;
+
+  /** No work is slower than this, in multiples of its peers'. More would not change a decision. */
+  private static final double MOST = 1000;
+
+  /** Shorter work is all the same, in seconds. */
+  private static final double SHORTEST = 0.01;
+
+  /** How many slow tasks with second attempts the prior counts as. */
+  private static final double PRIOR = 4;
+
+  private final double prior;
+  private final ProcessRates rates;
+
+  /**
+   * Looks at what has become of the slow tasks of a phase.
+   *
+   * @param prior the chance without any evidence, in [0,1)
+   * @param mean of the phase's process rates, seconds per unit of input
+   */
+  MoreToDo(PhaseModel phase, double prior, double mean, double now) {
+    this.rates = phase.processRates();
+    double more = PRIOR * prior;
+    double all = PRIOR;
+    for (TaskModel task : prior > 0 ? phase.running() : List.<TaskModel>of()) {
+      if (task.attempts().size() > 1) {
+        Seen seen = new Seen(task, mean, now);
+        more += seen.slow > 1 ? 1 : 0;
+        all += seen.slow > 1 || (seen.slow > 0 && seen.usual > 0) ? 1 : 0;
+      }
+    }
+    this.prior = more / all;
+  }
+
+  /** What the attempts of a task have shown. */
+  private final class Seen {
+    private int slow;
+    private int usual;
+    private double least = Double.POSITIVE_INFINITY;
+    private boolean isMachineSlow;
+
+    /** Compares the attempts with a usual rate, seconds per unit of input. */
+    Seen(TaskModel task, double like, double now) {
+      double seconds = Math.max(SHORTEST, like * task.phase().size(task));
+      for (AttemptModel attempt : task.attempts()) {
+        double rate = attempt.isAtMainWork() ? attempt.pace().meanRateOrNaN(now) : Double.NaN;
+        double factor = Math.min(MOST, 1 / (rate * seconds));
+        if (factor >= SLOW && rate > 0) {
+          slow++;
+          least = Math.min(least, factor);
+          isMachineSlow |= isOnSlowMachine(attempt, like);
+        } else if (factor < SLOW) {
+          usual++;
+        }
+      }
+    }
+
+    private boolean isOnSlowMachine(AttemptModel attempt, double like) {
+      if (attempt.state() != AttemptState.RUNNING) {
+        return false;
+      }
+      int others = 0;
+      for (double rate : rates.on(attempt.machine().orElse(""))) {
+        others += rate >= SLOW * like ? 1 : 0;
+      }
+      return others > 1; // one of them is its own
+    }
+  }
+
+  /**
+   * Returns the verdict on a task.
+   *
+   * @param like the usual rate elsewhere, seconds per unit of input
+   */
+  Verdict of(TaskModel task, double like, double now) {
+    if (prior == 0) {
+      return Verdict.NO;
+    }
+    Seen seen = new Seen(task, like, now);
+    if (seen.slow == 0 || seen.usual > 0) {
+      return Verdict.NO;
+    }
+    double odds = prior / (1 - prior) / Math.pow(SLOW_BY_CHANCE, seen.slow - 1.0);
+    odds *= seen.isMachineSlow ? SLOW_BY_CHANCE : 1;
+    return new Verdict(odds / (1 + odds), seen.least);
+  }
+
+  /**
+   * Tells how likely a task has more to do, and how much.
+   *
+   * @param chance in [0,1)
+   * @param factor how many times as long its next attempt takes then, at least 1
+   */
+  record Verdict(double chance, double factor) {
+    static final Verdict NO = new Verdict(0, 1);
+  }
+}

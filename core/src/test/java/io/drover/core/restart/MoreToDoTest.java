@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.restart;
+
+import static io.drover.core.Herd.done;
+import static io.drover.core.Herd.running;
+import static io.drover.core.Herd.start;
+import static io.drover.core.Herd.work;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.drover.core.Herd;
+import io.drover.core.model.AttemptModel;
+import io.drover.core.model.AttemptState;
+import io.drover.core.model.Decision;
+import io.drover.core.model.Demand;
+import io.drover.core.model.PhaseModel;
+import io.drover.core.model.Rule;
+import io.drover.core.model.TaskModel;
+import java.util.List;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+/** Ten maps of 1,000 bytes took 10 s each. One more has as many bytes, and is slow. */
+class MoreToDoTest {
+  private static final Demand WAITING = new Demand(5, OptionalInt.empty());
+  private static final Demand NONE = Demand.NONE_WAITING;
+
+  private final MantriRestart policy = new MantriRestart(RestartSettings.DEFAULT);
+  private final PhaseModel phase = Herd.maps();
+
+  MoreToDoTest() {
+    done(phase, 10, 1000, 10);
+  }
+
+  private Decision of(TaskModel task, Demand demand, double now) {
+    List<Decision> decisions = policy.decide(phase, demand, now);
+    DecisionVerifier.verify(phase, demand, RestartSettings.DEFAULT, now, decisions);
+    return decisions.stream().filter(d -> d.task() == task).findFirst().orElseThrow();
+  }
+
+  @Test
+  void oneInFourHasMoreToDoSoItIsCopiedAndNotKilled() {
+    TaskModel task = running(phase, 1000, 120, 10).task();
+    Decision decision = of(task, WAITING, 10);
+    assertThat(decision.rule()).isEqualTo(Rule.COPY_SAVES_RESOURCES);
+    assertThat(decision.evidence().fresh().getAsDouble())
+        .isCloseTo(0.75 * 10 + 0.25 * 120, within(1e-9));
+    assertThat(decision.evidence().probability()).hasValue(0.75);
+  }
+
+  @Test
+  void whereOthersAreSlowTheMachineIsToBlame() {
+    TaskModel task = phase.addTask(1000);
+    for (TaskModel on : List.of(phase.addTask(1000), task)) {
+      AttemptModel attempt = on.addAttempt(0, 0);
+      attempt.launched(0, "slow");
+      work(attempt, 0, 10, 120);
+    }
+    assertThat(of(task, WAITING, 10).rule()).isEqualTo(Rule.RESTART_PAYS);
+  }
+
+  @Test
+  void ofATaskWhoseSecondAttemptIsAsSlowNoThirdIsMade() {
+    TaskModel task = running(phase, 1000, 120, 20).task();
+    work(start(task, 10), 10, 20, 120);
+    assertThat(of(task, NONE, 20).rule()).isEqualTo(Rule.ON_COURSE);
+    assertThat(of(task, WAITING, 20).rule()).isEqualTo(Rule.ON_COURSE);
+    DecisionVerifier.verifySlowerAttempts(phase, 20, ended(20));
+    assertThat(ended(20))
+        .as("the younger one ends")
+        .extracting(decision -> decision.attempt().orElseThrow().number())
+        .containsExactly(1);
+  }
+
+  private List<Decision> ended(double now) {
+    return new SlowerAttemptRule(1).decide(phase, NONE, now);
+  }
+
+  @Test
+  void ofATaskWhoseKilledAttemptWasAsSlowNoneIsMade() {
+    AttemptModel first = running(phase, 1000, 120, 10);
+    first.task().restarted(first);
+    first.ended(AttemptState.KILLED, 10);
+    work(start(first.task(), 10), 10, 30, 120);
+    assertThat(of(first.task(), WAITING, 30).rule()).isEqualTo(Rule.ON_COURSE);
+  }
+
+  @Test
+  void anAttemptAtTheUsualPaceShowsThatTheTaskIsLikeOthers() {
+    TaskModel task = running(phase, 1000, 120, 10).task();
+    AttemptModel second = start(task, 10);
+    work(second, 10, 14, 10);
+    second.ended(AttemptState.FAILED, 14);
+    Decision decision = of(task, NONE, 14);
+    assertThat(decision.rule()).isEqualTo(Rule.COPY_SAVES_TIME);
+    assertThat(decision.evidence().fresh().getAsDouble()).isCloseTo(10, within(0.1));
+  }
+
+  @Test
+  void whatHasStoppedSaysNothingAboutItsTask() {
+    TaskModel task = running(phase, 1000, 20, 5).task();
+    Decision decision = of(task, NONE, 60);
+    assertThat(decision.rule()).isEqualTo(Rule.COPY_SAVES_TIME);
+    assertThat(decision.evidence().remaining()).hasValue(Double.POSITIVE_INFINITY);
+  }
+}

@@ -32,6 +32,8 @@ import java.util.Optional;
  *   <li>An attempt that has stopped, more likely than not ({@link Liveness}), never ends. That is
  *       the median of an estimate that is uncertain between a stop and an end; the mean would
  *       depend on how long a stop is assumed to last.
+ *   <li>An attempt that was never heard of has its whole work to do, as fast as its peers. Until it
+ *       begins, it takes what is left of a usual start ({@link Liveness#untilHeardOf}).
  *   <li>A merge or a wrap-up has no rate. It takes what it took others (for wrap-ups the median:
  *       many that end at once take longer, which says nothing about the next one). When it is late
  *       by x, it is expected to take x more, so an attempt that hangs is noticed. The wrap-up
@@ -71,14 +73,28 @@ public final class RemainingTimeEstimator {
     return here + later(phase, attempt);
   }
 
+  /** Estimates a whole run, which begins as soon as the attempt is heard of. */
+  private static double notHeardOf(AttemptModel attempt, double now) {
+    PhaseModel phase = attempt.task().phase();
+    double usual = phase.usualSecondsOrNaN(attempt.subPhase(), phase.size(attempt.task()));
+    return phase.liveness().untilHeardOf(attempt, now) + usual;
+  }
+
   /** Returns what the result of {@link #seconds} rests on, if it has one. */
   public Basis basis(AttemptModel attempt) {
-    return attempt.isPaced() && attempt.work() < 1 ? attempt.basis() : Basis.PEERS;
+    boolean ownPace = attempt.isHeardOf() && attempt.isPaced() && attempt.work() < 1;
+    return ownPace ? attempt.basis() : Basis.PEERS;
   }
 
   private static double byRate(AttemptModel attempt, double now) {
+    if (attempt.task().phase().liveness().hasStopped(attempt, now)) {
+      return Double.POSITIVE_INFINITY;
+    }
+    if (!attempt.isHeardOf()) {
+      return notHeardOf(attempt, now);
+    }
     double rate = attempt.pace().rateOrNaN(now);
-    if (rate <= 0 || attempt.task().phase().liveness().hasStopped(attempt, now)) {
+    if (rate <= 0) {
       return Double.POSITIVE_INFINITY;
     }
     return Math.max(0, (1 - attempt.work()) / rate - attempt.pace().sinceProgress(now));

@@ -257,7 +257,7 @@ public final class AttemptModel {
   }
 
   /** Returns whether it has reported, or entered a sub-phase. */
-  boolean isHeardOf() {
+  public boolean isHeardOf() {
     return !Double.isNaN(subPhaseStartedAt);
   }
 

@@ -116,6 +116,17 @@ public final class Liveness {
     return Double.isInfinite(odds) ? 1 : odds / (1 + odds);
   }
 
+  /**
+   * Returns the seconds until an attempt works that was never heard of: as much as the others that
+   * took so long needed on average; or, if it has stopped, as long again, and a new start.
+   */
+  public double untilHeardOf(AttemptModel attempt, double now) {
+    LogNormal starts = phase.schedulingLag().starts();
+    double age = now - attempt.launchedAt();
+    double stopped = stopped(attempt, now);
+    return stopped * (age + starts.mean()) + (1 - stopped) * starts.residual(age);
+  }
+
   /** Returns whether an attempt has stopped, more likely than not. */
   public boolean hasStopped(AttemptModel attempt, double now) {
     return stopped(attempt, now) > 0.5;
@@ -156,7 +167,8 @@ public final class Liveness {
 
   /**
    * Returns by how much the silence of the others on the attempt's machine makes it likelier that
-   * the machine has stopped; 0 if one of them is heard of.
+   * the machine has stopped; 0 if one of them is heard of. Others that start say nothing: they are
+   * late together because they are in each other's way.
    */
   private double machineEvidence(AttemptModel attempt, double now) {
     if (attempt.machineNumber() < 0) {
@@ -164,9 +176,9 @@ public final class Liveness {
     }
     double factor = 1;
     for (AttemptModel other : onMachine.get(attempt.machineNumber())) {
-      if (other != attempt) {
+      if (other != attempt && other.isHeardOf()) {
         double alive = silentThough(other, now);
-        factor = alive == 1 && other.isHeardOf() ? 0 : factor / (alive + ATTEMPT_STOPS);
+        factor = alive == 1 ? 0 : factor / (alive + ATTEMPT_STOPS);
       }
     }
     return factor;

@@ -16,7 +16,7 @@ final class LogNormal {
    */
   private static final double SPREAD = 0.38;
 
-  private static final double PRIOR = 8;
+  private static final double PRIOR = 4;
 
   /** Shorter times are all the same: a process or a report needs as long. */
   private static final double SHORTEST = 0.1;
@@ -38,18 +38,28 @@ final class LogNormal {
     return count;
   }
 
-  /** Returns the median in seconds; NaN before any observation. */
-  double median() {
-    return count == 0 ? Double.NaN : Math.exp(mean);
-  }
-
   /** Returns the probability that a time is longer than this; 1 before any observation. */
   double survival(double seconds) {
+    return count == 0 || !(seconds > 0) ? 1 : tail((Math.log(seconds) - mean) / spread());
+  }
+
+  /** Returns the mean in seconds; NaN before any observation. */
+  double mean() {
+    return count == 0 ? Double.NaN : Math.exp(mean + spread() * spread() / 2);
+  }
+
+  /** Returns how much longer a time is on average that is longer than this; NaN as above. */
+  double residual(double seconds) {
     if (count == 0 || !(seconds > 0)) {
-      return 1;
+      return mean();
     }
-    double variance = (squares + PRIOR * SPREAD * SPREAD) / (count - 1 + PRIOR);
-    return tail((Math.log(seconds) - mean) / Math.sqrt(variance));
+    double deviations = (Math.log(seconds) - mean) / spread();
+    double longer = tail(deviations);
+    return longer == 0 ? seconds : mean() * tail(deviations - spread()) / longer - seconds;
+  }
+
+  private double spread() {
+    return Math.sqrt((squares + PRIOR * SPREAD * SPREAD) / (count - 1 + PRIOR));
   }
 
   /** Returns the probability of a time longer than this many times the usual one. */

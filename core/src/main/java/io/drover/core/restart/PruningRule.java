@@ -68,7 +68,10 @@ public final class PruningRule implements RestartPolicy {
       if (attempt.state() == AttemptState.RUNNING) {
         oldest = oldest == null ? attempt : oldest;
         newest = newest == null || attempt.launchedAt() >= newest.launchedAt() ? attempt : newest;
-        remaining.estimate(attempt, now).ifPresent(r -> judged.add(new Judged(attempt, r)));
+        remaining
+            .estimate(attempt, now)
+            .filter(r -> attempt.isHeardOf())
+            .ifPresent(r -> judged.add(new Judged(attempt, r)));
       }
     }
     judged.sort(Comparator.comparingDouble(j -> j.remaining().seconds()));

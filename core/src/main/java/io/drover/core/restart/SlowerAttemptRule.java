@@ -80,7 +80,10 @@ public final class SlowerAttemptRule implements RestartPolicy {
       boolean isClone = task.isClone(attempt);
       double best = isClone ? orOlder : ordinary;
       double seconds = remaining.seconds(attempt, now); // NaN if it does not run
-      if (best > 0 && seconds > factor * best) { // times 0, any factor would be exceeded
+      boolean isYoung = !attempt.isHeardOf() && seconds < Double.POSITIVE_INFINITY;
+      if (best > 0
+          && seconds > factor * best
+          && !isYoung) { // times 0, any factor would be exceeded
         decisions.add(decision(task, attempt, seconds, best, demand, now));
       }
       orOlder = isClone ? lesser(orOlder, attempt, now) : orOlder;
@@ -95,7 +98,8 @@ public final class SlowerAttemptRule implements RestartPolicy {
 
   private static boolean isSeenAtWork(AttemptModel attempt) {
     SubPhase at = attempt.subPhase();
-    return at == SubPhase.WRAP_UP || at == attempt.task().phase().kind().main();
+    boolean isMain = at == SubPhase.WRAP_UP || at == attempt.task().phase().kind().main();
+    return isMain && attempt.isHeardOf();
   }
 
   private Decision decision(

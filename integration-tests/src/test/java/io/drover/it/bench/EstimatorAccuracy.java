@@ -11,6 +11,7 @@ import io.drover.core.model.SchedulingLag;
 import io.drover.core.model.TaskKind;
 import io.drover.core.model.TaskModel;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
 import org.apache.commons.math3.stat.descriptive.rank.Percentile;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
@@ -39,8 +41,9 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
  * 6.2), "of the actual completion time", so the error relative to the attempt's whole time is
  * printed as well.
  *
- * <p>Arguments: decision logs that contain reports, or directories of them. Without arguments, jobs
- * are run and recorded on a cluster on this machine: see {@link Recording}.
+ * <p>Arguments: decision logs that contain reports, recordings of {@code bin/drover demo --record},
+ * or directories of them. Without arguments, jobs are run and recorded on a cluster on this
+ * machine: see {@link Recording}.
  */
 public final class EstimatorAccuracy {
   private static final String DROVER = "Drover";
@@ -93,15 +96,27 @@ public final class EstimatorAccuracy {
     Map<String, List<RecordedJob>> kinds = new TreeMap<>();
     for (Path place : places) {
       try (Stream<Path> files = Files.walk(place)) {
-        for (Path log : files.filter(f -> f.toString().endsWith(".jsonl")).sorted().toList()) {
+        for (Path log : files.filter(EstimatorAccuracy::isLog).sorted().toList()) {
           String kind = String.valueOf(log.toAbsolutePath().getParent().getFileName());
-          kinds
-              .computeIfAbsent(kind, k -> new ArrayList<>())
-              .add(RecordedJob.read(Files.readAllLines(log)));
+          kinds.computeIfAbsent(kind, k -> new ArrayList<>()).add(RecordedJob.read(lines(log)));
         }
       }
     }
     return kinds;
+  }
+
+  private static boolean isLog(Path file) {
+    return file.toString().endsWith(".jsonl") || file.toString().endsWith(".jsonl.gz");
+  }
+
+  /** Reads a log, or a recording of the demo, which is compressed. */
+  private static List<String> lines(Path log) throws IOException {
+    if (!log.toString().endsWith(".gz")) {
+      return Files.readAllLines(log);
+    }
+    try (InputStream in = new GZIPInputStream(Files.newInputStream(log))) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+    }
   }
 
   private void replay(RecordedJob job, TaskType type) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
  * Maps take 100 s, each on a machine of its own, and report every second (Delta). All or some of
  * them stop after 30 s. A window is 6 s, so a phase that stands still is left alone for 12 s.
  */
-class CorrelatedStallTest {
+class StalledPhaseTest {
   private static final int STOP = 30;
   private static final int PATIENCE = 12;
 
@@ -31,7 +31,7 @@ class CorrelatedStallTest {
   private final PhaseModel phase = Herd.maps();
   private final List<AttemptModel> attempts = new ArrayList<>();
 
-  CorrelatedStallTest() {
+  StalledPhaseTest() {
     done(phase, 10, 1000, 100);
   }
 

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.drover.core.Herd;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Reports come every second. Twelve attempts, each on a machine of its own, are heard of. */
+class LivenessTest {
+  private final PhaseModel phase = Herd.maps();
+  private final Liveness liveness = phase.liveness();
+  private final List<AttemptModel> others = new ArrayList<>();
+
+  LivenessTest() {
+    for (int i = 0; i < 12; i++) {
+      others.add(startOn("other-" + i, 0));
+    }
+  }
+
+  private AttemptModel startOn(String machine, double now) {
+    AttemptModel attempt = phase.addTask().addAttempt(0, now);
+    attempt.launched(now, machine);
+    return attempt;
+  }
+
+  /** Lets attempts report each second from their fourth on, which is how long a start takes. */
+  private void reports(int from, int to, List<AttemptModel> of) {
+    for (int t = from; t <= to; t++) {
+      for (AttemptModel attempt : of) {
+        if (t >= attempt.launchedAt() + 4) {
+          attempt.report(t, SubPhase.MAP, t / 1000.0);
+        }
+      }
+    }
+  }
+
+  private double stopped(AttemptModel attempt, double now) {
+    double chance = liveness.stopped(attempt, now);
+    assertThat(chance).isBetween(0.0, 1.0);
+    assertThat(liveness.hasStopped(attempt, now)).isEqualTo(chance > 0.5);
+    return chance;
+  }
+
+  @Test
+  void anAttemptIsWellUntilItsNextReportIsOverdue() {
+    reports(0, 10, others);
+    assertThat(stopped(others.get(0), 11.5)).isZero();
+    assertThat(stopped(others.get(0), 11.6)).isBetween(0.0, 0.2);
+  }
+
+  @Test
+  void theLongerOneIsSilentTheLikelierItHasStopped() {
+    AttemptModel silent = others.get(0);
+    reports(0, 10, others);
+    double before = 0;
+    for (int t = 12; t <= 30; t++) {
+      reports(t, t, others.subList(1, 12));
+      assertThat(stopped(silent, t)).isGreaterThanOrEqualTo(before);
+      before = stopped(silent, t);
+    }
+    assertThat(before).isGreaterThan(0.999);
+  }
+
+  @Test
+  void ofOneMachineItIsKnownSooner() {
+    List<AttemptModel> apart = List.of(startOn("a", 0), startOn("b", 0));
+    List<AttemptModel> together = List.of(startOn("c", 0), startOn("c", 0), startOn("c", 0));
+    List<AttemptModel> all = new ArrayList<>(others);
+    all.addAll(apart);
+    all.addAll(together);
+    reports(0, 10, all);
+    reports(11, 12, others);
+    assertThat(stopped(apart.get(0), 12.2)).isLessThan(0.5);
+    assertThat(stopped(together.get(0), 12.2)).isGreaterThan(0.5);
+    together.get(2).report(12.2, SubPhase.MAP, 0.02);
+    assertThat(stopped(together.get(0), 12.2)).as("the machine is heard of").isLessThan(0.5);
+  }
+
+  @Test
+  void whereMostAreSilentItTakesLonger() {
+    reports(0, 10, others);
+    reports(11, 15, others.subList(9, 12));
+    assertThat(stopped(others.get(0), 15)).isLessThan(0.25);
+    assertThat(stopped(others.get(0), 19)).isGreaterThan(0.5);
+  }
+
+  @Test
+  void oneThatIsNotHeardOfWhenOthersWereHasStopped() {
+    AttemptModel late = startOn("late", 0);
+    reports(0, 4, others);
+    assertThat(stopped(late, 6)).isLessThan(0.4);
+    reports(5, 8, others);
+    assertThat(stopped(late, 8)).as("twice as long as usual").isGreaterThan(0.5);
+    assertThat(stopped(late, 12)).isGreaterThan(0.9);
+  }
+
+  @Test
+  void whereOthersOfThatAgeAreNotHeardOfEitherItMayJustTakeLong() {
+    List<AttemptModel> late = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      late.add(startOn("late-" + i, 0));
+    }
+    reports(0, 12, others);
+    assertThat(stopped(late.get(0), 12)).isLessThan(0.1);
+    late.subList(1, 6).forEach(attempt -> attempt.report(13, SubPhase.MAP, 0.001));
+    assertThat(stopped(late.get(0), 30)).isGreaterThan(0.5);
+  }
+
+  @Test
+  void youngerOnesAreNoWitnesses() {
+    AttemptModel late = startOn("late", 0);
+    reports(0, 11, others);
+    for (int i = 0; i < 6; i++) {
+      startOn("young-" + i, 11);
+    }
+    assertThat(stopped(late, 12)).isGreaterThan(0.9);
+  }
+
+  @Test
+  void nothingIsKnownBeforeAnybodyWasHeardOf() {
+    assertThat(stopped(others.get(0), 1000)).isZero();
+  }
+
+  @Test
+  void whatHasEndedOrDoneItsWorkHasNotStopped() {
+    reports(0, 10, others);
+    others.get(0).report(10, SubPhase.MAP, 1);
+    others.get(1).ended(AttemptState.KILLED, 11);
+    assertThat(stopped(others.get(0), 100)).isZero();
+    assertThat(stopped(others.get(1), 100)).isZero();
+  }
+}

@@ -27,6 +27,7 @@ public final class AttemptModel {
   private double lastReportAt = Double.NaN;
   private long reportsThen;
   private double endedAt = Double.NaN;
+  private double mainSeconds = Double.NaN;
 
   private SubPhase subPhase;
   private Basis basis = Basis.PROGRESS;
@@ -231,9 +232,18 @@ public final class AttemptModel {
     return GRACE * task.phase().tick(subPhase);
   }
 
-  /** Returns whether it is, or was when it ended, in the main part of its work. */
-  public boolean isAtMainWork() {
-    return subPhase == task.phase().kind().main();
+  /** Notes how long the main part of its work took. */
+  void didMainWork(double seconds) {
+    mainSeconds = seconds;
+  }
+
+  /**
+   * Returns the seconds that the main part of its work took or, if it is or was when it ended in
+   * the middle of it, would take at its pace; NaN if that is not known.
+   */
+  public double mainSecondsOrNaN(double now) {
+    boolean isAtIt = subPhase == task.phase().kind().main() && Double.isNaN(mainSeconds);
+    return isAtIt ? 1 / pace.meanRateOrNaN(now) : mainSeconds;
   }
 
   /** Returns whether reports follow the progress of this sub-phase, so that it has a rate. */

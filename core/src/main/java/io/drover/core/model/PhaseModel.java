@@ -29,7 +29,7 @@ public final class PhaseModel {
   private final RunningMean[] gaps = new RunningMean[SubPhase.COUNT];
   private final Durations[] durations = new Durations[SubPhase.COUNT];
   private final PSquarePercentile wrapUp = new PSquarePercentile(50);
-  private final RunningMean lifetimes = new RunningMean();
+  private final PSquarePercentile lifetimes = new PSquarePercentile(50);
   private final SchedulingLag lag;
   private final Liveness liveness = new Liveness(this);
   private final Map<String, Integer> machineNumbers = new HashMap<>();
@@ -143,7 +143,9 @@ public final class PhaseModel {
     }
     double whole = Math.max(0, at - began);
     if (left == kind.main()) {
-      durations[left.ordinal()].add(attempt, attempt.pace().fullSecondsAtEnd(at, whole));
+      double full = attempt.pace().fullSecondsAtEnd(at, whole);
+      attempt.didMainWork(full);
+      durations[left.ordinal()].add(attempt, full);
     } else if (left == SubPhase.SHUFFLE) {
       durations[left.ordinal()].add(attempt, attempt.pace().fetchSeconds(at, whole));
     } else {
@@ -157,7 +159,7 @@ public final class PhaseModel {
    * sub-phase.
    */
   void succeeded(AttemptModel attempt, double at) {
-    lifetimes.add(at - attempt.launchedAt());
+    lifetimes.increment(at - attempt.launchedAt());
     if (attempt.subPhase() == SubPhase.WRAP_UP) {
       wrapUp.increment(Math.max(0, at - attempt.subPhaseBegan()));
     } else if (attempt.subPhase() == kind.main()) {
@@ -229,11 +231,14 @@ public final class PhaseModel {
   }
 
   /**
-   * Returns Delta in seconds: a tenth of the mean lifetime of attempts, at most 10 s (Mantri
-   * section 5), but not below the time between two reports, because nothing is known earlier.
+   * Returns Delta in seconds: a tenth of the lifetime of attempts, at most 10 s (Mantri section 5),
+   * but not below the time between two reports, because nothing is known earlier. The lifetime is
+   * the median of those that succeeded; with the mean, a few outliers would put off what is to be
+   * done about others.
    */
   public double delta() {
-    return Math.max(period, Math.min(LONGEST_DELTA, lifetimes.orElse(0) / 10));
+    double usual = Double.isNaN(lifetimes.getResult()) ? 0 : lifetimes.getResult();
+    return Math.max(period, Math.min(LONGEST_DELTA, usual / 10));
   }
 
   /**

@@ -201,7 +201,7 @@ public final class MantriRestart implements RestartPolicy {
         AttemptModel attempt = attempts.get(i);
         if (attempt.state() == AttemptState.RUNNING) {
           double seconds = remaining.seconds(attempt, now);
-          if (Double.isNaN(seconds)) {
+          if (Double.isNaN(seconds) || (tasksWait && isOnlyExpected(attempt, seconds))) {
             best = attempt;
             tRem = Double.NaN;
             return false;
@@ -213,6 +213,15 @@ public final class MantriRestart implements RestartPolicy {
         }
       }
       return best != null;
+    }
+
+    /**
+     * Returns whether t_rem is just the mean of the peers, because nothing was heard of the
+     * attempt. Where their times differ much, many new attempts would take half of that; so all
+     * that wait would wait for copies of those that have just begun.
+     */
+    private static boolean isOnlyExpected(AttemptModel attempt, double seconds) {
+      return !attempt.isHeardOf() && seconds < Double.POSITIVE_INFINITY;
     }
 
     private Rule whyNoEstimate() {

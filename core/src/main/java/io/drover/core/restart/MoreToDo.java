@@ -56,7 +56,7 @@ final class MoreToDo {
     this.rates = phase.processRates();
     double more = PRIOR * prior;
     double all = PRIOR;
-    for (TaskModel task : prior > 0 ? phase.running() : List.<TaskModel>of()) {
+    for (TaskModel task : prior > 0 ? phase.tasks() : List.<TaskModel>of()) {
       if (task.attempts().size() > 1) {
         Seen seen = new Seen(task, mean, now);
         more += seen.slow > 1 ? 1 : 0;
@@ -77,11 +77,10 @@ final class MoreToDo {
     Seen(TaskModel task, double like, double now) {
       double seconds = Math.max(SHORTEST, like * task.phase().size(task));
       for (AttemptModel attempt : task.attempts()) {
-        double rate = attempt.isAtMainWork() ? attempt.pace().meanRateOrNaN(now) : Double.NaN;
-        double factor = Math.min(MOST, 1 / (rate * seconds));
-        if (factor >= SLOW && rate > 0) {
+        double factor = attempt.mainSecondsOrNaN(now) / seconds;
+        if (factor >= SLOW && factor < Double.POSITIVE_INFINITY) {
           slow++;
-          least = Math.min(least, factor);
+          least = Math.min(least, Math.min(MOST, factor));
           isMachineSlow |= isOnSlowMachine(attempt, like);
         } else if (factor < SLOW) {
           usual++;

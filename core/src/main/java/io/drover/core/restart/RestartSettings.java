@@ -54,6 +54,12 @@ public record RestartSettings(
     }
   }
 
+  /** Returns the same constants for a policy that trusts in the sizes of tasks. */
+  public RestartSettings withoutMoreToDo() {
+    return new RestartSettings(
+        delta, rho, maxRestarts, maxCopies, correlatedStallWindows, 0, slowerAttempt);
+  }
+
   /**
    * Returns the same constants within the limits of a job.
    *

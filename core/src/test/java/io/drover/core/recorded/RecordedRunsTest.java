@@ -24,7 +24,14 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class RecordedRunsTest {
   private static final List<String> ALL =
-      List.of("none", "long-task", "slow-node", "pausing-tasks", "starved-host", "stopped-tasks");
+      List.of(
+          "none",
+          "long-task",
+          "silent-attempt",
+          "slow-node",
+          "pausing-tasks",
+          "starved-host",
+          "stopped-tasks");
 
   private static List<Act> acts(String name) throws IOException {
     return RecordedRun.read(name).acts(new MantriRestart(RestartSettings.DEFAULT));
@@ -51,7 +58,7 @@ class RecordedRunsTest {
    */
   @ParameterizedTest
   @CsvSource({
-    "slow-node, 99",
+    "slow-node, 25",
     "pausing-tasks, 35",
     "starved-host, 40", // most first reports come at 16 to 19 s, and that of the victim at 33
     "stopped-tasks, 34" // nothing is ever heard of them; their peers are done at 30 s

@@ -85,7 +85,7 @@ public final class DecisionVerifier {
       assertThat(task.copies()).as("no copy is on its way").isEqualTo(task.runningCopies());
       assertThat(now - task.copiedAt()).isGreaterThanOrEqualTo(delta);
     }
-    Optional<RemainingTime> best = best(task, now);
+    Optional<RemainingTime> best = best(task, demand, now);
     double[] rates = elsewhere(phase, task);
     double fresh = fresh(phase, task, demand, rates);
     if (evidence.fresh().isPresent()) {
@@ -165,11 +165,19 @@ public final class DecisionVerifier {
   }
 
   /** Returns t_rem of the attempt that ends first, or empty if an attempt cannot be judged. */
-  private static Optional<RemainingTime> best(TaskModel task, double now) {
+  private static Optional<RemainingTime> best(TaskModel task, Demand demand, double now) {
     List<Optional<RemainingTime>> all =
         task.attempts().stream()
             .filter(a -> a.state() == AttemptState.RUNNING)
-            .map(a -> REMAINING.estimate(a, now))
+            .map(
+                a ->
+                    REMAINING
+                        .estimate(a, now)
+                        .filter(
+                            r ->
+                                !demand.tasksWait()
+                                    || a.isHeardOf()
+                                    || Double.isInfinite(r.seconds())))
             .toList();
     return all.stream().anyMatch(Optional::isEmpty)
         ? Optional.empty()

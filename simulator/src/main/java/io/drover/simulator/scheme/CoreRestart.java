@@ -26,7 +26,7 @@ final class CoreRestart {
 
   /** Uses Mantri's rules as printed: the two fastest attempts of a task go on. */
   CoreRestart(RestartSettings settings) {
-    this(settings, Double.POSITIVE_INFINITY, (attempt, remaining) -> {});
+    this(settings.withoutMoreToDo(), Double.POSITIVE_INFINITY, (attempt, remaining) -> {});
   }
 
   /**

@@ -42,6 +42,7 @@ class MainTest {
         "demo slow-node               | unexpected argument 'slow-node'; did you mean"
             + " '--scenario slow-node'?",
         "demo --job srot              | unknown job 'srot'; did you mean 'sort'?",
+        "demo --scenario=none --modes=off | the scenario has none of the modes in --modes (record needs --record)",
         "demo --job=bogus             | unknown job 'bogus'; choose from wordcount, linecount, sort",
         "demo --runs 0                | option '--runs' needs a whole number from 1 to 100,"
             + " not '0'",

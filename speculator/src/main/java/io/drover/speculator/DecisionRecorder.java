@@ -87,7 +87,7 @@ final class DecisionRecorder {
     TaskModel task = model.task(report.attempt().getTaskId());
     log.report(report, task.inputBytes().orElse(0));
     AttemptModel attempt = model.attempt(report.attempt());
-    if (attempt != null) {
+    if (attempt != null && attempt.state().isLive()) { // a late report of one that has ended
       recorded.put(report.attempt(), attempt);
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.command;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -78,5 +79,22 @@ public final class Arguments {
       throw bad("option '" + option + "': cannot write to " + file);
     }
     return file;
+  }
+
+  /**
+   * Returns a directory that files can be written to.
+   *
+   * @throws ParameterException if it cannot be made or written to
+   */
+  public Path directory(String option, Path directory) {
+    try {
+      Files.createDirectories(directory);
+    } catch (IOException e) {
+      throw bad("option '" + option + "': no such directory can be made: " + directory);
+    }
+    if (!Files.isWritable(directory)) {
+      throw bad("option '" + option + "': cannot write to " + directory);
+    }
+    return directory;
   }
 }

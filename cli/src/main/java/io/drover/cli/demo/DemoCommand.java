@@ -327,21 +327,27 @@ public final class DemoCommand implements Callable<Integer> {
       throw arguments.bad(
           "scenario '" + one.key() + "' needs its own cluster and does not work with --existing");
     }
-    return new DemoOptions(
-        wanted,
-        modes.stream()
-            .map(typed -> choice(arguments, "mode", typed, RunMode.values(), RunMode::key))
-            .collect(Collectors.toSet()),
-        work,
-        arguments.within("--runs", runs, 1, MOST_RUNS),
-        arguments.within("--jobs", jobs, 2, MOST_JOBS),
-        Optional.ofNullable(input).map(file -> arguments.input("--input", file)),
-        existing ? Optional.empty() : Optional.of(kind),
-        arguments.output("--report", report),
-        Optional.ofNullable(record),
-        json,
-        keep,
-        verbose);
+    DemoOptions options =
+        new DemoOptions(
+            wanted,
+            modes.stream()
+                .map(typed -> choice(arguments, "mode", typed, RunMode.values(), RunMode::key))
+                .collect(Collectors.toSet()),
+            work,
+            arguments.within("--runs", runs, 1, MOST_RUNS),
+            arguments.within("--jobs", jobs, 2, MOST_JOBS),
+            Optional.ofNullable(input).map(file -> arguments.input("--input", file)),
+            existing ? Optional.empty() : Optional.of(kind),
+            arguments.output("--report", report),
+            Optional.ofNullable(record)
+                .map(directory -> arguments.directory("--record", directory)),
+            json,
+            keep,
+            verbose);
+    if (PlannedRun.of(options).isEmpty()) {
+      throw arguments.bad("the scenario has none of the modes in --modes (record needs --record)");
+    }
+    return options;
   }
 
   private static <T> T choice(
@@ -388,6 +394,9 @@ public final class DemoCommand implements Callable<Integer> {
         out.println(DemoJson.of(result));
       }
       err.println("The page: " + options.report().toAbsolutePath().normalize());
+      if (options.record().isPresent()) {
+        Recordings.write(options.record().get(), result);
+      }
       return result.isGood();
     }
 
@@ -397,9 +406,6 @@ public final class DemoCommand implements Callable<Integer> {
       try (DemoProgress progress = DemoProgress.on(Terminal.of(err), plan);
           RunSource source = sources.apply(progress::clusterStep)) {
         Map<PlannedRun, RunResult> done = new PlanRunner(source, progress, clock).run(plan);
-        if (options.record().isPresent()) {
-          Recordings.write(options.record().get(), done);
-        }
         return DemoResult.of(options, began, source.hosts(), done);
       }
     }

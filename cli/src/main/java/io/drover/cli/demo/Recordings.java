@@ -9,7 +9,6 @@ import java.io.OutputStreamWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 
 /** Keeps what Drover's AppMaster heard in the runs in which it only recorded. */
@@ -22,25 +21,24 @@ final class Recordings {
    *
    * @param directory is created if it is not there
    */
-  static void write(Path directory, Map<PlannedRun, RunResult> runs) throws IOException {
+  static void write(Path directory, DemoResult result) throws IOException {
     Files.createDirectories(directory);
-    for (Map.Entry<PlannedRun, RunResult> run : runs.entrySet()) {
-      PlannedRun planned = run.getKey();
-      if (planned.mode() == RunMode.RECORD) {
-        String name = planned.scenario().key() + "-" + planned.repeat() + ".jsonl.gz";
-        write(directory.resolve(name), run.getValue());
+    for (ScenarioResult scenario : result.scenarios()) {
+      for (DemoRun run : scenario.of(RunMode.RECORD)) {
+        String name = scenario.scenario().key() + "-" + run.repeat() + ".jsonl.gz";
+        write(directory.resolve(name), run.result());
       }
     }
   }
 
   private static void write(Path file, RunResult run) throws IOException {
+    if (run.decisions().isEmpty()) {
+      throw new IOException("the AppMaster of " + run.jobId() + " kept no record");
+    }
     try (BufferedWriter out =
         new BufferedWriter(
             new OutputStreamWriter(
                 new GZIPOutputStream(Files.newOutputStream(file)), StandardCharsets.UTF_8))) {
-      if (run.decisions().isEmpty()) {
-        throw new IOException("the AppMaster of " + run.jobId() + " kept no record");
-      }
       for (String line : run.decisions()) {
         if (line.contains("\"type\":\"report\"") || line.contains("\"type\":\"attempt\"")) {
           out.write(line);

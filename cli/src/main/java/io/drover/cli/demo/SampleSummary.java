@@ -44,11 +44,18 @@ final class SampleSummary {
   /** Compares the runs that had the same slots free, if there are several such pairs. */
   private static String pairs(ScenarioResult result) {
     List<Double> ratios = new ArrayList<>();
+    List<DemoRun> local = new ArrayList<>();
     for (DemoRun stock : result.of(RunMode.STOCK)) {
       result.of(RunMode.DROVER).stream()
           .filter(run -> run.repeat() == stock.repeat())
           .filter(run -> run.result().succeeded() && stock.result().succeeded())
-          .forEach(run -> ratios.add(run.jobSeconds() / stock.jobSeconds()));
+          .forEach(
+              run -> {
+                ratios.add(run.jobSeconds() / stock.jobSeconds());
+                if (run.localBlocks().orElse(0) == needed(result)) {
+                  local.add(run);
+                }
+              });
     }
     if (ratios.size() < 2) {
       return "";
@@ -62,9 +69,7 @@ final class SampleSummary {
         100 * mean,
         100 * Collections.min(ratios),
         100 * Collections.max(ratios),
-        result.of(RunMode.DROVER).stream()
-            .filter(run -> run.localBlocks().orElse(0) == needed(result))
-            .count());
+        local.size());
   }
 
   /** Describes the uplinks, if they were counted: they carry inputs too. */

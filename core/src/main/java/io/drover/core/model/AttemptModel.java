@@ -221,6 +221,7 @@ public final class AttemptModel {
       task.phase().gaveUp(this);
     }
     if (wasRunning) {
+      mainSeconds = mainSecondsOrNaN(endedAt); // later, its rate would look ever slower
       task.phase().liveness().ended(this);
     }
     state = how;
@@ -238,8 +239,8 @@ public final class AttemptModel {
   }
 
   /**
-   * Returns the seconds that the main part of its work took or, if it is or was when it ended in
-   * the middle of it, would take at its pace; NaN if that is not known.
+   * Returns the seconds that the main part of its work took or would take at its pace; NaN if that
+   * is not known, and infinite if it has stopped.
    */
   public double mainSecondsOrNaN(double now) {
     boolean isAtIt = subPhase == task.phase().kind().main() && Double.isNaN(mainSeconds);

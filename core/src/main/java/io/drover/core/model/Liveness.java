@@ -3,7 +3,7 @@ package io.drover.core.model;
 
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -13,26 +13,24 @@ import java.util.Set;
  * matters: for t_rem, for the choice between a kill and a copy, and for stalls of a whole phase.
  *
  * <pre>
- *   odds(stopped | silent for s) = (l + m / product over the machine's others of (S + l)) / S(s)
+ *   P(stopped | silent for s) = l / (l + S(s))
  * </pre>
  *
  * <p>S is the probability that an attempt that is well is silent for so long. For one that was
  * never heard of, it is that of the times that attempts of the job took from their launch to their
- * first report; but if others of that age, on other machines, are not heard of either, it is at
- * least their share. For one that has reported, silence is measured in report intervals. l is the
- * chance that an attempt stops, and m that a machine does, which explains the silence of all
- * attempts there at once; without it, each of them has stopped by itself or is silent though it is
- * well. If one of them is heard of, the machine has not stopped.
+ * first report. For one that has reported, silence is measured in report intervals. l is the chance
+ * that an attempt stops. It is much greater if another attempt on the machine, which was heard of
+ * before, has stopped, and none there is heard of: then the machine is likely to have stopped.
  *
- * <p>If most others are silent as well, the cause may be one that they share: the file system, the
- * network, or a pause of the AppMaster. Then silence is evidence only once it is several times as
- * long. On at least {@value #MACHINES} machines that is a <em>stall</em> of the phase: a new
- * attempt would be held up too. After it, an attempt is measured anew, once it has settled. What
- * held up all attempts says nothing about the pace of one; neither does work that was done while
- * only the reports were missing. The length of a stall is measured from pass to pass and not by the
- * reports, because an AppMaster that was paused for a minute has seen nothing of that minute. The
- * first report after a stall reveals it too, and may come before the next pass. That report may
- * have been sent before the pause, with the progress up to then.
+ * <p>If others are silent as well, the cause may be one that they share: the file system, the
+ * network, a pause of the AppMaster, or, where they start, that many start at once. Then silence is
+ * evidence only once it is several times as long. On at least {@value #MACHINES} machines that is a
+ * <em>stall</em> of the phase: a new attempt would be held up too. After it, an attempt is measured
+ * anew, once it has settled. What held up all attempts says nothing about the pace of one; neither
+ * does work that was done while only the reports were missing. The length of a stall is measured
+ * from pass to pass and not by the reports, because an AppMaster that was paused for a minute has
+ * seen nothing of that minute. The first report after a stall reveals it too, and may come before
+ * the next pass. That report may have been sent before the pause, with the progress up to then.
  *
  * <p>No paper has this. In Mantri section 5.5, t_rem only grows with the silence, and what was
  * never heard of has no t_rem.
@@ -42,21 +40,24 @@ public final class Liveness {
   static final int MACHINES = 3;
 
   /** l: about one attempt in a hundred never ends by itself, in the traces of Mantri and Dolly. */
-  private static final double ATTEMPT_STOPS = 0.008;
+  private static final double STOPS = 0.01;
 
-  /** m: a machine has tens of attempts before one stops because of it. */
-  private static final double MACHINE_STOPS = 0.002;
+  /** l on a machine where another attempt has stopped. */
+  private static final double STOPS_THERE_TOO = 0.3;
 
-  /** How many report intervals a pause takes that holds up the AppMaster or the network. */
+  /** By how much a pause that many share is longer than the silence of one. */
   private static final double PAUSE = 3;
 
   private final PhaseModel phase;
-  private final List<List<AttemptModel>> onMachine = new ArrayList<>();
+  private final List<Machine> machines = new ArrayList<>();
 
-  /** Attempts that run and were never heard of, in the order of their launches. */
-  private final Set<AttemptModel> starting = new LinkedHashSet<>();
+  /** Attempts that run and were never heard of. */
+  private final Set<AttemptModel> starting = new HashSet<>();
 
   private long reports;
+  private long changes;
+  private double[] launches = new double[0];
+  private long changesThen = -1;
   private double since = Double.NaN;
   private double seenAt = Double.NaN;
   private double heardAt = Double.NaN;
@@ -65,22 +66,32 @@ public final class Liveness {
     this.phase = phase;
   }
 
+  /** The attempts that run on a machine, and what was found out about it last. */
+  private static final class Machine {
+    private final List<AttemptModel> running = new ArrayList<>(2);
+    private double lookedAt = Double.NaN;
+    private long changesThen;
+    private boolean hasStopped;
+  }
+
   // --- what happens
 
   void launched(AttemptModel attempt) {
+    changes++;
     starting.add(attempt);
     if (attempt.machineNumber() >= 0) {
-      while (onMachine.size() <= attempt.machineNumber()) {
-        onMachine.add(new ArrayList<>(2));
+      while (machines.size() <= attempt.machineNumber()) {
+        machines.add(new Machine());
       }
-      onMachine.get(attempt.machineNumber()).add(attempt);
+      machines.get(attempt.machineNumber()).running.add(attempt);
     }
   }
 
   void ended(AttemptModel attempt) {
+    changes++;
     starting.remove(attempt);
     if (attempt.machineNumber() >= 0) {
-      onMachine.get(attempt.machineNumber()).remove(attempt);
+      machines.get(attempt.machineNumber()).running.remove(attempt);
     }
   }
 
@@ -95,6 +106,7 @@ public final class Liveness {
       look(now);
     }
     heardAt = now;
+    changes++;
     if (Double.isNaN(attempt.lastReportAt())) {
       starting.remove(attempt);
     }
@@ -112,24 +124,27 @@ public final class Liveness {
     if (alive == 1) {
       return 0;
     }
-    double odds = (ATTEMPT_STOPS + MACHINE_STOPS * machineEvidence(attempt, now)) / alive;
-    return Double.isInfinite(odds) ? 1 : odds / (1 + odds);
-  }
-
-  /**
-   * Returns the seconds until an attempt works that was never heard of: as much as the others that
-   * took so long needed on average; or, if it has stopped, as long again, and a new start.
-   */
-  public double untilHeardOf(AttemptModel attempt, double now) {
-    LogNormal starts = phase.schedulingLag().starts();
-    double age = now - attempt.launchedAt();
-    double stopped = stopped(attempt, now);
-    return stopped * (age + starts.mean()) + (1 - stopped) * starts.residual(age);
+    double stops = hasMachineStopped(attempt, now) ? STOPS_THERE_TOO : STOPS;
+    return stops / (stops + alive);
   }
 
   /** Returns whether an attempt has stopped, more likely than not. */
   public boolean hasStopped(AttemptModel attempt, double now) {
     return stopped(attempt, now) > 0.5;
+  }
+
+  /**
+   * Returns the seconds until an attempt works that was never heard of: as much as the others that
+   * took so long needed on average; or, if it has stopped, as long again, and a new start. The work
+   * that attempts have done before they are heard of is not counted.
+   */
+  public double untilHeardOf(AttemptModel attempt, double now) {
+    SchedulingLag lag = phase.schedulingLag();
+    double age = now - attempt.launchedAt();
+    double stopped = stopped(attempt, now);
+    double start =
+        stopped * (age + lag.starts().mean()) + (1 - stopped) * lag.starts().residual(age);
+    return Math.max(0, start - lag.headStart());
   }
 
   /** Returns S: the probability that an attempt is silent for as long though it is well. */
@@ -138,11 +153,11 @@ public final class Liveness {
       return 1;
     }
     if (!attempt.isHeardOf()) {
-      LogNormal starts = phase.schedulingLag().starts();
-      double age = now - attempt.launchedAt();
-      return Math.max(starts.survival(age), othersLate(attempt, starts));
+      return startsSoLate(attempt, now - attempt.launchedAt());
     }
-    if (!attempt.isPaced() || attempt.work() >= 1 || !phase.inputsAreReady()) {
+    boolean isDue = attempt.isPaced() && attempt.work() < 1;
+    boolean mayWait = attempt.subPhase() == SubPhase.SHUFFLE && !phase.inputsAreReady();
+    if (!isDue || mayWait) {
       return 1;
     }
     double intervals = (now - attempt.heardOfAt()) / phase.tick(attempt.subPhase());
@@ -151,37 +166,61 @@ public final class Liveness {
   }
 
   /**
-   * Returns the share of attempts that are not heard of at that age, without those beside it. Stops
-   * counting when the share says enough.
+   * Returns how rarely a start takes so long: by those seen and, up to several times as long, by
+   * how many others of at least that age, on other machines, are not heard of either.
    */
-  private double othersLate(AttemptModel attempt, LogNormal starts) {
-    int late = 0;
-    for (AttemptModel other : starting) {
-      if (other.launchedAt() > attempt.launchedAt() || late > starts.count()) {
-        break;
-      }
-      late += other.machineNumber() == attempt.machineNumber() ? 0 : 1;
+  private double startsSoLate(AttemptModel attempt, double age) {
+    LogNormal starts = phase.schedulingLag().starts();
+    double byThoseSeen = starts.survival(age);
+    if (byThoseSeen == 1) {
+      return 1;
     }
-    return (double) late / Math.max(1, starts.count() + late);
+    int late = older(attempt);
+    double waiting = (double) late / (starts.count() + late);
+    return Math.max(byThoseSeen, Math.min(waiting, starts.survival(age / PAUSE)));
+  }
+
+  /** Returns how many attempts that are not younger were never heard of, on other machines. */
+  private int older(AttemptModel attempt) {
+    if (changesThen != changes) {
+      changesThen = changes;
+      launches = starting.stream().mapToDouble(AttemptModel::launchedAt).sorted().toArray();
+    }
+    double next = Math.nextUp(attempt.launchedAt());
+    int older = SortedArrays.firstNotBelow(launches, 0, launches.length, next) - 1; // not itself
+    if (attempt.machineNumber() >= 0) {
+      for (AttemptModel beside : machines.get(attempt.machineNumber()).running) {
+        boolean counted = starting.contains(beside) && beside.launchedAt() < next;
+        older -= counted && beside != attempt ? 1 : 0;
+      }
+    }
+    return older;
   }
 
   /**
-   * Returns by how much the silence of the others on the attempt's machine makes it likelier that
-   * the machine has stopped; 0 if one of them is heard of. Others that start say nothing: they are
-   * late together because they are in each other's way.
+   * Returns whether an attempt's machine seems to have stopped: an attempt there that was heard of
+   * is silent for as long as hardly any, and none is heard of now. Others that start say nothing:
+   * they are late together because they are in each other's way.
    */
-  private double machineEvidence(AttemptModel attempt, double now) {
+  private boolean hasMachineStopped(AttemptModel attempt, double now) {
     if (attempt.machineNumber() < 0) {
-      return 1;
+      return false;
     }
-    double factor = 1;
-    for (AttemptModel other : onMachine.get(attempt.machineNumber())) {
-      if (other != attempt && other.isHeardOf()) {
-        double alive = silentThough(other, now);
-        factor = alive == 1 ? 0 : factor / (alive + ATTEMPT_STOPS);
+    Machine machine = machines.get(attempt.machineNumber());
+    if (machine.lookedAt != now || machine.changesThen != changes) {
+      machine.lookedAt = now;
+      machine.changesThen = changes;
+      machine.hasStopped = false;
+      for (AttemptModel there : machine.running) {
+        boolean counts = there.isHeardOf() && !there.task().isDone();
+        if (counts && there.silence(now) == 0) {
+          machine.hasStopped = false;
+          break;
+        }
+        machine.hasStopped |= counts && silentThough(there, now) < STOPS;
       }
     }
-    return factor;
+    return machine.hasStopped;
   }
 
   /**

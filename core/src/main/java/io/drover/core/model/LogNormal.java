@@ -5,18 +5,15 @@ import org.apache.commons.math3.special.Erf;
 
 /**
  * A distribution of times that are never negative and have a long tail, learnt from observations: a
- * log-normal one. Its spread begins with {@value #SPREAD}, which counts as much as {@value #PRIOR}
- * observations, so that few that are nearly equal do not make the next one look impossible.
+ * log-normal one. However equal the observations are, it is never narrower than {@value #SPREAD}.
  */
 final class LogNormal {
   /**
-   * The standard deviation of the logarithm that is assumed. A time is exceeded by a factor of 2.4
-   * once in a hundred times then, which is what reports show that are late because a process paused
-   * or the network was busy.
+   * The least standard deviation of the logarithm. A time is exceeded by a factor of 2.4 once in a
+   * hundred times then, which is what reports show that are late because a process paused or the
+   * network was busy.
    */
   private static final double SPREAD = 0.38;
-
-  private static final double PRIOR = 4;
 
   /** Shorter times are all the same: a process or a report needs as long. */
   private static final double SHORTEST = 0.1;
@@ -59,7 +56,7 @@ final class LogNormal {
   }
 
   private double spread() {
-    return Math.sqrt((squares + PRIOR * SPREAD * SPREAD) / (count - 1 + PRIOR));
+    return Math.max(SPREAD, count < 2 ? 0 : Math.sqrt(squares / (count - 1)));
   }
 
   /** Returns the probability of a time longer than this many times the usual one. */

@@ -242,8 +242,8 @@ public final class PhaseModel {
   }
 
   /**
-   * Returns the usual seconds between two signs of progress in a sub-phase: Delta, or the mean gap
-   * between two increases of progress if that is longer (records that take minutes each).
+   * Returns the usual seconds between two signs of progress in a sub-phase: a period, or the mean
+   * gap between two increases of progress if that is longer (records that take minutes each).
    */
   public double tick(SubPhase subPhase) {
     return Math.max(period, gaps[subPhase.ordinal()].orElse(0));

@@ -67,6 +67,9 @@ public final class MantriRestart implements RestartPolicy {
   /** A task that has more to do with at least this chance gets a copy, and is not killed. */
   static final double LEAST_CHANCE_AGAINST_A_KILL = 0.1;
 
+  /** An attempt that was never heard of is late when it has stopped with this chance. */
+  static final double LATE = 0.25;
+
   private static final Comparator<Decision> MOST_SAVING_FIRST =
       Comparator.comparingDouble((Decision d) -> -d.evidence().saving().orElse(0));
 
@@ -201,7 +204,7 @@ public final class MantriRestart implements RestartPolicy {
         AttemptModel attempt = attempts.get(i);
         if (attempt.state() == AttemptState.RUNNING) {
           double seconds = remaining.seconds(attempt, now);
-          if (Double.isNaN(seconds) || (tasksWait && isOnlyExpected(attempt, seconds))) {
+          if (Double.isNaN(seconds) || isOnlyExpected(attempt, seconds)) {
             best = attempt;
             tRem = Double.NaN;
             return false;
@@ -216,12 +219,16 @@ public final class MantriRestart implements RestartPolicy {
     }
 
     /**
-     * Returns whether t_rem is just the mean of the peers, because nothing was heard of the
-     * attempt. Where their times differ much, many new attempts would take half of that; so all
-     * that wait would wait for copies of those that have just begun.
+     * Returns whether t_rem is just that of the peers, because nothing was heard of the attempt
+     * yet, and it is not late. Nothing has gone wrong then. While tasks wait, it must even have
+     * stopped: where times differ much, many new attempts take half of their mean, so the tasks
+     * would wait for copies of those that have just begun.
      */
-    private static boolean isOnlyExpected(AttemptModel attempt, double seconds) {
-      return !attempt.isHeardOf() && seconds < Double.POSITIVE_INFINITY;
+    private boolean isOnlyExpected(AttemptModel attempt, double seconds) {
+      if (attempt.isHeardOf() || seconds == Double.POSITIVE_INFINITY) {
+        return false;
+      }
+      return tasksWait || phase.liveness().stopped(attempt, now) < LATE;
     }
 
     private Rule whyNoEstimate() {

@@ -2,11 +2,12 @@
 package io.drover.core.restart;
 
 import io.drover.core.model.AttemptModel;
-import io.drover.core.model.AttemptState;
 import io.drover.core.model.PhaseModel;
 import io.drover.core.model.ProcessRates;
 import io.drover.core.model.TaskModel;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Judges whether a slow task has more to do than its input says, so that its next attempt would be
@@ -17,8 +18,8 @@ import java.util.List;
  *   <li>Each further attempt of the task that is slow too, on another machine, makes it ten times
  *       as likely: one attempt in ten is slow by chance.
  *   <li>An attempt of it that is not slow rules it out.
- *   <li>If other tasks are slow on the attempt's machine, the machine is to blame, which makes it a
- *       tenth as likely.
+ *   <li>If other tasks are slow wherever its attempts are, the machines are to blame, which makes
+ *       it a tenth as likely.
  *   <li>So does, by and by, what became of other slow tasks that had a second attempt.
  * </ul>
  *
@@ -59,8 +60,8 @@ final class MoreToDo {
     for (TaskModel task : prior > 0 ? phase.tasks() : List.<TaskModel>of()) {
       if (task.attempts().size() > 1) {
         Seen seen = new Seen(task, mean, now);
-        more += seen.slow > 1 ? 1 : 0;
-        all += seen.slow > 1 || (seen.slow > 0 && seen.usual > 0) ? 1 : 0;
+        more += seen.hasMore() ? 1 : 0;
+        all += seen.hasMore() || seen.isLikeOthers() ? 1 : 0;
       }
     }
     this.prior = more / all;
@@ -69,9 +70,12 @@ final class MoreToDo {
   /** What the attempts of a task have shown. */
   private final class Seen {
     private int slow;
+
+    /** Machines on which it was slow, and others were not. */
+    private final Set<String> blameless = new HashSet<>();
+
     private int usual;
     private double least = Double.POSITIVE_INFINITY;
-    private boolean isMachineSlow;
 
     /** Compares the attempts with a usual rate, seconds per unit of input. */
     Seen(TaskModel task, double like, double now) {
@@ -81,23 +85,32 @@ final class MoreToDo {
         if (factor >= SLOW && factor < Double.POSITIVE_INFINITY) {
           slow++;
           least = Math.min(least, Math.min(MOST, factor));
-          isMachineSlow |= isOnSlowMachine(attempt, like);
+          String machine = attempt.machine().orElse("");
+          if (!isSlow(machine, like)) {
+            blameless.add(machine);
+          }
         } else if (factor < SLOW) {
           usual++;
         }
       }
     }
 
-    private boolean isOnSlowMachine(AttemptModel attempt, double like) {
-      if (attempt.state() != AttemptState.RUNNING) {
-        return false;
-      }
-      int others = 0;
-      for (double rate : rates.on(attempt.machine().orElse(""))) {
-        others += rate >= SLOW * like ? 1 : 0;
-      }
-      return others > 1; // one of them is its own
+    boolean hasMore() {
+      return slow > 1 && usual == 0;
     }
+
+    boolean isLikeOthers() {
+      return slow > 0 && usual > 0;
+    }
+  }
+
+  /** Returns whether tasks of the phase are slow on a machine, besides one that is known to be. */
+  private boolean isSlow(String machine, double like) {
+    int others = 0;
+    for (double rate : rates.on(machine)) {
+      others += rate >= SLOW * like ? 1 : 0;
+    }
+    return others > 1;
   }
 
   /**
@@ -113,8 +126,7 @@ final class MoreToDo {
     if (seen.slow == 0 || seen.usual > 0) {
       return Verdict.NO;
     }
-    double odds = prior / (1 - prior) / Math.pow(SLOW_BY_CHANCE, seen.slow - 1.0);
-    odds *= seen.isMachineSlow ? SLOW_BY_CHANCE : 1;
+    double odds = prior / (1 - prior) * Math.pow(SLOW_BY_CHANCE, 1.0 - seen.blameless.size());
     return new Verdict(odds / (1 + odds), seen.least);
   }
 

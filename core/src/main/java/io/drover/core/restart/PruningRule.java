@@ -70,7 +70,7 @@ public final class PruningRule implements RestartPolicy {
         newest = newest == null || attempt.launchedAt() >= newest.launchedAt() ? attempt : newest;
         remaining
             .estimate(attempt, now)
-            .filter(r -> attempt.isHeardOf())
+            .filter(r -> attempt.isHeardOf() || Double.isInfinite(r.seconds()))
             .ifPresent(r -> judged.add(new Judged(attempt, r)));
       }
     }

@@ -23,10 +23,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -69,6 +71,7 @@ final class RecordedRun {
   private final PhaseModel reduces;
   private final Map<String, AttemptModel> attempts = new HashMap<>();
   private final Map<AttemptModel, Double> ends = new HashMap<>();
+  private final Set<String> known = new HashSet<>();
   private final long origin;
 
   private RecordedRun(List<Map<String, String>> lines) {
@@ -85,7 +88,9 @@ final class RecordedRun {
     addTasks(lines);
     for (Map<String, String> line : lines) {
       if (line.get("type").equals("attempt")) {
-        addAttempt(line);
+        if (known.add(line.get("attempt"))) { // a log may have it twice
+          addAttempt(line);
+        }
       } else {
         addReport(line);
       }

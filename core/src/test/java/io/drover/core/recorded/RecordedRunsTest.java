@@ -61,7 +61,7 @@ class RecordedRunsTest {
     "slow-node, 25",
     "pausing-tasks, 35",
     "starved-host, 40", // most first reports come at 16 to 19 s, and that of the victim at 33
-    "stopped-tasks, 34" // nothing is ever heard of them; their peers are done at 30 s
+    "stopped-tasks, 36" // nothing is ever heard of them; their peers are done at 30 s
   })
   void attemptsThatNeedHelpGetItSoon(String name, double within) throws IOException {
     List<Act> acts = acts(name);

@@ -175,9 +175,11 @@ public final class DecisionVerifier {
                         .estimate(a, now)
                         .filter(
                             r ->
-                                !demand.tasksWait()
-                                    || a.isHeardOf()
-                                    || Double.isInfinite(r.seconds())))
+                                a.isHeardOf()
+                                    || Double.isInfinite(r.seconds())
+                                    || (!demand.tasksWait()
+                                        && a.task().phase().liveness().stopped(a, now)
+                                            >= MantriRestart.LATE)))
             .toList();
     return all.stream().anyMatch(Optional::isEmpty)
         ? Optional.empty()

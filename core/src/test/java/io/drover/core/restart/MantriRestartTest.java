@@ -214,7 +214,7 @@ class MantriRestartTest {
     assertThat(only(NONE, 15).rule()).isEqualTo(Rule.COPY_PENDING);
     copy.launched(15, "elsewhere");
     work(task.attempts().get(0), 0, 16, 80);
-    assertThat(only(NONE, 16).rule()).as("the copy will do its work").isEqualTo(Rule.ON_COURSE);
+    assertThat(only(NONE, 16).rule()).isEqualTo(Rule.COPY_TOO_YOUNG);
     copy.report(16, SubPhase.MAP, 0);
     assertThat(only(NONE, 16).rule()).isEqualTo(Rule.COPY_TOO_YOUNG);
   }

@@ -31,17 +31,18 @@ public final class SlowUplinks implements AutoCloseable {
     NamespaceNetwork network = cluster.namespaces();
     List<String> racks = cluster.hosts().stream().map(Host::rack).distinct().toList();
     SlowUplinks uplinks = new SlowUplinks(network, racks);
-    boolean begun = false;
     try {
       for (String rack : racks) {
         network.uplink(rack, OptionalLong.of(bitsPerSecond));
       }
-      begun = true;
       return uplinks;
-    } finally {
-      if (!begun) {
+    } catch (IOException e) {
+      try {
         uplinks.close();
+      } catch (IOException second) {
+        e.addSuppressed(second);
       }
+      throw e;
     }
   }
 
@@ -68,8 +69,20 @@ public final class SlowUplinks implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    IOException first = null;
     for (String rack : racks) {
-      network.uplink(rack, OptionalLong.empty());
+      try {
+        network.uplink(rack, OptionalLong.empty());
+      } catch (IOException e) { // the others can still be reset
+        if (first == null) {
+          first = e;
+        } else {
+          first.addSuppressed(e);
+        }
+      }
+    }
+    if (first != null) {
+      throw first;
     }
   }
 }

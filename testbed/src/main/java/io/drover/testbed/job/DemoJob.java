@@ -72,6 +72,8 @@ final class DemoJob {
     if (mode == RunMode.RECORD) {
       conf.set("mapreduce.drover.restart.mode", "observe");
       conf.set("mapreduce.drover.clone.mode", "off");
+      conf.set("mapreduce.drover.order.mode", "observe");
+      conf.set("mapreduce.drover.placement.mode", "observe");
       conf.set("mapreduce.drover.decision-log.reports", "true");
       // The stock speculator, which goes on beside one that only observes, makes no copy either.
       conf.setInt(MRJobConfig.SPECULATIVE_MINIMUM_ALLOWED_TASKS, 0);

@@ -130,7 +130,7 @@
       }));
     });
     return h('section', one ? {} : {class: 'inner'}, h(one ? 'h2' : 'h3', {}, 'Which blocks were read where'),
-      h('p', {class: 'lede'}, `${many(s) ? `This is run ${runs[0].repeat}. ` : ''}Each block lies on one node. The job needs any ${runs[0].sample.needed} of ${runs[0].sample.hosts.length}. Stock Hadoop got its blocks before the start, drawn at random; a map of Drover’s took its block when its container came. All nodes are on one machine here, so blocks of other nodes are read as fast as local ones, and the job time does not show what locality saves. Reduces of stock Hadoop start early and hold slots while maps wait for one; Drover’s start when enough blocks have been read.`),
+      h('p', {class: 'lede'}, `${many(s) ? `This is run ${runs[0].repeat}. ` : ''}Each block lies on one node. The job needs any ${runs[0].sample.needed} of ${runs[0].sample.hosts.length}. Stock Hadoop got its blocks before the start, drawn at random; a map of Drover’s took its block when its container came. ${runs[0].uplinkBytes === undefined ? 'All nodes are on one machine here, so blocks of other nodes are read as fast as local ones, and the job time does not show what locality saves.' : 'The uplinks of the racks are slow here, so blocks of other racks take their time.'} Reduces of stock Hadoop start early and hold slots while maps wait for one; Drover’s start when enough blocks have been read.`),
       h('ul', {class: 'legend', 'aria-label': 'Legend'}, ...Sampling.key(item)), box);
   }
 

@@ -243,7 +243,7 @@ public final class AttemptModel {
    * is not known, and infinite if it has stopped.
    */
   public double mainSecondsOrNaN(double now) {
-    boolean isAtIt = subPhase == task.phase().kind().main() && Double.isNaN(mainSeconds);
+    boolean isAtIt = state == AttemptState.RUNNING && subPhase == task.phase().kind().main();
     return isAtIt ? 1 / pace.meanRateOrNaN(now) : mainSeconds;
   }
 

@@ -15,6 +15,7 @@ import io.drover.core.model.Decision;
 import io.drover.core.model.Demand;
 import io.drover.core.model.PhaseModel;
 import io.drover.core.model.Rule;
+import io.drover.core.model.SubPhase;
 import io.drover.core.model.TaskModel;
 import java.util.List;
 import java.util.OptionalInt;
@@ -94,6 +95,19 @@ class MoreToDoTest {
     Decision decision = of(task, NONE, 14);
     assertThat(decision.rule()).isEqualTo(Rule.COPY_SAVES_TIME);
     assertThat(decision.evidence().fresh().getAsDouble()).isCloseTo(10, within(0.1));
+  }
+
+  @Test
+  void whatWasKilledBeforeItShowedAPaceSaysNothingEither() {
+    TaskModel task = running(phase, 1000, 120, 30).task();
+    AttemptModel second = start(task, 10);
+    second.report(10, SubPhase.MAP, 0);
+    second.report(11, SubPhase.MAP, 0.001);
+    second.ended(AttemptState.KILLED, 11);
+    Decision decision = of(task, WAITING, 30);
+    assertThat(decision.evidence().fresh().getAsDouble())
+        .as("one slow attempt, not two")
+        .isCloseTo(0.75 * 10 + 0.25 * 120, within(1e-9));
   }
 
   @Test

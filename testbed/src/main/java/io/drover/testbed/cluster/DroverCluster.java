@@ -22,7 +22,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.net.NetUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -264,6 +263,7 @@ public final class DroverCluster implements Cluster {
       return;
     }
     closed = true;
+    HostNames.forget(hosts());
     try {
       daemons.values().forEach(DaemonProcess::kill);
       Processes.killUnder(layout.root(), KILL_LIMIT);
@@ -286,8 +286,7 @@ public final class DroverCluster implements Cluster {
     ClassPath classPath = ClassPath.ofThisProcess(spec.extraClassPath());
     ClusterFiles files = new ClusterFiles(layout, network, classPath, spec.jvmOptions());
     files.write(conf.daemons());
-    // Clients in this process find AppMasters by the names of their hosts.
-    hosts().forEach(host -> NetUtils.addStaticResolution(host.name(), host.address()));
+    HostNames.learn(hosts());
 
     Optional<ClassArchive> archive = Optional.empty();
     if (spec.archiveDir().isPresent()) {

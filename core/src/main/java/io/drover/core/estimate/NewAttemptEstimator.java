@@ -65,6 +65,11 @@ public final class NewAttemptEstimator {
     this.secondsPerUnit = perUnit;
   }
 
+  /** Returns the process rates that it has found, with their machines. */
+  public ProcessRates observed() {
+    return observed;
+  }
+
   /** Returns the mean process rate, seconds per unit of input; NaN before any observation. */
   public double meanRate() {
     return rates.mean();

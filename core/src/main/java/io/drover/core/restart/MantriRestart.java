@@ -179,7 +179,7 @@ public final class MantriRestart implements RestartPolicy {
         return MoreToDo.Verdict.NO;
       }
       if (moreToDo == null) {
-        moreToDo = new MoreToDo(phase, settings.moreToDo(), fresh.meanRate(), now);
+        moreToDo = new MoreToDo(phase, settings.moreToDo(), fresh, now);
       }
       return moreToDo.of(task, usual.meanRate(), now);
     }

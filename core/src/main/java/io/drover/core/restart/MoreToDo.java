@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.restart;
 
+import io.drover.core.estimate.NewAttemptEstimator;
 import io.drover.core.model.AttemptModel;
 import io.drover.core.model.PhaseModel;
 import io.drover.core.model.ProcessRates;
@@ -51,10 +52,11 @@ final class MoreToDo {
    * Looks at what has become of the slow tasks of a phase.
    *
    * @param prior the chance without any evidence, in [0,1)
-   * @param mean of the phase's process rates, seconds per unit of input
+   * @param fresh the phase's process rates at {@code now}
    */
-  MoreToDo(PhaseModel phase, double prior, double mean, double now) {
-    this.rates = phase.processRates();
+  MoreToDo(PhaseModel phase, double prior, NewAttemptEstimator fresh, double now) {
+    this.rates = fresh.observed();
+    double mean = fresh.meanRate();
     double more = PRIOR * prior;
     double all = PRIOR;
     for (TaskModel task : prior > 0 ? phase.tasks() : List.<TaskModel>of()) {

@@ -88,8 +88,12 @@ abstract class RestartCases {
   void outlierIsRescuedByACopy(DemoJobSpec spec) throws Exception {
     RunResult result = run(spec, Map.of());
     assertSound(result);
-    assertThat(Jobs.counter(result, DroverCounter.COPIES_LAUNCHED)).isPositive();
-    assertThat(Jobs.counter(result, DroverCounter.COPIES_WON)).isPositive();
+    assertThat(Jobs.counter(result, DroverCounter.COPIES_LAUNCHED))
+        .as(() -> "copies launched; " + Jobs.story(result))
+        .isPositive();
+    assertThat(Jobs.counter(result, DroverCounter.COPIES_WON))
+        .as(() -> "copies that won; " + Jobs.story(result))
+        .isPositive();
     assertThat(result.decisions()).anyMatch(line -> line.contains("\"action\":\"DUPLICATE\""));
     // the faulty attempt, where it is one, would have taken eight times as long, or for ever
     result.faultTask().ifPresent(task -> assertThat(winner(result, task)).isPositive());

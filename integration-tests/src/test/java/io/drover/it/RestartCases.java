@@ -95,7 +95,7 @@ abstract class RestartCases {
         .as(() -> "copies that won; " + Jobs.story(result))
         .isPositive();
     assertThat(result.decisions()).anyMatch(line -> line.contains("\"action\":\"DUPLICATE\""));
-    // the faulty attempt, where it is one, would have taken eight times as long, or for ever
+    // the faulty attempt, where it is one, would have taken many times as long, or for ever
     result.faultTask().ifPresent(task -> assertThat(winner(result, task)).isPositive());
     assertRescued(result);
   }

@@ -78,6 +78,7 @@ class RestartIT extends RestartCases {
     DemoJobSpec spec =
         Jobs.lean(Scenario.SLOW_ATTEMPT)
             .with()
+            .slowdown(16)
             .pace(Duration.ofSeconds(4), Duration.ofSeconds(1))
             .build();
     // Stock looks again when all is over: of what it has copied, Drover would decide nothing.

@@ -95,7 +95,19 @@ public final class NewAttemptTime {
 
   /** Returns E[t_new] in seconds. */
   public double mean() {
-    return (1 - chance + chance * factor) * meanRate() * scale + offset;
+    return meanBeside(Double.POSITIVE_INFINITY);
+  }
+
+  /**
+   * Returns E[t_new] in seconds, where a task that has more to do ends after {@code remaining} at
+   * the latest: that of a copy, which can do no harm to the attempt that it stands by.
+   */
+  public double meanBeside(double remaining) {
+    double work = meanRate() * scale;
+    double usual = work + offset;
+    return chance == 0
+        ? usual
+        : (1 - chance) * usual + chance * Math.min(remaining, factor * work + offset);
   }
 
   /** Returns P(t_new &lt; seconds) by the empirical distribution. */

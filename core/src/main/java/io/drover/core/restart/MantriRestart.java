@@ -67,6 +67,9 @@ public final class MantriRestart implements RestartPolicy {
   /** A task that has more to do with at least this chance gets a copy, and is not killed. */
   static final double LEAST_CHANCE_AGAINST_A_KILL = 0.1;
 
+  /** Of a task that has more to do with a greater chance, a copy is not expected to save any. */
+  static final double EVEN = 0.5;
+
   /** An attempt that was never heard of is late when it has stopped with this chance. */
   static final double LATE = 0.25;
 
@@ -168,7 +171,9 @@ public final class MantriRestart implements RestartPolicy {
       NewAttemptTime distribution = known.get().withMoreToDo(more.chance(), more.factor());
       tNew = distribution.mean();
       Decision judged =
-          tasksWait ? whileTasksWait(distribution, more.chance()) : whenAllHaveBegun();
+          tasksWait
+              ? whileTasksWait(distribution, more.chance())
+              : whenAllHaveBegun(distribution, more.chance());
       boolean isHeld = judged.action() != Action.LEAVE && isHeldWithOthers();
       return isHeld ? because(Rule.CORRELATED_STALL, patience) : judged;
     }
@@ -260,7 +265,10 @@ public final class MantriRestart implements RestartPolicy {
       return because(copyPays ? Rule.ENOUGH_COPIES : capped, settings.delta());
     }
 
-    private Decision whenAllHaveBegun() {
+    private Decision whenAllHaveBegun(NewAttemptTime distribution, double more) {
+      if (more <= EVEN) {
+        tNew = distribution.meanBeside(tRem);
+      }
       double threshold = settings.rho() * delta / worth;
       if (tRem - tNew <= threshold) {
         return because(Rule.ON_COURSE, threshold);

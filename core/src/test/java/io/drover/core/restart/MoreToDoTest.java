@@ -50,6 +50,17 @@ class MoreToDoTest {
   }
 
   @Test
+  void aCopyOfATaskThatHasMoreToDoIsNoLossOfTime() {
+    TaskModel task = running(phase, 1000, 120, 10).task();
+    Decision decision = of(task, NONE, 10);
+    assertThat(decision.rule()).isEqualTo(Rule.COPY_SAVES_TIME);
+    assertThat(decision.evidence().remaining().getAsDouble()).isCloseTo(110, within(1e-9));
+    assertThat(decision.evidence().fresh().getAsDouble())
+        .as("its first attempt ends by then")
+        .isCloseTo(0.75 * 10 + 0.25 * 110, within(1e-9));
+  }
+
+  @Test
   void whereOthersAreSlowTheMachineIsToBlame() {
     TaskModel task = phase.addTask(1000);
     for (TaskModel on : List.of(phase.addTask(1000), task)) {

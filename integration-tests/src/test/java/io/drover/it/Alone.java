@@ -14,7 +14,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @ResourceLock(Alone.CLUSTER)
-@interface Alone {
+public @interface Alone {
   /** What they lock. */
   String CLUSTER = "cluster";
 }

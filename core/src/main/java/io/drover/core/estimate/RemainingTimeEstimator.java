@@ -38,7 +38,11 @@ import java.util.Optional;
  *       many that end at once take longer, which says nothing about the next one). When it is late
  *       by x, it is expected to take x more, so an attempt that hangs is noticed. The wrap-up
  *       begins when all input is read, whether or not the attempt reports it.
- *   <li>Until an attempt has wrapped up, t_wrapup counts as 0, both here and in t_new.
+ *   <li>Until an attempt has wrapped up, t_wrapup counts as 0, both here and in t_new. Of one that
+ *       wraps up before any other has ended, nothing is known.
+ *   <li>Where the progress that attempts report turned out to say nothing ({@link
+ *       PhaseModel#doesProgressMislead}), the work takes what it took peers, as a merge does; and
+ *       so it does for an attempt without a pace that is late.
  * </ul>
  */
 public final class RemainingTimeEstimator {
@@ -83,7 +87,12 @@ public final class RemainingTimeEstimator {
   /** Returns what the result of {@link #seconds} rests on, if it has one. */
   public Basis basis(AttemptModel attempt) {
     boolean ownPace = attempt.isHeardOf() && attempt.isPaced() && attempt.work() < 1;
-    return ownPace ? attempt.basis() : Basis.PEERS;
+    return ownPace && !isMisled(attempt) ? attempt.basis() : Basis.PEERS;
+  }
+
+  private static boolean isMisled(AttemptModel attempt) {
+    PhaseModel phase = attempt.task().phase();
+    return attempt.subPhase() == phase.kind().main() && phase.doesProgressMislead();
   }
 
   private static double byRate(AttemptModel attempt, double now) {
@@ -93,11 +102,25 @@ public final class RemainingTimeEstimator {
     if (!attempt.isHeardOf()) {
       return notHeardOf(attempt, now);
     }
+    if (isMisled(attempt)) {
+      return byPeers(attempt, now);
+    }
     double rate = attempt.pace().rateOrNaN(now);
     if (rate <= 0) {
       return Double.POSITIVE_INFINITY;
     }
+    if (Double.isNaN(rate)) {
+      return isLate(attempt, now) ? byPeers(attempt, now) : Double.NaN;
+    }
     return Math.max(0, (1 - attempt.work()) / rate - attempt.pace().sinceProgress(now));
+  }
+
+  /** Returns whether its main sub-phase takes longer than that of its peers took. */
+  private static boolean isLate(AttemptModel attempt, double now) {
+    PhaseModel phase = attempt.task().phase();
+    double usual = phase.usualSecondsOrNaN(attempt.subPhase(), phase.size(attempt.task()));
+    boolean isAtIt = attempt.subPhase() == phase.kind().main();
+    return isAtIt && now - attempt.subPhaseStartedAt() > usual;
   }
 
   /** Estimates an attempt that has done all work of its sub-phase but not reported the next one. */
@@ -105,6 +128,9 @@ public final class RemainingTimeEstimator {
     double spent = now - attempt.workDoneAt();
     double later = later(phase, attempt);
     boolean wrapsUp = attempt.subPhase() == phase.kind().main();
+    if (wrapsUp && phase.done() == 0) {
+      return Double.NaN; // nobody knows how long that takes
+    }
     return wrapsUp ? Math.abs(later - spent) : later + Math.max(0, spent);
   }
 

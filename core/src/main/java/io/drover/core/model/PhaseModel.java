@@ -40,6 +40,8 @@ public final class PhaseModel {
   private double sizedBytes;
   private long sizeChanges;
   private boolean bytesMislead;
+  private int misled;
+  private int believed;
   private boolean inputsReady;
 
   /** Creates a phase without tasks that learns its scheduling lag by itself. */
@@ -119,6 +121,14 @@ public final class PhaseModel {
     return bytesMislead;
   }
 
+  /**
+   * Returns whether the progress that attempts report in the main sub-phase says nothing: most of
+   * those that have done it were far behind by their own reports.
+   */
+  public boolean doesProgressMislead() {
+    return misled > believed;
+  }
+
   /** Returns the machine's number within the phase: 0, 1, 2… by first use. */
   int numberOf(String machine) {
     Integer known = machineNumbers.putIfAbsent(machine, machineNumbers.size());
@@ -143,6 +153,11 @@ public final class PhaseModel {
     }
     double whole = Math.max(0, at - began);
     if (left == kind.main()) {
+      if (attempt.pace().isBelied(began, at)) {
+        misled++;
+      } else {
+        believed++;
+      }
       double full = attempt.pace().fullSecondsAtEnd(at, whole);
       attempt.didMainWork(full);
       durations[left.ordinal()].add(attempt, full);
@@ -160,6 +175,9 @@ public final class PhaseModel {
    */
   void succeeded(AttemptModel attempt, double at) {
     lifetimes.increment(at - attempt.launchedAt());
+    if (!attempt.isHeardOf()) {
+      lag.firstNews(at - attempt.launchedAt());
+    }
     if (attempt.subPhase() == SubPhase.WRAP_UP) {
       wrapUp.increment(Math.max(0, at - attempt.subPhaseBegan()));
     } else if (attempt.subPhase() == kind.main()) {
@@ -173,7 +191,7 @@ public final class PhaseModel {
 
   /** Notes that an attempt was killed or failed. Its pace until then is still an observation. */
   void gaveUp(AttemptModel attempt) {
-    if (attempt.subPhase() == kind.main()) {
+    if (attempt.subPhase() == kind.main() && !doesProgressMislead()) {
       durations[kind.main().ordinal()].add(attempt, attempt.pace().fullSecondsOrNaN());
     }
   }
@@ -299,7 +317,9 @@ public final class PhaseModel {
       List<AttemptModel> attempts = task.attempts();
       for (int i = 0; i < attempts.size(); i++) {
         AttemptModel attempt = attempts.get(i);
-        if (attempt.state() == AttemptState.RUNNING && attempt.subPhase() == kind.main()) {
+        boolean isAtIt =
+            attempt.state() == AttemptState.RUNNING && attempt.subPhase() == kind.main();
+        if (isAtIt && !doesProgressMislead()) {
           double full = attempt.pace().fullSecondsOrNaN();
           if (!Double.isNaN(full)) {
             all.add(attempt.machineNumber(), full / size);

@@ -196,6 +196,15 @@ public final class WorkPace {
     return paceSeen ? Math.max(0, at - firstWorkAt) / seen : whole;
   }
 
+  /**
+   * Returns whether the sub-phase, done from {@code began} to {@code at}, was not half as far by
+   * the last report as it was by the clock.
+   */
+  boolean isBelied(double began, double at) {
+    double byClock = (attempt.lastReportAt() - began) / (at - began);
+    return reports >= phase.settings().minReports() && 2 * work() < byClock;
+  }
+
   /** Returns how long the whole shuffle, done at {@code at}, takes without waiting for maps. */
   double fetchSeconds(double at, double whole) {
     fetch.progress(at, 1);

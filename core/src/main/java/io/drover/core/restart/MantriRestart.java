@@ -44,6 +44,9 @@ import java.util.Optional;
  *   <li>It also requires {@value #ENOUGH_FOR_A_KILL} observed attempts of the phase. One peer is
  *       enough for a copy, which costs a slot if the peer was just lucky. A kill costs the work
  *       that was done.
+ *   <li>What is less than {@value MoreToDo#SLOW} times as slow as a new attempt is no outlier
+ *       (Mantri section 2), and is not killed: tasks of one size differ as much by what is in their
+ *       data.
  *   <li>A task that may have more to do than its size says is not killed: the work would be lost. A
  *       copy shows whether it has, and the rule that ends the slower attempt ends the copy then.
  *   <li>A task with a copy that has not started or reported yet is left alone ("Mantri does not
@@ -253,9 +256,9 @@ public final class MantriRestart implements RestartPolicy {
               && heardOf
               && fresh.observations() >= ENOUGH_FOR_A_KILL
               && more <= LEAST_CHANCE_AGAINST_A_KILL;
-      boolean restartPays = mayKill && tRem > tNew + delta;
+      boolean restartPays = mayKill && tRem > tNew + delta && tRem > leastForAKill();
       if (restartPays && task.kills() < settings.maxRestarts()) {
-        return because(Rule.RESTART_PAYS, tNew + delta);
+        return because(Rule.RESTART_PAYS, Math.max(tNew + delta, leastForAKill()));
       }
       boolean copyPays = probability > settings.delta();
       if (copyPays && mayBeCopied()) {
@@ -263,6 +266,10 @@ public final class MantriRestart implements RestartPolicy {
       }
       Rule capped = restartPays ? Rule.ENOUGH_RESTARTS : Rule.ON_COURSE;
       return because(copyPays ? Rule.ENOUGH_COPIES : capped, settings.delta());
+    }
+
+    private double leastForAKill() {
+      return settings.moreToDo() == 0 ? 0 : MoreToDo.SLOW * tNew;
     }
 
     private Decision whenAllHaveBegun(NewAttemptTime distribution, double more) {

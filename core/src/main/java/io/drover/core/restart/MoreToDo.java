@@ -29,7 +29,7 @@ import java.util.Set;
  */
 final class MoreToDo {
   /** An attempt that takes this many times as long as peers is slow. */
-  private static final double SLOW = 1.5;
+  static final double SLOW = 1.5;
 
   /**
    * The chance that an attempt is slow though its task is like others, on a machine like others.

@@ -183,7 +183,10 @@ class RemainingTimeEstimatorTest {
 
   @Test
   void aTaskThatHangsWithAllItsInputReadIsNoticedBeforeAnybodyHasWrappedUp() {
-    AttemptModel attempt = running(Herd.maps(), 0, 100, 100);
+    PhaseModel phase = Herd.maps();
+    AttemptModel attempt = running(phase, 0, 100, 100);
+    assertThat(estimator.estimate(attempt, 160)).as("nobody has ended").isEmpty();
+    running(phase, 0, 100, 97).ended(AttemptState.SUCCEEDED, 100);
     assertThat(seconds(attempt, 160)).isCloseTo(60, EXACT);
   }
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.drover.client.sampling.BlockSampler;
 import io.drover.client.sampling.SampleBlock;
+import io.drover.it.Alone;
+import io.drover.it.BesideOthers;
 import io.drover.it.SharedCluster;
 import io.drover.testbed.cluster.DroverCluster;
 import java.time.Duration;
@@ -50,6 +52,7 @@ class SamplingIT {
     return job.getCounters().findCounter(counter).getValue();
   }
 
+  @Alone
   @Test
   void blocksAreTakenWhereContainersComeAndTheExtraMapIsLeftOut() throws Exception {
     Job job = words.run(2, Map.of(KEY + "blocks", "20"));
@@ -60,6 +63,7 @@ class SamplingIT {
     assertThat(words.lineage(job).mapSeconds()).hasSizeBetween(20, 21).allMatch(map -> map > 0.1);
   }
 
+  @BesideOthers
   @Test
   void jobMayGoByTheTimesOfAnEarlierRunAndCanDoWithout() throws Exception {
     String earlier =
@@ -70,6 +74,7 @@ class SamplingIT {
     }
   }
 
+  @BesideOthers
   @Test
   void recordedSampleIsReadAgain() throws Exception {
     Job first = words.run(1, Map.of(KEY + "ratio", "0.2"));
@@ -80,6 +85,7 @@ class SamplingIT {
     assertThat(words.lineage(second).lateBinding()).isFalse();
   }
 
+  @BesideOthers
   @ParameterizedTest
   @ValueSource(strings = {"off", "observe"})
   void withoutLateBindingTheBlocksAreDrawnAndNoExtraMapRuns(String mode) throws Exception {
@@ -90,6 +96,7 @@ class SamplingIT {
   }
 
   /** Nothing else of Drover works with it, but the job gets what it asked for. */
+  @BesideOthers
   @Test
   void sampleIsDrawnThoughAnotherSettingIsBad() throws Exception {
     Job job = words.run(1, Map.of(KEY + "blocks", "3", "mapreduce.drover.clone.eps", "7"));
@@ -97,6 +104,7 @@ class SamplingIT {
     assertThat(words.lineage(job).lateBinding()).isFalse();
   }
 
+  @BesideOthers
   @Test
   void mapsWithoutReducesCommitTheOutputOfKBlocks() throws Exception {
     Job job = words.run(0, Map.of(KEY + "blocks", "20"));
@@ -104,6 +112,7 @@ class SamplingIT {
     assertThat(words.lineage(job).lateBinding()).isTrue();
   }
 
+  @BesideOthers
   @Test
   void combinedSplitIsOneBlock() throws Exception {
     Map<String, String> settings = new HashMap<>();
@@ -134,6 +143,7 @@ class SamplingIT {
     return Integer.parseInt(file.replaceFirst(".*f", ""));
   }
 
+  @BesideOthers
   @Test
   void blocksOfTwoSamplesAreNeverMixed() throws Exception {
     Job job = words.run(1, Map.of(KEY + "blocks", "10", KEY + "sampler", Halves.class.getName()));
@@ -150,6 +160,7 @@ class SamplingIT {
     }
   }
 
+  @BesideOthers
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

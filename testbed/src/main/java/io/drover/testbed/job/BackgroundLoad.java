@@ -6,29 +6,13 @@ import io.drover.testbed.cluster.DroverCluster;
 import io.drover.testbed.host.Host;
 import io.drover.testbed.job.DemoJobSpec.SampleSpec;
 import java.io.IOException;
-import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.TreeMap;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
-import org.apache.hadoop.security.UserGroupInformation;
-import org.apache.hadoop.yarn.api.records.ApplicationId;
-import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
-import org.apache.hadoop.yarn.api.records.Container;
-import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
-import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
-import org.apache.hadoop.yarn.api.records.Priority;
-import org.apache.hadoop.yarn.api.records.Resource;
-import org.apache.hadoop.yarn.client.api.AMRMClient;
-import org.apache.hadoop.yarn.client.api.AMRMClient.ContainerRequest;
-import org.apache.hadoop.yarn.client.api.YarnClient;
-import org.apache.hadoop.yarn.exceptions.YarnException;
-import org.apache.hadoop.yarn.util.Records;
 
 /**
  * An application that holds slots of the cluster during a run of {@link Scenario#SAMPLING}. It asks
@@ -42,9 +26,7 @@ final class BackgroundLoad implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofMillis(200);
   private static final Duration LIMIT = Duration.ofMinutes(2);
 
-  private final YarnClient yarn = YarnClient.createYarnClient();
-  private final AMRMClient<ContainerRequest> master = AMRMClient.createAMRMClient();
-  private final Map<String, Integer> held = new TreeMap<>();
+  private final ContainerHolder application = new ContainerHolder("holds slots");
 
   private BackgroundLoad() {}
 
@@ -79,12 +61,10 @@ final class BackgroundLoad implements AutoCloseable {
     BackgroundLoad started = new BackgroundLoad();
     boolean holds = false;
     try {
-      started.register(cluster.clientConf());
+      started.application.start(cluster.clientConf());
       started.hold(slots, cluster.clientConf().getInt(MRJobConfig.MAP_MEMORY_MB, 0));
       holds = true;
       return started;
-    } catch (YarnException e) {
-      throw new IOException(e);
     } finally {
       if (!holds) {
         started.close();
@@ -92,82 +72,23 @@ final class BackgroundLoad implements AutoCloseable {
     }
   }
 
-  /** Registers an application whose AppMaster is this process. */
-  private void register(Configuration conf)
-      throws IOException, YarnException, InterruptedException {
-    yarn.init(conf);
-    yarn.start();
-    ApplicationSubmissionContext context =
-        yarn.createApplication().getApplicationSubmissionContext();
-    context.setApplicationName("holds slots");
-    context.setUnmanagedAM(true);
-    context.setAMContainerSpec(Records.newRecord(ContainerLaunchContext.class));
-    ApplicationId id = yarn.submitApplication(context);
-    if (!Await.until(LIMIT, PAUSE, () -> isAccepted(id))) {
-      throw new IOException("YARN did not accept the application within " + LIMIT);
-    }
-    UserGroupInformation user =
-        UserGroupInformation.createRemoteUser(UserGroupInformation.getCurrentUser().getUserName());
-    user.addToken(yarn.getAMRMToken(id));
-    user.doAs(
-        (PrivilegedExceptionAction<Object>)
-            () -> {
-              master.init(conf);
-              master.start();
-              return master.registerApplicationMaster("", 0, "");
-            });
-  }
-
-  private boolean isAccepted(ApplicationId id) throws IOException {
-    try {
-      return yarn.getAMRMToken(id) != null;
-    } catch (YarnException e) {
-      throw new IOException(e);
-    }
-  }
-
   private void hold(List<Host> slots, int memory) throws IOException, InterruptedException {
     for (Host host : slots) {
-      String[] there = {host.name()};
-      Resource size = Resource.newInstance(memory, 1);
-      boolean mayBeElsewhere = false;
-      master.addContainerRequest(
-          new ContainerRequest(size, there, null, Priority.newInstance(1), mayBeElsewhere));
+      application.ask(memory, host.name());
     }
-    if (!Await.until(LIMIT, PAUSE, () -> count() == slots.size())) {
-      throw new IOException("only " + held + " slots could be held within " + LIMIT);
+    if (!Await.until(LIMIT, PAUSE, () -> application.heartbeat() == slots.size())) {
+      throw new IOException("only " + held() + " slots could be held within " + LIMIT);
     }
-  }
-
-  /** Takes the containers that have been granted, and returns how many there are in all. */
-  private int count() throws IOException {
-    try {
-      for (Container container : master.allocate(0).getAllocatedContainers()) {
-        held.merge(container.getNodeId().getHost(), 1, Integer::sum);
-      }
-    } catch (YarnException e) {
-      throw new IOException(e);
-    }
-    return held.values().stream().mapToInt(Integer::intValue).sum();
   }
 
   /** Returns how many slots of each host are held; hosts without any are left out. */
   Map<String, Integer> held() {
-    return held;
+    return application.held();
   }
 
   /** Gives the slots back. */
   @Override
   public void close() throws IOException {
-    try {
-      if (!held.isEmpty()) {
-        master.unregisterApplicationMaster(FinalApplicationStatus.SUCCEEDED, "", "");
-      }
-    } catch (YarnException e) {
-      throw new IOException(e);
-    } finally {
-      master.stop();
-      yarn.stop();
-    }
+    application.close();
   }
 }

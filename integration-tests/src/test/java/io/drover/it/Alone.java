@@ -14,7 +14,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @ResourceLock(Alone.CLUSTER)
-public @interface Alone {
+@interface Alone {
   /** What they lock. */
   String CLUSTER = "cluster";
 }

@@ -163,7 +163,7 @@ final class MiniCluster implements AutoCloseable {
 
   @Override
   public void close() {
-    nodes.forEach(NodeManager::stop);
+    nodes.parallelStream().forEach(NodeManager::stop); // one waits for many seconds
     master.stop();
   }
 }

@@ -77,23 +77,19 @@ class SmokeIT {
   @BeforeAll
   static void run() throws Exception {
     home = Files.createTempDirectory("smoke");
-    Files.createDirectories(home.resolve("in"));
-    for (int map = 0; map < MAPS; map++) {
-      Files.writeString(home.resolve("in/" + map), "one two two\n".repeat(LINES));
-    }
     cluster = MiniCluster.start(home, Path.of(System.getProperty("drover.home"), "conf"));
 
     Configuration small = underDrover("cloned");
     small.setLong(PAUSE, 400);
-    cloned = submit("cloned", small);
+    cloned = submit("cloned", 1, small);
     Configuration outlier = underDrover("rescued");
     outlier.set("mapreduce.drover.clone.mode", "off");
     outlier.setLong(PAUSE, 150);
     outlier.setInt(SLOW, 50);
-    rescued = submit("rescued", outlier);
+    rescued = submit("rescued", MAPS, outlier);
     Configuration stock = cluster.stockJob();
     stock.set(DECISIONS, home.resolve("decisions-off").toString());
-    off = submit("off", stock);
+    off = submit("off", 1, stock);
 
     reclaim();
     for (Job job : List.of(cloned, rescued, off)) {
@@ -116,15 +112,18 @@ class SmokeIT {
     return conf;
   }
 
-  private static Job submit(String name, Configuration conf) throws Exception {
+  private static Job submit(String name, int maps, Configuration conf) throws Exception {
+    Path input = Files.createDirectories(home.resolve("in-" + name));
+    for (int map = 0; map < maps; map++) {
+      Files.writeString(input.resolve("" + map), "one two two\n".repeat(LINES));
+    }
     Job job = Job.getInstance(conf, name);
-    job.setJarByClass(SmokeIT.class);
     job.setMapperClass(SlowWords.class);
     job.setReducerClass(WordCount.Sum.class);
     job.setNumReduceTasks(1);
     job.setOutputKeyClass(Text.class);
     job.setOutputValueClass(LongWritable.class);
-    FileInputFormat.addInputPath(job, path("in"));
+    FileInputFormat.addInputPath(job, path("in-" + name));
     FileOutputFormat.setOutputPath(job, path("out-" + name));
     job.submit();
     return job;
@@ -159,11 +158,11 @@ class SmokeIT {
     return count.asLong();
   }
 
-  private static void assertRight(Job job) throws Exception {
+  private static void assertRight(Job job, int maps) throws Exception {
     assertThat(job.isSuccessful()).as("%s", job.getStatus()).isTrue();
     Path output = home.resolve("out-" + job.getJobName()).resolve("part-r-00000");
     assertThat(Files.readAllLines(output))
-        .containsExactly("one\t" + MAPS * LINES, "two\t" + 2 * MAPS * LINES);
+        .containsExactly("one\t" + maps * LINES, "two\t" + 2 * maps * LINES);
   }
 
   private static long counter(Job job, DroverCounter counter) throws IOException {
@@ -203,7 +202,7 @@ class SmokeIT {
 
   @Test
   void slowMapIsRescued() throws Exception {
-    assertRight(rescued);
+    assertRight(rescued, MAPS);
     assertThat(counter(rescued, DroverCounter.COPIES_WON)).isEqualTo(1);
     List<Integer> winners = new ArrayList<>();
     for (TaskCompletionEvent event : rescued.getTaskCompletionEvents(0)) {
@@ -231,7 +230,7 @@ class SmokeIT {
 
   @Test
   void clonesRunAndGiveWayToOthers() throws Exception {
-    assertRight(cloned);
+    assertRight(cloned, 1);
     assertThat(counter(cloned, DroverCounter.CLONES_LAUNCHED)).isPositive();
     assertThat(reclaimed.path("killedLately").toString())
         .contains(cloned.getJobID().toString().replace("job_", "application_"));
@@ -239,7 +238,7 @@ class SmokeIT {
 
   @Test
   void withoutTheOneLineItIsOff() throws Exception {
-    assertRight(off);
+    assertRight(off, 1);
     assertThat(decisions(off)).isEmpty();
     assertThat(counter(off, DroverCounter.CLONES_LAUNCHED)).isZero();
     assertThat(rescued.getConfiguration().get(MRJobConfig.MR_AM_COMMAND_OPTS))

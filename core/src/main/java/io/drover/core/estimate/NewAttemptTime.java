@@ -93,6 +93,11 @@ public final class NewAttemptTime {
     return (all.sum - leftOut.sum) / observations();
   }
 
+  /** Returns how long the work usually takes, seconds: E[t_new] without the start and the rest. */
+  public double usualWork() {
+    return meanRate() * scale;
+  }
+
   /** Returns E[t_new] in seconds. */
   public double mean() {
     return meanBeside(Double.POSITIVE_INFINITY);
@@ -103,7 +108,7 @@ public final class NewAttemptTime {
    * the latest: that of a copy, which can do no harm to the attempt that it stands by.
    */
   public double meanBeside(double remaining) {
-    double work = meanRate() * scale;
+    double work = usualWork();
     double usual = work + offset;
     return chance == 0
         ? usual

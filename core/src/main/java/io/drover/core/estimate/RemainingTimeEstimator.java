@@ -39,13 +39,17 @@ import java.util.Optional;
  *       by x, it is expected to take x more, so an attempt that hangs is noticed. The wrap-up
  *       begins when all input is read, whether or not the attempt reports it.
  *   <li>Until an attempt has wrapped up, t_wrapup counts as 0, both here and in t_new. Of one that
- *       wraps up before any other has ended, nothing is known.
+ *       wraps up before any other has succeeded, nothing is known for a while.
  *   <li>Where the progress that attempts report turned out to say nothing ({@link
- *       PhaseModel#doesProgressMislead}), the work takes what it took peers, as a merge does; and
- *       so it does for an attempt without a pace that is late.
+ *       PhaseModel#isMisleading}), the work takes what it took peers, as a merge does.
  * </ul>
  */
 public final class RemainingTimeEstimator {
+  /**
+   * A wrap-up that takes this many times as long as all before it is late, also if it is the first.
+   */
+  private static final double LONG_WRAP_UP = 3;
+
   /**
    * Returns the estimate for one attempt.
    *
@@ -87,12 +91,8 @@ public final class RemainingTimeEstimator {
   /** Returns what the result of {@link #seconds} rests on, if it has one. */
   public Basis basis(AttemptModel attempt) {
     boolean ownPace = attempt.isHeardOf() && attempt.isPaced() && attempt.work() < 1;
-    return ownPace && !isMisled(attempt) ? attempt.basis() : Basis.PEERS;
-  }
-
-  private static boolean isMisled(AttemptModel attempt) {
-    PhaseModel phase = attempt.task().phase();
-    return attempt.subPhase() == phase.kind().main() && phase.doesProgressMislead();
+    boolean misleads = attempt.task().phase().isMisleading(attempt);
+    return ownPace && !misleads ? attempt.basis() : Basis.PEERS;
   }
 
   private static double byRate(AttemptModel attempt, double now) {
@@ -102,25 +102,14 @@ public final class RemainingTimeEstimator {
     if (!attempt.isHeardOf()) {
       return notHeardOf(attempt, now);
     }
-    if (isMisled(attempt)) {
+    if (attempt.task().phase().isMisleading(attempt)) {
       return byPeers(attempt, now);
     }
     double rate = attempt.pace().rateOrNaN(now);
     if (rate <= 0) {
       return Double.POSITIVE_INFINITY;
     }
-    if (Double.isNaN(rate)) {
-      return isLate(attempt, now) ? byPeers(attempt, now) : Double.NaN;
-    }
     return Math.max(0, (1 - attempt.work()) / rate - attempt.pace().sinceProgress(now));
-  }
-
-  /** Returns whether its main sub-phase takes longer than that of its peers took. */
-  private static boolean isLate(AttemptModel attempt, double now) {
-    PhaseModel phase = attempt.task().phase();
-    double usual = phase.usualSecondsOrNaN(attempt.subPhase(), phase.size(attempt.task()));
-    boolean isAtIt = attempt.subPhase() == phase.kind().main();
-    return isAtIt && now - attempt.subPhaseStartedAt() > usual;
   }
 
   /** Estimates an attempt that has done all work of its sub-phase but not reported the next one. */
@@ -128,7 +117,8 @@ public final class RemainingTimeEstimator {
     double spent = now - attempt.workDoneAt();
     double later = later(phase, attempt);
     boolean wrapsUp = attempt.subPhase() == phase.kind().main();
-    if (wrapsUp && phase.done() == 0) {
+    boolean isSoon = spent <= LONG_WRAP_UP * (attempt.workDoneAt() - attempt.launchedAt());
+    if (wrapsUp && !phase.hasSucceeded() && isSoon) {
       return Double.NaN; // nobody knows how long that takes
     }
     return wrapsUp ? Math.abs(later - spent) : later + Math.max(0, spent);

@@ -193,11 +193,15 @@ public final class AttemptModel {
     } else {
       work = Math.max(work, known);
     }
+    // Nearly done at its first report: its work does not tell when it started.
+    boolean isNearlyDone =
+        subPhase == SubPhase.WRAP_UP || work >= 1 - task.phase().settings().minProgress();
+    if (isFirst && isNearlyDone) {
+      task.phase().heardOfLate(this, now - launchedAt);
+    }
     if (Double.isNaN(subPhaseStartedAt)) {
-      // Nearly done at its first report: its work does not tell when it started.
-      boolean heardOfLate = work >= 1 - task.phase().settings().minProgress();
-      subPhaseStartedAt = heardOfLate ? launchedAt : now;
-      if (isFirst && !heardOfLate) {
+      subPhaseStartedAt = isNearlyDone ? launchedAt : now;
+      if (isFirst && !isNearlyDone) {
         task.phase().schedulingLag().firstReport(now - launchedAt, isCopy());
       }
     }
@@ -244,7 +248,9 @@ public final class AttemptModel {
    */
   public double mainSecondsOrNaN(double now) {
     boolean isAtIt = state == AttemptState.RUNNING && subPhase == task.phase().kind().main();
-    return isAtIt ? 1 / pace.meanRateOrNaN(now) : mainSeconds;
+    boolean isKnown = isAtIt && !task.phase().isMisleading(this);
+    double atPace = isKnown ? 1 / pace.meanRateOrNaN(now) : Double.NaN;
+    return isAtIt ? atPace : mainSeconds;
   }
 
   /** Returns whether reports follow the progress of this sub-phase, so that it has a rate. */

@@ -139,12 +139,23 @@ public final class Liveness {
    * that attempts have done before they are heard of is not counted.
    */
   public double untilHeardOf(AttemptModel attempt, double now) {
-    SchedulingLag lag = phase.schedulingLag();
-    double age = now - attempt.launchedAt();
+    double age = age(attempt, now);
     double stopped = stopped(attempt, now);
-    double start =
-        stopped * (age + lag.starts().mean()) + (1 - stopped) * lag.starts().residual(age);
-    return Math.max(0, start - lag.headStart());
+    double start = stopped * (age + starts().mean()) + (1 - stopped) * starts().residual(age);
+    return Math.max(0, start - phase.schedulingLag().headStart());
+  }
+
+  /** Returns how long attempts usually take until something is heard of them. */
+  private LogNormal starts() {
+    LogNormal starts = phase.schedulingLag().starts();
+    return starts.count() > 0 ? starts : phase.lateNews();
+  }
+
+  /** Returns for how long nothing was heard of an attempt; where only ends are, for its size. */
+  private double age(AttemptModel attempt, double now) {
+    double age = now - attempt.launchedAt();
+    boolean reportsCome = phase.schedulingLag().starts().count() > 0;
+    return reportsCome ? age : age / phase.relativeSize(attempt.task());
   }
 
   /** Returns S: the probability that an attempt is silent for as long though it is well. */
@@ -153,7 +164,7 @@ public final class Liveness {
       return 1;
     }
     if (!attempt.isHeardOf()) {
-      return startsSoLate(attempt, now - attempt.launchedAt());
+      return startsSoLate(attempt, age(attempt, now));
     }
     boolean isDue = attempt.isPaced() && attempt.work() < 1;
     boolean mayWait = attempt.subPhase() == SubPhase.SHUFFLE && !phase.inputsAreReady();
@@ -170,7 +181,7 @@ public final class Liveness {
    * how many others of at least that age, on other machines, are not heard of either.
    */
   private double startsSoLate(AttemptModel attempt, double age) {
-    LogNormal starts = phase.schedulingLag().starts();
+    LogNormal starts = starts();
     double byThoseSeen = starts.survival(age);
     if (byThoseSeen == 1) {
       return 1;

@@ -21,6 +21,9 @@ import org.apache.commons.math3.stat.descriptive.rank.PSquarePercentile;
 public final class PhaseModel {
   private static final double LONGEST_DELTA = 10;
 
+  /** Ends whose progress says nothing differ by less than this. */
+  private static final double FURTHER = 1.5;
+
   private final TaskKind kind;
   private final EstimatorSettings settings;
   private final List<TaskModel> tasks = new ArrayList<>();
@@ -40,8 +43,10 @@ public final class PhaseModel {
   private double sizedBytes;
   private long sizeChanges;
   private boolean bytesMislead;
-  private int misled;
+  private int belied;
   private int believed;
+  private double beliedUpTo;
+  private final LogNormal lateNews = new LogNormal();
   private boolean inputsReady;
 
   /** Creates a phase without tasks that learns its scheduling lag by itself. */
@@ -122,11 +127,38 @@ public final class PhaseModel {
   }
 
   /**
-   * Returns whether the progress that attempts report in the main sub-phase says nothing: most of
-   * those that have done it were far behind by their own reports.
+   * Returns whether the progress that an attempt reports in the main sub-phase says nothing: most
+   * of those that have done it were far behind by their own reports, and it is not further.
    */
-  public boolean doesProgressMislead() {
-    return misled > believed;
+  public boolean isMisleading(AttemptModel attempt) {
+    boolean isAtIt = attempt.subPhase() == kind.main() && attempt.work() < 1;
+    return belied > believed && isAtIt && attempt.work() <= FURTHER * beliedUpTo;
+  }
+
+  /** Notes that an attempt was not heard of before it had done its work. */
+  void heardOfLate(AttemptModel attempt, double seconds) {
+    lateNews.add(seconds / relativeSize(attempt.task()));
+  }
+
+  /**
+   * Returns how much longer nothing was heard of attempts of the mean size, where that is usual.
+   */
+  LogNormal lateNews() {
+    return lateNews;
+  }
+
+  /** Returns the size of a task as a multiple of the mean; 1 if that is not known. */
+  double relativeSize(TaskModel task) {
+    return sized == 0 ? 1 : size(task) * sized / sizedBytes;
+  }
+
+  private void judgeProgress(AttemptModel attempt, double began, double at) {
+    if (attempt.pace().isJudgeable()) {
+      boolean isBelied = attempt.pace().isBelied(began, at);
+      belied += isBelied ? 1 : 0;
+      believed += isBelied ? 0 : 1;
+      beliedUpTo = isBelied ? Math.max(beliedUpTo, attempt.pace().workBeforeDone()) : beliedUpTo;
+    }
   }
 
   /** Returns the machine's number within the phase: 0, 1, 2… by first use. */
@@ -153,11 +185,7 @@ public final class PhaseModel {
     }
     double whole = Math.max(0, at - began);
     if (left == kind.main()) {
-      if (attempt.pace().isBelied(began, at)) {
-        misled++;
-      } else {
-        believed++;
-      }
+      judgeProgress(attempt, began, at);
       double full = attempt.pace().fullSecondsAtEnd(at, whole);
       attempt.didMainWork(full);
       durations[left.ordinal()].add(attempt, full);
@@ -175,9 +203,6 @@ public final class PhaseModel {
    */
   void succeeded(AttemptModel attempt, double at) {
     lifetimes.increment(at - attempt.launchedAt());
-    if (!attempt.isHeardOf()) {
-      lag.firstNews(at - attempt.launchedAt());
-    }
     if (attempt.subPhase() == SubPhase.WRAP_UP) {
       wrapUp.increment(Math.max(0, at - attempt.subPhaseBegan()));
     } else if (attempt.subPhase() == kind.main()) {
@@ -191,7 +216,7 @@ public final class PhaseModel {
 
   /** Notes that an attempt was killed or failed. Its pace until then is still an observation. */
   void gaveUp(AttemptModel attempt) {
-    if (attempt.subPhase() == kind.main() && !doesProgressMislead()) {
+    if (attempt.subPhase() == kind.main() && !isMisleading(attempt)) {
       durations[kind.main().ordinal()].add(attempt, attempt.pace().fullSecondsOrNaN());
     }
   }
@@ -319,7 +344,7 @@ public final class PhaseModel {
         AttemptModel attempt = attempts.get(i);
         boolean isAtIt =
             attempt.state() == AttemptState.RUNNING && attempt.subPhase() == kind.main();
-        if (isAtIt && !doesProgressMislead()) {
+        if (isAtIt && !isMisleading(attempt)) {
           double full = attempt.pace().fullSecondsOrNaN();
           if (!Double.isNaN(full)) {
             all.add(attempt.machineNumber(), full / size);
@@ -354,6 +379,11 @@ public final class PhaseModel {
   /** Returns all tasks, by index. */
   public List<TaskModel> tasks() {
     return Collections.unmodifiableList(tasks);
+  }
+
+  /** Returns whether any attempt has succeeded. */
+  public boolean hasSucceeded() {
+    return lifetimes.getN() > 0;
   }
 
   /** Returns how many tasks are done. */

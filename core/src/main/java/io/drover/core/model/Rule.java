@@ -11,7 +11,7 @@ public enum Rule {
   /** Mantri pseudocode 1, line 6. */
   RESTART_PAYS(
       Action.KILL_AND_RESTART,
-      "tasks wait for slots, and a new attempt would finish sooner: t_rem > E[t_new] + Delta"),
+      "tasks wait for slots, and a new attempt would finish much sooner: t_rem > E[t_new] + max(Delta, work/2)"),
   /** Mantri pseudocode 1, line 7. */
   COPY_SAVES_RESOURCES(
       Action.DUPLICATE,

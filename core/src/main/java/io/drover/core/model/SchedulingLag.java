@@ -86,13 +86,6 @@ public final class SchedulingLag {
     starts.add(taken);
   }
 
-  /** Notes that nothing was heard of an attempt for {@code seconds} but that it had succeeded. */
-  void firstNews(double seconds) {
-    if (Double.isFinite(seconds)) {
-      starts.add(seconds);
-    }
-  }
-
   /**
    * Notes that an attempt had worked for {@code seconds} at its first report. That time is part of
    * what its work takes, so it is not part of the lag.
@@ -106,7 +99,7 @@ public final class SchedulingLag {
     return Double.isNaN(recentHeadStart) ? 0 : recentHeadStart;
   }
 
-  /** Returns the times from a launch to the first report, or to a success without one. */
+  /** Returns the times from a launch to the first report. */
   LogNormal starts() {
     return starts;
   }

@@ -15,6 +15,8 @@ public final class WorkPace {
   private double firstWorkAt;
   private double workDoneAt = Double.NaN;
   private double workAtStart;
+  private double workBeforeDone;
+  private double reportBeforeDone = Double.NaN;
   private int reports;
   private boolean headStartKnown;
 
@@ -38,6 +40,8 @@ public final class WorkPace {
     window.clear();
     reports = 0;
     workAtStart = 0;
+    workBeforeDone = 0;
+    reportBeforeDone = Double.NaN;
     workDoneAt = Double.NaN;
   }
 
@@ -54,6 +58,7 @@ public final class WorkPace {
     if (reports == 0 || now > attempt.lastReportAt()) {
       reports++;
     }
+    reportBeforeDone = work < 1 ? now : reportBeforeDone;
     SubPhase subPhase = attempt.subPhase();
     if (window.isEmpty()) {
       workAtStart = work;
@@ -68,7 +73,11 @@ public final class WorkPace {
     if (subPhase == SubPhase.SHUFFLE) {
       fetch.progress(now, work);
     }
-    workDoneAt = work >= 1 ? now : workDoneAt;
+    if (work >= 1) {
+      workDoneAt = now;
+    } else {
+      workBeforeDone = work;
+    }
     if (!headStartKnown && subPhase == SubPhase.MAP) {
       tellHeadStart();
     }
@@ -196,13 +205,22 @@ public final class WorkPace {
     return paceSeen ? Math.max(0, at - firstWorkAt) / seen : whole;
   }
 
+  /** Returns whether enough reports came before the one that said that all work is done. */
+  boolean isJudgeable() {
+    return reports >= phase.settings().minReports() && reportBeforeDone > firstWorkAt;
+  }
+
+  /** Returns the work by the last report before the one that said that all of it is done. */
+  double workBeforeDone() {
+    return workBeforeDone;
+  }
+
   /**
-   * Returns whether the sub-phase, done from {@code began} to {@code at}, was not half as far by
-   * the last report as it was by the clock.
+   * Returns whether that report showed less than half of the share of time that had passed by then
+   * in a sub-phase that lasted from {@code began} to {@code at}.
    */
   boolean isBelied(double began, double at) {
-    double byClock = (attempt.lastReportAt() - began) / (at - began);
-    return reports >= phase.settings().minReports() && 2 * work() < byClock;
+    return 2 * workBeforeDone < (reportBeforeDone - began) / (at - began);
   }
 
   /** Returns how long the whole shuffle, done at {@code at}, takes without waiting for maps. */

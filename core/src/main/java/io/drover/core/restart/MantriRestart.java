@@ -25,7 +25,7 @@ import java.util.Optional;
  * Resource-aware restart: kills and restarts a task, or duplicates it, only if that pays.
  *
  * <pre>
- *   tasks wait for slots:   kill and restart   if t_rem &gt; E[t_new] + Delta, at most gamma times
+ *   tasks wait for slots:   kill and restart   if t_rem &gt; E[t_new] + max(Delta, work/2), gamma times at most
  *                           duplicate          if P(t_new &lt; c/(c+1) t_rem) &gt; delta
  *   every task has begun:   duplicate          if E[t_rem - t_new] &gt; rho Delta
  * </pre>
@@ -44,9 +44,13 @@ import java.util.Optional;
  *   <li>It also requires {@value #ENOUGH_FOR_A_KILL} observed attempts of the phase. One peer is
  *       enough for a copy, which costs a slot if the peer was just lucky. A kill costs the work
  *       that was done.
- *   <li>What is less than {@value MoreToDo#SLOW} times as slow as a new attempt is no outlier
- *       (Mantri section 2), and is not killed: tasks of one size differ as much by what is in their
- *       data.
+ *   <li>A kill must save at least half of what the work usually takes: an outlier takes {@value
+ *       MoreToDo#SLOW} times as long as others (Mantri section 2), and tasks of one size differ by
+ *       less than that by what is in their data.
+ *   <li>A kill requires that t_rem is by the attempt's own pace. Where reports say nothing, only
+ *       others tell that it is late, and a copy does not lose its work.
+ *   <li>A copy of a task that has more to do costs a slot and no time: t_new counts with at most
+ *       t_rem for that chance, unless it is greater than {@value #EVEN}.
  *   <li>A task that may have more to do than its size says is not killed: the work would be lost. A
  *       copy shows whether it has, and the rule that ends the slower attempt ends the copy then.
  *   <li>A task with a copy that has not started or reported yet is left alone ("Mantri does not
@@ -70,7 +74,9 @@ public final class MantriRestart implements RestartPolicy {
   /** A task that has more to do with at least this chance gets a copy, and is not killed. */
   static final double LEAST_CHANCE_AGAINST_A_KILL = 0.1;
 
-  /** Of a task that has more to do with a greater chance, a copy is not expected to save any. */
+  /**
+   * Of a task that has more to do with a greater chance, a copy is not expected to save any time.
+   */
   static final double EVEN = 0.5;
 
   /** An attempt that was never heard of is late when it has stopped with this chance. */
@@ -255,10 +261,12 @@ public final class MantriRestart implements RestartPolicy {
           c == 1
               && heardOf
               && fresh.observations() >= ENOUGH_FOR_A_KILL
+              && remaining.basis(best) != Basis.PEERS
               && more <= LEAST_CHANCE_AGAINST_A_KILL;
-      boolean restartPays = mayKill && tRem > tNew + delta && tRem > leastForAKill();
+      double least = leastToSave(distribution.usualWork());
+      boolean restartPays = mayKill && tRem > tNew + least;
       if (restartPays && task.kills() < settings.maxRestarts()) {
-        return because(Rule.RESTART_PAYS, Math.max(tNew + delta, leastForAKill()));
+        return because(Rule.RESTART_PAYS, tNew + least);
       }
       boolean copyPays = probability > settings.delta();
       if (copyPays && mayBeCopied()) {
@@ -268,8 +276,9 @@ public final class MantriRestart implements RestartPolicy {
       return because(copyPays ? Rule.ENOUGH_COPIES : capped, settings.delta());
     }
 
-    private double leastForAKill() {
-      return settings.moreToDo() == 0 ? 0 : MoreToDo.SLOW * tNew;
+    /** Returns how much sooner a task must be done after a kill, seconds. */
+    private double leastToSave(double work) {
+      return settings.moreToDo() == 0 ? delta : Math.max(delta, (MoreToDo.SLOW - 1) * work);
     }
 
     private Decision whenAllHaveBegun(NewAttemptTime distribution, double more) {

@@ -8,6 +8,7 @@ import io.drover.core.model.AttemptState;
 import io.drover.core.model.Decision;
 import io.drover.core.model.Demand;
 import io.drover.core.model.Evidence;
+import io.drover.core.model.Evidence.Basis;
 import io.drover.core.model.PhaseModel;
 import io.drover.core.model.Rule;
 import io.drover.core.model.TaskModel;
@@ -23,8 +24,8 @@ import java.util.Optional;
  * <p>Source: Mantri pseudocode 1, line 3, and footnote 6 ("the fastest copy, the second fastest one
  * and a copy that has recently been started"), so {@code alpha} is 2 and at most 3 copies run.
  *
- * <p>It never prunes an attempt of a task that commits, an attempt without an estimate, or the last
- * one. It also keeps the oldest attempt of a cloned task, for the same reason as {@link
+ * <p>It never prunes an attempt of a task that commits, an attempt without an estimate of its own,
+ * or the last one. It also keeps the oldest attempt of a cloned task, for the same reason as {@link
  * SlowerAttemptRule}: otherwise only clones would be left, and they may have to give way.
  */
 public final class PruningRule implements RestartPolicy {
@@ -70,7 +71,7 @@ public final class PruningRule implements RestartPolicy {
         newest = newest == null || attempt.launchedAt() >= newest.launchedAt() ? attempt : newest;
         remaining
             .estimate(attempt, now)
-            .filter(r -> attempt.isHeardOf() || Double.isInfinite(r.seconds()))
+            .filter(r -> r.basis() != Basis.PEERS || Double.isInfinite(r.seconds()))
             .ifPresent(r -> judged.add(new Judged(attempt, r)));
       }
     }

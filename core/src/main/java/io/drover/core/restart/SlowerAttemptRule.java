@@ -6,6 +6,7 @@ import io.drover.core.model.AttemptModel;
 import io.drover.core.model.Decision;
 import io.drover.core.model.Demand;
 import io.drover.core.model.Evidence;
+import io.drover.core.model.Evidence.Basis;
 import io.drover.core.model.PhaseModel;
 import io.drover.core.model.Rule;
 import io.drover.core.model.SubPhase;
@@ -35,11 +36,13 @@ import java.util.Optional;
  *       these are the other attempts that are no clones; for a clone, also the older clones. Clones
  *       may have to give way at any time, and a task must not be left with only clones;
  *   <li>those that have reached the main part of their work, where their own pace shows;
+ *   <li>those whose reports mean something ({@link PhaseModel#isMisleading});
  *   <li>those that report. A silent one may be on a machine that has just died.
  * </ul>
  *
- * <p>It ends no attempt of a task that commits, none without a known t_rem, and none in favour of
- * an attempt that is expected to be done now, because nothing is left to save.
+ * <p>It ends no attempt of a task that commits, none whose t_rem is not known or rests on that of
+ * others alone, and none in favour of an attempt that is expected to be done now, because nothing
+ * is left to save.
  */
 public final class SlowerAttemptRule implements RestartPolicy {
   private final double factor;
@@ -80,10 +83,9 @@ public final class SlowerAttemptRule implements RestartPolicy {
       boolean isClone = task.isClone(attempt);
       double best = isClone ? orOlder : ordinary;
       double seconds = remaining.seconds(attempt, now); // NaN if it does not run
-      boolean isYoung = !attempt.isHeardOf() && seconds < Double.POSITIVE_INFINITY;
-      if (best > 0
-          && seconds > factor * best
-          && !isYoung) { // times 0, any factor would be exceeded
+      boolean isKnown =
+          seconds == Double.POSITIVE_INFINITY || remaining.basis(attempt) != Basis.PEERS;
+      if (best > 0 && seconds > factor * best && isKnown) { // times 0, any would be exceeded
         decisions.add(decision(task, attempt, seconds, best, demand, now));
       }
       orOlder = isClone ? lesser(orOlder, attempt, now) : orOlder;
@@ -99,7 +101,7 @@ public final class SlowerAttemptRule implements RestartPolicy {
   private static boolean isSeenAtWork(AttemptModel attempt) {
     SubPhase at = attempt.subPhase();
     boolean isMain = at == SubPhase.WRAP_UP || at == attempt.task().phase().kind().main();
-    return isMain && attempt.isHeardOf();
+    return isMain && attempt.isHeardOf() && !attempt.task().phase().isMisleading(attempt);
   }
 
   private Decision decision(

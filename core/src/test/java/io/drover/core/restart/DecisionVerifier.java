@@ -103,8 +103,12 @@ public final class DecisionVerifier {
     }
     double tRem = best.map(RemainingTime::seconds).orElse(Double.NaN);
     int c = task.copies();
-    boolean mayKill = phase.processRates().all().length >= 3;
-    boolean restartPays = demand.tasksWait() && c == 1 && mayKill && tRem > fresh + delta;
+    boolean byItsPace = best.isPresent() && best.get().basis() != Evidence.Basis.PEERS;
+    boolean mayKill = phase.processRates().all().length >= 3 && byItsPace;
+    double work = Arrays.stream(rates).average().orElse(0) * phase.size(task);
+    double least = s.moreToDo() == 0 ? delta : Math.max(delta, work / 2);
+    boolean restartPays =
+        demand.tasksWait() && c == 1 && mayKill && tRem > fresh + least * (1 - 1e-8);
     boolean silent = decision.attempt().map(a -> a.silence(now) > 0).orElse(false);
     double usual = demand.tasksWait() ? below(phase, task, demand, rates, tRem * c / (c + 1)) : 0;
     evidence

@@ -72,6 +72,22 @@ class MoreToDoTest {
   }
 
   @Test
+  void whatASlowMachineDelaysByLessThanHalfIsNotKilled() {
+    TaskModel task = phase.addTask(1000);
+    for (TaskModel on : List.of(phase.addTask(1000), task)) {
+      AttemptModel attempt = on.addAttempt(0, 0);
+      attempt.launched(0, "slow");
+      work(attempt, 0, 6, 20);
+    }
+    Decision decision = of(task, WAITING, 6);
+    assertThat(decision.evidence().remaining().getAsDouble()).isCloseTo(14, within(1e-9));
+    assertThat(decision.evidence().fresh().getAsDouble())
+        .as("a kill would save nearly 4 s, and Delta is 1")
+        .isCloseTo(10, within(0.5));
+    assertThat(decision.rule()).isEqualTo(Rule.ON_COURSE);
+  }
+
+  @Test
   void ofATaskWhoseSecondAttemptIsAsSlowNoThirdIsMade() {
     TaskModel task = running(phase, 1000, 120, 20).task();
     work(start(task, 10), 10, 20, 120);

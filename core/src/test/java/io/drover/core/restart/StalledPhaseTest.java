@@ -16,6 +16,7 @@ import io.drover.core.model.Rule;
 import io.drover.core.model.SubPhase;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.function.IntPredicate;
 import org.junit.jupiter.api.Test;
 
@@ -250,5 +251,27 @@ class StalledPhaseTest {
       }
     }
     throw new AssertionError("nobody was copied");
+  }
+
+  /** The time of a stall is not theirs, though they take longer than any before. */
+  @Test
+  void afterAStallShortMapsAreNotLate() {
+    PhaseModel shortMaps = Herd.maps();
+    done(shortMaps, 10, 1000, 4);
+    List<AttemptModel> held = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      held.add(start(shortMaps.addTask(1000), 0));
+    }
+    Demand waiting = new Demand(5, OptionalInt.empty());
+    for (int t = 0; t <= 16; t++) {
+      for (AttemptModel attempt : held) {
+        double worked = t <= 2 ? t : Math.max(2, t - 10); // nothing from 2 to 12
+        attempt.report(t, SubPhase.MAP, Math.min(0.99, worked / 6));
+      }
+      for (Demand demand : List.of(waiting, Demand.NONE_WAITING)) {
+        List<Decision> decisions = policy.decide(shortMaps, demand, t);
+        assertThat(decisions).as("at %d", t).allMatch(d -> d.action() == Action.LEAVE);
+      }
+    }
   }
 }

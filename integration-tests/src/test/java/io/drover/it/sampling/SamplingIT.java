@@ -63,9 +63,10 @@ class SamplingIT {
   void jobMayGoByTheTimesOfAnEarlierRunAndCanDoWithout() throws Exception {
     String earlier =
         FileOutputFormat.getOutputPath(words.run(1, Map.of(KEY + "blocks", "5"))).toString();
-    for (String history : List.of(earlier, "/nowhere")) {
-      Job job = words.run(1, Map.of(KEY + "blocks", "5", KEY + "history", history));
-      words.assertRight(job, 5, SampledWords.BLOCKS);
+    for (Map.Entry<String, Integer> history : Map.of(earlier, 20, "/nowhere", 5).entrySet()) {
+      String blocks = history.getValue().toString();
+      Job job = words.run(1, Map.of(KEY + "blocks", blocks, KEY + "history", history.getKey()));
+      words.assertRight(job, history.getValue(), SampledWords.BLOCKS);
     }
   }
 
@@ -80,7 +81,7 @@ class SamplingIT {
   }
 
   @ParameterizedTest
-  @CsvSource({"off, 4", "observe, 21"}) // of 20 and more, an extra map would run
+  @CsvSource({"off, 20", "observe, 21"}) // of so many, an extra map would run
   void withoutLateBindingTheBlocksAreDrawnAndNoExtraMapRuns(String mode, int blocks)
       throws Exception {
     Job job = words.run(1, Map.of(KEY + "blocks", Integer.toString(blocks), KEY + "mode", mode));

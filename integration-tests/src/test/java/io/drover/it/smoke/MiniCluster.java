@@ -45,6 +45,7 @@ final class MiniCluster implements AutoCloseable {
   private static final String JVM = " -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto";
   private static final Duration LIMIT = Duration.ofSeconds(30);
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
 
   private final Path home;
   private final MiniMRYarnCluster master;
@@ -145,7 +146,7 @@ final class MiniCluster implements AutoCloseable {
     return conf;
   }
 
-  /** Returns the ResourceManager's address for clients. */
+  /** Returns the configuration of clients. */
   Configuration conf() {
     return master.getConfig();
   }
@@ -158,12 +159,15 @@ final class MiniCluster implements AutoCloseable {
             .header("Accept", "application/json")
             .timeout(LIMIT)
             .build();
-    return JSON.readTree(HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body());
+    return JSON.readTree(HTTP.send(request, BodyHandlers.ofString()).body());
   }
 
   @Override
   public void close() {
-    nodes.parallelStream().forEach(NodeManager::stop); // one waits for many seconds
-    master.stop();
+    try {
+      nodes.parallelStream().forEach(NodeManager::stop); // one waits for many seconds
+    } finally {
+      master.stop();
+    }
   }
 }

@@ -9,7 +9,6 @@ import io.drover.speculator.DroverCounter;
 import io.drover.testbed.job.ContainerHolder;
 import io.drover.testbed.job.WordCount;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -46,6 +45,7 @@ class SmokeIT {
   private static final String PAUSE = "io.drover.it.smoke.pause-ms";
   private static final String SLOW = "io.drover.it.smoke.slow";
   private static final Duration LIMIT = Duration.ofMinutes(3);
+  private static final ObjectMapper JSON = new ObjectMapper();
 
   private static Path home;
   private static MiniCluster cluster;
@@ -153,8 +153,9 @@ class SmokeIT {
   }
 
   private static long clones(String what) throws IOException, InterruptedException {
-    JsonNode count = cluster.scheduler().path("clones").path(what);
-    assertThat(count.isNumber()).as("%s in %s", what, cluster.scheduler()).isTrue();
+    JsonNode answer = cluster.scheduler();
+    JsonNode count = answer.path("clones").path(what);
+    assertThat(count.isNumber()).as("%s in %s", what, answer).isTrue();
     return count.asLong();
   }
 
@@ -169,26 +170,25 @@ class SmokeIT {
     return job.getCounters().findCounter(counter).getValue();
   }
 
-  private static List<String> decisions(Job job) throws IOException {
+  /** Returns the lines of one type in the decision log of a job; none while there is no log. */
+  private static List<JsonNode> decisions(Job job, String type) throws IOException {
     Path log = home.resolve("decisions-" + job.getJobName());
-    if (Files.notExists(log)) {
-      return List.of();
+    List<JsonNode> lines = new ArrayList<>();
+    if (Files.exists(log)) {
+      try (Stream<Path> files = Files.walk(log)) {
+        for (Path file : files.filter(SmokeIT::isLog).toList()) {
+          for (String line : Files.readAllLines(file)) {
+            lines.add(JSON.readTree(line));
+          }
+        }
+      }
     }
-    try (Stream<Path> files = Files.walk(log)) {
-      return files
-          .filter(Files::isRegularFile)
-          .filter(file -> !file.getFileName().toString().startsWith("."))
-          .flatMap(SmokeIT::lines)
-          .toList();
-    }
+    lines.removeIf(line -> !line.path("type").asText().equals(type));
+    return lines;
   }
 
-  private static Stream<String> lines(Path file) {
-    try {
-      return Files.readAllLines(file).stream();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  private static boolean isLog(Path file) {
+    return Files.isRegularFile(file) && file.getFileName().toString().endsWith(".jsonl");
   }
 
   @Test
@@ -203,7 +203,7 @@ class SmokeIT {
   @Test
   void slowMapIsRescued() throws Exception {
     assertRight(rescued, MAPS);
-    assertThat(counter(rescued, DroverCounter.COPIES_WON)).isEqualTo(1);
+    assertThat(counter(rescued, DroverCounter.COPIES_WON)).isPositive();
     List<Integer> winners = new ArrayList<>();
     for (TaskCompletionEvent event : rescued.getTaskCompletionEvents(0)) {
       boolean won = event.getStatus() == TaskCompletionEvent.Status.SUCCEEDED;
@@ -211,21 +211,21 @@ class SmokeIT {
         winners.add(event.getTaskAttemptId().getId());
       }
     }
-    assertThat(winners).containsExactly(1);
+    assertThat(winners).hasSize(1).doesNotContain(0);
   }
 
   @Test
-  void reduceIsPlacedInARackThatItWasTold() throws Exception {
+  void reduceIsPlacedInTheRackWithMostOfItsInput() {
     List<JsonNode> placed = new ArrayList<>();
-    for (String line : decisions(rescued)) {
-      JsonNode node = new ObjectMapper().readTree(line);
-      if (node.path("type").asText().equals("placed")) {
-        placed.add(node);
-      }
-    }
-    assertThat(placed).hasSize(1);
-    assertThat(placed.get(0).path("rack").asText()).isIn("/rack11", "/rack12", "/rack13");
-    assertThat(placed.get(0).path("mapsKnown").asInt()).isPositive();
+    Awaitility.await("the log, which may come after the job's end")
+        .atMost(LIMIT)
+        .until(() -> placed.addAll(decisions(rescued, "placed")));
+    JsonNode last = placed.get(placed.size() - 1);
+    assertThat(last.path("rack").asText()).isIn("/rack11", "/rack12", "/rack13");
+    assertThat(3 * last.path("bytesInRack").asLong())
+        .as("%s: one of three racks has a third, or more", last)
+        .isPositive()
+        .isGreaterThanOrEqualTo(last.path("bytes").asLong());
   }
 
   @Test
@@ -239,9 +239,7 @@ class SmokeIT {
   @Test
   void withoutTheOneLineItIsOff() throws Exception {
     assertRight(off, 1);
-    assertThat(decisions(off)).isEmpty();
+    assertThat(home.resolve("decisions-off")).doesNotExist();
     assertThat(counter(off, DroverCounter.CLONES_LAUNCHED)).isZero();
-    assertThat(rescued.getConfiguration().get(MRJobConfig.MR_AM_COMMAND_OPTS))
-        .isEqualTo(off.getConfiguration().get(MRJobConfig.MR_AM_COMMAND_OPTS) + SWITCH);
   }
 }

@@ -38,7 +38,7 @@ public final class ContainerHolder implements AutoCloseable {
   private final String name;
   private boolean isRegistered;
 
-  /** Creates an application that nobody knows yet. */
+  /** Creates an application that is not submitted yet. */
   public ContainerHolder(String name) {
     this.name = name;
   }

@@ -110,9 +110,10 @@ public final class AttemptModel {
     } else {
       double byBytes = (double) bytesRead / size;
       if (saysFraction && Math.abs(byBytes - fraction) > CONTRADICTION) {
-        phase.bytesMislead();
+        phase.reportedProgress().bytesMislead();
       }
-      boolean believed = !saysFraction || !(bytesGivenUp || phase.doBytesMislead());
+      boolean believed =
+          !saysFraction || !(bytesGivenUp || phase.reportedProgress().doBytesMislead());
       take(now, reported, believed ? byBytes : fraction, believed ? Basis.BYTES : Basis.PROGRESS);
     }
   }

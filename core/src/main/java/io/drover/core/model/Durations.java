@@ -60,8 +60,8 @@ final class Durations {
   }
 
   private void rate() {
-    if (sizesSeen != phase.sizeChanges()) {
-      sizesSeen = phase.sizeChanges();
+    if (sizesSeen != phase.sizes().changes()) {
+      sizesSeen = phase.sizes().changes();
       rated = 0;
       sum = 0;
     }

@@ -155,7 +155,7 @@ public final class Liveness {
   private double age(AttemptModel attempt, double now) {
     double age = now - attempt.launchedAt();
     boolean reportsCome = phase.schedulingLag().starts().count() > 0;
-    return reportsCome ? age : age / phase.relativeSize(attempt.task());
+    return reportsCome ? age : age / phase.sizes().relative(attempt.task());
   }
 
   /** Returns S: the probability that an attempt is silent for as long though it is well. */

@@ -21,9 +21,6 @@ import org.apache.commons.math3.stat.descriptive.rank.PSquarePercentile;
 public final class PhaseModel {
   private static final double LONGEST_DELTA = 10;
 
-  /** Ends whose progress says nothing differ by less than this. */
-  private static final double FURTHER = 1.5;
-
   private final TaskKind kind;
   private final EstimatorSettings settings;
   private final List<TaskModel> tasks = new ArrayList<>();
@@ -36,17 +33,12 @@ public final class PhaseModel {
   private final SchedulingLag lag;
   private final Liveness liveness = new Liveness(this);
   private final Map<String, Integer> machineNumbers = new HashMap<>();
+  private final TaskSizes sizes = new TaskSizes();
+  private final ReportedProgress reportedProgress = new ReportedProgress();
+  private final LogNormal lateNews = new LogNormal();
 
   private int done;
   private int pending;
-  private int sized;
-  private double sizedBytes;
-  private long sizeChanges;
-  private boolean bytesMislead;
-  private int belied;
-  private int believed;
-  private double beliedUpTo;
-  private final LogNormal lateNews = new LogNormal();
   private boolean inputsReady;
 
   /** Creates a phase without tasks that learns its scheduling lag by itself. */
@@ -117,13 +109,9 @@ public final class PhaseModel {
     }
   }
 
-  /** Notes that the bytes read by some attempt do not show its progress. */
-  void bytesMislead() {
-    bytesMislead = true;
-  }
-
-  boolean doBytesMislead() {
-    return bytesMislead;
+  /** Returns what is known of the progress that attempts report. */
+  ReportedProgress reportedProgress() {
+    return reportedProgress;
   }
 
   /**
@@ -131,13 +119,13 @@ public final class PhaseModel {
    * of those that have done it were far behind by their own reports, and it is not further.
    */
   public boolean isMisleading(AttemptModel attempt) {
-    boolean isAtIt = attempt.subPhase() == kind.main() && attempt.work() < 1;
-    return belied > believed && isAtIt && attempt.work() <= FURTHER * beliedUpTo;
+    boolean isAtIt = attempt.subPhase() == kind.main();
+    return isAtIt && reportedProgress.isMisleading(attempt.work());
   }
 
   /** Notes that an attempt was not heard of before it had done its work. */
   void heardOfLate(AttemptModel attempt, double seconds) {
-    lateNews.add(seconds / relativeSize(attempt.task()));
+    lateNews.add(seconds / sizes.relative(attempt.task()));
   }
 
   /**
@@ -147,18 +135,9 @@ public final class PhaseModel {
     return lateNews;
   }
 
-  /** Returns the size of a task as a multiple of the mean; 1 if that is not known. */
-  double relativeSize(TaskModel task) {
-    return sized == 0 ? 1 : size(task) * sized / sizedBytes;
-  }
-
-  private void judgeProgress(AttemptModel attempt, double began, double at) {
-    if (attempt.pace().isJudgeable()) {
-      boolean isBelied = attempt.pace().isBelied(began, at);
-      belied += isBelied ? 1 : 0;
-      believed += isBelied ? 0 : 1;
-      beliedUpTo = isBelied ? Math.max(beliedUpTo, attempt.pace().workBeforeDone()) : beliedUpTo;
-    }
+  /** Returns the sizes of the tasks. */
+  TaskSizes sizes() {
+    return sizes;
   }
 
   /** Returns the machine's number within the phase: 0, 1, 2… by first use. */
@@ -185,7 +164,7 @@ public final class PhaseModel {
     }
     double whole = Math.max(0, at - began);
     if (left == kind.main()) {
-      judgeProgress(attempt, began, at);
+      reportedProgress.judge(attempt.pace(), began, at);
       double full = attempt.pace().fullSecondsAtEnd(at, whole);
       attempt.didMainWork(full);
       durations[left.ordinal()].add(attempt, full);
@@ -221,22 +200,6 @@ public final class PhaseModel {
     }
   }
 
-  void sizeChanged(long before, long after) {
-    sizeChanges++;
-    if (before > 0) {
-      sized--;
-      sizedBytes -= before;
-    }
-    if (after > 0) {
-      sized++;
-      sizedBytes += after;
-    }
-  }
-
-  long sizeChanges() {
-    return sizeChanges;
-  }
-
   void taskDone() {
     done++;
   }
@@ -266,11 +229,7 @@ public final class PhaseModel {
    * own is not known; 1 if no size is known.
    */
   public double size(TaskModel task) {
-    if (sized == 0) {
-      return 1;
-    }
-    long bytes = task.inputBytesOrZero();
-    return bytes > 0 ? bytes : sizedBytes / sized;
+    return sizes.of(task);
   }
 
   /**

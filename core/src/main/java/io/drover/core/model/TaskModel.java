@@ -74,7 +74,7 @@ public final class TaskModel {
   public void inputBytes(long bytes) {
     long known = Math.max(0, bytes);
     if (known != inputBytes) {
-      phase.sizeChanged(inputBytes, known);
+      phase.sizes().changed(inputBytes, known);
       inputBytes = known;
     }
   }

@@ -43,7 +43,8 @@ class MainTest {
             + " '--scenario slow-node'?",
         "demo --job srot              | unknown job 'srot'; did you mean 'sort'?",
         "demo --scenario=none --modes=off | the scenario has none of the modes in --modes (record needs --record)",
-        "demo --job=bogus             | unknown job 'bogus'; choose from wordcount, linecount, sort",
+        "demo --job=bogus             | unknown job 'bogus'; choose from wordcount, linecount, sort, fastwordcount,"
+            + " terasort",
         "demo --runs 0                | option '--runs' needs a whole number from 1 to 100,"
             + " not '0'",
         "demo --runs 101              | option '--runs' needs a whole number from 1 to 100,"
@@ -59,6 +60,15 @@ class MainTest {
         "demo --existing --hosts namespaces | '--hosts' and '--existing' exclude each other: its hosts"
             + " are there",
         "demo --scenario starved-host | scenario 'starved-host' needs --hosts namespaces",
+        "demo --fault cut-host | scenario 'faults' needs --hosts namespaces",
+        "demo --scenario faults | scenario 'faults' needs --fault, which says what goes wrong",
+        "demo --fault nm-deth | '--fault': there is no fault 'nm-deth'; the faults are starved-host,"
+            + " stopped-tasks, pausing-tasks, slow-host-link, slow-uplink, cut-host, cut-rack, nm-death,"
+            + " host-death, lost-outputs, full-disk, wrong-clock",
+        "demo --fault nm-death --scenario skew | '--fault' excludes --all, --existing and every"
+            + " --scenario but faults: it says itself what goes wrong",
+        "demo --job terasort --scenario skew | scenario 'skew' needs a job that keeps a pace, and"
+            + " terasort goes as fast as it can",
         "demo --hosts namespace | unknown kind of hosts 'namespace'; did you mean"
             + " 'namespaces'?",
         "demo --existing --keep       | '--keep' and '--existing' exclude each other: `mapred job"
@@ -199,7 +209,7 @@ class MainTest {
     run((e, s, k) -> Samples.recording(titles), "demo", "--all", "--report", report());
 
     assertThat(titles)
-        .hasSize(1 + 8 * 3 + 7 * 2 + 5 * 5)
+        .hasSize(1 + 11 * 3 + 7 * 2 + 5 * 5)
         .startsWith("clean")
         .endsWith("node-death, drover");
     assertThat(titles).contains("skew, off", "none, stock").doesNotContain("none, off");

@@ -45,6 +45,9 @@ public final class ClusterRuns implements RunSource {
           CHANNEL_PERIOD,
           "500ms");
 
+  /** Room for the outputs of the maps of a demo job on one host, several times. */
+  private static final int DISK_MEGABYTES = 512;
+
   private final HostKind kind;
   private final StartListener starting;
   private final Optional<Path> keptLogs;
@@ -54,8 +57,7 @@ public final class ClusterRuns implements RunSource {
   private List<Host> hosts = List.of();
   private int clusters;
   private boolean used;
-  private boolean predicts;
-  private boolean isWide;
+  private Optional<PlannedRun.Needs> needs = Optional.empty();
 
   /**
    * Creates the source. It starts nothing yet.
@@ -82,9 +84,7 @@ public final class ClusterRuns implements RunSource {
 
   private boolean isFit(DroverCluster present, PlannedRun planned) {
     return isWhole(present)
-        && present.hasDroverScheduler() == planned.needsDroverScheduler()
-        && predicts == planned.predicts()
-        && isWide == planned.isOverSlowUplinks()
+        && needs.equals(Optional.of(planned.needs()))
         && !(planned.needsNewCluster() && used);
   }
 
@@ -123,20 +123,26 @@ public final class ClusterRuns implements RunSource {
               texts.gather(first.spec());
               return null;
             });
+    PlannedRun.Needs wanted = first.needs();
     ClusterSpec.Builder builder = DroverCluster.builder().hosts(kind);
-    if (first.isOverSlowUplinks()) {
+    if (wanted.isWide()) {
       builder.shape(3, 4).containersPerHost(3);
     }
-    if (first.needsDroverScheduler()) {
+    if (wanted.scheduler()) {
       builder.droverScheduler();
     }
-    if (first.predicts()) {
+    if (wanted.smallDisks()) {
+      builder.localDisk(DISK_MEGABYTES);
+    }
+    if (wanted.movableClocks()) {
+      builder.movableClocks();
+    }
+    if (wanted.predicts()) {
       PREDICTING.forEach(builder::daemonConf);
       builder.jobConf(CHANNEL_PERIOD, PREDICTING.get(CHANNEL_PERIOD));
     }
     DroverCluster started = builder.start(starting);
-    predicts = first.predicts();
-    isWide = first.isOverSlowUplinks();
+    needs = Optional.of(wanted);
     clusters++;
     used = false;
     cluster = Optional.of(started);

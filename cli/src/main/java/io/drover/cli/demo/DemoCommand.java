@@ -3,10 +3,10 @@ package io.drover.cli.demo;
 
 import io.drover.cli.command.Arguments;
 import io.drover.cli.command.QuietLog;
-import io.drover.cli.demo.ReportData.ReportPage;
-import io.drover.cli.progress.Terminal;
 import io.drover.simulator.report.Text;
 import io.drover.testbed.cluster.Cluster.StartListener;
+import io.drover.testbed.fault.FaultKind;
+import io.drover.testbed.fault.FaultPlan;
 import io.drover.testbed.host.Host;
 import io.drover.testbed.host.HostKind;
 import io.drover.testbed.job.DemoJobSpec.DemoWorkload;
@@ -16,9 +16,7 @@ import io.drover.testbed.job.RunResult;
 import io.drover.testbed.job.Scenario;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -28,7 +26,6 @@ import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -58,7 +55,10 @@ public final class DemoCommand implements Callable<Integer> {
   private static final int MOST_JOBS = 100;
   private static final String REPORT = "drover-demo.html";
 
-  /** The scenarios of {@code --all}. The dead node comes last because it costs the cluster. */
+  /**
+   * The scenarios of {@code --all}: without the one that needs a program of its own. The dead nodes
+   * come last because they cost the cluster.
+   */
   private static final List<Scenario> ALL =
       List.of(
           Scenario.SLOW_NODE,
@@ -76,21 +76,34 @@ public final class DemoCommand implements Callable<Integer> {
           Scenario.STARVED_HOST,
           Scenario.STOPPED_TASKS,
           Scenario.PAUSING_TASKS,
+          Scenario.SLOW_HOST_LINK,
+          Scenario.SLOW_UPLINK,
+          Scenario.FULL_DISK,
+          Scenario.CUT_RACK,
+          Scenario.CUT_HOST,
+          Scenario.LOST_OUTPUTS,
+          Scenario.NM_DEATH,
+          Scenario.HOST_DEATH,
           Scenario.NODE_DEATH);
 
   /** Scenarios that affect more than jobs, and therefore need a cluster of their own. */
   private static final Set<Scenario> OWN_CLUSTER =
       EnumSet.of(
           Scenario.NODE_DEATH,
-          Scenario.STARVED_HOST,
-          Scenario.STOPPED_TASKS,
-          Scenario.PAUSING_TASKS,
+          Scenario.FAULTS,
           Scenario.CEILING,
           Scenario.SAMPLING,
           Scenario.FAILING_JOBS);
 
-  /** Scenarios that need hosts with something of their own to take away. */
-  private static final Set<Scenario> ON_NAMESPACES = EnumSet.of(Scenario.STARVED_HOST);
+  /** Returns whether a scenario needs a cluster that the demo has started. */
+  private static boolean needsOwnCluster(Scenario scenario) {
+    return OWN_CLUSTER.contains(scenario) || !scenario.faults().isEmpty();
+  }
+
+  /** Returns whether a scenario needs hosts with something of their own to take away. */
+  private static boolean needsNamespaces(List<FaultPlan> faults) {
+    return faults.stream().anyMatch(plan -> plan.kind().needsNamespaces());
+  }
 
   /** Creates the source of a demo's runs. */
   @FunctionalInterface
@@ -172,6 +185,15 @@ public final class DemoCommand implements Callable<Integer> {
       completionCandidates = JobKeys.class,
       description = "What is computed: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
   private String job;
+
+  @Option(
+      names = "--fault",
+      paramLabel = "FAULT",
+      description =
+          "What goes wrong with hosts and racks, in place of a scenario; may be given several"
+              + " times: KIND[:at=P%%][:after=TIME][:for=TIME][:on=HOST], such as"
+              + " cut-host:at=100%%:for=60s, begins when P %% of the maps are done.")
+  private List<String> faults = List.of();
 
   @Option(
       names = "--runs",
@@ -268,6 +290,10 @@ public final class DemoCommand implements Callable<Integer> {
     for (Scenario each : Scenario.values()) {
       footer.addAll(Text.hanging(String.format(Locale.ROOT, "  %-16s", each.key()), each.title()));
     }
+    footer.addAll(List.of("", "Faults, for --fault:"));
+    for (FaultKind each : FaultKind.values()) {
+      footer.addAll(Text.hanging(String.format(Locale.ROOT, "  %-16s", each.key()), each.title()));
+    }
     footer.replaceAll(text -> text.replace("%", "%%"));
     line.getCommandSpec().usageMessage().footer(footer.toArray(String[]::new));
     return line;
@@ -315,13 +341,31 @@ public final class DemoCommand implements Callable<Integer> {
         throw arguments.bad(
             "'--keep' and '--existing' exclude each other: `mapred job -logs` has the logs");
       }
-      wanted.removeAll(OWN_CLUSTER);
+      wanted.removeIf(DemoCommand::needsOwnCluster);
+    }
+    List<FaultPlan> plans = faults(arguments, scenarioGiven);
+    if (!plans.isEmpty()) {
+      one = Scenario.FAULTS;
+      wanted = new ArrayList<>(List.of(one));
+    } else if (one == Scenario.FAULTS) {
+      throw arguments.bad("scenario 'faults' needs --fault, which says what goes wrong");
     }
     if (kind != HostKind.NAMESPACES && !existing) {
-      if (!all && ON_NAMESPACES.contains(one)) {
+      if (!all && needsNamespaces(plans.isEmpty() ? one.faults() : plans)) {
         throw arguments.bad("scenario '" + one.key() + "' needs --hosts namespaces");
       }
-      wanted.removeAll(ON_NAMESPACES);
+      wanted.removeIf(each -> needsNamespaces(each.faults()));
+    }
+    if (!work.isPaced()) {
+      if (!all && isBoundToPace(one)) {
+        throw arguments.bad(
+            "scenario '"
+                + one.key()
+                + "' needs a job that keeps a pace, and "
+                + work.key()
+                + " goes as fast as it can");
+      }
+      wanted.removeIf(DemoCommand::isBoundToPace);
     }
     if (wanted.isEmpty()) {
       throw arguments.bad(
@@ -334,6 +378,7 @@ public final class DemoCommand implements Callable<Integer> {
                 .map(typed -> choice(arguments, "mode", typed, RunMode.values(), RunMode::key))
                 .collect(Collectors.toSet()),
             work,
+            plans,
             arguments.within("--runs", runs, 1, MOST_RUNS),
             arguments.within("--jobs", jobs, 2, MOST_JOBS),
             Optional.ofNullable(input).map(file -> arguments.input("--input", file)),
@@ -350,6 +395,31 @@ public final class DemoCommand implements Callable<Integer> {
     return options;
   }
 
+  private List<FaultPlan> faults(Arguments arguments, boolean scenarioGiven) {
+    if (faults.isEmpty()) {
+      return List.of();
+    }
+    if (all || existing || (scenarioGiven && !scenario.equals(Scenario.FAULTS.key()))) {
+      throw arguments.bad(
+          "'--fault' excludes --all, --existing and every --scenario but faults: it says itself"
+              + " what goes wrong");
+    }
+    try {
+      return faults.stream().map(FaultPlan::parse).toList();
+    } catch (IllegalArgumentException e) {
+      throw arguments.bad("'--fault': " + e.getMessage());
+    }
+  }
+
+  /** Returns whether the scenario has a job of its own, or one whose tasks keep a pace. */
+  private static boolean isBoundToPace(Scenario scenario) {
+    return scenario.isInTasks()
+        || switch (scenario) {
+          case PLACEMENT, CEILING, SAMPLING, FAILING_JOBS -> true;
+          default -> false;
+        };
+  }
+
   private static <T> T choice(
       Arguments arguments, String what, String typed, T[] values, Function<T, String> key) {
     for (T value : values) {
@@ -362,53 +432,6 @@ public final class DemoCommand implements Callable<Integer> {
 
   private static <T> List<String> keys(T[] values, Function<T, String> key) {
     return Arrays.stream(values).map(key).collect(Collectors.toList());
-  }
-
-  /** Does all runs of a demo and reports the result. */
-  static final class Demo {
-    private final DemoOptions options;
-    private final InstantSource clock;
-    private final PrintStream out;
-    private final PrintStream err;
-
-    Demo(DemoOptions options, InstantSource clock, PrintStream out, PrintStream err) {
-      this.options = options;
-      this.clock = clock;
-      this.out = out;
-      this.err = err;
-    }
-
-    /**
-     * Does the runs, writes the page and prints the result.
-     *
-     * @param sources creates the source of runs for a listener to the cluster's start
-     * @return whether every job succeeded and all outputs are equal
-     */
-    boolean run(Function<StartListener, RunSource> sources)
-        throws IOException, InterruptedException {
-      Instant began = clock.instant();
-      DemoResult result = runAll(sources, began);
-      Files.writeString(options.report(), ReportPage.of(result));
-      (options.json() ? err : out).print(DemoTable.of(result));
-      if (options.json()) {
-        out.println(DemoJson.of(result));
-      }
-      err.println("The page: " + options.report().toAbsolutePath().normalize());
-      if (options.record().isPresent()) {
-        Recordings.write(options.record().get(), result);
-      }
-      return result.isGood();
-    }
-
-    private DemoResult runAll(Function<StartListener, RunSource> sources, Instant began)
-        throws IOException, InterruptedException {
-      List<PlannedRun> plan = PlannedRun.of(options);
-      try (DemoProgress progress = DemoProgress.on(Terminal.of(err), plan);
-          RunSource source = sources.apply(progress::clusterStep)) {
-        Map<PlannedRun, RunResult> done = new PlanRunner(source, progress, clock).run(plan);
-        return DemoResult.of(options, began, source.hosts(), done);
-      }
-    }
   }
 
   /** Does the runs of a demo, on a cluster or in a test. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.demo;
 
+import io.drover.testbed.fault.FaultPlan;
 import io.drover.testbed.host.HostKind;
 import io.drover.testbed.job.DemoJobSpec;
 import io.drover.testbed.job.DemoJobSpec.DemoWorkload;
@@ -17,6 +18,7 @@ import java.util.Set;
  * @param scenarios the faults in the order of their runs
  * @param modes how the jobs run; if empty, in every way that the scenario has
  * @param job what the jobs compute
+ * @param faults what goes wrong with hosts and racks in {@link Scenario#FAULTS}
  * @param runs how often everything is run
  * @param jobs number of small jobs in a run of {@link Scenario#SMALL_JOBS}
  * @param input the user's text; if empty, text found on this machine
@@ -33,6 +35,7 @@ public record DemoOptions(
     List<Scenario> scenarios,
     Set<RunMode> modes,
     DemoWorkload job,
+    List<FaultPlan> faults,
     int runs,
     int jobs,
     Optional<Path> input,
@@ -47,6 +50,7 @@ public record DemoOptions(
   public DemoOptions {
     scenarios = List.copyOf(scenarios);
     modes = Set.copyOf(modes);
+    faults = List.copyOf(faults);
   }
 
   /** Returns whether jobs run in a mode, if their scenario has it. */
@@ -68,13 +72,23 @@ public record DemoOptions(
   DemoJobSpec spec(Scenario scenario) {
     boolean hasLinks = hosts.equals(Optional.of(HostKind.NAMESPACES));
     boolean overLinks = scenario == Scenario.SAMPLING && hasLinks;
+    if (!job.isPaced()) {
+      return finished(DemoJobSpec.atFullSpeed(job, scenario).with());
+    }
     DemoJobSpec.Builder spec =
         (overLinks ? DemoJobSpec.samplingOverSlowUplinks() : DemoJobSpec.of(scenario)).with();
     // Placement needs maps that pass on all they read, and links jobs that are not busy elsewhere.
     if (scenario != Scenario.PLACEMENT && !overLinks) {
       spec.workload(job);
     }
+    return finished(spec);
+  }
+
+  private DemoJobSpec finished(DemoJobSpec.Builder spec) {
     input.ifPresent(spec::input);
+    if (!faults.isEmpty()) {
+      spec.faults(faults);
+    }
     return spec.build();
   }
 }

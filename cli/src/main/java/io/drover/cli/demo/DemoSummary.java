@@ -40,6 +40,16 @@ final class DemoSummary {
       case STARVED_HOST -> "One starved host";
       case STOPPED_TASKS -> "Stopped tasks on one host";
       case PAUSING_TASKS -> "Pausing tasks on one host";
+      case SLOW_HOST_LINK -> "One slow link of a host";
+      case SLOW_UPLINK -> "One slow uplink";
+      case CUT_HOST -> "One host cut off";
+      case CUT_RACK -> "One rack cut off";
+      case NM_DEATH -> "One dead NodeManager";
+      case HOST_DEATH -> "One dead host";
+      case LOST_OUTPUTS -> "Lost map outputs";
+      case FULL_DISK -> "One full disk";
+      case WRONG_CLOCK -> "One wrong clock";
+      case FAULTS -> "What --fault says";
       case SMALL_JOBS -> "One slow task in each small job";
       case PLACEMENT -> "Data that lies unevenly";
       case CEILING -> "A big job beside small cloned ones";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.demo;
 
+import io.drover.testbed.fault.FaultKind;
 import io.drover.testbed.job.DemoJobSpec;
 import io.drover.testbed.job.RunMode;
 import io.drover.testbed.job.Scenario;
@@ -177,22 +178,35 @@ public record PlannedRun(
   }
 
   /**
-   * Returns whether the run needs a ResourceManager with Drover's scheduler. In {@link
-   * Scenario#FAILING_JOBS} both modes do: it learns from the jobs in Hadoop's AppMaster, and ends
-   * only those in Drover's.
+   * What a run needs of its cluster.
+   *
+   * @param scheduler whether Drover's scheduler. In {@link Scenario#FAILING_JOBS} both modes do: it
+   *     learns from the jobs in Hadoop's AppMaster, and ends only those in Drover's
+   * @param predicts whether that scheduler is to end jobs that it expects to fail
+   * @param isWide whether more hosts than others, and racks whose uplinks can be slow
+   * @param smallDisks whether hosts with small disks of their own
+   * @param movableClocks whether hosts whose clocks can be moved
    */
-  boolean needsDroverScheduler() {
-    return predicts() || (scenario == Scenario.CEILING && mode == RunMode.DROVER);
+  record Needs(
+      boolean scheduler,
+      boolean predicts,
+      boolean isWide,
+      boolean smallDisks,
+      boolean movableClocks) {}
+
+  /** Returns what the run needs of its cluster. */
+  Needs needs() {
+    boolean predicts = scenario == Scenario.FAILING_JOBS;
+    return new Needs(
+        predicts || (scenario == Scenario.CEILING && mode == RunMode.DROVER),
+        predicts,
+        spec.sample().filter(sample -> sample.uplink().isPresent()).isPresent(),
+        hasFault(FaultKind.FULL_DISK),
+        hasFault(FaultKind.WRONG_CLOCK));
   }
 
-  /** Returns whether the run needs more hosts than others, and racks whose uplinks can be slow. */
-  boolean isOverSlowUplinks() {
-    return spec.sample().filter(sample -> sample.uplink().isPresent()).isPresent();
-  }
-
-  /** Returns whether the scheduler is to end jobs that it expects to fail. */
-  boolean predicts() {
-    return scenario == Scenario.FAILING_JOBS;
+  private boolean hasFault(FaultKind kind) {
+    return spec.faults().stream().anyMatch(plan -> plan.kind() == kind);
   }
 
   /** Returns whether the run is compared with one on another cluster, so that both must be new. */

@@ -116,6 +116,16 @@ final class ReportData {
       case STARVED_HOST -> "5 % of a core";
       case STOPPED_TASKS -> "tasks stopped";
       case PAUSING_TASKS -> "stopped 90 %";
+      case SLOW_HOST_LINK -> "slow link";
+      case SLOW_UPLINK -> "slow uplink";
+      case CUT_HOST -> "cut off";
+      case CUT_RACK -> "rack cut off";
+      case NM_DEATH -> "NodeManager dies";
+      case HOST_DEATH -> "dies";
+      case LOST_OUTPUTS -> "outputs deleted";
+      case FULL_DISK -> "disk full";
+      case WRONG_CLOCK -> "90 s ahead";
+      case FAULTS -> "fault";
       case SMALL_JOBS -> "1/" + slowdown + " rate";
       case NONE, PLACEMENT, CEILING, SAMPLING, FAILING_JOBS -> "";
     };

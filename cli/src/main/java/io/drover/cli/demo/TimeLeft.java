@@ -110,14 +110,23 @@ final class TimeLeft {
     double clean = maps * waves(spec) + reduces + OVERHEAD;
     double off =
         switch (run.scenario()) {
-          case NONE, PLACEMENT, CEILING, SAMPLING, FAILING_JOBS -> clean;
+          case NONE, PLACEMENT, CEILING, SAMPLING, FAILING_JOBS, FULL_DISK, WRONG_CLOCK -> clean;
           case SLOW_NODE -> (maps + reduces) * spec.slowdown() + OVERHEAD;
           case SLOW_ATTEMPT, SMALL_JOBS ->
               clean + (spec.isReduceFaulty() ? reduces : maps) * (spec.slowdown() - 1);
           case SKEW -> maps * 6 + reduces + OVERHEAD;
           case LONG_TASK -> maps * spec.slowdown() + reduces + OVERHEAD;
-          case STARVED_HOST, PAUSING_TASKS -> 4 * clean;
-          case SILENT_ATTEMPT, STALL_90, NODE_DEATH, STOPPED_TASKS -> clean + TIMEOUT + maps;
+          case STARVED_HOST, PAUSING_TASKS, SLOW_HOST_LINK, SLOW_UPLINK, FAULTS -> 4 * clean;
+          case SILENT_ATTEMPT,
+              STALL_90,
+              NODE_DEATH,
+              STOPPED_TASKS,
+              CUT_HOST,
+              CUT_RACK,
+              NM_DEATH,
+              HOST_DEATH,
+              LOST_OUTPUTS ->
+              clean + TIMEOUT + maps;
         };
     double lead = run.scenario() == Scenario.CEILING ? LEAD : 0;
     return lead

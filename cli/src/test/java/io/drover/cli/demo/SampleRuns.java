@@ -103,12 +103,12 @@ final class SampleRuns implements RunSource {
         double healthy = 11.4 + random.nextDouble();
         boolean faulty =
             switch (scenario) {
-              case SLOW_NODE, NODE_DEATH, STARVED_HOST, STOPPED_TASKS, PAUSING_TASKS ->
-                  node.equals(SLOW);
+              case SLOW_NODE, NODE_DEATH -> node.equals(SLOW);
               case SLOW_ATTEMPT, SILENT_ATTEMPT, STALL_90 -> task == 5;
               case SKEW -> task == 0;
               case LONG_TASK, SMALL_JOBS -> planned.spec().faultTaskName().equals("m" + task);
               case NONE, PLACEMENT, CEILING, SAMPLING, FAILING_JOBS -> false;
+              default -> node.equals(SLOW); // a fault of its host, or of its rack
             };
         if ((scenario == Scenario.SKEW || scenario == Scenario.LONG_TASK) && faulty) {
           add(TaskKind.MAP, task, 0, node, start, start + healthy * 5.6, Outcome.WON, Role.FIRST);

@@ -175,6 +175,7 @@ public final class Samples {
         List.of(scenarios),
         Set.of(),
         DemoWorkload.WORD_COUNT,
+        List.of(),
         runs,
         5,
         Optional.empty(),

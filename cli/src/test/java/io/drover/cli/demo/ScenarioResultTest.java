@@ -86,7 +86,7 @@ class ScenarioResultTest {
         .extracting(PlannedRun::needsNewCluster)
         .containsExactly(true, true, false, false);
     assertThat(plan)
-        .extracting(PlannedRun::needsDroverScheduler)
+        .extracting(run -> run.needs().scheduler())
         .containsExactly(false, true, false, false);
   }
 

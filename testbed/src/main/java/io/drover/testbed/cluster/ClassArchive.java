@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -82,7 +83,12 @@ final class ClassArchive {
     maker =
         Optional.of(
             DaemonProcess.start(
-                NAME, List.of(), layout.temp(), layout.log(NAME), List.of("@" + arguments)));
+                NAME,
+                List.of(),
+                Map.of(),
+                layout.temp(),
+                layout.log(NAME),
+                List.of("@" + arguments)));
   }
 
   /**

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.regex.Pattern;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 
@@ -27,6 +28,10 @@ import org.apache.hadoop.mapreduce.MRJobConfig;
  * @param standbyResourceManager whether there is a second ResourceManager as a standby
  * @param nodeExpiry how long a NodeManager may be silent before the ResourceManager gives it up
  * @param startLimit how long the start may take
+ * @param localDiskMegabytes the size of a disk that each host has for map outputs and working
+ *     directories, apart from all others; empty if they share the disk of this machine. It needs
+ *     hosts that are namespaces
+ * @param movableClocks whether the clocks of the hosts can be put forward and back
  * @param extraClassPath jars and class directories for every daemon, AppMaster and task, besides
  *     what is on the class path of the process that starts the cluster
  * @param jvmOptions options for every daemon, AppMaster and task
@@ -45,6 +50,8 @@ public record ClusterSpec(
     boolean standbyResourceManager,
     Duration nodeExpiry,
     Duration startLimit,
+    OptionalInt localDiskMegabytes,
+    boolean movableClocks,
     List<Path> extraClassPath,
     List<String> jvmOptions,
     Map<String, String> daemonConf,
@@ -82,6 +89,8 @@ public record ClusterSpec(
     private boolean standbyResourceManager;
     private Duration nodeExpiry = Duration.ofMinutes(2);
     private Duration startLimit = Duration.ofMinutes(2);
+    private OptionalInt localDiskMegabytes = OptionalInt.empty();
+    private boolean movableClocks;
     private final List<Path> extraClassPath = new ArrayList<>();
     private final List<String> jvmOptions = new ArrayList<>();
     private final Map<String, String> daemonConf = new LinkedHashMap<>();
@@ -133,6 +142,18 @@ public record ClusterSpec(
     /** Sets how long the start may take: 120 s by default. */
     public Builder startLimit(Duration limit) {
       startLimit = limit;
+      return this;
+    }
+
+    /** Gives each host, which must be a namespace, a small disk of its own for its local files. */
+    public Builder localDisk(int megabytes) {
+      localDiskMegabytes = OptionalInt.of(megabytes);
+      return this;
+    }
+
+    /** Lets the clocks of hosts be moved: {@link DroverCluster#clock}. It needs libfaketime. */
+    public Builder movableClocks() {
+      movableClocks = true;
       return this;
     }
 
@@ -192,6 +213,8 @@ public record ClusterSpec(
           standbyResourceManager,
           nodeExpiry,
           startLimit,
+          localDiskMegabytes,
+          movableClocks,
           extraClassPath,
           jvmOptions,
           daemonConf,

@@ -35,12 +35,18 @@ final class DaemonProcess {
    *
    * @param name the daemon's name, for people
    * @param on words that start a command on the daemon's host
+   * @param extra variables of its environment
    * @param directory the working directory, by which {@link Processes} finds the process
    * @param log the file for its output
    * @param java arguments for the java command
    */
   static DaemonProcess start(
-      String name, List<String> on, Path directory, Path log, List<String> java)
+      String name,
+      List<String> on,
+      Map<String, String> extra,
+      Path directory,
+      Path log,
+      List<String> java)
       throws IOException {
     Files.createDirectories(directory);
     List<String> command = new ArrayList<>(DEAF_TO_TERMINAL);
@@ -58,6 +64,7 @@ final class DaemonProcess {
     // Settings of another Hadoop must not leak in.
     environment.keySet().removeIf(key -> key.startsWith("HADOOP_") || key.startsWith("YARN_"));
     environment.keySet().removeAll(List.of("CLASSPATH", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"));
+    environment.putAll(extra);
     return new DaemonProcess(name, log, builder.start());
   }
 

@@ -8,6 +8,7 @@ import io.drover.testbed.cluster.ClusterSpec.AppMasterOptions;
 import io.drover.testbed.host.Host;
 import io.drover.testbed.host.HostNetwork;
 import io.drover.testbed.host.LoopbackNetwork;
+import io.drover.testbed.host.MovableClock;
 import io.drover.testbed.host.NamespaceNetwork;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -165,6 +166,16 @@ public final class DroverCluster implements Cluster {
   }
 
   /**
+   * Kills the host's NodeManager with SIGKILL. Its containers go on, and nobody serves their
+   * outputs. If the host has a DataNode of its own, that dies too: it is in the same process.
+   */
+  public synchronized void killNodeManager(String host) throws IOException, InterruptedException {
+    DaemonProcess nodeManager = daemons.get(host(host).name());
+    nodeManager.kill();
+    nodeManager.awaitEnd(KILL_LIMIT);
+  }
+
+  /**
    * Makes the machine of the active ResourceManager die, with SIGKILL, and makes the standby
    * active. Works once. Returns when the standby is active.
    *
@@ -251,6 +262,33 @@ public final class DroverCluster implements Cluster {
     return layout.logs();
   }
 
+  /** Returns whether each host has a small disk of its own for its local files. */
+  public boolean hasSmallDisks() {
+    return spec.localDiskMegabytes().isPresent();
+  }
+
+  /** Returns the directory of a host's local files: map outputs, and what containers work with. */
+  public Path localFiles(String host) {
+    Path files = layout.localFiles(host);
+    if (!hasSmallDisks()) {
+      return files;
+    }
+    Path asSeenThere = Path.of("/proc", Long.toString(daemonPids().get(host)), "root");
+    return asSeenThere.resolve(files.getRoot().relativize(files));
+  }
+
+  /**
+   * Returns the clock of a host's processes.
+   *
+   * @throws IOException if it cannot be moved
+   */
+  public MovableClock clock(String host) throws IOException {
+    if (!spec.movableClocks()) {
+      throw new ClusterException("the clocks of this cluster cannot be moved");
+    }
+    return new MovableClock(layout.clock(host(host).name()));
+  }
+
   /** Returns the directory of the logs of a host's containers. */
   public Path containerLogs(String host) {
     return layout.containerLogs(host);
@@ -327,12 +365,20 @@ public final class DroverCluster implements Cluster {
 
   private void startMasters() throws IOException {
     List<String> dataNodes = network.isApart() ? List.of() : hostNames();
-    startDaemon(MASTER, MASTER, layout.master(), "-Xmx320m", MasterDaemon.class, dataNodes);
+    startDaemon(
+        MASTER,
+        network.on(MASTER),
+        Map.of(),
+        layout.master(),
+        "-Xmx320m",
+        MasterDaemon.class,
+        dataNodes);
     if (spec.standbyResourceManager()) {
       for (String id : ResourceManagerDaemon.IDS) {
         startDaemon(
             id,
-            MASTER,
+            network.on(MASTER),
+            Map.of(),
             layout.master().resolve(id),
             "-Xmx256m",
             ResourceManagerDaemon.class,
@@ -343,9 +389,12 @@ public final class DroverCluster implements Cluster {
 
   private void startHosts() throws IOException {
     for (Host host : hosts()) {
+      List<String> on = new ArrayList<>(network.on(host.name()));
+      on.addAll(withSmallDisk(host.name()));
       startDaemon(
           host.name(),
-          host.name(),
+          on,
+          spec.movableClocks() ? clock(host.name()).environment() : Map.of(),
           layout.host(host.name()),
           network.isApart() ? "-Xmx160m" : "-Xmx96m",
           NodeDaemon.class,
@@ -353,12 +402,39 @@ public final class DroverCluster implements Cluster {
     }
   }
 
+  /**
+   * Returns words that start a command with a disk in memory for a host's local files. Only that
+   * command and its children see it, since a host that is a namespace has its own mounts; it goes
+   * with the last of them.
+   */
+  private List<String> withSmallDisk(String host) throws IOException {
+    if (spec.localDiskMegabytes().isEmpty()) {
+      return List.of();
+    }
+    namespaces(); // or all would see it
+    String script =
+        "mkdir -p \"$1\" && mount -t tmpfs -o size=$2m drover \"$1\" && shift 2 && exec \"$@\"";
+    return List.of(
+        "/bin/sh",
+        "-c",
+        script,
+        "sh",
+        layout.localFiles(host).toString(),
+        Integer.toString(spec.localDiskMegabytes().getAsInt()));
+  }
+
   private List<String> hostNames() {
     return hosts().stream().map(Host::name).toList();
   }
 
   private synchronized void startDaemon(
-      String name, String host, Path directory, String heap, Class<?> main, List<String> arguments)
+      String name,
+      List<String> on,
+      Map<String, String> environment,
+      Path directory,
+      String heap,
+      Class<?> main,
+      List<String> arguments)
       throws IOException {
     List<String> java = new ArrayList<>();
     java.add(heap);
@@ -367,7 +443,7 @@ public final class DroverCluster implements Cluster {
     java.add(layout.root().toString());
     java.addAll(arguments);
     daemons.put(
-        name, DaemonProcess.start(name, network.on(host), directory, layout.log(name), java));
+        name, DaemonProcess.start(name, on, environment, directory, layout.log(name), java));
   }
 
   /** Returns the parts of the masters that signal when they serve. Hosts signal by their names. */

@@ -72,6 +72,16 @@ record Layout(Path root) {
     return hosts().resolve(name);
   }
 
+  /** Where the offset of a host's clock is. */
+  Path clock(String host) {
+    return root().resolve("clock-" + host);
+  }
+
+  /** Where a host keeps map outputs and the working directories of its containers. */
+  Path localFiles(String host) {
+    return host(host).resolve("local");
+  }
+
   /** Returns the directory in which the containers of a host write their logs. */
   Path containerLogs(String host) {
     return host(host).resolve("logs");

@@ -5,6 +5,8 @@ import io.drover.testbed.cluster.MasterDaemon.Hdfs;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
@@ -23,6 +25,14 @@ import org.slf4j.LoggerFactory;
  * of their own, a DataNode.
  */
 public final class NodeDaemon {
+  /** The environment of a {@link io.drover.testbed.host.MovableClock}. */
+  private static final List<String> CLOCK =
+      List.of(
+          "LD_PRELOAD",
+          "FAKETIME_TIMESTAMP_FILE",
+          "FAKETIME_CACHE_DURATION",
+          "FAKETIME_DONT_FAKE_MONOTONIC");
+
   private static final Logger LOG = LoggerFactory.getLogger(NodeDaemon.class);
   private static final Duration DATA_NODE_LIMIT = Duration.ofSeconds(90);
   private static final Duration PAUSE = Duration.ofMillis(50);
@@ -70,8 +80,16 @@ public final class NodeDaemon {
     conf.set(YarnConfiguration.NM_ADDRESS, host + ":0");
     conf.set(YarnConfiguration.NM_LOCALIZER_ADDRESS, host + ":0");
     conf.set(YarnConfiguration.NM_WEBAPP_ADDRESS, host + ":0");
-    conf.set(YarnConfiguration.NM_LOCAL_DIRS, layout.host(host).resolve("local").toString());
+    conf.set(YarnConfiguration.NM_LOCAL_DIRS, layout.localFiles(host).toString());
     conf.set(YarnConfiguration.NM_LOG_DIRS, layout.containerLogs(host).toString());
+    String clock =
+        CLOCK.stream()
+            .filter(name -> System.getenv(name) != null)
+            .map(name -> name + "=" + System.getenv(name))
+            .collect(Collectors.joining(","));
+    if (!clock.isEmpty()) { // containers go by the host's clock, too
+      conf.set(YarnConfiguration.NM_ADMIN_USER_ENV, clock);
+    }
     return conf;
   }
 

@@ -5,6 +5,7 @@ import io.drover.testbed.cluster.DroverCluster;
 import io.drover.testbed.cluster.LiveContainer;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.mapred.TIPStatus;
@@ -13,7 +14,7 @@ import org.apache.hadoop.mapreduce.TaskReport;
 import org.apache.hadoop.mapreduce.TaskType;
 
 /** Kills a node in the middle of a job: the first with a map far enough, except the AppMaster's. */
-public final class NodeDeath implements HostFault {
+public final class NodeDeath implements ClusterFault {
   /** The part of a map's input after which its node dies. */
   private static final double AT = 0.40;
 
@@ -35,9 +36,9 @@ public final class NodeDeath implements HostFault {
   }
 
   @Override
-  public Optional<Begun> look(Job job) throws IOException, InterruptedException {
+  public List<Change> look(Job job) throws IOException, InterruptedException {
     if (done) {
-      return Optional.empty();
+      return List.of();
     }
     Map<String, LiveContainer> running = new HashMap<>();
     for (LiveContainer container : cluster.liveContainers()) {
@@ -55,11 +56,11 @@ public final class NodeDeath implements HostFault {
         if (victim.isPresent()) {
           done = true;
           cluster.killNode(victim.get());
-          return Optional.of(new Begun(victim.get(), victim.get() + " died"));
+          return List.of(new Change(victim.get(), victim.get() + " died"));
         }
       }
     }
-    return Optional.empty();
+    return List.of();
   }
 
   @Override

@@ -2,6 +2,7 @@
 package io.drover.testbed.job;
 
 import io.drover.testbed.host.Host;
+import io.drover.testbed.job.DemoJobSpec.DemoWorkload;
 import io.drover.testbed.job.DemoJobSpec.SampleSpec;
 import io.drover.testbed.job.DemoText.InputTexts;
 import java.io.IOException;
@@ -45,6 +46,11 @@ record DemoInput(Path directory, List<Path> paths, long records) {
   static DemoInput put(
       FileSystem fs, Path directory, DemoJobSpec spec, InputTexts texts, List<Host> hosts)
       throws IOException {
+    if (spec.workload() == DemoWorkload.TERA_SORT) {
+      long rows = spec.maps() * spec.bytesPerMap() / TeraSortJob.ROW;
+      TeraSortJob.generate(fs.getConf(), directory, spec.maps(), rows);
+      return new DemoInput(directory, List.of(directory), rows);
+    }
     DemoText text = DemoText.of(spec, texts);
     long records = 0;
     for (int i = 0; i < spec.maps(); i++) {

@@ -51,7 +51,7 @@ final class DemoJob {
       Map<String, String> extra)
       throws IOException {
     // Small, so that the byte counters move in small steps, unless there is much to read.
-    boolean readsMuch = spec.workload() == DemoWorkload.LINE_COUNT;
+    boolean readsMuch = spec.workload() == DemoWorkload.LINE_COUNT || !spec.workload().isPaced();
     conf.setInt("io.file.buffer.size", readsMuch ? 131_072 : 4096);
     conf.setInt("mapreduce.task.progress-report.interval", 1000);
     conf.setInt("mapreduce.task.timeout", 120_000);
@@ -80,7 +80,9 @@ final class DemoJob {
       conf.setDouble(MRJobConfig.SPECULATIVECAP_TOTAL_TASKS, 0);
       conf.setDouble(MRJobConfig.SPECULATIVECAP_RUNNING_TASKS, 0);
     }
-    pace(conf, spec, places.input());
+    if (spec.workload().isPaced()) {
+      pace(conf, spec, places.input());
+    }
     if (mode.hasFault()) {
       fault(conf, spec, places.slow());
     }
@@ -93,7 +95,7 @@ final class DemoJob {
     FileOutputFormat.setOutputPath(job, places.output());
     job.setNumReduceTasks(spec.reduces());
     switch (spec.workload()) {
-      case WORD_COUNT -> {
+      case WORD_COUNT, FAST_WORD_COUNT -> {
         job.setMapperClass(WordCount.WordMapper.class);
         job.setCombinerClass(WordCount.Combine.class);
         job.setReducerClass(WordCount.Sum.class);
@@ -112,6 +114,7 @@ final class DemoJob {
         job.setOutputKeyClass(Text.class);
         job.setOutputValueClass(NullWritable.class);
       }
+      case TERA_SORT -> TeraSortJob.configure(job);
       default -> throw new IllegalArgumentException("no job for " + spec.workload());
     }
     return job;

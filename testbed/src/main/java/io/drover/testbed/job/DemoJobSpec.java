@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.testbed.job;
 
+import io.drover.testbed.fault.FaultPlan;
 import io.drover.testbed.job.AttemptRecord.TaskName;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
@@ -29,6 +31,7 @@ import java.util.OptionalLong;
  * @param sample what the job needs of its input; if empty, all of it
  * @param jobs how many such jobs run as a stream, at least 1; more in {@link Scenario#FAILING_JOBS}
  *     only
+ * @param faults what goes wrong with hosts and racks
  */
 public record DemoJobSpec(
     DemoWorkload workload,
@@ -43,7 +46,8 @@ public record DemoJobSpec(
     int faultTask,
     Optional<Path> input,
     Optional<SampleSpec> sample,
-    int jobs) {
+    int jobs,
+    List<FaultPlan> faults) {
 
   /**
    * A job that needs a part of its input, on a busy cluster.
@@ -72,6 +76,7 @@ public record DemoJobSpec(
     require(slowdown >= 1, "slowdown", slowdown);
     require(faultTask >= 0 && faultTask < maps + reduces, "faultTask", faultTask);
     require(jobs >= 1, "jobs", jobs);
+    faults = List.copyOf(faults);
     sample.ifPresent(
         asked -> {
           require(asked.needed() >= 1 && asked.needed() <= maps, "needed", asked.needed());
@@ -117,7 +122,8 @@ public record DemoJobSpec(
         small ? 0 : 5,
         Optional.empty(),
         Optional.empty(),
-        1);
+        1,
+        scenario.faults());
   }
 
   /**
@@ -138,7 +144,8 @@ public record DemoJobSpec(
         0,
         Optional.empty(),
         Optional.empty(),
-        40);
+        40,
+        List.of());
   }
 
   /** Returns a word count of 36 maps, half as many again as there are slots. */
@@ -156,7 +163,8 @@ public record DemoJobSpec(
         5,
         Optional.empty(),
         Optional.empty(),
-        1);
+        1,
+        List.of());
   }
 
   /** Returns a sort of 12 maps, 4 in each rack, and 10 reduces. All map input is shuffled. */
@@ -174,7 +182,8 @@ public record DemoJobSpec(
         0,
         Optional.empty(),
         Optional.empty(),
-        1);
+        1,
+        List.of());
   }
 
   /**
@@ -195,7 +204,8 @@ public record DemoJobSpec(
         0,
         Optional.empty(),
         Optional.of(new SampleSpec(20, 0.5, 1, OptionalLong.empty())),
-        1);
+        1,
+        List.of());
   }
 
   /**
@@ -216,7 +226,23 @@ public record DemoJobSpec(
         0,
         Optional.empty(),
         Optional.of(new SampleSpec(12, 0.5, 1, OptionalLong.of(50_000_000))),
-        1);
+        1,
+        List.of());
+  }
+
+  /**
+   * Returns a job that goes as fast as it can: a sort of two million rows by twelve maps and six
+   * reduces, as in the TeraSort benchmark, or a count of the words of 288 MB.
+   */
+  public static DemoJobSpec atFullSpeed(DemoWorkload workload, Scenario scenario) {
+    boolean sorts = workload == DemoWorkload.TERA_SORT;
+    return of(scenario)
+        .with()
+        .workload(workload)
+        .tasks(12, sorts ? 6 : 4)
+        .bytesPerMap(sorts ? 16_666_700 : 24_000_000, 0)
+        .pace(Duration.ofSeconds(10), Duration.ofSeconds(10)) // about; nothing keeps it
+        .build();
   }
 
   /** Returns a builder that begins with these values. */
@@ -239,6 +265,7 @@ public record DemoJobSpec(
     private Optional<Path> input;
     private Optional<SampleSpec> sample;
     private int jobs;
+    private List<FaultPlan> faults;
 
     private Builder(DemoJobSpec spec) {
       workload = spec.workload;
@@ -254,6 +281,7 @@ public record DemoJobSpec(
       input = spec.input;
       sample = spec.sample;
       jobs = spec.jobs;
+      faults = spec.faults;
     }
 
     /** Sets the workload. */
@@ -319,6 +347,12 @@ public record DemoJobSpec(
       return this;
     }
 
+    /** Sets what goes wrong with hosts and racks. */
+    public Builder faults(List<FaultPlan> plans) {
+      faults = plans;
+      return this;
+    }
+
     /** Returns the spec. */
     public DemoJobSpec build() {
       return new DemoJobSpec(
@@ -334,7 +368,8 @@ public record DemoJobSpec(
           Math.min(faultTask, maps + reduces - 1),
           input,
           sample,
-          jobs);
+          jobs,
+          faults);
     }
   }
 
@@ -361,12 +396,21 @@ public record DemoJobSpec(
     /** Counts lines, in the maps: next to nothing to compute and to shuffle. */
     LINE_COUNT("line count"),
     /** Sorts lines: everything is shuffled. */
-    SORT("sort");
+    SORT("sort"),
+    /** Counts words, and does not wait: as fast as the processors are. */
+    FAST_WORD_COUNT("word count at full speed"),
+    /** Hadoop's own TeraSort: everything is shuffled, at full speed. */
+    TERA_SORT("terasort");
 
     private final String title;
 
     DemoWorkload(String title) {
       this.title = title;
+    }
+
+    /** Returns whether its tasks wait so that they take as long as the spec says. */
+    public boolean isPaced() {
+      return this != FAST_WORD_COUNT && this != TERA_SORT;
     }
 
     /** Returns a name for people. */

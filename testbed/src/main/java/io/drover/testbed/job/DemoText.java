@@ -51,13 +51,14 @@ public final class DemoText {
   Part take(long bytes) {
     ByteArrayOutputStream content = new ByteArrayOutputStream();
     Set<String> words = new HashSet<>();
+    boolean counts = workload == DemoWorkload.WORD_COUNT;
     long count = 0;
     while (content.size() < bytes) {
       byte[] line = lines.get(next);
       next = (next + 1) % lines.size();
       content.writeBytes(line);
       content.write('\n');
-      if (workload == DemoWorkload.WORD_COUNT) {
+      if (counts) {
         words.addAll(WordCount.words(new String(line, StandardCharsets.UTF_8)));
       }
       count++;
@@ -66,7 +67,7 @@ public final class DemoText {
         switch (workload) {
           case WORD_COUNT -> words.size(); // the combiner leaves one record for each
           case LINE_COUNT -> 1;
-          case SORT -> count;
+          case SORT, FAST_WORD_COUNT, TERA_SORT -> count;
         };
     return new Part(content.toByteArray(), records);
   }

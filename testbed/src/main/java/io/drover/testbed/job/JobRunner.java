@@ -4,11 +4,11 @@ package io.drover.testbed.job;
 import io.drover.testbed.cluster.Await;
 import io.drover.testbed.cluster.Cluster;
 import io.drover.testbed.cluster.DroverCluster;
-import io.drover.testbed.fault.HostFault;
+import io.drover.testbed.fault.ClusterFault;
+import io.drover.testbed.fault.FaultPlan;
 import io.drover.testbed.fault.NodeDeath;
+import io.drover.testbed.fault.PlannedFault;
 import io.drover.testbed.fault.SlowUplinks;
-import io.drover.testbed.fault.StarvedHost;
-import io.drover.testbed.fault.StoppedTasks;
 import io.drover.testbed.host.Host;
 import io.drover.testbed.job.DemoJobSpec.SampleSpec;
 import io.drover.testbed.job.DemoText.InputTexts;
@@ -24,6 +24,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,8 +46,6 @@ import org.apache.hadoop.mapreduce.MRJobConfig;
  * may run jobs at once.
  */
 public final class JobRunner {
-  private static final double STARVED_CORES = 0.05;
-  private static final Duration STOPPED_AFTER = Duration.ofSeconds(5);
   private static final Duration HISTORY_LIMIT = Duration.ofSeconds(30);
   private static final Duration DECISIONS_LIMIT = Duration.ofSeconds(30);
   private static final AtomicInteger RUNNERS = new AtomicInteger();
@@ -131,9 +130,8 @@ public final class JobRunner {
             new DemoJob.Places(input, output, decisions, am.rack() + "/" + am.name(), slow),
             drover(spec),
             extra);
-    Optional<HostFault> fault =
-        mode.hasFault() ? fault(spec.scenario(), am.name()) : Optional.empty();
-    RunWatch watch = new RunWatch(job, listener, fault);
+    List<ClusterFault> faults = mode.hasFault() ? faults(spec, am.name()) : List.of();
+    RunWatch watch = new RunWatch(job, listener, faults);
     Optional<Occupancy> occupancy = Optional.empty();
     Optional<SampleRun.Beside> beside = Optional.empty();
     if (mode.hasFault() && spec.scenario() == Scenario.CEILING) {
@@ -144,9 +142,7 @@ public final class JobRunner {
       try {
         watch.run();
       } finally {
-        if (fault.isPresent()) {
-          fault.get().close();
-        }
+        close(faults);
       }
     }
     Optional<Occupancy.SmallJob> failed = occupancy.flatMap(Occupancy::failed);
@@ -186,7 +182,7 @@ public final class JobRunner {
             AttemptTally.of(attempts),
             locality(counters),
             counters,
-            JobOutput.digest(fs, output),
+            JobOutput.digest(fs, output, spec.workload()),
             log,
             decided ? Optional.of(decisionFile.toString()) : Optional.empty(),
             copy.map(path -> java.nio.file.Path.of(path.toUri())),
@@ -234,7 +230,7 @@ public final class JobRunner {
     } catch (ClassNotFoundException e) {
       throw new IOException(e);
     }
-    OutputDigest digest = JobOutput.digest(fs, output);
+    OutputDigest digest = JobOutput.digest(fs, output, spec.workload());
     fs.delete(output, true);
     alone.put(input, digest);
     return digest;
@@ -358,7 +354,7 @@ public final class JobRunner {
         files = List.copyOf(lineage.files().values());
       }
       OutputDigest expected = outputAlone(spec, input.of(files, 1));
-      if (!expected.equals(JobOutput.digest(fs, output))) {
+      if (!expected.equals(JobOutput.digest(fs, output, spec.workload()))) {
         wrong = Optional.of("the output is not that of the %d blocks read".formatted(files.size()));
       }
     } catch (IOException e) {
@@ -436,15 +432,34 @@ public final class JobRunner {
     return made;
   }
 
-  private Optional<HostFault> fault(Scenario scenario, String amHost) throws IOException {
-    return switch (scenario) {
-      case NODE_DEATH -> Optional.of(new NodeDeath(ours(), amHost));
-      case STARVED_HOST -> Optional.of(StarvedHost.begin(ours(), slowHost().name(), STARVED_CORES));
-      case STOPPED_TASKS ->
-          Optional.of(StoppedTasks.forGood(ours(), slowHost().name(), STOPPED_AFTER));
-      case PAUSING_TASKS -> Optional.of(StoppedTasks.pausing(ours(), slowHost().name()));
-      default -> Optional.empty();
-    };
+  private List<ClusterFault> faults(DemoJobSpec spec, String amHost) throws IOException {
+    List<ClusterFault> faults = new ArrayList<>();
+    if (spec.scenario() == Scenario.NODE_DEATH) {
+      faults.add(new NodeDeath(ours(), amHost));
+    }
+    for (FaultPlan plan : spec.faults()) {
+      faults.add(new PlannedFault(plan, ours(), slowHost().name()));
+    }
+    return faults;
+  }
+
+  /** Ends all faults, also when one of them cannot be ended. */
+  private static void close(List<ClusterFault> faults) throws IOException {
+    IOException first = null;
+    for (ClusterFault fault : faults) {
+      try {
+        fault.close();
+      } catch (IOException e) {
+        if (first == null) {
+          first = e;
+        } else {
+          first.addSuppressed(e);
+        }
+      }
+    }
+    if (first != null) {
+      throw first;
+    }
   }
 
   private Host slowHost() throws IOException {

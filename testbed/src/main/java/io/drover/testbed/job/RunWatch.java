@@ -2,8 +2,8 @@
 package io.drover.testbed.job;
 
 import io.drover.testbed.cluster.Await;
-import io.drover.testbed.fault.HostFault;
-import io.drover.testbed.fault.HostFault.Begun;
+import io.drover.testbed.fault.ClusterFault;
+import io.drover.testbed.fault.ClusterFault.Change;
 import io.drover.testbed.job.RunListener.JobProgress;
 import io.drover.testbed.job.RunListener.RunEvent;
 import java.io.IOException;
@@ -27,7 +27,7 @@ final class RunWatch {
 
   private final Job job;
   private final RunListener listener;
-  private final Optional<HostFault> fault;
+  private final List<ClusterFault> faults;
   private final List<JobProgress> samples = new ArrayList<>();
   private final List<RunEvent> events = new ArrayList<>();
   private Instant submitted = Instant.EPOCH;
@@ -39,10 +39,10 @@ final class RunWatch {
   /** What Hadoop last said; the history server, which answers at the end, forgets it. */
   private String said = "";
 
-  RunWatch(Job job, RunListener listener, Optional<HostFault> fault) {
+  RunWatch(Job job, RunListener listener, List<ClusterFault> faults) {
     this.job = job;
     this.listener = listener;
-    this.fault = fault;
+    this.faults = faults;
   }
 
   /** Submits the job, and returns at its end. */
@@ -79,10 +79,13 @@ final class RunWatch {
     last = job.getStatus();
     String failure = String.valueOf(last.getFailureInfo());
     said = failure.isBlank() || failure.equals("NA") ? said : failure;
-    if (fault.isPresent() && last.getState() == JobStatus.State.RUNNING) {
-      Optional<Begun> begun = fault.get().look(job);
-      begun.ifPresent(now -> event(now.what()));
-      faultNode = faultNode.or(() -> begun.map(Begun::host));
+    if (last.getState() == JobStatus.State.RUNNING) {
+      for (ClusterFault fault : faults) {
+        for (Change change : fault.look(job)) {
+          event(change.what());
+          faultNode = faultNode.or(() -> Optional.of(change.host()));
+        }
+      }
     }
     JobProgress progress =
         new JobProgress(

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.testbed.job;
 
+import io.drover.testbed.fault.FaultKind;
+import io.drover.testbed.fault.FaultPlan;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
@@ -31,6 +35,26 @@ public enum Scenario {
   STOPPED_TASKS("the tasks on one host are stopped for good 5 s after the first map began"),
   /** All tasks on one host are stopped nine tenths of each second. */
   PAUSING_TASKS("the tasks on one host are stopped 90 % of the time"),
+  /** One host's link carries little, both ways. */
+  SLOW_HOST_LINK("the link of one host carries 4 Mbit/s"),
+  /** One rack's uplink carries little, both ways. */
+  SLOW_UPLINK("the uplink of one rack carries 10 Mbit/s"),
+  /** When the maps are done, nothing more is heard of one host, and it hears of nobody. */
+  CUT_HOST("the link of one host is cut when all maps are done"),
+  /** The same with a rack. */
+  CUT_RACK("the uplink of one rack is cut for 60 s when all maps are done"),
+  /** When the maps are done, one NodeManager dies, which was to serve their outputs. */
+  NM_DEATH("the NodeManager of one host is killed when all maps are done"),
+  /** The same with the whole host. */
+  HOST_DEATH("one host dies when all maps are done"),
+  /** Map outputs are missing where they are to be fetched. */
+  LOST_OUTPUTS("three map outputs are deleted when all maps are done"),
+  /** Nothing can be written to the local disk of one host, from the middle of the maps on. */
+  FULL_DISK("the local disk of one host is full, from half of the maps on"),
+  /** The clock of one host is wrong, by more than a task takes. */
+  WRONG_CLOCK("the clock of one host is 90 s ahead"),
+  /** What the user says. */
+  FAULTS("what --fault says"),
   /** Many small jobs, one after another; in each, attempt 0 of one task runs at an eighth. */
   SMALL_JOBS("small jobs; in each, the first attempt of one task runs at 1/8 of its rate"),
   /** Nothing goes wrong, but of three racks one holds 70 % of the data, and one only 10 %. */
@@ -49,6 +73,36 @@ public enum Scenario {
 
   Scenario(String title) {
     this.title = title;
+  }
+
+  /** Returns what goes wrong with hosts and racks, unless the job itself or its user says so. */
+  public List<FaultPlan> faults() {
+    return switch (this) {
+      case STARVED_HOST -> List.of(FaultPlan.of(FaultKind.STARVED_HOST));
+      case STOPPED_TASKS ->
+          List.of(FaultPlan.of(FaultKind.STOPPED_TASKS).afterFirstMap(Duration.ofSeconds(5)));
+      case PAUSING_TASKS ->
+          List.of(FaultPlan.of(FaultKind.PAUSING_TASKS).afterFirstMap(Duration.ZERO));
+      case SLOW_HOST_LINK -> List.of(FaultPlan.of(FaultKind.SLOW_HOST_LINK));
+      case SLOW_UPLINK -> List.of(FaultPlan.of(FaultKind.SLOW_UPLINK));
+      case CUT_HOST -> List.of(FaultPlan.of(FaultKind.CUT_HOST).atMaps(1));
+      case CUT_RACK ->
+          List.of(FaultPlan.of(FaultKind.CUT_RACK).atMaps(1).lasting(Duration.ofSeconds(60)));
+      case NM_DEATH -> List.of(FaultPlan.of(FaultKind.NM_DEATH).atMaps(1));
+      case HOST_DEATH -> List.of(FaultPlan.of(FaultKind.HOST_DEATH).atMaps(1));
+      case FULL_DISK -> List.of(FaultPlan.of(FaultKind.FULL_DISK).atMaps(0.5));
+      case WRONG_CLOCK -> List.of(FaultPlan.of(FaultKind.WRONG_CLOCK));
+      case LOST_OUTPUTS -> List.of(FaultPlan.of(FaultKind.LOST_OUTPUTS).atMaps(1));
+      default -> List.of();
+    };
+  }
+
+  /** Returns whether the fault is in the job's own tasks, which have to be paced for it. */
+  public boolean isInTasks() {
+    return switch (this) {
+      case SLOW_NODE, SLOW_ATTEMPT, SILENT_ATTEMPT, STALL_90, SKEW, LONG_TASK, SMALL_JOBS -> true;
+      default -> false;
+    };
   }
 
   /** Returns one line for people. */

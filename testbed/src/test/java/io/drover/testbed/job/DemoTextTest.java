@@ -31,7 +31,7 @@ class DemoTextTest {
               switch (workload) {
                 case WORD_COUNT -> 3;
                 case LINE_COUNT -> 1;
-                case SORT -> 4;
+                case SORT, FAST_WORD_COUNT, TERA_SORT -> 4;
               });
     }
   }

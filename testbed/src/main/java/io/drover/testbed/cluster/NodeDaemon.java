@@ -31,7 +31,8 @@ public final class NodeDaemon {
           "LD_PRELOAD",
           "FAKETIME_TIMESTAMP_FILE",
           "FAKETIME_CACHE_DURATION",
-          "FAKETIME_DONT_FAKE_MONOTONIC");
+          "FAKETIME_DONT_FAKE_MONOTONIC",
+          "FAKETIME_FORCE_MONOTONIC_FIX");
 
   private static final Logger LOG = LoggerFactory.getLogger(NodeDaemon.class);
   private static final Duration DATA_NODE_LIMIT = Duration.ofSeconds(90);

@@ -70,7 +70,9 @@ public final class MovableClock {
         "FAKETIME_CACHE_DURATION",
         "1",
         "FAKETIME_DONT_FAKE_MONOTONIC",
-        "1");
+        "1",
+        "FAKETIME_FORCE_MONOTONIC_FIX",
+        "0"); // with it, threads of a JVM that wait for a time do not wait, but spin
   }
 
   private static String missing() {

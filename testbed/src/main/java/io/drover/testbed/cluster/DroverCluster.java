@@ -332,8 +332,8 @@ public final class DroverCluster implements Cluster {
     }
     Optional<ClassArchive> missing = archive.filter(present -> !present.exists());
     Set<String> parts = masterParts();
-    Steps steps =
-        new Steps(listener, parts.size() + hosts().size() + (missing.isPresent() ? 1 : 0));
+    StartSteps steps =
+        new StartSteps(listener, parts.size() + hosts().size() + (missing.isPresent() ? 1 : 0));
     if (missing.isPresent()) {
       files.writeArguments(List.of());
       missing.get().beginToMake();
@@ -390,7 +390,11 @@ public final class DroverCluster implements Cluster {
   private void startHosts() throws IOException {
     for (Host host : hosts()) {
       List<String> on = new ArrayList<>(network.on(host.name()));
-      on.addAll(withSmallDisk(host.name()));
+      if (hasSmallDisks()) {
+        namespaces(); // or all hosts would have the same disk
+        int megabytes = spec.localDiskMegabytes().getAsInt();
+        on.addAll(Layout.onDiskInMemory(layout.localFiles(host.name()), megabytes));
+      }
       startDaemon(
           host.name(),
           on,
@@ -400,27 +404,6 @@ public final class DroverCluster implements Cluster {
           NodeDaemon.class,
           List.of(host.name(), Boolean.toString(network.isApart())));
     }
-  }
-
-  /**
-   * Returns words that start a command with a disk in memory for a host's local files. Only that
-   * command and its children see it, since a host that is a namespace has its own mounts; it goes
-   * with the last of them.
-   */
-  private List<String> withSmallDisk(String host) throws IOException {
-    if (spec.localDiskMegabytes().isEmpty()) {
-      return List.of();
-    }
-    namespaces(); // or all would see it
-    String script =
-        "mkdir -p \"$1\" && mount -t tmpfs -o size=$2m drover \"$1\" && shift 2 && exec \"$@\"";
-    return List.of(
-        "/bin/sh",
-        "-c",
-        script,
-        "sh",
-        layout.localFiles(host).toString(),
-        Integer.toString(spec.localDiskMegabytes().getAsInt()));
   }
 
   private List<String> hostNames() {
@@ -460,7 +443,7 @@ public final class DroverCluster implements Cluster {
     return parts;
   }
 
-  private void awaitDaemons(Set<String> parts, Steps steps)
+  private void awaitDaemons(Set<String> parts, StartSteps steps)
       throws IOException, InterruptedException {
     Set<String> missing = new LinkedHashSet<>(parts);
     boolean complete =
@@ -484,23 +467,6 @@ public final class DroverCluster implements Cluster {
           String.format(
               "not up after %d s: %s; the log of %s ends with%n%s",
               spec.startLimit().toSeconds(), missing, daemon.name(), daemon.tail()));
-    }
-  }
-
-  /** Counts steps for the listener. */
-  private static final class Steps {
-    private final StartListener listener;
-    private final int total;
-    private int done;
-
-    Steps(StartListener listener, int total) {
-      this.listener = listener;
-      this.total = total;
-    }
-
-    void done(String what) {
-      done++;
-      listener.step(done, total, what);
     }
   }
 

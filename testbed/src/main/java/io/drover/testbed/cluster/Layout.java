@@ -9,6 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
 
 /**
  * Knows where files are in a cluster's directory.
@@ -130,5 +131,16 @@ record Layout(Path root) {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /**
+   * Returns words that start a command with a disk in memory for a directory. Only that command and
+   * its children see it, where they have mounts of their own; it goes with the last of them.
+   */
+  static List<String> onDiskInMemory(Path directory, int megabytes) {
+    String script =
+        "mkdir -p \"$1\" && mount -t tmpfs -o size=$2m drover \"$1\" && shift 2 && exec \"$@\"";
+    return List.of(
+        "/bin/sh", "-c", script, "sh", directory.toString(), Integer.toString(megabytes));
   }
 }

@@ -147,15 +147,17 @@ public final class Liveness {
 
   /** Returns how long attempts usually take until something is heard of them. */
   private LogNormal starts() {
-    LogNormal starts = phase.schedulingLag().starts();
-    return starts.count() > 0 ? starts : phase.lateNews();
+    return areStartsHeardOf() ? phase.schedulingLag().starts() : phase.lateNews();
+  }
+
+  private boolean areStartsHeardOf() {
+    return phase.schedulingLag().starts().count() > 0;
   }
 
   /** Returns for how long nothing was heard of an attempt; where only ends are, for its size. */
   private double age(AttemptModel attempt, double now) {
     double age = now - attempt.launchedAt();
-    boolean reportsCome = phase.schedulingLag().starts().count() > 0;
-    return reportsCome ? age : age / phase.sizes().relative(attempt.task());
+    return areStartsHeardOf() ? age : age / phase.sizes().relative(attempt.task());
   }
 
   /** Returns S: the probability that an attempt is silent for as long though it is well. */

@@ -128,9 +128,7 @@ public final class PhaseModel {
     lateNews.add(seconds / sizes.relative(attempt.task()));
   }
 
-  /**
-   * Returns how much longer nothing was heard of attempts of the mean size, where that is usual.
-   */
+  /** Returns for how long nothing was heard of attempts, for one of the mean size. */
   LogNormal lateNews() {
     return lateNews;
   }

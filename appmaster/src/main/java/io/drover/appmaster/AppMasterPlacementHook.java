@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster;
 
+import io.drover.core.model.TaskKind;
+import io.drover.core.restart.SlowTasks;
 import io.drover.speculator.AttemptPlacementHook;
 import io.drover.speculator.SecondAttempts;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.function.Supplier;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
@@ -18,7 +22,8 @@ record AppMasterPlacementHook(
     Supplier<Cloner> cloner,
     OutcomeReporter news,
     SecondAttempts secondAttempts,
-    ClusterChannel cluster)
+    ClusterChannel cluster,
+    Headroom headroom)
     implements AttemptPlacementHook {
   @Override
   public void flees(TaskAttemptId attempt) {
@@ -33,6 +38,26 @@ record AppMasterPlacementHook(
   @Override
   public boolean avoid(String machine) {
     return avoided.add(machine);
+  }
+
+  @Override
+  public OptionalDouble outlierProbability(String machine) {
+    return cluster.isSlow(machine) ? cluster.outlierProbability(machine) : OptionalDouble.empty();
+  }
+
+  @Override
+  public OptionalInt freeSlots(TaskKind kind) {
+    return headroom.slots(kind);
+  }
+
+  @Override
+  public SlowTasks earlierSlowTasks() {
+    return cluster.slowTasks();
+  }
+
+  @Override
+  public void slowTasks(SlowTasks seen) {
+    news.slowTasks(seen);
   }
 
   @Override

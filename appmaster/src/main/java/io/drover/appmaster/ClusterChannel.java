@@ -11,6 +11,7 @@ import io.drover.channel.RackBandwidth;
 import io.drover.channel.Report.LostOutputs;
 import io.drover.core.machine.SlowMachineRule;
 import io.drover.core.placement.LinkBandwidths;
+import io.drover.core.restart.SlowTasks;
 import io.drover.core.sampling.SamplingSettings;
 import java.time.Duration;
 import java.util.Optional;
@@ -134,6 +135,11 @@ public class ClusterChannel implements LinkBandwidths.Known, AutoCloseable {
    */
   boolean forbidsSecondAttempts() {
     return lookUp(ClusterState::singleAttempts).orElse(false);
+  }
+
+  /** Returns what became of slow tasks in earlier jobs of the program. */
+  SlowTasks slowTasks() {
+    return lookUp(ClusterState::slowTasks).orElse(SlowTasks.NONE);
   }
 
   /**

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -17,9 +18,9 @@ import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 
 /**
  * Decides on which nodes an attempt must not run: where another living attempt of its task has a
- * container, from where the task was moved away, and, unless it is the task's first, where the
- * cluster has seen outliers. This holds for a while: when its patience ends, an attempt takes any
- * node.
+ * container, from where the task was moved away, and, unless it is the task's first, where it is
+ * likely to be slow ({@link BadPlaces}). This holds for a while: when its patience ends, an attempt
+ * takes any node.
  *
  * <p>Sources: Mantri section 5.5 includes the candidate machine in t_new. A copy on the same
  * machine as the attempt that it should overtake is slowed by the same cause. Dolly section 3.1
@@ -28,17 +29,17 @@ import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 public final class CopyAntiAffinity {
   private final Set<TaskAttemptId> fled = ConcurrentHashMap.newKeySet();
   private final Map<TaskId, Set<String>> fledBefore = new ConcurrentHashMap<>();
-  private final Predicate<String> slow;
+  private final BiPredicate<TaskAttempt, String> bad;
   private final Duration patience;
 
   /**
    * Creates the rule.
    *
-   * @param slow tells which hosts are known for outliers
+   * @param bad tells on which hosts a second attempt is likely to be slow
    * @param patience how long an attempt waits for another node; with zero it takes any node at once
    */
-  CopyAntiAffinity(Predicate<String> slow, Duration patience) {
-    this.slow = slow;
+  CopyAntiAffinity(BiPredicate<TaskAttempt, String> bad, Duration patience) {
+    this.bad = bad;
     this.patience = patience;
   }
 
@@ -70,7 +71,8 @@ public final class CopyAntiAffinity {
       Function<TaskAttemptId, Optional<String>> given) {
     boolean isCopy =
         task.getAttempts().keySet().stream().anyMatch(other -> isBefore(other, attempt));
-    return (isCopy && slow.test(host)) || hosts(task, attempt, given).contains(host);
+    return (isCopy && bad.test(task.getAttempt(attempt), host))
+        || hosts(task, attempt, given).contains(host);
   }
 
   /**

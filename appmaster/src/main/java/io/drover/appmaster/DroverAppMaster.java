@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.ipc.CallerContext;
@@ -93,6 +94,7 @@ public class DroverAppMaster extends MRAppMaster {
           System::nanoTime, (counter, amount) -> JobCounters.post(getContext(), counter, amount));
   private ClassLoader jobClasses = DroverAppMaster.class.getClassLoader();
   private final ClusterChannel cluster = new ClusterChannel();
+  private final Headroom headroom = new Headroom(breakers);
   private final AttemptReports reports = new AttemptReports();
   private OutcomeReporter news;
   private ExtraAttempts extraAttempts;
@@ -162,16 +164,19 @@ public class DroverAppMaster extends MRAppMaster {
     boolean acts =
         mode(JobSettings::restartMode) == Mode.ON || mode(JobSettings::cloneMode) == Mode.ON;
     second = new SecondAttempts(acts, (why, seenHere) -> extraAttempts.end(why, seenHere));
+    UnaryOperator<String> rackOf = host -> RackResolver.resolve(conf, host).getNetworkLocation();
     antiAffinity =
         new CopyAntiAffinity(
-            cluster::isSlow, settings == null ? Duration.ZERO : settings.antiAffinityPatience());
+            new BadPlaces(
+                cluster::isSlow, racks -> placer.links().now(racks), rackOf, System::nanoTime),
+            settings == null ? Duration.ZERO : settings.antiAffinityPatience());
     avoided = new AvoidedNodes(NodeBlacklisting.of(conf));
     placer =
         new ReducePlacer(
             conf.getInt(MRJobConfig.NUM_REDUCES, 0),
             settings == null ? null : settings.placement(),
             Compatibility.areRacksKnown(conf) ? mode(JobSettings::placementMode) : Mode.OFF,
-            host -> RackResolver.resolve(conf, host).getNetworkLocation(),
+            rackOf,
             cluster,
             this::write);
     news =
@@ -377,6 +382,8 @@ public class DroverAppMaster extends MRAppMaster {
         launches.prepare(job.getID(), place.attempt(), currentUser, sizes, placer.isOn());
       }
       breakers.contain("The AppMaster's own rack", () -> placer.works(place.host()));
+      Runnable orders =
+          new EndOrders(cluster::endOrder, () -> job, this::onDispatcher, this::write, breakers);
       return new DroverContainerAllocator(
           clientService,
           context,
@@ -388,7 +395,7 @@ public class DroverAppMaster extends MRAppMaster {
           placer,
           reduceOrder,
           sampled,
-          new EndOrders(cluster::endOrder, () -> job, this::onDispatcher, this::write, breakers),
+          headroom.andThen(room -> orders.run()),
           breakers);
     }
     try {
@@ -443,7 +450,8 @@ public class DroverAppMaster extends MRAppMaster {
       return super.createSpeculator(conf, context);
     }
     AttemptPlacementHook placementHook =
-        new AppMasterPlacementHook(antiAffinity, avoided, () -> cloner, news, second, cluster);
+        new AppMasterPlacementHook(
+            antiAffinity, avoided, () -> cloner, news, second, cluster, headroom);
     speculator =
         new DroverSpeculator(conf, context, Optional.of(placementHook), breakers, jobClasses);
     return speculator;

@@ -7,6 +7,7 @@ import io.drover.channel.JobStart.SizeSummary;
 import io.drover.channel.JobStart.TaskRequest;
 import io.drover.core.containment.CircuitBreaker;
 import io.drover.core.model.TaskKind;
+import io.drover.core.restart.SlowTasks;
 import io.drover.speculator.Breakers;
 import io.drover.speculator.DroverCounter;
 import java.time.Duration;
@@ -133,6 +134,11 @@ final class OutcomeReporter {
   /** Reports that tasks of the job have shown that they cannot bear two attempts. */
   synchronized void singleAttempts() {
     reportedStart.ifPresent(start -> report(start.ofSingleAttempts()));
+  }
+
+  /** Reports what has become of the job's slow tasks until now. */
+  synchronized void slowTasks(SlowTasks seen) {
+    reportedStart.ifPresent(start -> report(start.withSlowTasks(seen)));
   }
 
   private void report(JobStart job) {

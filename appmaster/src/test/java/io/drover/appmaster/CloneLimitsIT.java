@@ -13,6 +13,7 @@ import io.drover.core.clone.ClonePriority;
 import io.drover.core.clone.CloneSettings;
 import io.drover.core.config.Mode;
 import io.drover.core.model.TaskKind;
+import io.drover.core.restart.SlowTasks;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -68,7 +69,8 @@ class CloneLimitsIT {
                     1,
                     Optional.empty(),
                     false,
-                    success.get())));
+                    success.get(),
+                    SlowTasks.NONE)));
   }
 
   private static FakeCluster cluster(FakeScheduler scheduler, ClusterChannel channel) {

@@ -48,14 +48,14 @@ public class DroverAllocatorUnderTest extends DroverContainerAllocator {
         clientService,
         context,
         preemptionPolicy,
-        new CopyAntiAffinity(host -> false, DEFAULTS.antiAffinityPatience()),
+        new CopyAntiAffinity((attempt, host) -> false, DEFAULTS.antiAffinityPatience()),
         Mode.ON,
         new AvoidedNodes(NodeBlacklisting.of(new JobConf())),
         cloner(context),
         placer,
         new ReduceOrder(placer.outputs(), Mode.ON, (type, fields) -> {}),
         SampledJob.wholeInput(),
-        () -> {},
+        room -> {},
         Breakers.uncounted());
   }
 

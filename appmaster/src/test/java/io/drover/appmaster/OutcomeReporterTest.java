@@ -50,7 +50,8 @@ class OutcomeReporterTest {
 
   private final RecordingChannel channel = new RecordingChannel();
   private final List<Runnable> heartbeat = new ArrayList<>();
-  private final CopyAntiAffinity antiAffinity = new CopyAntiAffinity(host -> false, Duration.ZERO);
+  private final CopyAntiAffinity antiAffinity =
+      new CopyAntiAffinity((attempt, host) -> false, Duration.ZERO);
   private final AttemptReports reports = new AttemptReports();
   private final MapOutputs outputs = new MapOutputs(REDUCES);
   private final AtomicLong nanos = new AtomicLong();

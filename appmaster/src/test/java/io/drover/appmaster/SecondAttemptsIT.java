@@ -12,6 +12,7 @@ import io.drover.core.clone.CloneSettings;
 import io.drover.core.config.Mode;
 import io.drover.core.model.TaskKind;
 import io.drover.speculator.AttemptPlacementHook;
+import io.drover.speculator.Breakers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -171,7 +172,8 @@ class SecondAttemptsIT {
               app::cloner,
               null,
               app.second(),
-              new ClusterChannel());
+              new ClusterChannel(),
+              new Headroom(Breakers.uncounted()));
       placementHook.flees(attempt(map, 0).getID());
       app.second().restarted(map.getID());
       app.send(attempt(map, 0), TaskAttemptEventType.TA_KILL);

@@ -361,7 +361,8 @@ final class TestApp extends MRApp {
             cloning,
             (type, fields) -> {},
             Breakers.uncounted());
-    antiAffinity = new CopyAntiAffinity(where.cluster()::isSlow, where.patience());
+    antiAffinity =
+        new CopyAntiAffinity((attempt, host) -> where.cluster().isSlow(host), where.patience());
     PlacementSettings placement =
         new PlacementSettings(where.patience(), where.scheduler().narrowLinks(), where.patience());
     placer =

@@ -40,7 +40,8 @@ final class AnswerCodec {
     ClusterStateProto.Builder proto =
         ClusterStateProto.newBuilder()
             .setUpstreamRatio(state.upstreamRatio())
-            .setSingleAttempts(state.singleAttempts());
+            .setSingleAttempts(state.singleAttempts())
+            .setSlowTasks(WireFormat.write(state.slowTasks()));
     state.cloneRoom().ifPresent(proto::setCloneRoom);
     state.outlierProbability().ifPresent(proto::setOutlierProbability);
     state.successProbability().ifPresent(proto::setSuccessProbability);
@@ -108,7 +109,8 @@ final class AnswerCodec {
         proto.getUpstreamRatio(),
         proto.hasEnd() ? Optional.of(read(proto.getEnd())) : Optional.empty(),
         proto.getSingleAttempts(),
-        WireFormat.optional(proto.hasSuccessProbability(), proto.getSuccessProbability()));
+        WireFormat.optional(proto.hasSuccessProbability(), proto.getSuccessProbability()),
+        WireFormat.read(proto.getSlowTasks()));
   }
 
   private static ClusterTable read(ClusterTableProto proto) {

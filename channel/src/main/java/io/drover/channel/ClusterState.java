@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.channel;
 
+import io.drover.core.restart.SlowTasks;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -24,6 +25,7 @@ import java.util.OptionalInt;
  * @param successProbability the probability that the job succeeds, in (0,1], if it is to have fewer
  *     second attempts, because its time counts only as far as it succeeds; empty for almost all
  *     jobs
+ * @param slowTasks what became of slow tasks in earlier jobs of the same program and user
  */
 public record ClusterState(
     OptionalDouble outlierProbability,
@@ -32,7 +34,8 @@ public record ClusterState(
     double upstreamRatio,
     Optional<EndOrder> end,
     boolean singleAttempts,
-    OptionalDouble successProbability) {
+    OptionalDouble successProbability,
+    SlowTasks slowTasks) {
   /** The maximum number of clones of a job. */
   public static final int MAX_CLONES = 1_000_000;
 
@@ -44,6 +47,7 @@ public record ClusterState(
     Validation.within("upstreamRatio", upstreamRatio, 1, 10);
     Objects.requireNonNull(end);
     Validation.positive("successProbability", successProbability, 1);
+    Objects.requireNonNull(slowTasks);
   }
 
   /** Creates a state in which nothing is known about the job and its program. */
@@ -53,7 +57,15 @@ public record ClusterState(
       OptionalInt cloneRoom,
       double upstreamRatio,
       Optional<EndOrder> end) {
-    this(outlierProbability, table, cloneRoom, upstreamRatio, end, false, OptionalDouble.empty());
+    this(
+        outlierProbability,
+        table,
+        cloneRoom,
+        upstreamRatio,
+        end,
+        false,
+        OptionalDouble.empty(),
+        SlowTasks.NONE);
   }
 
   /**

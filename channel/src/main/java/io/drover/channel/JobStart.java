@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.channel;
 
+import io.drover.core.restart.SlowTasks;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param singleAttempts whether its tasks have shown that they cannot bear two attempts
  * @param mapRequest what a map asks for; empty if it is not known
  * @param reduceRequest what a reduce asks for; empty if it is not known
+ * @param slowTasks what became of its slow tasks so far
  */
 public record JobStart(
     int maps,
@@ -27,7 +29,8 @@ public record JobStart(
     Optional<String> program,
     boolean singleAttempts,
     Optional<TaskRequest> mapRequest,
-    Optional<TaskRequest> reduceRequest) {
+    Optional<TaskRequest> reduceRequest,
+    SlowTasks slowTasks) {
   /** The maximum number of tasks of a kind. */
   public static final int MAX_TASKS = 10_000_000;
 
@@ -40,6 +43,31 @@ public record JobStart(
     program.ifPresent(name -> Validation.text("program", name));
     Objects.requireNonNull(mapRequest);
     Objects.requireNonNull(reduceRequest);
+    Validation.within("slowTasks", slowTasks.all(), 0, MAX_TASKS);
+  }
+
+  /** Creates the description of a job that has had no slow tasks. */
+  public JobStart(
+      int maps,
+      int reduces,
+      Optional<SizeSummary> inputs,
+      Optional<SizeSummary> partitions,
+      boolean clones,
+      Optional<String> program,
+      boolean singleAttempts,
+      Optional<TaskRequest> mapRequest,
+      Optional<TaskRequest> reduceRequest) {
+    this(
+        maps,
+        reduces,
+        inputs,
+        partitions,
+        clones,
+        program,
+        singleAttempts,
+        mapRequest,
+        reduceRequest,
+        SlowTasks.NONE);
   }
 
   /** Creates the description of a job whose program is not known. */
@@ -72,13 +100,38 @@ public record JobStart(
         program,
         singleAttempts,
         mapRequest,
-        reduceRequest);
+        reduceRequest,
+        slowTasks);
   }
 
   /** Returns the same description of a job whose tasks cannot bear two attempts. */
   public JobStart ofSingleAttempts() {
     return new JobStart(
-        maps, reduces, inputs, partitions, clones, program, true, mapRequest, reduceRequest);
+        maps,
+        reduces,
+        inputs,
+        partitions,
+        clones,
+        program,
+        true,
+        mapRequest,
+        reduceRequest,
+        slowTasks);
+  }
+
+  /** Returns the same description with what became of the job's slow tasks. */
+  public JobStart withSlowTasks(SlowTasks seen) {
+    return new JobStart(
+        maps,
+        reduces,
+        inputs,
+        partitions,
+        clones,
+        program,
+        singleAttempts,
+        mapRequest,
+        reduceRequest,
+        seen);
   }
 
   /**

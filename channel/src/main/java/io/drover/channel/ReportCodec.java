@@ -41,7 +41,8 @@ final class ReportCodec {
             .setMaps(job.maps())
             .setReduces(job.reduces())
             .setClones(job.clones())
-            .setSingleAttempts(job.singleAttempts());
+            .setSingleAttempts(job.singleAttempts())
+            .setSlowTasks(WireFormat.write(job.slowTasks()));
     job.program().ifPresent(proto::setProgram);
     job.inputs().ifPresent(sizes -> proto.setInputs(write(sizes)));
     job.partitions().ifPresent(sizes -> proto.setPartitions(write(sizes)));
@@ -108,7 +109,8 @@ final class ReportCodec {
         proto.hasProgram() ? Optional.of(proto.getProgram()) : Optional.empty(),
         proto.getSingleAttempts(),
         proto.hasMapRequest() ? Optional.of(read(proto.getMapRequest())) : Optional.empty(),
-        proto.hasReduceRequest() ? Optional.of(read(proto.getReduceRequest())) : Optional.empty());
+        proto.hasReduceRequest() ? Optional.of(read(proto.getReduceRequest())) : Optional.empty(),
+        WireFormat.read(proto.getSlowTasks()));
   }
 
   private static TaskRequest read(TaskRequestProto proto) {

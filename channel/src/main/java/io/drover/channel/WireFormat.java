@@ -2,6 +2,8 @@
 package io.drover.channel;
 
 import io.drover.channel.proto.ChannelProtos.RackBandwidthProto;
+import io.drover.channel.proto.ChannelProtos.SlowTasksProto;
+import io.drover.core.restart.SlowTasks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -27,6 +29,17 @@ final class WireFormat {
 
   static OptionalDouble optional(boolean isThere, double value) {
     return isThere ? OptionalDouble.of(value) : OptionalDouble.empty();
+  }
+
+  static SlowTasks read(SlowTasksProto proto) {
+    return new SlowTasks(proto.getWithMore(), proto.getLikeOthers());
+  }
+
+  static SlowTasksProto write(SlowTasks slow) {
+    return SlowTasksProto.newBuilder()
+        .setWithMore(slow.withMore())
+        .setLikeOthers(slow.likeOthers())
+        .build();
   }
 
   static RackBandwidth read(RackBandwidthProto proto) {

@@ -27,6 +27,7 @@ class ChannelWallsTest {
             "io.drover.channel..",
             "io.drover.core.config",
             "io.drover.core.containment",
+            "io.drover.core.restart",
             "java..",
             "javax.security.sasl",
             "org.slf4j",

@@ -5,6 +5,7 @@ import io.drover.channel.ClusterState.EndOrder;
 import io.drover.channel.JobStart.SizeSummary;
 import io.drover.channel.JobStart.TaskRequest;
 import io.drover.channel.Report.LostOutputs;
+import io.drover.core.restart.SlowTasks;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +29,8 @@ final class Samples {
           Optional.of("etl #-#"),
           true,
           Optional.of(new TaskRequest(1024, 1)),
-          Optional.of(new TaskRequest(2048, 2)));
+          Optional.of(new TaskRequest(2048, 2)),
+          new SlowTasks(1, 2));
   static final AttemptOutcome OUTCOME = outcome(1);
   static final ClusterTable TABLE =
       ClusterTable.of(
@@ -44,7 +46,8 @@ final class Samples {
           1.05,
           Optional.empty(),
           true,
-          OptionalDouble.of(0.25));
+          OptionalDouble.of(0.25),
+          new SlowTasks(3, 0.5));
 
   private Samples() {}
 
@@ -101,7 +104,8 @@ final class Samples {
                 Optional.of("\u20ac".repeat(Validation.MAX_TEXT)),
                 true,
                 Optional.of(new TaskRequest(TaskRequest.MOST, TaskRequest.MOST)),
-                Optional.of(new TaskRequest(TaskRequest.MOST, TaskRequest.MOST)))),
+                Optional.of(new TaskRequest(TaskRequest.MOST, TaskRequest.MOST)),
+                new SlowTasks(1, 1e-300))),
         IntStream.range(0, Report.MAX_OUTCOMES).mapToObj(i -> outcome).toList(),
         IntStream.range(0, Report.MAX_LOST)
             .mapToObj(i -> new LostOutputs(longName(i), LostOutputs.MAX_OUTPUTS))
@@ -121,7 +125,8 @@ final class Samples {
         1.05,
         Optional.of(new EndOrder("\u20ac".repeat(Validation.MAX_TEXT), Duration.ofDays(10))),
         true,
-        OptionalDouble.of(1e-300));
+        OptionalDouble.of(1e-300),
+        new SlowTasks(1, 1e-300));
   }
 
   private static List<RackBandwidth> links(int count) {

@@ -7,21 +7,23 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.drover.testbed.cluster.Await;
 import io.drover.testbed.cluster.Cluster.StartListener;
 import io.drover.testbed.cluster.DroverCluster;
+import io.drover.testbed.job.ContainerHolder;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobStatus;
-import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
  * A cluster that has seen one program fail again and again, and another one succeed, ends the jobs
- * of the first after their grace period, and no others.
+ * of the first after their grace period, and no others. It has learnt that from applications whose
+ * AppMaster is this process, which start no processes; {@link FailingJobsScenarioIT} learns from
+ * jobs.
  */
 class FailurePredictionIT {
   /** A model needs ten jobs of each kind in four fifths of all. */
@@ -29,11 +31,9 @@ class FailurePredictionIT {
 
   private static final Duration GRACE = Duration.ofSeconds(8);
   private static final Duration LIMIT = Duration.ofMinutes(3);
-  private static final int AT_ONCE = 4;
 
-  /** Such jobs take the fewest containers; each is over in a few seconds. */
-  private static final Map<String, String> INSIDE_THE_APP_MASTER =
-      Map.of(MRJobConfig.JOB_UBERTASK_ENABLE, "true");
+  /** The failing jobs take longer than the grace period, or there would be nothing to save. */
+  private static final Duration LONGER_THAN_IT_MAY = GRACE.plusSeconds(3);
 
   private static DroverCluster cluster;
 
@@ -52,19 +52,23 @@ class FailurePredictionIT {
             .daemonConf("yarn.drover.channel.period", "500ms")
             .jobConf("yarn.drover.channel.period", "500ms")
             .start(StartListener.NONE);
-    List<Job> running = new ArrayList<>();
-    for (int i = 0; i < 2 * OF_EACH; i++) {
-      boolean fails = i % 2 == 0;
-      // The failing ones run longer than they may, or there would be nothing to save.
-      Job job = program(fails, i, fails ? GRACE.toMillis() + 3000 : 0, INSIDE_THE_APP_MASTER);
-      job.submit();
-      running.add(job);
-      assertThat(Await.until(LIMIT, Duration.ofMillis(100), () -> unfinished(running) < AT_ONCE))
-          .isTrue();
-    }
-    assertThat(Await.until(LIMIT, Duration.ofMillis(200), () -> unfinished(running) == 0)).isTrue();
-    for (int i = 0; i < running.size(); i++) {
-      assertThat(running.get(i).isSuccessful()).isEqualTo(i % 2 != 0);
+    List<ContainerHolder> failing = new ArrayList<>();
+    try {
+      for (int i = 0; i < 2 * OF_EACH; i++) {
+        boolean fails = i % 2 == 0;
+        ContainerHolder application = new ContainerHolder(name(fails, i));
+        application.start(cluster.clientConf());
+        if (fails) {
+          failing.add(application);
+        } else {
+          application.end(FinalApplicationStatus.SUCCEEDED);
+        }
+      }
+      Thread.sleep(LONGER_THAN_IT_MAY.toMillis());
+    } finally {
+      for (ContainerHolder application : failing) {
+        application.end(FinalApplicationStatus.FAILED);
+      }
     }
     assertThat(Await.until(LIMIT, Duration.ofMillis(500), () -> prediction().has("model")))
         .as("a model: %s", prediction())
@@ -76,18 +80,12 @@ class FailurePredictionIT {
     cluster.close();
   }
 
-  private static long unfinished(List<Job> jobs) throws IOException {
-    long unfinished = 0;
-    for (Job job : jobs) {
-      unfinished += job.isComplete() ? 0 : 1;
-    }
-    return unfinished;
+  private static String name(boolean fails, int number) {
+    return (fails ? "leaky-report-" : "nightly-load-") + number;
   }
 
-  private static Job program(boolean fails, int number, long millis, Map<String, String> settings)
-      throws Exception {
-    String name = (fails ? "leaky-report-" : "nightly-load-") + number;
-    return ProgramJob.of(cluster, name, millis, fails, settings);
+  private static Job program(boolean fails, Duration takes) throws Exception {
+    return ProgramJob.of(cluster, name(fails, 100), takes.toMillis(), fails);
   }
 
   private static JsonNode prediction() throws IOException, InterruptedException {
@@ -101,7 +99,7 @@ class FailurePredictionIT {
 
   @Test
   void jobOfTheProgramThatFailsIsEndedAfterItsGraceAndToldWhy() throws Exception {
-    Job failing = program(true, 100, LIMIT.toMillis(), Map.of());
+    Job failing = program(true, LIMIT);
     long before = System.currentTimeMillis();
     failing.submit();
     String id = failing.getJobID().toString().replace("job_", "application_");
@@ -130,7 +128,7 @@ class FailurePredictionIT {
 
   @Test
   void jobOfTheOtherProgramRunsAsLongAsItLikes() throws Exception {
-    Job good = program(false, 100, 2 * GRACE.toMillis(), Map.of());
+    Job good = program(false, GRACE.multipliedBy(2));
     good.submit();
     JobStatus status = end(good);
     assertThat(status.getState()).as(status.getFailureInfo()).isEqualTo(JobStatus.State.SUCCEEDED);

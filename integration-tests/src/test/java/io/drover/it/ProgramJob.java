@@ -7,7 +7,6 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -115,17 +114,13 @@ final class ProgramJob {
    * Returns a job under Drover that is not submitted.
    *
    * @param name the name of the program
-   * @param settings more settings of the job
    */
-  static Job of(
-      DroverCluster cluster, String name, long millis, boolean fails, Map<String, String> settings)
-      throws IOException {
+  static Job of(DroverCluster cluster, String name, long millis, boolean fails) throws IOException {
     Configuration conf = cluster.clientConf();
     new JobRunner(cluster).underDrover().forEach(conf::set);
     conf.setLong(MILLIS, millis);
     conf.setBoolean(FAILS, fails);
     conf.setInt("mapreduce.map.maxattempts", 1);
-    settings.forEach(conf::set);
     Job job = Job.getInstance(conf, name);
     job.setJarByClass(ProgramJob.class);
     job.setInputFormatClass(OneRecordEach.class);

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.speculator;
 
+import io.drover.core.model.TaskKind;
+import io.drover.core.restart.SlowTasks;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 
@@ -23,6 +27,24 @@ public interface AttemptPlacementHook {
    *     many machines as it may
    */
   boolean avoid(String machine);
+
+  /**
+   * Returns how likely an attempt on a machine is an outlier, by earlier jobs, if that is out of
+   * the ordinary; else empty.
+   */
+  OptionalDouble outlierProbability(String machine);
+
+  /**
+   * Returns how many more attempts of a kind fit into what the ResourceManager says is free for the
+   * job, without those that have been asked for; empty if it has not said anything yet.
+   */
+  OptionalInt freeSlots(TaskKind kind);
+
+  /** Returns what became of slow tasks in earlier jobs of the program, as far as it is known. */
+  SlowTasks earlierSlowTasks();
+
+  /** Takes in what has become of the job's own slow tasks until now. */
+  void slowTasks(SlowTasks seen);
 
   /** Returns the rules for second attempts of the job's tasks. */
   SecondAttempts secondAttempts();

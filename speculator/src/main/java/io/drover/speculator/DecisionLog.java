@@ -126,12 +126,17 @@ final class DecisionLog implements Closeable {
   }
 
   /** Logs that a machine was found slow. In mode {@code on} the job avoids it from now on. */
-  void slowMachine(long time, String machine) {
+  void slowMachine(long time, String machine, double factor) {
     line(
         "slowMachine",
         time,
         json -> {
           json.writeStringField("node", machine);
+          if (factor > MAX_SECONDS) {
+            json.writeBooleanField("stopped", true);
+          } else {
+            number(json, "factor", OptionalDouble.of(factor));
+          }
         });
   }
 

@@ -3,6 +3,7 @@ package io.drover.speculator;
 
 import io.drover.core.config.JobSettings;
 import io.drover.core.config.Mode;
+import io.drover.core.estimate.LocationFactors;
 import io.drover.core.model.AttemptModel;
 import io.drover.core.model.Decision;
 import io.drover.core.model.Decision.Action;
@@ -11,11 +12,12 @@ import io.drover.core.model.PhaseModel;
 import io.drover.core.model.TaskKind;
 import io.drover.core.model.TaskModel;
 import io.drover.core.restart.AntiAffinity;
+import io.drover.core.restart.EarlyCopies;
 import io.drover.core.restart.MantriRestart;
 import io.drover.core.restart.PruningRule;
 import io.drover.core.restart.RestartPolicy;
 import io.drover.core.restart.RestartSettings;
-import io.drover.core.restart.SlowMachines;
+import io.drover.core.restart.SlowTasks;
 import io.drover.core.restart.SlowerAttemptRule;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -26,7 +28,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.DoubleSupplier;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
@@ -41,6 +42,9 @@ final class DecisionLoop {
   /** If a container requested this many periods ago has not come, no slot is free. */
   private static final double PATIENCE = 3;
 
+  /** The ResourceManager has heard of a request after so many seconds: two heartbeats. */
+  private static final double UNHEARD = 2;
+
   private final JobModel model;
   private final JobSettings settings;
   private final Set<TaskKind> kinds;
@@ -49,15 +53,18 @@ final class DecisionLoop {
   private final DecisionRecorder recorder;
   private final SpeculationCap cap;
   private final SecondAttempts second;
-  private final Map<TaskKind, RestartPolicy> restart = new EnumMap<>(TaskKind.class);
+  private final Map<TaskKind, MantriRestart> restart = new EnumMap<>(TaskKind.class);
   private final List<RestartPolicy> tidy;
-  private final SlowMachines slowMachines;
+  private final Optional<LocationFactors> locations;
   private final RecoveredDecisions earlier;
   private final TaskType heardOf;
-  private final DoubleSupplier success;
+  private final Optional<AttemptPlacementHook> placementHook;
 
   /** Slow machines on which the job may still get containers. */
   private final Set<String> toAvoid = new LinkedHashSet<>();
+
+  /** What has become of the job's slow tasks, as it was told last. */
+  private SlowTasks told = SlowTasks.NONE;
 
   private double lastRestart = Double.NEGATIVE_INFINITY;
   private long lastPassMillis;
@@ -108,15 +115,15 @@ final class DecisionLoop {
                 new PruningRule(PruningRule.ALPHA))
             : List.of(new AntiAffinity(settings.maxMoves()));
     int outliers = settings.slowMachineOutliers();
-    this.slowMachines = outliers == 0 ? null : new SlowMachines(outliers);
+    this.locations = outliers == 0 ? Optional.empty() : Optional.of(new LocationFactors(outliers));
     this.heardOf = heardOf;
-    this.success = () -> placementHook.map(AttemptPlacementHook::successProbability).orElse(1.0);
+    this.placementHook = placementHook;
     this.earlier = earlier;
-    recall(placementHook);
+    recall();
   }
 
   /** Takes over earlier decisions. */
-  private void recall(Optional<AttemptPlacementHook> placementHook) {
+  private void recall() {
     earlier
         .restarts()
         .forEach(
@@ -126,9 +133,9 @@ final class DecisionLoop {
                       model.task(task).restartedBefore(machine);
                       placementHook.ifPresent(h -> h.fledBefore(task, machine));
                     }));
-    if (slowMachines != null && settings.restartMode() == Mode.ON) {
+    if (locations.isPresent() && settings.restartMode() == Mode.ON) {
       for (String machine : earlier.slowMachines()) {
-        slowMachines.known(machine);
+        locations.get().known(machine);
         toAvoid.add(machine);
       }
     }
@@ -158,12 +165,27 @@ final class DecisionLoop {
     boolean due = now - lastRestart >= 0.95 * settings.estimator().periodSeconds();
     lastRestart = due ? now : lastRestart;
     if (due) {
-      steps.run(this::keepAway);
+      steps.run(() -> findSlowMachines(nowMillis));
+      steps.run(this::keepAway); // before copies are requested
+      placementHook.ifPresent(hook -> steps.run(() -> exchange(hook, now)));
     }
     for (TaskKind kind : kinds) {
       steps.run(() -> decide(model.phase(kind), due, nowMillis, steps));
     }
     recorder.passed(nowMillis);
+  }
+
+  /** Learns what became of slow tasks in earlier jobs, and tells what has become of this one's. */
+  private void exchange(AttemptPlacementHook hook, double now) {
+    restart.values().forEach(policy -> policy.earlierJobs(hook.earlierSlowTasks()));
+    SlowTasks seen =
+        kinds.stream()
+            .map(kind -> MantriRestart.slowTasks(model.phase(kind), now))
+            .reduce(SlowTasks.NONE, SlowTasks::plus);
+    if (!seen.equals(told)) {
+      told = seen;
+      hook.slowTasks(seen);
+    }
   }
 
   private void decide(PhaseModel phase, boolean due, long nowMillis, Steps steps) {
@@ -179,7 +201,6 @@ final class DecisionLoop {
       forbidCopies(phase);
       List<Decision> decisions =
           offSlowMachines(restart.get(phase.kind()).decide(phase, demand, now), demand, now);
-      findSlowMachines(phase, decisions, nowMillis);
       handle(decisions, nowMillis, steps);
     }
   }
@@ -259,16 +280,15 @@ final class DecisionLoop {
   }
 
   private List<Decision> offSlowMachines(List<Decision> decisions, Demand demand, double now) {
-    boolean known = slowMachines != null && slowMachines.areKnown();
-    return known && !anyTaskWaits(now)
-        ? slowMachines.copyWaiting(decisions, demand.freeSlots().orElse(0))
+    return locations.isPresent() && !anyTaskWaits(now)
+        ? EarlyCopies.copyWaiting(decisions, locations.get()::isBad, demand.freeSlots().orElse(0))
         : decisions;
   }
 
   /** Returns whether any map or reduce waits: a reduce's copy gets a container before a map. */
   private boolean anyTaskWaits(double now) {
     return Arrays.stream(TaskKind.values())
-        .anyMatch(kind -> model.phase(kind).waiting(now, patience()) > 0);
+        .anyMatch(kind -> Demand.waiting(model.phase(kind), now, patience()) > 0);
   }
 
   private double patience() {
@@ -276,16 +296,45 @@ final class DecisionLoop {
   }
 
   private Demand demand(PhaseModel phase, double now) {
-    double patience = patience();
-    int waiting = phase.waiting(now, patience);
-    boolean copyStarves = false;
+    int waiting = Demand.waiting(phase, now, patience());
+    return new Demand(
+        waiting,
+        OptionalInt.of(Math.min(cap.free(phase), slots(phase, waiting > 0, now))),
+        placementHook.map(AttemptPlacementHook::successProbability).orElse(1.0));
+  }
+
+  /**
+   * Returns how many copies may be requested: as many as the ResourceManager has room for, if it
+   * has said so, and always one, which takes the next slot that becomes free. While tasks wait,
+   * there is no room, and copies take the slots of attempts that end. None is requested while
+   * another one has waited for long.
+   */
+  private int slots(PhaseModel phase, boolean tasksWait, double now) {
+    int requested = 0;
     for (TaskModel task : phase.running()) {
       if (task.copies() > task.runningCopies()) {
-        copyStarves |= now - task.lastRequestedAt() > patience;
+        requested++;
+        if (now - task.lastRequestedAt() > patience()) {
+          return 0;
+        }
       }
     }
-    return new Demand(
-        waiting, OptionalInt.of(copyStarves ? 0 : cap.free(phase)), success.getAsDouble());
+    if (tasksWait || placementHook.isEmpty()) {
+      return Integer.MAX_VALUE;
+    }
+    OptionalInt free = placementHook.get().freeSlots(phase.kind());
+    return free.isEmpty()
+        ? Integer.MAX_VALUE
+        : Math.max(free.getAsInt() - justRequested(now), requested == 0 ? 1 : 0);
+  }
+
+  /** Returns how many tasks have got copies that the ResourceManager may not have heard of yet. */
+  private int justRequested(double now) {
+    return (int)
+        kinds.stream()
+            .flatMap(kind -> model.phase(kind).running().stream())
+            .filter(task -> now - task.copiedAt() < UNHEARD)
+            .count();
   }
 
   private void handle(List<Decision> decisions, long nowMillis, Steps steps) {
@@ -303,18 +352,16 @@ final class DecisionLoop {
     }
   }
 
-  private void findSlowMachines(PhaseModel phase, List<Decision> decisions, long nowMillis) {
-    if (slowMachines == null) {
+  private void findSlowMachines(long nowMillis) {
+    if (locations.isEmpty()) {
       return;
     }
-    List<String> fresh = slowMachines.observe(phase, decisions);
-    for (String machine : fresh) {
-      recorder.slowMachine(machine, nowMillis);
-    }
-    if (settings.restartMode() == Mode.ON && !fresh.isEmpty()) {
-      toAvoid.addAll(fresh);
-      earlier.slowMachines().addAll(fresh);
-      keepAway(); // before the copies are requested
+    List<PhaseModel> phases = kinds.stream().map(model::phase).toList();
+    Map<String, Double> fresh = locations.get().observe(phases, model.seconds(nowMillis));
+    fresh.forEach((machine, factor) -> recorder.slowMachine(machine, factor, nowMillis));
+    if (settings.restartMode() == Mode.ON) {
+      toAvoid.addAll(fresh.keySet());
+      earlier.slowMachines().addAll(fresh.keySet());
     }
   }
 

@@ -110,8 +110,8 @@ final class DecisionRecorder {
     log.refused(acted.time(), model.id(acted.decision().task()), acted.decision(), acted.refusal());
   }
 
-  void slowMachine(String machine, long now) {
-    log.slowMachine(now, machine);
+  void slowMachine(String machine, double factor, long now) {
+    log.slowMachine(now, machine, factor);
   }
 
   /** Logs an event that needs no model. */

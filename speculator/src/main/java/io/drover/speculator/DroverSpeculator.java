@@ -4,6 +4,7 @@ package io.drover.speculator;
 import io.drover.core.config.BadSettingException;
 import io.drover.core.config.JobSettings;
 import io.drover.core.config.Mode;
+import io.drover.core.model.PhaseModel;
 import io.drover.core.model.TaskKind;
 import io.drover.speculator.Handover.Part;
 import io.drover.speculator.Handover.StockSpeculator;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -365,6 +367,7 @@ public final class DroverSpeculator extends AbstractService implements Speculato
               settings.estimator(),
               context.getClock().getTime(),
               DroverSpeculator::splitLength,
+              this::outlierProbability,
               attempt -> placementHook.isPresent() && placementHook.get().isClone(attempt),
               DroverSpeculator.this::failed);
       DecisionRecorder recorder = new DecisionRecorder(model, log, mode, settings.logReports());
@@ -381,6 +384,15 @@ public final class DroverSpeculator extends AbstractService implements Speculato
           CopyableTasks.heardOf(getConfig()),
           earlier.get(),
           placementHook);
+    }
+
+    /** Returns what the scheduler knows of a machine, if that is out of the ordinary. */
+    private double outlierProbability(String machine) {
+      OptionalDouble known =
+          placementHook.isPresent()
+              ? placementHook.get().outlierProbability(machine)
+              : OptionalDouble.empty();
+      return known.orElse(PhaseModel.OUTLIERS);
     }
 
     void finish() {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
@@ -46,6 +47,7 @@ final class JobModel {
    *
    * @param now milliseconds on the AppMaster's clock: second 0 of the model
    * @param splitLength returns the bytes of a map's split, 0 if unknown
+   * @param outlierProbability tells how likely an attempt on a machine is an outlier
    * @param clones tells which attempts were requested together with the first ones of their tasks
    * @param failed is called for each attempt that has failed
    */
@@ -54,6 +56,7 @@ final class JobModel {
       EstimatorSettings settings,
       long now,
       ToLongFunction<Task> splitLength,
+      ToDoubleFunction<String> outlierProbability,
       Predicate<TaskAttemptId> clones,
       BiConsumer<Task, TaskAttempt> failed) {
     this.job = job;
@@ -61,8 +64,8 @@ final class JobModel {
     this.failed = failed;
     this.origin = now;
     SchedulingLag lag = new SchedulingLag();
-    maps = new PhaseModel(TaskKind.MAP, settings, lag);
-    reduces = new PhaseModel(TaskKind.REDUCE, settings, lag);
+    maps = new PhaseModel(TaskKind.MAP, settings, lag, outlierProbability);
+    reduces = new PhaseModel(TaskKind.REDUCE, settings, lag, outlierProbability);
     for (Task task : new TreeMap<>(job.getTasks(TaskType.MAP)).values()) {
       maps.addTask(splitLength.applyAsLong(task));
     }
@@ -192,7 +195,7 @@ final class JobModel {
       String host = attempt.getNodeId().getHost();
       model.assigned(host);
       if (attempt.getLaunchTime() > 0) {
-        model.launched(seconds(attempt.getLaunchTime()), host);
+        model.launched(seconds(attempt.getLaunchTime()), host, attempt.getNodeRackName());
       }
     }
     switch (state) {

@@ -22,7 +22,7 @@ class DecisionLogTest {
       new Breakers(nanos::get, (counter, amount) -> counters.merge(counter, amount, Long::sum));
 
   private static void line(DecisionLog log, String machine) {
-    log.slowMachine(1, machine);
+    log.slowMachine(1, machine, 3);
     log.flush();
   }
 

@@ -12,12 +12,15 @@ import io.drover.core.model.PhaseModel;
 import io.drover.core.model.Rule;
 import io.drover.core.model.TaskKind;
 import io.drover.core.model.TaskModel;
+import io.drover.core.restart.SlowTasks;
 import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -159,6 +162,24 @@ final class DrovenApp extends MRApp {
     public boolean avoid(String machine) {
       return true;
     }
+
+    @Override
+    public OptionalDouble outlierProbability(String machine) {
+      return OptionalDouble.empty();
+    }
+
+    @Override
+    public OptionalInt freeSlots(TaskKind kind) {
+      return OptionalInt.empty();
+    }
+
+    @Override
+    public SlowTasks earlierSlowTasks() {
+      return SlowTasks.NONE;
+    }
+
+    @Override
+    public void slowTasks(SlowTasks seen) {}
 
     @Override
     public double successProbability() {

@@ -59,10 +59,10 @@ class RecoveredDecisionsTest {
         DecisionLogReplicator replicator =
             DecisionLogReplicator.start(log.file(), logs(1).get(0), conf)) {
       assertThat(replicator).isNotNull();
-      log.slowMachine(1, "n7");
+      log.slowMachine(1, "n7", 3.5);
       log.flush();
       await().until(() -> Files.exists(dir.resolve("drover-decisions.1.jsonl")));
-      log.slowMachine(2, "n8");
+      log.slowMachine(2, "n8", Double.POSITIVE_INFINITY);
       log.flush();
       await()
           .until(

@@ -171,9 +171,9 @@ public record ClusterSettings(
           Duration.ZERO,
           Duration.ofDays(365),
           "How long the scheduler remembers that the tasks of a program cannot bear two"
-              + " attempts at once (one has failed beside another). Later jobs of the program"
-              + " and its user then get no clones and copies. 0s: it does not remember. It needs"
-              + " yarn.drover.channel.address.");
+              + " attempts at once (one has failed beside another), and what became of its slow"
+              + " tasks. Later jobs of the program and its user then get no clones and copies, or"
+              + " fewer restarts. 0s: it does not remember. It needs yarn.drover.channel.address.");
 
   private static final List<Setting<?>> OWN =
       List.of(

@@ -109,11 +109,12 @@ public final class RestartKeys {
           2,
           0,
           1000,
-          "A machine is slow if this many tasks of the job were outliers on it, and more"
-              + " than were not. The job takes no more containers there (Drover's AppMaster"
-              + " blacklists the machine; Hadoop's does so when no map waits for a container),"
-              + " and reduces that wait there for maps get a copy elsewhere. 0: no machine is"
-              + " slow.");
+          "A machine is bad if most attempts of the job there take more than twice as long as"
+              + " usual, or have stopped. So many attempts of earlier jobs count as well: where"
+              + " nothing is known of those, this is how many slow ones it takes. The job takes no"
+              + " more containers there (Drover's AppMaster blacklists the machine; Hadoop's does"
+              + " so when no map waits for a container), and reduces that wait there for maps get a"
+              + " copy elsewhere. 0: no machine is bad.");
 
   /** The length of the moving average, in reports. */
   public static final Setting<Integer> WINDOW_REPORTS =

@@ -114,10 +114,11 @@ public final class RemainingTimeEstimator {
 
   /** Estimates an attempt that has done all work of its sub-phase but not reported the next one. */
   private static double workDone(PhaseModel phase, AttemptModel attempt, double now) {
-    double spent = now - attempt.workDoneAt();
+    double doneAt = attempt.pace().workDoneAt();
+    double spent = now - doneAt;
     double later = later(phase, attempt);
     boolean wrapsUp = attempt.subPhase() == phase.kind().main();
-    boolean isSoon = spent <= LONG_WRAP_UP * (attempt.workDoneAt() - attempt.launchedAt());
+    boolean isSoon = spent <= LONG_WRAP_UP * (doneAt - attempt.launchedAt());
     if (wrapsUp && !phase.hasSucceeded() && isSoon) {
       return Double.NaN; // nobody knows how long that takes
     }

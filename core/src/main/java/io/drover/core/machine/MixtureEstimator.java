@@ -41,7 +41,7 @@ final class MixtureEstimator implements OutlierEstimator {
 
   /**
    * q. At least half of the attempts on a slow machine are outliers. {@link
-   * io.drover.core.restart.SlowMachines} recognises slow machines by that, too.
+   * io.drover.core.estimate.LocationFactors} recognises bad machines by that, too.
    */
   static final double SLOW = 0.5;
 

@@ -2,7 +2,9 @@
 package io.drover.core.model;
 
 import io.drover.core.model.Evidence.Basis;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Models one attempt of a task: its state, its sub-phase, and what it has reported.
@@ -20,14 +22,13 @@ public final class AttemptModel {
   private final WorkPace pace;
 
   private String machine;
-  private int machineNumber = -1;
+  private int[] places = {};
   private AttemptState state = AttemptState.REQUESTED;
   private double launchedAt = Double.NaN;
   private double firstReportAt = Double.NaN;
   private double lastReportAt = Double.NaN;
   private long reportsThen;
   private double endedAt = Double.NaN;
-  private double mainSeconds = Double.NaN;
 
   private SubPhase subPhase;
   private Basis basis = Basis.PROGRESS;
@@ -50,13 +51,22 @@ public final class AttemptModel {
     }
   }
 
-  /** Notes that the container started the attempt on {@code machine}. */
+  /** Notes that the container started the attempt on {@code machine}, in an unknown rack. */
   public void launched(double now, String machine) {
+    launched(now, machine, null);
+  }
+
+  /** Notes that the container started the attempt; machine and rack are null if not known. */
+  public void launched(double now, String machine, String rack) {
     if (state != AttemptState.REQUESTED) {
       return;
     }
     this.machine = machine;
-    machineNumber = machine == null ? -1 : task.phase().numberOf(machine);
+    places =
+        Stream.of(machine, rack)
+            .takeWhile(Objects::nonNull)
+            .mapToInt(task.phase()::numberOf)
+            .toArray();
     state = AttemptState.RUNNING;
     launchedAt = now;
     pace.launched(now);
@@ -75,27 +85,18 @@ public final class AttemptModel {
   }
 
   /**
-   * Takes in a progress report without a byte count.
+   * Takes in a progress report. In the main sub-phase, the bytes measure the progress if the task's
+   * size is known, unless the attempt also reports a fraction above 0 that differs from the bytes
+   * by more than {@value #CONTRADICTION}. A columnar reader, for example, skips most of its split.
+   * All attempts of a phase read in the same way, so after one contradiction the fractions of all
+   * of them are used instead. Otherwise each new attempt would look slow by its bytes until it had
+   * contradicted them too.
    *
    * @param now when the report came, seconds
    * @param reported the sub-phase that the attempt says it is in
    * @param fraction the part of that sub-phase that the attempt says is done, in [0,1]; other
    *     values are clipped, and NaN or an infinite value says nothing about progress
-   */
-  public void report(double now, SubPhase reported, double fraction) {
-    take(now, reported, fraction, Basis.PROGRESS);
-  }
-
-  /**
-   * Takes in a progress report with the bytes read so far. In the main sub-phase, the bytes measure
-   * the progress if the task's size is known, unless the attempt also reports a fraction above 0
-   * that differs from the bytes by more than {@value #CONTRADICTION}. A columnar reader, for
-   * example, skips most of its split. All attempts of a phase read in the same way, so after one
-   * contradiction the fractions of all of them are used instead. Otherwise each new attempt would
-   * look slow by its bytes until it had contradicted them too.
-   *
-   * @param bytesRead how many bytes of the task's input have been read, at least 0; for the other
-   *     parameters see {@link #report(double, SubPhase, double)}
+   * @param bytesRead how many bytes of the task's input have been read; 0 if that is not known
    */
   public void report(double now, SubPhase reported, double fraction, long bytesRead) {
     PhaseModel phase = task.phase();
@@ -116,6 +117,11 @@ public final class AttemptModel {
           !saysFraction || !(bytesGivenUp || phase.reportedProgress().doBytesMislead());
       take(now, reported, believed ? byBytes : fraction, believed ? Basis.BYTES : Basis.PROGRESS);
     }
+  }
+
+  /** Takes in a progress report without a byte count. */
+  public void report(double now, SubPhase reported, double fraction) {
+    report(now, reported, fraction, 0);
   }
 
   /**
@@ -160,18 +166,6 @@ public final class AttemptModel {
     }
   }
 
-  /**
-   * Notes that the attempt has fetched {@code bytes} with {@code fraction} of the map outputs. This
-   * estimates d before all maps are done, as {@code bytes / fraction}, so that a reduce with more
-   * data to fetch than others does not count as slow.
-   */
-  public void fetched(long bytes, double fraction) {
-    boolean usable = fraction > 0 && fraction <= 1 && bytes > 0;
-    if (usable && state == AttemptState.RUNNING && subPhase == SubPhase.SHUFFLE) {
-      task.inputBytes(Math.round(bytes / fraction));
-    }
-  }
-
   private void take(double now, SubPhase reported, double fraction, Basis by) {
     if (!isNews(now, reported)) {
       return;
@@ -187,7 +181,7 @@ public final class AttemptModel {
     double known = work();
     double work = Double.isFinite(fraction) ? Math.min(1, Math.max(0, fraction)) : known;
     boolean sameBasis = by == basis || !Double.isFinite(fraction);
-    boolean stoodStill = work > known && task.phase().liveness().isUnsettled(this);
+    boolean stoodStill = work > known && task.phase().liveness().stall().isUnsettled(this);
     if (!sameBasis || known - work > CONTRADICTION || stoodStill) {
       pace.forget();
       basis = by;
@@ -198,7 +192,7 @@ public final class AttemptModel {
     boolean isNearlyDone =
         subPhase == SubPhase.WRAP_UP || work >= 1 - task.phase().settings().minProgress();
     if (isFirst && isNearlyDone) {
-      task.phase().heardOfLate(this, now - launchedAt);
+      task.phase().lateNews().add((now - launchedAt) / task.phase().sizes().relative(task));
     }
     if (Double.isNaN(subPhaseStartedAt)) {
       subPhaseStartedAt = isNearlyDone ? launchedAt : now;
@@ -223,10 +217,10 @@ public final class AttemptModel {
     if (wasRunning && how == AttemptState.SUCCEEDED) {
       task.phase().succeeded(this, endedAt);
     } else if (wasRunning) {
+      pace.gaveUp(endedAt);
       task.phase().gaveUp(this);
     }
     if (wasRunning) {
-      mainSeconds = mainSecondsOrNaN(endedAt); // later, its rate would look ever slower
       task.phase().liveness().ended(this);
     }
     state = how;
@@ -236,22 +230,6 @@ public final class AttemptModel {
   /** Returns the number of seconds after the last progress at which the next one is overdue. */
   double patience() {
     return GRACE * task.phase().tick(subPhase);
-  }
-
-  /** Notes how long the main part of its work took. */
-  void didMainWork(double seconds) {
-    mainSeconds = seconds;
-  }
-
-  /**
-   * Returns the seconds that the main part of its work took or would take at its pace; NaN if that
-   * is not known, and infinite if it has stopped.
-   */
-  public double mainSecondsOrNaN(double now) {
-    boolean isAtIt = state == AttemptState.RUNNING && subPhase == task.phase().kind().main();
-    boolean isKnown = isAtIt && !task.phase().isMisleading(this);
-    double atPace = isKnown ? 1 / pace.meanRateOrNaN(now) : Double.NaN;
-    return isAtIt ? atPace : mainSeconds;
   }
 
   /** Returns whether reports follow the progress of this sub-phase, so that it has a rate. */
@@ -289,11 +267,6 @@ public final class AttemptModel {
     return pace.work();
   }
 
-  /** Returns when a report first said that all work of the sub-phase is done; NaN before. */
-  public double workDoneAt() {
-    return pace.workDoneAt();
-  }
-
   /** Returns when the present sub-phase began: for a first one without a report, the launch. */
   double subPhaseBegan() {
     boolean isFirst = subPhase == task.phase().kind().subPhases().get(0);
@@ -317,7 +290,12 @@ public final class AttemptModel {
 
   /** Returns the phase's number for its machine; below 0 while it is not known. */
   int machineNumber() {
-    return machineNumber;
+    return places.length == 0 ? -1 : places[0];
+  }
+
+  /** Returns the phase's numbers for its machine and for its rack, as far as they are known. */
+  int[] places() {
+    return places;
   }
 
   /** Returns its state. */

@@ -27,6 +27,22 @@ public record Demand(int waitingTasks, OptionalInt freeSlots, double worth) {
     this(waitingTasks, freeSlots, 1);
   }
 
+  /**
+   * Returns how many tasks of a phase wait for a slot: they are not done, none of their attempts
+   * runs, and their last request is more than {@code patience} seconds old. A newer request is
+   * still on its way and says nothing about slots.
+   */
+  public static int waiting(PhaseModel phase, double now, double patience) {
+    int waiting = 0;
+    for (TaskModel task : phase.tasks()) {
+      boolean asked = !task.isDone() && task.copies() > 0 && task.runningCopies() == 0;
+      if (asked && now - task.lastRequestedAt() > patience) {
+        waiting++;
+      }
+    }
+    return waiting;
+  }
+
   /** Returns whether tasks wait for slots. */
   public boolean tasksWait() {
     return waitingTasks > 0;

@@ -4,6 +4,7 @@ package io.drover.core.model;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -19,37 +20,34 @@ import java.util.Set;
  * <p>S is the probability that an attempt that is well is silent for so long. For one that was
  * never heard of, it is that of the times that attempts of the job took from their launch to their
  * first report. For one that has reported, silence is measured in report intervals. l is the chance
- * that an attempt stops. It is much greater if another attempt on the machine, which was heard of
- * before, has stopped, and none there is heard of: then the machine is likely to have stopped.
+ * that an attempt stops. It is greater on a machine that is known for outliers. It is much greater
+ * if another attempt there, which was heard of before, has stopped, and none there is heard of:
+ * then the machine is likely to have stopped. The same is true of a rack with two such machines,
+ * while another rack is heard of.
  *
  * <p>If others are silent as well, the cause may be one that they share: the file system, the
  * network, a pause of the AppMaster, or, where they start, that many start at once. Then silence is
- * evidence only once it is several times as long. On at least {@value #MACHINES} machines that is a
- * <em>stall</em> of the phase: a new attempt would be held up too. After it, an attempt is measured
- * anew, once it has settled. What held up all attempts says nothing about the pace of one; neither
- * does work that was done while only the reports were missing. The length of a stall is measured
- * from pass to pass and not by the reports, because an AppMaster that was paused for a minute has
- * seen nothing of that minute. The first report after a stall reveals it too, and may come before
- * the next pass. That report may have been sent before the pause, with the progress up to then.
+ * evidence only once it is several times as long. Where the whole phase stands still, see {@link
+ * PhaseStall}.
  *
  * <p>No paper has this. In Mantri section 5.5, t_rem only grows with the silence, and what was
  * never heard of has no t_rem.
  */
 public final class Liveness {
-  /** That many machines do not stop at the same time by chance. */
-  static final int MACHINES = 3;
-
   /** l: about one attempt in a hundred never ends by itself, in the traces of Mantri and Dolly. */
   private static final double STOPS = 0.01;
 
-  /** l on a machine where another attempt has stopped. */
+  /** l where another attempt has stopped, or a whole rack has. */
   private static final double STOPS_THERE_TOO = 0.3;
 
   /** By how much a pause that many share is longer than the silence of one. */
   private static final double PAUSE = 3;
 
   private final PhaseModel phase;
-  private final List<Machine> machines = new ArrayList<>();
+  private final PhaseStall stall;
+
+  /** Machines and racks, by their numbers. */
+  private final List<Place> places = new ArrayList<>();
 
   /** Attempts that run and were never heard of. */
   private final Set<AttemptModel> starting = new HashSet<>();
@@ -58,17 +56,21 @@ public final class Liveness {
   private long changes;
   private double[] launches = new double[0];
   private long changesThen = -1;
-  private double since = Double.NaN;
-  private double seenAt = Double.NaN;
   private double heardAt = Double.NaN;
 
   Liveness(PhaseModel phase) {
     this.phase = phase;
+    this.stall = new PhaseStall(phase);
   }
 
-  /** The attempts that run on a machine, and what was found out about it last. */
-  private static final class Machine {
-    private final List<AttemptModel> running = new ArrayList<>(2);
+  /** Returns what tells whether the phase stands still as a whole. */
+  public PhaseStall stall() {
+    return stall;
+  }
+
+  /** The attempts that run in a place, and what was found out about it last. */
+  private static final class Place {
+    private final Set<AttemptModel> running = new LinkedHashSet<>();
     private double lookedAt = Double.NaN;
     private long changesThen;
     private boolean hasStopped;
@@ -79,19 +81,19 @@ public final class Liveness {
   void launched(AttemptModel attempt) {
     changes++;
     starting.add(attempt);
-    if (attempt.machineNumber() >= 0) {
-      while (machines.size() <= attempt.machineNumber()) {
-        machines.add(new Machine());
+    for (int place : attempt.places()) {
+      while (places.size() <= place) {
+        places.add(new Place());
       }
-      machines.get(attempt.machineNumber()).running.add(attempt);
+      places.get(place).running.add(attempt);
     }
   }
 
   void ended(AttemptModel attempt) {
     changes++;
     starting.remove(attempt);
-    if (attempt.machineNumber() >= 0) {
-      machines.get(attempt.machineNumber()).running.remove(attempt);
+    for (int place : attempt.places()) {
+      places.get(place).running.remove(attempt);
     }
   }
 
@@ -103,7 +105,7 @@ public final class Liveness {
    */
   long onReport(AttemptModel attempt, double now) {
     if (now - heardAt > attempt.patience()) {
-      look(now);
+      stall.look(now);
     }
     heardAt = now;
     changes++;
@@ -124,7 +126,9 @@ public final class Liveness {
     if (alive == 1) {
       return 0;
     }
-    double stops = hasMachineStopped(attempt, now) ? STOPS_THERE_TOO : STOPS;
+    double outliers = phase.outlierProbability(attempt.machine().orElse(""));
+    double stops =
+        hasPlaceStopped(attempt, now) ? STOPS_THERE_TOO : STOPS * outliers / PhaseModel.OUTLIERS;
     return stops / (stops + alive);
   }
 
@@ -202,7 +206,7 @@ public final class Liveness {
     double next = Math.nextUp(attempt.launchedAt());
     int older = SortedArrays.firstNotBelow(launches, 0, launches.length, next) - 1; // not itself
     if (attempt.machineNumber() >= 0) {
-      for (AttemptModel beside : machines.get(attempt.machineNumber()).running) {
+      for (AttemptModel beside : places.get(attempt.machineNumber()).running) {
         boolean counted = starting.contains(beside) && beside.launchedAt() < next;
         older -= counted && beside != attempt ? 1 : 0;
       }
@@ -211,29 +215,52 @@ public final class Liveness {
   }
 
   /**
-   * Returns whether an attempt's machine seems to have stopped: an attempt there that was heard of
-   * is silent for as long as hardly any, and none is heard of now. Others that start say nothing:
-   * they are late together because they are in each other's way.
+   * Returns whether an attempt's machine seems to have stopped, or its rack: an attempt there that
+   * was heard of is silent for as long as hardly any, in a rack on at least two machines, and none
+   * is heard of now. Others that start say nothing: they are late together because they are in each
+   * other's way.
    */
-  private boolean hasMachineStopped(AttemptModel attempt, double now) {
-    if (attempt.machineNumber() < 0) {
-      return false;
-    }
-    Machine machine = machines.get(attempt.machineNumber());
-    if (machine.lookedAt != now || machine.changesThen != changes) {
-      machine.lookedAt = now;
-      machine.changesThen = changes;
-      machine.hasStopped = false;
-      for (AttemptModel there : machine.running) {
-        boolean counts = there.isHeardOf() && !there.task().isDone();
-        if (counts && there.silence(now) == 0) {
-          machine.hasStopped = false;
-          break;
-        }
-        machine.hasStopped |= counts && silentThough(there, now) < STOPS;
+  private boolean hasPlaceStopped(AttemptModel attempt, double now) {
+    for (int number : attempt.places()) {
+      Place place = places.get(number);
+      if (place.lookedAt != now || place.changesThen != changes) {
+        place.lookedAt = now;
+        place.changesThen = changes;
+        place.hasStopped =
+            number == attempt.machineNumber()
+                ? silentMachines(place.running, now) > 0
+                : silentMachines(place.running, now) > 1 && isAnyHeardOutside(place.running, now);
+      }
+      if (place.hasStopped) {
+        return true;
       }
     }
-    return machine.hasStopped;
+    return false;
+  }
+
+  /**
+   * Returns on how many machines attempts are silent for as long as hardly any; 0 if any is not.
+   */
+  private int silentMachines(Set<AttemptModel> running, double now) {
+    BitSet machines = new BitSet();
+    for (AttemptModel there : running) {
+      if (there.isHeardOf() && !there.task().isDone()) {
+        if (there.silence(now) == 0) {
+          return 0;
+        }
+        if (silentThough(there, now) < STOPS) {
+          machines.set(there.machineNumber());
+        }
+      }
+    }
+    return machines.cardinality();
+  }
+
+  private boolean isAnyHeardOutside(Set<AttemptModel> place, double now) {
+    return phase.running().stream()
+        .flatMap(task -> task.attempts().stream())
+        .filter(attempt -> attempt.state() == AttemptState.RUNNING && attempt.isHeardOf())
+        .anyMatch(attempt -> attempt.silence(now) == 0 && !place.contains(attempt));
   }
 
   /**
@@ -243,92 +270,5 @@ public final class Liveness {
   private boolean areOthersHeardOf(AttemptModel attempt, double intervals) {
     int others = phase.running().size() - 1;
     return others > 0 && reports - attempt.reportsThen() >= 0.5 * intervals * others;
-  }
-
-  // --- stalls of the whole phase
-
-  /**
-   * Returns whether an attempt is known to make progress: its next progress is not overdue. Returns
-   * false for one that merges, wraps up or never reported: it may be held up too.
-   */
-  public static boolean isSeenToGetOn(AttemptModel attempt, double now) {
-    return isMeasured(attempt) && !isOverdue(attempt, now);
-  }
-
-  /**
-   * Returns for how long the callers have seen the phase stand still: at least half of its attempts
-   * whose pace can be measured stopped at the same time. A gap between two calls that is longer
-   * than the moving average restarts the count. Takes time in proportion to the running attempts.
-   *
-   * @return seconds, 0 when the stall is first seen; NaN if the phase does not stand still
-   */
-  public double stalledFor(double now) {
-    look(now);
-    return now - since;
-  }
-
-  private void look(double now) {
-    if (!isStallSeen(now)) {
-      since = Double.NaN;
-      return;
-    }
-    if (Double.isNaN(since) || now - seenAt > phase.windowSeconds()) {
-      since = now;
-    }
-    seenAt = now;
-  }
-
-  /**
-   * Returns whether an attempt has made no progress since a stall that ended at most one moving
-   * average ago. Not all attempts that were held up continue at the same moment.
-   */
-  public boolean wasStalledJustNow(AttemptModel attempt, double now) {
-    return attempt.pace().progressedAt() < seenAt && now - seenAt <= phase.windowSeconds();
-  }
-
-  /** Returns whether the last progress came in a stall, or too soon after it to show a pace. */
-  boolean isUnsettled(AttemptModel attempt) {
-    return attempt.pace().progressedAt() < seenAt + attempt.patience();
-  }
-
-  private static boolean isOverdue(AttemptModel attempt, double now) {
-    return now - attempt.pace().progressedAt() > attempt.patience();
-  }
-
-  /** Returns whether an attempt runs, has work left, and should show progress. */
-  private static boolean isMeasured(AttemptModel attempt) {
-    boolean reported =
-        attempt.state() == AttemptState.RUNNING && !Double.isNaN(attempt.pace().progressedAt());
-    return reported && attempt.isPaced() && attempt.work() < 1;
-  }
-
-  private boolean isStallSeen(double now) {
-    int measured = 0;
-    double last = Double.NEGATIVE_INFINITY;
-    List<AttemptModel> stopped = new ArrayList<>();
-    for (TaskModel task : phase.running()) {
-      for (AttemptModel attempt : task.attempts()) {
-        boolean counts = isMeasured(attempt);
-        measured += counts ? 1 : 0;
-        if (counts && isOverdue(attempt, now)) {
-          stopped.add(attempt);
-          last = Math.max(last, attempt.pace().progressedAt());
-        }
-      }
-    }
-    return haveMostStoppedThen(stopped, last, measured);
-  }
-
-  private static boolean haveMostStoppedThen(
-      List<AttemptModel> stopped, double then, int measured) {
-    int together = 0;
-    BitSet machines = new BitSet();
-    for (AttemptModel attempt : stopped) {
-      if (then - attempt.pace().progressedAt() <= attempt.patience()) {
-        together++;
-        machines.set(Math.max(0, attempt.machineNumber()));
-      }
-    }
-    return 2 * together >= measured && machines.cardinality() >= MACHINES;
   }
 }

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
 import org.apache.commons.math3.stat.descriptive.rank.PSquarePercentile;
 
 /**
@@ -19,6 +20,9 @@ import org.apache.commons.math3.stat.descriptive.rank.PSquarePercentile;
  * (generators, and compressed or non-splittable inputs whose length says nothing).
  */
 public final class PhaseModel {
+  /** How likely an attempt is an outlier, if nothing is known of its machine. */
+  public static final double OUTLIERS = 0.1;
+
   private static final double LONGEST_DELTA = 10;
 
   private final TaskKind kind;
@@ -32,8 +36,9 @@ public final class PhaseModel {
   private final PSquarePercentile lifetimes = new PSquarePercentile(50);
   private final SchedulingLag lag;
   private final Liveness liveness = new Liveness(this);
-  private final Map<String, Integer> machineNumbers = new HashMap<>();
+  private final Map<String, Integer> numbers = new HashMap<>();
   private final TaskSizes sizes = new TaskSizes();
+  private final ToDoubleFunction<String> outlierProbability;
   private final ReportedProgress reportedProgress = new ReportedProgress();
   private final LogNormal lateNews = new LogNormal();
 
@@ -43,18 +48,25 @@ public final class PhaseModel {
 
   /** Creates a phase without tasks that learns its scheduling lag by itself. */
   public PhaseModel(TaskKind kind, EstimatorSettings settings) {
-    this(kind, settings, new SchedulingLag());
+    this(kind, settings, new SchedulingLag(), machine -> OUTLIERS);
   }
 
   /**
    * Creates a phase without tasks.
    *
    * @param lag the known scheduling lag, which the phases of a job share
+   * @param outlierProbability tells by earlier jobs how likely an attempt on a machine is an
+   *     outlier; {@value #OUTLIERS} where that is not known
    */
-  public PhaseModel(TaskKind kind, EstimatorSettings settings, SchedulingLag lag) {
+  public PhaseModel(
+      TaskKind kind,
+      EstimatorSettings settings,
+      SchedulingLag lag,
+      ToDoubleFunction<String> outlierProbability) {
     this.kind = kind;
     this.settings = settings;
     this.lag = lag;
+    this.outlierProbability = outlierProbability;
     this.period = settings.periodSeconds();
     Arrays.setAll(gaps, i -> new RunningMean());
     Arrays.setAll(durations, i -> new Durations(this));
@@ -123,12 +135,10 @@ public final class PhaseModel {
     return isAtIt && reportedProgress.isMisleading(attempt.work());
   }
 
-  /** Notes that an attempt was not heard of before it had done its work. */
-  void heardOfLate(AttemptModel attempt, double seconds) {
-    lateNews.add(seconds / sizes.relative(attempt.task()));
-  }
-
-  /** Returns for how long nothing was heard of attempts, for one of the mean size. */
+  /**
+   * Returns for how long nothing was heard of attempts that had done their work by then, for one of
+   * the mean size.
+   */
   LogNormal lateNews() {
     return lateNews;
   }
@@ -138,10 +148,15 @@ public final class PhaseModel {
     return sizes;
   }
 
-  /** Returns the machine's number within the phase: 0, 1, 2… by first use. */
-  int numberOf(String machine) {
-    Integer known = machineNumbers.putIfAbsent(machine, machineNumbers.size());
-    return known == null ? machineNumbers.size() - 1 : known;
+  /** Returns the number of a machine or rack within the phase: 0, 1, 2… by first use. */
+  int numberOf(String place) {
+    Integer known = numbers.putIfAbsent(place, numbers.size());
+    return known == null ? numbers.size() - 1 : known;
+  }
+
+  /** Returns by earlier jobs how likely an attempt on a machine is an outlier. */
+  public double outlierProbability(String machine) {
+    return outlierProbability.applyAsDouble(machine);
   }
 
   void pendingChanged(int by) {
@@ -164,7 +179,7 @@ public final class PhaseModel {
     if (left == kind.main()) {
       reportedProgress.judge(attempt.pace(), began, at);
       double full = attempt.pace().fullSecondsAtEnd(at, whole);
-      attempt.didMainWork(full);
+      attempt.pace().didMainWork(full);
       durations[left.ordinal()].add(attempt, full);
     } else if (left == SubPhase.SHUFFLE) {
       durations[left.ordinal()].add(attempt, attempt.pace().fetchSeconds(at, whole));
@@ -183,7 +198,7 @@ public final class PhaseModel {
     if (attempt.subPhase() == SubPhase.WRAP_UP) {
       wrapUp.increment(Math.max(0, at - attempt.subPhaseBegan()));
     } else if (attempt.subPhase() == kind.main()) {
-      double allRead = attempt.workDoneAt();
+      double allRead = attempt.pace().workDoneAt();
       subPhaseLeft(attempt, Double.isNaN(allRead) ? at : allRead);
       if (!Double.isNaN(allRead)) {
         wrapUp.increment(Math.max(0, at - allRead));
@@ -291,46 +306,16 @@ public final class PhaseModel {
    * it, and one for each running attempt that has done enough of it.
    */
   public ProcessRates processRates() {
-    Durations observed = durations[kind.main().ordinal()];
-    ProcessRates all = new ProcessRates(observed.count() + running.size(), machineNumbers);
-    observed.copyTo(all);
-    for (TaskModel task : running) {
-      double size = size(task);
-      List<AttemptModel> attempts = task.attempts();
-      for (int i = 0; i < attempts.size(); i++) {
-        AttemptModel attempt = attempts.get(i);
-        boolean isAtIt =
-            attempt.state() == AttemptState.RUNNING && attempt.subPhase() == kind.main();
-        if (isAtIt && !isMisleading(attempt)) {
-          double full = attempt.pace().fullSecondsOrNaN();
-          if (!Double.isNaN(full)) {
-            all.add(attempt.machineNumber(), full / size);
-          }
-        }
-      }
-    }
+    Durations ended = durations[kind.main().ordinal()];
+    ProcessRates all = new ProcessRates(ended.count() + running.size(), numbers);
+    ended.copyTo(all);
+    running.forEach(all::addRunning);
     return all;
   }
 
   /** Returns the tasks that have a running attempt and are not done, in no particular order. */
   public List<TaskModel> running() {
     return Collections.unmodifiableList(running);
-  }
-
-  /**
-   * Returns how many tasks wait for a slot: they are not done, none of their attempts runs, and
-   * their last request is more than {@code patience} seconds old. A newer request is still on its
-   * way and says nothing about slots.
-   */
-  public int waiting(double now, double patience) {
-    int waiting = 0;
-    for (TaskModel task : tasks) {
-      boolean asked = !task.isDone() && task.copies() > 0 && task.runningCopies() == 0;
-      if (asked && now - task.lastRequestedAt() > patience) {
-        waiting++;
-      }
-    }
-    return waiting;
   }
 
   /** Returns all tasks, by index. */

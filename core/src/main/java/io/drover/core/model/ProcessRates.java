@@ -2,6 +2,7 @@
 package io.drover.core.model;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -19,7 +20,7 @@ public final class ProcessRates {
   private double[] grouped;
   private int[] ends;
 
-  /** {@code numbers} maps the machines to 0, 1, 2…; it may grow later. */
+  /** {@code numbers} maps the machines to different numbers from 0; it may grow later. */
   ProcessRates(int expected, Map<String, Integer> numbers) {
     this.numbers = numbers;
     machines = new int[Math.max(1, expected)];
@@ -34,6 +35,23 @@ public final class ProcessRates {
     }
     machines[count] = machine;
     rates[count++] = rate;
+  }
+
+  /** Adds the rates of those running attempts of a task that have done enough for one. */
+  void addRunning(TaskModel task) {
+    PhaseModel phase = task.phase();
+    List<AttemptModel> attempts = task.attempts();
+    for (int i = 0; i < attempts.size(); i++) {
+      AttemptModel attempt = attempts.get(i);
+      boolean isAtIt =
+          attempt.state() == AttemptState.RUNNING && attempt.subPhase() == phase.kind().main();
+      if (isAtIt && !phase.isMisleading(attempt)) {
+        double full = attempt.pace().fullSecondsOrNaN();
+        if (!Double.isNaN(full)) {
+          add(attempt.machineNumber(), full / phase.size(task));
+        }
+      }
+    }
   }
 
   /** Returns all rates, in no particular order, in a new array. */

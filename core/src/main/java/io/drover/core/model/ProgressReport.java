@@ -30,7 +30,9 @@ public record ProgressReport(
    */
   public void tell(AttemptModel attempt) {
     endAt(mapFinished, SubPhase.WRAP_UP, attempt);
-    attempt.fetched(bytesShuffled, fraction);
+    if (attempt.state() == AttemptState.RUNNING && attempt.subPhase() == SubPhase.SHUFFLE) {
+      attempt.task().fetched(bytesShuffled, fraction);
+    }
     if (!Double.isNaN(shuffleFinished) && bytesShuffled > 0) {
       attempt.task().inputBytes(bytesShuffled);
     }

@@ -32,7 +32,7 @@ public enum Rule {
       Action.KILL_AND_RESTART,
       "it got a container on the machine of another attempt of its task, or on the one from which"
           + " its task was moved"),
-  /** {@code SlowMachines}: while an attempt waits, the start of its copy costs no time. */
+  /** {@code EarlyCopies}: while an attempt waits, the start of its copy costs no time. */
   WAITS_ON_SLOW_MACHINE(
       Action.DUPLICATE,
       "all tasks have begun, and it waits for input on a machine where other tasks of its job were"

@@ -79,6 +79,17 @@ public final class TaskModel {
     }
   }
 
+  /**
+   * Notes that an attempt has fetched {@code bytes} with {@code fraction} of the map outputs. This
+   * estimates d before all maps are done, as {@code bytes / fraction}, so that a reduce with more
+   * data to fetch than others does not count as slow.
+   */
+  public void fetched(long bytes, double fraction) {
+    if (fraction > 0 && fraction <= 1 && bytes > 0) {
+      inputBytes(Math.round(bytes / fraction));
+    }
+  }
+
   /** Returns d, the bytes that the task has to process; empty if they are not known. */
   public OptionalLong inputBytes() {
     return inputBytes > 0 ? OptionalLong.of(inputBytes) : OptionalLong.empty();

@@ -19,6 +19,7 @@ public final class WorkPace {
   private double reportBeforeDone = Double.NaN;
   private int reports;
   private boolean headStartKnown;
+  private double mainSeconds = Double.NaN;
 
   WorkPace(AttemptModel attempt) {
     this.attempt = attempt;
@@ -112,7 +113,7 @@ public final class WorkPace {
   }
 
   /** Returns when a report first said that all work of the sub-phase is done; NaN before. */
-  double workDoneAt() {
+  public double workDoneAt() {
     return workDoneAt;
   }
 
@@ -150,6 +151,40 @@ public final class WorkPace {
   public double meanRateOrNaN(double now) {
     double full = fullSecondsOrNaN();
     return Double.isNaN(full) ? rateOrNaN(now) : 1 / full;
+  }
+
+  /** Notes how long the main part of the work took. */
+  void didMainWork(double seconds) {
+    mainSeconds = seconds;
+  }
+
+  /**
+   * Notes that the attempt ends without success: later, its rate would look ever slower. Of one
+   * that has just begun, nothing is known.
+   */
+  void gaveUp(double now) {
+    double seconds = mainSecondsOrNaN(now);
+    boolean hasStopped = seconds == Double.POSITIVE_INFINITY;
+    boolean isKnown =
+        hasStopped
+            ? !phase.liveness().stall().wasStalledJustNow(attempt, now)
+            : work() >= phase.settings().minProgress();
+    mainSeconds = isKnown ? seconds : Double.NaN;
+  }
+
+  /**
+   * Returns the seconds that the main part of the work took or would take at its pace; NaN if that
+   * is not known, and infinite if the attempt has stopped, also before it was heard of.
+   */
+  public double mainSecondsOrNaN(double now) {
+    boolean isRunning = attempt.state() == AttemptState.RUNNING;
+    if (isRunning && phase.liveness().hasStopped(attempt, now)) {
+      return Double.POSITIVE_INFINITY;
+    }
+    if (!isRunning || attempt.subPhase() != phase.kind().main()) {
+      return mainSeconds;
+    }
+    return phase.isMisleading(attempt) ? Double.NaN : 1 / meanRateOrNaN(now);
   }
 
   /** Returns the rate since the work began; NaN unless received plus missing reports suffice. */

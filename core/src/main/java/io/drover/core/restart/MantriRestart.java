@@ -11,8 +11,8 @@ import io.drover.core.model.Decision.Action;
 import io.drover.core.model.Demand;
 import io.drover.core.model.Evidence;
 import io.drover.core.model.Evidence.Basis;
-import io.drover.core.model.Liveness;
 import io.drover.core.model.PhaseModel;
+import io.drover.core.model.PhaseStall;
 import io.drover.core.model.Rule;
 import io.drover.core.model.SubPhase;
 import io.drover.core.model.TaskModel;
@@ -57,7 +57,7 @@ import java.util.Optional;
  *       re-duplicate a task for which it launched a copy recently"). Recently means until the copy
  *       can be judged, and at least Delta.
  *   <li>A task that commits is left alone.
- *   <li>While a phase stands still as a whole ({@link Liveness}), attempts that make no progress
+ *   <li>While a phase stands still as a whole ({@link PhaseStall}), attempts that make no progress
  *       are left alone for a while.
  *   <li>When every task has begun, a copy only saves time, and costs a slot. So rho Delta is
  *       divided by what time is worth in the job ({@link Demand#worth}): the probability that it
@@ -87,10 +87,21 @@ public final class MantriRestart implements RestartPolicy {
 
   private final RestartSettings settings;
   private final RemainingTimeEstimator remaining = new RemainingTimeEstimator();
+  private SlowTasks earlier = SlowTasks.NONE;
 
   /** Creates the policy with the given constants. */
   public MantriRestart(RestartSettings settings) {
     this.settings = settings;
+  }
+
+  /** Notes what became of the slow tasks of earlier jobs of the program. */
+  public void earlierJobs(SlowTasks known) {
+    earlier = known;
+  }
+
+  /** Returns what has become of the slow tasks of a phase that had a second attempt. */
+  public static SlowTasks slowTasks(PhaseModel phase, double now) {
+    return MoreToDo.slowTasks(phase, phase.usualSecondsOrNaN(phase.kind().main(), 1), now);
   }
 
   @Override
@@ -193,22 +204,22 @@ public final class MantriRestart implements RestartPolicy {
         return MoreToDo.Verdict.NO;
       }
       if (moreToDo == null) {
-        moreToDo = new MoreToDo(phase, settings.moreToDo(), fresh, now);
+        moreToDo = new MoreToDo(phase, settings.moreToDo(), earlier, fresh, now);
       }
       return moreToDo.of(task, usual.meanRate(), now);
     }
 
     /** Checks the whole phase, once per pass and only if a decision is about to act. */
     private boolean isHeldWithOthers() {
-      if (settings.correlatedStallWindows() == 0 || Liveness.isSeenToGetOn(best, now)) {
+      if (settings.correlatedStallWindows() == 0 || PhaseStall.isSeenToGetOn(best, now)) {
         return false;
       }
       if (Double.isNaN(patience)) {
         patience = settings.correlatedStallWindows() * phase.windowSeconds();
-        stalledFor = phase.liveness().stalledFor(now);
+        stalledFor = phase.liveness().stall().stalledFor(now);
       }
       return Double.isNaN(stalledFor)
-          ? phase.liveness().wasStalledJustNow(best, now)
+          ? phase.liveness().stall().wasStalledJustNow(best, now)
           : stalledFor < patience;
     }
 

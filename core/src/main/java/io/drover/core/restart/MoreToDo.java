@@ -6,9 +6,8 @@ import io.drover.core.model.AttemptModel;
 import io.drover.core.model.PhaseModel;
 import io.drover.core.model.ProcessRates;
 import io.drover.core.model.TaskModel;
-import java.util.HashSet;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Judges whether a slow task has more to do than its input says, so that its next attempt would be
@@ -21,7 +20,8 @@ import java.util.Set;
  *   <li>An attempt of it that is not slow rules it out.
  *   <li>If other tasks are slow wherever its attempts are, the machines are to blame, which makes
  *       it a tenth as likely.
- *   <li>So does, by and by, what became of other slow tasks that had a second attempt.
+ *   <li>So does, by and by, what became of other slow tasks that had a second attempt: in the
+ *       phase, and in earlier jobs of the program.
  * </ul>
  *
  * <p>No paper has this. Mantri compares sizes alone, and so kills and restarts a task that has more
@@ -52,29 +52,38 @@ final class MoreToDo {
    * Looks at what has become of the slow tasks of a phase.
    *
    * @param prior the chance without any evidence, in [0,1)
+   * @param earlier what became of those of earlier jobs of the program
    * @param fresh the phase's process rates at {@code now}
    */
-  MoreToDo(PhaseModel phase, double prior, NewAttemptEstimator fresh, double now) {
+  MoreToDo(
+      PhaseModel phase, double prior, SlowTasks earlier, NewAttemptEstimator fresh, double now) {
     this.rates = fresh.observed();
-    double mean = fresh.meanRate();
-    double more = PRIOR * prior;
-    double all = PRIOR;
-    for (TaskModel task : prior > 0 ? phase.tasks() : List.<TaskModel>of()) {
+    SlowTasks seen = prior > 0 ? slowTasks(phase, fresh.meanRate(), now).plus(earlier) : earlier;
+    this.prior = prior > 0 ? (PRIOR * prior + seen.withMore()) / (PRIOR + seen.all()) : 0;
+  }
+
+  /**
+   * Returns what has become of the slow tasks of a phase that had a second attempt.
+   *
+   * @param like the usual rate, seconds per unit of input
+   */
+  static SlowTasks slowTasks(PhaseModel phase, double like, double now) {
+    int more = 0;
+    int alike = 0;
+    for (TaskModel task : phase.tasks()) {
       if (task.attempts().size() > 1) {
-        Seen seen = new Seen(task, mean, now);
+        Seen seen = new Seen(task, like, now);
         more += seen.hasMore() ? 1 : 0;
-        all += seen.hasMore() || seen.isLikeOthers() ? 1 : 0;
+        alike += seen.isLikeOthers() ? 1 : 0;
       }
     }
-    this.prior = more / all;
+    return new SlowTasks(more, alike);
   }
 
   /** What the attempts of a task have shown. */
-  private final class Seen {
-    private int slow;
-
-    /** Machines on which it was slow, and others were not. */
-    private final Set<String> blameless = new HashSet<>();
+  private static final class Seen {
+    /** The machines of those that were slow. */
+    private final List<String> slow = new ArrayList<>();
 
     private int usual;
     private double least = Double.POSITIVE_INFINITY;
@@ -83,14 +92,10 @@ final class MoreToDo {
     Seen(TaskModel task, double like, double now) {
       double seconds = Math.max(SHORTEST, like * task.phase().size(task));
       for (AttemptModel attempt : task.attempts()) {
-        double factor = attempt.mainSecondsOrNaN(now) / seconds;
+        double factor = attempt.pace().mainSecondsOrNaN(now) / seconds;
         if (factor >= SLOW && factor < Double.POSITIVE_INFINITY) {
-          slow++;
+          slow.add(attempt.machine().orElse(""));
           least = Math.min(least, Math.min(MOST, factor));
-          String machine = attempt.machine().orElse("");
-          if (!isSlow(machine, like)) {
-            blameless.add(machine);
-          }
         } else if (factor < SLOW) {
           usual++;
         }
@@ -98,11 +103,11 @@ final class MoreToDo {
     }
 
     boolean hasMore() {
-      return slow > 1 && usual == 0;
+      return slow.size() > 1 && usual == 0;
     }
 
     boolean isLikeOthers() {
-      return slow > 0 && usual > 0;
+      return !slow.isEmpty() && usual > 0;
     }
   }
 
@@ -125,10 +130,11 @@ final class MoreToDo {
       return Verdict.NO;
     }
     Seen seen = new Seen(task, like, now);
-    if (seen.slow == 0 || seen.usual > 0) {
+    if (seen.slow.isEmpty() || seen.usual > 0) {
       return Verdict.NO;
     }
-    double odds = prior / (1 - prior) * Math.pow(SLOW_BY_CHANCE, 1.0 - seen.blameless.size());
+    long blameless = seen.slow.stream().distinct().filter(m -> !isSlow(m, like)).count();
+    double odds = prior / (1 - prior) * Math.pow(SLOW_BY_CHANCE, 1.0 - blameless);
     return new Verdict(odds / (1 + odds), seen.least);
   }
 

@@ -3,6 +3,7 @@ package io.drover.core.model;
 
 import static io.drover.core.Herd.start;
 import static io.drover.core.Herd.work;
+import static java.lang.Double.NaN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -93,7 +94,7 @@ class AttemptModelTest {
     assertThat(attempt.work()).isZero();
     attempt.report(1, SubPhase.MAP, 1.7);
     assertThat(attempt.work()).isEqualTo(1);
-    assertThat(attempt.workDoneAt()).isEqualTo(1);
+    assertThat(attempt.pace().workDoneAt()).isEqualTo(1);
   }
 
   @Test
@@ -181,15 +182,18 @@ class AttemptModelTest {
   void whatAReduceWillHaveFetchedIsKnownBeforeAllMapsAreDone() {
     PhaseModel reduces = Herd.reduces();
     AttemptModel attempt = start(reduces.addTask(), 0);
-    attempt.fetched(10, 0);
+    attempt.task().fetched(10, 0);
     assertThat(attempt.task().inputBytes()).isEmpty();
-    attempt.fetched(300, 0.25);
+    attempt.task().fetched(300, 0.25);
     assertThat(attempt.task().inputBytes()).hasValue(1200);
-    attempt.fetched(300, Double.NaN);
-    attempt.fetched(0, 0.5);
+    attempt.task().fetched(300, Double.NaN);
+    attempt.task().fetched(0, 0.5);
+    assertThat(attempt.task().inputBytes()).hasValue(1200);
+    new ProgressReport(1, SubPhase.SHUFFLE, 0.5, 0, 650, NaN, NaN, NaN).tell(attempt);
+    assertThat(attempt.task().inputBytes()).hasValue(1300);
     attempt.enter(SubPhase.SORT, 9);
-    attempt.fetched(1, 1);
-    assertThat(attempt.task().inputBytes()).hasValue(1200);
+    new ProgressReport(10, SubPhase.SHUFFLE, 1, 0, 1, NaN, NaN, NaN).tell(attempt);
+    assertThat(attempt.task().inputBytes()).hasValue(1300);
   }
 
   @Test

@@ -2,6 +2,7 @@
 package io.drover.core.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.drover.core.Herd;
 import java.util.ArrayList;
@@ -80,6 +81,61 @@ class LivenessTest {
     assertThat(stopped(begunApart, 13.6)).isLessThan(0.1);
     second.report(13.6, SubPhase.MAP, 0.02);
     assertThat(stopped(begun, 13.6)).as("the machine is heard of").isLessThan(0.1);
+  }
+
+  private AttemptModel startIn(String rack, String machine, double now) {
+    AttemptModel attempt = phase.addTask().addAttempt(0, now);
+    attempt.launched(now, machine, rack);
+    return attempt;
+  }
+
+  @Test
+  void whereARackIsSilentItIsKnownOfItsOtherMachines() {
+    List<AttemptModel> cut = List.of(startIn("/cut", "c1", 0), startIn("/cut", "c2", 0));
+    List<AttemptModel> well = List.of(startIn("/well", "w1", 0), startIn("/well", "w2", 0));
+    AttemptModel begun = startIn("/cut", "c3", 8);
+    AttemptModel begunApart = startIn("/well", "w3", 8);
+    reports(0, 10, cut);
+    reports(0, 14, others);
+    reports(0, 10, well);
+    reports(14, 14, well.subList(0, 1));
+    assertThat(stopped(begun, 14)).isGreaterThan(0.3);
+    assertThat(stopped(begunApart, 14)).as("one there is heard of").isLessThan(0.1);
+    cut.get(0).report(14, SubPhase.MAP, 0.02);
+    assertThat(stopped(begun, 14)).as("the rack is heard of").isLessThan(0.1);
+  }
+
+  @Test
+  void oneMachineIsNoRack() {
+    AttemptModel first = startIn("/r", "dead", 0);
+    AttemptModel second = startIn("/r", "dead", 0);
+    AttemptModel begun = startIn("/r", "another", 8);
+    reports(0, 10, List.of(first, second));
+    reports(0, 14, others);
+    assertThat(stopped(first, 14)).isGreaterThan(0.9);
+    assertThat(stopped(begun, 14)).isLessThan(0.1);
+  }
+
+  @Test
+  void onAMachineThatIsKnownForOutliersItIsBelievedSooner() {
+    PhaseModel known =
+        new PhaseModel(
+            TaskKind.MAP,
+            Herd.EVERY_SECOND,
+            new SchedulingLag(),
+            machine -> machine.equals("bad") ? 0.5 : 0.1);
+    List<AttemptModel> all = new ArrayList<>();
+    for (String machine : List.of("bad", "a", "b", "c", "d")) {
+      AttemptModel attempt = known.addTask().addAttempt(0, 0);
+      attempt.launched(0, machine);
+      all.add(attempt);
+    }
+    reports(0, 10, all);
+    reports(11, 12, all.subList(2, 5));
+    double bad = known.liveness().stopped(all.get(0), 12);
+    double usual = known.liveness().stopped(all.get(1), 12);
+    assertThat(usual).isBetween(0.05, 0.5);
+    assertThat(bad / (1 - bad)).isCloseTo(5 * usual / (1 - usual), within(1e-9));
   }
 
   @Test

@@ -208,8 +208,8 @@ class PhaseModelTest {
     phase.addTask().addAttempt(0, 8);
     phase.addTask();
     start(phase.addTask(), 0);
-    assertThat(phase.waiting(10, 3)).isEqualTo(1);
-    assertThat(phase.waiting(12, 3)).isEqualTo(2);
+    assertThat(Demand.waiting(phase, 10, 3)).isEqualTo(1);
+    assertThat(Demand.waiting(phase, 12, 3)).isEqualTo(2);
     assertThat(phase.hasPending()).isTrue();
   }
 

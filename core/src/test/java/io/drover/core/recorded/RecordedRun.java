@@ -77,8 +77,8 @@ final class RecordedRun {
   private RecordedRun(List<Map<String, String>> lines) {
     EstimatorSettings settings = EstimatorSettings.withPeriod(PERIOD);
     SchedulingLag lag = new SchedulingLag();
-    maps = new PhaseModel(TaskKind.MAP, settings, lag);
-    reduces = new PhaseModel(TaskKind.REDUCE, settings, lag);
+    maps = new PhaseModel(TaskKind.MAP, settings, lag, machine -> PhaseModel.OUTLIERS);
+    reduces = new PhaseModel(TaskKind.REDUCE, settings, lag, machine -> PhaseModel.OUTLIERS);
     origin =
         lines.stream()
             .filter(line -> line.containsKey("requested"))
@@ -226,7 +226,7 @@ final class RecordedRun {
 
   private void decide(
       RestartPolicy policy, PhaseModel phase, double now, Map<TaskModel, Act> first) {
-    int waiting = phase.waiting(now, PATIENCE * PERIOD.toMillis() / 1e3);
+    int waiting = Demand.waiting(phase, now, PATIENCE * PERIOD.toMillis() / 1e3);
     Demand demand = new Demand(waiting, OptionalInt.empty());
     for (Decision decision : policy.decide(phase, demand, now)) {
       if (decision.action() != Action.LEAVE) {

@@ -13,8 +13,8 @@ import io.drover.core.model.Decision;
 import io.drover.core.model.Decision.Action;
 import io.drover.core.model.Demand;
 import io.drover.core.model.Evidence;
-import io.drover.core.model.Liveness;
 import io.drover.core.model.PhaseModel;
+import io.drover.core.model.PhaseStall;
 import io.drover.core.model.Rule;
 import io.drover.core.model.SubPhase;
 import io.drover.core.model.TaskModel;
@@ -149,11 +149,12 @@ public final class DecisionVerifier {
       case CORRELATED_STALL -> {
         assertThat(copyPays || restartPays).isTrue();
         AttemptModel stopped = decision.attempt().orElseThrow();
-        double stillFor = phase.liveness().stalledFor(now);
+        double stillFor = phase.liveness().stall().stalledFor(now);
         double patience = s.correlatedStallWindows() * phase.windowSeconds();
-        boolean isOver = Double.isNaN(stillFor) && phase.liveness().wasStalledJustNow(stopped, now);
+        boolean isOver =
+            Double.isNaN(stillFor) && phase.liveness().stall().wasStalledJustNow(stopped, now);
         assertThat(stillFor < patience || isOver).isTrue();
-        assertThat(Liveness.isSeenToGetOn(stopped, now)).isFalse();
+        assertThat(PhaseStall.isSeenToGetOn(stopped, now)).isFalse();
       }
       case COMMITTING -> assertThat(task.isCommitting()).isTrue();
       case COPY_PENDING -> assertThat(task.copies()).isGreaterThan(task.runningCopies());

@@ -94,7 +94,7 @@ class MantriRestartTest {
     start(skewed, 0);
     AttemptModel attempt = skewed.lastAttempt();
     for (int t = 0; t <= 60; t++) {
-      attempt.fetched(t * 100, t / 60.0);
+      attempt.task().fetched(t * 100, t / 60.0);
       attempt.report(t, SubPhase.SHUFFLE, t / 60.0);
       for (Demand demand : List.of(NONE, WAITING)) {
         List<Decision> decisions = policy.decide(reduces, demand, t);
@@ -107,7 +107,7 @@ class MantriRestartTest {
   private static void reduce(PhaseModel phase, int factor, double from, long bytesASecond) {
     AttemptModel attempt = start(phase.addTask(), from);
     for (int t = 0; t <= 10 * factor; t++) {
-      attempt.fetched(t * bytesASecond, t / (10.0 * factor));
+      attempt.task().fetched(t * bytesASecond, t / (10.0 * factor));
       attempt.report(from + t, SubPhase.SHUFFLE, t / (10.0 * factor));
     }
     double merged = from + 12 * factor;
@@ -236,9 +236,9 @@ class MantriRestartTest {
   void aTaskWhoseCloneWasAskedForLatelyStillWaits() {
     TaskModel waiting = phase.addTask(1000);
     waiting.addAttempt(0, 0);
-    assertThat(phase.waiting(10, 3)).isEqualTo(1);
+    assertThat(Demand.waiting(phase, 10, 3)).isEqualTo(1);
     waiting.cloned(waiting.addAttempt(1, 9));
-    assertThat(phase.waiting(10, 3)).isEqualTo(1);
+    assertThat(Demand.waiting(phase, 10, 3)).isEqualTo(1);
   }
 
   @Test

@@ -50,6 +50,27 @@ class MoreToDoTest {
   }
 
   @Test
+  void whatBecameOfSlowTasksOfEarlierJobsCounts() {
+    TaskModel task = running(phase, 1000, 120, 10).task();
+    policy.earlierJobs(new SlowTasks(0, 20));
+    assertThat(of(task, WAITING, 10).rule())
+        .as("nearly none had more to do: (4/4 + 0) / (4 + 20)")
+        .isEqualTo(Rule.RESTART_PAYS);
+    policy.earlierJobs(new SlowTasks(20, 0));
+    assertThat(of(task, WAITING, 10).rule()).as("nearly all had").isEqualTo(Rule.ON_COURSE);
+  }
+
+  @Test
+  void whatBecomesOfSlowTasksIsCounted() {
+    TaskModel more = running(phase, 1000, 120, 20).task();
+    work(start(more, 10), 10, 20, 120);
+    assertThat(MantriRestart.slowTasks(phase, 20)).isEqualTo(new SlowTasks(1, 0));
+    TaskModel alike = running(phase, 1000, 120, 20).task();
+    work(start(alike, 10), 10, 18, 10);
+    assertThat(MantriRestart.slowTasks(phase, 20)).isEqualTo(new SlowTasks(1, 1));
+  }
+
+  @Test
   void aCopyOfATaskThatHasMoreToDoIsNoLossOfTime() {
     TaskModel task = running(phase, 1000, 120, 10).task();
     Decision decision = of(task, NONE, 10);

@@ -99,7 +99,8 @@ class RandomPhasesTest {
     private void pass() {
       OptionalInt free =
           random.nextBoolean() ? OptionalInt.empty() : OptionalInt.of(random.nextInt(4) - 1);
-      Demand demand = new Demand(random.nextInt(2) * phase.waiting(now, random.nextInt(3)), free);
+      Demand demand =
+          new Demand(random.nextInt(2) * Demand.waiting(phase, now, random.nextInt(3)), free);
       List<Decision> decisions = new MantriRestart(settings).decide(phase, demand, now);
       assertThat(new MantriRestart(settings).decide(phase, demand, now)).isEqualTo(decisions);
       DecisionVerifier.verify(phase, demand, settings, now, decisions);
@@ -163,7 +164,7 @@ class RandomPhasesTest {
         case 26 -> task.inputBytes(random.nextInt(1 << 20) - 1000);
         case 27 -> task.doneBefore();
         case 28 -> attempt.enter(subPhase(), time());
-        case 29 -> attempt.fetched(random.nextInt(1 << 20), fraction(attempt));
+        case 29 -> attempt.task().fetched(random.nextInt(1 << 20), fraction(attempt));
         default -> {
           attempt.launched(time(), random.nextInt(9) == 0 ? null : "m" + random.nextInt(6));
           report(attempt);

@@ -198,8 +198,8 @@ public final class EstimatorAccuracy {
       origin = job.happenings().get(0).time();
       EstimatorSettings settings = EstimatorSettings.withPeriod(period(job));
       SchedulingLag lag = new SchedulingLag();
-      maps = new PhaseModel(TaskKind.MAP, settings, lag);
-      reduces = new PhaseModel(TaskKind.REDUCE, settings, lag);
+      maps = new PhaseModel(TaskKind.MAP, settings, lag, machine -> PhaseModel.OUTLIERS);
+      reduces = new PhaseModel(TaskKind.REDUCE, settings, lag, machine -> PhaseModel.OUTLIERS);
       job.ends().keySet().stream()
           .map(TaskAttemptId::getTaskId)
           .distinct()

@@ -6,20 +6,22 @@ import io.drover.core.machine.RackBandwidths;
 import java.util.List;
 
 /**
- * The state that outlives a ResourceManager. Snapshots of older versions lack the last three.
+ * The state that outlives a ResourceManager. Snapshots of older versions lack the last four.
  *
  * @param machines what is known about machines
  * @param links what jobs have measured on links
  * @param at when it was written, in seconds of the {@link SteadyClock}; may be null
  * @param wall when it was written, in seconds of the machine's clock; may be null
  * @param programs the programs whose tasks cannot bear two attempts; may be null
+ * @param slowTasks what became of slow tasks in jobs; may be null
  */
 record PersistedState(
     MachineSnapshot machines,
     RackBandwidths.Snapshot links,
     Double at,
     Double wall,
-    List<ProgramMemory.Remembered> programs) {
+    List<ProgramMemory.Remembered> programs,
+    List<SlowTaskMemory.Seen> slowTasks) {
   PersistedState {
     if (machines == null || links == null) {
       throw new IllegalArgumentException("machines and links must not be missing");
@@ -31,12 +33,17 @@ record PersistedState(
 
   /** Creates a state without programs. */
   PersistedState(MachineSnapshot machines, RackBandwidths.Snapshot links, Double at, Double wall) {
-    this(machines, links, at, wall, null);
+    this(machines, links, at, wall, null, null);
   }
 
-  /** Returns the same state with other programs. */
-  PersistedState with(List<ProgramMemory.Remembered> known) {
-    return new PersistedState(machines, links, at, wall, known);
+  /** Returns the same state with what is known of programs and jobs. */
+  PersistedState with(List<ProgramMemory.Remembered> known, List<SlowTaskMemory.Seen> slow) {
+    return new PersistedState(machines, links, at, wall, known, slow);
+  }
+
+  /** Returns what became of slow tasks in jobs. */
+  List<SlowTaskMemory.Seen> knownSlowTasks() {
+    return slowTasks == null ? List.of() : List.copyOf(slowTasks);
   }
 
   /** Returns the programs whose tasks cannot bear two attempts. */

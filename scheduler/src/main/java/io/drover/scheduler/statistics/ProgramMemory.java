@@ -2,6 +2,8 @@
 package io.drover.scheduler.statistics;
 
 import io.drover.channel.JobStart;
+import io.drover.core.restart.SlowTasks;
+import io.drover.scheduler.statistics.SlowTaskMemory.Seen;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -12,8 +14,9 @@ import java.util.function.Predicate;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 
 /**
- * Remembers which programs of which users have shown that their tasks cannot bear two attempts.
- * Users can report this about their own programs only, and only a limited number of programs.
+ * Remembers what the jobs of programs have shown about their tasks: that they cannot bear two
+ * attempts, and what became of slow ones. Users can report this about their own programs only, and
+ * only a limited number of programs.
  *
  * <p>Safe for several threads; each call is short.
  */
@@ -24,7 +27,8 @@ final class ProgramMemory {
   /** Programs that are remembered per user. */
   static final int MAX_OF_A_USER = 100;
 
-  private record Program(String user, String name) {}
+  /** A program of a user. */
+  record Program(String user, String name) {}
 
   /** A program of a user, and until when it is remembered, in seconds. Used in snapshots. */
   record Remembered(String user, String program, double until) {
@@ -37,9 +41,10 @@ final class ProgramMemory {
 
   private final Map<ApplicationAttemptId, Program> running = new HashMap<>();
   private final Map<Program, Double> until = new LinkedHashMap<>();
+  private final SlowTaskMemory slowTasks = new SlowTaskMemory();
 
   /**
-   * Takes in which job an application runs.
+   * Takes in which job an application runs, and what it has shown.
    *
    * @param memory how long a program is remembered, seconds
    * @param now seconds
@@ -54,18 +59,31 @@ final class ProgramMemory {
     if (job.singleAttempts() && memory > 0) {
       remember(program, now + memory);
     }
+    if (memory > 0) {
+      slowTasks.add(
+          new Seen(user, program.name, application(attempt), job.slowTasks(), now + memory));
+    }
+  }
+
+  private static String application(ApplicationAttemptId attempt) {
+    return attempt.getApplicationId().toString();
   }
 
   private void remember(Program program, double end) {
     until.remove(program); // so that it is the newest
     until.put(program, end);
-    forgetEldest(MAX_OF_A_USER, other -> other.user.equals(program.user));
-    forgetEldest(MAX_PROGRAMS, other -> true);
+    forgetEldest(until, program);
   }
 
-  private void forgetEldest(int most, Predicate<Program> which) {
-    long excess = until.keySet().stream().filter(which).count() - most;
-    for (Iterator<Program> it = until.keySet().iterator(); excess > 0 && it.hasNext(); ) {
+  /** Forgets the eldest programs, of one program's user and of all, if there are too many. */
+  static void forgetEldest(Map<Program, ?> programs, Program newest) {
+    forgetEldest(programs, MAX_OF_A_USER, other -> other.user.equals(newest.user));
+    forgetEldest(programs, MAX_PROGRAMS, other -> true);
+  }
+
+  private static void forgetEldest(Map<Program, ?> programs, int most, Predicate<Program> which) {
+    long excess = programs.keySet().stream().filter(which).count() - most;
+    for (Iterator<Program> it = programs.keySet().iterator(); excess > 0 && it.hasNext(); ) {
       if (which.test(it.next())) {
         it.remove();
         excess--;
@@ -79,13 +97,20 @@ final class ProgramMemory {
     return program != null && now < until.getOrDefault(program, Double.NEGATIVE_INFINITY);
   }
 
+  /** Returns what became of slow tasks in other jobs of the program that an application runs. */
+  synchronized SlowTasks slowTasks(ApplicationAttemptId attempt, double now) {
+    Program program = running.get(attempt);
+    return program == null ? SlowTasks.NONE : slowTasks.others(program, application(attempt), now);
+  }
+
   /** Forgets applications that have ended, and programs that have been remembered long enough. */
   synchronized void forget(Predicate<ApplicationAttemptId> runs, double now) {
     running.keySet().removeIf(attempt -> !runs.test(attempt));
     until.values().removeIf(end -> now >= end);
+    slowTasks.forget(now);
   }
 
-  /** Returns how many programs are remembered. */
+  /** Returns how many programs are remembered whose tasks cannot bear two attempts. */
   synchronized int size() {
     return until.size();
   }
@@ -95,6 +120,16 @@ final class ProgramMemory {
     List<Remembered> all = new ArrayList<>();
     until.forEach((program, end) -> all.add(new Remembered(program.user, program.name, end)));
     return all;
+  }
+
+  /** Returns the slow tasks of jobs for a later ResourceManager. */
+  synchronized List<Seen> slowTasks() {
+    return slowTasks.snapshot();
+  }
+
+  /** Adds the slow tasks of jobs that an earlier ResourceManager has known. */
+  synchronized void restoreSlowTasks(List<Seen> earlier) {
+    slowTasks.restore(earlier);
   }
 
   /** Adds the programs that an earlier ResourceManager has known and this one does not. */

@@ -256,6 +256,7 @@ public final class Statistics implements ReportHandler {
   private void take(PersistedState memory) {
     learner.restore(memory, clock.now());
     programs.restore(memory.knownPrograms());
+    programs.restoreSlowTasks(memory.knownSlowTasks());
     clock.goOnFrom(memory.writtenAt(), memory.writtenAtByTheWall());
     written = clock.now();
     computed = written;
@@ -264,7 +265,8 @@ public final class Statistics implements ReportHandler {
 
   private void write() {
     written = clock.now();
-    persister.write(learner.state(written, clock.wall()).with(programs.snapshot()));
+    persister.write(
+        learner.state(written, clock.wall()).with(programs.snapshot(), programs.slowTasks()));
   }
 
   /** Clears what is told and what waits, because nothing is learnt now. */
@@ -329,7 +331,8 @@ public final class Statistics implements ReportHandler {
         settings.upstreamRatio(),
         prediction.order(attempt),
         programs.isSingle(attempt, clock.now()),
-        prediction.successProbability(attempt));
+        prediction.successProbability(attempt),
+        programs.slowTasks(attempt, clock.now()));
   }
 
   /** Returns what is known now. */

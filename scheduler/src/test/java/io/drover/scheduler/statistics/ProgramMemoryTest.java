@@ -4,6 +4,7 @@ package io.drover.scheduler.statistics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.drover.channel.JobStart;
+import io.drover.core.restart.SlowTasks;
 import java.util.Optional;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -89,6 +90,67 @@ class ProgramMemoryTest {
     assertThat(programs.size()).isEqualTo(1);
     programs.forget(attempt -> false, WEEK);
     assertThat(programs.size()).isZero();
+  }
+
+  private SlowTasks slow(int number, String user, double withMore, double likeOthers, double now) {
+    JobStart job = job("p", false).withSlowTasks(new SlowTasks(withMore, likeOthers));
+    programs.onReport(attempt(number), user, job, WEEK, now);
+    return programs.slowTasks(attempt(number), now);
+  }
+
+  @Test
+  void laterJobsOfTheProgramAreToldWhatBecameOfSlowTasks() {
+    assertThat(slow(1, "ann", 1, 0, 0)).isEqualTo(SlowTasks.NONE);
+    assertThat(slow(1, "ann", 3, 1, 10)).as("its own").isEqualTo(SlowTasks.NONE);
+    assertThat(slow(2, "ann", 0, 0, 20)).isEqualTo(new SlowTasks(3, 1));
+    assertThat(slow(2, "ann", 1, 0, 30)).isEqualTo(new SlowTasks(3, 1));
+    assertThat(slow(1, "ann", 2, 2, 40)).as("it sees more clearly").isEqualTo(new SlowTasks(1, 0));
+    assertThat(slow(3, "ann", 0, 0, 50)).isEqualTo(new SlowTasks(3, 2));
+    assertThat(slow(4, "mallory", 0, 0, 50)).isEqualTo(SlowTasks.NONE);
+    assertThat(slow(5, "ann", 0, 0, 40 + WEEK)).isEqualTo(SlowTasks.NONE);
+    assertThat(programs.size()).as("all of them bear two attempts").isZero();
+  }
+
+  @Test
+  void whatALaterAppMasterOfAJobHasNotSeenIsKept() {
+    slow(1, "ann", 3, 1, 0);
+    slow(1, "ann", 0, 0, 1);
+    slow(1, "ann", 1, 0, 2);
+    assertThat(slow(2, "ann", 0, 0, 3)).isEqualTo(new SlowTasks(3, 1));
+  }
+
+  @Test
+  void slowTasksOfTheLatestJobsCountAsTwentyAtMost() {
+    slow(0, "ann", 48, 16, 0);
+    assertThat(slow(100, "ann", 0, 0, 1)).isEqualTo(new SlowTasks(15, 5));
+    for (int i = 1; i <= SlowTaskMemory.MAX_JOBS; i++) {
+      slow(i, "ann", 0, 1, 1);
+    }
+    assertThat(slow(100, "ann", 0, 0, 1)).isEqualTo(new SlowTasks(0, SlowTaskMemory.MAX_JOBS));
+  }
+
+  @Test
+  void slowTasksOfManyProgramsDoNotMakeSingleOnesForgotten() {
+    fails(0, "ann", "single", 0);
+    for (int i = 0; i < 1000; i++) {
+      JobStart job = job("p" + i, false).withSlowTasks(new SlowTasks(1, 0));
+      programs.onReport(attempt(i), "ann", job, WEEK, 1);
+    }
+    assertThat(isSingle(2000, "ann", "single", 2)).isTrue();
+    assertThat(programs.slowTasks()).hasSize(ProgramMemory.MAX_OF_A_USER);
+  }
+
+  @Test
+  void aLaterResourceManagerKnowsSlowTasksToo() {
+    slow(1, "ann", 3, 1, 0);
+    slow(2, "ann", 1, 0, 0);
+    ProgramMemory later = new ProgramMemory();
+    JobStart goesOn = job("p", false).withSlowTasks(new SlowTasks(4, 1));
+    later.onReport(attempt(1), "ann", goesOn, WEEK, 5);
+    later.restoreSlowTasks(programs.slowTasks());
+    later.onReport(attempt(3), "ann", job("p", false), WEEK, 5);
+    assertThat(later.slowTasks(attempt(3), 5)).as("none twice").isEqualTo(new SlowTasks(5, 1));
+    assertThat(later.isSingle(attempt(3), 5)).isFalse();
   }
 
   @Test

@@ -117,12 +117,18 @@ public final class ContainerHolder implements AutoCloseable {
     return held;
   }
 
-  /** Gives the containers back. */
+  /** Gives the containers back; the application has succeeded. */
   @Override
   public void close() throws IOException {
+    end(FinalApplicationStatus.SUCCEEDED);
+  }
+
+  /** Gives the containers back. The application has ended in the given way. */
+  public void end(FinalApplicationStatus how) throws IOException {
     try {
       if (isRegistered) {
-        master.unregisterApplicationMaster(FinalApplicationStatus.SUCCEEDED, "", "");
+        isRegistered = false;
+        master.unregisterApplicationMaster(how, "", "");
       }
     } catch (YarnException e) {
       throw new IOException(e);

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.JobCounter;
@@ -57,7 +58,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
   private final ReduceRequests reduces;
   private final WaitingReduces waitingReduces;
   private final SampleRequests samples;
-  private final Runnable afterHeartbeat;
+  private final Consumer<Cloner.Room> afterHeartbeat;
   private final Breakers breakers;
   private final CircuitBreaker breaker;
   private final RunningLimits limits = new RunningLimits(this);
@@ -86,7 +87,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
       ReducePlacer placer,
       ReduceOrder order,
       SampledJob sampled,
-      Runnable afterHeartbeat,
+      Consumer<Cloner.Room> afterHeartbeat,
       Breakers breakers) {
     super(clientService, context, preemptionPolicy);
     this.afterHeartbeat = afterHeartbeat;
@@ -172,7 +173,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     breaker.run(samples::askAnew);
     super.heartbeat();
     breaker.run(() -> cloner.heartbeat(clones, getContext().getClock().getTime()));
-    afterHeartbeat.run();
+    afterHeartbeat.accept(clones);
   }
 
   @Override
@@ -441,9 +442,8 @@ public class DroverContainerAllocator extends RMContainerAllocator {
 
   /** Returns how many containers of a size fit into a resource. */
   int containers(Resource in, Resource size) {
-    int fitting =
-        ResourceCalculatorUtils.computeAvailableContainers(in, size, getSchedulerResourceTypes());
-    return Math.max(0, fitting);
+    var types = getSchedulerResourceTypes();
+    return Math.max(0, ResourceCalculatorUtils.computeAvailableContainers(in, size, types));
   }
 
   Task task(TaskAttemptId attempt) {

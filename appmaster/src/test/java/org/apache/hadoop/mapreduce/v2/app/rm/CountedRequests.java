@@ -48,7 +48,7 @@ public abstract class CountedRequests extends DroverContainerAllocator {
         placer,
         order,
         SampledJob.wholeInput(),
-        () -> {},
+        room -> {},
         Breakers.uncounted());
     this.requests = requests;
   }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.hadoop.mapreduce.v2.app.job.impl;
 
+import java.util.Set;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 
-/** Gives access to the hosts that {@link TaskAttemptImpl} will ask for. Decides nothing. */
+/** Gives access to the places that {@link TaskAttemptImpl} will ask for. Decides nothing. */
 public final class DroverLocality {
   private DroverLocality() {}
 
@@ -15,5 +16,10 @@ public final class DroverLocality {
     if (attempt instanceof TaskAttemptImpl impl) {
       impl.dataLocalHosts.remove(host);
     }
+  }
+
+  /** Returns the racks that hold the input of a map; none for a reduce. */
+  public static Set<String> racks(TaskAttempt attempt) {
+    return attempt instanceof TaskAttemptImpl impl ? Set.copyOf(impl.dataLocalRacks) : Set.of();
   }
 }

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.estimate;
+
+import io.drover.core.model.AttemptModel;
+import io.drover.core.model.PhaseModel;
+import io.drover.core.model.ProcessRates;
+import io.drover.core.model.TaskModel;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.ObjDoubleConsumer;
+import org.apache.commons.math3.stat.descriptive.rank.Median;
+
+/**
+ * Estimates how many times as long as elsewhere the attempts of a job take on a machine. This is
+ * the machine's part of Mantri's locationFactor. A machine with a factor of at least {@value
+ * #OUTLIER} is bad: the job takes no more containers there, be it for first attempts, copies or
+ * restarts.
+ *
+ * <pre>
+ *   factor = the median of t / (usual rate * d) over the job's attempts there and over a more,
+ *            of which the share p_m takes {@value #OUTLIER} times as long, and the others 1 times
+ * </pre>
+ *
+ * <p>t is what the main part of the work took or would take, and infinite for an attempt that has
+ * stopped. p_m is the probability that an attempt there is an outlier, by earlier jobs. One slow
+ * attempt says something about the attempt; several on one machine, which are more than half, say
+ * something about the machine. That is why this is a median, and why a attempts are added. They
+ * draw it towards what earlier jobs have seen there.
+ *
+ * <p>A job keeps away from a bad machine until its end. So what may pass does not count at once: if
+ * a machine is bad only because attempts there have stopped, it must be so for the length of the
+ * moving average. Attempts of a task that is slow on several machines do not count.
+ *
+ * <p>Source: Mantri section 5.5 has the factor ("whether the candidate machine for running this
+ * task is persistently slower than other machines") and does not say how it is computed. The path's
+ * part is added where containers are chosen.
+ */
+public final class LocationFactors {
+  /** An outlier takes at least this many times as long as others (Dolly footnote 4). */
+  static final double OUTLIER = 2;
+
+  /** The number of observed attempts on other machines that a verdict requires. */
+  static final int ENOUGH = 3;
+
+  /** An attempt that is late by fewer Delta counts as one that is not (rho of Mantri's rules). */
+  private static final double LATE = 3;
+
+  private final int added;
+  private final Set<String> bad = new HashSet<>();
+
+  /** Machines that are bad because attempts there have stopped, and since when. */
+  private final Map<String, Double> suspected = new HashMap<>();
+
+  /**
+   * Creates the estimator of a job.
+   *
+   * @param added a, at least 1. Where nothing else is known, as many slow attempts make a machine
+   *     bad
+   */
+  public LocationFactors(int added) {
+    if (added < 1) {
+      throw new IllegalArgumentException("added must be at least 1, was " + added);
+    }
+    this.added = added;
+  }
+
+  /**
+   * Looks at what the attempts of a job have shown.
+   *
+   * @param phases the phases of the job
+   * @return the machines that are newly found to be bad, each with the median of the ratios of the
+   *     job's own attempts there, which may be infinite
+   */
+  public Map<String, Double> observe(Collection<PhaseModel> phases, double now) {
+    Map<String, List<Double>> ratios = slowMachines(phases, now);
+    Map<String, Double> fresh = new HashMap<>();
+    Set<String> stopped = new HashSet<>();
+    ratios.forEach(
+        (machine, all) -> {
+          double outliers = added * phases.iterator().next().outlierProbability(machine);
+          List<Double> ofThoseThatGoOn = all.stream().filter(Double::isFinite).toList();
+          if (factor(ofThoseThatGoOn, outliers) >= OUTLIER) {
+            fresh.put(machine, all.get(all.size() / 2));
+          } else if (factor(all, outliers) >= OUTLIER) {
+            stopped.add(machine);
+            if (now - suspected.computeIfAbsent(machine, m -> now) >= patience(phases)) {
+              fresh.put(machine, all.get(all.size() / 2));
+            }
+          }
+        });
+    suspected.keySet().retainAll(stopped);
+    bad.addAll(fresh.keySet());
+    return fresh;
+  }
+
+  private static double patience(Collection<PhaseModel> phases) {
+    return phases.stream().mapToDouble(PhaseModel::windowSeconds).max().orElse(0);
+  }
+
+  /** Returns the ratios on the machines that have had an outlier and are not known, in order. */
+  private Map<String, List<Double>> slowMachines(Collection<PhaseModel> phases, double now) {
+    Map<PhaseModel, Double> usual = new HashMap<>();
+    Map<String, List<Double>> ratios = new HashMap<>();
+    for (PhaseModel phase : phases) {
+      usual.put(phase, usualRate(phase));
+      ObjDoubleConsumer<String> look =
+          (machine, ratio) -> {
+            if (ratio >= OUTLIER && !bad.contains(machine)) {
+              ratios.putIfAbsent(machine, new ArrayList<>());
+            }
+          };
+      forEachRatio(phase, usual.get(phase), now, look);
+    }
+    if (ratios.isEmpty() || phases.stream().anyMatch(phase -> standsStill(phase, now))) {
+      return Map.of();
+    }
+    List<ProcessRates> rates = phases.stream().map(PhaseModel::processRates).toList();
+    ratios.keySet().removeIf(machine -> elsewhere(rates, machine) < ENOUGH);
+    ObjDoubleConsumer<String> collect =
+        (machine, ratio) -> {
+          if (ratios.containsKey(machine)) {
+            ratios.get(machine).add(ratio);
+          }
+        };
+    usual.forEach((phase, rate) -> forEachRatio(phase, rate, now, collect));
+    ratios.values().forEach(all -> all.sort(null));
+    return ratios;
+  }
+
+  /** Returns the mean of those that are done; until there are enough, the median of all. */
+  private static double usualRate(PhaseModel phase) {
+    double ofDone = phase.usualSecondsOrNaN(phase.kind().main(), 1);
+    return phase.done() >= ENOUGH && !Double.isNaN(ofDone)
+        ? ofDone
+        : new Median().evaluate(phase.processRates().all());
+  }
+
+  /** Returns how many attempts were observed on other machines. */
+  private static int elsewhere(List<ProcessRates> rates, String machine) {
+    return rates.stream().mapToInt(of -> of.all().length - of.on(machine).length).sum();
+  }
+
+  /** Passes on how many times as long as usual each attempt takes, as far as that is known. */
+  private static void forEachRatio(
+      PhaseModel phase, double usual, double now, ObjDoubleConsumer<String> target) {
+    for (TaskModel task : phase.tasks()) {
+      double seconds = usual * phase.size(task);
+      for (AttemptModel attempt : task.attempts()) {
+        double ratio = ratio(attempt, seconds, now);
+        if (!Double.isNaN(ratio) && attempt.machine().isPresent()) {
+          boolean isOfTheTask = ratio >= OUTLIER && isSlowElsewhere(attempt, seconds, now);
+          if (!isOfTheTask) {
+            target.accept(attempt.machine().get(), ratio);
+          }
+        }
+      }
+    }
+  }
+
+  private static boolean isSlowElsewhere(AttemptModel attempt, double usual, double now) {
+    for (AttemptModel other : attempt.task().attempts()) {
+      boolean isElsewhere = !other.machine().equals(attempt.machine());
+      if (isElsewhere && ratio(other, usual, now) >= OUTLIER) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns an attempt's ratio; NaN if it is not known, or if others were held up as well. */
+  private static double ratio(AttemptModel attempt, double usual, double now) {
+    PhaseModel phase = attempt.task().phase();
+    double seconds = attempt.pace().mainSecondsOrNaN(now);
+    boolean saysNothing =
+        seconds == Double.POSITIVE_INFINITY
+            ? phase.liveness().stall().wasStalledJustNow(attempt, now)
+            : attempt.state().isLive() && attempt.work() < phase.settings().minProgress();
+    if (saysNothing || Double.isNaN(usual)) {
+      return Double.NaN;
+    }
+    boolean isLate = seconds - usual > LATE * phase.delta();
+    return isLate ? seconds / usual : Math.min(1, seconds / usual);
+  }
+
+  private static boolean standsStill(PhaseModel phase, double now) {
+    return !Double.isNaN(phase.liveness().stall().stalledFor(now));
+  }
+
+  /**
+   * Returns the median of the ratios and of those that are added, of which some are outliers; the
+   * lower one of two.
+   */
+  private double factor(List<Double> ratios, double outliers) {
+    List<double[]> weighted = new ArrayList<>();
+    ratios.forEach(ratio -> weighted.add(new double[] {ratio, 1}));
+    weighted.add(new double[] {1, added - outliers});
+    weighted.add(new double[] {OUTLIER, outliers});
+    weighted.sort(Comparator.comparingDouble(one -> one[0]));
+    double left = (ratios.size() + added) / 2.0;
+    int i = 0;
+    while (left > weighted.get(i)[1]) {
+      left -= weighted.get(i++)[1];
+    }
+    return weighted.get(i)[0];
+  }
+
+  /** Notes a machine that was found to be bad by an earlier AppMaster of the job. */
+  public void known(String machine) {
+    bad.add(machine);
+  }
+
+  /** Returns whether a machine was found to be bad. */
+  public boolean isBad(String machine) {
+    return bad.contains(machine);
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.restart;
+
+import io.drover.core.model.AttemptModel;
+import io.drover.core.model.Decision;
+import io.drover.core.model.Decision.Action;
+import io.drover.core.model.Rule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * Copies reduces that wait for maps on a bad machine. Nothing can be estimated about such a reduce
+ * before its work begins, and a new start at that time would be added to the wait. While it waits,
+ * the start of a copy costs no time, only a slot and the data that it fetches. The slower of the
+ * two is ended as soon as their own paces show which one it is. This goes beyond Mantri, which
+ * waits until t_rem is known.
+ */
+public final class EarlyCopies {
+  private EarlyCopies() {}
+
+  /**
+   * Gives a copy to each attempt that was to be left waiting for input on a bad machine. An attempt
+   * gets at most one such copy, even if that copy fails.
+   *
+   * @param decisions a policy's decisions in one pass over a phase whose tasks have all begun
+   * @param bad tells which machines are bad
+   * @param freeSlots how many copies there is room for, including those of the decisions
+   * @return the decisions, with the copies in place of the waits
+   */
+  public static List<Decision> copyWaiting(
+      List<Decision> decisions, Predicate<String> bad, int freeSlots) {
+    long free = freeSlots - decisions.stream().filter(d -> d.action() == Action.DUPLICATE).count();
+    List<Decision> revised = new ArrayList<>(decisions.size());
+    for (Decision decision : decisions) {
+      boolean copy = free > 0 && waits(decision) && isOn(bad, decision);
+      revised.add(copy ? copied(decision) : decision);
+      free -= copy ? 1 : 0;
+    }
+    return revised;
+  }
+
+  private static boolean waits(Decision decision) {
+    boolean isNewest = decision.attempt().orElse(null) == decision.task().lastAttempt();
+    return isNewest && decision.rule() == Rule.INPUTS_MISSING;
+  }
+
+  private static boolean isOn(Predicate<String> bad, Decision decision) {
+    return decision.attempt().flatMap(AttemptModel::machine).filter(bad).isPresent();
+  }
+
+  private static Decision copied(Decision left) {
+    return new Decision(
+        left.at(), left.task(), left.attempt(), Rule.WAITS_ON_SLOW_MACHINE, left.evidence());
+  }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.restart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.drover.core.Herd;
+import io.drover.core.model.AttemptModel;
+import io.drover.core.model.AttemptState;
+import io.drover.core.model.Decision;
+import io.drover.core.model.Decision.Action;
+import io.drover.core.model.Demand;
+import io.drover.core.model.PhaseModel;
+import io.drover.core.model.Rule;
+import io.drover.core.model.SubPhase;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class EarlyCopiesTest {
+  private static final int ROOM = 10;
+
+  private final PhaseModel reduces = Herd.reduces();
+  private final MantriRestart policy = new MantriRestart(RestartSettings.MANTRI);
+
+  private AttemptModel reduceOn(String machine) {
+    AttemptModel attempt = reduces.addTask().addAttempt(0, 0);
+    attempt.launched(0, machine);
+    attempt.report(1, SubPhase.SHUFFLE, 0);
+    return attempt;
+  }
+
+  private List<Decision> pass(int freeSlots) {
+    return EarlyCopies.copyWaiting(
+        policy.decide(reduces, Demand.NONE_WAITING, 8), "bad"::equals, freeSlots);
+  }
+
+  @Test
+  void reducesThatWaitOnABadMachineGetACopy() {
+    AttemptModel there = reduceOn("bad");
+    AttemptModel elsewhere = reduceOn("n");
+    assertThat(pass(ROOM))
+        .extracting(d -> d.attempt().orElseThrow(), Decision::rule, Decision::action)
+        .containsExactlyInAnyOrder(
+            tuple(there, Rule.WAITS_ON_SLOW_MACHINE, Action.DUPLICATE),
+            tuple(elsewhere, Rule.INPUTS_MISSING, Action.LEAVE));
+  }
+
+  @Test
+  void noMoreOfThemAreCopiedThanThereIsRoomFor() {
+    reduceOn("bad");
+    reduceOn("bad");
+    reduceOn("bad");
+    assertThat(pass(2)).filteredOn(d -> d.action() == Action.DUPLICATE).hasSize(2);
+    assertThat(pass(0)).allMatch(d -> d.action() == Action.LEAVE);
+  }
+
+  @Test
+  void reduceWhoseInputIsThereIsJudgedByItsPaceAlone() {
+    reduceOn("bad");
+    reduces.inputsReady(7);
+    assertThat(pass(ROOM)).allMatch(d -> d.action() == Action.LEAVE);
+  }
+
+  @Test
+  void waitingReduceIsCopiedOnceEvenIfItsCopyIsLost() {
+    AttemptModel first = reduceOn("bad");
+    first.task().copied(2);
+    AttemptModel copy = first.task().addAttempt(1, 2);
+    copy.launched(3, "n");
+    assertThat(pass(ROOM)).allMatch(d -> d.action() == Action.LEAVE);
+    copy.ended(AttemptState.KILLED, 5);
+    assertThat(pass(ROOM)).extracting(Decision::rule).containsOnly(Rule.INPUTS_MISSING);
+  }
+}

@@ -42,16 +42,13 @@ final class DecisionLoop {
   /** If a container requested this many periods ago has not come, no slot is free. */
   private static final double PATIENCE = 3;
 
-  /** The ResourceManager has heard of a request after so many seconds: two heartbeats. */
-  private static final double UNHEARD = 2;
-
   private final JobModel model;
   private final JobSettings settings;
   private final Set<TaskKind> kinds;
   private final DecisionThreadQueue queue;
   private final Actuator actuator;
   private final DecisionRecorder recorder;
-  private final SpeculationCap cap;
+  private final CopySlots slots;
   private final SecondAttempts second;
   private final Map<TaskKind, MantriRestart> restart = new EnumMap<>(TaskKind.class);
   private final List<RestartPolicy> tidy;
@@ -97,7 +94,6 @@ final class DecisionLoop {
     this.model = model;
     this.settings = settings;
     this.kinds = kinds;
-    this.cap = cap;
     this.second = second;
     this.queue = queue;
     this.actuator = actuator;
@@ -118,6 +114,8 @@ final class DecisionLoop {
     this.locations = outliers == 0 ? Optional.empty() : Optional.of(new LocationFactors(outliers));
     this.heardOf = heardOf;
     this.placementHook = placementHook;
+    this.slots =
+        new CopySlots(cap, placementHook, kinds.stream().map(model::phase).toList(), patience());
     this.earlier = earlier;
     recall();
   }
@@ -299,42 +297,8 @@ final class DecisionLoop {
     int waiting = Demand.waiting(phase, now, patience());
     return new Demand(
         waiting,
-        OptionalInt.of(Math.min(cap.free(phase), slots(phase, waiting > 0, now))),
+        OptionalInt.of(slots.free(phase, waiting > 0, now)),
         placementHook.map(AttemptPlacementHook::successProbability).orElse(1.0));
-  }
-
-  /**
-   * Returns how many copies may be requested: as many as the ResourceManager has room for, if it
-   * has said so, and always one, which takes the next slot that becomes free. While tasks wait,
-   * there is no room, and copies take the slots of attempts that end. None is requested while
-   * another one has waited for long.
-   */
-  private int slots(PhaseModel phase, boolean tasksWait, double now) {
-    int requested = 0;
-    for (TaskModel task : phase.running()) {
-      if (task.copies() > task.runningCopies()) {
-        requested++;
-        if (now - task.lastRequestedAt() > patience()) {
-          return 0;
-        }
-      }
-    }
-    if (tasksWait || placementHook.isEmpty()) {
-      return Integer.MAX_VALUE;
-    }
-    OptionalInt free = placementHook.get().freeSlots(phase.kind());
-    return free.isEmpty()
-        ? Integer.MAX_VALUE
-        : Math.max(free.getAsInt() - justRequested(now), requested == 0 ? 1 : 0);
-  }
-
-  /** Returns how many tasks have got copies that the ResourceManager may not have heard of yet. */
-  private int justRequested(double now) {
-    return (int)
-        kinds.stream()
-            .flatMap(kind -> model.phase(kind).running().stream())
-            .filter(task -> now - task.copiedAt() < UNHEARD)
-            .count();
   }
 
   private void handle(List<Decision> decisions, long nowMillis, Steps steps) {

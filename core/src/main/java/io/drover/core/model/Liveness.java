@@ -43,6 +43,9 @@ public final class Liveness {
   /** By how much a pause that many share is longer than the silence of one. */
   private static final double PAUSE = 3;
 
+  /** Attempts whose ages differ by no more than this share are of about one age. */
+  private static final double ABOUT = 0.1;
+
   private final PhaseModel phase;
   private final PhaseStall stall;
 
@@ -173,8 +176,7 @@ public final class Liveness {
       return startsSoLate(attempt, age(attempt, now));
     }
     boolean isDue = attempt.isPaced() && attempt.work() < 1;
-    boolean mayWait = attempt.subPhase() == SubPhase.SHUFFLE && !phase.inputsAreReady();
-    if (!isDue || mayWait) {
+    if (!isDue || phase.mayWait(attempt)) {
       return 1;
     }
     double intervals = (now - attempt.heardOfAt()) / phase.tick(attempt.subPhase());
@@ -184,7 +186,7 @@ public final class Liveness {
 
   /**
    * Returns how rarely a start takes so long: by those seen and, up to several times as long, by
-   * how many others of at least that age, on other machines, are not heard of either.
+   * how many others of about that age, on other machines, are not heard of either.
    */
   private double startsSoLate(AttemptModel attempt, double age) {
     LogNormal starts = starts();
@@ -192,18 +194,18 @@ public final class Liveness {
     if (byThoseSeen == 1) {
       return 1;
     }
-    int late = older(attempt);
+    int late = asOld(attempt, age);
     double waiting = (double) late / (starts.count() + late);
     return Math.max(byThoseSeen, Math.min(waiting, starts.survival(age / PAUSE)));
   }
 
-  /** Returns how many attempts that are not younger were never heard of, on other machines. */
-  private int older(AttemptModel attempt) {
+  /** Returns how many attempts of about that age were never heard of, on other machines. */
+  private int asOld(AttemptModel attempt, double age) {
     if (changesThen != changes) {
       changesThen = changes;
       launches = starting.stream().mapToDouble(AttemptModel::launchedAt).sorted().toArray();
     }
-    double next = Math.nextUp(attempt.launchedAt());
+    double next = Math.nextUp(attempt.launchedAt() + ABOUT * age);
     int older = SortedArrays.firstNotBelow(launches, 0, launches.length, next) - 1; // not itself
     if (attempt.machineNumber() >= 0) {
       for (AttemptModel beside : places.get(attempt.machineNumber()).running) {

@@ -108,6 +108,11 @@ public final class PhaseModel {
     inputsReady = false;
   }
 
+  /** Returns whether an attempt may wait, because it fetches inputs that do not all exist yet. */
+  boolean mayWait(AttemptModel attempt) {
+    return attempt.subPhase() == SubPhase.SHUFFLE && !inputsReady;
+  }
+
   /** Returns whether all inputs of the phase exist. If not, tasks may be waiting for them. */
   public boolean inputsAreReady() {
     return inputsReady;

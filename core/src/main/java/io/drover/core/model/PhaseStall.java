@@ -80,7 +80,8 @@ public final class PhaseStall {
   private static boolean isMeasured(AttemptModel attempt) {
     boolean reported =
         attempt.state() == AttemptState.RUNNING && !Double.isNaN(attempt.pace().progressedAt());
-    return reported && attempt.isPaced() && attempt.work() < 1;
+    boolean mayWait = attempt.task().phase().mayWait(attempt);
+    return reported && attempt.isPaced() && attempt.work() < 1 && !mayWait;
   }
 
   private boolean isStallSeen(double now) {

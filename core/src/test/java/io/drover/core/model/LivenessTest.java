@@ -180,6 +180,16 @@ class LivenessTest {
   }
 
   @Test
+  void whoseContainerCameAMomentLaterIsAsOld() {
+    AttemptModel first = startOn("first", 0);
+    for (int i = 0; i < 6; i++) {
+      startOn("a-moment-later-" + i, 0.5);
+    }
+    reports(0, 12, others);
+    assertThat(stopped(first, 12)).isLessThan(0.1);
+  }
+
+  @Test
   void youngerOnesAreNoWitnesses() {
     AttemptModel late = startOn("late", 0);
     reports(0, 11, others);

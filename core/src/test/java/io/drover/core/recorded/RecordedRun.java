@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.recorded;
 
+import io.drover.core.estimate.LocationFactors;
 import io.drover.core.model.AttemptModel;
 import io.drover.core.model.AttemptState;
 import io.drover.core.model.Decision;
@@ -30,6 +31,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.DoubleConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
@@ -212,16 +214,31 @@ final class RecordedRun {
    */
   List<Act> acts(RestartPolicy policy) {
     Map<TaskModel, Act> first = new LinkedHashMap<>();
+    replay(now -> List.of(maps, reduces).forEach(phase -> decide(policy, phase, now, first)));
+    return List.copyOf(first.values());
+  }
+
+  /** Replays the run once, and returns which machines are found to be bad, and when. */
+  Map<String, Double> badMachines() {
+    LocationFactors factors = new LocationFactors(2);
+    Map<String, Double> found = new LinkedHashMap<>();
+    replay(
+        now ->
+            factors
+                .observe(List.of(maps, reduces), now)
+                .keySet()
+                .forEach(machine -> found.put(machine, now)));
+    return found;
+  }
+
+  private void replay(DoubleConsumer pass) {
     double next = PERIOD.toMillis() / 1e3;
     for (Event event : events) {
       for (; next <= event.at(); next += PERIOD.toMillis() / 1e3) {
-        for (PhaseModel phase : List.of(maps, reduces)) {
-          decide(policy, phase, next, first);
-        }
+        pass.accept(next);
       }
       event.happens().run();
     }
-    return List.copyOf(first.values());
   }
 
   private void decide(

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What the policy does on real reports. Each recording is of a demo job on namespaces that nobody
- * helped, on a machine so slow that its processes took 10 to 40 s to start; its name says what went
- * wrong.
+ * helped, most of them on a machine so slow that its processes took 10 to 40 s to start; its name
+ * says what went wrong.
  */
 class RecordedRunsTest {
   private static final List<String> ALL =
@@ -28,10 +28,15 @@ class RecordedRunsTest {
           "none",
           "long-task",
           "silent-attempt",
+          "slow-attempt",
           "slow-node",
           "pausing-tasks",
           "starved-host",
-          "stopped-tasks");
+          "stopped-tasks",
+          "slow-host-link",
+          "cut-host",
+          "nm-death",
+          "full-disk");
 
   private static List<Act> acts(String name) throws IOException {
     return RecordedRun.read(name).acts(new MantriRestart(RestartSettings.DEFAULT));
@@ -79,6 +84,29 @@ class RecordedRunsTest {
   void nothingIsDoneWhereNothingHelps(String name) throws IOException {
     List<Act> acts = acts(name);
     assertThat(acts).as(() -> story(acts)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"slow-node", "pausing-tasks", "stopped-tasks"})
+  void theSlowHostIsFoundToBeBad(String name) throws IOException {
+    assertThat(RecordedRun.read(name).badMachines()).containsOnlyKeys("n5");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "none",
+        "long-task",
+        "silent-attempt",
+        "slow-attempt",
+        "starved-host", // on which only one map ran
+        "slow-host-link",
+        "cut-host",
+        "nm-death",
+        "full-disk"
+      })
+  void noHostIsBadForOneSlowTaskNorForItsOutputs(String name) throws IOException {
+    assertThat(RecordedRun.read(name).badMachines()).isEmpty();
   }
 
   @Test

@@ -153,7 +153,7 @@ final class CloneRequests implements Cloner.Room {
     return Math.min(headroom, withinLimit(kind));
   }
 
-  /** Returns the headroom minus what the waiting requests will take of it. */
+  /** Returns the headroom minus what the waiting requests will take of it; once none is left, 0. */
   private Resource unclaimed() {
     Resource rest = Resources.clone(allocator.getAvailableResources());
     ScheduledRequests others = allocator.getScheduledRequests();
@@ -161,6 +161,9 @@ final class CloneRequests implements Cloner.Room {
       for (ContainerRequest request : requests.values()) {
         if (!DroverContainerAllocator.isOpportunistic(request.priority)) {
           Resources.subtractFrom(rest, request.capability);
+        }
+        if (rest.getMemorySize() <= 0) { // there may be very many requests
+          return Resources.none();
         }
       }
     }

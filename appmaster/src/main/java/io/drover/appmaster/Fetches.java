@@ -87,18 +87,18 @@ public final class Fetches {
   private static List<Fetch> joined(List<Fetch> fetches, int most) {
     List<Fetch> byStart = new ArrayList<>(fetches);
     byStart.sort(Comparator.comparingLong(Fetch::start));
-    List<Fetch> antiAffinity = new ArrayList<>();
+    List<Fetch> separate = new ArrayList<>();
     for (Fetch fetch : byStart) {
-      int last = antiAffinity.size() - 1;
-      if (last >= 0 && fetch.start() <= antiAffinity.get(last).end()) {
-        antiAffinity.set(last, antiAffinity.get(last).and(fetch));
+      int last = separate.size() - 1;
+      if (last >= 0 && fetch.start() <= separate.get(last).end()) {
+        separate.set(last, separate.get(last).and(fetch));
       } else {
-        antiAffinity.add(fetch);
+        separate.add(fetch);
       }
     }
-    long shortest = shortestPauseToKeep(antiAffinity, most);
-    List<Fetch> joined = new ArrayList<>(antiAffinity.subList(0, 1));
-    for (Fetch fetch : antiAffinity.subList(1, antiAffinity.size())) {
+    long shortest = shortestPauseToKeep(separate, most);
+    List<Fetch> joined = new ArrayList<>(separate.subList(0, 1));
+    for (Fetch fetch : separate.subList(1, separate.size())) {
       Fetch last = joined.get(joined.size() - 1);
       boolean keeps = joined.size() < most && fetch.start() - last.end() >= shortest;
       if (keeps) {
@@ -110,13 +110,13 @@ public final class Fetches {
     return joined;
   }
 
-  private static long shortestPauseToKeep(List<Fetch> antiAffinity, int most) {
-    if (antiAffinity.size() <= most) {
+  private static long shortestPauseToKeep(List<Fetch> separate, int most) {
+    if (separate.size() <= most) {
       return 0;
     }
     List<Long> pauses = new ArrayList<>();
-    for (int i = 1; i < antiAffinity.size(); i++) {
-      pauses.add(antiAffinity.get(i).start() - antiAffinity.get(i - 1).end());
+    for (int i = 1; i < separate.size(); i++) {
+      pauses.add(separate.get(i).start() - separate.get(i - 1).end());
     }
     pauses.sort(Comparator.reverseOrder());
     return most == 1 ? Long.MAX_VALUE : pauses.get(most - 2);

@@ -36,7 +36,7 @@ final class DemoJson {
     for (ScenarioResult scenario : result.scenarios()) {
       ObjectNode node = scenarios.addObject();
       node.put("name", scenario.scenario().key());
-      node.put("title", scenario.scenario().title());
+      node.put("title", scenario.title());
       scenario.load().ifPresent(load -> node.put("load", load));
       node.put("verdict", DemoSummary.verdict(scenario));
       node.set("summary", summary(scenario));

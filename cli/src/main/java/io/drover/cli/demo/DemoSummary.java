@@ -49,7 +49,7 @@ final class DemoSummary {
       case LOST_OUTPUTS -> "Lost map outputs";
       case FULL_DISK -> "One full disk";
       case WRONG_CLOCK -> "One wrong clock";
-      case FAULTS -> "What --fault says";
+      case FAULTS -> "Faults of hosts and racks";
       case SMALL_JOBS -> "One slow task in each small job";
       case PLACEMENT -> "Data that lies unevenly";
       case CEILING -> "A big job beside small cloned ones";
@@ -260,11 +260,11 @@ final class DemoSummary {
     }
     Optional<Spread> cost = result.cost();
     Optional<Spread> drover = result.recovered(RunMode.DROVER);
-    if (cost.isEmpty() || drover.isEmpty()) {
-      return switch (result.scenario()) {
-        case NONE, SKEW -> noun(result.scenario()) + ": what Drover does";
-        default -> noun(result.scenario()) + " cost this job next to nothing";
-      };
+    if (cost.isEmpty()) {
+      return noun(result.scenario()) + ": what Drover does";
+    }
+    if (drover.isEmpty()) {
+      return noun(result.scenario()) + " cost this job next to nothing";
     }
     double share = drover.get().median();
     return noun(result.scenario())
@@ -330,7 +330,10 @@ final class DemoSummary {
                     ? " of a Hadoop cluster"
                     : " of a real Hadoop cluster, all on this machine");
     String fault =
-        options.scenarios().stream().map(Scenario::title).collect(Collectors.joining("; "));
+        result.scenarios().stream()
+            .map(ScenarioResult::title)
+            .distinct()
+            .collect(Collectors.joining("; "));
     return title.substring(0, 1).toUpperCase(Locale.ROOT)
         + title.substring(1)
         + " over "

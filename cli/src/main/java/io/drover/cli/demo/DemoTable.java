@@ -45,7 +45,7 @@ final class DemoTable {
       rows.add(row(result, mode, many));
     }
     StringBuilder text = new StringBuilder();
-    line(text, result.name() + ": " + result.scenario().title());
+    line(text, result.name() + ": " + result.title());
     Text.align(rows).forEach(row -> line(text, row));
     Text.hanging("  ", DemoSummary.verdict(result)).forEach(row -> line(text, row));
     OccupancyTable.of(result).forEach(row -> line(text, row));

@@ -64,7 +64,7 @@ final class ReportData {
   private static void scenario(ObjectNode node, ScenarioResult result) {
     node.put("name", result.name().replace(" ", "-").replace("-%", ""));
     node.put("noun", result.noun());
-    node.put("title", result.scenario().title());
+    node.put("title", result.title());
     result.load().ifPresent(load -> node.put("load", load));
     node.put("verdict", DemoSummary.verdict(result));
     node.put("series", result.series());

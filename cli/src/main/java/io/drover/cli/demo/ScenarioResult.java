@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import org.apache.commons.math3.stat.descriptive.rank.Percentile;
 
 /**
@@ -41,6 +42,15 @@ public record ScenarioResult(Scenario scenario, int series, List<DemoRun> runs) 
   /** Returns the scenario's key, with the load if there is one: {@code sampling at 50 %}. */
   String name() {
     return scenario.key() + withLoad(" at %s");
+  }
+
+  /** Returns what goes wrong. */
+  String title() {
+    return scenario == Scenario.FAULTS && !runs.isEmpty()
+        ? runs.get(0).result().spec().faults().stream()
+            .map(fault -> fault.kind().title())
+            .collect(Collectors.joining("; "))
+        : scenario.title();
   }
 
   /** Returns a noun for the scenario, with the load if there is one. */

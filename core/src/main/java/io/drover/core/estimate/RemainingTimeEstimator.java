@@ -32,8 +32,9 @@ import java.util.Optional;
  *   <li>An attempt that has stopped, more likely than not ({@link Liveness}), never ends. That is
  *       the median of an estimate that is uncertain between a stop and an end; the mean would
  *       depend on how long a stop is assumed to last.
- *   <li>An attempt that was never heard of has its whole work to do, as fast as its peers. Until it
- *       begins, it takes what is left of a usual start ({@link Liveness#untilHeardOf}).
+ *   <li>An attempt that was never heard of has its whole work to do, as fast as its peers, or
+ *       slower if others on its machine are ({@link Liveness#slowness}). Until it begins, it takes
+ *       what is left of a usual start ({@link Liveness#untilHeardOf}).
  *   <li>A merge or a wrap-up has no rate. It takes what it took others (for wrap-ups the median:
  *       many that end at once take longer, which says nothing about the next one). When it is late
  *       by x, it is expected to take x more, so an attempt that hangs is noticed. The wrap-up
@@ -81,11 +82,17 @@ public final class RemainingTimeEstimator {
     return here + later(phase, attempt);
   }
 
-  /** Estimates a whole run, which begins as soon as the attempt is heard of. */
+  /**
+   * Estimates a whole run, which begins as soon as the attempt is heard of, and takes as long as
+   * its peers and its machine suggest.
+   */
   private static double notHeardOf(AttemptModel attempt, double now) {
     PhaseModel phase = attempt.task().phase();
+    Liveness liveness = phase.liveness();
+    boolean isMain = attempt.subPhase() == phase.kind().main();
     double usual = phase.usualSecondsOrNaN(attempt.subPhase(), phase.size(attempt.task()));
-    return phase.liveness().untilHeardOf(attempt, now) + usual;
+    double slowness = isMain ? liveness.slowness(attempt, now) : 1;
+    return liveness.untilHeardOf(attempt, now) + slowness * usual;
   }
 
   /** Returns what the result of {@link #seconds} rests on, if it has one. */

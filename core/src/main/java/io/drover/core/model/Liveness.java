@@ -74,6 +74,7 @@ public final class Liveness {
   /** The attempts that run in a place, and what was found out about it last. */
   private static final class Place {
     private final Set<AttemptModel> running = new LinkedHashSet<>();
+    private final Slowness ended = new Slowness();
     private double lookedAt = Double.NaN;
     private long changesThen;
     private boolean hasStopped;
@@ -97,6 +98,7 @@ public final class Liveness {
     starting.remove(attempt);
     for (int place : attempt.places()) {
       places.get(place).running.remove(attempt);
+      places.get(place).ended.add(attempt, attempt.endedAt());
     }
   }
 
@@ -150,6 +152,22 @@ public final class Liveness {
     double stopped = stopped(attempt, now);
     double start = stopped * (age + starts().mean()) + (1 - stopped) * starts().residual(age);
     return Math.max(0, start - phase.schedulingLag().headStart());
+  }
+
+  /**
+   * Returns how many times as long as usual an attempt is expected to take on its machine, at least
+   * 1: by the other attempts there that ran or run, and by earlier jobs.
+   */
+  public double slowness(AttemptModel attempt, double now) {
+    Slowness there = new Slowness();
+    if (attempt.machineNumber() >= 0) {
+      Place machine = places.get(attempt.machineNumber());
+      there.add(machine.ended);
+      machine.running.stream()
+          .filter(other -> other != attempt)
+          .forEach(other -> there.add(other, now));
+    }
+    return there.mean(phase.outlierProbability(attempt.machine().orElse("")));
   }
 
   /** Returns how long attempts usually take until something is heard of them. */

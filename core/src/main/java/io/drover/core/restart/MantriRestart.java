@@ -245,15 +245,17 @@ public final class MantriRestart implements RestartPolicy {
 
     /**
      * Returns whether t_rem is just that of the peers, because nothing was heard of the attempt
-     * yet, and it is not late. Nothing has gone wrong then. While tasks wait, it must even have
-     * stopped: where times differ much, many new attempts take half of their mean, so the tasks
-     * would wait for copies of those that have just begun.
+     * yet, and neither is it late nor are others slow there. Nothing has gone wrong then. While
+     * tasks wait, it must even have stopped: where times differ much, many new attempts take half
+     * of their mean, so the tasks would wait for copies of those that have just begun.
      */
     private boolean isOnlyExpected(AttemptModel attempt, double seconds) {
       if (attempt.isHeardOf() || seconds == Double.POSITIVE_INFINITY) {
         return false;
       }
-      return tasksWait || phase.liveness().stopped(attempt, now) < LATE;
+      return tasksWait
+          || (phase.liveness().stopped(attempt, now) < LATE
+              && phase.liveness().slowness(attempt, now) < MoreToDo.SLOW);
     }
 
     private Rule whyNoEstimate() {

@@ -138,6 +138,40 @@ class LivenessTest {
     assertThat(bad / (1 - bad)).isCloseTo(5 * usual / (1 - usual), within(1e-9));
   }
 
+  private static AttemptModel onMachine(PhaseModel of, String machine, double now) {
+    AttemptModel attempt = of.addTask(1000).addAttempt(0, now);
+    attempt.launched(now, machine);
+    return attempt;
+  }
+
+  @Test
+  void whereOthersAreSlowOneIsExpectedToBeSlowToo() {
+    PhaseModel known = Herd.maps();
+    Herd.done(known, 6, 1000, 10);
+    Herd.work(onMachine(known, "slow", 0), 0, 8, 80);
+    AttemptModel begun = onMachine(known, "slow", 8);
+    assertThat(known.liveness().slowness(begun, 8))
+        .as("the mean of 8 and 1, by their logarithms")
+        .isCloseTo(Math.sqrt(8), within(1e-9));
+    AttemptModel well = onMachine(known, "slow", 0);
+    Herd.work(well, 0, 9, 10);
+    well.ended(AttemptState.SUCCEEDED, 10);
+    assertThat(known.liveness().slowness(begun, 8))
+        .as("one that has ended there was not slow")
+        .isCloseTo(Math.cbrt(8), within(1e-9));
+    assertThat(known.liveness().slowness(onMachine(known, "another", 8), 8)).isEqualTo(1);
+  }
+
+  @Test
+  void aQuickMachineMakesNoneQuickerThanUsual() {
+    PhaseModel known = Herd.maps();
+    Herd.done(known, 6, 1000, 10);
+    AttemptModel quick = onMachine(known, "quick", 0);
+    Herd.work(quick, 0, 4, 5);
+    quick.ended(AttemptState.SUCCEEDED, 5);
+    assertThat(known.liveness().slowness(onMachine(known, "quick", 8), 8)).isEqualTo(1);
+  }
+
   @Test
   void thatSeveralStartLateOnAMachineSaysNothingAboutIt() {
     AttemptModel one = startOn("busy", 0);

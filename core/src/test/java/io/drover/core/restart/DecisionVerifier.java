@@ -13,6 +13,7 @@ import io.drover.core.model.Decision;
 import io.drover.core.model.Decision.Action;
 import io.drover.core.model.Demand;
 import io.drover.core.model.Evidence;
+import io.drover.core.model.Liveness;
 import io.drover.core.model.PhaseModel;
 import io.drover.core.model.PhaseStall;
 import io.drover.core.model.Rule;
@@ -170,6 +171,12 @@ public final class DecisionVerifier {
   }
 
   /** Returns t_rem of the attempt that ends first, or empty if an attempt cannot be judged. */
+  private static boolean isLate(AttemptModel attempt, double now) {
+    Liveness liveness = attempt.task().phase().liveness();
+    return liveness.stopped(attempt, now) >= MantriRestart.LATE
+        || liveness.slowness(attempt, now) >= MoreToDo.SLOW;
+  }
+
   private static Optional<RemainingTime> best(TaskModel task, Demand demand, double now) {
     List<Optional<RemainingTime>> all =
         task.attempts().stream()
@@ -182,9 +189,7 @@ public final class DecisionVerifier {
                             r ->
                                 a.isHeardOf()
                                     || Double.isInfinite(r.seconds())
-                                    || (!demand.tasksWait()
-                                        && a.task().phase().liveness().stopped(a, now)
-                                            >= MantriRestart.LATE)))
+                                    || (!demand.tasksWait() && isLate(a, now))))
             .toList();
     return all.stream().anyMatch(Optional::isEmpty)
         ? Optional.empty()

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.model;
+
+/**
+ * How many times as long as usual attempts take on one machine: the geometric mean of what was
+ * seen, shrunk by one attempt that is as earlier jobs suggest. No paper has this; Mantri's
+ * locationFactor (section 5.5) is for new attempts.
+ */
+final class Slowness {
+  /** An outlier takes at least twice as long as others (Dolly footnote 4). */
+  private static final double OF_AN_OUTLIER = Math.log(2);
+
+  private int count;
+  private double logs;
+
+  /** Adds an attempt, if its pace is known; one that has stopped has none. */
+  void add(AttemptModel attempt, double now) {
+    PhaseModel phase = attempt.task().phase();
+    double usual = phase.usualSecondsOrNaN(phase.kind().main(), phase.size(attempt.task()));
+    double log = Math.log(attempt.pace().mainSecondsOrNaN(now) / usual);
+    if (Double.isFinite(log)) {
+      count++;
+      logs += log;
+    }
+  }
+
+  /** Adds what was seen of other attempts. */
+  void add(Slowness others) {
+    count += others.count;
+    logs += others.logs;
+  }
+
+  /**
+   * Returns the mean, at least 1.
+   *
+   * @param outlierProbability of an attempt on the machine, by earlier jobs
+   */
+  double mean(double outlierProbability) {
+    double earlier = (outlierProbability - PhaseModel.OUTLIERS) * OF_AN_OUTLIER;
+    return Math.exp(Math.max(0, (logs + earlier) / (count + 1)));
+  }
+}

@@ -135,9 +135,9 @@ class SmokeIT {
 
   /** Wants all of the cluster as soon as clones run, and until one has given way. */
   private static void reclaim() throws Exception {
-    Awaitility.await("clones run").atMost(LIMIT).until(() -> clones("running") > 0);
     try (ContainerHolder all = new ContainerHolder("wants all")) {
-      all.start(cluster.conf());
+      all.start(cluster.conf()); // it takes a second, in which a clone may have ended
+      Awaitility.await("clones run").atMost(LIMIT).until(() -> clones("running") > 0);
       for (int i = 0; i < MiniCluster.HOSTS.size() * MiniCluster.TASKS_PER_NODE; i++) {
         all.ask(MiniCluster.TASK_MB);
       }

@@ -74,7 +74,7 @@ public final class Liveness {
   /** The attempts that run in a place, and what was found out about it last. */
   private static final class Place {
     private final Set<AttemptModel> running = new LinkedHashSet<>();
-    private final Slowness ended = new Slowness();
+    private final MachineSlowness ended = new MachineSlowness();
     private double lookedAt = Double.NaN;
     private long changesThen;
     private boolean hasStopped;
@@ -159,7 +159,7 @@ public final class Liveness {
    * 1: by the other attempts there that ran or run, and by earlier jobs.
    */
   public double slowness(AttemptModel attempt, double now) {
-    Slowness there = new Slowness();
+    MachineSlowness there = new MachineSlowness();
     if (attempt.machineNumber() >= 0) {
       Place machine = places.get(attempt.machineNumber());
       there.add(machine.ended);

@@ -6,7 +6,7 @@ package io.drover.core.model;
  * seen, shrunk by one attempt that is as earlier jobs suggest. No paper has this; Mantri's
  * locationFactor (section 5.5) is for new attempts.
  */
-final class Slowness {
+final class MachineSlowness {
   /** An outlier takes at least twice as long as others (Dolly footnote 4). */
   private static final double OF_AN_OUTLIER = Math.log(2);
 
@@ -25,7 +25,7 @@ final class Slowness {
   }
 
   /** Adds what was seen of other attempts. */
-  void add(Slowness others) {
+  void add(MachineSlowness others) {
     count += others.count;
     logs += others.logs;
   }

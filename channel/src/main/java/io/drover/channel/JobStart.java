@@ -91,47 +91,22 @@ public record JobStart(
 
   /** Returns the same description with the sizes of the reduces' inputs. */
   public JobStart withPartitions(SizeSummary sizes) {
-    return new JobStart(
-        maps,
-        reduces,
-        inputs,
-        Optional.of(sizes),
-        clones,
-        program,
-        singleAttempts,
-        mapRequest,
-        reduceRequest,
-        slowTasks);
+    return with(Optional.of(sizes), singleAttempts, slowTasks);
   }
 
   /** Returns the same description of a job whose tasks cannot bear two attempts. */
   public JobStart ofSingleAttempts() {
-    return new JobStart(
-        maps,
-        reduces,
-        inputs,
-        partitions,
-        clones,
-        program,
-        true,
-        mapRequest,
-        reduceRequest,
-        slowTasks);
+    return with(partitions, true, slowTasks);
   }
 
   /** Returns the same description with what became of the job's slow tasks. */
   public JobStart withSlowTasks(SlowTasks seen) {
+    return with(partitions, singleAttempts, seen);
+  }
+
+  private JobStart with(Optional<SizeSummary> sizes, boolean single, SlowTasks seen) {
     return new JobStart(
-        maps,
-        reduces,
-        inputs,
-        partitions,
-        clones,
-        program,
-        singleAttempts,
-        mapRequest,
-        reduceRequest,
-        seen);
+        maps, reduces, inputs, sizes, clones, program, single, mapRequest, reduceRequest, seen);
   }
 
   /**

@@ -278,7 +278,8 @@ final class DecisionLoop {
   }
 
   private List<Decision> offSlowMachines(List<Decision> decisions, Demand demand, double now) {
-    return locations.isPresent() && !anyTaskWaits(now)
+    boolean someAreBad = locations.isPresent() && locations.get().areSomeBad();
+    return someAreBad && !anyTaskWaits(now)
         ? EarlyCopies.copyWaiting(decisions, locations.get()::isBad, demand.freeSlots().orElse(0))
         : decisions;
   }

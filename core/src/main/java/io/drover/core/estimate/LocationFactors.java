@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.estimate;
 
+import io.drover.core.machine.OutlierRule;
 import io.drover.core.model.AttemptModel;
 import io.drover.core.model.PhaseModel;
 import io.drover.core.model.ProcessRates;
@@ -18,13 +19,12 @@ import org.apache.commons.math3.stat.descriptive.rank.Median;
 
 /**
  * Estimates how many times as long as elsewhere the attempts of a job take on a machine. This is
- * the machine's part of Mantri's locationFactor. A machine with a factor of at least {@value
- * #OUTLIER} is bad: the job takes no more containers there, be it for first attempts, copies or
- * restarts.
+ * the machine's part of Mantri's locationFactor. A machine with a factor of at least 2 is bad: the
+ * job takes no more containers there, be it for first attempts, copies or restarts.
  *
  * <pre>
  *   factor = the median of t / (usual rate * d) over the job's attempts there and over a more,
- *            of which the share p_m takes {@value #OUTLIER} times as long, and the others 1 times
+ *            of which the share p_m takes 2 times as long, and the others 1 times
  * </pre>
  *
  * <p>t is what the main part of the work took or would take, and infinite for an attempt that has
@@ -42,8 +42,8 @@ import org.apache.commons.math3.stat.descriptive.rank.Median;
  * part is added where containers are chosen.
  */
 public final class LocationFactors {
-  /** An outlier takes at least this many times as long as others (Dolly footnote 4). */
-  static final double OUTLIER = 2;
+  /** How many times as long as others an outlier takes, at least. */
+  private static final double OUTLIER = OutlierRule.DOLLY.slowness();
 
   /** The number of observed attempts on other machines that a verdict requires. */
   static final int ENOUGH = 3;
@@ -143,7 +143,7 @@ public final class LocationFactors {
 
   /** Returns how many attempts were observed on other machines. */
   private static int elsewhere(List<ProcessRates> rates, String machine) {
-    return rates.stream().mapToInt(of -> of.all().length - of.on(machine).length).sum();
+    return rates.stream().mapToInt(of -> of.count() - of.on(machine).length).sum();
   }
 
   /** Passes on how many times as long as usual each attempt takes, as far as that is known. */
@@ -213,6 +213,11 @@ public final class LocationFactors {
   /** Notes a machine that was found to be bad by an earlier AppMaster of the job. */
   public void known(String machine) {
     bad.add(machine);
+  }
+
+  /** Returns whether any machine was found to be bad. */
+  public boolean areSomeBad() {
+    return !bad.isEmpty();
   }
 
   /** Returns whether a machine was found to be bad. */

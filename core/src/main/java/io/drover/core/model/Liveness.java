@@ -74,7 +74,10 @@ public final class Liveness {
   /** The attempts that run in a place, and what was found out about it last. */
   private static final class Place {
     private final Set<AttemptModel> running = new LinkedHashSet<>();
+
+    /** Of those that have ended there; for machines, not for racks. */
     private final MachineSlowness ended = new MachineSlowness();
+
     private double lookedAt = Double.NaN;
     private long changesThen;
     private boolean hasStopped;
@@ -98,7 +101,9 @@ public final class Liveness {
     starting.remove(attempt);
     for (int place : attempt.places()) {
       places.get(place).running.remove(attempt);
-      places.get(place).ended.add(attempt, attempt.endedAt());
+    }
+    if (attempt.machineNumber() >= 0) {
+      places.get(attempt.machineNumber()).ended.add(attempt, attempt.endedAt());
     }
   }
 

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.model;
 
+import io.drover.core.machine.OutlierRule;
+
 /**
  * How many times as long as usual attempts take on one machine: the geometric mean of what was
  * seen, shrunk by one attempt that is as earlier jobs suggest. No paper has this; Mantri's
  * locationFactor (section 5.5) is for new attempts.
  */
 final class MachineSlowness {
-  /** An outlier takes at least twice as long as others (Dolly footnote 4). */
-  private static final double OF_AN_OUTLIER = Math.log(2);
+  private static final double OF_AN_OUTLIER = Math.log(OutlierRule.DOLLY.slowness());
 
   private int count;
   private double logs;

@@ -58,8 +58,12 @@ final class MoreToDo {
   MoreToDo(
       PhaseModel phase, double prior, SlowTasks earlier, NewAttemptEstimator fresh, double now) {
     this.rates = fresh.observed();
-    SlowTasks seen = prior > 0 ? slowTasks(phase, fresh.meanRate(), now).plus(earlier) : earlier;
-    this.prior = prior > 0 ? (PRIOR * prior + seen.withMore()) / (PRIOR + seen.all()) : 0;
+    if (prior == 0) {
+      this.prior = 0; // it is not asked
+      return;
+    }
+    SlowTasks seen = slowTasks(phase, fresh.meanRate(), now).plus(earlier);
+    this.prior = (PRIOR * prior + seen.withMore()) / (PRIOR + seen.all());
   }
 
   /**

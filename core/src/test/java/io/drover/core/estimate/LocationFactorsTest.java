@@ -49,6 +49,13 @@ class LocationFactorsTest {
     return attempt;
   }
 
+  /** Reports each second of a map that takes 100 s. */
+  private static void goesOn(AttemptModel attempt, int from, int to) {
+    for (int t = from; t <= to; t++) {
+      attempt.report(t, SubPhase.MAP, t / 100.0);
+    }
+  }
+
   private Map<String, Double> pass(double now) {
     return factors.observe(List.of(phase), now);
   }
@@ -168,13 +175,9 @@ class LocationFactorsTest {
     AttemptModel well = on("n", 100);
     on("m", 10);
     on("m", 10);
-    for (int t = 9; t <= 40; t++) {
-      well.report(t, SubPhase.MAP, t / 100.0);
-    }
+    goesOn(well, 9, 40);
     assertThat(pass(40)).as("it may pass").isEmpty();
-    for (int t = 41; t <= 46; t++) {
-      well.report(t, SubPhase.MAP, t / 100.0);
-    }
+    goesOn(well, 41, 46);
     assertThat(pass(45)).isEmpty();
     assertThat(pass(46)).containsEntry("m", Double.POSITIVE_INFINITY).hasSize(1);
   }
@@ -184,9 +187,7 @@ class LocationFactorsTest {
     AttemptModel well = large("n");
     AttemptModel one = large("m");
     AttemptModel other = large("m");
-    for (int t = 9; t <= 40; t++) {
-      well.report(t, SubPhase.MAP, t / 100.0);
-    }
+    goesOn(well, 9, 40);
     assertThat(pass(40)).isEmpty();
     for (int t = 41; t <= 60; t++) {
       well.report(t, SubPhase.MAP, t / 100.0);
@@ -201,9 +202,7 @@ class LocationFactorsTest {
     AttemptModel well = on("n", 100);
     AttemptModel one = on("m", 10);
     AttemptModel other = on("m", 10);
-    for (int t = 9; t <= 40; t++) {
-      well.report(t, SubPhase.MAP, t / 100.0);
-    }
+    goesOn(well, 9, 40);
     one.ended(AttemptState.KILLED, 40);
     other.ended(AttemptState.KILLED, 40);
     for (int t = 41; t <= 47; t++) {

@@ -48,7 +48,7 @@ record DemoInput(Path directory, List<Path> paths, long records) {
       throws IOException {
     if (spec.workload() == DemoWorkload.TERA_SORT) {
       long rows = spec.maps() * spec.bytesPerMap() / TeraSortJob.ROW;
-      TeraSortJob.generate(fs.getConf(), directory, spec.maps(), rows);
+      TeraSortJob.generate(fs, directory, spec.maps(), rows);
       return new DemoInput(directory, List.of(directory), rows);
     }
     DemoText text = DemoText.of(spec, texts);

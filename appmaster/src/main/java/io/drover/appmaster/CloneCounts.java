@@ -3,18 +3,26 @@ package io.drover.appmaster;
 
 import io.drover.core.clone.CloneCount;
 import io.drover.core.clone.CloneSettings;
+import io.drover.core.config.OutputSettings;
+import io.drover.core.model.TaskKind;
 import io.drover.speculator.AttemptBudget;
+import io.drover.speculator.CopyableTasks;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Computes how many attempts of each task of a job start together, including the first one: by
@@ -27,6 +35,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
  */
 record CloneCounts(
     Supplier<Job> jobs, CloneSettings settings, AttemptBudget budget, ClusterChannel cluster) {
+  private static final Logger LOG = LoggerFactory.getLogger(CloneCounts.class);
 
   int tasks() {
     Job job = jobs.get();
@@ -99,6 +108,17 @@ record CloneCounts(
     }
     if (tasksOfItsKind(task) == 1) {
       fields.put("singleTaskEps", settings.singleTaskEps());
+    }
+  }
+
+  /** Returns the kinds of tasks that may be cloned; none if that cannot be found out. */
+  static Set<TaskKind> kinds(Configuration conf, OutputSettings outputs, ClassLoader classes) {
+    boolean hasReduces = conf.getInt(MRJobConfig.NUM_REDUCES, 0) > 0;
+    try {
+      return CopyableTasks.clonable(conf, hasReduces, outputs, classes);
+    } catch (RuntimeException | LinkageError e) {
+      LOG.warn("Drover makes no clones: it could not find out where the job's tasks write", e);
+      return Set.of();
     }
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster;
 
+import io.drover.appmaster.protect.OutputProtection;
+import io.drover.appmaster.protect.ShuffleProbe;
 import io.drover.appmaster.sampling.JobAccess;
 import io.drover.appmaster.sampling.SampledJob;
 import io.drover.core.clone.DelayAssignment;
@@ -8,6 +10,7 @@ import io.drover.core.config.BadSettingException;
 import io.drover.core.config.JobSettings;
 import io.drover.core.config.Mode;
 import io.drover.core.model.TaskKind;
+import io.drover.core.protect.ProtectSettings;
 import io.drover.speculator.AttemptBudget;
 import io.drover.speculator.AttemptPlacementHook;
 import io.drover.speculator.Breakers;
@@ -19,24 +22,18 @@ import io.drover.speculator.NodeBlacklisting;
 import io.drover.speculator.SecondAttempts;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.mapred.DroverTaskListener;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.CryptoUtils;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.OutputCommitter;
-import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
-import org.apache.hadoop.mapreduce.v2.app.DroverShutdownHook;
 import org.apache.hadoop.mapreduce.v2.app.MRAppMaster;
 import org.apache.hadoop.mapreduce.v2.app.TaskAttemptListener;
 import org.apache.hadoop.mapreduce.v2.app.client.ClientService;
@@ -59,17 +56,11 @@ import org.apache.hadoop.mapreduce.v2.app.rm.preemption.AMPreemptionPolicy;
 import org.apache.hadoop.mapreduce.v2.app.speculate.Speculator;
 import org.apache.hadoop.mapreduce.v2.app.speculate.SpeculatorEvent;
 import org.apache.hadoop.mapreduce.v2.util.MRApps;
-import org.apache.hadoop.mapreduce.v2.util.MRWebAppUtil;
 import org.apache.hadoop.util.ExitUtil;
-import org.apache.hadoop.util.ShutdownHookManager;
-import org.apache.hadoop.yarn.YarnUncaughtExceptionHandler;
-import org.apache.hadoop.yarn.api.ApplicationConstants.Environment;
-import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.event.EventHandler;
 import org.apache.hadoop.yarn.exceptions.YarnRuntimeException;
 import org.apache.hadoop.yarn.util.Clock;
 import org.apache.hadoop.yarn.util.RackResolver;
-import org.apache.hadoop.yarn.util.SystemClock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -110,9 +101,15 @@ public class DroverAppMaster extends MRAppMaster {
   private DroverSpeculator speculator;
   private MeasuredLaunches launches;
   private SampledJob sampled;
-  private boolean endsTheProcess;
+  private OutputProtection protection;
+  private final boolean endsTheProcess;
 
-  DroverAppMaster(AppMasterAddress place, Clock clock) {
+  /**
+   * Creates the AppMaster.
+   *
+   * @param endsTheProcess whether the process ends with it
+   */
+  DroverAppMaster(AppMasterAddress place, Clock clock, boolean endsTheProcess) {
     super(
         place.attempt(),
         place.container(),
@@ -123,34 +120,17 @@ public class DroverAppMaster extends MRAppMaster {
         place.submitted());
     this.place = place;
     this.clock = clock;
+    this.endsTheProcess = endsTheProcess;
   }
 
   /** Starts the AppMaster in its container. Ignores the arguments, which include Hadoop's class. */
   public static void main(String[] args) {
-    try {
-      Thread.setDefaultUncaughtExceptionHandler(new YarnUncaughtExceptionHandler());
-      AppMasterAddress place = AppMasterAddress.ofEnvironment();
-      CallerContext.setCurrent(
-          new CallerContext.Builder("mr_appmaster_" + place.attempt()).build());
-      DroverAppMaster appMaster = new DroverAppMaster(place, SystemClock.getInstance());
-      appMaster.endsTheProcess = true;
-      ShutdownHookManager.get()
-          .addShutdownHook(
-              new DroverShutdownHook(appMaster, appMaster::signalled), SHUTDOWN_HOOK_PRIORITY);
-      JobConf conf = new JobConf(new YarnConfiguration());
-      conf.addResource(new Path(MRJobConfig.JOB_CONF_FILE));
-      MRWebAppUtil.initialize(conf);
-      String properties = MRApps.getSystemPropertiesToLog(conf);
-      if (properties != null) {
-        LOG.info(properties);
-      }
-      String user = System.getenv(Environment.USER.name());
-      conf.set(MRJobConfig.USER_NAME, user);
-      initAndStartAppMaster(appMaster, conf, user);
-    } catch (Throwable t) {
-      LOG.error("Drover's AppMaster could not be started", t);
-      ExitUtil.terminate(1, t);
-    }
+    AppMasterProcess.start();
+  }
+
+  static void run(DroverAppMaster appMaster, JobConf conf, String user)
+      throws IOException, InterruptedException {
+    initAndStartAppMaster(appMaster, conf, user);
   }
 
   @Override
@@ -192,6 +172,7 @@ public class DroverAppMaster extends MRAppMaster {
     sampled = sampled(conf);
     reduceOrder = new ReduceOrder(placer.outputs(), mode(JobSettings::orderMode), this::write);
     feedClones(conf);
+    protection = protection(conf);
     super.serviceInit(conf);
     cloner = cloner(conf);
     EventHandler<DispatcherTask> runs =
@@ -204,6 +185,7 @@ public class DroverAppMaster extends MRAppMaster {
             news,
             placer,
             sampled,
+            protection,
             needsOutputs(),
             breakers);
     EventHandler<TaskEvent> tasks = follower::onTaskEvent;
@@ -269,6 +251,24 @@ public class DroverAppMaster extends MRAppMaster {
         access);
   }
 
+  private OutputProtection protection(Configuration conf) {
+    ShuffleProbe.Factory probes =
+        new ShuffleProbe.Factory(conf, this::getJobId, this::getCredentials);
+    return new OutputProtection(
+        sampled.isLate() ? Mode.OFF : mode(JobSettings::protectMode), // it looks after itself
+        settings == null ? ProtectSettings.DEFAULT : settings.protect(),
+        conf,
+        new OutputProtection.Surroundings(
+            () -> getContext().getJob(getJobId()),
+            probes,
+            headroom::isFresh,
+            () -> headroom.slots(TaskKind.MAP).orElse(0),
+            avoided::silent,
+            this::onDispatcher,
+            this::write,
+            breakers));
+  }
+
   private void onDispatcher(Runnable work) {
     getContext().getEventHandler().handle(new DispatcherTask(work));
   }
@@ -280,16 +280,9 @@ public class DroverAppMaster extends MRAppMaster {
   }
 
   private Cloner cloner(Configuration conf) {
-    Set<TaskKind> kinds = EnumSet.noneOf(TaskKind.class);
     Mode mode = mode(JobSettings::cloneMode);
-    if (mode != Mode.OFF) {
-      boolean hasReduces = conf.getInt(MRJobConfig.NUM_REDUCES, 0) > 0;
-      try {
-        kinds.addAll(CopyableTasks.clonable(conf, hasReduces, settings.outputs(), jobClasses));
-      } catch (RuntimeException | LinkageError e) {
-        LOG.warn("Drover makes no clones: it could not find out where the job's tasks write", e);
-      }
-    }
+    Set<TaskKind> kinds =
+        mode == Mode.OFF ? Set.of() : CloneCounts.kinds(conf, settings.outputs(), jobClasses);
     return new Cloner(
         () -> getContext().getJob(getJobId()),
         this::onDispatcher,
@@ -345,12 +338,14 @@ public class DroverAppMaster extends MRAppMaster {
             getContext(),
             forcedState,
             diagnostic,
-            TaskStartOrder.of(mode(JobSettings::orderMode), breakers),
-            copies,
-            attempt -> cloner.isProvisional(attempt),
-            sampled,
-            second,
-            breakers);
+            new DroverJob.Parts(
+                TaskStartOrder.of(mode(JobSettings::orderMode), breakers),
+                copies,
+                attempt -> cloner.isProvisional(attempt),
+                sampled,
+                second,
+                protection,
+                breakers));
     getContext().getAllJobs().put(job.getID(), job);
     getDispatcher().register(JobFinishEvent.Type.class, createJobFinishEventHandler());
     return job;
@@ -379,7 +374,11 @@ public class DroverAppMaster extends MRAppMaster {
       news.begin(job, cloner.isOn(), getConfig());
       if (launches != null) {
         boolean sizes = needsOutputs() && job.getTotalReduces() > 1; // a single part is the whole
-        launches.prepare(job.getID(), place.attempt(), currentUser, sizes, placer.isOn());
+        launches.prepare(
+            job.getID(),
+            place.attempt(),
+            currentUser,
+            new TaskDuties(sizes, placer.isOn(), protection.isOn()));
       }
       breakers.contain("The AppMaster's own rack", () -> placer.works(place.host()));
       Runnable orders =
@@ -411,6 +410,9 @@ public class DroverAppMaster extends MRAppMaster {
   protected ContainerLauncher createContainerLauncher(AppContext context) {
     ContainerLauncher hadoops = super.createContainerLauncher(context);
     launches = new MeasuredLaunches(hadoops, context, second, breakers);
+    if (protection.isOn()) {
+      addIfService(protection.watch());
+    }
     return launches;
   }
 
@@ -425,20 +427,18 @@ public class DroverAppMaster extends MRAppMaster {
     if (CryptoUtils.isEncryptedSpillEnabled(getConfig())) {
       return super.createTaskAttemptListener(context, policy);
     }
-    BiConsumer<TaskAttemptId, String> listener = (attempt, line) -> {};
+    Measurements reader = new Measurements(this::getContext, placer.outputs(), placer.links());
+    UmbilicalMessageQueue taskLines =
+        new UmbilicalMessageQueue(reader, () -> currentUser, breakers);
     if (needsOutputs()) {
-      Measurements reader = new Measurements(this::getContext, placer.outputs(), placer.links());
-      UmbilicalMessageQueue taskLines =
-          new UmbilicalMessageQueue(reader, () -> currentUser, breakers);
       addService(taskLines);
-      listener = taskLines::add;
     }
     return new DroverTaskListener(
         context,
         jobTokenSecretManager,
         getRMHeartbeatHandler(),
         policy,
-        listener,
+        needsOutputs() ? taskLines::add : (attempt, line) -> {},
         streams,
         sampled);
   }
@@ -477,7 +477,7 @@ public class DroverAppMaster extends MRAppMaster {
     super.notifyIsLastAMRetry(isLast);
   }
 
-  private void signalled() {
+  void signalled() {
     if (router != null) {
       router.setSignalled(true);
     }

@@ -67,23 +67,17 @@ final class MeasuredLaunches extends CompositeService implements ContainerLaunch
    * lines that they send. A job with its own class loader may have classes with the names of
    * Hadoop's, so such a job is left alone.
    *
-   * @param sizes whether maps should send the sizes of their parts
-   * @param fetches whether reduces should report their fetches
+   * @param duties what tasks should do
    */
-  void prepare(
-      JobId job,
-      ApplicationAttemptId self,
-      UserGroupInformation user,
-      boolean sizes,
-      boolean fetches) {
+  void prepare(JobId job, ApplicationAttemptId self, UserGroupInformation user, TaskDuties duties) {
     Configuration conf = getConfig();
     boolean canMeasure =
         !CryptoUtils.isEncryptedSpillEnabled(conf)
             && !conf.getBoolean(MRJobConfig.MAPREDUCE_JOB_CLASSLOADER, false);
-    if (canMeasure && (sizes || fetches)) {
+    if (canMeasure && duties.areAny()) {
       JobID id = TypeConverter.fromYarn(job);
       PrivilegedExceptionAction<Optional<MeasurementFiles>> upload =
-          () -> MeasurementFiles.upload(conf, id, self.getAttemptId(), sizes, fetches);
+          () -> MeasurementFiles.upload(conf, id, self.getAttemptId(), duties);
       Thread thread =
           new Thread(() -> breaker.run(() -> parts = as(user, upload)), "Drover prepares tasks");
       thread.setDaemon(true);

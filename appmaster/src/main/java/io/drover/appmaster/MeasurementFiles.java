@@ -66,13 +66,11 @@ final class MeasurementFiles {
    * Writes both files in the name of the current user. Takes some round trips to the file system.
    *
    * @param attempt number of the AppMaster's attempt; files of earlier attempts stay as they are
-   * @param sizes whether maps should send the sizes of their parts
-   * @param fetches whether reduces should report their fetches
-   * @return empty if the job has chosen other classes, so that there is nothing to measure
+   * @param duties what tasks should do
+   * @return empty if nothing is to be changed, for example because the job has chosen other classes
    */
   static Optional<MeasurementFiles> upload(
-      Configuration conf, JobID job, int attempt, boolean sizes, boolean fetches)
-      throws IOException {
+      Configuration conf, JobID job, int attempt, TaskDuties duties) throws IOException {
     String user = UserGroupInformation.getCurrentUser().getShortUserName();
     Path directory = new Path(MRApps.getStagingAreaDir(conf, user), job.toString());
     FileSystem fs = FileSystem.get(conf); // as Hadoop does for job.xml
@@ -81,7 +79,7 @@ final class MeasurementFiles {
       tasks.addResource(in, MRJobConfig.JOB_CONF_FILE);
       tasks.size(); // reads it
     }
-    if (!UmbilicalMessage.ask(tasks, job, sizes, fetches)) {
+    if (!UmbilicalMessage.ask(tasks, job, duties)) {
       return Optional.empty();
     }
     ByteArrayOutputStream xml = new ByteArrayOutputStream();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster;
 
+import io.drover.appmaster.protect.OutputProtection;
 import io.drover.appmaster.sampling.SampledJob;
 import io.drover.speculator.Breakers;
 import java.util.function.Supplier;
@@ -29,6 +30,7 @@ final class TaskEventFollower {
   private final OutcomeReporter news;
   private final ReducePlacer placer;
   private final SampledJob sampled;
+  private final OutputProtection protection;
   private final boolean countsOutputs;
   private final Breakers breakers;
 
@@ -44,6 +46,7 @@ final class TaskEventFollower {
       OutcomeReporter news,
       ReducePlacer placer,
       SampledJob sampled,
+      OutputProtection protection,
       boolean countsOutputs,
       Breakers breakers) {
     this.context = context;
@@ -52,6 +55,7 @@ final class TaskEventFollower {
     this.news = news;
     this.placer = placer;
     this.sampled = sampled;
+    this.protection = protection;
     this.countsOutputs = countsOutputs;
     this.breakers = breakers;
   }
@@ -69,6 +73,7 @@ final class TaskEventFollower {
       breakers.contain("The results of tasks", () -> settle(job, event.getTaskID(), succeeded));
     }
     news.onTaskEvent(job, event);
+    protection.onTaskEvent(job, event);
     if (!breakers.contain("The job's sample", () -> sampled.onTaskEvent(job, event))) {
       sampled.onError();
     }

@@ -44,6 +44,7 @@ public final class UmbilicalMessage {
   private static final String STOCK_SHUFFLE = "org.apache.hadoop.mapreduce.task.reduce.Shuffle";
 
   private static final String SHUFFLE = "io.drover.appmaster.MeasuredShuffle";
+  private static final String COMPLAINS_AFTER = MRJobConfig.SHUFFLE_FETCH_FAILURES;
   private static final Logger LOG = LoggerFactory.getLogger(UmbilicalMessage.class);
   private static final String PREFIX = "drover:";
 
@@ -61,30 +62,41 @@ public final class UmbilicalMessage {
 
   /**
    * Replaces Hadoop's classes with Drover's in the configuration that tasks read, and sets which
-   * lines are accepted. A collector or shuffle that the user chose stays.
+   * lines are accepted. A collector or shuffle that the user chose stays. If the user has not said
+   * after how many attempts reduces report an output that they cannot fetch, they do so at once.
    *
    * @param job the job whose configuration it is
-   * @param sizes whether maps should send the sizes of their parts
-   * @param fetches whether reduces should report their fetches
-   * @return whether any class was replaced
+   * @param duties what tasks should do
+   * @return whether anything was changed for them
    */
-  static boolean ask(Configuration conf, JobID job, boolean sizes, boolean fetches) {
+  static boolean ask(Configuration conf, JobID job, TaskDuties duties) {
     List<String> accepted = new ArrayList<>(List.of(job.toString()));
     List<String> collectors =
         List.of(
             conf.getTrimmedStrings(MRJobConfig.MAP_OUTPUT_COLLECTOR_CLASS_ATTR, STOCK_COLLECTOR));
     boolean isStock = collectors.equals(List.of(STOCK_COLLECTOR)) || collectors.contains(COLLECTOR);
-    if (sizes && isStock) {
+    if (duties.sizes() && isStock) {
       conf.set(MRJobConfig.MAP_OUTPUT_COLLECTOR_CLASS_ATTR, COLLECTOR + "," + STOCK_COLLECTOR);
       accepted.add(PartitionSizes.KIND);
     }
     String shuffle = conf.getTrimmed(MRConfig.SHUFFLE_CONSUMER_PLUGIN, STOCK_SHUFFLE);
-    if (fetches && Set.of(STOCK_SHUFFLE, SHUFFLE).contains(shuffle)) {
+    if (duties.fetches() && Set.of(STOCK_SHUFFLE, SHUFFLE).contains(shuffle)) {
       conf.set(MRConfig.SHUFFLE_CONSUMER_PLUGIN, SHUFFLE);
       accepted.add(Fetches.KIND);
     }
     conf.set(ACCEPTED, String.join(",", accepted));
-    return accepted.size() > 1;
+    boolean asksToComplain = duties.complaints() && isDefault(conf, COMPLAINS_AFTER);
+    if (asksToComplain) {
+      conf.setInt(COMPLAINS_AFTER, 1);
+    }
+    return accepted.size() > 1 || asksToComplain;
+  }
+
+  /** Returns whether nobody but Hadoop's own default files has set a key. */
+  private static boolean isDefault(Configuration conf, String key) {
+    String[] sources = conf.getPropertySources(key);
+    return conf.get(key) == null
+        || (sources != null && sources.length > 0 && sources[0].endsWith("-default.xml"));
   }
 
   /**

@@ -1,15 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster;
 
+import io.drover.appmaster.protect.OutputProtection;
+import io.drover.appmaster.sampling.SampledJob;
 import io.drover.core.clone.DelayAssignment;
+import io.drover.core.config.Mode;
+import io.drover.core.protect.ProtectSettings;
 import io.drover.speculator.Breakers;
+import io.drover.speculator.SecondAttempts;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+import org.apache.hadoop.mapreduce.v2.app.job.impl.DroverJob;
 import org.apache.hadoop.yarn.util.SystemClock;
 
 /** Copies of map outputs, in jobs in which nobody makes clones. */
 public final class CopiesUnderTest {
   private CopiesUnderTest() {}
+
+  /** Drover's parts in a job in which they do nothing but sort. */
+  public static DroverJob.Parts parts() {
+    return new DroverJob.Parts(
+        TaskStartOrder.of(Mode.ON, Breakers.uncounted()),
+        none(),
+        attempt -> false,
+        SampledJob.wholeInput(),
+        new SecondAttempts((why, seenHere) -> {}),
+        noProtection(),
+        Breakers.uncounted());
+  }
+
+  /** The protection of a job's outputs, switched off. */
+  public static OutputProtection noProtection() {
+    return new OutputProtection(
+        Mode.OFF,
+        ProtectSettings.DEFAULT,
+        new Configuration(false),
+        new OutputProtection.Surroundings(
+            () -> null,
+            () -> null,
+            () -> true,
+            () -> 0,
+            hosts -> {},
+            Runnable::run,
+            (type, fields) -> {},
+            Breakers.uncounted()));
+  }
 
   /** Switched on, and without anything to do. */
   public static MapCopies none() {

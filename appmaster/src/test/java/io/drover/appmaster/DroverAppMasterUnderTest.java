@@ -18,7 +18,7 @@ public class DroverAppMasterUnderTest extends DroverAppMaster {
       int httpPort,
       Clock clock,
       long submitted) {
-    super(new AppMasterAddress(attempt, container, host, port, httpPort, submitted), clock);
+    super(new AppMasterAddress(attempt, container, host, port, httpPort, submitted), clock, false);
   }
 
   public DroverAppMasterUnderTest(

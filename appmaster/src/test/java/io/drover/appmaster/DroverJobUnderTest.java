@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster;
 
-import io.drover.appmaster.sampling.SampledJob;
-import io.drover.core.config.Mode;
-import io.drover.speculator.SecondAttempts;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -64,11 +61,6 @@ public class DroverJobUnderTest extends DroverJob {
         appContext,
         forcedState,
         forcedDiagnostic,
-        TaskStartOrder.of(Mode.ON, io.drover.speculator.Breakers.uncounted()),
-        CopiesUnderTest.none(),
-        attempt -> false,
-        SampledJob.wholeInput(),
-        new SecondAttempts((why, seenHere) -> {}),
-        io.drover.speculator.Breakers.uncounted());
+        CopiesUnderTest.parts());
   }
 }

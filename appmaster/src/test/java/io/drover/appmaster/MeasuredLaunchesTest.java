@@ -113,7 +113,7 @@ class MeasuredLaunchesTest {
       conf.writeXml(out);
     }
     launches.init(conf);
-    launches.prepare(JOB, SELF, user, sizes, fetches);
+    launches.prepare(JOB, SELF, user, new TaskDuties(sizes, fetches, false));
   }
 
   private ContainerLaunchContext launch() {
@@ -219,7 +219,7 @@ class MeasuredLaunchesTest {
     MeasuredLaunches others = launches();
     Files.delete(staging.resolve("job.xml"));
     others.init(conf);
-    others.prepare(JOB, SELF, user, true, true);
+    others.prepare(JOB, SELF, user, new TaskDuties(true, true, false));
     await()
         .until(
             () ->
@@ -235,7 +235,9 @@ class MeasuredLaunchesTest {
     Path other = directory.resolve("other");
     conf.set(MRJobConfig.MR_AM_STAGING_DIR, other.toString());
     assertThatThrownBy(
-            () -> MeasurementFiles.upload(conf, TypeConverter.fromYarn(JOB), 1, true, true))
+            () ->
+                MeasurementFiles.upload(
+                    conf, TypeConverter.fromYarn(JOB), 1, new TaskDuties(true, true, false)))
         .isInstanceOf(IOException.class);
     assertThat(other).doesNotExist();
     Path gone =

@@ -3,6 +3,7 @@ package io.drover.appmaster;
 
 import static org.awaitility.Awaitility.await;
 
+import io.drover.appmaster.protect.OutputProtection;
 import io.drover.appmaster.sampling.SampledJob;
 import io.drover.core.clone.DelayAssignment;
 import io.drover.core.config.Mode;
@@ -102,6 +103,7 @@ final class TestApp extends MRApp {
   private final Map<TaskId, TaskInfo> recovered = new HashMap<>();
   final List<HistoryEvent> history = new CopyOnWriteArrayList<>();
   final Breakers ofTheJob = Breakers.uncounted();
+  OutputProtection protection = CopiesUnderTest.noProtection();
   private Job job;
   private Cloner cloner;
   private ReducePlacer placer;
@@ -283,12 +285,14 @@ final class TestApp extends MRApp {
           getContext(),
           null,
           null,
-          UnaryOperator.identity(),
-          copies,
-          attempt -> cloner != null && cloner.isProvisional(attempt),
-          SampledJob.wholeInput(),
-          second,
-          ofTheJob);
+          new Parts(
+              UnaryOperator.identity(),
+              copies,
+              attempt -> cloner != null && cloner.isProvisional(attempt),
+              SampledJob.wholeInput(),
+              second,
+              protection,
+              ofTheJob));
       states =
           stateMachineFactory
               .addTransition(

@@ -29,6 +29,8 @@ public enum DroverCounter {
   CLONE_WASTED_MILLIS,
   /** 1 if a task failed while it had two attempts, so that the job got no more second attempts. */
   SECOND_ATTEMPTS_ENDED,
+  /** Map outputs that were made again before all reduces that need them had missed them. */
+  OUTPUTS_REMADE,
   /** How often stock speculation took over from Drover's after errors. */
   TURNED_OFF,
   /** How often cloning was switched off after errors. */

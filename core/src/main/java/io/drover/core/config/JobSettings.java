@@ -4,6 +4,7 @@ package io.drover.core.config;
 import io.drover.core.clone.CloneSettings;
 import io.drover.core.clone.DelayAssignment;
 import io.drover.core.model.EstimatorSettings;
+import io.drover.core.protect.ProtectSettings;
 import io.drover.core.restart.RestartSettings;
 import java.time.Duration;
 import java.util.Collection;
@@ -13,8 +14,9 @@ import java.util.stream.Stream;
 
 /**
  * The settings of one job, which are those under {@value #PREFIX}. The settings of restarts,
- * clones, placement, outputs and samples are declared in separate classes. Those of samples are not
- * read here, because a job with a bad one must fail and must not run without Drover.
+ * clones, placement, protection, outputs and samples are declared in separate classes. Those of
+ * samples are not read here, because a job with a bad one must fail and must not run without
+ * Drover.
  */
 public final class JobSettings {
   /** The prefix of a job's keys. */
@@ -74,6 +76,7 @@ public final class JobSettings {
               List.of(ORDER_MODE, ANTI_AFFINITY_MODE, ANTI_AFFINITY_PATIENCE),
               CloneKeys.ALL,
               PlacementSettings.ALL,
+              ProtectKeys.ALL,
               SampleSettings.ALL,
               List.of(DECISION_LOG_DIR, DECISION_LOG_REPORTS))
           .<Setting<?>>flatMap(List::stream)
@@ -93,6 +96,8 @@ public final class JobSettings {
   private final DelayAssignment copyWait;
   private final Mode placementMode;
   private final PlacementSettings placement;
+  private final Mode protectMode;
+  private final ProtectSettings protect;
   private final String decisionLogDir;
   private final boolean logReports;
 
@@ -112,6 +117,8 @@ public final class JobSettings {
     copyWait = CloneKeys.copyWait(conf);
     placementMode = PlacementSettings.MODE.read(conf);
     placement = PlacementSettings.read(conf);
+    protectMode = ProtectKeys.MODE.read(conf);
+    protect = ProtectKeys.read(conf);
     decisionLogDir = DECISION_LOG_DIR.read(conf);
     logReports = DECISION_LOG_REPORTS.read(conf);
   }
@@ -199,6 +206,16 @@ public final class JobSettings {
   /** Returns how reduces are placed. */
   public PlacementSettings placement() {
     return placement;
+  }
+
+  /** Returns whether map outputs are protected. */
+  public Mode protectMode() {
+    return protectMode;
+  }
+
+  /** Returns how map outputs are protected. */
+  public ProtectSettings protect() {
+    return protect;
   }
 
   /** Returns the directory to which the decision log is copied; null if it is not copied. */

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -36,6 +37,21 @@ import java.util.TreeSet;
  * would stall its readers longest. An output that does not fit is skipped in favour of shorter ones
  * that do, because their savings are certain and future tokens are not. A re-run is charged the
  * task's own time. Its inputs may have to be made again too, but that is rare enough to be ignored.
+ *
+ * <p><b>Machines that do not answer.</b> The outputs on a machine that is silent ({@link
+ * SilentMachines}) are out of reach, whatever has become of them, and readers wait. An output is
+ * made again:
+ *
+ * <pre>
+ *   as long as slots are free     at once: nobody else needs them
+ *   as far as the budget goes     at once: this is what it is for
+ *   beyond that                   when its machine has been silent for as long as its task takes
+ * </pre>
+ *
+ * <p>The last is the rule of "rent or buy": it never costs more than twice what it would cost to
+ * know beforehand when the machine comes back. Free slots count as for Mantri's copies (section
+ * 5.1.1), which save time rather than slots when no task waits. The paper has nothing for silent
+ * machines: its machines fail, and the cluster says so.
  *
  * <p>The policy ignores outputs with a copy on a machine that is not suspect, because readers can
  * use that copy. It does not choose the machine of a re-run; the caller may take any that is not
@@ -105,54 +121,100 @@ public final class PrecomputePolicy {
     return suspicions;
   }
 
+  /** Decides as below if every machine answers. */
+  public List<Protection> decide(List<KeptOutput> outputs, PrecomputeBudget budget, double now) {
+    return decide(outputs, budget, Map.of(), 0, now);
+  }
+
   /**
-   * Decides about the outputs that only suspect machines keep, and spends the budget for those to
-   * make again.
+   * Decides about the outputs that only suspect or silent machines keep, and spends the budget for
+   * those to make again.
    *
    * @param outputs outputs of one job, without those that are already being made again
    * @param budget the budget of that job
+   * @param silent the machines that do not answer, and for how many seconds by now
+   * @param freeSlots how many tasks could start now without keeping others from it, at least 0
    * @param now seconds
    * @return the decisions, longest t_redo first, ties in the given order; none about other outputs
    */
-  public List<Protection> decide(List<KeptOutput> outputs, PrecomputeBudget budget, double now) {
+  public List<Protection> decide(
+      List<KeptOutput> outputs,
+      PrecomputeBudget budget,
+      Map<String, Double> silent,
+      int freeSlots,
+      double now) {
     Map<String, Integer> suspicions = outputs.isEmpty() ? Map.of() : suspicions(now);
-    if (suspicions.isEmpty()) {
-      return List.of();
-    }
-    List<KeptOutput> suspected = new ArrayList<>();
+    Set<String> doubtful = new HashSet<>(suspicions.keySet());
+    doubtful.addAll(silent.keySet());
+    List<KeptOutput> doubted = new ArrayList<>();
     for (KeptOutput output : outputs) {
-      if (suspicions.keySet().containsAll(output.machines())) {
-        suspected.add(output);
+      if (doubtful.containsAll(output.machines())) {
+        doubted.add(output);
       }
     }
-    suspected.sort(LONGEST_FIRST);
+    doubted.sort(LONGEST_FIRST);
     List<Protection> decisions = new ArrayList<>();
-    for (KeptOutput output : suspected) {
-      int fewest = output.machines().stream().mapToInt(suspicions::get).min().getAsInt();
-      decisions.add(decision(output, fewest, budget, now));
+    int free = freeSlots;
+    for (KeptOutput output : doubted) {
+      boolean isSilent = silent.keySet().containsAll(output.machines());
+      boolean takesSlot = isSilent && free > 0;
+      Protection decision =
+          isSilent
+              ? ofSilent(output, silent, takesSlot, budget, now)
+              : ofSuspect(output, suspicions, budget, now);
+      free -= takesSlot && decision.action() == ProtectionRule.Action.RECOMPUTE ? 1 : 0;
+      decisions.add(decision);
     }
     return decisions;
   }
 
-  private static ProtectionRule rule(KeptOutput output, PrecomputeBudget budget) {
-    if (!output.unread()) {
-      return ProtectionRule.READ_BY_ALL;
-    }
-    return budget.take(output.redo().ownSeconds())
-        ? ProtectionRule.MACHINE_SUSPECT
-        : ProtectionRule.NO_EXTRA_TIME;
-  }
-
-  private static Protection decision(
-      KeptOutput output, int recomputations, PrecomputeBudget budget, double now) {
-    ProtectionRule rule = rule(output, budget);
+  private static Protection ofSilent(
+      KeptOutput output,
+      Map<String, Double> silent,
+      boolean isFree,
+      PrecomputeBudget budget,
+      double now) {
+    double shortest = output.machines().stream().mapToDouble(silent::get).min().getAsDouble();
+    ProtectionRule rule =
+        isFree && output.unread()
+            ? ProtectionRule.MACHINE_SILENT
+            : rule(output, ProtectionRule.MACHINE_SILENT, budget);
+    boolean isLong = shortest >= output.redo().ownSeconds();
     return new Protection(
         now,
         output,
-        rule,
+        rule == ProtectionRule.NO_EXTRA_TIME && isLong ? ProtectionRule.MACHINE_SILENT : rule,
         OptionalDouble.empty(),
         OptionalDouble.empty(),
-        OptionalInt.of(recomputations),
+        OptionalInt.empty(),
+        OptionalDouble.of(shortest),
         budget.leftSeconds());
+  }
+
+  private static Protection ofSuspect(
+      KeptOutput output, Map<String, Integer> suspicions, PrecomputeBudget budget, double now) {
+    int fewest =
+        output.machines().stream()
+            .filter(suspicions::containsKey)
+            .mapToInt(suspicions::get)
+            .min()
+            .getAsInt();
+    return new Protection(
+        now,
+        output,
+        rule(output, ProtectionRule.MACHINE_SUSPECT, budget),
+        OptionalDouble.empty(),
+        OptionalDouble.empty(),
+        OptionalInt.of(fewest),
+        OptionalDouble.empty(),
+        budget.leftSeconds());
+  }
+
+  private static ProtectionRule rule(
+      KeptOutput output, ProtectionRule why, PrecomputeBudget budget) {
+    if (!output.unread()) {
+      return ProtectionRule.READ_BY_ALL;
+    }
+    return budget.take(output.redo().ownSeconds()) ? why : ProtectionRule.NO_EXTRA_TIME;
   }
 }

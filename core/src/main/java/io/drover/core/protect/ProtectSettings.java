@@ -23,12 +23,20 @@ import java.time.Duration;
  *     percentage extra cluster resources"; 0.05 here, the share of one machine in a job that is
  *     spread over 20. The cluster pays far less than that, because most jobs lose no output. 0
  *     never pre-computes
+ * @param silentAfter for how long a machine must have failed to answer before its outputs count as
+ *     out of reach, at least 1 ms. It is not from Mantri. 6 s here: a busy or collecting
+ *     NodeManager answers sooner, and a stock reduce tries a host again after 13 s at the earliest
+ *     (ShuffleSchedulerImpl), so that most readers do not miss the output of a short task twice
  */
 public record ProtectSettings(
-    double replicatedShare, int suspectAfter, Duration window, double extraTimeShare) {
+    double replicatedShare,
+    int suspectAfter,
+    Duration window,
+    double extraTimeShare,
+    Duration silentAfter) {
   /** The values above. */
   public static final ProtectSettings DEFAULT =
-      new ProtectSettings(0.1, 2, Duration.ofMinutes(5), 0.05);
+      new ProtectSettings(0.1, 2, Duration.ofMinutes(5), 0.05, Duration.ofSeconds(6));
 
   /** Checks the ranges above. */
   public ProtectSettings {
@@ -45,10 +53,33 @@ public record ProtectSettings(
     if (!(extraTimeShare >= 0 && extraTimeShare <= 1)) {
       throw new IllegalArgumentException("extraTimeShare must lie in [0,1], was " + extraTimeShare);
     }
+    if (silentAfter.compareTo(Duration.ofMillis(1)) < 0) {
+      throw new IllegalArgumentException("silentAfter must be at least 1 ms, was " + silentAfter);
+    }
   }
 
   double windowSeconds() {
     return window.toMillis() / 1000.0;
+  }
+
+  double silentSeconds() {
+    return silentAfter.toMillis() / 1000.0;
+  }
+
+  /** Returns the same with another number of recomputations that make a machine suspect. */
+  public ProtectSettings suspectAfter(int recomputations) {
+    return new ProtectSettings(
+        replicatedShare, recomputations, window, extraTimeShare, silentAfter);
+  }
+
+  /** Returns the same with other shares for replicas and re-runs. */
+  public ProtectSettings shares(double replicated, double extraTime) {
+    return new ProtectSettings(replicated, suspectAfter, window, extraTime, silentAfter);
+  }
+
+  /** Returns the same with another time for which a machine must have been silent. */
+  public ProtectSettings silentAfter(Duration silence) {
+    return new ProtectSettings(replicatedShare, suspectAfter, window, extraTimeShare, silence);
   }
 
   /** Checks the ranges that this package requires. */

@@ -18,6 +18,8 @@ import java.util.OptionalInt;
  * @param replicateSeconds t_rep; empty if it was not needed or is not known
  * @param recomputations recomputations within the window, of the machine with the fewest among
  *     those that keep the output; empty unless the decision is about suspicion
+ * @param silentSeconds for how long the machine that was silent last has not answered; empty unless
+ *     the decision is about machines that do not answer
  * @param budgetLeft what is left after this decision: bytes that may still be replicated or, for a
  *     decision about suspicion, seconds that may still be spent on re-runs
  */
@@ -28,6 +30,7 @@ public record Protection(
     OptionalDouble loss,
     OptionalDouble replicateSeconds,
     OptionalInt recomputations,
+    OptionalDouble silentSeconds,
     double budgetLeft) {
   /** Returns the action to take. */
   public ProtectionRule.Action action() {
@@ -57,8 +60,10 @@ public record Protection(
     expectedRedoSeconds().ifPresent(s -> text.append(format(", r t_redo %.2f s", s)));
     replicateSeconds.ifPresent(s -> text.append(format(", t_rep %.2f s", s)));
     recomputations.ifPresent(n -> text.append(", recomputations ").append(n));
+    silentSeconds.ifPresent(s -> text.append(format(", silent for %.1f s", s)));
     text.append(", ").append(output.bytes()).append(" bytes");
-    String unit = recomputations.isPresent() ? "; %.1f s of re-runs left" : "; %.0f bytes left";
+    boolean isOfTime = recomputations.isPresent() || silentSeconds.isPresent();
+    String unit = isOfTime ? "; %.1f s of re-runs left" : "; %.0f bytes left";
     return text.append(format(unit, budgetLeft)).toString();
   }
 

@@ -15,6 +15,10 @@ public enum ProtectionRule {
       Action.RECOMPUTE,
       "its machine has lost so many outputs lately that this one is probably lost too, and a task"
           + " still has to read it"),
+  /** Its machine does not answer. The paper has nothing for it: its machines fail outright. */
+  MACHINE_SILENT(
+      Action.RECOMPUTE,
+      "its machine does not answer those who want to read it, and a task still has to"),
 
   /** The machine's loss probability is not known yet. */
   LOSS_UNKNOWN(Action.LEAVE, "it is not known yet how often its machine loses outputs"),

@@ -55,7 +55,15 @@ public final class ReplicationPolicy {
     OptionalDouble loss = lossOfAll(output.machines());
     OptionalDouble copy = replicateSeconds(output.bytes(), bytesPerSecond);
     ProtectionRule rule = rule(output, loss, copy, budget);
-    return new Protection(now, output, rule, loss, copy, OptionalInt.empty(), budget.leftBytes());
+    return new Protection(
+        now,
+        output,
+        rule,
+        loss,
+        copy,
+        OptionalInt.empty(),
+        OptionalDouble.empty(),
+        budget.leftBytes());
   }
 
   private static ProtectionRule rule(

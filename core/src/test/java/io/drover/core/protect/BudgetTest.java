@@ -44,7 +44,7 @@ class BudgetTest {
 
   @Test
   void shareOfZeroIsTheOffSwitch() {
-    ProtectSettings off = new ProtectSettings(0, 2, MINUTE, 0);
+    ProtectSettings off = ProtectSettings.DEFAULT.shares(0, 0);
     ReplicationBudget bytes = new ReplicationBudget(off);
     PrecomputeBudget seconds = new PrecomputeBudget(off);
     bytes.grant(Long.MAX_VALUE / 2);
@@ -108,21 +108,20 @@ class BudgetTest {
   void settingsOutOfRangeAreRefused() {
     for (double share : new double[] {-0.1, 1.1, Double.NaN}) {
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> new ProtectSettings(share, 2, MINUTE, 0.05));
+          .isThrownBy(() -> ProtectSettings.DEFAULT.shares(share, 0.05));
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> new ProtectSettings(0.1, 2, MINUTE, share));
+          .isThrownBy(() -> ProtectSettings.DEFAULT.shares(0.1, share));
     }
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> new ProtectSettings(0.1, 0, MINUTE, 0.05));
+    assertThatIllegalArgumentException().isThrownBy(() -> ProtectSettings.DEFAULT.suspectAfter(0));
     for (Duration window : List.of(Duration.ZERO, Duration.ofNanos(1), MINUTE.negated())) {
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> new ProtectSettings(0.1, 2, window, 0.05));
+          .isThrownBy(() -> new ProtectSettings(0.1, 2, window, 0.05, MINUTE));
     }
   }
 
   @Test
   void defaultsAreThePapersWhereItHasThem() {
     assertThat(ProtectSettings.DEFAULT)
-        .isEqualTo(new ProtectSettings(0.1, 2, Duration.ofMinutes(5), 0.05));
+        .isEqualTo(new ProtectSettings(0.1, 2, Duration.ofMinutes(5), 0.05, Duration.ofSeconds(6)));
   }
 }

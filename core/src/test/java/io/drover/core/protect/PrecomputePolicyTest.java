@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.drover.core.protect.ProtectionRule.Action;
 import io.drover.core.protect.ReplicationPolicy.KeptOutput;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -76,8 +76,7 @@ class PrecomputePolicyTest {
 
   @Test
   void thresholdOfOneSuspectsAtOnce() {
-    PrecomputePolicy hasty =
-        new PrecomputePolicy(new ProtectSettings(0.1, 1, Duration.ofSeconds(300), 0.05));
+    PrecomputePolicy hasty = new PrecomputePolicy(ProtectSettings.DEFAULT.suspectAfter(1));
     hasty.recomputed("a", 1);
     assertThat(hasty.suspects(1)).containsExactly("a");
   }
@@ -140,6 +139,84 @@ class PrecomputePolicyTest {
     assertThat(recomputed(decisions)).containsExactly("40 s", "10 s");
     assertThat(decisions.get(0).rule()).isEqualTo(ProtectionRule.NO_EXTRA_TIME);
     assertThat(budget.leftSeconds()).isZero();
+  }
+
+  @Test
+  void outputsOfASilentMachineAreMadeAgainWithinTheBudget() {
+    budget.grant(1000); // 50 s
+    List<Protection> decisions =
+        precompute.decide(
+            List.of(unread("30 s", 30, 0, "gone"), unread("40 s", 40, 0, "gone")),
+            budget,
+            Map.of("gone", 8.0),
+            0,
+            10);
+    assertThat(recomputed(decisions)).containsExactly("40 s");
+    assertThat(decisions.get(0).rule()).isEqualTo(ProtectionRule.MACHINE_SILENT);
+    assertThat(decisions.get(0).silentSeconds()).hasValue(8);
+    assertThat(decisions.get(1).rule()).isEqualTo(ProtectionRule.NO_EXTRA_TIME);
+  }
+
+  @Test
+  void beyondTheBudgetTheyAreWhenTheSilenceHasLastedAsLongAsTheTask() {
+    List<KeptOutput> outputs =
+        List.of(unread("30 s", 30, 0, "gone"), unread("40 s", 40, 0, "gone"));
+    assertThat(recomputed(precompute.decide(outputs, budget, Map.of("gone", 29.0), 0, 10)))
+        .isEmpty();
+    assertThat(recomputed(precompute.decide(outputs, budget, Map.of("gone", 31.0), 0, 12)))
+        .containsExactly("30 s");
+    assertThat(budget.spentSeconds()).isZero();
+  }
+
+  @Test
+  void freeSlotsAreUsedBeforeTheBudget() {
+    budget.grant(1000); // 50 s
+    List<KeptOutput> outputs =
+        List.of(
+            unread("10 s", 10, 0, "gone"),
+            unread("30 s", 30, 0, "gone"),
+            unread("35 s", 35, 0, "gone"),
+            unread("40 s", 40, 0, "gone"));
+    List<Protection> decisions = precompute.decide(outputs, budget, Map.of("gone", 8.0), 2, 10);
+    assertThat(recomputed(decisions)).containsExactly("40 s", "35 s", "30 s", "10 s");
+    assertThat(budget.spentSeconds()).isEqualTo(40);
+    KeptOutput read = new KeptOutput("m", List.of("gone"), 1, false, RecomputationTime.ofSource(1));
+    assertThat(precompute.decide(List.of(read), budget, Map.of("gone", 8.0), 5, 10))
+        .singleElement()
+        .satisfies(d -> assertThat(d.rule()).isEqualTo(ProtectionRule.READ_BY_ALL));
+  }
+
+  @Test
+  void outputWithACopyOnAMachineThatAnswersIsNotMadeAgain() {
+    KeptOutput output = unread("m", 1, 0, "gone", "other");
+    assertThat(precompute.decide(List.of(output), budget, Map.of("gone", 60.0), 0, 10)).isEmpty();
+    Map<String, Double> both = Map.of("gone", 60.0, "other", 20.0);
+    assertThat(precompute.decide(List.of(output), budget, both, 0, 10))
+        .singleElement()
+        .satisfies(
+            decision -> {
+              assertThat(decision.rule()).isEqualTo(ProtectionRule.MACHINE_SILENT);
+              assertThat(decision.silentSeconds()).hasValue(20);
+              assertThat(decision.explain())
+                  .isEqualTo(
+                      "RECOMPUTE m on gone, other: its machine does not answer those who want to"
+                          + " read it, and a task still has to; t_redo 1.0 s, silent for 20.0 s,"
+                          + " 1000 bytes; 0.0 s of re-runs left");
+            });
+  }
+
+  @Test
+  void outputOnASilentAndASuspectMachineIsSuspect() {
+    makeSuspect("bad", 10);
+    budget.grant(1000);
+    List<Protection> decisions =
+        precompute.decide(
+            List.of(unread("m", 20, 0, "bad", "gone")), budget, Map.of("gone", 60.0), 0, 10);
+    assertThat(decisions)
+        .singleElement()
+        .extracting(Protection::rule)
+        .isEqualTo(ProtectionRule.MACHINE_SUSPECT);
+    assertThat(decisions.get(0).recomputations()).hasValue(2);
   }
 
   @Test

@@ -78,8 +78,7 @@ final class Mantri21 extends PaperFigure {
             new PublishedSlowness(settings.seed()),
             LossSettings.PUBLISHED.with(settings.seed()));
     ProtectSettings after2 = ProtectSettings.DEFAULT;
-    ProtectSettings after1 =
-        new ProtectSettings(after2.replicatedShare(), 1, after2.window(), after2.extraTimeShare());
+    ProtectSettings after1 = after2.suspectAfter(1);
     SimulationSettings usual = SimulationSettings.defaults(settings.seed());
     SchemeOutcome none = world.run(NONE, new NoSpeculation(), usual, settings.progress());
     SchemeOutcome ideal = world.run(IDEAL, new IdealRecompute(), usual, settings.progress());

@@ -21,7 +21,6 @@ import io.drover.simulator.workload.SampledWorkload.Sampling;
 import io.drover.simulator.workload.Workload;
 import io.drover.simulator.world.ClusterShape;
 import io.drover.simulator.world.Losses;
-import java.time.Duration;
 import java.util.List;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
@@ -148,7 +147,7 @@ class LossesTest {
     JobSpec second = Jobs.mapReduce("b", 0, new long[] {10, 60}, new long[] {70});
     GivenLosses losses = new GivenLosses().output(0, 0, 0, 0, 15).output(0, 0, 1, 0, 15);
     losses.output(1, 0, 0, 0, 30);
-    ProtectSettings settings = new ProtectSettings(0, 2, Duration.ofMinutes(5), 1);
+    ProtectSettings settings = ProtectSettings.DEFAULT.shares(0, 1);
     SchemeOutcome outcome = run(shape(1, 10), losses, new ProtectOnly(settings), first, second);
     assertThat(seconds(outcome, 1)).isEqualTo(60 + 7 + 70, EXACTLY);
     assertThat(outcome.rework().recomputations()).isEqualTo(2);

@@ -30,7 +30,8 @@ import org.apache.hadoop.yarn.exceptions.YarnException;
  *
  * <ul>
  *   <li>Avoided nodes that have not been sent yet are added to the additions. An avoided node is
- *       never among the removals, because Hadoop may take a node back that is on both lists.
+ *       never among the removals, because Hadoop may take a node back that is on both lists. A node
+ *       that is not avoided any more is among them, unless it is on Hadoop's own blacklist.
  *   <li>Unwanted nodes, on which no waiting attempt would take a container, are added too. They are
  *       removed with the first heartbeat in which an attempt would take one, because the
  *       ResourceManager processes the new requests and the removals of a heartbeat together. A node
@@ -82,25 +83,30 @@ final class SteeringProtocol implements ApplicationMasterProtocol {
     Set<String> all = avoided.all();
     Set<String> unwanted = allocator.unwanted();
     unwantedBefore.addAll(unwanted);
-    if (!all.isEmpty() || !unwantedBefore.isEmpty()) {
-      addTo(request, all, unwanted);
+    Set<String> back = new HashSet<>(sent);
+    back.removeAll(all);
+    if (!all.isEmpty() || !back.isEmpty() || !unwantedBefore.isEmpty()) {
+      addTo(request, all, back, unwanted);
     }
     if (request.getAskList().stream().anyMatch(allocator::isStrict)) {
       request.setAskList(request.getAskList().stream().map(this::asMeant).toList());
     }
     AllocateResponse response = resourceManager.allocate(request);
     sent.addAll(all);
+    sent.removeAll(back);
     unwantedBefore.retainAll(unwanted);
     avoided.clusterNodes(response.getNumClusterNodes());
     return response;
   }
 
-  private void addTo(AllocateRequest request, Set<String> all, Set<String> unwanted) {
+  private void addTo(
+      AllocateRequest request, Set<String> all, Set<String> back, Set<String> unwanted) {
     ResourceBlacklistRequest hadoops = request.getResourceBlacklistRequest();
     Set<String> additions = new LinkedHashSet<>(all);
     additions.removeAll(sent);
     additions.addAll(unwanted);
     Set<String> removals = new LinkedHashSet<>(unwantedBefore);
+    removals.addAll(back);
     removals.removeIf(allocator::isNodeBlacklisted);
     if (hadoops != null) {
       additions.addAll(hadoops.getBlacklistAdditions());

@@ -5,6 +5,7 @@ import io.drover.appmaster.CopyAntiAffinity;
 import io.drover.appmaster.DeferredCounters;
 import io.drover.appmaster.FetchNotices;
 import io.drover.appmaster.MapCopies;
+import io.drover.appmaster.protect.OutputProtection;
 import io.drover.appmaster.sampling.SampledJob;
 import io.drover.speculator.Breakers;
 import io.drover.speculator.DroverCounter;
@@ -49,15 +50,31 @@ import org.apache.hadoop.yarn.util.Clock;
  */
 @SuppressWarnings("rawtypes") // EventHandler, as JobImpl has it
 public class DroverJob extends JobImpl {
+  /**
+   * What is Drover's in a job.
+   *
+   * @param order sorts the tasks of one kind into the order in which they start
+   * @param copies manages the copies of the maps' outputs
+   * @param provisional tells which attempts are clones that have no container yet
+   * @param sampled plans which splits the maps read
+   * @param second tells whether tasks may have second attempts
+   * @param protection learns which outputs reduces cannot fetch
+   * @param breakers the job's breakers; it gets one more, and failed steps are counted at the end
+   */
+  public record Parts(
+      UnaryOperator<List<Task>> order,
+      MapCopies copies,
+      Predicate<TaskAttemptId> provisional,
+      SampledJob sampled,
+      SecondAttempts second,
+      OutputProtection protection,
+      Breakers breakers) {}
+
   private final ApplicationAttemptId appAttempt;
   private final MRAppMetrics metrics;
-  private final UnaryOperator<List<Task>> order;
-  private final MapCopies copies;
-  private final Predicate<TaskAttemptId> provisional;
-  private final SampledJob sampled;
+  private final Parts parts;
   private final Map<TaskId, TaskInfo> recovered;
   private final StateMachine<JobStateInternal, JobEventType, JobEvent> states;
-  private final Breakers breakers;
   private final ExcusedFailures failures;
   private final FetchNotices notices = new FetchNotices(this::hasEnded);
   private final DeferredCounters counters = new DeferredCounters();
@@ -65,12 +82,7 @@ public class DroverJob extends JobImpl {
   /**
    * Creates the job. Parameters that are not listed are those of JobImpl.
    *
-   * @param order sorts the tasks of one kind into the order in which they start
-   * @param copies manages the copies of the maps' outputs
-   * @param provisional tells which attempts are clones that have no container yet
-   * @param sampled plans which splits the maps read
-   * @param second tells whether tasks may have second attempts
-   * @param breakers the job's breakers; this adds one, and counts failed steps at the job's end
+   * @param parts what is Drover's
    */
   public DroverJob(
       JobId jobId,
@@ -91,12 +103,7 @@ public class DroverJob extends JobImpl {
       AppContext appContext,
       JobStateInternal forcedState,
       String forcedDiagnostic,
-      UnaryOperator<List<Task>> order,
-      MapCopies copies,
-      Predicate<TaskAttemptId> provisional,
-      SampledJob sampled,
-      SecondAttempts second,
-      Breakers breakers) {
+      Parts parts) {
     super(
         jobId,
         applicationAttemptId,
@@ -118,14 +125,10 @@ public class DroverJob extends JobImpl {
         forcedDiagnostic);
     this.appAttempt = applicationAttemptId;
     this.metrics = metrics;
-    this.order = order;
-    this.copies = copies;
-    this.provisional = provisional;
-    this.sampled = sampled;
+    this.parts = parts;
     this.recovered = completedTasksFromPreviousRun;
-    this.states = sampled.isAsked() ? states() : null;
-    this.breakers = breakers;
-    this.failures = new ExcusedFailures(second, breakers);
+    this.states = parts.sampled.isAsked() ? states() : null;
+    this.failures = new ExcusedFailures(parts.second, parts.breakers);
   }
 
   private StateMachine<JobStateInternal, JobEventType, JobEvent> states() {
@@ -148,13 +151,14 @@ public class DroverJob extends JobImpl {
     @Override
     protected TaskSplitMetaInfo[] createSplits(JobImpl job, JobId id) {
       TaskSplitMetaInfo[] all = super.createSplits(job, id);
-      return sampled.plan(job.conf, id, job.remoteJobConfFile.getParent(), all, recovered);
+      return parts.sampled.plan(job.conf, id, job.remoteJobConfFile.getParent(), all, recovered);
     }
   }
 
   @Override
   public void handle(JobEvent event) {
     if (event instanceof JobTaskAttemptFetchFailureEvent notice) {
+      parts.protection.complained(notice);
       List<TaskAttemptId> counted = notices.counted(notice);
       if (!counted.isEmpty()) {
         super.handle(
@@ -167,7 +171,8 @@ public class DroverJob extends JobImpl {
     }
     if (event.getType() == JobEventType.JOB_COMMIT_COMPLETED
         || event.getType() == JobEventType.JOB_ABORT_COMPLETED) { // nothing is left but the end
-      counters.set(DroverCounter.STEPS_FAILED, breakers.failures()); // maybe nobody counted them
+      counters.set(
+          DroverCounter.STEPS_FAILED, parts.breakers.failures()); // maybe nobody counted them
       counters.atTheEnd(getID(), super::getAllCounters).ifPresent(super::handle);
     }
     super.handle(event);
@@ -189,8 +194,7 @@ public class DroverJob extends JobImpl {
 
   private Task ours(Task task) {
     if (task instanceof MapTaskImpl map) {
-      return new DroverMapTask(
-          map, getID(), appAttempt.getAttemptId(), metrics, copies, provisional, sampled, failures);
+      return new DroverMapTask(map, getID(), appAttempt.getAttemptId(), metrics, parts, failures);
     }
     if (task instanceof ReduceTaskImpl reduce) {
       return new DroverReduceTask(
@@ -199,7 +203,7 @@ public class DroverJob extends JobImpl {
           getTotalMaps(),
           appAttempt.getAttemptId(),
           metrics,
-          provisional,
+          parts.provisional,
           failures);
     }
     return task;
@@ -209,7 +213,7 @@ public class DroverJob extends JobImpl {
   protected void scheduleTasks(Set<TaskId> taskIds, boolean recoverTaskOutput) {
     List<Task> tasks = taskIds.stream().map(this::getTask).toList();
     Set<TaskId> ordered = new LinkedHashSet<>();
-    order.apply(tasks).forEach(task -> ordered.add(task.getID()));
+    parts.order.apply(tasks).forEach(task -> ordered.add(task.getID()));
     ordered.addAll(taskIds); // tasks that the order leaves out start all the same
     ordered.retainAll(taskIds);
     super.scheduleTasks(ordered, recoverTaskOutput);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.hadoop.mapreduce.v2.app.job.impl;
 
+import io.drover.appmaster.protect.OutputProtection;
 import io.drover.appmaster.sampling.LateBinding;
 import io.drover.appmaster.sampling.SampledJob;
 import java.util.Optional;
@@ -31,6 +32,7 @@ import org.apache.hadoop.yarn.util.RackResolver;
 @SuppressWarnings("rawtypes") // EventHandler, as Hadoop has it
 class DroverMapAttempt extends MapTaskAttemptImpl {
   private final SampledJob sampled;
+  private final OutputProtection protection;
   private final ExcusedFailures.OfTask failures;
   private boolean named;
 
@@ -38,6 +40,7 @@ class DroverMapAttempt extends MapTaskAttemptImpl {
    * Creates the attempt. Parameters that are not listed are those of MapTaskAttemptImpl.
    *
    * @param sampled tells which split it reads
+   * @param protection makes its output again if reduces cannot fetch it
    * @param failures excuses some of its failures
    */
   DroverMapAttempt(
@@ -54,6 +57,7 @@ class DroverMapAttempt extends MapTaskAttemptImpl {
       Clock clock,
       AppContext appContext,
       SampledJob sampled,
+      OutputProtection protection,
       ExcusedFailures.OfTask failures) {
     super(
         task,
@@ -69,6 +73,7 @@ class DroverMapAttempt extends MapTaskAttemptImpl {
         clock,
         appContext);
     this.sampled = sampled;
+    this.protection = protection;
     this.failures = failures;
   }
 
@@ -104,7 +109,7 @@ class DroverMapAttempt extends MapTaskAttemptImpl {
       if (counted != event) {
         sampled.late().ifPresent(late -> late.failedByItself(getID()));
       }
-      super.handle(isOfNoUse(counted) ? ofAnotherBlock() : counted);
+      super.handle(isOfNoUse(counted) ? ofAnotherBlock() : protection.instead(counted));
     }
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.hadoop.mapreduce.v2.app.job.impl;
 
-import io.drover.appmaster.MapCopies;
+import io.drover.appmaster.protect.OutputProtection;
 import io.drover.appmaster.sampling.SampledJob;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -23,6 +23,7 @@ class DroverMapTask extends MapTaskImpl {
   private final SecondCopies second;
   private final Predicate<TaskAttemptId> provisional;
   private final SampledJob sampled;
+  private final OutputProtection protection;
   private final ExcusedFailures failures;
   private TaskEvent handled;
 
@@ -32,18 +33,15 @@ class DroverMapTask extends MapTaskImpl {
       JobId job,
       int appAttempt,
       MRAppMetrics metrics,
-      MapCopies copies,
-      Predicate<TaskAttemptId> provisional,
-      SampledJob sampled,
+      DroverJob.Parts parts,
       ExcusedFailures failures) {
     this(
         made,
         job,
         appAttempt,
         metrics,
-        new SecondCopies(made.eventHandler, copies),
-        provisional,
-        sampled,
+        new SecondCopies(made.eventHandler, parts.copies()),
+        parts,
         failures);
   }
 
@@ -53,8 +51,7 @@ class DroverMapTask extends MapTaskImpl {
       int appAttempt,
       MRAppMetrics metrics,
       SecondCopies second,
-      Predicate<TaskAttemptId> provisional,
-      SampledJob sampled,
+      DroverJob.Parts parts,
       ExcusedFailures failures) {
     super(
         job,
@@ -71,8 +68,9 @@ class DroverMapTask extends MapTaskImpl {
         metrics,
         made.appContext);
     this.second = second;
-    this.provisional = provisional;
-    this.sampled = sampled;
+    this.provisional = parts.provisional();
+    this.sampled = parts.sampled();
+    this.protection = parts.protection();
     this.failures = failures;
     second.serves(this);
   }
@@ -159,6 +157,7 @@ class DroverMapTask extends MapTaskImpl {
         clock,
         appContext,
         sampled,
+        protection,
         failures.of(this));
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.hadoop.mapreduce.v2.app.job.impl;
 
+import io.drover.appmaster.CopiesUnderTest;
 import io.drover.appmaster.sampling.SampledJob;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapred.JobConf;
@@ -46,6 +47,7 @@ public class DroverMapAttemptUnderTest extends DroverMapAttempt {
         clock,
         appContext,
         SampledJob.wholeInput(),
+        CopiesUnderTest.noProtection(),
         (attempt, event) -> event);
   }
 }

@@ -2,7 +2,6 @@
 package org.apache.hadoop.mapreduce.v2.app.job.impl;
 
 import io.drover.appmaster.CopiesUnderTest;
-import io.drover.appmaster.sampling.SampledJob;
 import io.drover.speculator.Breakers;
 import io.drover.speculator.SecondAttempts;
 import org.apache.hadoop.fs.Path;
@@ -53,9 +52,7 @@ public class DroverMapTaskUnderTest extends DroverMapTask {
         job,
         appAttempt,
         metrics,
-        CopiesUnderTest.none(),
-        attempt -> false,
-        SampledJob.wholeInput(),
+        CopiesUnderTest.parts(),
         new ExcusedFailures(new SecondAttempts((why, seenHere) -> {}), Breakers.uncounted()));
   }
 }

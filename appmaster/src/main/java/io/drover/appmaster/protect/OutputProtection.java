@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.appmaster.protect;
+
+import io.drover.appmaster.protect.OutputsByHost.Output;
+import io.drover.core.config.Mode;
+import io.drover.core.containment.CircuitBreaker;
+import io.drover.core.protect.PrecomputeBudget;
+import io.drover.core.protect.PrecomputePolicy;
+import io.drover.core.protect.ProtectSettings;
+import io.drover.core.protect.Protection;
+import io.drover.core.protect.ProtectionRule.Action;
+import io.drover.core.protect.RecomputationTime;
+import io.drover.core.protect.ReplicationPolicy.KeptOutput;
+import io.drover.speculator.Breakers;
+import io.drover.speculator.DecisionLogSink;
+import io.drover.speculator.DroverCounter;
+import io.drover.speculator.JobCounters;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.MRConfig;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.TaskAttemptID;
+import org.apache.hadoop.mapreduce.TypeConverter;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.apache.hadoop.mapreduce.v2.app.job.Job;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.app.job.event.JobTaskAttemptFetchFailureEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskTAttemptEvent;
+import org.apache.hadoop.service.Service;
+import org.apache.hadoop.yarn.event.EventHandler;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes the outputs of maps again that reduces cannot read any more or are about to miss.
+ *
+ * <ul>
+ *   <li>A node that does not answer when it is asked for outputs ({@link HostWatch}) is taken for
+ *       lost after seconds: its unread outputs are made again elsewhere, all at once ({@link
+ *       PrecomputePolicy}), and the job takes no containers there until it answers again.
+ *   <li>An output that a reduce could not fetch from a node that does answer is asked for by the
+ *       AppMaster itself. If the node cannot read it, twice, it is made again at once. After two
+ *       such losses in a while, all unread outputs of the node are.
+ * </ul>
+ *
+ * <p><b>What stock Hadoop does.</b> It waits until the reduces complain: each reports a node that
+ * refuses connections at once, one that does not answer after 180 s, and an output that the node
+ * cannot read after ten attempts, which take minutes. With three reports from at least half of the
+ * shuffling reduces, the map counts as FAILED, and four failures of a task fail the job. A
+ * ResourceManager that gives up a node, after ten minutes, ends its succeeded maps as KILLED.
+ *
+ * <p><b>What is done here</b> is the latter, only earlier: a succeeded attempt is killed
+ * (KilledAfterSuccessTransition), so that its task runs again before all reduces. Its completion
+ * event becomes OBSOLETE, so that reduces stop trying, and a reduce that has read it already does
+ * not read it twice. Nothing counts as a failure. If enough reduces complain for Hadoop to fail the
+ * attempt ({@code TA_TOO_MANY_FETCH_FAILURE}), that becomes a kill too ({@link #instead}).
+ *
+ * <p><b>Why it comes to an end.</b> A task is made again at most as often as it may fail. After
+ * that, Hadoop's own rule decides about it alone, as it does while this is switched off.
+ *
+ * <p>Everything runs on the dispatcher thread unless said otherwise.
+ */
+public final class OutputProtection {
+  private static final Logger LOG = LoggerFactory.getLogger(OutputProtection.class);
+
+  /** An output is asked for twice, in case the node could not read it for a passing reason. */
+  private static final Duration SECOND_LOOK = Duration.ofSeconds(1);
+
+  private static final double MILLIS = 1e3;
+
+  private final Mode mode;
+  private final Surroundings around;
+  private final HostWatch watch;
+  private final DecisionLogSink lines;
+  private final CircuitBreaker breaker;
+  private final int mostRemade;
+  private final boolean isEncrypted;
+  private final OutputsByHost outputs = new OutputsByHost();
+  private final PrecomputePolicy policy;
+  private final PrecomputeBudget budget;
+  private final Map<TaskId, Integer> remade = new HashMap<>();
+
+  /** Outputs of which a reduce complains and that are being asked for. */
+  private final Set<TaskAttemptId> asking = new HashSet<>();
+
+  /** Outputs that would have been made again if this were on. */
+  private final Set<TaskAttemptId> observed = new HashSet<>();
+
+  private volatile Map<String, Double> silent = Map.of();
+
+  /**
+   * What protection needs from the AppMaster.
+   *
+   * @param job returns the job, once it is there
+   * @param probe returns what asks ShuffleHandlers; called on threads that may wait
+   * @param isConnected returns whether the AppMaster reaches the ResourceManager
+   * @param freeSlots returns how many maps could start without keeping others from it
+   * @param lostHosts takes the hosts that do not answer, whenever they change
+   * @param dispatcher runs work on the dispatcher thread
+   * @param lines the decision log
+   * @param breakers the job's breakers
+   */
+  public record Surroundings(
+      Supplier<Job> job,
+      Supplier<ShuffleProbe> probe,
+      BooleanSupplier isConnected,
+      IntSupplier freeSlots,
+      Consumer<Set<String>> lostHosts,
+      Consumer<Runnable> dispatcher,
+      DecisionLogSink lines,
+      Breakers breakers) {}
+
+  /**
+   * Creates the protection of one job's outputs.
+   *
+   * @param conf the job's configuration
+   */
+  public OutputProtection(
+      Mode mode, ProtectSettings settings, Configuration conf, Surroundings around) {
+    this.mode = conf.getInt(MRJobConfig.NUM_REDUCES, 0) > 0 ? mode : Mode.OFF;
+    this.around = around;
+    this.lines = around.lines.in(mode);
+    this.breaker = around.breakers.of("Protecting map outputs");
+    this.mostRemade = conf.getInt(MRJobConfig.MAP_MAX_ATTEMPTS, 4);
+    this.isEncrypted =
+        conf.getBoolean(MRConfig.SHUFFLE_SSL_ENABLED_KEY, MRConfig.SHUFFLE_SSL_ENABLED_DEFAULT);
+    this.policy = new PrecomputePolicy(settings);
+    this.budget = new PrecomputeBudget(settings);
+    this.watch =
+        new HostWatch(
+            settings,
+            address -> around.probe.get().answers(address),
+            this::isNeeded,
+            around.isConnected,
+            hosts -> around.dispatcher.accept(() -> breaker.run(() -> silent(hosts))),
+            System::nanoTime,
+            around.breakers);
+  }
+
+  /** Returns whether anything is watched. */
+  public boolean isOn() {
+    return mode != Mode.OFF;
+  }
+
+  /** Returns the service that asks the hosts; it is started and stopped with the AppMaster. */
+  public Service watch() {
+    return watch;
+  }
+
+  private boolean isNeeded() {
+    Job job = around.job.get();
+    return job != null && OutputsByHost.areUnread(job, silent.keySet());
+  }
+
+  /** Handles an event of a map or reduce that the task has handled already. */
+  public void onTaskEvent(Job job, TaskEvent event) {
+    if (isOn() && !job.isUber()) {
+      breaker.run(() -> take(job, event));
+    }
+  }
+
+  private void take(Job job, TaskEvent event) {
+    Task task = job.getTask(event.getTaskID());
+    if (event instanceof TaskTAttemptEvent end && isEnd(event.getType())) {
+      TaskAttempt attempt = task.getAttempt(end.getTaskAttemptID());
+      budget.grant(Math.max(0, attempt.getFinishTime() - attempt.getLaunchTime()) / MILLIS);
+    }
+    if (event.getTaskID().getTaskType() == TaskType.MAP
+        && (isEnd(event.getType()) || event.getType() == TaskEventType.T_RECOVER)) {
+      Set<String> before = Set.copyOf(outputs.hosts());
+      outputs.refresh(task);
+      outputs.of(task).ifPresent(output -> watch.keeps(output.host(), address(output)));
+      if (!outputs.hosts().containsAll(before)) {
+        watch.retain(outputs.hosts());
+      }
+    }
+  }
+
+  private static boolean isEnd(TaskEventType type) {
+    return switch (type) {
+      case T_ATTEMPT_SUCCEEDED, T_ATTEMPT_FAILED, T_ATTEMPT_KILLED -> true;
+      default -> false;
+    };
+  }
+
+  /** Returns where reduces find an output, as TaskImpl tells them. */
+  private String address(Output output) {
+    String host = output.attempt().getNodeHttpAddress().split(":")[0];
+    return (isEncrypted ? "https://" : "http://") + host + ":" + output.attempt().getShufflePort();
+  }
+
+  // --- what reduces say
+
+  /** Takes in that a reduce could not fetch outputs, and finds out whether they can be read. */
+  public void complained(JobTaskAttemptFetchFailureEvent notice) {
+    if (isOn()) {
+      breaker.run(() -> take(notice));
+    }
+  }
+
+  private void take(JobTaskAttemptFetchFailureEvent notice) {
+    Map<String, List<Output>> byHost = new HashMap<>();
+    for (TaskAttemptId map : notice.getMaps()) {
+      outputs
+          .of(map)
+          .filter(output -> asking.add(output.id()))
+          .ifPresent(
+              output -> byHost.computeIfAbsent(output.host(), h -> new ArrayList<>()).add(output));
+    }
+    int reduce = notice.getReduce().getTaskId().getId();
+    byHost.forEach(
+        (host, there) -> {
+          watch.doubt(host);
+          ask(
+              there,
+              reduce,
+              Duration.ZERO,
+              first -> ask(first, reduce, SECOND_LOOK, this::unreadable));
+        });
+  }
+
+  /** Asks a node for outputs after a pause, and goes on with those that it cannot read. */
+  private void ask(List<Output> some, int reduce, Duration pause, Consumer<List<Output>> goOnWith) {
+    if (!some.isEmpty()) {
+      watch.later(
+          pause,
+          () -> {
+            List<Output> unreadable = new ArrayList<>();
+            try {
+              unreadable.addAll(unreadable(some, reduce));
+            } finally {
+              around.dispatcher.accept(
+                  () -> {
+                    some.stream()
+                        .filter(output -> !unreadable.contains(output))
+                        .forEach(output -> asking.remove(output.id()));
+                    goOnWith.accept(unreadable);
+                  });
+            }
+          });
+    }
+  }
+
+  /** Runs on a thread that may wait. */
+  private List<Output> unreadable(List<Output> some, int reduce) {
+    Map<TaskAttemptID, Output> byId = new LinkedHashMap<>();
+    some.forEach(output -> byId.put(TypeConverter.fromYarn(output.id()), output));
+    String address = address(some.get(0));
+    return around.probe.get().unreadable(address, reduce, List.copyOf(byId.keySet())).stream()
+        .map(byId::get)
+        .toList();
+  }
+
+  /** Makes outputs again that their node could not read twice. They count against the node. */
+  private void unreadable(List<Output> some) {
+    for (Output output : some) {
+      asking.remove(output.id());
+      if (outputs.of(output.id()).isPresent()) {
+        policy.recomputed(output.host(), now());
+        makeAgain(output, "its node cannot read it, and a reduce still has to", Map.of());
+      }
+    }
+    decide();
+  }
+
+  /**
+   * Returns the event that a map attempt handles in place of another: if reduces have complained so
+   * often that Hadoop would count the attempt as failed, it is killed, which is nobody's fault.
+   */
+  public TaskAttemptEvent instead(TaskAttemptEvent event) {
+    boolean isComplaint = event.getType() == TaskAttemptEventType.TA_TOO_MANY_FETCH_FAILURE;
+    TaskAttemptId id = event.getTaskAttemptID();
+    return mode == Mode.ON && isComplaint && mayMakeAgain(id.getTaskId())
+        ? breaker.call(() -> afterComplaints(id), event)
+        : event;
+  }
+
+  private TaskAttemptEvent afterComplaints(TaskAttemptId id) {
+    outputs.of(id).ifPresent(output -> policy.recomputed(output.host(), now()));
+    String reason = "too many reduces cannot fetch it";
+    note(id, reason, Map.of());
+    return kill(id, reason);
+  }
+
+  // --- hosts that do not answer
+
+  private void silent(Map<String, Double> hosts) {
+    boolean isNews = !hosts.keySet().equals(silent.keySet());
+    if (isNews) {
+      LOG.warn("Nodes with map outputs that do not answer: {}", hosts.keySet());
+      lines.write("silentNodes", Map.of("hosts", new TreeSet<>(hosts.keySet())));
+    }
+    silent = Map.copyOf(hosts);
+    if (isNews && mode == Mode.ON) {
+      around.lostHosts.accept(Set.copyOf(hosts.keySet()));
+    }
+    decide();
+  }
+
+  private void decide() {
+    Set<String> doubtful = new TreeSet<>(policy.suspects(now()));
+    doubtful.addAll(silent.keySet());
+    doubtful.retainAll(outputs.hosts());
+    if (doubtful.isEmpty() || !OutputsByHost.areUnread(around.job.get(), silent.keySet())) {
+      return;
+    }
+    Map<String, Output> byName = new LinkedHashMap<>();
+    List<KeptOutput> kept = new ArrayList<>();
+    for (String host : doubtful) {
+      for (Output output : outputs.on(host)) {
+        if (mayMakeAgain(output.id().getTaskId()) && !observed.contains(output.id())) {
+          String name = output.id().toString();
+          byName.put(name, output);
+          RecomputationTime redo = RecomputationTime.ofSource(output.seconds());
+          kept.add(new KeptOutput(name, List.of(host), output.bytes(), true, redo));
+        }
+      }
+    }
+    int free = around.freeSlots.getAsInt();
+    for (Protection decision : policy.decide(kept, budget, silent, free, now())) {
+      if (decision.action() == Action.RECOMPUTE) {
+        makeAgain(byName.get(decision.output().task()), decision.explain(), fields(decision));
+      }
+    }
+  }
+
+  private static Map<String, Object> fields(Protection decision) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("rule", decision.rule().name());
+    decision.silentSeconds().ifPresent(seconds -> fields.put("silent", seconds));
+    decision.recomputations().ifPresent(number -> fields.put("recomputations", number));
+    fields.put("tRedo", decision.output().redo().seconds());
+    fields.put("bytes", decision.output().bytes());
+    fields.put("budgetLeft", decision.budgetLeft());
+    return fields;
+  }
+
+  // --- making outputs again
+
+  private boolean mayMakeAgain(TaskId map) {
+    return remade.getOrDefault(map, 0) < mostRemade;
+  }
+
+  private void makeAgain(Output output, String reason, Map<String, Object> fields) {
+    TaskAttemptId id = output.id();
+    if (mode != Mode.ON) {
+      if (observed.add(id)) {
+        line(id, reason, fields);
+      }
+    } else if (mayMakeAgain(id.getTaskId())) {
+      outputs.remove(output);
+      note(id, reason, fields);
+      handle(output.attempt(), kill(id, reason));
+    }
+  }
+
+  private void note(TaskAttemptId id, String reason, Map<String, Object> fields) {
+    remade.merge(id.getTaskId(), 1, Integer::sum);
+    JobCounters.add(around.job.get(), DroverCounter.OUTPUTS_REMADE, 1);
+    line(id, reason, fields);
+  }
+
+  private void line(TaskAttemptId id, String reason, Map<String, Object> fields) {
+    LOG.info("The output of {} is to be made again: {}", id, reason);
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("task", id.getTaskId());
+    all.put("attempt", id);
+    Task map = around.job.get().getTask(id.getTaskId());
+    all.put("node", map.getAttempt(id).getNodeId().getHost());
+    all.putAll(fields);
+    all.put("reason", reason);
+    lines.write("outputMadeAgain", all);
+  }
+
+  /** The task is asked for again, and before reduces, as after the loss of a node. */
+  private static TaskAttemptKillEvent kill(TaskAttemptId id, String reason) {
+    return new TaskAttemptKillEvent(id, "Drover: the output is made again: " + reason, true);
+  }
+
+  @SuppressWarnings("unchecked") // TaskAttemptImpl is an EventHandler<TaskAttemptEvent>
+  private static void handle(TaskAttempt attempt, TaskAttemptEvent event) {
+    ((EventHandler<TaskAttemptEvent>) attempt).handle(event);
+  }
+
+  private static double now() {
+    return System.nanoTime() / 1e9;
+  }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.appmaster.protect;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.mapreduce.TaskCounter;
+import org.apache.hadoop.mapreduce.v2.api.records.Phase;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.apache.hadoop.mapreduce.v2.app.job.Job;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+
+/** The outputs of a job's maps, by the host that keeps each. Used on the dispatcher thread. */
+final class OutputsByHost {
+  private final Map<TaskId, Output> outputs = new HashMap<>();
+  private final Map<String, Map<TaskId, Output>> byHost = new HashMap<>();
+
+  /**
+   * The output of a map.
+   *
+   * @param attempt the attempt that made it
+   * @param host where it is
+   * @param bytes its size
+   * @param seconds how long the attempt ran
+   */
+  record Output(TaskAttempt attempt, String host, long bytes, double seconds) {
+    private static Output of(TaskAttempt attempt) {
+      long bytes =
+          attempt.getCounters().findCounter(TaskCounter.MAP_OUTPUT_MATERIALIZED_BYTES).getValue();
+      double seconds = Math.max(0, attempt.getFinishTime() - attempt.getLaunchTime()) / 1e3;
+      return new Output(attempt, attempt.getNodeId().getHost(), Math.max(0, bytes), seconds);
+    }
+
+    TaskAttemptId id() {
+      return attempt.getID();
+    }
+  }
+
+  /** Takes in what has become of a map: whether it has an output now, and whose. */
+  void refresh(Task map) {
+    Output known = outputs.get(map.getID());
+    if (known != null && (map.getState() != TaskState.SUCCEEDED || !hasSucceeded(known.attempt))) {
+      remove(known);
+      known = null;
+    }
+    if (known == null && map.getState() == TaskState.SUCCEEDED) {
+      map.getAttempts().values().stream()
+          .filter(attempt -> hasSucceeded(attempt) && attempt.getNodeId() != null)
+          .findFirst()
+          .ifPresent(attempt -> add(Output.of(attempt)));
+    }
+  }
+
+  private static boolean hasSucceeded(TaskAttempt attempt) {
+    return attempt.getState() == TaskAttemptState.SUCCEEDED;
+  }
+
+  private void add(Output output) {
+    TaskId map = output.id().getTaskId();
+    outputs.put(map, output);
+    byHost.computeIfAbsent(output.host, host -> new HashMap<>()).put(map, output);
+  }
+
+  /** Forgets an output. */
+  void remove(Output output) {
+    TaskId map = output.id().getTaskId();
+    outputs.remove(map);
+    byHost.computeIfPresent(
+        output.host,
+        (host, there) -> {
+          there.remove(map);
+          return there.isEmpty() ? null : there;
+        });
+  }
+
+  /** Returns the output that an attempt has made, if it is the one that counts. */
+  Optional<Output> of(TaskAttemptId attempt) {
+    return Optional.ofNullable(outputs.get(attempt.getTaskId()))
+        .filter(output -> output.id().equals(attempt));
+  }
+
+  /** Returns the output of a map, if it has one now. */
+  Optional<Output> of(Task map) {
+    return Optional.ofNullable(outputs.get(map.getID()));
+  }
+
+  /** Returns the outputs on a host, in no particular order. */
+  List<Output> on(String host) {
+    return List.copyOf(byHost.getOrDefault(host, Map.of()).values());
+  }
+
+  /** Returns all hosts that keep an output. */
+  Set<String> hosts() {
+    return byHost.keySet();
+  }
+
+  /**
+   * Returns whether some reduce still has to read map outputs: it has not succeeded, and none of
+   * its attempts has got past the shuffle. Any thread may call this.
+   *
+   * @param lost hosts whose attempts do not count, since they may be lost too
+   */
+  static boolean areUnread(Job job, Collection<String> lost) {
+    return job.getTasks(TaskType.REDUCE).values().stream()
+        .anyMatch(
+            reduce ->
+                reduce.getState() != TaskState.SUCCEEDED
+                    && reduce.getAttempts().values().stream()
+                        .noneMatch(attempt -> hasRead(attempt) && !isOn(attempt, lost)));
+  }
+
+  private static boolean hasRead(TaskAttempt attempt) {
+    boolean runs =
+        attempt.getState() == TaskAttemptState.RUNNING
+            || attempt.getState() == TaskAttemptState.COMMIT_PENDING
+            || attempt.getState() == TaskAttemptState.SUCCEEDED;
+    Phase phase = attempt.getPhase();
+    return runs && phase != null && phase != Phase.STARTING && phase != Phase.SHUFFLE;
+  }
+
+  private static boolean isOn(TaskAttempt attempt, Collection<String> hosts) {
+    return attempt.getNodeId() != null && hosts.contains(attempt.getNodeId().getHost());
+  }
+}

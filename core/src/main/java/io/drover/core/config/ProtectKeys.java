@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.config;
+
+import io.drover.core.protect.ProtectSettings;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** Declares the settings of the protection of map outputs. */
+public final class ProtectKeys {
+  /** Whether the protection of outputs is off, observed or on. */
+  public static final Setting<Mode> MODE =
+      Setting.mode(
+          JobSettings.PREFIX + "protect.mode",
+          Mode.ON,
+          "Whether Drover's AppMaster makes map outputs again that reduces cannot read or are about"
+              + " to miss (Mantri section 5.3), and takes no containers on nodes that do not"
+              + " answer. off: as in stock Hadoop, reduces complain for minutes first; observe: so"
+              + " they do, and the log says what Drover would have done.");
+
+  /** For how long a node must have been silent. */
+  public static final Setting<Duration> SILENT_AFTER =
+      Setting.duration(
+          JobSettings.PREFIX + "protect.silent-after",
+          "6s",
+          Duration.ofSeconds(1),
+          Duration.ofMinutes(10),
+          "For how long a node with map outputs must have failed to answer the AppMaster before its"
+              + " outputs count as out of reach. More than a restart of a NodeManager takes if that"
+              + " is often done while jobs run.");
+
+  static final List<Setting<?>> ALL = List.of(MODE, SILENT_AFTER);
+
+  private ProtectKeys() {}
+
+  static ProtectSettings read(UnaryOperator<String> conf) throws BadSettingException {
+    return ProtectSettings.DEFAULT.silentAfter(SILENT_AFTER.read(conf));
+  }
+}

@@ -105,7 +105,7 @@ class CompletionStreamsTest {
   @ValueSource(longs = {1, 2})
   void noStormLeavesACloneWithoutALivingCopyOfEachMap(long seed) throws Exception {
     Random random = new Random(seed);
-    try (TestApp app = TestApp.feeding(cluster(), MAPS, 1, 0.1, time)) {
+    try (TestApp app = TestApp.feeding(cluster(), MAPS, 1, 0.1, time, List.of())) {
       Task reduce = app.task(TaskType.REDUCE, 0);
       List<Task> maps = List.copyOf(app.job().getTasks(TaskType.MAP).values());
       int attempts = 3; // by the formula, of each of 6 tasks

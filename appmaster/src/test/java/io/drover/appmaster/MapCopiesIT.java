@@ -67,7 +67,8 @@ class MapCopiesIT {
             1,
             1,
             share,
-            time);
+            time,
+            List.of());
     map = app.task(TaskType.MAP, 0);
     reduce = app.task(TaskType.REDUCE, 0);
     for (Task task : List.of(map, reduce)) {

@@ -16,7 +16,6 @@ import io.drover.speculator.SecondAttempts;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -28,6 +27,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
@@ -39,9 +39,6 @@ import org.apache.hadoop.mapreduce.jobhistory.HistoryEvent;
 import org.apache.hadoop.mapreduce.jobhistory.JobHistoryEvent;
 import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.TaskInfo;
 import org.apache.hadoop.mapreduce.security.token.JobTokenSecretManager;
-import org.apache.hadoop.mapreduce.split.JobSplit.TaskSplitIndex;
-import org.apache.hadoop.mapreduce.split.JobSplit.TaskSplitMetaInfo;
-import org.apache.hadoop.mapreduce.v2.api.records.JobId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
@@ -57,8 +54,9 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.JobEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobFinishEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.impl.DroverJob;
-import org.apache.hadoop.mapreduce.v2.app.job.impl.JobImpl;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncher;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocator;
 import org.apache.hadoop.mapreduce.v2.app.rm.CountedRequests;
@@ -103,7 +101,7 @@ final class TestApp extends MRApp {
   private final Map<TaskId, TaskInfo> recovered = new HashMap<>();
   final List<HistoryEvent> history = new CopyOnWriteArrayList<>();
   final Breakers ofTheJob = Breakers.uncounted();
-  OutputProtection protection = CopiesUnderTest.noProtection();
+  private OutputProtection protection = CopiesUnderTest.noProtection();
   private Job job;
   private Cloner cloner;
   private ReducePlacer placer;
@@ -168,19 +166,22 @@ final class TestApp extends MRApp {
     return on(cluster, maps, reduces, 0);
   }
 
+  /** An app with Drover's allocator, in which the outputs of maps are protected. */
+  static TestApp protecting(
+      FakeCluster cluster, int maps, int reduces, Function<TestApp, OutputProtection> how)
+      throws Exception {
+    TestApp app = new TestApp(maps, reduces, true, Optional.of(cluster));
+    app.protection = how.apply(app);
+    return start(app, conf(cluster, 0));
+  }
+
   /**
    * An app with Drover's allocator, in which clones wait for copies of map outputs.
    *
    * @param copyWait share of the job's time
    * @param time what the clock shows
+   * @param before tasks that are recovered; if there are any, maps have Hadoop's attempts
    */
-  static TestApp feeding(
-      FakeCluster cluster, int maps, int reduces, double copyWait, AtomicLong time)
-      throws Exception {
-    return feeding(cluster, maps, reduces, copyWait, time, List.of());
-  }
-
-  /** The same, in which tasks are recovered; their maps have Hadoop's number of attempts. */
   static TestApp feeding(
       FakeCluster cluster,
       int maps,
@@ -299,7 +300,7 @@ final class TestApp extends MRApp {
                   JobStateInternal.NEW,
                   EnumSet.of(JobStateInternal.INITED, JobStateInternal.FAILED),
                   JobEventType.JOB_INIT,
-                  new MadeUpSplits())
+                  new MadeUpSplits(maps, reduces, cluster))
               .make(this);
     }
 
@@ -309,31 +310,18 @@ final class TestApp extends MRApp {
     }
   }
 
-  private final class MadeUpSplits extends JobImpl.InitTransition {
-    @Override
-    protected void setup(JobImpl made) throws IOException {
-      super.setup(made);
-      made.conf.setInt(MRJobConfig.NUM_REDUCES, reduces);
-      made.remoteJobConfFile = new org.apache.hadoop.fs.Path("test");
-    }
-
-    @Override
-    protected TaskSplitMetaInfo[] createSplits(JobImpl made, JobId id) {
-      String[] hosts = cluster.map(c -> c.scheduler().hosts()).orElse(new String[0]);
-      TaskSplitMetaInfo split = new TaskSplitMetaInfo(new TaskSplitIndex(), hosts, 0);
-      return Collections.nCopies(maps, split).toArray(TaskSplitMetaInfo[]::new);
-    }
-  }
-
   @Override
   protected void serviceInit(Configuration conf) throws Exception {
     super.serviceInit(conf);
     EventHandler<DispatcherTask> runs = DispatcherTask::run;
     EventHandler<JobEvent> observes = copies::observe;
     EventHandler<SpeculatorEvent> hears = reports::onEvent;
+    EventHandler<TaskEvent> follows =
+        event -> protection.onTaskEvent(getContext().getJob(getJobId()), event);
     EventHandler<JobHistoryEvent> records = event -> history.add(event.getHistoryEvent());
     getDispatcher().register(DispatcherTask.Type.class, runs);
     getDispatcher().register(EventType.class, records);
+    getDispatcher().register(TaskEventType.class, follows);
     getDispatcher().register(JobEventType.class, observes);
     getDispatcher().register(Speculator.EventType.class, hears);
   }

@@ -138,4 +138,17 @@ class UmbilicalMessageTest {
     }
     assertThat(uncaught).hasValue(0);
   }
+
+  @Test
+  void reducesComplainAtOnceUnlessTheUserHasSaidWhen() {
+    TaskDuties complain = new TaskDuties(false, false, true);
+    Configuration conf = new Configuration(false);
+    assertThat(UmbilicalMessage.ask(conf, JOB, complain)).isTrue();
+    assertThat(conf.getInt("mapreduce.reduce.shuffle.maxfetchfailures", 10)).isEqualTo(1);
+
+    Configuration byTheUser = new Configuration(false);
+    byTheUser.setInt("mapreduce.reduce.shuffle.maxfetchfailures", 7);
+    assertThat(UmbilicalMessage.ask(byTheUser, JOB, complain)).isFalse();
+    assertThat(byTheUser.getInt("mapreduce.reduce.shuffle.maxfetchfailures", 10)).isEqualTo(7);
+  }
 }

@@ -119,7 +119,7 @@ public final class ShuffleProbe {
    *
    * @param address such as {@code http://host:13562}
    */
-  boolean answers(String address) {
+  public boolean answers(String address) {
     try {
       HttpURLConnection connection = open(address + "/mapOutput");
       try {
@@ -140,7 +140,7 @@ public final class ShuffleProbe {
    * @param address such as {@code http://host:13562}
    * @param reduce number of the reduce
    */
-  List<TaskAttemptID> unreadable(String address, int reduce, List<TaskAttemptID> outputs) {
+  public List<TaskAttemptID> unreadable(String address, int reduce, List<TaskAttemptID> outputs) {
     List<TaskAttemptID> unreadable = new ArrayList<>();
     for (int from = 0; from < outputs.size(); from += MOST_OUTPUTS) {
       List<TaskAttemptID> some =

@@ -116,6 +116,23 @@ class SteeringProtocolTest {
   }
 
   @Test
+  void nodeThatIsNotAvoidedAnyMoreIsRemovedUnlessHadoopHasIt() throws Exception {
+    when(avoided.all()).thenReturn(Set.of("h1", "h2"));
+    heartbeat();
+    assertThat(listed).containsExactlyInAnyOrder("h1", "h2");
+    when(allocator.isNodeBlacklisted("h2")).thenReturn(true);
+    when(avoided.all()).thenReturn(Set.of());
+    losesAnswers = true;
+    assertThatThrownBy(this::heartbeat).isInstanceOf(IOException.class);
+    losesAnswers = false;
+    heartbeat();
+    assertThat(listed).containsExactly("h2");
+    when(avoided.all()).thenReturn(Set.of("h1"));
+    heartbeat();
+    assertThat(listed).containsExactlyInAnyOrder("h1", "h2");
+  }
+
+  @Test
   void nodeThatHadoopTakesBackIsRemovedWhenItIsWantedAgain() throws Exception {
     heartbeat(List.of("h1"), List.of());
     unwanted("h1");

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.appmaster;
+
+import static io.drover.appmaster.TestApp.attempt;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyInt;
+import static org.mockito.ArgumentMatchers.contains;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
+
+import io.drover.appmaster.protect.OutputProtection;
+import io.drover.appmaster.protect.ShuffleProbe;
+import io.drover.core.clone.CloneSettings;
+import io.drover.core.config.Mode;
+import io.drover.core.protect.ProtectSettings;
+import io.drover.speculator.DroverCounter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hadoop.mapred.TaskCompletionEvent;
+import org.apache.hadoop.mapreduce.TaskAttemptID;
+import org.apache.hadoop.mapreduce.TypeConverter;
+import org.apache.hadoop.mapreduce.v2.api.records.JobState;
+import org.apache.hadoop.mapreduce.v2.api.records.Phase;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.app.job.event.JobTaskAttemptFetchFailureEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent.TaskAttemptStatus;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptTooManyFetchFailureEvent;
+import org.apache.hadoop.service.Service;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Outputs that are lost or out of reach, in a real AppMaster with made-up nodes. */
+class OutputProtectionIT {
+  private static final CloneSettings NO_CLONES = new CloneSettings(0, 1, 0.05, 0.05, 0.1);
+  private static final ProtectSettings SOON =
+      ProtectSettings.DEFAULT.silentAfter(Duration.ofSeconds(1)).shares(0.1, 1);
+
+  private final ShuffleProbe probe = mock(ShuffleProbe.class);
+  private final Set<TaskAttemptID> lost = ConcurrentHashMap.newKeySet();
+  private final List<Map<String, Object>> lines = new CopyOnWriteArrayList<>();
+  private final FakeScheduler scheduler = FakeCluster.scheduler(61).nodes(4, "/r", 3);
+  private final List<Service> watches = new ArrayList<>();
+
+  @AfterEach
+  void stop() {
+    watches.forEach(Service::stop);
+  }
+
+  /** A job of four maps and a reduce; the maps have succeeded, and the reduce shuffles. */
+  private TestApp start(Mode mode) throws Exception {
+    when(probe.answers(any())).thenReturn(true);
+    when(probe.unreadable(any(), anyInt(), any()))
+        .thenAnswer(
+            call -> {
+              List<TaskAttemptID> asked = call.getArgument(2);
+              return asked.stream().filter(lost::contains).toList();
+            });
+    FakeCluster cluster = new FakeCluster(scheduler, Duration.ofSeconds(30), NO_CLONES, Mode.OFF);
+    TestApp app = TestApp.protecting(cluster, 4, 1, it -> protection(it, mode));
+    TestApp.awaitRunning(app.task(TaskType.REDUCE, 0), 0);
+    shuffles(app, Phase.SHUFFLE);
+    for (int i = 0; i < 4; i++) {
+      TestApp.awaitRunning(map(app, i), 0);
+    }
+    for (int i = 0; i < 4; i++) {
+      finish(app, map(app, i), 0);
+    }
+    return app;
+  }
+
+  private OutputProtection protection(TestApp app, Mode mode) {
+    org.apache.hadoop.conf.Configuration conf = TestApp.conf();
+    conf.setInt("mapreduce.job.reduces", 1);
+    conf.setInt("mapreduce.map.maxattempts", 2);
+    OutputProtection made =
+        new OutputProtection(
+            mode,
+            SOON,
+            conf,
+            new OutputProtection.Surroundings(
+                app::job,
+                () -> probe,
+                () -> true,
+                () -> 0,
+                app.avoided()::silent,
+                work -> app.send(new DispatcherTask(work)),
+                (type, fields) -> {
+                  if (type.equals("outputMadeAgain")) {
+                    lines.add(fields);
+                  }
+                },
+                app.ofTheJob));
+    made.watch().init(conf);
+    made.watch().start();
+    watches.add(made.watch());
+    return made;
+  }
+
+  private static Task map(TestApp app, int number) {
+    return app.task(TaskType.MAP, number);
+  }
+
+  private static String host(Task map, int number) {
+    return attempt(map, number).getNodeId().getHost();
+  }
+
+  private static void finish(TestApp app, Task task, int number) throws Exception {
+    app.send(attempt(task, number), TaskAttemptEventType.TA_DONE);
+    TestApp.awaitState(attempt(task, number), TaskAttemptState.SUCCEEDED);
+    app.settle();
+  }
+
+  private static void shuffles(TestApp app, Phase phase) throws Exception {
+    TaskAttempt reduce = attempt(app.task(TaskType.REDUCE, 0), 0);
+    TaskAttemptStatus status = new TaskAttemptStatus();
+    status.id = reduce.getID();
+    status.phase = phase;
+    status.taskState = TaskAttemptState.RUNNING;
+    status.counters = new org.apache.hadoop.mapreduce.Counters();
+    status.stateString = "";
+    app.send(new TaskAttemptStatusUpdateEvent(reduce.getID(), new AtomicReference<>(status)));
+    app.settle();
+    assertThat(reduce.getPhase()).isEqualTo(phase);
+  }
+
+  private static void complain(TestApp app, Task map) throws Exception {
+    TaskAttempt reduce = attempt(app.task(TaskType.REDUCE, 0), 0);
+    app.send(
+        new JobTaskAttemptFetchFailureEvent(
+            reduce.getID(), List.of(attempt(map, 0).getID()), "anywhere"));
+    app.settle();
+  }
+
+  private List<String> told(TestApp app) {
+    TaskCompletionEvent[] events = app.job().getMapAttemptCompletionEvents(0, 100);
+    return Arrays.stream(events).map(e -> e.getTaskStatus() + " " + e.idWithinJob()).toList();
+  }
+
+  private static long remade(TestApp app) {
+    return app.job().getAllCounters().findCounter(DroverCounter.OUTPUTS_REMADE).getValue();
+  }
+
+  private static void endsWell(TestApp app) throws Exception {
+    assertThat(app.job().getCompletedMaps()).isEqualTo(4);
+    shuffles(app, Phase.REDUCE);
+    finish(app, app.task(TaskType.REDUCE, 0), 0);
+    app.waitForState(app.job(), JobState.SUCCEEDED);
+    for (Task task : app.job().getTasks().values()) {
+      assertThat(TestApp.inState(task, TaskAttemptState.FAILED)).isEmpty();
+    }
+  }
+
+  @Test
+  void outputsOfANodeThatDoesNotAnswerAreMadeAgainElsewhere() throws Exception {
+    try (TestApp app = start(Mode.ON)) {
+      Task map = map(app, 0);
+      String silent = host(map, 0);
+      when(probe.answers(contains("//" + silent + ":"))).thenReturn(false);
+      await().until(() -> app.avoided().contains(silent));
+      await().until(() -> scheduler.isAvoided(silent));
+      List<Task> there =
+          app.job().getTasks(TaskType.MAP).values().stream()
+              .filter(one -> host(one, 0).equals(silent))
+              .toList();
+      for (Task one : there) {
+        TestApp.awaitState(attempt(one, 0), TaskAttemptState.KILLED);
+        TestApp.awaitRunning(one, 1);
+        assertThat(host(one, 1)).isNotEqualTo(silent);
+      }
+      assertThat(told(app)).contains("KILLED 0").contains("OBSOLETE 0");
+      assertThat(lines)
+          .hasSize(there.size())
+          .allSatisfy(
+              line ->
+                  assertThat(line)
+                      .containsEntry("rule", "MACHINE_SILENT")
+                      .containsEntry("node", silent)
+                      .containsKeys("silent", "tRedo", "bytes", "reason"));
+      assertThat(remade(app)).isEqualTo(there.size());
+
+      when(probe.answers(any())).thenReturn(true);
+      for (Task one : there) {
+        finish(app, one, 1);
+      }
+      // With its last output, the node is not asked any more, and may be used again.
+      await().until(() -> !app.avoided().contains(silent));
+      await().until(() -> !scheduler.isAvoided(silent));
+      endsWell(app);
+    }
+  }
+
+  @Test
+  void outputThatItsNodeCannotReadIsMadeAgainAtTheFirstComplaint() throws Exception {
+    try (TestApp app = start(Mode.ON)) {
+      Task map = map(app, 1);
+      lost.add(TypeConverter.fromYarn(attempt(map, 0).getID()));
+      complain(app, map);
+      TestApp.awaitState(attempt(map, 0), TaskAttemptState.KILLED);
+      TestApp.awaitRunning(map, 1);
+      assertThat(remade(app)).isEqualTo(1);
+      finish(app, map, 1);
+      endsWell(app);
+    }
+  }
+
+  @Test
+  void outputThatItsNodeCanReadStays() throws Exception {
+    try (TestApp app = start(Mode.ON)) {
+      Task good = map(app, 1);
+      Task bad = map(app, 2);
+      complain(app, good);
+      lost.add(TypeConverter.fromYarn(attempt(bad, 0).getID()));
+      complain(app, bad);
+      TestApp.awaitRunning(bad, 1);
+      assertThat(attempt(good, 0).getState()).isEqualTo(TaskAttemptState.SUCCEEDED);
+      complain(app, good); // which is looked into each time
+      finish(app, bad, 1);
+      endsWell(app);
+      assertThat(good.getAttempts()).hasSize(1);
+    }
+  }
+
+  @Test
+  void complaintsThatFailAnAttemptInHadoopKillIt() throws Exception {
+    try (TestApp app = start(Mode.ON)) {
+      Task map = map(app, 0);
+      TaskAttempt reduce = attempt(app.task(TaskType.REDUCE, 0), 0);
+      for (int number = 0; number < 2; number++) {
+        TaskAttempt attempt = attempt(map, number);
+        app.send(new TaskAttemptTooManyFetchFailureEvent(attempt.getID(), reduce.getID(), "h"));
+        TestApp.awaitState(attempt, TaskAttemptState.KILLED);
+        TestApp.awaitRunning(map, number + 1);
+        finish(app, map, number + 1);
+      }
+      // Twice is as often as a map of this job may fail: from here on, Hadoop decides.
+      app.send(
+          new TaskAttemptTooManyFetchFailureEvent(attempt(map, 2).getID(), reduce.getID(), "h"));
+      TestApp.awaitState(attempt(map, 2), TaskAttemptState.FAILED);
+      assertThat(remade(app)).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void nothingIsMadeAgainThatAllHaveRead() throws Exception {
+    try (TestApp app = start(Mode.ON)) {
+      shuffles(app, Phase.REDUCE);
+      when(probe.answers(any())).thenReturn(false);
+      long since = System.nanoTime();
+      await().until(() -> System.nanoTime() - since > Duration.ofSeconds(3).toNanos());
+      assertThat(remade(app)).isZero();
+      assertThat(app.avoided().all()).isEmpty();
+      endsWell(app);
+    }
+  }
+
+  @Test
+  void observingSaysOnceWhatWouldBeDone() throws Exception {
+    try (TestApp app = start(Mode.OBSERVE)) {
+      Task map = map(app, 0);
+      String silent = host(map, 0);
+      when(probe.answers(contains("//" + silent + ":"))).thenReturn(false);
+      await().until(() -> !lines.isEmpty());
+      long since = System.nanoTime();
+      await().until(() -> System.nanoTime() - since > Duration.ofSeconds(2).toNanos());
+      assertThat(lines).extracting(line -> line.get("attempt")).doesNotHaveDuplicates();
+      assertThat(app.avoided().all()).isEmpty();
+      assertThat(remade(app)).isZero();
+      endsWell(app);
+      assertThat(map.getAttempts()).hasSize(1);
+    }
+  }
+}

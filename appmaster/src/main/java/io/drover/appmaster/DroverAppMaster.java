@@ -264,6 +264,7 @@ public class DroverAppMaster extends MRAppMaster {
             headroom::isFresh,
             () -> headroom.slots(TaskKind.MAP).orElse(0),
             avoided::silent,
+            antiAffinity::flees,
             this::onDispatcher,
             this::write,
             breakers));
@@ -427,18 +428,16 @@ public class DroverAppMaster extends MRAppMaster {
     if (CryptoUtils.isEncryptedSpillEnabled(getConfig())) {
       return super.createTaskAttemptListener(context, policy);
     }
-    Measurements reader = new Measurements(this::getContext, placer.outputs(), placer.links());
-    UmbilicalMessageQueue taskLines =
-        new UmbilicalMessageQueue(reader, () -> currentUser, breakers);
-    if (needsOutputs()) {
-      addService(taskLines);
-    }
+    Measurements reader =
+        new Measurements(this::getContext, placer.outputs(), placer.links(), protection);
+    UmbilicalMessageQueue lines = new UmbilicalMessageQueue(reader, () -> currentUser, breakers);
+    addService(lines);
     return new DroverTaskListener(
         context,
         jobTokenSecretManager,
         getRMHeartbeatHandler(),
         policy,
-        needsOutputs() ? taskLines::add : (attempt, line) -> {},
+        needsOutputs() || protection.isOn() ? lines::add : (attempt, line) -> {},
         streams,
         sampled);
   }

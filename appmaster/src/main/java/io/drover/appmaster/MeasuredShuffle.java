@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster;
 
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Collection;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.mapred.RawKeyValueIterator;
 import org.apache.hadoop.mapred.Reporter;
 import org.apache.hadoop.mapred.ShuffleConsumerPlugin;
@@ -20,12 +23,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Hadoop's own shuffle, which also tells the AppMaster at its end how many bytes came from which
- * host, and when. The AppMaster configures it in the tasks of a job that it measures ({@link
- * MeasurementFiles}).
+ * host, and when, and meanwhile what comes slowly. The AppMaster configures it in the tasks of a
+ * job that it measures ({@link MeasurementFiles}).
  *
  * <p>It only observes. When Hadoop's shuffle asks where to put a map's output, the answer is
- * wrapped so that the transfer is timed. If a measurement fails, only that measurement is lost. The
- * AppMaster is told on a separate thread.
+ * wrapped so that the transfer is timed and its bytes are counted. If a measurement fails, only
+ * that measurement is lost. The AppMaster is told on separate threads.
  *
  * @param <K> key of the map output
  * @param <V> value of the map output
@@ -33,27 +36,44 @@ import org.slf4j.LoggerFactory;
 public final class MeasuredShuffle<K, V> extends Shuffle<K, V> {
   private static final Logger LOG = LoggerFactory.getLogger(MeasuredShuffle.class);
 
+  private static final long PAUSE_MILLIS = 3_000;
+
   private final Fetches fetches = new Fetches();
+  private final FetchesUnderWay underWay =
+      new FetchesUnderWay(() -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
 
   @Override
   @SuppressWarnings({"unchecked", "rawtypes"}) // as Shuffle has it
   protected MergeManager<K, V> createMergeManager(ShuffleConsumerPlugin.Context context) {
     MergeManager<K, V> hadoops = super.createMergeManager(context);
-    boolean isHeard =
-        UmbilicalMessage.isHeard(
-            context.getJobConf(), context.getReduceId().getJobID(), Fetches.KIND);
-    return isHeard ? new Measured(hadoops, context) : hadoops;
+    Set<String> heard =
+        UmbilicalMessage.heard(context.getJobConf(), context.getReduceId().getJobID());
+    return heard.isEmpty() ? hadoops : new Measured(hadoops, context, heard);
   }
 
   private final class Measured implements MergeManager<K, V> {
     private final MergeManager<K, V> hadoops;
     private final TaskUmbilicalProtocol umbilical;
     private final TaskAttemptID reduce;
+    private final boolean isHeardAtTheEnd;
+    private volatile boolean isClosed;
 
-    Measured(MergeManager<K, V> hadoops, ShuffleConsumerPlugin.Context<?, ?> context) {
+    Measured(
+        MergeManager<K, V> hadoops,
+        ShuffleConsumerPlugin.Context<?, ?> context,
+        Set<String> heard) {
       this.hadoops = hadoops;
       this.umbilical = context.getUmbilical();
       this.reduce = context.getReduceId();
+      this.isHeardAtTheEnd = heard.contains(Fetches.KIND);
+      if (heard.contains(FetchesUnderWay.KIND)) {
+        UmbilicalMessage.sendRegularly(
+            umbilical, downgraded(), PAUSE_MILLIS, underWay::encode, () -> isClosed);
+      }
+    }
+
+    private org.apache.hadoop.mapred.TaskAttemptID downgraded() {
+      return org.apache.hadoop.mapred.TaskAttemptID.downgrade(reduce);
     }
 
     @Override
@@ -70,9 +90,11 @@ public final class MeasuredShuffle<K, V> extends Shuffle<K, V> {
     /** Called when everything has been fetched. */
     @Override
     public RawKeyValueIterator close() throws Throwable {
-      Callable<Collection<String>> lines = fetches::encode;
-      UmbilicalMessage.send(
-          umbilical, org.apache.hadoop.mapred.TaskAttemptID.downgrade(reduce), lines);
+      isClosed = true;
+      if (isHeardAtTheEnd) {
+        Callable<Collection<String>> lines = fetches::encode;
+        UmbilicalMessage.send(umbilical, downgraded(), lines);
+      }
       return hadoops.close();
     }
   }
@@ -95,16 +117,28 @@ public final class MeasuredShuffle<K, V> extends Shuffle<K, V> {
         Reporter reporter)
         throws IOException {
       long start = System.currentTimeMillis(); // compared with other machines' clocks
-      hadoops.shuffle(from, input, compressedLength, decompressedLength, metrics, reporter);
-      note(from.getHostName(), start, compressedLength);
+      FetchesUnderWay.Transfer transfer = underWay.begin(host(from));
+      boolean isWhole = false;
+      try {
+        InputStream counted = new CountedStream(input, transfer);
+        hadoops.shuffle(from, counted, compressedLength, decompressedLength, metrics, reporter);
+        isWhole = true;
+      } finally {
+        transfer.end(isWhole);
+      }
+      note(host(from), start, compressedLength);
+    }
+
+    private String host(MapHost from) {
+      String hostAndPort = from.getHostName();
+      int colon = hostAndPort.lastIndexOf(':');
+      return colon < 0 ? hostAndPort : hostAndPort.substring(0, colon);
     }
 
     /** Records a fetch. The map's output has arrived, so no error may reach the fetcher now. */
-    private void note(String hostAndPort, long start, long bytes) {
+    private void note(String host, long start, long bytes) {
       try {
         long end = Math.max(start, System.currentTimeMillis());
-        int colon = hostAndPort.lastIndexOf(':');
-        String host = colon < 0 ? hostAndPort : hostAndPort.substring(0, colon);
         fetches.add(new Fetches.Fetch(host, start, end, Math.max(0, bytes)));
       } catch (RuntimeException | LinkageError e) {
         LOG.debug("Could not measure a fetch", e);
@@ -124,6 +158,37 @@ public final class MeasuredShuffle<K, V> extends Shuffle<K, V> {
     @Override
     public String getDescription() {
       return hadoops.getDescription();
+    }
+  }
+
+  /** Counts what is read from a stream. */
+  private static final class CountedStream extends FilterInputStream {
+    private final FetchesUnderWay.Transfer transfer;
+
+    CountedStream(InputStream in, FetchesUnderWay.Transfer transfer) {
+      super(in);
+      this.transfer = transfer;
+    }
+
+    @Override
+    public int read() throws IOException {
+      int read = in.read();
+      transfer.received(read < 0 ? 0 : 1);
+      return read;
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+      int read = in.read(into, offset, length);
+      transfer.received(Math.max(0, read));
+      return read;
+    }
+
+    @Override
+    public long skip(long bytes) throws IOException {
+      long skipped = in.skip(bytes);
+      transfer.received(skipped);
+      return skipped;
     }
   }
 }

@@ -51,6 +51,7 @@ final class MeasurementFiles {
           DroverMapOutput.class,
           MeasuredShuffle.class,
           Fetches.class,
+          FetchesUnderWay.class,
           PartitionSizes.class,
           UmbilicalMessage.class);
 

@@ -7,7 +7,7 @@ package io.drover.appmaster;
  * @param sizes whether maps should send the sizes of their parts
  * @param fetches whether reduces should report their fetches
  * @param complaints whether reduces should report each output that they could not fetch at once,
- *     and not after ten attempts
+ *     and not after ten attempts, and what comes slowly
  */
 record TaskDuties(boolean sizes, boolean fetches, boolean complaints) {
   boolean areAny() {

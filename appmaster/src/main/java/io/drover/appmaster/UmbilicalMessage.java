@@ -5,8 +5,12 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapred.TaskUmbilicalProtocol;
@@ -80,9 +84,15 @@ public final class UmbilicalMessage {
       accepted.add(PartitionSizes.KIND);
     }
     String shuffle = conf.getTrimmed(MRConfig.SHUFFLE_CONSUMER_PLUGIN, STOCK_SHUFFLE);
-    if (duties.fetches() && Set.of(STOCK_SHUFFLE, SHUFFLE).contains(shuffle)) {
+    boolean watches = duties.fetches() || duties.complaints();
+    if (watches && Set.of(STOCK_SHUFFLE, SHUFFLE).contains(shuffle)) {
       conf.set(MRConfig.SHUFFLE_CONSUMER_PLUGIN, SHUFFLE);
-      accepted.add(Fetches.KIND);
+      if (duties.fetches()) {
+        accepted.add(Fetches.KIND);
+      }
+      if (duties.complaints()) {
+        accepted.add(FetchesUnderWay.KIND);
+      }
     }
     conf.set(ACCEPTED, String.join(",", accepted));
     boolean asksToComplain = duties.complaints() && isDefault(conf, COMPLAINS_AFTER);
@@ -106,6 +116,11 @@ public final class UmbilicalMessage {
    * sees what it would see without Drover.
    */
   public static boolean isHeard(Configuration conf, JobID job, String kind) {
+    return heard(conf, job).contains(kind);
+  }
+
+  /** Returns all kinds of line that the AppMaster accepts, in the same way. */
+  static Set<String> heard(Configuration conf, JobID job) {
     List<String> accepted = List.of(conf.getTrimmedStrings(ACCEPTED));
     conf.unset(ACCEPTED);
     if (conf.get(MRJobConfig.MAP_OUTPUT_COLLECTOR_CLASS_ATTR, "").startsWith(COLLECTOR)) {
@@ -114,7 +129,9 @@ public final class UmbilicalMessage {
     if (conf.get(MRConfig.SHUFFLE_CONSUMER_PLUGIN, "").equals(SHUFFLE)) {
       conf.set(MRConfig.SHUFFLE_CONSUMER_PLUGIN, STOCK_SHUFFLE);
     }
-    return accepted.contains(kind) && accepted.get(0).equals(job.toString());
+    return !accepted.isEmpty() && accepted.get(0).equals(job.toString())
+        ? Set.copyOf(accepted.subList(1, accepted.size()))
+        : Set.of();
   }
 
   /**
@@ -132,6 +149,33 @@ public final class UmbilicalMessage {
     } catch (Throwable e) { // for example no more threads: the task does not need this one
       LOG.warn("The measurements of {} do not reach the AppMaster", from, e);
     }
+  }
+
+  /**
+   * Sends a line every now and then, on a thread of its own, until it is told to stop or the task
+   * ends.
+   *
+   * @param line returns the line; empty if there is nothing to say
+   */
+  static void sendRegularly(
+      TaskUmbilicalProtocol to,
+      TaskAttemptID from,
+      long pauseMillis,
+      Supplier<Optional<String>> line,
+      BooleanSupplier isOver) {
+    send(
+        to,
+        from,
+        () -> {
+          while (!isOver.getAsBoolean()) {
+            TimeUnit.MILLISECONDS.sleep(pauseMillis);
+            Optional<String> next = isOver.getAsBoolean() ? Optional.empty() : line.get();
+            if (next.isPresent()) {
+              to.reportDiagnosticInfo(from, next.get());
+            }
+          }
+          return List.of();
+        });
   }
 
   /**

@@ -42,6 +42,7 @@ public final class CopiesUnderTest {
             () -> true,
             () -> 0,
             hosts -> {},
+            attempt -> {},
             Runnable::run,
             (type, fields) -> {},
             Breakers.uncounted()));

@@ -97,6 +97,7 @@ class OutputProtectionIT {
                 () -> true,
                 () -> 0,
                 app.avoided()::silent,
+                attempt -> {},
                 work -> app.send(new DispatcherTask(work)),
                 (type, fields) -> {
                   if (type.equals("outputMadeAgain")) {

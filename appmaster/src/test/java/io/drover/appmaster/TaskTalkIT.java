@@ -68,7 +68,8 @@ class TaskTalkIT {
     AppContext context = context(now);
     UmbilicalMessageQueue lines =
         new UmbilicalMessageQueue(
-            new Measurements(() -> context, new MapOutputs(1), links),
+            new Measurements(
+                () -> context, new MapOutputs(1), links, CopiesUnderTest.noProtection()),
             () -> UserGroupInformation.createRemoteUser("user"),
             Breakers.uncounted());
     JobTokenSecretManager secrets = new JobTokenSecretManager();

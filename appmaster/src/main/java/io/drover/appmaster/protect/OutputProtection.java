@@ -4,8 +4,11 @@ package io.drover.appmaster.protect;
 import io.drover.appmaster.protect.OutputsByHost.Output;
 import io.drover.core.config.Mode;
 import io.drover.core.containment.CircuitBreaker;
+import io.drover.core.protect.CrawlingMachines;
+import io.drover.core.protect.CrawlingMachines.Fetching;
 import io.drover.core.protect.PrecomputeBudget;
 import io.drover.core.protect.PrecomputePolicy;
+import io.drover.core.protect.PrecomputePolicy.Doubts;
 import io.drover.core.protect.ProtectSettings;
 import io.drover.core.protect.Protection;
 import io.drover.core.protect.ProtectionRule.Action;
@@ -22,6 +25,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
@@ -35,6 +39,7 @@ import org.apache.hadoop.mapreduce.TaskAttemptID;
 import org.apache.hadoop.mapreduce.TypeConverter;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
@@ -61,6 +66,8 @@ import org.slf4j.LoggerFactory;
  *   <li>An output that a reduce could not fetch from a node that does answer is asked for by the
  *       AppMaster itself. If the node cannot read it, twice, it is made again at once. After two
  *       such losses in a while, all unread outputs of the node are.
+ *   <li>If outputs come from a node so slowly that they would be there much sooner if they were
+ *       made again elsewhere ({@link CrawlingMachines}), they are.
  * </ul>
  *
  * <p><b>What stock Hadoop does.</b> It waits until the reduces complain: each reports a node that
@@ -98,6 +105,7 @@ public final class OutputProtection {
   private final OutputsByHost outputs = new OutputsByHost();
   private final PrecomputePolicy policy;
   private final PrecomputeBudget budget;
+  private final CrawlingMachines crawling = new CrawlingMachines();
   private final Map<TaskId, Integer> remade = new HashMap<>();
 
   /** Outputs of which a reduce complains and that are being asked for. */
@@ -116,6 +124,7 @@ public final class OutputProtection {
    * @param isConnected returns whether the AppMaster reaches the ResourceManager
    * @param freeSlots returns how many maps could start without keeping others from it
    * @param lostHosts takes the hosts that do not answer, whenever they change
+   * @param flees notes that the task of an attempt is to run elsewhere
    * @param dispatcher runs work on the dispatcher thread
    * @param lines the decision log
    * @param breakers the job's breakers
@@ -126,6 +135,7 @@ public final class OutputProtection {
       BooleanSupplier isConnected,
       IntSupplier freeSlots,
       Consumer<Set<String>> lostHosts,
+      Consumer<TaskAttemptId> flees,
       Consumer<Runnable> dispatcher,
       DecisionLogSink lines,
       Breakers breakers) {}
@@ -184,6 +194,9 @@ public final class OutputProtection {
     if (event instanceof TaskTAttemptEvent end && isEnd(event.getType())) {
       TaskAttempt attempt = task.getAttempt(end.getTaskAttemptID());
       budget.grant(Math.max(0, attempt.getFinishTime() - attempt.getLaunchTime()) / MILLIS);
+    }
+    if (event.getType() == TaskEventType.T_ATTEMPT_SUCCEEDED) {
+      crawling.ended(event.getTaskID().toString());
     }
     if (event.getTaskID().getTaskType() == TaskType.MAP
         && (isEnd(event.getType()) || event.getType() == TaskEventType.T_RECOVER)) {
@@ -302,6 +315,45 @@ public final class OutputProtection {
     return kill(id, reason);
   }
 
+  /**
+   * Takes in what a reduce gets from hosts from which outputs come slowly. Any thread may call
+   * this.
+   *
+   * @param reduce the attempt that fetches
+   * @param rates what it gets, by host
+   */
+  public void fetching(TaskAttemptId reduce, Map<String, Fetching> rates) {
+    if (isOn()) {
+      around.dispatcher.accept(() -> breaker.run(() -> take(reduce, rates)));
+    }
+  }
+
+  private void take(TaskAttemptId reduce, Map<String, Fetching> rates) {
+    Task task = around.job.get().getTask(reduce.getTaskId());
+    if (task.getState() == TaskState.SUCCEEDED) {
+      return;
+    }
+    rates.forEach(
+        (host, rate) -> {
+          if (outputs.hosts().contains(host)) { // the name comes from a task
+            crawling.report(host, task.getID().toString(), rate);
+          }
+        });
+    decide();
+  }
+
+  /** Returns the hosts from which outputs crawl, and in how many seconds all will be fetched. */
+  private Map<String, Double> crawling() {
+    Map<String, Double> seconds = new HashMap<>();
+    int reduces = around.job.get().getTotalReduces();
+    for (String host : outputs.hosts()) {
+      double bytesEach = outputs.bytesOn(host) / (double) reduces;
+      OptionalDouble fetch = crawling.fetchSeconds(host, bytesEach, now());
+      fetch.ifPresent(s -> seconds.put(host, s));
+    }
+    return seconds;
+  }
+
   // --- hosts that do not answer
 
   private void silent(Map<String, Double> hosts) {
@@ -320,6 +372,8 @@ public final class OutputProtection {
   private void decide() {
     Set<String> doubtful = new TreeSet<>(policy.suspects(now()));
     doubtful.addAll(silent.keySet());
+    Map<String, Double> slow = crawling();
+    doubtful.addAll(slow.keySet());
     doubtful.retainAll(outputs.hosts());
     if (doubtful.isEmpty() || !OutputsByHost.areUnread(around.job.get(), silent.keySet())) {
       return;
@@ -331,13 +385,15 @@ public final class OutputProtection {
         if (mayMakeAgain(output.id().getTaskId()) && !observed.contains(output.id())) {
           String name = output.id().toString();
           byName.put(name, output);
-          RecomputationTime redo = RecomputationTime.ofSource(output.seconds());
+          RecomputationTime redo =
+              RecomputationTime.ofSource(
+                  slow.containsKey(host) ? outputs.usualSeconds() : output.seconds());
           kept.add(new KeptOutput(name, List.of(host), output.bytes(), true, redo));
         }
       }
     }
     int free = around.freeSlots.getAsInt();
-    for (Protection decision : policy.decide(kept, budget, silent, free, now())) {
+    for (Protection decision : policy.decide(kept, budget, new Doubts(silent, slow), free, now())) {
       if (decision.action() == Action.RECOMPUTE) {
         makeAgain(byName.get(decision.output().task()), decision.explain(), fields(decision));
       }
@@ -348,6 +404,7 @@ public final class OutputProtection {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("rule", decision.rule().name());
     decision.silentSeconds().ifPresent(seconds -> fields.put("silent", seconds));
+    decision.fetchSeconds().ifPresent(seconds -> fields.put("tFetch", seconds));
     decision.recomputations().ifPresent(number -> fields.put("recomputations", number));
     fields.put("tRedo", decision.output().redo().seconds());
     fields.put("bytes", decision.output().bytes());
@@ -369,6 +426,7 @@ public final class OutputProtection {
       }
     } else if (mayMakeAgain(id.getTaskId())) {
       outputs.remove(output);
+      around.flees.accept(id);
       note(id, reason, fields);
       handle(output.attempt(), kill(id, reason));
     }

@@ -97,6 +97,17 @@ final class OutputsByHost {
     return List.copyOf(byHost.getOrDefault(host, Map.of()).values());
   }
 
+  /** Returns how large the outputs on a host are. */
+  long bytesOn(String host) {
+    return byHost.getOrDefault(host, Map.of()).values().stream().mapToLong(Output::bytes).sum();
+  }
+
+  /** Returns how long a map in the middle ran; 0 if there is no output. */
+  double usualSeconds() {
+    double[] seconds = outputs.values().stream().mapToDouble(Output::seconds).sorted().toArray();
+    return seconds.length == 0 ? 0 : seconds[seconds.length / 2];
+  }
+
   /** Returns all hosts that keep an output. */
   Set<String> hosts() {
     return byHost.keySet();

@@ -53,6 +53,11 @@ import java.util.TreeSet;
  * 5.1.1), which save time rather than slots when no task waits. The paper has nothing for silent
  * machines: its machines fail, and the cluster says so.
  *
+ * <p><b>Machines from which outputs crawl</b> ({@link CrawlingMachines}) are lost ones in the
+ * making: if fetching what is there takes more than twice as long as to make it again elsewhere, it
+ * is made again, on free slots and within the budget. Re-runs take turns on the free slots. Twice,
+ * because both times are estimates. The old outputs stay, and a reader may have read them first.
+ *
  * <p>The policy ignores outputs with a copy on a machine that is not suspect, because readers can
  * use that copy. It does not choose the machine of a re-run; the caller may take any that is not
  * suspect. The policy's own re-runs are not recomputations: if a caller reported them, the
@@ -61,6 +66,21 @@ import java.util.TreeSet;
 public final class PrecomputePolicy {
   private static final Comparator<KeptOutput> LONGEST_FIRST =
       Comparator.comparingDouble(output -> -output.redo().seconds());
+
+  /** How much longer fetching must take than making again. */
+  private static final double PAYS = 2;
+
+  /**
+   * What speaks against machines, besides their recomputations.
+   *
+   * @param silent the machines that do not answer, and for how many seconds by now
+   * @param crawling the machines from which outputs crawl, and in how many seconds all will have
+   *     been fetched
+   */
+  public record Doubts(Map<String, Double> silent, Map<String, Double> crawling) {
+    /** Nothing. */
+    public static final Doubts NONE = new Doubts(Map.of(), Map.of());
+  }
 
   private final int suspectAfter;
   private final double windowSeconds;
@@ -123,29 +143,26 @@ public final class PrecomputePolicy {
 
   /** Decides as below if every machine answers. */
   public List<Protection> decide(List<KeptOutput> outputs, PrecomputeBudget budget, double now) {
-    return decide(outputs, budget, Map.of(), 0, now);
+    return decide(outputs, budget, Doubts.NONE, 0, now);
   }
 
   /**
-   * Decides about the outputs that only suspect or silent machines keep, and spends the budget for
-   * those to make again.
+   * Decides about the outputs that only suspect, silent or crawling machines keep, and spends the
+   * budget for those to make again.
    *
    * @param outputs outputs of one job, without those that are already being made again
    * @param budget the budget of that job
-   * @param silent the machines that do not answer, and for how many seconds by now
+   * @param doubts what else speaks against machines
    * @param freeSlots how many tasks could start now without keeping others from it, at least 0
    * @param now seconds
    * @return the decisions, longest t_redo first, ties in the given order; none about other outputs
    */
   public List<Protection> decide(
-      List<KeptOutput> outputs,
-      PrecomputeBudget budget,
-      Map<String, Double> silent,
-      int freeSlots,
-      double now) {
+      List<KeptOutput> outputs, PrecomputeBudget budget, Doubts doubts, int freeSlots, double now) {
     Map<String, Integer> suspicions = outputs.isEmpty() ? Map.of() : suspicions(now);
     Set<String> doubtful = new HashSet<>(suspicions.keySet());
-    doubtful.addAll(silent.keySet());
+    doubtful.addAll(doubts.silent.keySet());
+    doubtful.addAll(doubts.crawling.keySet());
     List<KeptOutput> doubted = new ArrayList<>();
     for (KeptOutput output : outputs) {
       if (doubtful.containsAll(output.machines())) {
@@ -153,68 +170,104 @@ public final class PrecomputePolicy {
       }
     }
     doubted.sort(LONGEST_FIRST);
+    Map<List<String>, Integer> together = new HashMap<>();
+    doubted.forEach(output -> together.merge(output.machines(), 1, Integer::sum));
     List<Protection> decisions = new ArrayList<>();
     int free = freeSlots;
     for (KeptOutput output : doubted) {
-      boolean isSilent = silent.keySet().containsAll(output.machines());
-      boolean takesSlot = isSilent && free > 0;
-      Protection decision =
-          isSilent
-              ? ofSilent(output, silent, takesSlot, budget, now)
-              : ofSuspect(output, suspicions, budget, now);
+      Doubt doubt = doubt(output, suspicions, doubts, together.get(output.machines()), freeSlots);
+      boolean takesSlot = doubt.mayUseFreeSlots && free > 0;
+      Protection decision = doubt.decide(output, takesSlot, budget, now);
       free -= takesSlot && decision.action() == ProtectionRule.Action.RECOMPUTE ? 1 : 0;
       decisions.add(decision);
     }
     return decisions;
   }
 
-  private static Protection ofSilent(
+  private static Doubt doubt(
       KeptOutput output,
-      Map<String, Double> silent,
-      boolean isFree,
-      PrecomputeBudget budget,
-      double now) {
-    double shortest = output.machines().stream().mapToDouble(silent::get).min().getAsDouble();
-    ProtectionRule rule =
-        isFree && output.unread()
-            ? ProtectionRule.MACHINE_SILENT
-            : rule(output, ProtectionRule.MACHINE_SILENT, budget);
-    boolean isLong = shortest >= output.redo().ownSeconds();
-    return new Protection(
-        now,
-        output,
-        rule == ProtectionRule.NO_EXTRA_TIME && isLong ? ProtectionRule.MACHINE_SILENT : rule,
-        OptionalDouble.empty(),
-        OptionalDouble.empty(),
-        OptionalInt.empty(),
-        OptionalDouble.of(shortest),
-        budget.leftSeconds());
-  }
-
-  private static Protection ofSuspect(
-      KeptOutput output, Map<String, Integer> suspicions, PrecomputeBudget budget, double now) {
-    int fewest =
-        output.machines().stream()
-            .filter(suspicions::containsKey)
-            .mapToInt(suspicions::get)
-            .min()
-            .getAsInt();
-    return new Protection(
-        now,
-        output,
-        rule(output, ProtectionRule.MACHINE_SUSPECT, budget),
-        OptionalDouble.empty(),
-        OptionalDouble.empty(),
-        OptionalInt.of(fewest),
-        OptionalDouble.empty(),
-        budget.leftSeconds());
-  }
-
-  private static ProtectionRule rule(
-      KeptOutput output, ProtectionRule why, PrecomputeBudget budget) {
-    if (!output.unread()) {
-      return ProtectionRule.READ_BY_ALL;
+      Map<String, Integer> suspicions,
+      Doubts doubts,
+      int together,
+      int freeSlots) {
+    List<String> machines = output.machines();
+    if (doubts.silent.keySet().containsAll(machines)) {
+      double silent = machines.stream().mapToDouble(doubts.silent::get).min().getAsDouble();
+      boolean isLong = silent >= output.redo().ownSeconds();
+      return new Doubt(
+          ProtectionRule.MACHINE_SILENT,
+          true,
+          isLong ? ProtectionRule.MACHINE_SILENT : ProtectionRule.NO_EXTRA_TIME,
+          OptionalInt.empty(),
+          OptionalDouble.of(silent),
+          OptionalDouble.empty());
     }
-    return budget.take(output.redo().ownSeconds()) ? why : ProtectionRule.NO_EXTRA_TIME;
+    OptionalInt fewest =
+        machines.stream().filter(suspicions::containsKey).mapToInt(suspicions::get).min();
+    if (fewest.isPresent()) {
+      return new Doubt(
+          ProtectionRule.MACHINE_SUSPECT,
+          false,
+          ProtectionRule.NO_EXTRA_TIME,
+          fewest,
+          OptionalDouble.empty(),
+          OptionalDouble.empty());
+    }
+    double fetch =
+        machines.stream()
+            .filter(doubts.crawling::containsKey)
+            .mapToDouble(doubts.crawling::get)
+            .min()
+            .getAsDouble();
+    double turns = Math.ceil(together / (double) Math.max(1, freeSlots));
+    boolean pays = fetch > PAYS * turns * output.redo().ownSeconds();
+    return new Doubt(
+        pays ? ProtectionRule.MACHINE_CRAWLS : ProtectionRule.FETCHING_IS_FASTER,
+        true,
+        ProtectionRule.NO_EXTRA_TIME,
+        OptionalInt.empty(),
+        OptionalDouble.empty(),
+        OptionalDouble.of(fetch));
+  }
+
+  /**
+   * What speaks against the machines of an output.
+   *
+   * @param rule what to do about it
+   * @param mayUseFreeSlots whether a re-run on a free slot is not charged
+   * @param beyondTheBudget what to do if the budget is short
+   */
+  private record Doubt(
+      ProtectionRule rule,
+      boolean mayUseFreeSlots,
+      ProtectionRule beyondTheBudget,
+      OptionalInt recomputations,
+      OptionalDouble silentSeconds,
+      OptionalDouble fetchSeconds) {
+
+    private Protection decide(
+        KeptOutput output, boolean takesSlot, PrecomputeBudget budget, double now) {
+      return new Protection(
+          now,
+          output,
+          rule(output, takesSlot, budget),
+          OptionalDouble.empty(),
+          OptionalDouble.empty(),
+          recomputations,
+          silentSeconds,
+          fetchSeconds,
+          budget.leftSeconds());
+    }
+
+    private ProtectionRule rule(KeptOutput output, boolean takesSlot, PrecomputeBudget budget) {
+      if (!output.unread()) {
+        return ProtectionRule.READ_BY_ALL;
+      }
+      boolean isGranted =
+          rule.action() == ProtectionRule.Action.LEAVE
+              || takesSlot
+              || budget.take(output.redo().ownSeconds());
+      return isGranted ? rule : beyondTheBudget;
+    }
   }
 }

@@ -20,6 +20,8 @@ import java.util.OptionalInt;
  *     those that keep the output; empty unless the decision is about suspicion
  * @param silentSeconds for how long the machine that was silent last has not answered; empty unless
  *     the decision is about machines that do not answer
+ * @param fetchSeconds how long readers will take to fetch all that its machine keeps; empty unless
+ *     the decision is about machines from which outputs crawl
  * @param budgetLeft what is left after this decision: bytes that may still be replicated or, for a
  *     decision about suspicion, seconds that may still be spent on re-runs
  */
@@ -31,6 +33,7 @@ public record Protection(
     OptionalDouble replicateSeconds,
     OptionalInt recomputations,
     OptionalDouble silentSeconds,
+    OptionalDouble fetchSeconds,
     double budgetLeft) {
   /** Returns the action to take. */
   public ProtectionRule.Action action() {
@@ -61,8 +64,10 @@ public record Protection(
     replicateSeconds.ifPresent(s -> text.append(format(", t_rep %.2f s", s)));
     recomputations.ifPresent(n -> text.append(", recomputations ").append(n));
     silentSeconds.ifPresent(s -> text.append(format(", silent for %.1f s", s)));
+    fetchSeconds.ifPresent(s -> text.append(format(", t_fetch %.1f s", s)));
     text.append(", ").append(output.bytes()).append(" bytes");
-    boolean isOfTime = recomputations.isPresent() || silentSeconds.isPresent();
+    boolean isOfTime =
+        recomputations.isPresent() || silentSeconds.isPresent() || fetchSeconds.isPresent();
     String unit = isOfTime ? "; %.1f s of re-runs left" : "; %.0f bytes left";
     return text.append(format(unit, budgetLeft)).toString();
   }

@@ -20,6 +20,15 @@ public enum ProtectionRule {
       Action.RECOMPUTE,
       "its machine does not answer those who want to read it, and a task still has to"),
 
+  /** It comes from its machine too slowly. */
+  MACHINE_CRAWLS(
+      Action.RECOMPUTE,
+      "what its machine keeps comes so slowly that it is there sooner if it is made again"
+          + " elsewhere"),
+  /** It comes slowly, but not slowly enough. */
+  FETCHING_IS_FASTER(
+      Action.LEAVE, "it comes slowly, but to make it again is not expected to be twice as fast"),
+
   /** The machine's loss probability is not known yet. */
   LOSS_UNKNOWN(Action.LEAVE, "it is not known yet how often its machine loses outputs"),
   /** The bandwidth to the replica's machine is not known yet. */

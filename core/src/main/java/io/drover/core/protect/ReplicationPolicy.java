@@ -63,6 +63,7 @@ public final class ReplicationPolicy {
         copy,
         OptionalInt.empty(),
         OptionalDouble.empty(),
+        OptionalDouble.empty(),
         budget.leftBytes());
   }
 

@@ -4,6 +4,7 @@ package io.drover.core.protect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.drover.core.protect.PrecomputePolicy.Doubts;
 import io.drover.core.protect.ProtectionRule.Action;
 import io.drover.core.protect.ReplicationPolicy.KeptOutput;
 import java.util.ArrayList;
@@ -23,6 +24,10 @@ class PrecomputePolicyTest {
 
   private static KeptOutput unread(String task, double own, double wait, String... machines) {
     return new KeptOutput(task, List.of(machines), 1000, true, new RecomputationTime(own, wait));
+  }
+
+  private static Doubts silent(double seconds) {
+    return new Doubts(Map.of("gone", seconds), Map.of());
   }
 
   private void makeSuspect(String machine, double at) {
@@ -148,7 +153,7 @@ class PrecomputePolicyTest {
         precompute.decide(
             List.of(unread("30 s", 30, 0, "gone"), unread("40 s", 40, 0, "gone")),
             budget,
-            Map.of("gone", 8.0),
+            silent(8.0),
             0,
             10);
     assertThat(recomputed(decisions)).containsExactly("40 s");
@@ -161,9 +166,8 @@ class PrecomputePolicyTest {
   void beyondTheBudgetTheyAreWhenTheSilenceHasLastedAsLongAsTheTask() {
     List<KeptOutput> outputs =
         List.of(unread("30 s", 30, 0, "gone"), unread("40 s", 40, 0, "gone"));
-    assertThat(recomputed(precompute.decide(outputs, budget, Map.of("gone", 29.0), 0, 10)))
-        .isEmpty();
-    assertThat(recomputed(precompute.decide(outputs, budget, Map.of("gone", 31.0), 0, 12)))
+    assertThat(recomputed(precompute.decide(outputs, budget, silent(29.0), 0, 10))).isEmpty();
+    assertThat(recomputed(precompute.decide(outputs, budget, silent(31.0), 0, 12)))
         .containsExactly("30 s");
     assertThat(budget.spentSeconds()).isZero();
   }
@@ -177,11 +181,11 @@ class PrecomputePolicyTest {
             unread("30 s", 30, 0, "gone"),
             unread("35 s", 35, 0, "gone"),
             unread("40 s", 40, 0, "gone"));
-    List<Protection> decisions = precompute.decide(outputs, budget, Map.of("gone", 8.0), 2, 10);
+    List<Protection> decisions = precompute.decide(outputs, budget, silent(8.0), 2, 10);
     assertThat(recomputed(decisions)).containsExactly("40 s", "35 s", "30 s", "10 s");
     assertThat(budget.spentSeconds()).isEqualTo(40);
     KeptOutput read = new KeptOutput("m", List.of("gone"), 1, false, RecomputationTime.ofSource(1));
-    assertThat(precompute.decide(List.of(read), budget, Map.of("gone", 8.0), 5, 10))
+    assertThat(precompute.decide(List.of(read), budget, silent(8.0), 5, 10))
         .singleElement()
         .satisfies(d -> assertThat(d.rule()).isEqualTo(ProtectionRule.READ_BY_ALL));
   }
@@ -189,8 +193,8 @@ class PrecomputePolicyTest {
   @Test
   void outputWithACopyOnAMachineThatAnswersIsNotMadeAgain() {
     KeptOutput output = unread("m", 1, 0, "gone", "other");
-    assertThat(precompute.decide(List.of(output), budget, Map.of("gone", 60.0), 0, 10)).isEmpty();
-    Map<String, Double> both = Map.of("gone", 60.0, "other", 20.0);
+    assertThat(precompute.decide(List.of(output), budget, silent(60.0), 0, 10)).isEmpty();
+    Doubts both = new Doubts(Map.of("gone", 60.0, "other", 20.0), Map.of());
     assertThat(precompute.decide(List.of(output), budget, both, 0, 10))
         .singleElement()
         .satisfies(
@@ -210,13 +214,32 @@ class PrecomputePolicyTest {
     makeSuspect("bad", 10);
     budget.grant(1000);
     List<Protection> decisions =
-        precompute.decide(
-            List.of(unread("m", 20, 0, "bad", "gone")), budget, Map.of("gone", 60.0), 0, 10);
+        precompute.decide(List.of(unread("m", 20, 0, "bad", "gone")), budget, silent(60.0), 0, 10);
     assertThat(decisions)
         .singleElement()
         .extracting(Protection::rule)
         .isEqualTo(ProtectionRule.MACHINE_SUSPECT);
     assertThat(decisions.get(0).recomputations()).hasValue(2);
+  }
+
+  @Test
+  void outputsThatCrawlAreMadeAgainWhereThatIsTwiceAsFast() {
+    List<KeptOutput> outputs =
+        List.of(unread("a", 10, 0, "slow"), unread("b", 10, 0, "slow"), unread("c", 10, 0, "ok"));
+    Doubts crawling = new Doubts(Map.of(), Map.of("slow", 41.0));
+    assertThat(precompute.decide(outputs, budget, crawling, 1, 10))
+        .as("two turns of 10 s on one slot, and nothing for the second")
+        .extracting(Protection::rule)
+        .containsExactly(ProtectionRule.MACHINE_CRAWLS, ProtectionRule.NO_EXTRA_TIME);
+    assertThat(recomputed(precompute.decide(outputs, budget, crawling, 2, 10)))
+        .containsExactly("a", "b");
+    Doubts less = new Doubts(Map.of(), Map.of("slow", 39.0));
+    List<Protection> left = precompute.decide(outputs, budget, less, 1, 10);
+    assertThat(left).extracting(Protection::rule).containsOnly(ProtectionRule.FETCHING_IS_FASTER);
+    assertThat(left.get(0).explain())
+        .isEqualTo(
+            "LEAVE a on slow: it comes slowly, but to make it again is not expected to be twice as"
+                + " fast; t_redo 10.0 s, t_fetch 39.0 s, 1000 bytes; 0.0 s of re-runs left");
   }
 
   @Test

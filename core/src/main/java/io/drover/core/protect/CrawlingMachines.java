@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.protect;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/**
+ * Estimates how long readers still need for the outputs on a machine from which they come far more
+ * slowly than from others:
+ *
+ * <pre>
+ *   a machine crawls   if more than half of those who are fetching from it now get less than a
+ *                      quarter of what each of them gets from other machines
+ *   t_fetch            = sum of the bytes that readers still need / sum of the rates now   seconds
+ * </pre>
+ *
+ * <p>A reader compares the machine with the others that it reads from itself, so a reader with a
+ * slow link of its own does not make its sources crawl. A reader from which nothing was heard needs
+ * nothing, as far as is known, so t_fetch is too short, if anything.
+ *
+ * <p>Not from a paper. Mantri section 5.3 knows outputs that are lost, and section 5.2 keeps
+ * readers away from narrow links, but the outputs may lie behind one already.
+ *
+ * <p>It is for one thread at a time.
+ */
+public final class CrawlingMachines {
+  /** How much slower than from other machines; below that, re-runs would hardly pay. */
+  private static final double MUCH_SLOWER = 4;
+
+  /** A reader that has not reported for longer does not fetch now. */
+  private static final double FRESH_SECONDS = 10;
+
+  private final Map<String, Map<String, Fetching>> byMachine = new HashMap<>();
+
+  /**
+   * What a reader gets from a machine.
+   *
+   * @param receivedBytes what it has received from there until now, at least 0
+   * @param bytesPerSecond what it receives from there now, at least 0
+   * @param usualBytesPerSecond what it received from other machines; 0 if that is not known
+   * @param at when it said so, seconds
+   */
+  public record Fetching(
+      double receivedBytes, double bytesPerSecond, double usualBytesPerSecond, double at) {
+    private boolean isCrawling() {
+      return MUCH_SLOWER * bytesPerSecond < usualBytesPerSecond;
+    }
+
+    private boolean isFresh(double now) {
+      return now - at <= FRESH_SECONDS;
+    }
+  }
+
+  /** Takes in what a reader gets from a machine, in place of what it said before. */
+  public void report(String machine, String reader, Fetching fetching) {
+    byMachine.computeIfAbsent(machine, m -> new HashMap<>()).put(reader, fetching);
+  }
+
+  /** Forgets a reader that has all it needs, or has ended. */
+  public void ended(String reader) {
+    byMachine.values().forEach(readers -> readers.remove(reader));
+    byMachine.values().removeIf(Map::isEmpty);
+  }
+
+  /**
+   * Returns t_fetch of a machine.
+   *
+   * @param bytesEach how much each reader needs from the machine in all
+   * @param now seconds
+   * @return seconds, may be infinite; empty if the machine does not crawl
+   */
+  public OptionalDouble fetchSeconds(String machine, double bytesEach, double now) {
+    Map<String, Fetching> readers = byMachine.getOrDefault(machine, Map.of());
+    long fetching = readers.values().stream().filter(r -> r.isFresh(now)).count();
+    long crawling = readers.values().stream().filter(r -> r.isFresh(now) && r.isCrawling()).count();
+    if (2 * crawling <= fetching) {
+      return OptionalDouble.empty();
+    }
+    double left = 0;
+    double rate = 0;
+    for (Fetching reader : readers.values()) {
+      left += Math.max(0, bytesEach - reader.receivedBytes);
+      rate += reader.isFresh(now) ? reader.bytesPerSecond : 0;
+    }
+    return OptionalDouble.of(left == 0 ? 0 : left / rate);
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.protect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.drover.core.protect.CrawlingMachines.Fetching;
+import org.junit.jupiter.api.Test;
+
+class CrawlingMachinesTest {
+  private final CrawlingMachines machines = new CrawlingMachines();
+
+  private void fetches(String reader, double received, double rate, double usual, double at) {
+    machines.report("m", reader, new Fetching(received, rate, usual, at));
+  }
+
+  @Test
+  void whatIsLeftAtTheRatesOfNowIsHowLongItTakes() {
+    fetches("r1", 20, 1, 100, 50);
+    fetches("r2", 40, 3, 100, 52);
+    assertThat(machines.fetchSeconds("m", 100, 55)).hasValue((80 + 60) / 4.0);
+    fetches("r1", 60, 1, 100, 54);
+    assertThat(machines.fetchSeconds("m", 100, 55)).hasValue((40 + 60) / 4.0);
+    assertThat(machines.fetchSeconds("other", 100, 55)).isEmpty();
+  }
+
+  @Test
+  void machineDoesNotCrawlForReadersThatAreSlowEverywhere() {
+    fetches("slow", 20, 1, 3, 50);
+    assertThat(machines.fetchSeconds("m", 100, 50)).isEmpty();
+    fetches("unknown", 20, 1, 0, 50);
+    assertThat(machines.fetchSeconds("m", 100, 50)).isEmpty();
+    fetches("fast", 20, 1, 100, 50);
+    assertThat(machines.fetchSeconds("m", 100, 50)).as("one of three").isEmpty();
+    fetches("also fast", 20, 1, 100, 50);
+    fetches("as well", 20, 1, 100, 50);
+    assertThat(machines.fetchSeconds("m", 100, 50)).isPresent();
+  }
+
+  @Test
+  void readerThatHasNotReportedLatelyStillNeedsWhatItHasNot() {
+    fetches("r1", 20, 5, 100, 10);
+    fetches("r2", 40, 2, 100, 50);
+    assertThat(machines.fetchSeconds("m", 100, 55)).hasValue((80 + 60) / 2.0);
+    assertThat(machines.fetchSeconds("m", 100, 61)).as("nobody fetches").isEmpty();
+  }
+
+  @Test
+  void readerThatHasEndedNeedsNothing() {
+    fetches("r1", 20, 1, 100, 50);
+    fetches("r2", 40, 1, 100, 50);
+    machines.ended("r2");
+    assertThat(machines.fetchSeconds("m", 100, 50)).hasValue(80);
+    machines.ended("r1");
+    assertThat(machines.fetchSeconds("m", 100, 50)).isEmpty();
+  }
+
+  @Test
+  void nothingThatComesNeverComes() {
+    fetches("r1", 20, 0, 100, 50);
+    assertThat(machines.fetchSeconds("m", 100, 50)).hasValue(Double.POSITIVE_INFINITY);
+    assertThat(machines.fetchSeconds("m", 20, 50)).hasValue(0);
+  }
+}

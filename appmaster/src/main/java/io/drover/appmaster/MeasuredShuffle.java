@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.util.Collection;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.mapred.RawKeyValueIterator;
 import org.apache.hadoop.mapred.Reporter;
@@ -56,7 +57,7 @@ public final class MeasuredShuffle<K, V> extends Shuffle<K, V> {
     private final TaskUmbilicalProtocol umbilical;
     private final TaskAttemptID reduce;
     private final boolean isHeardAtTheEnd;
-    private volatile boolean isClosed;
+    private final CountDownLatch closed = new CountDownLatch(1);
 
     Measured(
         MergeManager<K, V> hadoops,
@@ -68,7 +69,7 @@ public final class MeasuredShuffle<K, V> extends Shuffle<K, V> {
       this.isHeardAtTheEnd = heard.contains(Fetches.KIND);
       if (heard.contains(FetchesUnderWay.KIND)) {
         UmbilicalMessage.sendRegularly(
-            umbilical, downgraded(), PAUSE_MILLIS, underWay::encode, () -> isClosed);
+            umbilical, downgraded(), PAUSE_MILLIS, underWay::encode, closed);
       }
     }
 
@@ -90,7 +91,7 @@ public final class MeasuredShuffle<K, V> extends Shuffle<K, V> {
     /** Called when everything has been fetched. */
     @Override
     public RawKeyValueIterator close() throws Throwable {
-      isClosed = true;
+      closed.countDown();
       if (isHeardAtTheEnd) {
         Callable<Collection<String>> lines = fetches::encode;
         UmbilicalMessage.send(umbilical, downgraded(), lines);

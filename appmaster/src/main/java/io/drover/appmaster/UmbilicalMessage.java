@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapred.TaskAttemptID;
@@ -156,20 +156,20 @@ public final class UmbilicalMessage {
    * ends.
    *
    * @param line returns the line; empty if there is nothing to say
+   * @param over is open when it is time to stop
    */
   static void sendRegularly(
       TaskUmbilicalProtocol to,
       TaskAttemptID from,
       long pauseMillis,
       Supplier<Optional<String>> line,
-      BooleanSupplier isOver) {
+      CountDownLatch over) {
     send(
         to,
         from,
         () -> {
-          while (!isOver.getAsBoolean()) {
-            TimeUnit.MILLISECONDS.sleep(pauseMillis);
-            Optional<String> next = isOver.getAsBoolean() ? Optional.empty() : line.get();
+          while (!over.await(pauseMillis, TimeUnit.MILLISECONDS)) {
+            Optional<String> next = line.get();
             if (next.isPresent()) {
               to.reportDiagnosticInfo(from, next.get());
             }

@@ -14,6 +14,7 @@ import io.drover.appmaster.protect.OutputProtection;
 import io.drover.appmaster.protect.ShuffleProbe;
 import io.drover.core.clone.CloneSettings;
 import io.drover.core.config.Mode;
+import io.drover.core.protect.CrawlingMachines.Fetching;
 import io.drover.core.protect.ProtectSettings;
 import io.drover.speculator.DroverCounter;
 import java.time.Duration;
@@ -30,6 +31,7 @@ import org.apache.hadoop.mapreduce.TaskAttemptID;
 import org.apache.hadoop.mapreduce.TypeConverter;
 import org.apache.hadoop.mapreduce.v2.api.records.JobState;
 import org.apache.hadoop.mapreduce.v2.api.records.Phase;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
@@ -53,6 +55,8 @@ class OutputProtectionIT {
   private final Set<TaskAttemptID> lost = ConcurrentHashMap.newKeySet();
   private final List<Map<String, Object>> lines = new CopyOnWriteArrayList<>();
   private final FakeScheduler scheduler = FakeCluster.scheduler(61).nodes(4, "/r", 3);
+  private final Set<TaskAttemptId> fled = ConcurrentHashMap.newKeySet();
+  private OutputProtection protection;
   private final List<Service> watches = new ArrayList<>();
 
   @AfterEach
@@ -97,7 +101,7 @@ class OutputProtectionIT {
                 () -> true,
                 () -> 0,
                 app.avoided()::silent,
-                attempt -> {},
+                fled::add,
                 work -> app.send(new DispatcherTask(work)),
                 (type, fields) -> {
                   if (type.equals("outputMadeAgain")) {
@@ -108,6 +112,7 @@ class OutputProtectionIT {
     made.watch().init(conf);
     made.watch().start();
     watches.add(made.watch());
+    protection = made;
     return made;
   }
 
@@ -252,6 +257,37 @@ class OutputProtectionIT {
           new TaskAttemptTooManyFetchFailureEvent(attempt(map, 2).getID(), reduce.getID(), "h"));
       TestApp.awaitState(attempt(map, 2), TaskAttemptState.FAILED);
       assertThat(remade(app)).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void outputsThatCrawlAreMadeAgainElsewhere() throws Exception {
+    try (TestApp app = start(Mode.ON)) {
+      Task map = map(app, 0);
+      String slow = host(map, 0);
+      TaskAttempt reduce = attempt(app.task(TaskType.REDUCE, 0), 0);
+      double now = System.nanoTime() / 1e9;
+      // Nothing comes: whatever is left there takes for ever.
+      protection.fetching(reduce.getID(), Map.of("nowhere", new Fetching(0, 0, 1e6, now)));
+      protection.fetching(reduce.getID(), Map.of(slow, new Fetching(-1, 0, 1e6, now)));
+      TestApp.awaitState(attempt(map, 0), TaskAttemptState.KILLED);
+      TestApp.awaitRunning(map, 1);
+      assertThat(fled).contains(attempt(map, 0).getID());
+      assertThat(lines)
+          .isNotEmpty()
+          .allSatisfy(
+              line ->
+                  assertThat(line)
+                      .containsEntry("rule", "MACHINE_CRAWLS")
+                      .containsEntry("node", slow)
+                      .containsKey("tFetch"));
+      for (Task one : app.job().getTasks(TaskType.MAP).values()) {
+        if (one.getAttempts().size() > 1) {
+          TestApp.awaitRunning(one, 1);
+          finish(app, one, 1);
+        }
+      }
+      endsWell(app);
     }
   }
 

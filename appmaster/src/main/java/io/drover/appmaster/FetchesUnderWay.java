@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -16,8 +18,9 @@ import java.util.function.LongSupplier;
  * to the AppMaster every few seconds while there are any: what comes so slowly may be there sooner
  * if it is made again elsewhere.
  *
- * <p>The line is {@code usual;host,received,rate;host,received,rate;}, in bytes and bytes per
- * second. Safe for several threads.
+ * <p>The line is {@code host,received,rate,usual;host,received,rate,usual;}, in bytes and bytes per
+ * second. What is usual is what came meanwhile from other hosts: if the reduce's own link has
+ * become slow, that has as well, and nobody else is to blame. Safe for several threads.
  */
 public final class FetchesUnderWay {
   /** The kind of line. */
@@ -31,17 +34,19 @@ public final class FetchesUnderWay {
   /** A reduce fetches from as many hosts at once as it has fetchers: five, if it is not told. */
   private static final int MOST_HOSTS = 50;
 
+  /** How many fetches that are done are kept. */
+  private static final int MOST_DONE = 200;
+
+  private static final int FIELDS = 4;
   private static final double MILLIS = 1e3;
 
   private final LongSupplier millis;
-  private final Map<String, Total> totals = new HashMap<>();
+  private final Map<String, Long> received = new HashMap<>();
   private final Set<Transfer> transfers = new HashSet<>();
+  private final Deque<Done> lately = new ArrayDeque<>();
 
-  /** What has been fetched from a host, and how long that took. */
-  private static final class Total {
-    private long bytes;
-    private long millis;
-  }
+  /** A fetch that is done. */
+  private record Done(String host, long at, double rate) {}
 
   /** A fetch that is under way. */
   final class Transfer {
@@ -69,9 +74,11 @@ public final class FetchesUnderWay {
       synchronized (FetchesUnderWay.this) {
         transfers.remove(this);
         if (isWhole) {
-          Total total = totals.computeIfAbsent(host, h -> new Total());
-          total.bytes += bytes;
-          total.millis += millis();
+          received.merge(host, bytes, Long::sum);
+          lately.addLast(new Done(host, millis.getAsLong(), rate()));
+          if (lately.size() > MOST_DONE) {
+            lately.removeFirst();
+          }
         }
       }
     }
@@ -91,16 +98,10 @@ public final class FetchesUnderWay {
    * @param host the host that sends
    * @param received bytes that have come from there until now
    * @param rate of the fetch that is under way, bytes per second
+   * @param usual the rate, in the middle, of fetches from other hosts that have ended since this
+   *     one began, bytes per second; 0 if none has
    */
-  public record FromHost(String host, long received, long rate) {}
-
-  /**
-   * What a line says.
-   *
-   * @param usual the rate from a host in the middle of those that are not listed, bytes per second;
-   *     0 if none is known
-   */
-  public record Said(long usual, List<FromHost> hosts) {}
+  public record FromHost(String host, long received, long rate, long usual) {}
 
   /**
    * Creates an empty state.
@@ -130,28 +131,26 @@ public final class FetchesUnderWay {
       return Optional.empty();
     }
     Set<String> listed = new HashSet<>();
-    StringBuilder entries = new StringBuilder();
+    StringBuilder line = new StringBuilder(PREFIX);
     for (Transfer transfer : slow) {
       if (listed.add(transfer.host)) {
-        Total total = totals.getOrDefault(transfer.host, new Total());
-        entries.append(transfer.host).append(',');
-        entries.append(total.bytes + transfer.bytes).append(',');
-        entries.append(Math.round(transfer.rate())).append(';');
+        line.append(transfer.host).append(',');
+        line.append(received.getOrDefault(transfer.host, 0L) + transfer.bytes).append(',');
+        line.append(Math.round(transfer.rate())).append(',');
+        line.append(usual(transfer)).append(';');
       }
     }
-    return Optional.of(PREFIX + usual(listed) + ';' + entries);
+    return Optional.of(line.toString());
   }
 
-  private long usual(Set<String> without) {
-    List<Double> rates = new ArrayList<>();
-    totals.forEach(
-        (host, total) -> {
-          if (!without.contains(host)) {
-            rates.add(total.bytes * MILLIS / total.millis);
-          }
-        });
-    rates.sort(null);
-    return rates.isEmpty() ? 0 : Math.round(rates.get(rates.size() / 2));
+  private long usual(Transfer transfer) {
+    double[] rates =
+        lately.stream()
+            .filter(done -> done.at > transfer.since && !done.host.equals(transfer.host))
+            .mapToDouble(Done::rate)
+            .sorted()
+            .toArray();
+    return rates.length == 0 ? 0 : Math.round(rates[rates.length / 2]);
   }
 
   /** Returns whether a line claims to be about fetches that are under way. */
@@ -164,23 +163,24 @@ public final class FetchesUnderWay {
    *
    * @return empty if it is not such a line
    */
-  static Optional<Said> decode(String line) {
+  static Optional<List<FromHost>> decode(String line) {
     if (!isEncoded(line) || line.length() > UmbilicalMessage.MOST_CHARACTERS) {
       return Optional.empty();
     }
     String[] entries = line.substring(PREFIX.length()).split(";", -1);
     List<FromHost> hosts = new ArrayList<>();
-    long usual = number(entries[0]);
-    boolean isSound = usual >= 0 && entries[entries.length - 1].isEmpty();
-    for (int i = 1; i < entries.length - 1; i++) {
+    boolean isSound = entries[entries.length - 1].isEmpty();
+    for (int i = 0; i < entries.length - 1; i++) {
       String[] fields = entries[i].split(",", -1);
-      long received = fields.length == 3 ? number(fields[1]) : -1;
-      long rate = fields.length == 3 ? number(fields[2]) : -1;
-      isSound &= received >= 0 && rate >= 0;
-      hosts.add(new FromHost(fields[0], received, rate));
+      long[] numbers = new long[FIELDS];
+      for (int f = 1; f < FIELDS; f++) {
+        numbers[f] = fields.length == FIELDS ? number(fields[f]) : -1;
+        isSound &= numbers[f] >= 0;
+      }
+      hosts.add(new FromHost(fields[0], numbers[1], numbers[2], numbers[3]));
     }
     return isSound && !hosts.isEmpty() && hosts.size() <= MOST_HOSTS
-        ? Optional.of(new Said(usual, hosts))
+        ? Optional.of(hosts)
         : Optional.empty();
   }
 

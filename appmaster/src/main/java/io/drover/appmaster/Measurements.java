@@ -4,6 +4,7 @@ package io.drover.appmaster;
 import io.drover.appmaster.protect.OutputProtection;
 import io.drover.core.protect.CrawlingMachines.Fetching;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -44,7 +45,7 @@ final class Measurements implements UmbilicalMessageQueue.Reader {
     if (isMap && PartitionSizes.isEncoded(line)) {
       outputs.onLine(id, line);
     } else if (!isMap && FetchesUnderWay.isEncoded(line)) {
-      FetchesUnderWay.decode(line).ifPresent(said -> protection.fetching(id, rates(said)));
+      FetchesUnderWay.decode(line).ifPresent(from -> protection.fetching(id, rates(from)));
     } else if (!isMap && Fetches.isEncoded(line) && attempt.getNodeRackName() != null) {
       // No attempt that reports here began before this AppMaster did. (The job's start is only in
       // its report, which visits all tasks.)
@@ -53,11 +54,11 @@ final class Measurements implements UmbilicalMessageQueue.Reader {
     }
   }
 
-  private static Map<String, Fetching> rates(FetchesUnderWay.Said said) {
+  private static Map<String, Fetching> rates(List<FetchesUnderWay.FromHost> hosts) {
     double now = System.nanoTime() / 1e9;
     Map<String, Fetching> rates = new HashMap<>();
-    for (FetchesUnderWay.FromHost from : said.hosts()) {
-      rates.put(from.host(), new Fetching(from.received(), from.rate(), said.usual(), now));
+    for (FetchesUnderWay.FromHost from : hosts) {
+      rates.put(from.host(), new Fetching(from.received(), from.rate(), from.usual(), now));
     }
     return rates;
   }

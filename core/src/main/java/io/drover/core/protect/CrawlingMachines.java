@@ -10,14 +10,15 @@ import java.util.OptionalDouble;
  * slowly than from others:
  *
  * <pre>
- *   a machine crawls   if more than half of those who are fetching from it now get less than a
- *                      quarter of what each of them gets from other machines
+ *   a machine crawls   if more than half of those who are fetching from it now, and can tell, get
+ *                      less than a quarter of what each of them got meanwhile from other machines
  *   t_fetch            = sum of the bytes that readers still need / sum of the rates now   seconds
  * </pre>
  *
- * <p>A reader compares the machine with the others that it reads from itself, so a reader with a
- * slow link of its own does not make its sources crawl. A reader from which nothing was heard needs
- * nothing, as far as is known, so t_fetch is too short, if anything.
+ * <p>A reader compares the machine with the others that it reads from at the same time, so a reader
+ * with a slow link of its own does not make its sources crawl. A reader that reads from nobody else
+ * cannot tell. A reader from which nothing was heard needs nothing, as far as is known, so t_fetch
+ * is too short, if anything.
  *
  * <p>Not from a paper. Mantri section 5.3 knows outputs that are lost, and section 5.2 keeps
  * readers away from narrow links, but the outputs may lie behind one already.
@@ -38,13 +39,17 @@ public final class CrawlingMachines {
    *
    * @param receivedBytes what it has received from there until now, at least 0
    * @param bytesPerSecond what it receives from there now, at least 0
-   * @param usualBytesPerSecond what it received from other machines; 0 if that is not known
+   * @param usualBytesPerSecond what it received meanwhile from other machines; 0 if nothing
    * @param at when it said so, seconds
    */
   public record Fetching(
       double receivedBytes, double bytesPerSecond, double usualBytesPerSecond, double at) {
     private boolean isCrawling() {
       return MUCH_SLOWER * bytesPerSecond < usualBytesPerSecond;
+    }
+
+    private boolean canTell() {
+      return usualBytesPerSecond > 0;
     }
 
     private boolean isFresh(double now) {
@@ -72,7 +77,7 @@ public final class CrawlingMachines {
    */
   public OptionalDouble fetchSeconds(String machine, double bytesEach, double now) {
     Map<String, Fetching> readers = byMachine.getOrDefault(machine, Map.of());
-    long fetching = readers.values().stream().filter(r -> r.isFresh(now)).count();
+    long fetching = readers.values().stream().filter(r -> r.isFresh(now) && r.canTell()).count();
     long crawling = readers.values().stream().filter(r -> r.isFresh(now) && r.isCrawling()).count();
     if (2 * crawling <= fetching) {
       return OptionalDouble.empty();

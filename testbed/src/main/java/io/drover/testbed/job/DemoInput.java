@@ -6,6 +6,7 @@ import io.drover.testbed.job.DemoJobSpec.DemoWorkload;
 import io.drover.testbed.job.DemoJobSpec.SampleSpec;
 import io.drover.testbed.job.DemoText.InputTexts;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import org.apache.hadoop.io.IOUtils;
 
 /**
  * A job's input in HDFS.
@@ -47,9 +49,7 @@ record DemoInput(Path directory, List<Path> paths, long records) {
       FileSystem fs, Path directory, DemoJobSpec spec, InputTexts texts, List<Host> hosts)
       throws IOException {
     if (spec.workload() == DemoWorkload.TERA_SORT) {
-      long rows = spec.maps() * spec.bytesPerMap() / TeraSortJob.ROW;
-      TeraSortJob.generate(fs, directory, spec.maps(), rows);
-      return new DemoInput(directory, List.of(directory), rows);
+      return putRows(fs, directory, spec, hosts);
     }
     DemoText text = DemoText.of(spec, texts);
     long records = 0;
@@ -61,6 +61,22 @@ record DemoInput(Path directory, List<Path> paths, long records) {
       }
     }
     return new DemoInput(directory, List.of(directory), records);
+  }
+
+  private static DemoInput putRows(
+      FileSystem fs, Path directory, DemoJobSpec spec, List<Host> hosts) throws IOException {
+    long rows = spec.maps() * spec.bytesPerMap() / TeraSortJob.ROW;
+    Path whole = directory.suffix("-whole");
+    try (InputStream in = fs.open(TeraSortJob.generate(fs.getConf(), whole, rows))) {
+      for (int i = 0; i < spec.maps(); i++) {
+        long count = rows * (i + 1) / spec.maps() - rows * i / spec.maps();
+        try (OutputStream out = create(fs, file(directory, i), spec, i, hosts)) {
+          IOUtils.copyBytes(in, out, count * TeraSortJob.ROW, false);
+        }
+      }
+    }
+    fs.delete(whole, true);
+    return new DemoInput(directory, List.of(directory), rows);
   }
 
   /**

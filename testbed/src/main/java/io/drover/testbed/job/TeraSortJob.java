@@ -2,17 +2,12 @@
 package io.drover.testbed.job;
 
 import java.io.IOException;
-import java.io.OutputStream;
-import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.examples.terasort.TeraGen;
 import org.apache.hadoop.examples.terasort.TeraInputFormat;
 import org.apache.hadoop.examples.terasort.TeraOutputFormat;
 import org.apache.hadoop.examples.terasort.TeraSort;
-import org.apache.hadoop.fs.FSDataInputStream;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.MRConfig;
@@ -26,26 +21,11 @@ final class TeraSortJob {
 
   /**
    * Generates rows, in this process. They are the same each time. A job that runs in this process
-   * has one map, whatever it asks for (LocalClientProtocolProvider), and makes one file, so its
-   * rows are copied to as many files as there are to be maps.
+   * has one map, whatever it asks for (LocalClientProtocolProvider), so there is one file.
+   *
+   * @return the file
    */
-  static void generate(FileSystem fs, Path directory, int maps, long rows) throws IOException {
-    Path whole = directory.suffix("-whole");
-    generate(fs.getConf(), whole, rows);
-    fs.mkdirs(directory);
-    try (FSDataInputStream in = fs.open(new Path(whole, "part-m-00000"))) {
-      for (int i = 0; i < maps; i++) {
-        long count = rows * (i + 1) / maps - rows * i / maps;
-        Path file = new Path(directory, String.format(Locale.ROOT, "part-m-%05d", i));
-        try (OutputStream out = fs.create(file, false)) {
-          IOUtils.copyBytes(in, out, count * ROW, false);
-        }
-      }
-    }
-    fs.delete(whole, true);
-  }
-
-  private static void generate(Configuration conf, Path directory, long rows) throws IOException {
+  static Path generate(Configuration conf, Path directory, long rows) throws IOException {
     Configuration local = new Configuration(conf);
     local.set(MRConfig.FRAMEWORK_NAME, MRConfig.LOCAL_FRAMEWORK_NAME);
     TeraGen generator = new TeraGen();
@@ -61,6 +41,7 @@ final class TeraSortJob {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while rows were generated", e);
     }
+    return new Path(directory, "part-m-00000");
   }
 
   /** Makes a job a sort. */

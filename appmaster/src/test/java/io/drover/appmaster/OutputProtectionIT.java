@@ -41,6 +41,8 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent.TaskAttemptStatus;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptTooManyFetchFailureEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.apache.hadoop.service.Service;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -301,6 +303,22 @@ class OutputProtectionIT {
       assertThat(remade(app)).isZero();
       assertThat(app.avoided().all()).isEmpty();
       endsWell(app);
+    }
+  }
+
+  @Test
+  void copyOfAReduceNeedsTheOutputsAgain() throws Exception {
+    try (TestApp app = start(Mode.ON)) {
+      shuffles(app, Phase.REDUCE);
+      Task map = map(app, 0);
+      String silent = host(map, 0);
+      when(probe.answers(contains("//" + silent + ":"))).thenReturn(false);
+      Task reduce = app.task(TaskType.REDUCE, 0);
+      app.send(new TaskEvent(reduce.getID(), TaskEventType.T_ADD_SPEC_ATTEMPT));
+      TestApp.awaitState(attempt(map, 0), TaskAttemptState.KILLED);
+      TestApp.awaitRunning(map, 1);
+      finish(app, reduce, 0);
+      app.waitForState(app.job(), JobState.SUCCEEDED);
     }
   }
 

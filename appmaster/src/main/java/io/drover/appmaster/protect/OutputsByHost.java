@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster.protect;
 
+import io.drover.appmaster.CopyAntiAffinity;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -115,26 +116,31 @@ final class OutputsByHost {
 
   /**
    * Returns whether some reduce still has to read map outputs: it has not succeeded, and none of
-   * its attempts has got past the shuffle. Any thread may call this.
+   * its attempts has got past the shuffle, or a second one that has been found worth while has not.
+   * Any thread may call this.
    *
    * @param lost hosts whose attempts do not count, since they may be lost too
    */
   static boolean areUnread(Job job, Collection<String> lost) {
     return job.getTasks(TaskType.REDUCE).values().stream()
+        .filter(reduce -> reduce.getState() != TaskState.SUCCEEDED)
         .anyMatch(
-            reduce ->
-                reduce.getState() != TaskState.SUCCEEDED
-                    && reduce.getAttempts().values().stream()
-                        .noneMatch(attempt -> hasRead(attempt) && !isOn(attempt, lost)));
+            reduce -> {
+              List<TaskAttempt> living =
+                  reduce.getAttempts().values().stream()
+                      .filter(attempt -> CopyAntiAffinity.isLiving(attempt) && !isOn(attempt, lost))
+                      .toList();
+              return living.isEmpty() || !living.stream().allMatch(OutputsByHost::hasRead);
+            });
   }
 
   private static boolean hasRead(TaskAttempt attempt) {
+    Phase phase = attempt.getPhase();
+    boolean isEarly = phase == null || phase == Phase.STARTING || phase == Phase.SHUFFLE;
     boolean runs =
         attempt.getState() == TaskAttemptState.RUNNING
-            || attempt.getState() == TaskAttemptState.COMMIT_PENDING
-            || attempt.getState() == TaskAttemptState.SUCCEEDED;
-    Phase phase = attempt.getPhase();
-    return runs && phase != null && phase != Phase.STARTING && phase != Phase.SHUFFLE;
+            || attempt.getState() == TaskAttemptState.COMMIT_PENDING;
+    return runs && !isEarly;
   }
 
   private static boolean isOn(TaskAttempt attempt, Collection<String> hosts) {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster;
 
+import io.drover.appmaster.protect.OutputProtection;
 import io.drover.core.model.TaskKind;
 import io.drover.core.restart.SlowTasks;
 import io.drover.speculator.AttemptPlacementHook;
 import io.drover.speculator.SecondAttempts;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
@@ -23,7 +25,8 @@ record AppMasterPlacementHook(
     OutcomeReporter news,
     SecondAttempts secondAttempts,
     ClusterChannel cluster,
-    Headroom headroom)
+    Headroom headroom,
+    OutputProtection protection)
     implements AttemptPlacementHook {
   @Override
   public void flees(TaskAttemptId attempt) {
@@ -43,6 +46,11 @@ record AppMasterPlacementHook(
   @Override
   public OptionalDouble outlierProbability(String machine) {
     return cluster.isSlow(machine) ? cluster.outlierProbability(machine) : OptionalDouble.empty();
+  }
+
+  @Override
+  public Set<String> deadMachines() {
+    return protection.deadHosts();
   }
 
   @Override

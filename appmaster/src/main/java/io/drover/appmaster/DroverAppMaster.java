@@ -439,7 +439,8 @@ public class DroverAppMaster extends MRAppMaster {
         policy,
         needsOutputs() || protection.isOn() ? lines::add : (attempt, line) -> {},
         streams,
-        sampled);
+        sampled,
+        protection.contacts());
   }
 
   @Override
@@ -450,7 +451,7 @@ public class DroverAppMaster extends MRAppMaster {
     }
     AttemptPlacementHook placementHook =
         new AppMasterPlacementHook(
-            antiAffinity, avoided, () -> cloner, news, second, cluster, headroom);
+            antiAffinity, avoided, () -> cloner, news, second, cluster, headroom, protection);
     speculator =
         new DroverSpeculator(conf, context, Optional.of(placementHook), breakers, jobClasses);
     return speculator;

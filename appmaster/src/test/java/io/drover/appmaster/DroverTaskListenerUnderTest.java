@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster;
 
+import io.drover.appmaster.protect.Contacts;
 import io.drover.appmaster.sampling.SampledJob;
 import io.drover.speculator.Breakers;
 import org.apache.hadoop.mapred.DroverTaskListener;
@@ -31,6 +32,7 @@ public class DroverTaskListenerUnderTest extends DroverTaskListener {
             context.getClock(),
             (type, fields) -> {},
             Breakers.uncounted()),
-        SampledJob.wholeInput());
+        SampledJob.wholeInput(),
+        new Contacts(System::nanoTime));
   }
 }

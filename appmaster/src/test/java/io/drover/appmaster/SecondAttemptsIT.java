@@ -173,7 +173,8 @@ class SecondAttemptsIT {
               null,
               app.second(),
               new ClusterChannel(),
-              new Headroom(Breakers.uncounted()));
+              new Headroom(Breakers.uncounted()),
+              CopiesUnderTest.noProtection());
       placementHook.flees(attempt(map, 0).getID());
       app.second().restarted(map.getID());
       app.send(attempt(map, 0), TaskAttemptEventType.TA_KILL);

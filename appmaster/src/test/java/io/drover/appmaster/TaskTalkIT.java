@@ -7,6 +7,7 @@ import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
+import io.drover.appmaster.protect.Contacts;
 import io.drover.appmaster.sampling.SampledJob;
 import io.drover.core.config.PlacementSettings;
 import io.drover.speculator.Breakers;
@@ -81,7 +82,8 @@ class TaskTalkIT {
             new NoopAMPreemptionPolicy(),
             lines::add,
             null,
-            SampledJob.wholeInput());
+            SampledJob.wholeInput(),
+            new Contacts(System::nanoTime));
     Configuration conf = new Configuration();
     lines.init(conf);
     listener.init(conf);

@@ -5,6 +5,7 @@ import io.drover.core.model.TaskKind;
 import io.drover.core.restart.SlowTasks;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 
@@ -33,6 +34,9 @@ public interface AttemptPlacementHook {
    * the ordinary; else empty.
    */
   OptionalDouble outlierProbability(String machine);
+
+  /** Returns the machines of which nothing is heard, so that what runs there has stopped. */
+  Set<String> deadMachines();
 
   /**
    * Returns how many more attempts of a kind fit into what the ResourceManager says is free for the

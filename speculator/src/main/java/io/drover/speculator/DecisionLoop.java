@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
@@ -61,6 +62,8 @@ final class DecisionLoop {
   private final Set<String> toAvoid = new LinkedHashSet<>();
 
   /** What has become of the job's slow tasks, as it was told last. */
+  private boolean someAreDead;
+
   private SlowTasks told = SlowTasks.NONE;
 
   private double lastRestart = Double.NEGATIVE_INFINITY;
@@ -173,9 +176,15 @@ final class DecisionLoop {
     recorder.passed(nowMillis);
   }
 
-  /** Learns what became of slow tasks in earlier jobs, and tells what has become of this one's. */
+  /**
+   * Learns which machines are dead and what became of slow tasks in earlier jobs, and tells what
+   * has become of this one's.
+   */
   private void exchange(AttemptPlacementHook hook, double now) {
     restart.values().forEach(policy -> policy.earlierJobs(hook.earlierSlowTasks()));
+    Set<String> dead = hook.deadMachines();
+    someAreDead = !dead.isEmpty();
+    kinds.forEach(kind -> model.phase(kind).liveness().dead(dead));
     SlowTasks seen =
         kinds.stream()
             .map(kind -> MantriRestart.slowTasks(model.phase(kind), now))
@@ -279,8 +288,9 @@ final class DecisionLoop {
 
   private List<Decision> offSlowMachines(List<Decision> decisions, Demand demand, double now) {
     boolean someAreBad = locations.isPresent() && locations.get().areSomeBad();
-    return someAreBad && !anyTaskWaits(now)
-        ? EarlyCopies.copyWaiting(decisions, locations.get()::isBad, demand.freeSlots().orElse(0))
+    Predicate<String> bad = someAreBad ? locations.get()::isBad : machine -> false;
+    return (someAreBad || someAreDead) && !anyTaskWaits(now)
+        ? EarlyCopies.copyWaiting(decisions, bad, demand.freeSlots().orElse(0))
         : decisions;
   }
 

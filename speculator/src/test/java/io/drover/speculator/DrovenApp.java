@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -166,6 +167,11 @@ final class DrovenApp extends MRApp {
     @Override
     public OptionalDouble outlierProbability(String machine) {
       return OptionalDouble.empty();
+    }
+
+    @Override
+    public Set<String> deadMachines() {
+      return Set.of();
     }
 
     @Override

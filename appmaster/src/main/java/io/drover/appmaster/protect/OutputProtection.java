@@ -93,6 +93,9 @@ public final class OutputProtection {
   /** An output is asked for twice, in case the node could not read it for a passing reason. */
   private static final Duration SECOND_LOOK = Duration.ofSeconds(1);
 
+  /** Attempts call every second while they shuffle, and else at least every few seconds. */
+  private static final Duration QUIET = Duration.ofSeconds(6);
+
   private static final double MILLIS = 1e3;
 
   private final Mode mode;
@@ -102,6 +105,7 @@ public final class OutputProtection {
   private final CircuitBreaker breaker;
   private final int mostRemade;
   private final boolean isEncrypted;
+  private final Contacts contacts = new Contacts(System::nanoTime);
   private final OutputsByHost outputs = new OutputsByHost();
   private final PrecomputePolicy policy;
   private final PrecomputeBudget budget;
@@ -182,6 +186,23 @@ public final class OutputProtection {
     return job != null && OutputsByHost.areUnread(job, silent.keySet());
   }
 
+  /** Returns what notes the calls of attempts. */
+  public Contacts contacts() {
+    return contacts;
+  }
+
+  /**
+   * Returns the hosts of which nothing is heard at all: neither does the node answer, nor do
+   * attempts there call. What runs there has stopped, as far as the job can tell. Any thread may
+   * call this.
+   */
+  public Set<String> deadHosts() {
+    Set<String> hosts = silent.keySet();
+    return mode != Mode.ON || hosts.isEmpty()
+        ? Set.of()
+        : contacts.without(around.job.get(), hosts, QUIET);
+  }
+
   /** Handles an event of a map or reduce that the task has handled already. */
   public void onTaskEvent(Job job, TaskEvent event) {
     if (isOn() && !job.isUber()) {
@@ -193,6 +214,7 @@ public final class OutputProtection {
     Task task = job.getTask(event.getTaskID());
     if (event instanceof TaskTAttemptEvent end && isEnd(event.getType())) {
       TaskAttempt attempt = task.getAttempt(end.getTaskAttemptID());
+      contacts.ended(attempt.getID());
       budget.grant(Math.max(0, attempt.getFinishTime() - attempt.getLaunchTime()) / MILLIS);
     }
     if (event.getType() == TaskEventType.T_ATTEMPT_SUCCEEDED) {

@@ -3,6 +3,7 @@ package org.apache.hadoop.mapred;
 
 import io.drover.appmaster.CompletionStreams;
 import io.drover.appmaster.UmbilicalMessage;
+import io.drover.appmaster.protect.Contacts;
 import io.drover.appmaster.sampling.SampledJob;
 import java.io.IOException;
 import java.util.Optional;
@@ -22,6 +23,7 @@ public class DroverTaskListener extends TaskAttemptListenerImpl {
   private final BiConsumer<TaskAttemptId, String> messages;
   private final CompletionStreams streams;
   private final SampledJob sampled;
+  private final Contacts contacts;
 
   /**
    * Creates the listener for a job that does not encrypt its spills.
@@ -30,6 +32,7 @@ public class DroverTaskListener extends TaskAttemptListenerImpl {
    *     server, for which other tasks wait; it must only enqueue or drop them
    * @param streams the completion events for clones of reduces
    * @param sampled decides which outputs reduces learn of, and which maps may commit
+   * @param contacts notes which attempts are heard of
    */
   public DroverTaskListener(
       AppContext context,
@@ -38,17 +41,20 @@ public class DroverTaskListener extends TaskAttemptListenerImpl {
       AMPreemptionPolicy preemptionPolicy,
       BiConsumer<TaskAttemptId, String> messages,
       CompletionStreams streams,
-      SampledJob sampled) {
+      SampledJob sampled,
+      Contacts contacts) {
     super(context, jobTokenSecretManager, heartbeatHandler, preemptionPolicy, new byte[] {0});
     this.messages = messages;
     this.streams = streams;
     this.sampled = sampled;
+    this.contacts = contacts;
   }
 
   @Override
   public MapTaskCompletionEventsUpdate getMapCompletionEvents(
       JobID job, int from, int most, TaskAttemptID attempt) throws IOException {
     TaskAttemptId reduce = TypeConverter.toYarn(attempt);
+    contacts.heard(reduce);
     Optional<TaskCompletionEvent[]> events =
         sampled
             .late()
@@ -59,6 +65,13 @@ public class DroverTaskListener extends TaskAttemptListenerImpl {
     }
     taskHeartbeatHandler.progressing(reduce);
     return new MapTaskCompletionEventsUpdate(events.get(), false);
+  }
+
+  @Override
+  public AMFeedback statusUpdate(TaskAttemptID attempt, TaskStatus status)
+      throws IOException, InterruptedException {
+    contacts.heard(TypeConverter.toYarn(attempt));
+    return super.statusUpdate(attempt, status);
   }
 
   /**

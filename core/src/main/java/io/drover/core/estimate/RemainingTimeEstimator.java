@@ -75,6 +75,9 @@ public final class RemainingTimeEstimator {
     if (present == SubPhase.SHUFFLE && !phase.inputsAreReady()) {
       return Double.NaN;
     }
+    if (phase.liveness().isOnDeadMachine(attempt)) {
+      return Double.POSITIVE_INFINITY;
+    }
     if (present != SubPhase.WRAP_UP && attempt.work() >= 1) {
       return workDone(phase, attempt, now);
     }

@@ -40,6 +40,9 @@ public final class Liveness {
   /** l where another attempt has stopped, or a whole rack has. */
   private static final double STOPS_THERE_TOO = 0.3;
 
+  /** A machine may come back. */
+  private static final double DEAD = 0.99;
+
   /** By how much a pause that many share is longer than the silence of one. */
   private static final double PAUSE = 3;
 
@@ -55,6 +58,7 @@ public final class Liveness {
   /** Attempts that run and were never heard of. */
   private final Set<AttemptModel> starting = new HashSet<>();
 
+  private Set<String> dead = Set.of();
   private long reports;
   private long changes;
   private double[] launches = new double[0];
@@ -125,13 +129,26 @@ public final class Liveness {
     return ++reports;
   }
 
+  /** Sets the machines of which others know that nothing there answers any more. */
+  public void dead(Set<String> machines) {
+    dead = Set.copyOf(machines);
+  }
+
   // --- one attempt
+
+  /** Returns whether an attempt is on a machine that is dead. */
+  public boolean isOnDeadMachine(AttemptModel attempt) {
+    return !dead.isEmpty() && dead.contains(attempt.machine().orElse(""));
+  }
 
   /**
    * Returns the probability that an attempt has stopped: 0 while its next report is not overdue,
-   * and in a sub-phase of which nothing has to be heard.
+   * and in a sub-phase of which nothing has to be heard; unless its machine is dead.
    */
   public double stopped(AttemptModel attempt, double now) {
+    if (attempt.state() == AttemptState.RUNNING && isOnDeadMachine(attempt)) {
+      return DEAD;
+    }
     double alive = silentThough(attempt, now);
     if (alive == 1) {
       return 0;

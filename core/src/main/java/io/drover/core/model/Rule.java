@@ -32,6 +32,10 @@ public enum Rule {
       Action.KILL_AND_RESTART,
       "it got a container on the machine of another attempt of its task, or on the one from which"
           + " its task was moved"),
+  /** Not in the paper: all that runs on a machine is lost with it. */
+  MACHINE_DEAD(
+      Action.DUPLICATE,
+      "all tasks have begun, and neither its machine answers nor anything that runs there"),
   /** {@code EarlyCopies}: while an attempt waits, the start of its copy costs no time. */
   WAITS_ON_SLOW_MACHINE(
       Action.DUPLICATE,

@@ -7,6 +7,7 @@ import io.drover.core.model.Decision.Action;
 import io.drover.core.model.Rule;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
@@ -20,8 +21,9 @@ public final class EarlyCopies {
   private EarlyCopies() {}
 
   /**
-   * Gives a copy to each attempt that was to be left waiting for input on a bad machine. An attempt
-   * gets at most one such copy, even if that copy fails.
+   * Gives a copy to each attempt that was to be left waiting for input on a bad machine, and to
+   * each that was to be left on a dead one because too little is known of it. An attempt gets at
+   * most one such copy, even if that copy fails.
    *
    * @param decisions a policy's decisions in one pass over a phase whose tasks have all begun
    * @param bad tells which machines are bad
@@ -33,24 +35,34 @@ public final class EarlyCopies {
     long free = freeSlots - decisions.stream().filter(d -> d.action() == Action.DUPLICATE).count();
     List<Decision> revised = new ArrayList<>(decisions.size());
     for (Decision decision : decisions) {
-      boolean copy = free > 0 && waits(decision) && isOn(bad, decision);
-      revised.add(copy ? copied(decision) : decision);
-      free -= copy ? 1 : 0;
+      Optional<Rule> why = free > 0 ? why(decision, bad) : Optional.empty();
+      revised.add(why.map(rule -> copied(decision, rule)).orElse(decision));
+      free -= why.isPresent() ? 1 : 0;
     }
     return revised;
   }
 
-  private static boolean waits(Decision decision) {
-    boolean isNewest = decision.attempt().orElse(null) == decision.task().lastAttempt();
-    return isNewest && decision.rule() == Rule.INPUTS_MISSING;
+  private static Optional<Rule> why(Decision decision, Predicate<String> bad) {
+    Optional<AttemptModel> attempt = decision.attempt();
+    if (attempt.isEmpty() || attempt.get() != decision.task().lastAttempt()) {
+      return Optional.empty();
+    }
+    boolean waits = decision.rule() == Rule.INPUTS_MISSING;
+    boolean isUnknown =
+        decision.rule() == Rule.TOO_FEW_REPORTS || decision.rule() == Rule.TOO_FEW_OBSERVATIONS;
+    if ((waits || isUnknown) && decision.task().phase().liveness().isOnDeadMachine(attempt.get())) {
+      return Optional.of(Rule.MACHINE_DEAD);
+    }
+    return waits && isOn(bad, decision)
+        ? Optional.of(Rule.WAITS_ON_SLOW_MACHINE)
+        : Optional.empty();
   }
 
   private static boolean isOn(Predicate<String> bad, Decision decision) {
     return decision.attempt().flatMap(AttemptModel::machine).filter(bad).isPresent();
   }
 
-  private static Decision copied(Decision left) {
-    return new Decision(
-        left.at(), left.task(), left.attempt(), Rule.WAITS_ON_SLOW_MACHINE, left.evidence());
+  private static Decision copied(Decision left, Rule why) {
+    return new Decision(left.at(), left.task(), left.attempt(), why, left.evidence());
   }
 }

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.appmaster.protect;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.app.job.Job;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+
+/**
+ * When the AppMaster was last in contact with each running attempt, whatever the attempt wanted. A
+ * host from which attempts still call is not gone, even if its NodeManager is. Any thread may use
+ * this.
+ */
+public final class Contacts {
+  private final LongSupplier nanos;
+  private final Map<TaskAttemptId, Long> last = new ConcurrentHashMap<>();
+
+  /**
+   * Creates an empty state.
+   *
+   * @param nanos a clock in nanoseconds
+   */
+  public Contacts(LongSupplier nanos) {
+    this.nanos = nanos;
+  }
+
+  /** Notes that an attempt has called. */
+  public void heard(TaskAttemptId attempt) {
+    last.put(attempt, nanos.getAsLong());
+  }
+
+  /** Forgets an attempt that has ended. */
+  void ended(TaskAttemptId attempt) {
+    last.remove(attempt);
+  }
+
+  /** Returns those of some hosts from which no attempt has called for a time. */
+  Set<String> without(Job job, Set<String> hosts, Duration time) {
+    Set<String> quiet = new HashSet<>(hosts);
+    long since = nanos.getAsLong() - time.toNanos();
+    last.forEach(
+        (id, at) -> {
+          if (at - since >= 0) {
+            Task task = job.getTask(id.getTaskId());
+            TaskAttempt attempt = task == null ? null : task.getAttempt(id);
+            if (attempt != null && attempt.getNodeId() != null) {
+              quiet.remove(attempt.getNodeId().getHost());
+            }
+          }
+        });
+    return quiet;
+  }
+}

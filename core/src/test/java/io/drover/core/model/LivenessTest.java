@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.drover.core.Herd;
+import io.drover.core.estimate.RemainingTimeEstimator;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Reports come every second. Twelve attempts, each on a machine of its own, are heard of. */
@@ -245,5 +247,25 @@ class LivenessTest {
     others.get(1).ended(AttemptState.KILLED, 11);
     assertThat(stopped(others.get(0), 100)).isZero();
     assertThat(stopped(others.get(1), 100)).isZero();
+  }
+
+  @Test
+  void onADeadMachineEverythingThatRunsHasStoppedUntilItIsBack() {
+    AttemptModel there = startOn("dead", 0);
+    reports(0, 10, others);
+    reports(0, 10, List.of(there));
+    assertThat(stopped(there, 10)).isZero();
+    liveness.dead(Set.of("dead"));
+    assertThat(stopped(there, 10)).isGreaterThan(0.9);
+    assertThat(liveness.isOnDeadMachine(there)).isTrue();
+    assertThat(stopped(others.get(0), 10)).isZero();
+    RemainingTimeEstimator remaining = new RemainingTimeEstimator();
+    assertThat(remaining.seconds(there, 10)).isInfinite();
+    liveness.dead(Set.of());
+    assertThat(stopped(there, 10)).isZero();
+    assertThat(remaining.seconds(there, 10)).isFinite();
+    liveness.dead(Set.of("dead"));
+    there.ended(AttemptState.KILLED, 11);
+    assertThat(stopped(there, 11)).isZero();
   }
 }

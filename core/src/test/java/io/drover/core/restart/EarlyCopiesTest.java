@@ -14,6 +14,7 @@ import io.drover.core.model.PhaseModel;
 import io.drover.core.model.Rule;
 import io.drover.core.model.SubPhase;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class EarlyCopiesTest {
@@ -70,5 +71,23 @@ class EarlyCopiesTest {
     assertThat(pass(ROOM)).allMatch(d -> d.action() == Action.LEAVE);
     copy.ended(AttemptState.KILLED, 5);
     assertThat(pass(ROOM)).extracting(Decision::rule).containsOnly(Rule.INPUTS_MISSING);
+  }
+
+  @Test
+  void whatRunsOnADeadMachineIsCopiedThoughTooLittleIsKnownOfIt() {
+    AttemptModel waiting = reduceOn("dead");
+    AttemptModel begun = reduces.addTask().addAttempt(0, 0);
+    begun.launched(0, "dead");
+    AttemptModel elsewhere = reduceOn("n");
+    reduces.liveness().dead(Set.of("dead"));
+    assertThat(pass(ROOM))
+        .extracting(d -> d.attempt().orElseThrow(), Decision::rule)
+        .containsExactlyInAnyOrder(
+            tuple(waiting, Rule.MACHINE_DEAD),
+            tuple(begun, Rule.MACHINE_DEAD),
+            tuple(elsewhere, Rule.INPUTS_MISSING));
+    assertThat(pass(1)).filteredOn(d -> d.action() == Action.DUPLICATE).hasSize(1);
+    reduces.liveness().dead(Set.of());
+    assertThat(pass(ROOM)).allMatch(d -> d.action() == Action.LEAVE);
   }
 }

@@ -72,7 +72,7 @@ final class HostWatch extends AbstractService {
    * Creates a watch of no host, which asks from its start to its stop.
    *
    * @param answers asks a host's ShuffleHandler by its address; may take seconds
-   * @param isNeeded returns whether any output still has to be read
+   * @param isNeeded returns whether any output may still have to be read
    * @param isConnected returns whether the AppMaster reaches the rest of the cluster
    * @param listener is told the silent hosts, and for how many seconds each has been silent, about
    *     twice a second while there are some, and once when there are none any more

@@ -181,9 +181,10 @@ public final class OutputProtection {
     return watch;
   }
 
+  /** A reduce that has read everything may fail yet, or a copy of it may begin. */
   private boolean isNeeded() {
     Job job = around.job.get();
-    return job != null && OutputsByHost.areUnread(job, silent.keySet());
+    return job != null && job.getCompletedReduces() < job.getTotalReduces();
   }
 
   /** Returns what notes the calls of attempts. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster.protect;
 
-import io.drover.appmaster.CopyAntiAffinity;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -128,10 +127,17 @@ final class OutputsByHost {
             reduce -> {
               List<TaskAttempt> living =
                   reduce.getAttempts().values().stream()
-                      .filter(attempt -> CopyAntiAffinity.isLiving(attempt) && !isOn(attempt, lost))
+                      .filter(attempt -> hasNotEnded(attempt) && !isOn(attempt, lost))
                       .toList();
               return living.isEmpty() || !living.stream().allMatch(OutputsByHost::hasRead);
             });
+  }
+
+  private static boolean hasNotEnded(TaskAttempt attempt) {
+    return switch (attempt.getState()) {
+      case SUCCEEDED, FAILED, KILLED -> false;
+      default -> true;
+    };
   }
 
   private static boolean hasRead(TaskAttempt attempt) {

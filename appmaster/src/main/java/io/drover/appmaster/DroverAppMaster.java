@@ -3,6 +3,7 @@ package io.drover.appmaster;
 
 import io.drover.appmaster.protect.OutputProtection;
 import io.drover.appmaster.protect.ShuffleProbe;
+import io.drover.appmaster.protect.Surroundings;
 import io.drover.appmaster.sampling.JobAccess;
 import io.drover.appmaster.sampling.SampledJob;
 import io.drover.core.clone.DelayAssignment;
@@ -258,7 +259,7 @@ public class DroverAppMaster extends MRAppMaster {
         sampled.isLate() ? Mode.OFF : mode(JobSettings::protectMode), // it looks after itself
         settings == null ? ProtectSettings.DEFAULT : settings.protect(),
         conf,
-        new OutputProtection.Surroundings(
+        new Surroundings(
             () -> getContext().getJob(getJobId()),
             probes,
             headroom::isFresh,
@@ -379,7 +380,7 @@ public class DroverAppMaster extends MRAppMaster {
             job.getID(),
             place.attempt(),
             currentUser,
-            new TaskDuties(sizes, placer.isOn(), protection.isOn()));
+            new TaskDuties(sizes, placer.isOn(), protection.isOn(), protection.acts()));
       }
       breakers.contain("The AppMaster's own rack", () -> placer.works(place.host()));
       Runnable orders =
@@ -411,9 +412,7 @@ public class DroverAppMaster extends MRAppMaster {
   protected ContainerLauncher createContainerLauncher(AppContext context) {
     ContainerLauncher hadoops = super.createContainerLauncher(context);
     launches = new MeasuredLaunches(hadoops, context, second, breakers);
-    if (protection.isOn()) {
-      addIfService(protection.watch());
-    }
+    addIfService(protection.isOn() ? protection.watch() : null);
     return launches;
   }
 

@@ -48,6 +48,10 @@ public final class UmbilicalMessage {
   private static final String STOCK_SHUFFLE = "org.apache.hadoop.mapreduce.task.reduce.Shuffle";
 
   private static final String SHUFFLE = "io.drover.appmaster.MeasuredShuffle";
+
+  /** Stands among the kinds of line if reduces were told to complain at once. */
+  private static final String COMPLAINS = "complaints:1";
+
   private static final String COMPLAINS_AFTER = MRJobConfig.SHUFFLE_FETCH_FAILURES;
   private static final Logger LOG = LoggerFactory.getLogger(UmbilicalMessage.class);
   private static final String PREFIX = "drover:";
@@ -84,22 +88,23 @@ public final class UmbilicalMessage {
       accepted.add(PartitionSizes.KIND);
     }
     String shuffle = conf.getTrimmed(MRConfig.SHUFFLE_CONSUMER_PLUGIN, STOCK_SHUFFLE);
-    boolean watches = duties.fetches() || duties.complaints();
+    boolean watches = duties.fetches() || duties.slow();
     if (watches && Set.of(STOCK_SHUFFLE, SHUFFLE).contains(shuffle)) {
       conf.set(MRConfig.SHUFFLE_CONSUMER_PLUGIN, SHUFFLE);
       if (duties.fetches()) {
         accepted.add(Fetches.KIND);
       }
-      if (duties.complaints()) {
+      if (duties.slow()) {
         accepted.add(FetchesUnderWay.KIND);
       }
     }
-    conf.set(ACCEPTED, String.join(",", accepted));
     boolean asksToComplain = duties.complaints() && isDefault(conf, COMPLAINS_AFTER);
     if (asksToComplain) {
       conf.setInt(COMPLAINS_AFTER, 1);
+      accepted.add(COMPLAINS);
     }
-    return accepted.size() > 1 || asksToComplain;
+    conf.set(ACCEPTED, String.join(",", accepted));
+    return accepted.size() > 1;
   }
 
   /** Returns whether nobody but Hadoop's own default files has set a key. */
@@ -123,6 +128,9 @@ public final class UmbilicalMessage {
   static Set<String> heard(Configuration conf, JobID job) {
     List<String> accepted = List.of(conf.getTrimmedStrings(ACCEPTED));
     conf.unset(ACCEPTED);
+    if (accepted.contains(COMPLAINS)) {
+      conf.unset(COMPLAINS_AFTER); // a reduce has read it by now
+    }
     if (conf.get(MRJobConfig.MAP_OUTPUT_COLLECTOR_CLASS_ATTR, "").startsWith(COLLECTOR)) {
       conf.set(MRJobConfig.MAP_OUTPUT_COLLECTOR_CLASS_ATTR, STOCK_COLLECTOR);
     }

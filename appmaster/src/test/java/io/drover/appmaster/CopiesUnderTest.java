@@ -2,6 +2,7 @@
 package io.drover.appmaster;
 
 import io.drover.appmaster.protect.OutputProtection;
+import io.drover.appmaster.protect.Surroundings;
 import io.drover.appmaster.sampling.SampledJob;
 import io.drover.core.clone.DelayAssignment;
 import io.drover.core.config.Mode;
@@ -36,7 +37,7 @@ public final class CopiesUnderTest {
         Mode.OFF,
         ProtectSettings.DEFAULT,
         new Configuration(false),
-        new OutputProtection.Surroundings(
+        new Surroundings(
             () -> null,
             () -> null,
             () -> true,

@@ -33,6 +33,6 @@ public class DroverTaskListenerUnderTest extends DroverTaskListener {
             (type, fields) -> {},
             Breakers.uncounted()),
         SampledJob.wholeInput(),
-        new Contacts(System::nanoTime));
+        new Contacts(System::nanoTime, true));
   }
 }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.mapreduce.v2.app.MRApp;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncher;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncherEvent;
@@ -47,6 +48,7 @@ import org.apache.hadoop.yarn.security.ContainerTokenIdentifier;
 class FakeScheduler implements ApplicationMasterProtocol {
   private static final int CONTAINER_MB = 1024;
 
+  private final Set<String> deaf = ConcurrentHashMap.newKeySet();
   private final Map<String, String> racks = new TreeMap<>();
   private final Map<String, Integer> free = new TreeMap<>();
   private final Random random;
@@ -133,12 +135,20 @@ class FakeScheduler implements ApplicationMasterProtocol {
     }
   }
 
+  /** From now on, a node does nothing that the AppMaster wants. */
+  void deaf(String host) {
+    deaf.add(host);
+  }
+
   /**
    * The AppMaster launches or ends a container.
    *
    * @return whether anything comes of it
    */
   boolean launcherHears(ContainerLauncherEvent event) {
+    if (deaf.contains(event.getContainerMgrAddress().split(":")[0])) {
+      return false;
+    }
     if (event.getType() != ContainerLauncher.EventType.CONTAINER_REMOTE_LAUNCH) {
       finished(event.getContainerID());
     }

@@ -113,7 +113,7 @@ class MeasuredLaunchesTest {
       conf.writeXml(out);
     }
     launches.init(conf);
-    launches.prepare(JOB, SELF, user, new TaskDuties(sizes, fetches, false));
+    launches.prepare(JOB, SELF, user, new TaskDuties(sizes, fetches, false, false));
   }
 
   private ContainerLaunchContext launch() {
@@ -219,7 +219,7 @@ class MeasuredLaunchesTest {
     MeasuredLaunches others = launches();
     Files.delete(staging.resolve("job.xml"));
     others.init(conf);
-    others.prepare(JOB, SELF, user, new TaskDuties(true, true, false));
+    others.prepare(JOB, SELF, user, new TaskDuties(true, true, false, false));
     await()
         .until(
             () ->
@@ -237,7 +237,7 @@ class MeasuredLaunchesTest {
     assertThatThrownBy(
             () ->
                 MeasurementFiles.upload(
-                    conf, TypeConverter.fromYarn(JOB), 1, new TaskDuties(true, true, false)))
+                    conf, TypeConverter.fromYarn(JOB), 1, new TaskDuties(true, true, false, false)))
         .isInstanceOf(IOException.class);
     assertThat(other).doesNotExist();
     Path gone =

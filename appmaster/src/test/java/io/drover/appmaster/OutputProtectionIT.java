@@ -12,6 +12,7 @@ import static org.mockito.Mockito.when;
 
 import io.drover.appmaster.protect.OutputProtection;
 import io.drover.appmaster.protect.ShuffleProbe;
+import io.drover.appmaster.protect.Surroundings;
 import io.drover.core.clone.CloneSettings;
 import io.drover.core.config.Mode;
 import io.drover.core.protect.CrawlingMachines.Fetching;
@@ -58,6 +59,7 @@ class OutputProtectionIT {
   private final List<Map<String, Object>> lines = new CopyOnWriteArrayList<>();
   private final FakeScheduler scheduler = FakeCluster.scheduler(61).nodes(4, "/r", 3);
   private final Set<TaskAttemptId> fled = ConcurrentHashMap.newKeySet();
+  private volatile int freeSlots;
   private OutputProtection protection;
   private final List<Service> watches = new ArrayList<>();
 
@@ -97,11 +99,11 @@ class OutputProtectionIT {
             mode,
             SOON,
             conf,
-            new OutputProtection.Surroundings(
+            new Surroundings(
                 app::job,
                 () -> probe,
                 () -> true,
-                () -> 0,
+                () -> freeSlots,
                 app.avoided()::silent,
                 fled::add,
                 work -> app.send(new DispatcherTask(work)),
@@ -177,6 +179,7 @@ class OutputProtectionIT {
     try (TestApp app = start(Mode.ON)) {
       Task map = map(app, 0);
       String silent = host(map, 0);
+      scheduler.deaf(silent); // nor does it confirm the end of a container
       when(probe.answers(contains("//" + silent + ":"))).thenReturn(false);
       await().until(() -> app.avoided().contains(silent));
       await().until(() -> scheduler.isAvoided(silent));
@@ -268,11 +271,16 @@ class OutputProtectionIT {
       Task map = map(app, 0);
       String slow = host(map, 0);
       TaskAttempt reduce = attempt(app.task(TaskType.REDUCE, 0), 0);
-      double now = System.nanoTime() / 1e9;
-      // Nothing comes: whatever is left there takes for ever.
-      protection.fetching(reduce.getID(), Map.of("nowhere", new Fetching(0, 0, 1e6, now)));
-      protection.fetching(reduce.getID(), Map.of(slow, new Fetching(-1, 0, 1e6, now)));
-      TestApp.awaitState(attempt(map, 0), TaskAttemptState.KILLED);
+      freeSlots = 3;
+      await() // a reduce says it every few seconds
+          .until(
+              () -> {
+                double now = System.nanoTime() / 1e9;
+                Fetching nothing = new Fetching(-1, 0, 1e6, now); // what is left never comes
+                protection.fetching(reduce.getID(), Map.of("nowhere", nothing, slow, nothing));
+                app.settle();
+                return attempt(map, 0).getState() == TaskAttemptState.KILLED;
+              });
       TestApp.awaitRunning(map, 1);
       assertThat(fled).contains(attempt(map, 0).getID());
       assertThat(lines)

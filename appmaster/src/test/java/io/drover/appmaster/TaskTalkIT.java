@@ -83,7 +83,7 @@ class TaskTalkIT {
             lines::add,
             null,
             SampledJob.wholeInput(),
-            new Contacts(System::nanoTime));
+            new Contacts(System::nanoTime, true));
     Configuration conf = new Configuration();
     lines.init(conf);
     listener.init(conf);

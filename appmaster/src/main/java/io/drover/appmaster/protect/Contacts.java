@@ -18,21 +18,29 @@ import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
  * this.
  */
 public final class Contacts {
+  /** More than attempts run at once, and fewer than fill the memory. */
+  private static final int MOST = 200_000;
+
   private final LongSupplier nanos;
+  private final boolean isOn;
   private final Map<TaskAttemptId, Long> last = new ConcurrentHashMap<>();
 
   /**
    * Creates an empty state.
    *
    * @param nanos a clock in nanoseconds
+   * @param isOn whether anything is noted
    */
-  public Contacts(LongSupplier nanos) {
+  public Contacts(LongSupplier nanos, boolean isOn) {
     this.nanos = nanos;
+    this.isOn = isOn;
   }
 
   /** Notes that an attempt has called. */
   public void heard(TaskAttemptId attempt) {
-    last.put(attempt, nanos.getAsLong());
+    if (isOn && (last.size() < MOST || last.containsKey(attempt))) {
+      last.put(attempt, nanos.getAsLong());
+    }
   }
 
   /** Forgets an attempt that has ended. */
@@ -44,6 +52,7 @@ public final class Contacts {
   Set<String> without(Job job, Set<String> hosts, Duration time) {
     Set<String> quiet = new HashSet<>(hosts);
     long since = nanos.getAsLong() - time.toNanos();
+    last.values().removeIf(at -> at - since < 0);
     last.forEach(
         (id, at) -> {
           if (at - since >= 0) {

@@ -46,6 +46,9 @@ final class HostWatch extends AbstractService {
 
   private static final Duration TICK = Duration.ofMillis(500);
 
+  /** For how many ticks it is said that none is silent any more: the listener may be off. */
+  private static final int REPEATS = 150;
+
   /** As many hosts can be asked at once: each that does not answer takes seconds. */
   private static final int THREADS = 32;
 
@@ -66,7 +69,7 @@ final class HostWatch extends AbstractService {
   private final SilentMachines state;
   private ScheduledExecutorService clock;
   private ThreadPoolExecutor threads;
-  private boolean wereSome;
+  private int repeats;
 
   /**
    * Creates a watch of no host, which asks from its start to its stop.
@@ -75,7 +78,7 @@ final class HostWatch extends AbstractService {
    * @param isNeeded returns whether any output may still have to be read
    * @param isConnected returns whether the AppMaster reaches the rest of the cluster
    * @param listener is told the silent hosts, and for how many seconds each has been silent, about
-   *     twice a second while there are some, and once when there are none any more
+   *     twice a second while there are some, and for a while when there are none any more
    * @param nanos a clock in nanoseconds
    * @param breakers the job's breakers; this adds one
    */
@@ -126,12 +129,24 @@ final class HostWatch extends AbstractService {
     super.serviceStop();
   }
 
-  /** Runs work that waits for the network on a thread of this watch, after a pause. */
+  /**
+   * Runs work that waits for the network on a thread of this watch, after a pause.
+   *
+   * @param otherwise what to do if the work fails, or is not done after errors
+   */
   @SuppressWarnings("FutureReturnValueIgnored") // the breaker has the errors
-  void later(Duration pause, Runnable work) {
+  void later(Duration pause, Runnable work, Runnable otherwise) {
     if (isInState(STATE.STARTED)) {
       clock.schedule(
-          () -> threads.execute(() -> breaker.run(work)), pause.toMillis(), TimeUnit.MILLISECONDS);
+          () ->
+              threads.execute(
+                  () -> {
+                    if (!breaker.run(work)) {
+                      otherwise.run();
+                    }
+                  }),
+          pause.toMillis(),
+          TimeUnit.MILLISECONDS);
     }
   }
 
@@ -167,8 +182,8 @@ final class HostWatch extends AbstractService {
       due().forEach(host -> threads.execute(() -> askContained(host)));
     }
     Map<String, Double> silent = silent();
-    if (!silent.isEmpty() || wereSome) {
-      wereSome = !silent.isEmpty();
+    repeats = silent.isEmpty() ? Math.max(0, repeats - 1) : REPEATS;
+    if (repeats > 0) {
       listener.accept(silent);
     }
   }
@@ -188,7 +203,10 @@ final class HostWatch extends AbstractService {
     List<String> due =
         hosts.entrySet().stream()
             .filter(e -> !e.getValue().isBeingAsked && isDue(e.getKey(), e.getValue(), now, pause))
-            .sorted(Comparator.comparingLong(e -> e.getValue().askedAt))
+            .sorted(
+                Comparator.<Map.Entry<String, Watched>, Boolean>comparing(
+                        e -> !isDoubted(e.getKey(), e.getValue(), now))
+                    .thenComparing(e -> e.getValue().askedAt))
             .limit(MOST_A_SECOND)
             .map(Map.Entry::getKey)
             .toList();
@@ -200,9 +218,12 @@ final class HostWatch extends AbstractService {
   }
 
   private boolean isDue(String host, Watched watched, long now, double pause) {
-    boolean isDoubted = state.isFailing(host) || now < watched.doubtedUntil;
-    double seconds = isDoubted ? 1 : pause;
+    double seconds = isDoubted(host, watched, now) ? 1 : pause;
     return watched.askedAt == Long.MIN_VALUE || now - watched.askedAt >= seconds * 1e9;
+  }
+
+  private boolean isDoubted(String host, Watched watched, long now) {
+    return state.isFailing(host) || now < watched.doubtedUntil;
   }
 
   private void askContained(String host) {
@@ -233,6 +254,8 @@ final class HostWatch extends AbstractService {
       state.answered(host);
     } else if (isConnected.getAsBoolean()) {
       state.failed(host, begun / 1e9, nanos.getAsLong() / 1e9);
+    } else {
+      state.forget(host); // nor does what was found before the AppMaster was cut off
     }
   }
 }

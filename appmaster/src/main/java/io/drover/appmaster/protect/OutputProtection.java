@@ -14,7 +14,6 @@ import io.drover.core.protect.Protection;
 import io.drover.core.protect.ProtectionRule.Action;
 import io.drover.core.protect.RecomputationTime;
 import io.drover.core.protect.ReplicationPolicy.KeptOutput;
-import io.drover.speculator.Breakers;
 import io.drover.speculator.DecisionLogSink;
 import io.drover.speculator.DroverCounter;
 import io.drover.speculator.JobCounters;
@@ -28,15 +27,12 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
-import java.util.function.IntSupplier;
-import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.CryptoUtils;
 import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.mapreduce.MRJobConfig;
-import org.apache.hadoop.mapreduce.TaskAttemptID;
-import org.apache.hadoop.mapreduce.TypeConverter;
+import org.apache.hadoop.mapreduce.util.MRJobConfUtil;
+import org.apache.hadoop.mapreduce.v2.api.records.JobState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
@@ -44,6 +40,7 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttemptStateInternal;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobTaskAttemptFetchFailureEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
@@ -51,6 +48,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskTAttemptEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.impl.TaskAttemptImpl;
 import org.apache.hadoop.service.Service;
 import org.apache.hadoop.yarn.event.EventHandler;
 import org.slf4j.Logger;
@@ -90,59 +88,42 @@ import org.slf4j.LoggerFactory;
 public final class OutputProtection {
   private static final Logger LOG = LoggerFactory.getLogger(OutputProtection.class);
 
-  /** An output is asked for twice, in case the node could not read it for a passing reason. */
-  private static final Duration SECOND_LOOK = Duration.ofSeconds(1);
+  /** Attempts that shuffle call every second, others once in a report interval. */
+  private static final Duration LEAST_QUIET = Duration.ofSeconds(6);
 
-  /** Attempts call every second while they shuffle, and else at least every few seconds. */
-  private static final Duration QUIET = Duration.ofSeconds(6);
+  private static final double QUIET_INTERVALS = 2.5;
+
+  /** Deciding looks at all reduces, and reports come often. */
+  private static final double PAUSE_SECONDS = 1;
 
   private static final double MILLIS = 1e3;
 
   private final Mode mode;
   private final Surroundings around;
   private final HostWatch watch;
+  private final Complaints complaints;
   private final DecisionLogSink lines;
   private final CircuitBreaker breaker;
   private final int mostRemade;
   private final boolean isEncrypted;
-  private final Contacts contacts = new Contacts(System::nanoTime);
+  private final boolean mayRunTwice;
+  private final boolean hearsAttempts;
+  private final Duration quiet;
+  private final Contacts contacts;
   private final OutputsByHost outputs = new OutputsByHost();
   private final PrecomputePolicy policy;
   private final PrecomputeBudget budget;
   private final CrawlingMachines crawling = new CrawlingMachines();
   private final Map<TaskId, Integer> remade = new HashMap<>();
 
-  /** Outputs of which a reduce complains and that are being asked for. */
-  private final Set<TaskAttemptId> asking = new HashSet<>();
+  /** Outputs whose loss counts against their node. */
+  private final Set<TaskAttemptId> counted = new HashSet<>();
 
   /** Outputs that would have been made again if this were on. */
   private final Set<TaskAttemptId> observed = new HashSet<>();
 
   private volatile Map<String, Double> silent = Map.of();
-
-  /**
-   * What protection needs from the AppMaster.
-   *
-   * @param job returns the job, once it is there
-   * @param probe returns what asks ShuffleHandlers; called on threads that may wait
-   * @param isConnected returns whether the AppMaster reaches the ResourceManager
-   * @param freeSlots returns how many maps could start without keeping others from it
-   * @param lostHosts takes the hosts that do not answer, whenever they change
-   * @param flees notes that the task of an attempt is to run elsewhere
-   * @param dispatcher runs work on the dispatcher thread
-   * @param lines the decision log
-   * @param breakers the job's breakers
-   */
-  public record Surroundings(
-      Supplier<Job> job,
-      Supplier<ShuffleProbe> probe,
-      BooleanSupplier isConnected,
-      IntSupplier freeSlots,
-      Consumer<Set<String>> lostHosts,
-      Consumer<TaskAttemptId> flees,
-      Consumer<Runnable> dispatcher,
-      DecisionLogSink lines,
-      Breakers breakers) {}
+  private double decidedAt = Double.NEGATIVE_INFINITY;
 
   /**
    * Creates the protection of one job's outputs.
@@ -153,27 +134,39 @@ public final class OutputProtection {
       Mode mode, ProtectSettings settings, Configuration conf, Surroundings around) {
     this.mode = conf.getInt(MRJobConfig.NUM_REDUCES, 0) > 0 ? mode : Mode.OFF;
     this.around = around;
-    this.lines = around.lines.in(mode);
-    this.breaker = around.breakers.of("Protecting map outputs");
+    this.lines = around.lines().in(mode);
+    this.breaker = around.breakers().of("Protecting map outputs");
     this.mostRemade = conf.getInt(MRJobConfig.MAP_MAX_ATTEMPTS, 4);
     this.isEncrypted =
         conf.getBoolean(MRConfig.SHUFFLE_SSL_ENABLED_KEY, MRConfig.SHUFFLE_SSL_ENABLED_DEFAULT);
+    this.mayRunTwice = conf.getBoolean(MRJobConfig.MAP_SPECULATIVE, true);
+    this.hearsAttempts = !CryptoUtils.isEncryptedSpillEnabled(conf);
+    long interval = MRJobConfUtil.getTaskProgressReportInterval(conf);
+    this.quiet =
+        Duration.ofMillis(Math.max(LEAST_QUIET.toMillis(), Math.round(QUIET_INTERVALS * interval)));
+    this.contacts = new Contacts(System::nanoTime, isOn());
     this.policy = new PrecomputePolicy(settings);
     this.budget = new PrecomputeBudget(settings);
     this.watch =
         new HostWatch(
             settings,
-            address -> around.probe.get().answers(address),
+            address -> around.probe().get().answers(address),
             this::isNeeded,
-            around.isConnected,
-            hosts -> around.dispatcher.accept(() -> breaker.run(() -> silent(hosts))),
+            around.isConnected(),
+            hosts -> around.dispatcher().accept(() -> breaker.run(() -> silent(hosts))),
             System::nanoTime,
-            around.breakers);
+            around.breakers());
+    this.complaints = new Complaints(watch, around, breaker, this::address, this::unreadable);
   }
 
   /** Returns whether anything is watched. */
   public boolean isOn() {
     return mode != Mode.OFF;
+  }
+
+  /** Returns whether anything is done, and not only observed. */
+  public boolean acts() {
+    return mode == Mode.ON;
   }
 
   /** Returns the service that asks the hosts; it is started and stopped with the AppMaster. */
@@ -183,7 +176,7 @@ public final class OutputProtection {
 
   /** A reduce that has read everything may fail yet, or a copy of it may begin. */
   private boolean isNeeded() {
-    Job job = around.job.get();
+    Job job = around.job().get();
     return job != null && job.getCompletedReduces() < job.getTotalReduces();
   }
 
@@ -199,9 +192,9 @@ public final class OutputProtection {
    */
   public Set<String> deadHosts() {
     Set<String> hosts = silent.keySet();
-    return mode != Mode.ON || hosts.isEmpty()
+    return mode != Mode.ON || hosts.isEmpty() || !hearsAttempts
         ? Set.of()
-        : contacts.without(around.job.get(), hosts, QUIET);
+        : contacts.without(around.job().get(), hosts, quiet);
   }
 
   /** Handles an event of a map or reduce that the task has handled already. */
@@ -227,7 +220,9 @@ public final class OutputProtection {
       outputs.refresh(task);
       outputs.of(task).ifPresent(output -> watch.keeps(output.host(), address(output)));
       if (!outputs.hosts().containsAll(before)) {
-        watch.retain(outputs.hosts());
+        Set<String> asked = new HashSet<>(outputs.hosts());
+        asked.addAll(silent.keySet()); // they are avoided until they answer
+        watch.retain(asked);
       }
     }
   }
@@ -255,64 +250,16 @@ public final class OutputProtection {
   }
 
   private void take(JobTaskAttemptFetchFailureEvent notice) {
-    Map<String, List<Output>> byHost = new HashMap<>();
-    for (TaskAttemptId map : notice.getMaps()) {
-      outputs
-          .of(map)
-          .filter(output -> asking.add(output.id()))
-          .ifPresent(
-              output -> byHost.computeIfAbsent(output.host(), h -> new ArrayList<>()).add(output));
-    }
-    int reduce = notice.getReduce().getTaskId().getId();
-    byHost.forEach(
-        (host, there) -> {
-          watch.doubt(host);
-          ask(
-              there,
-              reduce,
-              Duration.ZERO,
-              first -> ask(first, reduce, SECOND_LOOK, this::unreadable));
-        });
-  }
-
-  /** Asks a node for outputs after a pause, and goes on with those that it cannot read. */
-  private void ask(List<Output> some, int reduce, Duration pause, Consumer<List<Output>> goOnWith) {
-    if (!some.isEmpty()) {
-      watch.later(
-          pause,
-          () -> {
-            List<Output> unreadable = new ArrayList<>();
-            try {
-              unreadable.addAll(unreadable(some, reduce));
-            } finally {
-              around.dispatcher.accept(
-                  () -> {
-                    some.stream()
-                        .filter(output -> !unreadable.contains(output))
-                        .forEach(output -> asking.remove(output.id()));
-                    goOnWith.accept(unreadable);
-                  });
-            }
-          });
-    }
-  }
-
-  /** Runs on a thread that may wait. */
-  private List<Output> unreadable(List<Output> some, int reduce) {
-    Map<TaskAttemptID, Output> byId = new LinkedHashMap<>();
-    some.forEach(output -> byId.put(TypeConverter.fromYarn(output.id()), output));
-    String address = address(some.get(0));
-    return around.probe.get().unreadable(address, reduce, List.copyOf(byId.keySet())).stream()
-        .map(byId::get)
-        .toList();
+    List<Output> named = new ArrayList<>();
+    notice.getMaps().forEach(map -> outputs.of(map).ifPresent(named::add));
+    complaints.take(named, notice.getReduce().getTaskId().getId());
   }
 
   /** Makes outputs again that their node could not read twice. They count against the node. */
   private void unreadable(List<Output> some) {
     for (Output output : some) {
-      asking.remove(output.id());
       if (outputs.of(output.id()).isPresent()) {
-        policy.recomputed(output.host(), now());
+        lostOn(output);
         makeAgain(output, "its node cannot read it, and a reduce still has to", Map.of());
       }
     }
@@ -325,17 +272,39 @@ public final class OutputProtection {
    */
   public TaskAttemptEvent instead(TaskAttemptEvent event) {
     boolean isComplaint = event.getType() == TaskAttemptEventType.TA_TOO_MANY_FETCH_FAILURE;
-    TaskAttemptId id = event.getTaskAttemptID();
-    return mode == Mode.ON && isComplaint && mayMakeAgain(id.getTaskId())
-        ? breaker.call(() -> afterComplaints(id), event)
+    return mode == Mode.ON && isComplaint
+        ? breaker.call(() -> afterComplaints(event), event)
         : event;
   }
 
-  private TaskAttemptEvent afterComplaints(TaskAttemptId id) {
-    outputs.of(id).ifPresent(output -> policy.recomputed(output.host(), now()));
+  private TaskAttemptEvent afterComplaints(TaskAttemptEvent event) {
+    TaskAttemptId id = event.getTaskAttemptID();
     String reason = "too many reduces cannot fetch it";
+    TaskAttempt attempt = around.job().get().getTask(id.getTaskId()).getAttempt(id);
+    if (isBeingKilled(attempt)) {
+      return kill(id, reason); // Hadoop has no transition for the complaint
+    }
+    if (!mayMakeAgain(id.getTaskId()) || !isRunning()) {
+      return event;
+    }
+    outputs
+        .of(id)
+        .ifPresent(
+            output -> {
+              lostOn(output);
+              outputs.remove(output);
+            });
+    around.flees().accept(id);
     note(id, reason, Map.of());
+    endContainer(attempt);
     return kill(id, reason);
+  }
+
+  /** Counts a loss against the node, once for each output. */
+  private void lostOn(Output output) {
+    if (counted.add(output.id())) {
+      policy.recomputed(output.host(), now());
+    }
   }
 
   /**
@@ -347,12 +316,12 @@ public final class OutputProtection {
    */
   public void fetching(TaskAttemptId reduce, Map<String, Fetching> rates) {
     if (isOn()) {
-      around.dispatcher.accept(() -> breaker.run(() -> take(reduce, rates)));
+      around.dispatcher().accept(() -> breaker.run(() -> take(reduce, rates)));
     }
   }
 
   private void take(TaskAttemptId reduce, Map<String, Fetching> rates) {
-    Task task = around.job.get().getTask(reduce.getTaskId());
+    Task task = around.job().get().getTask(reduce.getTaskId());
     if (task.getState() == TaskState.SUCCEEDED) {
       return;
     }
@@ -362,16 +331,19 @@ public final class OutputProtection {
             crawling.report(host, task.getID().toString(), rate);
           }
         });
-    decide();
+    if (now() - decidedAt >= PAUSE_SECONDS) {
+      decide();
+    }
   }
 
   /** Returns the hosts from which outputs crawl, and in how many seconds all will be fetched. */
   private Map<String, Double> crawling() {
     Map<String, Double> seconds = new HashMap<>();
-    int reduces = around.job.get().getTotalReduces();
-    for (String host : outputs.hosts()) {
-      double bytesEach = outputs.bytesOn(host) / (double) reduces;
-      OptionalDouble fetch = crawling.fetchSeconds(host, bytesEach, now());
+    Job job = around.job().get();
+    int fewest = Math.min(2, job.getTotalReduces() - job.getCompletedReduces());
+    for (String host : mayRunTwice ? crawling.machines() : Set.<String>of()) {
+      double bytesEach = outputs.bytesOn(host) / (double) job.getTotalReduces();
+      OptionalDouble fetch = crawling.fetchSeconds(host, bytesEach, fewest, now());
       fetch.ifPresent(s -> seconds.put(host, s));
     }
     return seconds;
@@ -387,20 +359,24 @@ public final class OutputProtection {
     }
     silent = Map.copyOf(hosts);
     if (isNews && mode == Mode.ON) {
-      around.lostHosts.accept(Set.copyOf(hosts.keySet()));
+      around.lostHosts().accept(Set.copyOf(hosts.keySet()));
     }
     decide();
   }
 
   private void decide() {
-    Set<String> doubtful = new TreeSet<>(policy.suspects(now()));
+    decidedAt = now();
+    Set<String> doubtful = mayRunTwice ? new TreeSet<>(policy.suspects(now())) : new TreeSet<>();
     doubtful.addAll(silent.keySet());
     Map<String, Double> slow = crawling();
     doubtful.addAll(slow.keySet());
     doubtful.retainAll(outputs.hosts());
-    if (doubtful.isEmpty() || !OutputsByHost.areUnread(around.job.get(), silent.keySet())) {
+    if (doubtful.isEmpty()
+        || !isRunning()
+        || !OutputsByHost.areUnread(around.job().get(), silent.keySet())) {
       return;
     }
+    double usual = slow.isEmpty() ? 0 : outputs.usualSeconds();
     Map<String, Output> byName = new LinkedHashMap<>();
     List<KeptOutput> kept = new ArrayList<>();
     for (String host : doubtful) {
@@ -409,13 +385,12 @@ public final class OutputProtection {
           String name = output.id().toString();
           byName.put(name, output);
           RecomputationTime redo =
-              RecomputationTime.ofSource(
-                  slow.containsKey(host) ? outputs.usualSeconds() : output.seconds());
+              RecomputationTime.ofSource(slow.containsKey(host) ? usual : output.seconds());
           kept.add(new KeptOutput(name, List.of(host), output.bytes(), true, redo));
         }
       }
     }
-    int free = around.freeSlots.getAsInt();
+    int free = around.freeSlots().getAsInt();
     for (Protection decision : policy.decide(kept, budget, new Doubts(silent, slow), free, now())) {
       if (decision.action() == Action.RECOMPUTE) {
         makeAgain(byName.get(decision.output().task()), decision.explain(), fields(decision));
@@ -447,17 +422,44 @@ public final class OutputProtection {
       if (observed.add(id)) {
         line(id, reason, fields);
       }
-    } else if (mayMakeAgain(id.getTaskId())) {
+    } else if (mayMakeAgain(id.getTaskId()) && isRunning()) {
       outputs.remove(output);
-      around.flees.accept(id);
+      around.flees().accept(id);
       note(id, reason, fields);
+      endContainer(output.attempt());
       handle(output.attempt(), kill(id, reason));
+    }
+  }
+
+  /** A job that ends knows no maps that are made again. */
+  private boolean isRunning() {
+    return around.job().get().getState() == JobState.RUNNING;
+  }
+
+  private static TaskAttemptStateInternal state(TaskAttempt attempt) {
+    return ((TaskAttemptImpl) attempt).getInternalState();
+  }
+
+  private static boolean isBeingKilled(TaskAttempt attempt) {
+    TaskAttemptStateInternal state = state(attempt);
+    return state == TaskAttemptStateInternal.KILL_CONTAINER_CLEANUP
+        || state == TaskAttemptStateInternal.KILL_TASK_CLEANUP;
+  }
+
+  /**
+   * An attempt that has succeeded waits for its container to end by itself. If it is killed
+   * meanwhile, it first waits until its node has confirmed the end, which a dead one never does. So
+   * the wait is cut short, as when it takes too long; then a kill takes effect at once.
+   */
+  private static void endContainer(TaskAttempt attempt) {
+    if (state(attempt) == TaskAttemptStateInternal.SUCCESS_FINISHING_CONTAINER) {
+      handle(attempt, new TaskAttemptEvent(attempt.getID(), TaskAttemptEventType.TA_TIMED_OUT));
     }
   }
 
   private void note(TaskAttemptId id, String reason, Map<String, Object> fields) {
     remade.merge(id.getTaskId(), 1, Integer::sum);
-    JobCounters.add(around.job.get(), DroverCounter.OUTPUTS_REMADE, 1);
+    JobCounters.add(around.job().get(), DroverCounter.OUTPUTS_REMADE, 1);
     line(id, reason, fields);
   }
 
@@ -466,7 +468,7 @@ public final class OutputProtection {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("task", id.getTaskId());
     all.put("attempt", id);
-    Task map = around.job.get().getTask(id.getTaskId());
+    Task map = around.job().get().getTask(id.getTaskId());
     all.put("node", map.getAttempt(id).getNodeId().getHost());
     all.putAll(fields);
     all.put("reason", reason);

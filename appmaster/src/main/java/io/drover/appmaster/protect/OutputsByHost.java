@@ -22,6 +22,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 final class OutputsByHost {
   private final Map<TaskId, Output> outputs = new HashMap<>();
   private final Map<String, Map<TaskId, Output>> byHost = new HashMap<>();
+  private final Map<String, Long> bytes = new HashMap<>();
 
   /**
    * The output of a map.
@@ -67,12 +68,16 @@ final class OutputsByHost {
     TaskId map = output.id().getTaskId();
     outputs.put(map, output);
     byHost.computeIfAbsent(output.host, host -> new HashMap<>()).put(map, output);
+    bytes.merge(output.host, output.bytes, Long::sum);
   }
 
   /** Forgets an output. */
   void remove(Output output) {
     TaskId map = output.id().getTaskId();
-    outputs.remove(map);
+    if (!outputs.remove(map, output)) {
+      return;
+    }
+    bytes.merge(output.host, -output.bytes, Long::sum);
     byHost.computeIfPresent(
         output.host,
         (host, there) -> {
@@ -99,7 +104,7 @@ final class OutputsByHost {
 
   /** Returns how large the outputs on a host are. */
   long bytesOn(String host) {
-    return byHost.getOrDefault(host, Map.of()).values().stream().mapToLong(Output::bytes).sum();
+    return bytes.getOrDefault(host, 0L);
   }
 
   /** Returns how long a map in the middle ran; 0 if there is no output. */

@@ -70,8 +70,9 @@ public class DroverTaskListener extends TaskAttemptListenerImpl {
   @Override
   public AMFeedback statusUpdate(TaskAttemptID attempt, TaskStatus status)
       throws IOException, InterruptedException {
+    AMFeedback answer = super.statusUpdate(attempt, status);
     contacts.heard(TypeConverter.toYarn(attempt));
-    return super.statusUpdate(attempt, status);
+    return answer;
   }
 
   /**

@@ -26,7 +26,7 @@ class ContactsTest {
   private static final Duration TIME = Duration.ofSeconds(6);
 
   private long seconds = -100; // System.nanoTime() may be negative
-  private final Contacts contacts = new Contacts(() -> TimeUnit.SECONDS.toNanos(seconds));
+  private final Contacts contacts = new Contacts(() -> TimeUnit.SECONDS.toNanos(seconds), true);
   private final Job job = mock(Job.class);
 
   private TaskAttemptId attemptOn(String host, int number) {

@@ -4,15 +4,16 @@ package io.drover.core.protect;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.Set;
 
 /**
  * Estimates how long readers still need for the outputs on a machine from which they come far more
  * slowly than from others:
  *
  * <pre>
- *   a machine crawls   if more than half of those who are fetching from it now, and can tell, get
- *                      less than a quarter of what each of them got meanwhile from other machines
- *   t_fetch            = sum of the bytes that readers still need / sum of the rates now   seconds
+ *   a machine crawls   if enough readers say that it is slow, and more than half of those who can
+ *                      tell get less than a quarter of what they got meanwhile from others
+ *   t_fetch            = sum of the bytes that these readers still need / sum of their rates
  * </pre>
  *
  * <p>A reader compares the machine with the others that it reads from at the same time, so a reader
@@ -68,25 +69,35 @@ public final class CrawlingMachines {
     byMachine.values().removeIf(Map::isEmpty);
   }
 
+  /** Returns the machines from which readers have lately said that they fetch slowly. */
+  public Set<String> machines() {
+    return Set.copyOf(byMachine.keySet());
+  }
+
   /**
-   * Returns t_fetch of a machine.
+   * Returns t_fetch of a machine, and forgets what readers have not said again for a while.
    *
    * @param bytesEach how much each reader needs from the machine in all
+   * @param fewest how many readers must find it slow; one may have a bad path of its own
    * @param now seconds
    * @return seconds, may be infinite; empty if the machine does not crawl
    */
-  public OptionalDouble fetchSeconds(String machine, double bytesEach, double now) {
-    Map<String, Fetching> readers = byMachine.getOrDefault(machine, Map.of());
-    long fetching = readers.values().stream().filter(r -> r.isFresh(now) && r.canTell()).count();
-    long crawling = readers.values().stream().filter(r -> r.isFresh(now) && r.isCrawling()).count();
-    if (2 * crawling <= fetching) {
+  public OptionalDouble fetchSeconds(String machine, double bytesEach, int fewest, double now) {
+    Map<String, Fetching> readers = byMachine.getOrDefault(machine, new HashMap<>());
+    readers.values().removeIf(reader -> !reader.isFresh(now));
+    if (readers.isEmpty()) {
+      byMachine.remove(machine);
+    }
+    long canTell = readers.values().stream().filter(Fetching::canTell).count();
+    long crawling = readers.values().stream().filter(Fetching::isCrawling).count();
+    if (2 * crawling <= canTell || readers.size() < fewest) {
       return OptionalDouble.empty();
     }
     double left = 0;
     double rate = 0;
     for (Fetching reader : readers.values()) {
       left += Math.max(0, bytesEach - reader.receivedBytes);
-      rate += reader.isFresh(now) ? reader.bytesPerSecond : 0;
+      rate += reader.bytesPerSecond;
     }
     return OptionalDouble.of(left == 0 ? 0 : left / rate);
   }

@@ -55,8 +55,10 @@ import java.util.TreeSet;
  *
  * <p><b>Machines from which outputs crawl</b> ({@link CrawlingMachines}) are lost ones in the
  * making: if fetching what is there takes more than twice as long as to make it again elsewhere, it
- * is made again, on free slots and within the budget. Re-runs take turns on the free slots. Twice,
- * because both times are estimates. The old outputs stay, and a reader may have read them first.
+ * is made again, on free slots only: a reduce that would have to end for it would lose what it has
+ * fetched. The outputs of suspect machines need a free slot as well. Re-runs take turns on the free
+ * slots. Twice, because both times are estimates. The old outputs stay, and a reader may have read
+ * them first.
  *
  * <p>The policy ignores outputs with a copy on a machine that is not suspect, because readers can
  * use that copy. It does not choose the machine of a re-run; the caller may take any that is not
@@ -141,9 +143,9 @@ public final class PrecomputePolicy {
     return suspicions;
   }
 
-  /** Decides as below if every machine answers. */
+  /** Decides as below if every machine answers in time and slots are free. */
   public List<Protection> decide(List<KeptOutput> outputs, PrecomputeBudget budget, double now) {
-    return decide(outputs, budget, Doubts.NONE, 0, now);
+    return decide(outputs, budget, Doubts.NONE, Integer.MAX_VALUE, now);
   }
 
   /**
@@ -176,9 +178,8 @@ public final class PrecomputePolicy {
     int free = freeSlots;
     for (KeptOutput output : doubted) {
       Doubt doubt = doubt(output, suspicions, doubts, together.get(output.machines()), freeSlots);
-      boolean takesSlot = doubt.mayUseFreeSlots && free > 0;
-      Protection decision = doubt.decide(output, takesSlot, budget, now);
-      free -= takesSlot && decision.action() == ProtectionRule.Action.RECOMPUTE ? 1 : 0;
+      Protection decision = doubt.decide(output, free > 0, budget, now);
+      free -= free > 0 && decision.action() == ProtectionRule.Action.RECOMPUTE ? 1 : 0;
       decisions.add(decision);
     }
     return decisions;
@@ -196,7 +197,6 @@ public final class PrecomputePolicy {
       boolean isLong = silent >= output.redo().ownSeconds();
       return new Doubt(
           ProtectionRule.MACHINE_SILENT,
-          true,
           isLong ? ProtectionRule.MACHINE_SILENT : ProtectionRule.NO_EXTRA_TIME,
           OptionalInt.empty(),
           OptionalDouble.of(silent),
@@ -207,7 +207,6 @@ public final class PrecomputePolicy {
     if (fewest.isPresent()) {
       return new Doubt(
           ProtectionRule.MACHINE_SUSPECT,
-          false,
           ProtectionRule.NO_EXTRA_TIME,
           fewest,
           OptionalDouble.empty(),
@@ -223,7 +222,6 @@ public final class PrecomputePolicy {
     boolean pays = fetch > PAYS * turns * output.redo().ownSeconds();
     return new Doubt(
         pays ? ProtectionRule.MACHINE_CRAWLS : ProtectionRule.FETCHING_IS_FASTER,
-        true,
         ProtectionRule.NO_EXTRA_TIME,
         OptionalInt.empty(),
         OptionalDouble.empty(),
@@ -234,23 +232,21 @@ public final class PrecomputePolicy {
    * What speaks against the machines of an output.
    *
    * @param rule what to do about it
-   * @param mayUseFreeSlots whether a re-run on a free slot is not charged
-   * @param beyondTheBudget what to do if the budget is short
+   * @param otherwise what to do if slots or the budget are short
    */
   private record Doubt(
       ProtectionRule rule,
-      boolean mayUseFreeSlots,
-      ProtectionRule beyondTheBudget,
+      ProtectionRule otherwise,
       OptionalInt recomputations,
       OptionalDouble silentSeconds,
       OptionalDouble fetchSeconds) {
 
     private Protection decide(
-        KeptOutput output, boolean takesSlot, PrecomputeBudget budget, double now) {
+        KeptOutput output, boolean isFree, PrecomputeBudget budget, double now) {
       return new Protection(
           now,
           output,
-          rule(output, takesSlot, budget),
+          rule(output, isFree, budget),
           OptionalDouble.empty(),
           OptionalDouble.empty(),
           recomputations,
@@ -259,15 +255,19 @@ public final class PrecomputePolicy {
           budget.leftSeconds());
     }
 
-    private ProtectionRule rule(KeptOutput output, boolean takesSlot, PrecomputeBudget budget) {
+    private ProtectionRule rule(KeptOutput output, boolean isFree, PrecomputeBudget budget) {
       if (!output.unread()) {
         return ProtectionRule.READ_BY_ALL;
       }
+      double own = output.redo().ownSeconds();
       boolean isGranted =
-          rule.action() == ProtectionRule.Action.LEAVE
-              || takesSlot
-              || budget.take(output.redo().ownSeconds());
-      return isGranted ? rule : beyondTheBudget;
+          switch (rule) {
+            case MACHINE_SILENT -> isFree || budget.take(own);
+            case MACHINE_SUSPECT -> isFree && budget.take(own);
+            case MACHINE_CRAWLS -> isFree;
+            default -> true;
+          };
+      return isGranted ? rule : otherwise;
     }
   }
 }

@@ -273,6 +273,7 @@ public final class MantriRestart implements RestartPolicy {
       boolean mayKill =
           c == 1
               && heardOf
+              && !phase.liveness().isOnDeadMachine(best) // it could not confirm the kill
               && fresh.observations() >= ENOUGH_FOR_A_KILL
               && remaining.basis(best) != Basis.PEERS
               && more <= LEAST_CHANCE_AGAINST_A_KILL;

@@ -17,37 +17,47 @@ class CrawlingMachinesTest {
   void whatIsLeftAtTheRatesOfNowIsHowLongItTakes() {
     fetches("r1", 20, 1, 100, 50);
     fetches("r2", 40, 3, 100, 52);
-    assertThat(machines.fetchSeconds("m", 100, 55)).hasValue((80 + 60) / 4.0);
+    assertThat(machines.fetchSeconds("m", 100, 1, 55)).hasValue((80 + 60) / 4.0);
     fetches("r1", 60, 1, 100, 54);
-    assertThat(machines.fetchSeconds("m", 100, 55)).hasValue((40 + 60) / 4.0);
-    assertThat(machines.fetchSeconds("other", 100, 55)).isEmpty();
+    assertThat(machines.fetchSeconds("m", 100, 1, 55)).hasValue((40 + 60) / 4.0);
+    assertThat(machines.fetchSeconds("other", 100, 1, 55)).isEmpty();
   }
 
   @Test
   void machineDoesNotCrawlForReadersThatAreSlowEverywhere() {
     fetches("slow", 20, 1, 3, 50);
-    assertThat(machines.fetchSeconds("m", 100, 50)).isEmpty();
+    assertThat(machines.fetchSeconds("m", 100, 1, 50)).isEmpty();
     fetches("fast", 20, 1, 100, 50);
-    assertThat(machines.fetchSeconds("m", 100, 50)).as("one of two").isEmpty();
+    assertThat(machines.fetchSeconds("m", 100, 1, 50)).as("one of two").isEmpty();
     fetches("also fast", 20, 1, 100, 50);
-    assertThat(machines.fetchSeconds("m", 100, 50)).isPresent();
+    assertThat(machines.fetchSeconds("m", 100, 1, 50)).isPresent();
   }
 
   @Test
   void readerThatReadsFromNobodyElseCannotTell() {
     fetches("r1", 20, 1, 0, 50);
     fetches("r2", 20, 1, 0, 50);
-    assertThat(machines.fetchSeconds("m", 100, 50)).isEmpty();
+    assertThat(machines.fetchSeconds("m", 100, 1, 50)).isEmpty();
     fetches("r3", 20, 2, 100, 50);
-    assertThat(machines.fetchSeconds("m", 100, 50)).hasValue(3 * 80 / 4.0);
+    assertThat(machines.fetchSeconds("m", 100, 1, 50)).hasValue(3 * 80 / 4.0);
   }
 
   @Test
-  void readerThatHasNotReportedLatelyStillNeedsWhatItHasNot() {
+  void readerThatHasNotReportedLatelyDoesNotCount() {
     fetches("r1", 20, 5, 100, 10);
     fetches("r2", 40, 2, 100, 50);
-    assertThat(machines.fetchSeconds("m", 100, 55)).hasValue((80 + 60) / 2.0);
-    assertThat(machines.fetchSeconds("m", 100, 61)).as("nobody fetches").isEmpty();
+    assertThat(machines.machines()).containsExactly("m");
+    assertThat(machines.fetchSeconds("m", 100, 1, 55)).hasValue(60 / 2.0);
+    assertThat(machines.fetchSeconds("m", 100, 1, 61)).as("nobody fetches").isEmpty();
+    assertThat(machines.machines()).isEmpty();
+  }
+
+  @Test
+  void oneReaderOfManyMayHaveABadPath() {
+    fetches("r1", 20, 1, 100, 50);
+    assertThat(machines.fetchSeconds("m", 100, 2, 50)).isEmpty();
+    fetches("r2", 20, 1, 0, 50);
+    assertThat(machines.fetchSeconds("m", 100, 2, 50)).hasValue(80);
   }
 
   @Test
@@ -55,15 +65,15 @@ class CrawlingMachinesTest {
     fetches("r1", 20, 1, 100, 50);
     fetches("r2", 40, 1, 100, 50);
     machines.ended("r2");
-    assertThat(machines.fetchSeconds("m", 100, 50)).hasValue(80);
+    assertThat(machines.fetchSeconds("m", 100, 1, 50)).hasValue(80);
     machines.ended("r1");
-    assertThat(machines.fetchSeconds("m", 100, 50)).isEmpty();
+    assertThat(machines.fetchSeconds("m", 100, 1, 50)).isEmpty();
   }
 
   @Test
   void nothingThatComesNeverComes() {
     fetches("r1", 20, 0, 100, 50);
-    assertThat(machines.fetchSeconds("m", 100, 50)).hasValue(Double.POSITIVE_INFINITY);
-    assertThat(machines.fetchSeconds("m", 20, 50)).hasValue(0);
+    assertThat(machines.fetchSeconds("m", 100, 1, 50)).hasValue(Double.POSITIVE_INFINITY);
+    assertThat(machines.fetchSeconds("m", 20, 1, 50)).hasValue(0);
   }
 }

@@ -184,6 +184,13 @@ class PrecomputePolicyTest {
     List<Protection> decisions = precompute.decide(outputs, budget, silent(8.0), 2, 10);
     assertThat(recomputed(decisions)).containsExactly("40 s", "35 s", "30 s", "10 s");
     assertThat(budget.spentSeconds()).isEqualTo(40);
+    makeSuspect("gone", 10);
+    Doubts none = Doubts.NONE;
+    assertThat(recomputed(precompute.decide(outputs.subList(0, 1), budget, none, 0, 10)))
+        .as("a suspect machine is no reason to take a slot from others")
+        .isEmpty();
+    assertThat(recomputed(precompute.decide(outputs.subList(0, 1), budget, none, 1, 10)))
+        .containsExactly("10 s");
     KeptOutput read = new KeptOutput("m", List.of("gone"), 1, false, RecomputationTime.ofSource(1));
     assertThat(precompute.decide(List.of(read), budget, silent(8.0), 5, 10))
         .singleElement()
@@ -214,7 +221,7 @@ class PrecomputePolicyTest {
     makeSuspect("bad", 10);
     budget.grant(1000);
     List<Protection> decisions =
-        precompute.decide(List.of(unread("m", 20, 0, "bad", "gone")), budget, silent(60.0), 0, 10);
+        precompute.decide(List.of(unread("m", 20, 0, "bad", "gone")), budget, silent(60.0), 1, 10);
     assertThat(decisions)
         .singleElement()
         .extracting(Protection::rule)
@@ -228,7 +235,7 @@ class PrecomputePolicyTest {
         List.of(unread("a", 10, 0, "slow"), unread("b", 10, 0, "slow"), unread("c", 10, 0, "ok"));
     Doubts crawling = new Doubts(Map.of(), Map.of("slow", 41.0));
     assertThat(precompute.decide(outputs, budget, crawling, 1, 10))
-        .as("two turns of 10 s on one slot, and nothing for the second")
+        .as("two turns of 10 s on one slot")
         .extracting(Protection::rule)
         .containsExactly(ProtectionRule.MACHINE_CRAWLS, ProtectionRule.NO_EXTRA_TIME);
     assertThat(recomputed(precompute.decide(outputs, budget, crawling, 2, 10)))

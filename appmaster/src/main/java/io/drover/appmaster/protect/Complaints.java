@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.appmaster.protect;
+
+import io.drover.appmaster.protect.OutputsByHost.Output;
+import io.drover.core.containment.CircuitBreaker;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.apache.hadoop.mapreduce.TaskAttemptID;
+import org.apache.hadoop.mapreduce.TypeConverter;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+
+/**
+ * Finds out whether outputs can be read of which a reduce says that it could not fetch them: the
+ * node is asked for them, twice, in case it could not read them for a passing reason. While an
+ * output is being asked for, further complaints about it are dropped.
+ *
+ * <p>Used on the dispatcher thread; what waits for the network runs on threads of the watch.
+ */
+final class Complaints {
+  private static final Duration SECOND_LOOK = Duration.ofSeconds(1);
+
+  private final HostWatch watch;
+  private final Surroundings around;
+  private final CircuitBreaker breaker;
+  private final Function<Output, String> address;
+  private final Consumer<List<Output>> unreadable;
+  private final Set<TaskAttemptId> asking = new HashSet<>();
+
+  /**
+   * Creates a state without complaints.
+   *
+   * @param address returns where an output is served
+   * @param unreadable takes the outputs of a node that it could not read twice; may be empty
+   */
+  Complaints(
+      HostWatch watch,
+      Surroundings around,
+      CircuitBreaker breaker,
+      Function<Output, String> address,
+      Consumer<List<Output>> unreadable) {
+    this.watch = watch;
+    this.around = around;
+    this.breaker = breaker;
+    this.address = address;
+    this.unreadable = unreadable;
+  }
+
+  /** Takes in which outputs a reduce could not fetch. */
+  void take(List<Output> outputs, int reduce) {
+    Map<String, List<Output>> byHost = new HashMap<>();
+    for (Output output : outputs) {
+      if (asking.add(output.id())) {
+        byHost.computeIfAbsent(output.host(), host -> new ArrayList<>()).add(output);
+      }
+    }
+    byHost.forEach(
+        (host, there) -> {
+          watch.doubt(host);
+          ask(
+              there,
+              reduce,
+              Duration.ZERO,
+              first -> ask(first, reduce, SECOND_LOOK, this::unreadable));
+        });
+  }
+
+  private void unreadable(List<Output> outputs) {
+    done(outputs);
+    unreadable.accept(outputs);
+  }
+
+  private void done(List<Output> outputs) {
+    outputs.forEach(output -> asking.remove(output.id()));
+  }
+
+  /** Asks a node for outputs after a pause, and goes on with those that it cannot read. */
+  private void ask(List<Output> some, int reduce, Duration pause, Consumer<List<Output>> goOnWith) {
+    if (some.isEmpty()) {
+      return;
+    }
+    String where = address.apply(some.get(0));
+    watch.later(
+        pause,
+        () -> {
+          List<Output> unread = unreadable(where, some, reduce);
+          around
+              .dispatcher()
+              .accept(
+                  () -> {
+                    done(some.stream().filter(output -> !unread.contains(output)).toList());
+                    breaker.run(() -> goOnWith.accept(unread));
+                  });
+        },
+        () -> around.dispatcher().accept(() -> done(some)));
+  }
+
+  /** Runs on a thread that may wait. */
+  private List<Output> unreadable(String where, List<Output> some, int reduce) {
+    Map<TaskAttemptID, Output> byId = new LinkedHashMap<>();
+    some.forEach(output -> byId.put(TypeConverter.fromYarn(output.id()), output));
+    return around.probe().get().unreadable(where, reduce, List.copyOf(byId.keySet())).stream()
+        .map(byId::get)
+        .toList();
+  }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.appmaster.protect;
+
+import io.drover.speculator.Breakers;
+import io.drover.speculator.DecisionLogSink;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.app.job.Job;
+
+/**
+ * What protection needs from the AppMaster.
+ *
+ * @param job returns the job, once it is there
+ * @param probe returns what asks ShuffleHandlers; called on threads that may wait
+ * @param isConnected returns whether the AppMaster reaches the ResourceManager
+ * @param freeSlots returns how many maps could start without keeping others from it
+ * @param lostHosts takes the hosts that do not answer, whenever they change
+ * @param flees notes that the task of an attempt is to run elsewhere
+ * @param dispatcher runs work on the dispatcher thread
+ * @param lines the decision log
+ * @param breakers the job's breakers
+ */
+public record Surroundings(
+    Supplier<Job> job,
+    Supplier<ShuffleProbe> probe,
+    BooleanSupplier isConnected,
+    IntSupplier freeSlots,
+    Consumer<Set<String>> lostHosts,
+    Consumer<TaskAttemptId> flees,
+    Consumer<Runnable> dispatcher,
+    DecisionLogSink lines,
+    Breakers breakers) {}

@@ -94,6 +94,7 @@ class OutputProtectionIT {
     org.apache.hadoop.conf.Configuration conf = TestApp.conf();
     conf.setInt("mapreduce.job.reduces", 1);
     conf.setInt("mapreduce.map.maxattempts", 2);
+    conf.setBoolean("mapreduce.map.speculative", true);
     OutputProtection made =
         new OutputProtection(
             mode,

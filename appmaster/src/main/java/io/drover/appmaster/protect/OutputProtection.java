@@ -216,10 +216,9 @@ public final class OutputProtection {
     }
     if (event.getTaskID().getTaskType() == TaskType.MAP
         && (isEnd(event.getType()) || event.getType() == TaskEventType.T_RECOVER)) {
-      Set<String> before = Set.copyOf(outputs.hosts());
-      outputs.refresh(task);
+      boolean isOneEmpty = outputs.refresh(task);
       outputs.of(task).ifPresent(output -> watch.keeps(output.host(), address(output)));
-      if (!outputs.hosts().containsAll(before)) {
+      if (isOneEmpty) {
         Set<String> asked = new HashSet<>(outputs.hosts());
         asked.addAll(silent.keySet()); // they are avoided until they answer
         watch.retain(asked);

@@ -45,11 +45,17 @@ final class OutputsByHost {
     }
   }
 
-  /** Takes in what has become of a map: whether it has an output now, and whose. */
-  void refresh(Task map) {
+  /**
+   * Takes in what has become of a map: whether it has an output now, and whose.
+   *
+   * @return whether it was the last one on its host
+   */
+  boolean refresh(Task map) {
     Output known = outputs.get(map.getID());
+    boolean isOneEmpty = false;
     if (known != null && (map.getState() != TaskState.SUCCEEDED || !hasSucceeded(known.attempt))) {
       remove(known);
+      isOneEmpty = !byHost.containsKey(known.host);
       known = null;
     }
     if (known == null && map.getState() == TaskState.SUCCEEDED) {
@@ -58,6 +64,7 @@ final class OutputsByHost {
           .findFirst()
           .ifPresent(attempt -> add(Output.of(attempt)));
     }
+    return isOneEmpty;
   }
 
   private static boolean hasSucceeded(TaskAttempt attempt) {

@@ -26,6 +26,7 @@ public final class TaskModel {
   private boolean committing;
   private boolean mayBeCopied = true;
   private double copiedAt = Double.NEGATIVE_INFINITY;
+  private int copiesMade;
   private boolean pending;
   int runningSlot = -1;
 
@@ -138,6 +139,12 @@ public final class TaskModel {
   /** Notes that a copy was requested at {@code now}. */
   public void copied(double now) {
     copiedAt = now;
+    copiesMade++;
+  }
+
+  /** Returns how many copies were requested in all. */
+  public int copiesMade() {
+    return copiesMade;
   }
 
   /** Returns when a copy was last requested; negative infinity if none was. */

@@ -59,6 +59,9 @@ import java.util.Optional;
  *   <li>A task that commits is left alone.
  *   <li>While a phase stands still as a whole ({@link PhaseStall}), attempts that make no progress
  *       are left alone for a while.
+ *   <li>Mantri limits how many copies run at once, not how many follow each other. Here a task gets
+ *       at most {@link RestartSettings#mostSecondAttempts} copies and restarts in all, so that
+ *       wrong estimates cost a bounded number of attempts.
  *   <li>When every task has begun, a copy only saves time, and costs a slot. So rho Delta is
  *       divided by what time is worth in the job ({@link Demand#worth}): the probability that it
  *       does not fail. The other rules save slots as well, which pays in any job.
@@ -307,7 +310,9 @@ public final class MantriRestart implements RestartPolicy {
     }
 
     private boolean mayBeCopied() {
-      return task.mayBeCopied() && task.copies() < settings.maxCopies();
+      return task.mayBeCopied()
+          && task.copies() < settings.maxCopies()
+          && task.copiesMade() + task.kills() < settings.mostSecondAttempts();
     }
 
     private Decision because(Rule rule, double threshold) {

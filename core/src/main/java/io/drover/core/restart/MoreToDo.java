@@ -90,17 +90,24 @@ final class MoreToDo {
     private final List<String> slow = new ArrayList<>();
 
     private int usual;
-    private double least = Double.POSITIVE_INFINITY;
+
+    /** How slow the one of them is that has shown most of its work, in multiples of others. */
+    private double factor = 1;
+
+    private double most = -1;
 
     /** Compares the attempts with a usual rate, seconds per unit of input. */
     Seen(TaskModel task, double like, double now) {
       double seconds = Math.max(SHORTEST, like * task.phase().size(task));
       for (AttemptModel attempt : task.attempts()) {
-        double factor = attempt.pace().mainSecondsOrNaN(now) / seconds;
-        if (factor >= SLOW && factor < Double.POSITIVE_INFINITY) {
+        double slowness = attempt.pace().mainSecondsOrNaN(now) / seconds;
+        if (slowness >= SLOW && slowness < Double.POSITIVE_INFINITY) {
           slow.add(attempt.machine().orElse(""));
-          least = Math.min(least, Math.min(MOST, factor));
-        } else if (factor < SLOW) {
+          if (attempt.work() > most) {
+            most = attempt.work();
+            factor = Math.min(MOST, slowness);
+          }
+        } else if (slowness < SLOW) {
           usual++;
         }
       }
@@ -139,7 +146,7 @@ final class MoreToDo {
     }
     long blameless = seen.slow.stream().distinct().filter(m -> !isSlow(m, like)).count();
     double odds = prior / (1 - prior) * Math.pow(SLOW_BY_CHANCE, 1.0 - blameless);
-    return new Verdict(odds / (1 + odds), seen.least);
+    return new Verdict(odds / (1 + odds), seen.factor);
   }
 
   /**

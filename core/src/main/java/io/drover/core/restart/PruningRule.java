@@ -26,7 +26,8 @@ import java.util.Optional;
  *
  * <p>It never prunes an attempt of a task that commits, an attempt without an estimate of its own,
  * or the last one. It also keeps the oldest attempt of a cloned task, for the same reason as {@link
- * SlowerAttemptRule}: otherwise only clones would be left, and they may have to give way.
+ * SlowerAttemptRule}: otherwise only clones would be left, and they may have to give way. And it
+ * keeps an attempt that works and has done more than those that seem faster ({@link Lead}).
  */
 public final class PruningRule implements RestartPolicy {
   /** The paper's number of fastest copies to keep. */
@@ -78,7 +79,12 @@ public final class PruningRule implements RestartPolicy {
     judged.sort(Comparator.comparingDouble(j -> j.remaining().seconds()));
     double delta = task.phase().delta();
     for (Judged slow : judged.subList(Math.min(alpha, judged.size()), judged.size())) {
-      boolean stays = slow.attempt() == newest || (task.hasClones() && slow.attempt() == oldest);
+      boolean leads =
+          slow.remaining().seconds() < Double.POSITIVE_INFINITY
+              && judged.subList(0, alpha).stream()
+                  .noneMatch(kept -> Lead.hasOvertaken(kept.attempt(), slow.attempt()));
+      boolean isOfClones = task.hasClones() && slow.attempt() == oldest;
+      boolean stays = slow.attempt() == newest || isOfClones || leads;
       if (!stays && now - slow.attempt().launchedAt() > delta) {
         decisions.add(decision(task, slow, judged.get(alpha - 1), demand, now));
       }

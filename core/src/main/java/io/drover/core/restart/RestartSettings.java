@@ -54,6 +54,14 @@ public record RestartSettings(
     }
   }
 
+  /**
+   * Returns how many copies and restarts a task gets in all: as many as if it were restarted as
+   * often as it may be, and then copied as often as may run at once.
+   */
+  public int mostSecondAttempts() {
+    return maxRestarts + maxCopies - 1;
+  }
+
   /** Returns the same constants for a policy that trusts in the sizes of tasks. */
   public RestartSettings withoutMoreToDo() {
     return new RestartSettings(

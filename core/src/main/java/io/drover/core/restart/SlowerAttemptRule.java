@@ -37,7 +37,8 @@ import java.util.Optional;
  *       may have to give way at any time, and a task must not be left with only clones;
  *   <li>those that have reached the main part of their work, where their own pace shows;
  *   <li>those whose reports mean something ({@link PhaseModel#isMisleading});
- *   <li>those that report. A silent one may be on a machine that has just died.
+ *   <li>those that report. A silent one may be on a machine that has just died;
+ *   <li>those that have done at least as much ({@link Lead}), unless the other one has stopped.
  * </ul>
  *
  * <p>It ends no attempt of a task that commits, none whose t_rem is not known or rests on that of
@@ -74,28 +75,32 @@ public final class SlowerAttemptRule implements RestartPolicy {
 
   /** Compares the attempts of a task, which are in the order of their age. */
   private void compare(TaskModel task, Demand demand, double now, List<Decision> decisions) {
-    double ordinary = Double.POSITIVE_INFINITY;
     for (AttemptModel attempt : task.attempts()) {
-      ordinary = task.isClone(attempt) ? ordinary : lesser(ordinary, attempt, now);
-    }
-    double orOlder = ordinary;
-    for (AttemptModel attempt : task.attempts()) {
-      boolean isClone = task.isClone(attempt);
-      double best = isClone ? orOlder : ordinary;
       double seconds = remaining.seconds(attempt, now); // NaN if it does not run
-      boolean isKnown =
-          seconds == Double.POSITIVE_INFINITY || remaining.basis(attempt) != Basis.PEERS;
-      if (best > 0 && seconds > factor * best && isKnown) { // times 0, any would be exceeded
+      boolean hasStopped = seconds == Double.POSITIVE_INFINITY;
+      boolean isKnown = hasStopped || remaining.basis(attempt) != Basis.PEERS;
+      double best = isKnown ? leastOfOthers(attempt, hasStopped, now) : 0;
+      if (best > 0 && seconds > factor * best) { // times 0, any would be exceeded
         decisions.add(decision(task, attempt, seconds, best, demand, now));
       }
-      orOlder = isClone ? lesser(orOlder, attempt, now) : orOlder;
     }
   }
 
-  /** Returns the least t_rem so far, or an attempt's if that is less and the attempt counts. */
-  private double lesser(double least, AttemptModel attempt, double now) {
-    double seconds = remaining.seconds(attempt, now);
-    return seconds < least && isSeenAtWork(attempt) && attempt.silence(now) == 0 ? seconds : least;
+  /** Returns the least t_rem of those other attempts that count; infinite if there is none. */
+  private double leastOfOthers(AttemptModel attempt, boolean hasStopped, double now) {
+    TaskModel task = attempt.task();
+    double least = Double.POSITIVE_INFINITY;
+    boolean isOlder = true;
+    for (AttemptModel other : task.attempts()) {
+      isOlder &= other != attempt;
+      boolean hasClaim = !task.isClone(other) || (task.isClone(attempt) && isOlder);
+      if (other != attempt && hasClaim && (hasStopped || Lead.hasOvertaken(other, attempt))) {
+        double seconds = remaining.seconds(other, now);
+        boolean counts = isSeenAtWork(other) && other.silence(now) == 0;
+        least = counts && seconds < least ? seconds : least;
+      }
+    }
+    return least;
   }
 
   private static boolean isSeenAtWork(AttemptModel attempt) {

@@ -253,6 +253,9 @@ public final class DecisionVerifier {
                   (!task.isClone(a) || (task.isClone(slower) && a.number() < slower.number()))
                       && a.state() == AttemptState.RUNNING
                       && a.silence(now) == 0
+                      && (seconds == Double.POSITIVE_INFINITY
+                          || a.subPhase() != slower.subPhase()
+                          || a.work() >= slower.work())
                       && REMAINING.estimate(a, now).map(r -> r.seconds() < seconds).orElse(false));
     }
     for (TaskModel task : phase.running()) {

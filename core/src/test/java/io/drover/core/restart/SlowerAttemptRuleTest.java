@@ -90,6 +90,25 @@ class SlowerAttemptRuleTest {
   }
 
   @Test
+  void attemptThatIsAheadStaysHoweverFastTheOtherSeems() {
+    AttemptModel ahead = first(100); // 0.2 of its work
+    AttemptModel fast = start(task, 15);
+    work(fast, 15, 20, 30); // 0.17 of it
+    assertThat(ended()).isEmpty();
+    work(fast, 15, 22, 30);
+    work(ahead, 0, 22, 100);
+    assertThat(ended(slowerAttempt, 22)).as("it has been overtaken").containsExactly(ahead);
+  }
+
+  @Test
+  void attemptThatHasStoppedIsEndedThoughItIsAhead() {
+    AttemptModel stopped = first(30);
+    AttemptModel other = start(task, 15);
+    work(other, 15, 60, 300);
+    assertThat(ended(slowerAttempt, 60)).containsExactly(stopped);
+  }
+
+  @Test
   void attemptNotSeenAtItsMainWorkEndsNoOther() {
     PhaseModel reduces = Herd.reduces();
     Herd.done(reduces, 3, 1, 10); // so that the length of the main work is known

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster;
 
+import io.drover.appmaster.attempts.HadoopAttempts;
 import io.drover.core.clone.CloneCount;
 import io.drover.core.clone.CloneSettings;
 import io.drover.core.config.OutputSettings;
@@ -73,7 +74,7 @@ record CloneCounts(
     double p = outlierProbability();
     double[] placed =
         task.getAttempts().values().stream()
-            .filter(CopyAntiAffinity::isLiving)
+            .filter(HadoopAttempts::isLiving)
             .flatMap(attempt -> hosts.apply(attempt.getID()).stream())
             .mapToDouble(host -> cluster.outlierProbability(host).orElse(p))
             .toArray();
@@ -85,7 +86,7 @@ record CloneCounts(
   boolean isBudgetSpent(Task task, Predicate<TaskAttempt> counts) {
     long living =
         task.getAttempts().values().stream()
-            .filter(attempt -> CopyAntiAffinity.isLiving(attempt) && counts.test(attempt))
+            .filter(attempt -> HadoopAttempts.isLiving(attempt) && counts.test(attempt))
             .count();
     return living >= budget.mostAtOnce(TaskKindMapping.of(task.getID()));
   }

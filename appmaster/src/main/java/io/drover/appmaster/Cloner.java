@@ -3,6 +3,7 @@ package io.drover.appmaster;
 
 import io.drover.appmaster.CloneRecords.Clone;
 import io.drover.appmaster.CloneRecords.State;
+import io.drover.appmaster.attempts.HadoopAttempts;
 import io.drover.core.clone.CloneSettings;
 import io.drover.core.config.Mode;
 import io.drover.core.containment.CircuitBreaker;
@@ -199,7 +200,7 @@ public final class Cloner implements MapCopies.KnownClones {
     boolean isStarting = attempts.isEmpty() || isYoung(attempts.iterator().next(), now);
     boolean starts = isStarting && counts.of(task.getID()) > 1;
     return starts
-        || attempts.stream().anyMatch(a -> isClone(a.getID()) && CopyAntiAffinity.isLiving(a));
+        || attempts.stream().anyMatch(a -> isClone(a.getID()) && HadoopAttempts.isLiving(a));
   }
 
   private static boolean isYoung(TaskAttempt attempt, long now) {
@@ -452,7 +453,7 @@ public final class Cloner implements MapCopies.KnownClones {
     boolean mayEnd = isUnderWay(attempt) && !isCommitting(task) && hasElder(task, clone.attempt());
     if (mayEnd) {
       records.ended(clone);
-      ExtraAttempts.kill(attempt, why); // first, because writing the line may fail
+      HadoopAttempts.kill(attempt, why); // first, because writing the line may fail
       line("cloneEnded", task.getID(), attempt.getID(), why, counts.of(task.getID()));
     }
   }
@@ -464,7 +465,7 @@ public final class Cloner implements MapCopies.KnownClones {
         attempt.getState() == TaskAttemptState.NEW
             || attempt.getState() == TaskAttemptState.STARTING;
     if (isStarting && attempt.getAssignedContainerID() == null) {
-      ExtraAttempts.kill(attempt, "Drover: " + why);
+      HadoopAttempts.kill(attempt, "Drover: " + why);
       line("cloneWithdrawn", clone.getTaskId(), clone, why, counts.of(clone.getTaskId()));
     }
   }

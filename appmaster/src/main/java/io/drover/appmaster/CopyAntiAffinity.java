@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster;
 
+import io.drover.appmaster.attempts.HadoopAttempts;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
@@ -86,7 +87,7 @@ public final class CopyAntiAffinity {
     Set<String> hosts = new HashSet<>(fledBefore.getOrDefault(task.getID(), Set.of()));
     task.getAttempts().values().stream()
         .filter(other -> !other.getID().equals(attempt))
-        .filter(other -> isLiving(other) || fled.contains(other.getID()))
+        .filter(other -> HadoopAttempts.isLiving(other) || fled.contains(other.getID()))
         .forEach(other -> host(other, given).ifPresent(hosts::add));
     return hosts;
   }
@@ -133,14 +134,6 @@ public final class CopyAntiAffinity {
     return given
         .apply(attempt.getID())
         .or(() -> Optional.ofNullable(attempt.getNodeId()).map(node -> node.getHost()));
-  }
-
-  /** Returns whether the end of an attempt has not begun: it waits, starts, runs or commits. */
-  public static boolean isLiving(TaskAttempt attempt) {
-    return switch (attempt.getState()) {
-      case NEW, STARTING, RUNNING, COMMIT_PENDING -> true;
-      default -> false;
-    };
   }
 
   /** Returns how long an attempt waits for another node; with zero it takes any node at once. */

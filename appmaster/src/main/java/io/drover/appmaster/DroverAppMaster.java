@@ -411,7 +411,7 @@ public class DroverAppMaster extends MRAppMaster {
   @Override
   protected ContainerLauncher createContainerLauncher(AppContext context) {
     ContainerLauncher hadoops = super.createContainerLauncher(context);
-    launches = new MeasuredLaunches(hadoops, context, second, breakers);
+    launches = new MeasuredLaunches(hadoops, context, second, protection.launches(), breakers);
     addIfService(protection.isOn() ? protection.watch() : null);
     return launches;
   }
@@ -439,7 +439,7 @@ public class DroverAppMaster extends MRAppMaster {
         needsOutputs() || protection.isOn() ? lines::add : (attempt, line) -> {},
         streams,
         sampled,
-        protection.contacts());
+        protection);
   }
 
   @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster;
 
+import io.drover.appmaster.attempts.HadoopAttempts;
 import io.drover.speculator.DecisionLogSink;
 import io.drover.speculator.DroverCounter;
 import io.drover.speculator.JobCounters;
@@ -15,8 +16,6 @@ import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobDiagnosticsUpdateEvent;
-import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
-import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
 import org.apache.hadoop.yarn.event.Event;
 import org.apache.hadoop.yarn.event.EventHandler;
 import org.slf4j.Logger;
@@ -93,7 +92,7 @@ final class ExtraAttempts {
       boolean works = attempts.stream().anyMatch(a -> a.getState() == TaskAttemptState.RUNNING);
       for (TaskAttempt attempt : works ? attempts : List.<TaskAttempt>of()) {
         if (hasNotBegun(attempt)) {
-          kill(attempt, "Drover: " + why);
+          HadoopAttempts.kill(attempt, "Drover: " + why);
           killed++;
         }
       }
@@ -104,11 +103,5 @@ final class ExtraAttempts {
   private static boolean hasNotBegun(TaskAttempt attempt) {
     TaskAttemptState state = attempt.getState();
     return state == TaskAttemptState.NEW || state == TaskAttemptState.STARTING;
-  }
-
-  @SuppressWarnings("unchecked") // TaskAttemptImpl is an EventHandler<TaskAttemptEvent>
-  static void kill(TaskAttempt attempt, String why) {
-    ((EventHandler<TaskAttemptEvent>) attempt)
-        .handle(new TaskAttemptKillEvent(attempt.getID(), why));
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster;
 
+import io.drover.appmaster.attempts.HadoopAttempts;
 import io.drover.core.clone.DelayAssignment;
 import io.drover.core.config.Mode;
 import io.drover.core.containment.CircuitBreaker;
@@ -24,10 +25,8 @@ import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobTaskAttemptFetchFailureEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobUpdatedNodesEvent;
-import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
 import org.apache.hadoop.yarn.api.records.NodeReport;
-import org.apache.hadoop.yarn.event.EventHandler;
 import org.apache.hadoop.yarn.util.Clock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -253,7 +252,8 @@ public final class MapCopies {
           }
           for (Copy copy : dropped) {
             LOG.info("{} is dropped as a copy of its map's output: {}", copy.attempt.getID(), why);
-            end(copy.attempt, new TaskAttemptKillEvent(copy.attempt.getID(), "Drover: " + why));
+            HadoopAttempts.handle(
+                copy.attempt, new TaskAttemptKillEvent(copy.attempt.getID(), "Drover: " + why));
           }
         });
   }
@@ -311,21 +311,14 @@ public final class MapCopies {
     if (output == null) {
       return 0;
     }
-    List<Held> open =
-        output.held.stream().filter(h -> CopyAntiAffinity.isLiving(h.sibling)).toList();
+    List<Held> open = output.held.stream().filter(h -> HadoopAttempts.isLiving(h.sibling)).toList();
     List<Held> rest =
         output.held.stream()
             .filter(h -> h.sibling.getState() == TaskAttemptState.SUCCEEDED)
             .toList();
     outputs.put(map, output.with(rest, output.spare));
-    open.forEach(held -> end(held.sibling, held.kill));
+    open.forEach(held -> HadoopAttempts.handle(held.sibling, held.kill));
     return open.size();
-  }
-
-  /** Kills an attempt at once, and not through the queue, in which its success may wait. */
-  @SuppressWarnings("unchecked") // TaskAttemptImpl is an EventHandler<TaskAttemptEvent>
-  private static void end(TaskAttempt attempt, TaskAttemptKillEvent kill) {
-    ((EventHandler<TaskAttemptEvent>) attempt).handle(kill);
   }
 
   /** Does what must be done even if no further copy is awaited, so that existing ones end. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster;
 
+import io.drover.appmaster.protect.LostLaunches;
 import io.drover.core.containment.CircuitBreaker;
 import io.drover.speculator.Breakers;
 import io.drover.speculator.SecondAttempts;
@@ -20,6 +21,8 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncher;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncherEvent;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerRemoteLaunchEvent;
@@ -41,6 +44,7 @@ final class MeasuredLaunches extends CompositeService implements ContainerLaunch
   private final ContainerLauncher hadoops;
   private final AppContext context;
   private final SecondAttempts second;
+  private final LostLaunches lost;
   private final CircuitBreaker breaker;
   private volatile Optional<MeasurementFiles> parts = Optional.empty();
 
@@ -49,14 +53,20 @@ final class MeasuredLaunches extends CompositeService implements ContainerLaunch
    *
    * @param hadoops launches the containers; it is a child service of this one
    * @param second knows the failures that were excused
+   * @param lost knows the containers that cannot be cleaned up
    * @param breakers the job's breakers; this adds one
    */
   MeasuredLaunches(
-      ContainerLauncher hadoops, AppContext context, SecondAttempts second, Breakers breakers) {
+      ContainerLauncher hadoops,
+      AppContext context,
+      SecondAttempts second,
+      LostLaunches lost,
+      Breakers breakers) {
     super(MeasuredLaunches.class.getName());
     this.hadoops = hadoops;
     this.context = context;
     this.second = second;
+    this.lost = lost;
     this.breaker = breakers.of("Measuring in tasks");
     addIfService(hadoops);
   }
@@ -103,11 +113,18 @@ final class MeasuredLaunches extends CompositeService implements ContainerLaunch
 
   /** Runs on the dispatcher thread. */
   @Override
+  @SuppressWarnings("unchecked") // Hadoop's event handler takes all events
   public void handle(ContainerLauncherEvent event) {
     if (parts.isPresent() && event instanceof ContainerRemoteLaunchEvent launch) {
       breaker.run(() -> measure(launch));
     }
     hadoops.handle(event);
+    if (breaker.call(() -> lost.isLost(event), false)) {
+      TaskAttemptId id = event.getTaskAttemptID();
+      context
+          .getEventHandler()
+          .handle(new TaskAttemptEvent(id, TaskAttemptEventType.TA_CONTAINER_CLEANED));
+    }
   }
 
   private void measure(ContainerRemoteLaunchEvent launch) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster;
 
+import io.drover.appmaster.attempts.HadoopAttempts;
 import io.drover.appmaster.protect.OutputProtection;
 import io.drover.appmaster.sampling.SampledJob;
 import io.drover.speculator.Breakers;
@@ -77,16 +78,9 @@ final class TaskEventFollower {
     if (!breakers.contain("The job's sample", () -> sampled.onTaskEvent(job, event))) {
       sampled.onError();
     }
-    if (event instanceof TaskTAttemptEvent of && isEnd(event.getType())) {
+    if (event instanceof TaskTAttemptEvent of && HadoopAttempts.isEnd(event.getType())) {
       reports.ended(of.getTaskAttemptID());
     }
-  }
-
-  private static boolean isEnd(TaskEventType type) {
-    return switch (type) {
-      case T_ATTEMPT_SUCCEEDED, T_ATTEMPT_FAILED, T_ATTEMPT_KILLED -> true;
-      default -> false;
-    };
   }
 
   private void settle(Job job, TaskId id, boolean succeeded) {

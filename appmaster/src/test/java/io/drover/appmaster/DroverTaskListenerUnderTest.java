@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster;
 
-import io.drover.appmaster.protect.Contacts;
 import io.drover.appmaster.sampling.SampledJob;
 import io.drover.speculator.Breakers;
 import org.apache.hadoop.mapred.DroverTaskListener;
@@ -33,6 +32,6 @@ public class DroverTaskListenerUnderTest extends DroverTaskListener {
             (type, fields) -> {},
             Breakers.uncounted()),
         SampledJob.wholeInput(),
-        new Contacts(System::nanoTime, true));
+        CopiesUnderTest.noProtection());
   }
 }

@@ -140,6 +140,11 @@ class FakeScheduler implements ApplicationMasterProtocol {
     deaf.add(host);
   }
 
+  /** From now on, all nodes do what the AppMaster wants. */
+  void allHear() {
+    deaf.clear();
+  }
+
   /**
    * The AppMaster launches or ends a container.
    *

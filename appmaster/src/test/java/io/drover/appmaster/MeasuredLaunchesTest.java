@@ -83,7 +83,8 @@ class MeasuredLaunchesTest {
   private Path staging;
 
   private MeasuredLaunches launches() {
-    return new MeasuredLaunches(launched::add, context(), second, breakers);
+    return new MeasuredLaunches(
+        launched::add, context(), second, CopiesUnderTest.noProtection().launches(), breakers);
   }
 
   private AppContext context() {

@@ -21,6 +21,7 @@ import io.drover.speculator.DroverCounter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -95,6 +96,7 @@ class OutputProtectionIT {
     conf.setInt("mapreduce.job.reduces", 1);
     conf.setInt("mapreduce.map.maxattempts", 2);
     conf.setBoolean("mapreduce.map.speculative", true);
+    conf.setBoolean("mapreduce.reduce.speculative", true);
     OutputProtection made =
         new OutputProtection(
             mode,
@@ -161,6 +163,11 @@ class OutputProtectionIT {
     return Arrays.stream(events).map(e -> e.getTaskStatus() + " " + e.idWithinJob()).toList();
   }
 
+  private List<String> toldReduces() {
+    TaskCompletionEvent[] events = protection.events().orElseThrow().next(0, 100);
+    return Arrays.stream(events).map(e -> e.getTaskStatus() + " " + e.idWithinJob()).toList();
+  }
+
   private static long remade(TestApp app) {
     return app.job().getAllCounters().findCounter(DroverCounter.OUTPUTS_REMADE).getValue();
   }
@@ -212,6 +219,29 @@ class OutputProtectionIT {
       await().until(() -> !app.avoided().contains(silent));
       await().until(() -> !scheduler.isAvoided(silent));
       endsWell(app);
+    }
+  }
+
+  @Test
+  void containerThatIsBeingLaunchedOnADeadHostIsLaunchedElsewhere() throws Exception {
+    try (TestApp app = start(Mode.ON)) {
+      Set<String> empty = new HashSet<>(List.of(scheduler.hosts()));
+      app.job().getTasks(TaskType.MAP).values().forEach(map -> empty.remove(host(map, 0)));
+      app.avoided().silent(empty); // only nodes with outputs are watched
+      Arrays.stream(scheduler.hosts()).forEach(scheduler::deaf);
+      Task reduce = app.task(TaskType.REDUCE, 0);
+      app.send(new TaskEvent(reduce.getID(), TaskEventType.T_ADD_SPEC_ATTEMPT));
+      await().until(() -> reduce.getAttempts().size() == 2);
+      await().until(() -> attempt(reduce, 1).getNodeId() != null);
+      String dead = host(reduce, 1);
+      scheduler.allHear();
+      scheduler.deaf(dead);
+      assertThat(attempt(reduce, 1).getState()).isEqualTo(TaskAttemptState.STARTING);
+      when(probe.answers(contains("//" + dead + ":"))).thenReturn(false);
+      TestApp.awaitState(attempt(reduce, 1), TaskAttemptState.KILLED);
+      assertThat(reduce.getAttempts()).as("the first one works").hasSize(2);
+      finish(app, reduce, 0);
+      app.waitForState(app.job(), JobState.SUCCEEDED);
     }
   }
 
@@ -284,6 +314,8 @@ class OutputProtectionIT {
               });
       TestApp.awaitRunning(map, 1);
       assertThat(fled).contains(attempt(map, 0).getID());
+      assertThat(told(app)).contains("KILLED 0");
+      assertThat(toldReduces()).as("it may be read until then").doesNotContain("KILLED 0");
       assertThat(lines)
           .isNotEmpty()
           .allSatisfy(
@@ -298,6 +330,7 @@ class OutputProtectionIT {
           finish(app, one, 1);
         }
       }
+      assertThat(toldReduces()).containsSubsequence("SUCCEEDED 0", "SUCCEEDED 0", "KILLED 0");
       endsWell(app);
     }
   }

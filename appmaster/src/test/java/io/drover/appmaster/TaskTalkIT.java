@@ -7,7 +7,6 @@ import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
-import io.drover.appmaster.protect.Contacts;
 import io.drover.appmaster.sampling.SampledJob;
 import io.drover.core.config.PlacementSettings;
 import io.drover.speculator.Breakers;
@@ -83,7 +82,7 @@ class TaskTalkIT {
             lines::add,
             null,
             SampledJob.wholeInput(),
-            new Contacts(System::nanoTime, true));
+            CopiesUnderTest.noProtection());
     Configuration conf = new Configuration();
     lines.init(conf);
     listener.init(conf);

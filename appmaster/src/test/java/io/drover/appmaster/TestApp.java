@@ -419,11 +419,13 @@ final class TestApp extends MRApp {
   @Override
   protected ContainerLauncher createContainerLauncher(AppContext context) {
     ContainerLauncher launcher = super.createContainerLauncher(context);
-    return event -> {
-      if (cluster.isEmpty() || cluster.get().scheduler().launcherHears(event)) {
-        launcher.handle(event);
-      }
-    };
+    ContainerLauncher reached =
+        event -> {
+          if (cluster.isEmpty() || cluster.get().scheduler().launcherHears(event)) {
+            launcher.handle(event);
+          }
+        };
+    return new MeasuredLaunches(reached, context, second, protection.launches(), ofTheJob);
   }
 
   /** How many containers have been asked for so far. */

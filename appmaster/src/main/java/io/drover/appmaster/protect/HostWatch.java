@@ -157,12 +157,9 @@ final class HostWatch extends AbstractService {
 
   /** Removes the hosts that keep no output any more. */
   synchronized void retain(Set<String> keeping) {
-    hosts.keySet().removeIf(host -> !keeping.contains(host) && forget(host));
-  }
-
-  private boolean forget(String host) {
-    state.forget(host);
-    return true;
+    List<String> gone = hosts.keySet().stream().filter(host -> !keeping.contains(host)).toList();
+    hosts.keySet().removeAll(gone);
+    gone.forEach(state::forget);
   }
 
   /** Asks a host at once, and then every second for a while, because somebody complains. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster.protect;
 
+import io.drover.appmaster.attempts.HadoopAttempts;
 import io.drover.appmaster.protect.OutputsByHost.Output;
 import io.drover.core.config.Mode;
 import io.drover.core.containment.CircuitBreaker;
@@ -11,12 +12,11 @@ import io.drover.core.protect.PrecomputePolicy;
 import io.drover.core.protect.PrecomputePolicy.Doubts;
 import io.drover.core.protect.ProtectSettings;
 import io.drover.core.protect.Protection;
+import io.drover.core.protect.ProtectionRule;
 import io.drover.core.protect.ProtectionRule.Action;
 import io.drover.core.protect.RecomputationTime;
 import io.drover.core.protect.ReplicationPolicy.KeptOutput;
 import io.drover.speculator.DecisionLogSink;
-import io.drover.speculator.DroverCounter;
-import io.drover.speculator.JobCounters;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,6 +24,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
@@ -32,25 +33,19 @@ import org.apache.hadoop.mapreduce.CryptoUtils;
 import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.util.MRJobConfUtil;
-import org.apache.hadoop.mapreduce.v2.api.records.JobState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
-import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
-import org.apache.hadoop.mapreduce.v2.app.job.TaskAttemptStateInternal;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobTaskAttemptFetchFailureEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
-import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskTAttemptEvent;
-import org.apache.hadoop.mapreduce.v2.app.job.impl.TaskAttemptImpl;
 import org.apache.hadoop.service.Service;
-import org.apache.hadoop.yarn.event.EventHandler;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -74,14 +69,9 @@ import org.slf4j.LoggerFactory;
  * shuffling reduces, the map counts as FAILED, and four failures of a task fail the job. A
  * ResourceManager that gives up a node, after ten minutes, ends its succeeded maps as KILLED.
  *
- * <p><b>What is done here</b> is the latter, only earlier: a succeeded attempt is killed
- * (KilledAfterSuccessTransition), so that its task runs again before all reduces. Its completion
- * event becomes OBSOLETE, so that reduces stop trying, and a reduce that has read it already does
- * not read it twice. Nothing counts as a failure. If enough reduces complain for Hadoop to fail the
- * attempt ({@code TA_TOO_MANY_FETCH_FAILURE}), that becomes a kill too ({@link #instead}).
- *
- * <p><b>Why it comes to an end.</b> A task is made again at most as often as it may fail. After
- * that, Hadoop's own rule decides about it alone, as it does while this is switched off.
+ * <p><b>What is done here</b> is the latter, only earlier ({@link OutputRemaker}). If enough
+ * reduces complain for Hadoop to fail the attempt ({@code TA_TOO_MANY_FETCH_FAILURE}), that becomes
+ * a kill too ({@link #instead}).
  *
  * <p>Everything runs on the dispatcher thread unless said otherwise.
  */
@@ -104,7 +94,9 @@ public final class OutputProtection {
   private final Complaints complaints;
   private final DecisionLogSink lines;
   private final CircuitBreaker breaker;
-  private final int mostRemade;
+  private final OutputEvents events;
+  private final OutputRemaker remaker;
+  private final LostLaunches launches;
   private final boolean isEncrypted;
   private final boolean mayRunTwice;
   private final boolean hearsAttempts;
@@ -114,13 +106,9 @@ public final class OutputProtection {
   private final PrecomputePolicy policy;
   private final PrecomputeBudget budget;
   private final CrawlingMachines crawling = new CrawlingMachines();
-  private final Map<TaskId, Integer> remade = new HashMap<>();
 
   /** Outputs whose loss counts against their node. */
   private final Set<TaskAttemptId> counted = new HashSet<>();
-
-  /** Outputs that would have been made again if this were on. */
-  private final Set<TaskAttemptId> observed = new HashSet<>();
 
   private volatile Map<String, Double> silent = Map.of();
   private double decidedAt = Double.NEGATIVE_INFINITY;
@@ -136,7 +124,11 @@ public final class OutputProtection {
     this.around = around;
     this.lines = around.lines().in(mode);
     this.breaker = around.breakers().of("Protecting map outputs");
-    this.mostRemade = conf.getInt(MRJobConfig.MAP_MAX_ATTEMPTS, 4);
+    this.events =
+        new OutputEvents(
+            (from, most) -> around.job().get().getMapAttemptCompletionEvents(from, most),
+            around.breakers().of("Events of map outputs"));
+    this.remaker = new OutputRemaker(this.mode, around, outputs, events, conf);
     this.isEncrypted =
         conf.getBoolean(MRConfig.SHUFFLE_SSL_ENABLED_KEY, MRConfig.SHUFFLE_SSL_ENABLED_DEFAULT);
     this.mayRunTwice = conf.getBoolean(MRJobConfig.MAP_SPECULATIVE, true);
@@ -156,6 +148,7 @@ public final class OutputProtection {
             hosts -> around.dispatcher().accept(() -> breaker.run(() -> silent(hosts))),
             System::nanoTime,
             around.breakers());
+    this.launches = new LostLaunches(conf, around.job(), this::deadHosts);
     this.complaints = new Complaints(watch, around, breaker, this::address, this::unreadable);
   }
 
@@ -178,6 +171,16 @@ public final class OutputProtection {
   private boolean isNeeded() {
     Job job = around.job().get();
     return job != null && job.getCompletedReduces() < job.getTotalReduces();
+  }
+
+  /** Returns the events by which reduces learn of outputs; empty if they get the job's own. */
+  public Optional<OutputEvents> events() {
+    return acts() ? Optional.of(events) : Optional.empty();
+  }
+
+  /** Returns what ends attempts whose containers cannot be launched. */
+  public LostLaunches launches() {
+    return launches;
   }
 
   /** Returns what notes the calls of attempts. */
@@ -206,7 +209,7 @@ public final class OutputProtection {
 
   private void take(Job job, TaskEvent event) {
     Task task = job.getTask(event.getTaskID());
-    if (event instanceof TaskTAttemptEvent end && isEnd(event.getType())) {
+    if (event instanceof TaskTAttemptEvent end && HadoopAttempts.isEnd(event.getType())) {
       TaskAttempt attempt = task.getAttempt(end.getTaskAttemptID());
       contacts.ended(attempt.getID());
       budget.grant(Math.max(0, attempt.getFinishTime() - attempt.getLaunchTime()) / MILLIS);
@@ -215,7 +218,7 @@ public final class OutputProtection {
       crawling.ended(event.getTaskID().toString());
     }
     if (event.getTaskID().getTaskType() == TaskType.MAP
-        && (isEnd(event.getType()) || event.getType() == TaskEventType.T_RECOVER)) {
+        && (HadoopAttempts.isEnd(event.getType()) || event.getType() == TaskEventType.T_RECOVER)) {
       boolean isOneEmpty = outputs.refresh(task);
       outputs.of(task).ifPresent(output -> watch.keeps(output.host(), address(output)));
       if (isOneEmpty) {
@@ -224,13 +227,6 @@ public final class OutputProtection {
         watch.retain(asked);
       }
     }
-  }
-
-  private static boolean isEnd(TaskEventType type) {
-    return switch (type) {
-      case T_ATTEMPT_SUCCEEDED, T_ATTEMPT_FAILED, T_ATTEMPT_KILLED -> true;
-      default -> false;
-    };
   }
 
   /** Returns where reduces find an output, as TaskImpl tells them. */
@@ -250,7 +246,10 @@ public final class OutputProtection {
 
   private void take(JobTaskAttemptFetchFailureEvent notice) {
     List<Output> named = new ArrayList<>();
-    notice.getMaps().forEach(map -> outputs.of(map).ifPresent(named::add));
+    for (TaskAttemptId map : notice.getMaps()) {
+      events.end(map);
+      outputs.of(map).ifPresent(named::add);
+    }
     complaints.take(named, notice.getReduce().getTaskId().getId());
   }
 
@@ -259,7 +258,8 @@ public final class OutputProtection {
     for (Output output : some) {
       if (outputs.of(output.id()).isPresent()) {
         lostOn(output);
-        makeAgain(output, "its node cannot read it, and a reduce still has to", Map.of());
+        String reason = "its node cannot read it, and a reduce still has to";
+        remaker.makeAgain(output, false, reason, Map.of());
       }
     }
     decide();
@@ -277,26 +277,15 @@ public final class OutputProtection {
   }
 
   private TaskAttemptEvent afterComplaints(TaskAttemptEvent event) {
-    TaskAttemptId id = event.getTaskAttemptID();
-    String reason = "too many reduces cannot fetch it";
-    TaskAttempt attempt = around.job().get().getTask(id.getTaskId()).getAttempt(id);
-    if (isBeingKilled(attempt)) {
-      return kill(id, reason); // Hadoop has no transition for the complaint
-    }
-    if (!mayMakeAgain(id.getTaskId()) || !isRunning()) {
-      return event;
-    }
-    outputs
-        .of(id)
-        .ifPresent(
-            output -> {
-              lostOn(output);
-              outputs.remove(output);
-            });
-    around.flees().accept(id);
-    note(id, reason, Map.of());
-    endContainer(attempt);
-    return kill(id, reason);
+    Optional<Output> output = outputs.of(event.getTaskAttemptID());
+    return remaker.insteadOf(
+        event,
+        () ->
+            output.ifPresent(
+                lost -> {
+                  lostOn(lost);
+                  outputs.remove(lost);
+                }));
   }
 
   /** Counts a loss against the node, once for each output. */
@@ -359,8 +348,22 @@ public final class OutputProtection {
     silent = Map.copyOf(hosts);
     if (isNews && mode == Mode.ON) {
       around.lostHosts().accept(Set.copyOf(hosts.keySet()));
+      endKept(hosts.keySet());
     }
-    decide();
+    if (isNews || !hosts.isEmpty()) {
+      launches.end();
+      decide();
+    }
+  }
+
+  /** Tells reduces that outputs are gone that they could read though they are made again. */
+  private void endKept(Set<String> lostHosts) {
+    for (TaskAttemptId attempt : events.kept()) {
+      TaskAttempt old = around.job().get().getTask(attempt.getTaskId()).getAttempt(attempt);
+      if (lostHosts.contains(old.getNodeId().getHost())) {
+        events.end(attempt);
+      }
+    }
   }
 
   private void decide() {
@@ -370,9 +373,7 @@ public final class OutputProtection {
     Map<String, Double> slow = crawling();
     doubtful.addAll(slow.keySet());
     doubtful.retainAll(outputs.hosts());
-    if (doubtful.isEmpty()
-        || !isRunning()
-        || !OutputsByHost.areUnread(around.job().get(), silent.keySet())) {
+    if (doubtful.isEmpty() || !OutputsByHost.areUnread(around.job().get(), silent.keySet())) {
       return;
     }
     double usual = slow.isEmpty() ? 0 : outputs.usualSeconds();
@@ -380,7 +381,7 @@ public final class OutputProtection {
     List<KeptOutput> kept = new ArrayList<>();
     for (String host : doubtful) {
       for (Output output : outputs.on(host)) {
-        if (mayMakeAgain(output.id().getTaskId()) && !observed.contains(output.id())) {
+        if (remaker.mayMakeAgain(output)) {
           String name = output.id().toString();
           byName.put(name, output);
           RecomputationTime redo =
@@ -392,96 +393,11 @@ public final class OutputProtection {
     int free = around.freeSlots().getAsInt();
     for (Protection decision : policy.decide(kept, budget, new Doubts(silent, slow), free, now())) {
       if (decision.action() == Action.RECOMPUTE) {
-        makeAgain(byName.get(decision.output().task()), decision.explain(), fields(decision));
+        Output output = byName.get(decision.output().task());
+        boolean isUsable = decision.rule() != ProtectionRule.MACHINE_SILENT;
+        remaker.makeAgain(output, isUsable, decision.explain(), decision.fields());
       }
     }
-  }
-
-  private static Map<String, Object> fields(Protection decision) {
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("rule", decision.rule().name());
-    decision.silentSeconds().ifPresent(seconds -> fields.put("silent", seconds));
-    decision.fetchSeconds().ifPresent(seconds -> fields.put("tFetch", seconds));
-    decision.recomputations().ifPresent(number -> fields.put("recomputations", number));
-    fields.put("tRedo", decision.output().redo().seconds());
-    fields.put("bytes", decision.output().bytes());
-    fields.put("budgetLeft", decision.budgetLeft());
-    return fields;
-  }
-
-  // --- making outputs again
-
-  private boolean mayMakeAgain(TaskId map) {
-    return remade.getOrDefault(map, 0) < mostRemade;
-  }
-
-  private void makeAgain(Output output, String reason, Map<String, Object> fields) {
-    TaskAttemptId id = output.id();
-    if (mode != Mode.ON) {
-      if (observed.add(id)) {
-        line(id, reason, fields);
-      }
-    } else if (mayMakeAgain(id.getTaskId()) && isRunning()) {
-      outputs.remove(output);
-      around.flees().accept(id);
-      note(id, reason, fields);
-      endContainer(output.attempt());
-      handle(output.attempt(), kill(id, reason));
-    }
-  }
-
-  /** A job that ends knows no maps that are made again. */
-  private boolean isRunning() {
-    return around.job().get().getState() == JobState.RUNNING;
-  }
-
-  private static TaskAttemptStateInternal state(TaskAttempt attempt) {
-    return ((TaskAttemptImpl) attempt).getInternalState();
-  }
-
-  private static boolean isBeingKilled(TaskAttempt attempt) {
-    TaskAttemptStateInternal state = state(attempt);
-    return state == TaskAttemptStateInternal.KILL_CONTAINER_CLEANUP
-        || state == TaskAttemptStateInternal.KILL_TASK_CLEANUP;
-  }
-
-  /**
-   * An attempt that has succeeded waits for its container to end by itself. If it is killed
-   * meanwhile, it first waits until its node has confirmed the end, which a dead one never does. So
-   * the wait is cut short, as when it takes too long; then a kill takes effect at once.
-   */
-  private static void endContainer(TaskAttempt attempt) {
-    if (state(attempt) == TaskAttemptStateInternal.SUCCESS_FINISHING_CONTAINER) {
-      handle(attempt, new TaskAttemptEvent(attempt.getID(), TaskAttemptEventType.TA_TIMED_OUT));
-    }
-  }
-
-  private void note(TaskAttemptId id, String reason, Map<String, Object> fields) {
-    remade.merge(id.getTaskId(), 1, Integer::sum);
-    JobCounters.add(around.job().get(), DroverCounter.OUTPUTS_REMADE, 1);
-    line(id, reason, fields);
-  }
-
-  private void line(TaskAttemptId id, String reason, Map<String, Object> fields) {
-    LOG.info("The output of {} is to be made again: {}", id, reason);
-    Map<String, Object> all = new LinkedHashMap<>();
-    all.put("task", id.getTaskId());
-    all.put("attempt", id);
-    Task map = around.job().get().getTask(id.getTaskId());
-    all.put("node", map.getAttempt(id).getNodeId().getHost());
-    all.putAll(fields);
-    all.put("reason", reason);
-    lines.write("outputMadeAgain", all);
-  }
-
-  /** The task is asked for again, and before reduces, as after the loss of a node. */
-  private static TaskAttemptKillEvent kill(TaskAttemptId id, String reason) {
-    return new TaskAttemptKillEvent(id, "Drover: the output is made again: " + reason, true);
-  }
-
-  @SuppressWarnings("unchecked") // TaskAttemptImpl is an EventHandler<TaskAttemptEvent>
-  private static void handle(TaskAttempt attempt, TaskAttemptEvent event) {
-    ((EventHandler<TaskAttemptEvent>) attempt).handle(event);
   }
 
   private static double now() {

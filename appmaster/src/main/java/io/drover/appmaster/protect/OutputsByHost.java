@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster.protect;
 
+import io.drover.appmaster.attempts.HadoopAttempts;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -139,17 +140,10 @@ final class OutputsByHost {
             reduce -> {
               List<TaskAttempt> living =
                   reduce.getAttempts().values().stream()
-                      .filter(attempt -> hasNotEnded(attempt) && !isOn(attempt, lost))
+                      .filter(attempt -> HadoopAttempts.isLiving(attempt) && !isOn(attempt, lost))
                       .toList();
               return living.isEmpty() || !living.stream().allMatch(OutputsByHost::hasRead);
             });
-  }
-
-  private static boolean hasNotEnded(TaskAttempt attempt) {
-    return switch (attempt.getState()) {
-      case SUCCEEDED, FAILED, KILLED -> false;
-      default -> true;
-    };
   }
 
   private static boolean hasRead(TaskAttempt attempt) {

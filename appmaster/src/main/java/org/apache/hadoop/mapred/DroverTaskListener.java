@@ -3,7 +3,8 @@ package org.apache.hadoop.mapred;
 
 import io.drover.appmaster.CompletionStreams;
 import io.drover.appmaster.UmbilicalMessage;
-import io.drover.appmaster.protect.Contacts;
+import io.drover.appmaster.protect.OutputEvents;
+import io.drover.appmaster.protect.OutputProtection;
 import io.drover.appmaster.sampling.SampledJob;
 import java.io.IOException;
 import java.util.Optional;
@@ -16,14 +17,14 @@ import org.apache.hadoop.mapreduce.v2.app.rm.RMHeartbeatHandler;
 import org.apache.hadoop.mapreduce.v2.app.rm.preemption.AMPreemptionPolicy;
 
 /**
- * Hadoop's task listener, which also picks out the messages to Drover and gives some reduces map
- * completion events of their own ({@link CompletionStreams}).
+ * Hadoop's task listener, which also picks out the messages to Drover and gives reduces map
+ * completion events of Drover's ({@link CompletionStreams}, {@link OutputEvents}).
  */
 public class DroverTaskListener extends TaskAttemptListenerImpl {
   private final BiConsumer<TaskAttemptId, String> messages;
   private final CompletionStreams streams;
   private final SampledJob sampled;
-  private final Contacts contacts;
+  private final OutputProtection protection;
 
   /**
    * Creates the listener for a job that does not encrypt its spills.
@@ -32,7 +33,7 @@ public class DroverTaskListener extends TaskAttemptListenerImpl {
    *     server, for which other tasks wait; it must only enqueue or drop them
    * @param streams the completion events for clones of reduces
    * @param sampled decides which outputs reduces learn of, and which maps may commit
-   * @param contacts notes which attempts are heard of
+   * @param protection notes which attempts are heard of, and tells reduces of outputs
    */
   public DroverTaskListener(
       AppContext context,
@@ -42,24 +43,25 @@ public class DroverTaskListener extends TaskAttemptListenerImpl {
       BiConsumer<TaskAttemptId, String> messages,
       CompletionStreams streams,
       SampledJob sampled,
-      Contacts contacts) {
+      OutputProtection protection) {
     super(context, jobTokenSecretManager, heartbeatHandler, preemptionPolicy, new byte[] {0});
     this.messages = messages;
     this.streams = streams;
     this.sampled = sampled;
-    this.contacts = contacts;
+    this.protection = protection;
   }
 
   @Override
   public MapTaskCompletionEventsUpdate getMapCompletionEvents(
       JobID job, int from, int most, TaskAttemptID attempt) throws IOException {
     TaskAttemptId reduce = TypeConverter.toYarn(attempt);
-    contacts.heard(reduce);
+    protection.contacts().heard(reduce);
     Optional<TaskCompletionEvent[]> events =
         sampled
             .late()
             .map(late -> late.events(from, most))
-            .or(() -> streams.next(reduce, from, most));
+            .or(() -> streams.next(reduce, from, most))
+            .or(() -> protection.events().map(outputs -> outputs.next(from, most)));
     if (events.isEmpty()) {
       return super.getMapCompletionEvents(job, from, most, attempt);
     }
@@ -71,7 +73,7 @@ public class DroverTaskListener extends TaskAttemptListenerImpl {
   public AMFeedback statusUpdate(TaskAttemptID attempt, TaskStatus status)
       throws IOException, InterruptedException {
     AMFeedback answer = super.statusUpdate(attempt, status);
-    contacts.heard(TypeConverter.toYarn(attempt));
+    protection.contacts().heard(TypeConverter.toYarn(attempt));
     return answer;
   }
 

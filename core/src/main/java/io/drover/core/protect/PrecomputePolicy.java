@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.protect;
 
+import io.drover.core.protect.Protection.Figure;
 import io.drover.core.protect.ReplicationPolicy.KeptOutput;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -11,7 +12,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -193,39 +193,35 @@ public final class PrecomputePolicy {
       int freeSlots) {
     List<String> machines = output.machines();
     if (doubts.silent.keySet().containsAll(machines)) {
-      double silent = machines.stream().mapToDouble(doubts.silent::get).min().getAsDouble();
+      double silent = least(machines, doubts.silent).getAsDouble();
       boolean isLong = silent >= output.redo().ownSeconds();
       return new Doubt(
           ProtectionRule.MACHINE_SILENT,
           isLong ? ProtectionRule.MACHINE_SILENT : ProtectionRule.NO_EXTRA_TIME,
-          OptionalInt.empty(),
-          OptionalDouble.of(silent),
-          OptionalDouble.empty());
+          Map.of(Figure.SILENT_SECONDS, silent));
     }
-    OptionalInt fewest =
-        machines.stream().filter(suspicions::containsKey).mapToInt(suspicions::get).min();
+    OptionalDouble fewest = least(machines, suspicions);
     if (fewest.isPresent()) {
       return new Doubt(
           ProtectionRule.MACHINE_SUSPECT,
           ProtectionRule.NO_EXTRA_TIME,
-          fewest,
-          OptionalDouble.empty(),
-          OptionalDouble.empty());
+          Map.of(Figure.RECOMPUTATIONS, fewest.getAsDouble()));
     }
-    double fetch =
-        machines.stream()
-            .filter(doubts.crawling::containsKey)
-            .mapToDouble(doubts.crawling::get)
-            .min()
-            .getAsDouble();
+    double fetch = least(machines, doubts.crawling).getAsDouble();
     double turns = Math.ceil(together / (double) Math.max(1, freeSlots));
     boolean pays = fetch > PAYS * turns * output.redo().ownSeconds();
     return new Doubt(
         pays ? ProtectionRule.MACHINE_CRAWLS : ProtectionRule.FETCHING_IS_FASTER,
         ProtectionRule.NO_EXTRA_TIME,
-        OptionalInt.empty(),
-        OptionalDouble.empty(),
-        OptionalDouble.of(fetch));
+        Map.of(Figure.FETCH_SECONDS, fetch));
+  }
+
+  /** Returns the least of the values that some machines have; empty if none has one. */
+  private static OptionalDouble least(List<String> machines, Map<String, ? extends Number> values) {
+    return machines.stream()
+        .filter(values::containsKey)
+        .mapToDouble(machine -> values.get(machine).doubleValue())
+        .min();
   }
 
   /**
@@ -234,25 +230,12 @@ public final class PrecomputePolicy {
    * @param rule what to do about it
    * @param otherwise what to do if slots or the budget are short
    */
-  private record Doubt(
-      ProtectionRule rule,
-      ProtectionRule otherwise,
-      OptionalInt recomputations,
-      OptionalDouble silentSeconds,
-      OptionalDouble fetchSeconds) {
+  private record Doubt(ProtectionRule rule, ProtectionRule otherwise, Map<Figure, Double> figures) {
 
     private Protection decide(
         KeptOutput output, boolean isFree, PrecomputeBudget budget, double now) {
-      return new Protection(
-          now,
-          output,
-          rule(output, isFree, budget),
-          OptionalDouble.empty(),
-          OptionalDouble.empty(),
-          recomputations,
-          silentSeconds,
-          fetchSeconds,
-          budget.leftSeconds());
+      ProtectionRule fired = rule(output, isFree, budget);
+      return new Protection(now, output, fired, figures, budget.leftSeconds());
     }
 
     private ProtectionRule rule(KeptOutput output, boolean isFree, PrecomputeBudget budget) {

@@ -2,9 +2,12 @@
 package io.drover.core.protect;
 
 import io.drover.core.protect.ReplicationPolicy.KeptOutput;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
 
 /**
  * A decision about one kept output: what to do, why, and on what figures. Leaving an output alone
@@ -13,31 +16,60 @@ import java.util.OptionalInt;
  * @param at when the decision was made, seconds
  * @param output the output that it concerns, with its t_redo and bytes
  * @param rule the rule that fired
- * @param loss r, the probability that all present copies get lost; empty if it was not needed or is
- *     not known
- * @param replicateSeconds t_rep; empty if it was not needed or is not known
- * @param recomputations recomputations within the window, of the machine with the fewest among
- *     those that keep the output; empty unless the decision is about suspicion
- * @param silentSeconds for how long the machine that was silent last has not answered; empty unless
- *     the decision is about machines that do not answer
- * @param fetchSeconds how long readers will take to fetch all that its machine keeps; empty unless
- *     the decision is about machines from which outputs crawl
+ * @param figures what it rests on, as far as it was needed and is known
  * @param budgetLeft what is left after this decision: bytes that may still be replicated or, for a
- *     decision about suspicion, seconds that may still be spent on re-runs
+ *     decision about making it again, seconds that may still be spent on re-runs
  */
 public record Protection(
     double at,
     KeptOutput output,
     ProtectionRule rule,
-    OptionalDouble loss,
-    OptionalDouble replicateSeconds,
-    OptionalInt recomputations,
-    OptionalDouble silentSeconds,
-    OptionalDouble fetchSeconds,
+    Map<Figure, Double> figures,
     double budgetLeft) {
+
+  /** What a decision may rest on. */
+  public enum Figure {
+    /** r, the probability that all present copies get lost. */
+    LOSS("r", "r %.4f", false),
+    /** t_rep, seconds. */
+    REPLICATE_SECONDS("tRep", "t_rep %.2f s", false),
+    /**
+     * Recomputations within the window, of the machine with the fewest among those that keep the
+     * output.
+     */
+    RECOMPUTATIONS("recomputations", "recomputations %.0f", true),
+    /** For how long the machine that was silent last has not answered, seconds. */
+    SILENT_SECONDS("silent", "silent for %.1f s", true),
+    /** How long readers will take to fetch all that its machine keeps, seconds. */
+    FETCH_SECONDS("tFetch", "t_fetch %.1f s", true);
+
+    private final String field;
+    private final String text;
+    private final boolean isOfReruns;
+
+    Figure(String field, String text, boolean isOfReruns) {
+      this.field = field;
+      this.text = text;
+      this.isOfReruns = isOfReruns;
+    }
+  }
+
+  /** Copies the figures. */
+  public Protection {
+    Map<Figure, Double> sorted = new EnumMap<>(Figure.class);
+    sorted.putAll(figures);
+    figures = Collections.unmodifiableMap(sorted);
+  }
+
   /** Returns the action to take. */
   public ProtectionRule.Action action() {
     return rule.action();
+  }
+
+  /** Returns a figure; empty if it was not needed or is not known. */
+  public OptionalDouble figure(Figure figure) {
+    Double value = figures.get(figure);
+    return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
   }
 
   /**
@@ -47,9 +79,21 @@ public record Protection(
    * @return empty if r is not known
    */
   public OptionalDouble expectedRedoSeconds() {
-    return loss.isEmpty()
+    Double loss = figures.get(Figure.LOSS);
+    return loss == null
         ? OptionalDouble.empty()
-        : OptionalDouble.of(output.redo().expectedSeconds(loss.getAsDouble()));
+        : OptionalDouble.of(output.redo().expectedSeconds(loss));
+  }
+
+  /** Returns the rule and all figures by the names that they have in the decision log. */
+  public Map<String, Object> fields() {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("rule", rule.name());
+    figures.forEach((figure, value) -> fields.put(figure.field, value));
+    fields.put("tRedo", output.redo().seconds());
+    fields.put("bytes", output.bytes());
+    fields.put("budgetLeft", budgetLeft);
+    return fields;
   }
 
   /** Returns one sentence for people: what, to which output, why, and the figures. */
@@ -59,15 +103,10 @@ public record Protection(
     text.append(String.join(", ", output.machines()));
     text.append(": ").append(rule.sentence());
     text.append(format("; t_redo %.1f s", output.redo().seconds()));
-    loss.ifPresent(r -> text.append(format(", r %.4f", r)));
     expectedRedoSeconds().ifPresent(s -> text.append(format(", r t_redo %.2f s", s)));
-    replicateSeconds.ifPresent(s -> text.append(format(", t_rep %.2f s", s)));
-    recomputations.ifPresent(n -> text.append(", recomputations ").append(n));
-    silentSeconds.ifPresent(s -> text.append(format(", silent for %.1f s", s)));
-    fetchSeconds.ifPresent(s -> text.append(format(", t_fetch %.1f s", s)));
+    figures.forEach((figure, value) -> text.append(", ").append(format(figure.text, value)));
     text.append(", ").append(output.bytes()).append(" bytes");
-    boolean isOfTime =
-        recomputations.isPresent() || silentSeconds.isPresent() || fetchSeconds.isPresent();
+    boolean isOfTime = figures.keySet().stream().anyMatch(figure -> figure.isOfReruns);
     String unit = isOfTime ? "; %.1f s of re-runs left" : "; %.0f bytes left";
     return text.append(format(unit, budgetLeft)).toString();
   }

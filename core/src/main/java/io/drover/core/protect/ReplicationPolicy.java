@@ -2,9 +2,11 @@
 package io.drover.core.protect;
 
 import io.drover.core.protect.ProtectSettings.Checks;
+import io.drover.core.protect.Protection.Figure;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import java.util.function.Function;
 
 /**
@@ -55,16 +57,10 @@ public final class ReplicationPolicy {
     OptionalDouble loss = lossOfAll(output.machines());
     OptionalDouble copy = replicateSeconds(output.bytes(), bytesPerSecond);
     ProtectionRule rule = rule(output, loss, copy, budget);
-    return new Protection(
-        now,
-        output,
-        rule,
-        loss,
-        copy,
-        OptionalInt.empty(),
-        OptionalDouble.empty(),
-        OptionalDouble.empty(),
-        budget.leftBytes());
+    Map<Figure, Double> figures = new EnumMap<>(Figure.class);
+    loss.ifPresent(r -> figures.put(Figure.LOSS, r));
+    copy.ifPresent(seconds -> figures.put(Figure.REPLICATE_SECONDS, seconds));
+    return new Protection(now, output, rule, figures, budget.leftBytes());
   }
 
   private static ProtectionRule rule(

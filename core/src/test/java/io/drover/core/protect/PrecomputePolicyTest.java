@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.drover.core.protect.PrecomputePolicy.Doubts;
+import io.drover.core.protect.Protection.Figure;
 import io.drover.core.protect.ProtectionRule.Action;
 import io.drover.core.protect.ReplicationPolicy.KeptOutput;
 import java.util.ArrayList;
@@ -158,7 +159,7 @@ class PrecomputePolicyTest {
             10);
     assertThat(recomputed(decisions)).containsExactly("40 s");
     assertThat(decisions.get(0).rule()).isEqualTo(ProtectionRule.MACHINE_SILENT);
-    assertThat(decisions.get(0).silentSeconds()).hasValue(8);
+    assertThat(decisions.get(0).figure(Figure.SILENT_SECONDS)).hasValue(8);
     assertThat(decisions.get(1).rule()).isEqualTo(ProtectionRule.NO_EXTRA_TIME);
   }
 
@@ -207,7 +208,7 @@ class PrecomputePolicyTest {
         .satisfies(
             decision -> {
               assertThat(decision.rule()).isEqualTo(ProtectionRule.MACHINE_SILENT);
-              assertThat(decision.silentSeconds()).hasValue(20);
+              assertThat(decision.figure(Figure.SILENT_SECONDS)).hasValue(20);
               assertThat(decision.explain())
                   .isEqualTo(
                       "RECOMPUTE m on gone, other: its machine does not answer those who want to"
@@ -226,7 +227,7 @@ class PrecomputePolicyTest {
         .singleElement()
         .extracting(Protection::rule)
         .isEqualTo(ProtectionRule.MACHINE_SUSPECT);
-    assertThat(decisions.get(0).recomputations()).hasValue(2);
+    assertThat(decisions.get(0).figure(Figure.RECOMPUTATIONS)).hasValue(2);
   }
 
   @Test
@@ -331,7 +332,7 @@ class PrecomputePolicyTest {
     double remaining = left;
     for (Protection decision : decisions) {
       double own = decision.output().redo().ownSeconds();
-      assertThat(decision.recomputations().getAsInt()).isGreaterThanOrEqualTo(2);
+      assertThat(decision.figure(Figure.RECOMPUTATIONS).getAsDouble()).isGreaterThanOrEqualTo(2);
       if (decision.action() == Action.RECOMPUTE) {
         assertThat(decision.output().unread()).isTrue();
         remaining -= own;

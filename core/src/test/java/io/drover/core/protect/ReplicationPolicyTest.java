@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import io.drover.core.protect.Protection.Figure;
 import io.drover.core.protect.ProtectionRule.Action;
 import io.drover.core.protect.ReplicationPolicy.KeptOutput;
 import java.util.ArrayList;
@@ -43,7 +44,7 @@ class ReplicationPolicyTest {
     assertThat(flaky.rule()).isEqualTo(ProtectionRule.REPLICATION_PAYS);
     assertThat(flaky.action()).isEqualTo(Action.REPLICATE);
     assertThat(flaky.expectedRedoSeconds()).hasValue(2);
-    assertThat(flaky.replicateSeconds()).hasValue(1);
+    assertThat(flaky.figure(Figure.REPLICATE_SECONDS)).hasValue(1);
     assertThat(flaky.budgetLeft()).isEqualTo(900e6);
     assertThat(flaky.at()).isEqualTo(5);
     assertThat(budget.replicatedBytes()).isEqualTo(100 * MB);
@@ -103,7 +104,7 @@ class ReplicationPolicyTest {
     Protection first = decide(output(100 * MB, 50, "flaky"));
     Protection again = decide(output(100 * MB, 50, "flaky", "sound"));
     assertThat(first.action()).isEqualTo(Action.REPLICATE);
-    assertThat(again.loss().getAsDouble()).isCloseTo(1e-4, within(1e-15));
+    assertThat(again.figure(Figure.LOSS).getAsDouble()).isCloseTo(1e-4, within(1e-15));
     assertThat(again.rule()).isEqualTo(ProtectionRule.REDO_IS_CHEAPER);
   }
 
@@ -132,7 +133,7 @@ class ReplicationPolicyTest {
     assertThat(decide(output(100 * MB, 20, "flaky")).explain())
         .isEqualTo(
             "REPLICATE m_7 on flaky: recomputing it is expected to take longer than copying it:"
-                + " r t_redo > t_rep; t_redo 20.0 s, r 0.1000, r t_redo 2.00 s, t_rep 1.00 s,"
+                + " r t_redo > t_rep; t_redo 20.0 s, r t_redo 2.00 s, r 0.1000, t_rep 1.00 s,"
                 + " 100000000 bytes; 900000000 bytes left");
     assertThat(decide(output(MB, 20, "unheard of")).explain())
         .isEqualTo(
@@ -183,11 +184,13 @@ class ReplicationPolicyTest {
 
   private static void verify(Protection decision, long tokensBefore) {
     KeptOutput output = decision.output();
-    boolean known = decision.loss().isPresent() && decision.replicateSeconds().isPresent();
+    boolean known =
+        decision.figure(Figure.LOSS).isPresent()
+            && decision.figure(Figure.REPLICATE_SECONDS).isPresent();
     boolean pays =
         known
-            && output.redo().seconds() * decision.loss().getAsDouble()
-                > decision.replicateSeconds().getAsDouble();
+            && output.redo().seconds() * decision.figure(Figure.LOSS).getAsDouble()
+                > decision.figure(Figure.REPLICATE_SECONDS).getAsDouble();
     boolean affordable = output.bytes() <= tokensBefore;
     assertThat(decision.action() == Action.REPLICATE)
         .as(decision.explain())

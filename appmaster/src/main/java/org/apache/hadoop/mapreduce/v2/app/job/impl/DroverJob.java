@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.hadoop.mapreduce.v2.app.job.impl;
 
-import io.drover.appmaster.CopyAntiAffinity;
 import io.drover.appmaster.DeferredCounters;
 import io.drover.appmaster.FetchNotices;
 import io.drover.appmaster.MapCopies;
+import io.drover.appmaster.attempts.HadoopAttempts;
 import io.drover.appmaster.protect.OutputProtection;
 import io.drover.appmaster.sampling.SampledJob;
 import io.drover.speculator.Breakers;
@@ -179,7 +179,7 @@ public class DroverJob extends JobImpl {
   }
 
   private boolean hasEnded(TaskAttemptId attempt) {
-    return !CopyAntiAffinity.isLiving(getTask(attempt.getTaskId()).getAttempt(attempt));
+    return !HadoopAttempts.isLiving(getTask(attempt.getTaskId()).getAttempt(attempt));
   }
 
   @Override

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.hadoop.mapreduce.v2.app.job.impl;
 
-import io.drover.appmaster.CopyAntiAffinity;
+import io.drover.appmaster.attempts.HadoopAttempts;
 import io.drover.core.containment.CircuitBreaker;
 import io.drover.speculator.Breakers;
 import io.drover.speculator.SecondAttempts;
@@ -105,7 +105,7 @@ final class ExcusedFailures {
   }
 
   private TaskAttemptEvent instead(TaskImpl task, TaskAttemptImpl attempt, TaskAttemptEvent event) {
-    return isFailure(event) && CopyAntiAffinity.isLiving(attempt)
+    return isFailure(event) && HadoopAttempts.isLiving(attempt)
         ? breaker.call(() -> excused(task, attempt, event), event)
         : event;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.hadoop.mapreduce.v2.app.job.impl;
 
-import io.drover.appmaster.CopyAntiAffinity;
+import io.drover.appmaster.attempts.HadoopAttempts;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -58,7 +58,7 @@ final class Siblings {
     }
     for (TaskAttempt attempt : task.getAttempts().values()) {
       boolean killed = attempt.getID().equals(((TaskTAttemptEvent) handled).getTaskAttemptID());
-      if (!killed && CopyAntiAffinity.isLiving(attempt) && !provisional.test(attempt.getID())) {
+      if (!killed && HadoopAttempts.isLiving(attempt) && !provisional.test(attempt.getID())) {
         LOG.info("{} continues with {}", task.getID(), attempt.getID());
         return Optional.of((TaskAttemptImpl) attempt);
       }

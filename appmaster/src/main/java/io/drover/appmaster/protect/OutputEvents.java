@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.appmaster.protect;
+
+import io.drover.appmaster.protect.OutputsByHost.Output;
+import io.drover.core.containment.CircuitBreaker;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.mapred.TaskCompletionEvent;
+import org.apache.hadoop.mapred.TaskCompletionEvent.Status;
+import org.apache.hadoop.mapreduce.TypeConverter;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+
+/**
+ * The map completion events that all reduces of a job receive, apart from clones. They are the
+ * job's events, with one difference: while an output is made again that can still be read, reduces
+ * are not told of the end of the old one before they are told of the new one.
+ *
+ * <p><b>What a reduce does with events.</b> Once a second, it asks for the events from an index on,
+ * and advances the index by as many as it got (EventFetcher). It lists each SUCCEEDED attempt under
+ * its host, and the first output of a map that it has fetched counts (ShuffleSchedulerImpl, {@code
+ * finishedMaps}). OBSOLETE, FAILED and KILLED bar the named attempt for ever, and no other attempt
+ * of the map.
+ *
+ * <p><b>Why no reduce hangs because of it.</b> Events are only ever appended, so an index always
+ * means the same, and it means the same as in the job's own list until the first difference. Each
+ * event of the job is passed on, in its order, or held back until a success of the same map comes.
+ * Only the end of an attempt is held back that has been announced before: a reduce that cannot read
+ * its output complains, and that ends the waiting ({@link #end}). If something goes wrong here, all
+ * of the job's events are appended from the beginning, because an event that a reduce gets twice
+ * changes nothing.
+ *
+ * <p>Any thread may call this.
+ */
+public final class OutputEvents {
+  private static final int ALL = Integer.MAX_VALUE;
+
+  /** The job's own events. */
+  @FunctionalInterface
+  public interface Source {
+    /** Returns at most a number of events, from an index on. */
+    TaskCompletionEvent[] from(int start, int most);
+  }
+
+  /** An output that reduces may read until its map has another one. */
+  private static final class Kept {
+    private final TaskAttemptId attempt;
+    private TaskCompletionEvent end;
+
+    Kept(TaskAttemptId attempt) {
+      this.attempt = attempt;
+    }
+  }
+
+  private final Source source;
+  private final CircuitBreaker breaker;
+  private final List<TaskCompletionEvent> sent = new ArrayList<>();
+  private final Map<TaskId, Kept> kept = new HashMap<>();
+  private int taken;
+  private boolean isPlain;
+
+  /**
+   * Creates a list at its beginning.
+   *
+   * @param source the job's events
+   * @param breaker is open while reduces get the job's own events
+   */
+  OutputEvents(Source source, CircuitBreaker breaker) {
+    this.source = source;
+    this.breaker = breaker;
+  }
+
+  /** Returns at most a number of events from an index on, as far as there are any now. */
+  public synchronized TaskCompletionEvent[] next(int from, int most) {
+    if (!isPlain && !breaker.run(this::advance)) {
+      isPlain = true;
+    }
+    int begin = Math.min(from, sent.size());
+    int end = (int) Math.min((long) begin + most, sent.size());
+    List<TaskCompletionEvent> answer = new ArrayList<>(sent.subList(begin, end));
+    if (isPlain) {
+      answer.addAll(
+          Arrays.asList(source.from(Math.max(0, from - sent.size()), most - answer.size())));
+    }
+    return answer.toArray(TaskCompletionEvent[]::new);
+  }
+
+  private void advance() {
+    for (TaskCompletionEvent event : source.from(taken, ALL - taken)) {
+      take(event);
+      taken++;
+    }
+  }
+
+  private void take(TaskCompletionEvent event) {
+    TaskAttemptId attempt = TypeConverter.toYarn(event.getTaskAttemptId());
+    Kept old = kept.get(attempt.getTaskId());
+    if (old == null) {
+      sent.add(event);
+    } else if (old.attempt.equals(attempt) && event.getTaskStatus() != Status.SUCCEEDED) {
+      old.end = event;
+    } else {
+      sent.add(event);
+      if (event.getTaskStatus() == Status.SUCCEEDED) {
+        end(old);
+      }
+    }
+  }
+
+  /**
+   * Lets reduces read an output until its map has another one. It must be called before the job
+   * hears that the attempt has ended.
+   */
+  synchronized void keepUntilRemade(Output output) {
+    if (!isPlain && breaker.run(this::advance)) { // so that its success has been passed on
+      Kept old = kept.put(output.id().getTaskId(), new Kept(output.id()));
+      if (old != null) {
+        pass(old);
+      }
+    }
+  }
+
+  /** Tells reduces of the end of an output that they may still read, because they cannot. */
+  synchronized void end(TaskAttemptId attempt) {
+    Kept old = kept.get(attempt.getTaskId());
+    if (old != null && old.attempt.equals(attempt)) {
+      end(old);
+    }
+  }
+
+  /** Returns the outputs that reduces may still read though their maps are to run again. */
+  synchronized List<TaskAttemptId> kept() {
+    return kept.values().stream().map(old -> old.attempt).toList();
+  }
+
+  private void end(Kept old) {
+    kept.remove(old.attempt.getTaskId());
+    pass(old);
+  }
+
+  private void pass(Kept old) {
+    if (old.end != null) {
+      sent.add(old.end);
+    }
+  }
+}

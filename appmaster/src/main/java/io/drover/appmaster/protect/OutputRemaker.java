@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.appmaster.protect;
+
+import io.drover.appmaster.attempts.HadoopAttempts;
+import io.drover.appmaster.protect.OutputsByHost.Output;
+import io.drover.core.config.Mode;
+import io.drover.speculator.DecisionLogSink;
+import io.drover.speculator.DroverCounter;
+import io.drover.speculator.JobCounters;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.v2.api.records.JobState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttemptStateInternal;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Has maps run again whose outputs reduces cannot read or are about to miss, and writes down why.
+ *
+ * <p>A succeeded attempt is killed (KilledAfterSuccessTransition), so that its task runs again
+ * before all reduces, as after the loss of a node. Its completion event becomes OBSOLETE, so that
+ * reduces stop trying, and a reduce that has read it already does not read it twice. Nothing counts
+ * as a failure. If the old output is {@link OutputEvents usable}, reduces may read it until the new
+ * one is there.
+ *
+ * <p>A task is made again at most as often as it may fail. After that, Hadoop's own rule decides
+ * about it alone.
+ *
+ * <p>Everything runs on the dispatcher thread.
+ */
+final class OutputRemaker {
+  private static final Logger LOG = LoggerFactory.getLogger(OutputRemaker.class);
+
+  private final Mode mode;
+  private final Surroundings around;
+  private final DecisionLogSink lines;
+  private final OutputsByHost outputs;
+  private final OutputEvents events;
+  private final int mostRemade;
+  private final Map<TaskId, Integer> remade = new HashMap<>();
+
+  /** Outputs that would have been made again if this were on. */
+  private final Set<TaskAttemptId> observed = new HashSet<>();
+
+  /**
+   * Creates a state in which nothing was made again.
+   *
+   * @param outputs those of the job; what is made again is removed from them
+   * @param events what reduces are told about outputs
+   * @param conf the job's configuration
+   */
+  OutputRemaker(
+      Mode mode,
+      Surroundings around,
+      OutputsByHost outputs,
+      OutputEvents events,
+      Configuration conf) {
+    this.mode = mode;
+    this.around = around;
+    this.lines = around.lines().in(mode);
+    this.outputs = outputs;
+    this.events = events;
+    this.mostRemade = conf.getInt(MRJobConfig.MAP_MAX_ATTEMPTS, 4);
+  }
+
+  /** Returns whether it makes sense to think about an output. */
+  boolean mayMakeAgain(Output output) {
+    return mayMakeAgain(output.id().getTaskId()) && !observed.contains(output.id());
+  }
+
+  private boolean mayMakeAgain(TaskId map) {
+    return remade.getOrDefault(map, 0) < mostRemade && isRunning();
+  }
+
+  /** A job that ends knows no maps that are made again. */
+  private boolean isRunning() {
+    return around.job().get().getState() == JobState.RUNNING;
+  }
+
+  /**
+   * Makes an output again, if this is on and it has not been made again too often.
+   *
+   * @param isUsable whether reduces may read the old one until the new one is there
+   * @param reason why, for people
+   * @param fields what else the log says
+   */
+  void makeAgain(Output output, boolean isUsable, String reason, Map<String, Object> fields) {
+    TaskAttemptId id = output.id();
+    if (mode != Mode.ON) {
+      if (observed.add(id)) {
+        line(id, reason, fields);
+      }
+    } else if (mayMakeAgain(id.getTaskId())) {
+      outputs.remove(output);
+      if (isUsable) {
+        events.keepUntilRemade(output);
+      }
+      around.flees().accept(id);
+      note(id, reason, fields);
+      endContainer(output.attempt());
+      HadoopAttempts.handle(output.attempt(), kill(id, reason));
+    }
+  }
+
+  /**
+   * Returns the event that a map attempt handles in place of a complaint of too many reduces, for
+   * which Hadoop would count it as failed.
+   *
+   * @param lost is run if the output is to be made again
+   */
+  TaskAttemptEvent insteadOf(TaskAttemptEvent complaint, Runnable lost) {
+    TaskAttemptId id = complaint.getTaskAttemptID();
+    String reason = "too many reduces cannot fetch it";
+    TaskAttempt attempt = around.job().get().getTask(id.getTaskId()).getAttempt(id);
+    if (isBeingKilled(attempt)) {
+      return kill(id, reason); // Hadoop has no transition for the complaint
+    }
+    if (!mayMakeAgain(id.getTaskId())) {
+      return complaint;
+    }
+    lost.run();
+    around.flees().accept(id);
+    note(id, reason, Map.of());
+    endContainer(attempt);
+    return kill(id, reason);
+  }
+
+  private static boolean isBeingKilled(TaskAttempt attempt) {
+    TaskAttemptStateInternal state = HadoopAttempts.state(attempt);
+    return state == TaskAttemptStateInternal.KILL_CONTAINER_CLEANUP
+        || state == TaskAttemptStateInternal.KILL_TASK_CLEANUP;
+  }
+
+  /**
+   * An attempt that has succeeded waits for its container to end by itself. If it is killed
+   * meanwhile, it first waits until its node has confirmed the end, which a dead one never does. So
+   * the wait is cut short, as when it takes too long; then a kill takes effect at once.
+   */
+  private static void endContainer(TaskAttempt attempt) {
+    if (HadoopAttempts.state(attempt) == TaskAttemptStateInternal.SUCCESS_FINISHING_CONTAINER) {
+      HadoopAttempts.handle(
+          attempt, new TaskAttemptEvent(attempt.getID(), TaskAttemptEventType.TA_TIMED_OUT));
+    }
+  }
+
+  private void note(TaskAttemptId id, String reason, Map<String, Object> fields) {
+    remade.merge(id.getTaskId(), 1, Integer::sum);
+    JobCounters.add(around.job().get(), DroverCounter.OUTPUTS_REMADE, 1);
+    line(id, reason, fields);
+  }
+
+  private void line(TaskAttemptId id, String reason, Map<String, Object> fields) {
+    LOG.info("The output of {} is to be made again: {}", id, reason);
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("task", id.getTaskId());
+    all.put("attempt", id);
+    Task map = around.job().get().getTask(id.getTaskId());
+    all.put("node", map.getAttempt(id).getNodeId().getHost());
+    all.putAll(fields);
+    all.put("reason", reason);
+    lines.write("outputMadeAgain", all);
+  }
+
+  private static TaskAttemptKillEvent kill(TaskAttemptId id, String reason) {
+    return new TaskAttemptKillEvent(id, "Drover: the output is made again: " + reason, true);
+  }
+}

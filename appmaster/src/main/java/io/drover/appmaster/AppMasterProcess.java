@@ -17,7 +17,9 @@ import org.apache.hadoop.yarn.util.SystemClock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Starts the AppMaster in its container, with the same steps as {@code MRAppMaster.main}. */
+/**
+ * Starts and ends the AppMaster in its container, with the same steps as {@code MRAppMaster.main}.
+ */
 final class AppMasterProcess {
   private static final Logger LOG = LoggerFactory.getLogger(AppMasterProcess.class);
 
@@ -49,5 +51,14 @@ final class AppMasterProcess {
       LOG.error("Drover's AppMaster could not be started", t);
       ExitUtil.terminate(1, t);
     }
+  }
+
+  /**
+   * Ends the process with Hadoop's exit status. Stock Hadoop ends it at the end of a job only if
+   * its own {@code main} was called, and otherwise only records the status.
+   */
+  static void end() {
+    ExitUtil.ExitException wouldHave = ExitUtil.getFirstExitException();
+    System.exit(wouldHave == null ? 0 : wouldHave.status);
   }
 }

@@ -88,6 +88,16 @@ public class ClusterChannel implements LinkBandwidths.Known, AutoCloseable {
     return known.isPresent() ? OptionalDouble.of(known.get()) : OptionalDouble.empty();
   }
 
+  /**
+   * Returns the probability that an output kept on a host is lost while it is needed, in [0,1]. It
+   * is empty for hosts that lose few outputs, and while too little is known.
+   */
+  public OptionalDouble lossProbability(String host) {
+    Optional<Double> known =
+        lookUp(ClusterState::table).map(table -> table.lossProbabilities().get(host));
+    return known.isPresent() ? OptionalDouble.of(known.get()) : OptionalDouble.empty();
+  }
+
   /** Returns whether second attempts keep away from a host. */
   boolean isSlow(String host) {
     OptionalDouble here = outlierProbability(host);

@@ -2,16 +2,18 @@
 package io.drover.appmaster;
 
 import io.drover.appmaster.MapCopies.Copy;
+import io.drover.appmaster.attempts.ReduceEvents;
+import io.drover.appmaster.protect.OutputEvents;
 import io.drover.core.clone.DelayAssignment;
 import io.drover.core.config.Mode;
 import io.drover.core.containment.CircuitBreaker;
 import io.drover.speculator.DecisionLogSink;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Function;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapred.TaskCompletionEvent;
 import org.apache.hadoop.mapred.TaskCompletionEvent.Status;
@@ -39,18 +41,10 @@ import org.slf4j.LoggerFactory;
  * come through here, name its replacement. If the clone's own copy dies, it is sent as OBSOLETE (a
  * dead attempt never comes back), and then the first copy is sent. If something goes wrong here,
  * all of the job's events are appended from the beginning, because an event that a reduce gets
- * twice changes nothing.
+ * twice changes nothing. If a replica of an output is to be read, the reduce is told of it too.
  */
 final class CompletionStream {
   private static final Logger LOG = LoggerFactory.getLogger(CompletionStream.class);
-  private static final int ALL = Integer.MAX_VALUE;
-
-  /** The job's own events. */
-  @FunctionalInterface
-  interface Events {
-    /** Returns at most a number of events, from an index on. */
-    TaskCompletionEvent[] from(int start, int most);
-  }
 
   /** What is known about one map's output. */
   private static final class Source {
@@ -65,60 +59,55 @@ final class CompletionStream {
 
     /** The copy that was sent to the reduce; null if that is the first one. */
     private Copy own;
+
+    /** Where the reduce was told to find the output as well; null if nowhere. */
+    private String alsoAt;
   }
 
   private final TaskAttemptId reduce;
   private final int reader;
-  private final Events events;
+  private final ReduceEvents events;
   private final MapCopies copies;
+  private final Function<TaskAttemptID, Optional<String>> replicas;
   private final DecisionLogSink lines;
-  private final CircuitBreaker breaker;
-  private final List<TaskCompletionEvent> sent = new ArrayList<>();
   private final Map<TaskId, Source> sources = new LinkedHashMap<>();
-  private int taken;
-  private boolean plain;
+  private boolean isOwn = true;
 
   /**
    * Creates a stream that is at its beginning.
    *
    * @param reader number of the attempt among those that were started together; the first is 0
+   * @param replicas returns where an output is to be read as well, if its node does not serve it
    * @param breaker of all streams of the job
    */
   CompletionStream(
       TaskAttemptId reduce,
       int reader,
-      Events events,
+      ReduceEvents.Source events,
       MapCopies copies,
+      Function<TaskAttemptID, Optional<String>> replicas,
       DecisionLogSink lines,
       CircuitBreaker breaker) {
-    this.breaker = breaker;
     this.reduce = reduce;
     this.reader = reader;
-    this.events = events;
+    this.events = new ReduceEvents(events, breaker);
     this.copies = copies;
+    this.replicas = replicas;
     this.lines = lines.in(Mode.ON);
   }
 
   /** Returns at most a number of events from an index on, as far as there are any now. */
   synchronized TaskCompletionEvent[] next(int from, int most, long now) {
-    if (!plain && !breaker.run(() -> advance(now))) {
+    boolean wasOwn = isOwn;
+    isOwn = events.run(() -> advance(now));
+    if (wasOwn && !isOwn) {
       LOG.info("{} now gets the job's own events from the beginning", reduce);
-      plain = true;
     }
-    int begin = Math.min(from, sent.size());
-    int end = (int) Math.min((long) begin + most, sent.size());
-    List<TaskCompletionEvent> answer = new ArrayList<>(sent.subList(begin, end));
-    if (plain) {
-      answer.addAll(
-          Arrays.asList(events.from(Math.max(0, from - sent.size()), most - answer.size())));
-    }
-    return answer.toArray(TaskCompletionEvent[]::new);
+    return events.from(from, most);
   }
 
   private void advance(long now) {
-    for (TaskCompletionEvent event : events.from(taken, ALL - taken)) {
-      take(event, taken++, now);
-    }
+    events.forEachNew((event, index) -> take(event, index, now));
     sources.forEach((map, source) -> update(map, source, now));
   }
 
@@ -133,7 +122,7 @@ final class CompletionStream {
       }
       return;
     }
-    sent.add(event);
+    events.add(event);
     Source source = sources.get(map);
     if (source != null && event.getTaskAttemptId().equals(source.reading)) {
       source.reading = null;
@@ -144,11 +133,14 @@ final class CompletionStream {
   private void update(TaskId map, Source source, long now) {
     boolean isLost = source.own != null && !source.own.lives();
     if (isLost) {
-      sent.add(obsolete(source.own.completion()));
+      events.add(obsolete(source.own.completion()));
       source.reading = null;
       source.own = null;
     }
-    TaskCompletionEvent first = events.from(source.first, 1)[0];
+    TaskCompletionEvent first = events.ofJob(source.first);
+    if (first.getTaskAttemptId().equals(source.reading)) {
+      tellReplica(first, source);
+    }
     if (source.reading != null || first.getTaskStatus() != Status.SUCCEEDED) {
       return;
     }
@@ -162,10 +154,23 @@ final class CompletionStream {
       source.own = number.getAsInt() == 0 ? null : others.get(number.getAsInt() - 1);
       TaskCompletionEvent chosen = source.own == null ? first : source.own.completion();
       source.reading = chosen.getTaskAttemptId();
-      sent.add(chosen);
+      source.alsoAt = null;
+      events.add(chosen);
       boolean isAlone = number.getAsInt() == reader;
       line(map, chosen, first, (now - source.since) / 1e3, isAlone, isLost);
     }
+  }
+
+  /** The reduce tries both places, and the first answer counts. */
+  private void tellReplica(TaskCompletionEvent first, Source source) {
+    replicas
+        .apply(first.getTaskAttemptId())
+        .filter(address -> !address.equals(source.alsoAt))
+        .ifPresent(
+            address -> {
+              source.alsoAt = address;
+              events.add(OutputEvents.at(first, address));
+            });
   }
 
   private static TaskCompletionEvent obsolete(TaskCompletionEvent event) {

@@ -8,8 +8,10 @@ import io.drover.speculator.DroverCounter;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
+import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapred.TaskCompletionEvent;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
@@ -23,6 +25,7 @@ public final class CompletionStreams {
   private final Supplier<Job> jobs;
   private final ToIntFunction<TaskAttemptId> cloneNumber;
   private final MapCopies copies;
+  private final Function<TaskAttemptID, Optional<String>> replicas;
   private final Clock clock;
   private final DecisionLogSink lines;
   private final CircuitBreaker breaker;
@@ -32,12 +35,14 @@ public final class CompletionStreams {
    * Creates the streams of one job.
    *
    * @param cloneNumber returns which clone of its task an attempt is, from 1; 0 if it is none
+   * @param replicas returns where an output is to be read as well, if its node does not serve it
    * @param breakers the job's breakers; while the one added here is open, all read the job's events
    */
   CompletionStreams(
       Supplier<Job> jobs,
       ToIntFunction<TaskAttemptId> cloneNumber,
       MapCopies copies,
+      Function<TaskAttemptID, Optional<String>> replicas,
       Clock clock,
       DecisionLogSink lines,
       Breakers breakers) {
@@ -46,6 +51,7 @@ public final class CompletionStreams {
     this.jobs = jobs;
     this.cloneNumber = cloneNumber;
     this.copies = copies;
+    this.replicas = replicas;
     this.clock = clock;
     this.lines = lines;
   }
@@ -74,6 +80,12 @@ public final class CompletionStreams {
         ? Optional.empty()
         : Optional.of(
             new CompletionStream(
-                reduce, number, jobs.get()::getMapAttemptCompletionEvents, copies, lines, breaker));
+                reduce,
+                number,
+                jobs.get()::getMapAttemptCompletionEvents,
+                copies,
+                replicas,
+                lines,
+                breaker));
   }
 }

@@ -31,7 +31,6 @@ import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapred.DroverTaskListener;
 import org.apache.hadoop.mapred.JobConf;
-import org.apache.hadoop.mapreduce.CryptoUtils;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.OutputCommitter;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
@@ -57,7 +56,6 @@ import org.apache.hadoop.mapreduce.v2.app.rm.preemption.AMPreemptionPolicy;
 import org.apache.hadoop.mapreduce.v2.app.speculate.Speculator;
 import org.apache.hadoop.mapreduce.v2.app.speculate.SpeculatorEvent;
 import org.apache.hadoop.mapreduce.v2.util.MRApps;
-import org.apache.hadoop.util.ExitUtil;
 import org.apache.hadoop.yarn.event.EventHandler;
 import org.apache.hadoop.yarn.exceptions.YarnRuntimeException;
 import org.apache.hadoop.yarn.util.Clock;
@@ -103,6 +101,7 @@ public class DroverAppMaster extends MRAppMaster {
   private MeasuredLaunches launches;
   private SampledJob sampled;
   private OutputProtection protection;
+  private byte[] spillKey;
   private final boolean endsTheProcess;
 
   /**
@@ -172,7 +171,8 @@ public class DroverAppMaster extends MRAppMaster {
     extraAttempts = new ExtraAttempts(this::getContext, this::getJobId, this::write, news);
     sampled = sampled(conf);
     reduceOrder = new ReduceOrder(placer.outputs(), mode(JobSettings::orderMode), this::write);
-    feedClones(conf);
+    feedClones();
+    spillKey = SpillKey.create(conf);
     protection = protection(conf);
     super.serviceInit(conf);
     cloner = cloner(conf);
@@ -200,14 +200,10 @@ public class DroverAppMaster extends MRAppMaster {
     }
   }
 
-  /**
-   * Creates the parts that give clones of reduces copies of map outputs. They are off if spills are
-   * encrypted, because Hadoop's own listener is needed then.
-   */
-  private void feedClones(Configuration conf) {
+  /** Creates the parts that give clones of reduces copies of map outputs. */
+  private void feedClones() {
     boolean feeds =
         mode(JobSettings::cloneMode) == Mode.ON
-            && !CryptoUtils.isEncryptedSpillEnabled(conf)
             && !sampled.isLate(); // whose reduces have one stream of events
     copies =
         new MapCopies(
@@ -223,6 +219,7 @@ public class DroverAppMaster extends MRAppMaster {
             () -> getContext().getJob(getJobId()),
             attempt -> cloner.number(attempt),
             copies,
+            output -> protection.replica(output),
             clock,
             this::write,
             breakers);
@@ -243,7 +240,6 @@ public class DroverAppMaster extends MRAppMaster {
         conf,
         () ->
             settings != null
-                && !CryptoUtils.isEncryptedSpillEnabled(conf)
                 && CopyableTasks.areSpareMapsSafe(
                     conf, getCommitter(), settings.outputs(), jobClasses),
         () -> jobClasses,
@@ -255,9 +251,10 @@ public class DroverAppMaster extends MRAppMaster {
   private OutputProtection protection(Configuration conf) {
     ShuffleProbe.Factory probes =
         new ShuffleProbe.Factory(conf, this::getJobId, this::getCredentials);
+    ProtectSettings protect = settings == null ? ProtectSettings.DEFAULT : settings.protect();
     return new OutputProtection(
         sampled.isLate() ? Mode.OFF : mode(JobSettings::protectMode), // it looks after itself
-        settings == null ? ProtectSettings.DEFAULT : settings.protect(),
+        protect,
         conf,
         new Surroundings(
             () -> getContext().getJob(getJobId()),
@@ -265,7 +262,17 @@ public class DroverAppMaster extends MRAppMaster {
             headroom::isFresh,
             () -> headroom.slots(TaskKind.MAP).orElse(0),
             avoided::silent,
+            cluster::lossProbability,
             antiAffinity::flees,
+            ReplicaLauncher.replicator(
+                conf,
+                this::getJobId,
+                this::getCredentials,
+                () -> taskAttemptListener,
+                spillKey,
+                () -> launches,
+                protect.replicaBytesPerSecond(),
+                breakers),
             this::onDispatcher,
             this::write,
             breakers));
@@ -396,7 +403,8 @@ public class DroverAppMaster extends MRAppMaster {
           placer,
           reduceOrder,
           sampled,
-          headroom.andThen(room -> orders.run()),
+          protection.replicator(),
+          headroom.andThen(room -> orders.run()).andThen(room -> protection.heartbeat()),
           breakers);
     }
     try {
@@ -417,16 +425,12 @@ public class DroverAppMaster extends MRAppMaster {
   }
 
   /**
-   * Creates stock Hadoop's listener if spills are encrypted: only that one knows the key that tasks
-   * get, and the tasks then send nothing. Otherwise creates Drover's in any case: a line that a
-   * task sends, for whatever reason, must not stay in Hadoop's memory as a diagnostic message.
+   * Creates Drover's listener in any case: a line that a task sends, for whatever reason, must not
+   * stay in Hadoop's memory as a diagnostic message.
    */
   @Override
   protected TaskAttemptListener createTaskAttemptListener(
       AppContext context, AMPreemptionPolicy policy) {
-    if (CryptoUtils.isEncryptedSpillEnabled(getConfig())) {
-      return super.createTaskAttemptListener(context, policy);
-    }
     Measurements reader =
         new Measurements(this::getContext, placer.outputs(), placer.links(), protection);
     UmbilicalMessageQueue lines = new UmbilicalMessageQueue(reader, () -> currentUser, breakers);
@@ -439,7 +443,8 @@ public class DroverAppMaster extends MRAppMaster {
         needsOutputs() || protection.isOn() ? lines::add : (attempt, line) -> {},
         streams,
         sampled,
-        protection);
+        protection,
+        spillKey);
   }
 
   @Override
@@ -482,18 +487,13 @@ public class DroverAppMaster extends MRAppMaster {
     }
   }
 
-  /**
-   * Ends the process with Hadoop's exit status. Stock Hadoop ends it here only if its own {@code
-   * main} was called, and otherwise only records the status.
-   */
   @Override
   public void shutDownJob() {
     news.end();
     breakers.logFailures(); // the job may have no decision log
     super.shutDownJob();
     if (endsTheProcess) {
-      ExitUtil.ExitException wouldHave = ExitUtil.getFirstExitException();
-      System.exit(wouldHave == null ? 0 : wouldHave.status);
+      AppMasterProcess.end();
     }
   }
 }

@@ -252,8 +252,7 @@ public final class MapCopies {
           }
           for (Copy copy : dropped) {
             LOG.info("{} is dropped as a copy of its map's output: {}", copy.attempt.getID(), why);
-            HadoopAttempts.handle(
-                copy.attempt, new TaskAttemptKillEvent(copy.attempt.getID(), "Drover: " + why));
+            HadoopAttempts.kill(copy.attempt, "Drover: " + why);
           }
         });
   }

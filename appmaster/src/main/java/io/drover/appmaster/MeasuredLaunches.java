@@ -10,7 +10,6 @@ import java.io.UncheckedIOException;
 import java.security.PrivilegedExceptionAction;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.mapreduce.CryptoUtils;
 import org.apache.hadoop.mapreduce.JobID;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.TypeConverter;
@@ -29,6 +28,7 @@ import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerRemoteLaunchEvent;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.service.CompositeService;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 
 /**
  * Hadoop's container launcher, which also gives tasks what they need to measure ({@link
@@ -72,18 +72,15 @@ final class MeasuredLaunches extends CompositeService implements ContainerLaunch
   }
 
   /**
-   * Makes the files on a separate thread and in the name of a user, if tasks can measure. They
-   * cannot if spills are encrypted, because Hadoop's listener, which is needed then, would keep the
-   * lines that they send. A job with its own class loader may have classes with the names of
-   * Hadoop's, so such a job is left alone.
+   * Makes the files on a separate thread and in the name of a user, if tasks can measure. A job
+   * with its own class loader may have classes with the names of Hadoop's, so such a job is left
+   * alone.
    *
    * @param duties what tasks should do
    */
   void prepare(JobId job, ApplicationAttemptId self, UserGroupInformation user, TaskDuties duties) {
     Configuration conf = getConfig();
-    boolean canMeasure =
-        !CryptoUtils.isEncryptedSpillEnabled(conf)
-            && !conf.getBoolean(MRJobConfig.MAPREDUCE_JOB_CLASSLOADER, false);
+    boolean canMeasure = !conf.getBoolean(MRJobConfig.MAPREDUCE_JOB_CLASSLOADER, false);
     if (canMeasure && duties.areAny()) {
       JobID id = TypeConverter.fromYarn(job);
       PrivilegedExceptionAction<Optional<MeasurementFiles>> upload =
@@ -109,6 +106,13 @@ final class MeasuredLaunches extends CompositeService implements ContainerLaunch
   /** Returns whether tasks that are launched from now on measure. */
   boolean isReady() {
     return parts.isPresent();
+  }
+
+  /** Adds the files to a container whose process must have them. */
+  void addTo(ContainerLaunchContext container) {
+    parts
+        .orElseThrow(() -> new IllegalStateException("the files for tasks are not ready"))
+        .addTo(container);
   }
 
   /** Runs on the dispatcher thread. */

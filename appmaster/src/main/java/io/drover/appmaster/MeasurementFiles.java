@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster;
 
+import io.drover.appmaster.replicate.ReplicaWorker;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,6 +13,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FileSystem;
@@ -45,15 +47,18 @@ final class MeasurementFiles {
   /** The name of the jar in a task's working directory. */
   static final String JAR = "drover-tasks.jar";
 
-  /** The classes of Drover that a task loads, each with its nested classes. */
+  /** The classes of Drover that a task or a replica worker loads, each with its nested classes. */
   private static final List<Class<?>> CLASSES =
-      List.of(
-          DroverMapOutput.class,
-          MeasuredShuffle.class,
-          Fetches.class,
-          FetchesUnderWay.class,
-          PartitionSizes.class,
-          UmbilicalMessage.class);
+      Stream.concat(
+              Stream.of(
+                  DroverMapOutput.class,
+                  MeasuredShuffle.class,
+                  Fetches.class,
+                  FetchesUnderWay.class,
+                  PartitionSizes.class,
+                  UmbilicalMessage.class),
+              ReplicaWorker.CLASSES.stream())
+          .toList();
 
   private static final int BUFFER = 4096;
 

@@ -223,7 +223,11 @@ class AllocatorIT {
     hosts.forEach((host, probability) -> machines.put(host + "-r", probability));
     ClusterState state =
         new ClusterState(
-            OptionalDouble.of(p), ClusterTable.of(machines, List.of()), room, 1, Optional.empty());
+            OptionalDouble.of(p),
+            ClusterTable.of(machines, List.of(), Map.of()),
+            room,
+            1,
+            Optional.empty());
     return new ClusterChannel(() -> Optional.of(state));
   }
 

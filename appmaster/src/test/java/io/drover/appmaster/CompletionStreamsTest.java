@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -245,6 +246,7 @@ class CompletionStreamsTest {
                   .toArray(TaskCompletionEvent[]::new);
             },
             copies,
+            output -> Optional.empty(),
             (type, fields) -> {},
             new CircuitBreaker("Streams", System::nanoTime, () -> {}));
     assertThat(stream.next(0, 1, 0)).containsExactly(job[0]); // then it fails

@@ -3,12 +3,14 @@ package io.drover.appmaster;
 
 import io.drover.appmaster.protect.OutputProtection;
 import io.drover.appmaster.protect.Surroundings;
+import io.drover.appmaster.replicate.Replicator;
 import io.drover.appmaster.sampling.SampledJob;
 import io.drover.core.clone.DelayAssignment;
 import io.drover.core.config.Mode;
 import io.drover.core.protect.ProtectSettings;
 import io.drover.speculator.Breakers;
 import io.drover.speculator.SecondAttempts;
+import java.util.OptionalDouble;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
@@ -43,10 +45,24 @@ public final class CopiesUnderTest {
             () -> true,
             () -> 0,
             hosts -> {},
+            host -> OptionalDouble.empty(),
             attempt -> {},
+            noReplicator(),
             Runnable::run,
             (type, fields) -> {},
             Breakers.uncounted()));
+  }
+
+  /** One that nobody gives orders. */
+  public static Replicator noReplicator() {
+    return new Replicator(
+        () -> null,
+        0,
+        (worker, container) -> {
+          throw new AssertionError("nobody has ordered a replica");
+        },
+        System::nanoTime,
+        Breakers.uncounted().of("Workers"));
   }
 
   /** Switched on, and without anything to do. */

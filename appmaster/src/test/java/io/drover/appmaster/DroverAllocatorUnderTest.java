@@ -55,6 +55,7 @@ public class DroverAllocatorUnderTest extends DroverContainerAllocator {
         placer,
         new ReduceOrder(placer.outputs(), Mode.ON, (type, fields) -> {}),
         SampledJob.wholeInput(),
+        CopiesUnderTest.noReplicator(),
         room -> {},
         Breakers.uncounted());
   }

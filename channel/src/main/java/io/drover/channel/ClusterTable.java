@@ -22,9 +22,15 @@ import java.util.TreeMap;
  * @param tag the tag of the contents; 0 if the table is empty
  * @param outlierProbabilities p_m, in [0,1], by machine, of at most {@value #MAX_MACHINES} machines
  * @param bandwidths the bandwidths of at most {@value #MAX_RACKS} racks
+ * @param lossProbabilities r_m, the probability that an output kept on a machine is lost while it
+ *     is needed (Mantri section 5.3), in [0,1], by machine, of those machines that lose most, at
+ *     most {@value #MAX_MACHINES}
  */
 public record ClusterTable(
-    long tag, Map<String, Double> outlierProbabilities, List<RackBandwidth> bandwidths) {
+    long tag,
+    Map<String, Double> outlierProbabilities,
+    List<RackBandwidth> bandwidths,
+    Map<String, Double> lossProbabilities) {
   /** The maximum number of machines. */
   public static final int MAX_MACHINES = 500;
 
@@ -32,38 +38,53 @@ public record ClusterTable(
   public static final int MAX_RACKS = 500;
 
   /** The empty table. */
-  public static final ClusterTable EMPTY = new ClusterTable(0, Map.of(), List.of());
+  public static final ClusterTable EMPTY = new ClusterTable(0, Map.of(), List.of(), Map.of());
 
   /** Checks the ranges and copies the collections. */
   public ClusterTable {
-    Validation.size("outlierProbabilities", outlierProbabilities.size(), MAX_MACHINES);
-    outlierProbabilities = Map.copyOf(outlierProbabilities);
-    outlierProbabilities.forEach(
+    outlierProbabilities =
+        checked("outlierProbabilities", "outlierProbability", outlierProbabilities);
+    bandwidths = Validation.atMost("bandwidths", bandwidths, MAX_RACKS);
+    lossProbabilities = checked("lossProbabilities", "lossProbability", lossProbabilities);
+  }
+
+  private static Map<String, Double> checked(
+      String all, String one, Map<String, Double> probabilities) {
+    Validation.size(all, probabilities.size(), MAX_MACHINES);
+    Map<String, Double> copy = Map.copyOf(probabilities);
+    copy.forEach(
         (machine, p) -> {
           Validation.name("machine", machine);
-          Validation.within("outlierProbability", p, 0, 1);
+          Validation.within(one, p, 0, 1);
         });
-    bandwidths = Validation.atMost("bandwidths", bandwidths, MAX_RACKS);
+    return copy;
   }
 
   /** Creates a table with its tag. It is immutable and may be sent to many AppMasters. */
   public static ClusterTable of(
-      Map<String, Double> outlierProbabilities, List<RackBandwidth> bandwidths) {
-    boolean isEmpty = outlierProbabilities.isEmpty() && bandwidths.isEmpty();
+      Map<String, Double> outlierProbabilities,
+      List<RackBandwidth> bandwidths,
+      Map<String, Double> lossProbabilities) {
+    boolean isEmpty =
+        outlierProbabilities.isEmpty() && bandwidths.isEmpty() && lossProbabilities.isEmpty();
     return isEmpty
         ? EMPTY
-        : new ClusterTable(tag(outlierProbabilities, bandwidths), outlierProbabilities, bandwidths);
+        : new ClusterTable(
+            tag(outlierProbabilities, bandwidths, lossProbabilities),
+            outlierProbabilities,
+            bandwidths,
+            lossProbabilities);
   }
 
   /**
-   * Returns the machines for an AppMaster that asks about none in particular: those with the
-   * highest probabilities, at most {@value #MAX_MACHINES}.
+   * Returns the machines with the highest probabilities, at most {@value #MAX_MACHINES}, as for an
+   * AppMaster that asks about none in particular.
    */
-  public static Map<String, Double> worst(Map<String, Double> outlierProbabilities) {
-    if (outlierProbabilities.size() <= MAX_MACHINES) {
-      return outlierProbabilities;
+  public static Map<String, Double> worst(Map<String, Double> probabilities) {
+    if (probabilities.size() <= MAX_MACHINES) {
+      return probabilities;
     }
-    List<Map.Entry<String, Double>> all = new ArrayList<>(outlierProbabilities.entrySet());
+    List<Map.Entry<String, Double>> all = new ArrayList<>(probabilities.entrySet());
     all.sort(
         Map.Entry.<String, Double>comparingByValue(Comparator.reverseOrder())
             .thenComparing(Map.Entry.comparingByKey()));
@@ -93,12 +114,17 @@ public record ClusterTable(
   }
 
   /** Returns the first 64 bits of a SHA-256 digest of the contents; never 0. */
-  private static long tag(Map<String, Double> machines, List<RackBandwidth> bandwidths) {
+  private static long tag(
+      Map<String, Double> machines, List<RackBandwidth> bandwidths, Map<String, Double> losses) {
     MessageDigest digest = sha256();
     new TreeMap<>(machines).forEach((machine, p) -> add(digest, machine, p, 0));
     digest.update((byte) 1);
     for (RackBandwidth link : bandwidths) {
       add(digest, link.rack(), orNothing(link.up()), orNothing(link.down()));
+    }
+    if (!losses.isEmpty()) {
+      digest.update((byte) 2);
+      new TreeMap<>(losses).forEach((machine, r) -> add(digest, machine, r, 0));
     }
     long tag = ByteBuffer.wrap(digest.digest()).getLong();
     return tag == 0 ? 1 : tag;

@@ -37,7 +37,8 @@ final class Samples {
           Map.of("n1", 0.5, "n2", 0.0),
           List.of(
               new RackBandwidth("/a", OptionalDouble.of(1e8), OptionalDouble.empty()),
-              new RackBandwidth("/b", OptionalDouble.empty(), OptionalDouble.of(2e8))));
+              new RackBandwidth("/b", OptionalDouble.empty(), OptionalDouble.of(2e8))),
+          Map.of());
   static final ClusterState STATE =
       new ClusterState(
           OptionalDouble.of(0.1),
@@ -120,7 +121,7 @@ final class Samples {
     IntStream.range(0, ClusterTable.MAX_MACHINES).forEach(i -> machines.put(longName(i), 1e-300));
     return new ClusterState(
         OptionalDouble.of(1e-300),
-        ClusterTable.of(machines, links(ClusterTable.MAX_RACKS)),
+        ClusterTable.of(machines, links(ClusterTable.MAX_RACKS), machines),
         OptionalInt.of(ClusterState.MAX_CLONES),
         1.05,
         Optional.of(new EndOrder("\u20ac".repeat(Validation.MAX_TEXT), Duration.ofDays(10))),

@@ -11,6 +11,7 @@ import io.drover.channel.proto.ChannelProtos.AnswerProto;
 import io.drover.channel.proto.ChannelProtos.ClusterTableProto;
 import io.drover.channel.proto.ChannelProtos.MachineProto;
 import io.drover.channel.proto.ChannelProtos.OutcomeProto;
+import io.drover.channel.proto.ChannelProtos.OutputLossProto;
 import io.drover.channel.proto.ChannelProtos.ReportProto;
 import java.time.Duration;
 import java.util.HashMap;
@@ -79,18 +80,35 @@ class WireFormatTest {
   }
 
   @Test
+  void machinesThatLoseOutputsAreTold() throws BadMessageException {
+    ClusterTable table =
+        ClusterTable.of(Map.of("n1", 0.5), List.of(), Map.of("n1", 0.02, "n2", 1.0));
+    ClusterState state =
+        new ClusterState(OptionalDouble.empty(), table, OptionalInt.empty(), 1, Optional.empty());
+    Answer answer = new Answer(ReportStatus.TAKEN, "", Duration.ZERO, false, Optional.of(state));
+    assertThat(AnswerCodec.read(AnswerCodec.write(answer, 0), ClusterTable.EMPTY))
+        .isEqualTo(answer);
+  }
+
+  @Test
   void tagTellsContentsApartAndNothingElse() {
     RackBandwidth link = Samples.TABLE.bandwidths().get(0);
-    ClusterTable table = ClusterTable.of(Map.of("a", 0.5, "b", 0.25), List.of(link));
-    assertThat(ClusterTable.of(Map.of("b", 0.25, "a", 0.5), List.of(link)).tag())
+    Map<String, Double> loss = Map.of("a", 0.5, "b", 0.02);
+    ClusterTable table = ClusterTable.of(Map.of("a", 0.5, "b", 0.25), List.of(link), loss);
+    assertThat(
+            ClusterTable.of(Map.of("b", 0.25, "a", 0.5), List.of(link), Map.of("b", 0.02, "a", 0.5))
+                .tag())
         .isEqualTo(table.tag());
     assertThat(
             Stream.of(
-                ClusterTable.of(Map.of("a", 0.5, "b", 0.5), List.of(link)),
-                ClusterTable.of(Map.of("a", 0.5), List.of(link)),
-                ClusterTable.of(Map.of("a", 0.5, "b", 0.25), List.of()),
-                ClusterTable.of(Map.of(), List.of(link)),
-                ClusterTable.of(Map.of(), List.of()),
+                ClusterTable.of(Map.of("a", 0.5, "b", 0.5), List.of(link), loss),
+                ClusterTable.of(Map.of("a", 0.5), List.of(link), loss),
+                ClusterTable.of(Map.of("a", 0.5, "b", 0.25), List.of(), loss),
+                ClusterTable.of(Map.of("a", 0.5, "b", 0.25), List.of(link), Map.of("a", 0.5)),
+                ClusterTable.of(Map.of("a", 0.5, "b", 0.25), List.of(link), Map.of()),
+                ClusterTable.of(Map.of(), List.of(link), Map.of()),
+                ClusterTable.of(Map.of(), List.of(), loss),
+                ClusterTable.of(Map.of(), List.of(), Map.of()),
                 table))
         .extracting(ClusterTable::tag)
         .doesNotHaveDuplicates();
@@ -192,6 +210,11 @@ class WireFormatTest {
         .isInstanceOf(BadMessageException.class)
         .hasMessageContaining("outlierProbability is 1.5; allowed: 0.0 to 1.0");
     table.clearMachines();
+    table.addLosses(OutputLossProto.newBuilder().setMachine("m").setLossProbability(-1));
+    assertThatThrownBy(() -> AnswerCodec.read(answer.build(), ClusterTable.EMPTY))
+        .isInstanceOf(BadMessageException.class)
+        .hasMessageContaining("lossProbability is -1.0; allowed: 0.0 to 1.0");
+    table.clearLosses();
     answer.setWhy("a\nb");
     assertThatThrownBy(() -> AnswerCodec.read(answer.build(), ClusterTable.EMPTY))
         .isInstanceOf(BadMessageException.class)

@@ -31,6 +31,16 @@ public enum DroverCounter {
   SECOND_ATTEMPTS_ENDED,
   /** Map outputs that were made again before all reduces that need them had missed them. */
   OUTPUTS_REMADE,
+  /**
+   * Those of them that no reduce had missed, and that were there before all reduces had read all.
+   */
+  PRECOMPUTATIONS_USED,
+  /** Bytes of map outputs that were copied to other nodes in case they are lost. */
+  REPLICATED_BYTES,
+  /** Map outputs that reduces were told to read from a replica. */
+  REPLICAS_USED,
+  /** Those of them that would have had to be made again. */
+  RECOMPUTATIONS_AVOIDED,
   /** How often stock speculation took over from Drover's after errors. */
   TURNED_OFF,
   /** How often cloning was switched off after errors. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster.attempts;
 
+import java.util.Collection;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttemptStateInternal;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
@@ -27,6 +28,11 @@ public final class HadoopAttempts {
       case T_ATTEMPT_SUCCEEDED, T_ATTEMPT_FAILED, T_ATTEMPT_KILLED -> true;
       default -> false;
     };
+  }
+
+  /** Returns whether an attempt has a container on one of some hosts. */
+  public static boolean isOn(TaskAttempt attempt, Collection<String> hosts) {
+    return attempt.getNodeId() != null && hosts.contains(attempt.getNodeId().getHost());
   }
 
   /** Returns the state in Hadoop's own state machine, which is finer than the public one. */

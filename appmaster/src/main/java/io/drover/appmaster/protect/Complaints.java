@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
 import org.apache.hadoop.mapreduce.TypeConverter;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -30,26 +29,22 @@ final class Complaints {
   private final HostWatch watch;
   private final Surroundings around;
   private final CircuitBreaker breaker;
-  private final Function<Output, String> address;
   private final Consumer<List<Output>> unreadable;
   private final Set<TaskAttemptId> asking = new HashSet<>();
 
   /**
    * Creates a state without complaints.
    *
-   * @param address returns where an output is served
    * @param unreadable takes the outputs of a node that it could not read twice; may be empty
    */
   Complaints(
       HostWatch watch,
       Surroundings around,
       CircuitBreaker breaker,
-      Function<Output, String> address,
       Consumer<List<Output>> unreadable) {
     this.watch = watch;
     this.around = around;
     this.breaker = breaker;
-    this.address = address;
     this.unreadable = unreadable;
   }
 
@@ -86,7 +81,7 @@ final class Complaints {
     if (some.isEmpty()) {
       return;
     }
-    String where = address.apply(some.get(0));
+    String where = some.get(0).address();
     watch.later(
         pause,
         () -> {

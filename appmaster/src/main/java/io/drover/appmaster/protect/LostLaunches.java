@@ -60,7 +60,7 @@ public final class LostLaunches {
     for (Task task : job.get().getTasks().values()) {
       if (isOpen(task) && mayRunTwice(task)) {
         task.getAttempts().values().stream()
-            .filter(attempt -> isBeingLaunched(attempt) && isOn(attempt, dead))
+            .filter(attempt -> isBeingLaunched(attempt) && HadoopAttempts.isOn(attempt, dead))
             .forEach(
                 attempt ->
                     HadoopAttempts.kill(
@@ -81,10 +81,6 @@ public final class LostLaunches {
     return HadoopAttempts.state(attempt) == TaskAttemptStateInternal.ASSIGNED;
   }
 
-  private static boolean isOn(TaskAttempt attempt, Set<String> hosts) {
-    return attempt.getNodeId() != null && hosts.contains(attempt.getNodeId().getHost());
-  }
-
   /**
    * Returns whether a container counts as cleaned up though its host has not said so: it was not
    * launched as far as the AppMaster knows, and nothing is heard of the host.
@@ -97,6 +93,8 @@ public final class LostLaunches {
     }
     Task task = job.get().getTask(event.getTaskAttemptID().getTaskId());
     TaskAttempt attempt = task.getAttempt(event.getTaskAttemptID());
-    return attempt.getLaunchTime() == 0 && mayRunTwice(task) && isOn(attempt, deadHosts.get());
+    return attempt.getLaunchTime() == 0
+        && mayRunTwice(task)
+        && HadoopAttempts.isOn(attempt, deadHosts.get());
   }
 }

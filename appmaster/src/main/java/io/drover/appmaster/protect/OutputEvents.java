@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster.protect;
 
+import io.drover.appmaster.attempts.ReduceEvents;
 import io.drover.appmaster.protect.OutputsByHost.Output;
 import io.drover.core.containment.CircuitBreaker;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapred.TaskCompletionEvent;
 import org.apache.hadoop.mapred.TaskCompletionEvent.Status;
 import org.apache.hadoop.mapreduce.TypeConverter;
@@ -16,8 +17,9 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 
 /**
  * The map completion events that all reduces of a job receive, apart from clones. They are the
- * job's events, with one difference: while an output is made again that can still be read, reduces
- * are not told of the end of the old one before they are told of the new one.
+ * job's events, with two differences: while an output is made again that can still be read, reduces
+ * are not told of the end of the old one before they are told of the new one; and when an output is
+ * to be read from a replica, they are told of that place.
  *
  * <p><b>What a reduce does with events.</b> Once a second, it asks for the events from an index on,
  * and advances the index by as many as it got (EventFetcher). It lists each SUCCEEDED attempt under
@@ -36,15 +38,6 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
  * <p>Any thread may call this.
  */
 public final class OutputEvents {
-  private static final int ALL = Integer.MAX_VALUE;
-
-  /** The job's own events. */
-  @FunctionalInterface
-  public interface Source {
-    /** Returns at most a number of events, from an index on. */
-    TaskCompletionEvent[] from(int start, int most);
-  }
-
   /** An output that reduces may read until its map has another one. */
   private static final class Kept {
     private final TaskAttemptId attempt;
@@ -55,12 +48,9 @@ public final class OutputEvents {
     }
   }
 
-  private final Source source;
-  private final CircuitBreaker breaker;
-  private final List<TaskCompletionEvent> sent = new ArrayList<>();
+  private final ReduceEvents events;
   private final Map<TaskId, Kept> kept = new HashMap<>();
-  private int taken;
-  private boolean isPlain;
+  private final Map<TaskAttemptID, String> replicas = new HashMap<>();
 
   /**
    * Creates a list at its beginning.
@@ -68,42 +58,29 @@ public final class OutputEvents {
    * @param source the job's events
    * @param breaker is open while reduces get the job's own events
    */
-  OutputEvents(Source source, CircuitBreaker breaker) {
-    this.source = source;
-    this.breaker = breaker;
+  OutputEvents(ReduceEvents.Source source, CircuitBreaker breaker) {
+    this.events = new ReduceEvents(source, breaker);
   }
 
   /** Returns at most a number of events from an index on, as far as there are any now. */
   public synchronized TaskCompletionEvent[] next(int from, int most) {
-    if (!isPlain && !breaker.run(this::advance)) {
-      isPlain = true;
-    }
-    int begin = Math.min(from, sent.size());
-    int end = (int) Math.min((long) begin + most, sent.size());
-    List<TaskCompletionEvent> answer = new ArrayList<>(sent.subList(begin, end));
-    if (isPlain) {
-      answer.addAll(
-          Arrays.asList(source.from(Math.max(0, from - sent.size()), most - answer.size())));
-    }
-    return answer.toArray(TaskCompletionEvent[]::new);
+    advance();
+    return events.from(from, most);
   }
 
-  private void advance() {
-    for (TaskCompletionEvent event : source.from(taken, ALL - taken)) {
-      take(event);
-      taken++;
-    }
+  private boolean advance() {
+    return events.run(() -> events.forEachNew((event, index) -> take(event)));
   }
 
   private void take(TaskCompletionEvent event) {
     TaskAttemptId attempt = TypeConverter.toYarn(event.getTaskAttemptId());
     Kept old = kept.get(attempt.getTaskId());
     if (old == null) {
-      sent.add(event);
+      events.add(event);
     } else if (old.attempt.equals(attempt) && event.getTaskStatus() != Status.SUCCEEDED) {
       old.end = event;
     } else {
-      sent.add(event);
+      events.add(event);
       if (event.getTaskStatus() == Status.SUCCEEDED) {
         end(old);
       }
@@ -115,12 +92,57 @@ public final class OutputEvents {
    * hears that the attempt has ended.
    */
   synchronized void keepUntilRemade(Output output) {
-    if (!isPlain && breaker.run(this::advance)) { // so that its success has been passed on
+    if (advance()) { // so that its success has been passed on
       Kept old = kept.put(output.id().getTaskId(), new Kept(output.id()));
       if (old != null) {
         pass(old);
       }
     }
+  }
+
+  /**
+   * Tells reduces that an output can be read elsewhere too. Those that know of it already learn of
+   * the second place; they try both, and the first answer counts. All others learn of this place
+   * only, so an event that was passed on changes here, but not what it is about.
+   *
+   * @param address such as {@code http://host:13562}
+   * @return whether they are told; not if its success has not been passed on, or after errors
+   */
+  synchronized boolean alsoAt(TaskAttemptId attempt, String address) {
+    Optional<TaskCompletionEvent> success =
+        advance() ? events.last(event -> isSuccess(event, attempt)) : Optional.empty();
+    success.ifPresent(
+        first -> {
+          TaskCompletionEvent there = at(first, address);
+          events.replace(first, there);
+          events.add(there);
+          replicas.put(first.getTaskAttemptId(), address);
+        });
+    return success.isPresent();
+  }
+
+  private static boolean isSuccess(TaskCompletionEvent event, TaskAttemptId attempt) {
+    return event.getTaskStatus() == Status.SUCCEEDED
+        && TypeConverter.toYarn(event.getTaskAttemptId()).equals(attempt);
+  }
+
+  /** Returns where reduces were told to find an output as well. */
+  public synchronized Optional<String> replica(TaskAttemptID output) {
+    return Optional.ofNullable(replicas.get(output));
+  }
+
+  /** Returns the success of an attempt whose output is served at another address. */
+  public static TaskCompletionEvent at(TaskCompletionEvent success, String address) {
+    TaskCompletionEvent there =
+        new TaskCompletionEvent(
+            success.getEventId(),
+            success.getTaskAttemptId(),
+            success.idWithinJob(),
+            success.isMapTask(),
+            Status.SUCCEEDED,
+            address);
+    there.setTaskRunTime(success.getTaskRunTime());
+    return there;
   }
 
   /** Tells reduces of the end of an output that they may still read, because they cannot. */
@@ -143,7 +165,7 @@ public final class OutputEvents {
 
   private void pass(Kept old) {
     if (old.end != null) {
-      sent.add(old.end);
+      events.add(old.end);
     }
   }
 }

@@ -3,6 +3,7 @@ package io.drover.appmaster.protect;
 
 import io.drover.appmaster.attempts.HadoopAttempts;
 import io.drover.appmaster.protect.OutputsByHost.Output;
+import io.drover.appmaster.replicate.Replicator;
 import io.drover.core.config.Mode;
 import io.drover.core.containment.CircuitBreaker;
 import io.drover.core.protect.CrawlingMachines;
@@ -17,6 +18,8 @@ import io.drover.core.protect.ProtectionRule.Action;
 import io.drover.core.protect.RecomputationTime;
 import io.drover.core.protect.ReplicationPolicy.KeptOutput;
 import io.drover.speculator.DecisionLogSink;
+import io.drover.speculator.DroverCounter;
+import io.drover.speculator.JobCounters;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,19 +32,22 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.mapreduce.CryptoUtils;
+import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.util.MRJobConfUtil;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobTaskAttemptFetchFailureEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptDiagnosticsUpdateEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskTAttemptEvent;
@@ -97,15 +103,17 @@ public final class OutputProtection {
   private final OutputEvents events;
   private final OutputRemaker remaker;
   private final LostLaunches launches;
-  private final boolean isEncrypted;
   private final boolean mayRunTwice;
-  private final boolean hearsAttempts;
   private final Duration quiet;
   private final Contacts contacts;
-  private final OutputsByHost outputs = new OutputsByHost();
+  private final OutputsByHost outputs;
+  private final OutputReplication replication;
   private final PrecomputePolicy policy;
   private final PrecomputeBudget budget;
   private final CrawlingMachines crawling = new CrawlingMachines();
+
+  /** Maps that run again before a reduce has missed their output. */
+  private final Set<TaskId> ahead = new HashSet<>();
 
   /** Outputs whose loss counts against their node. */
   private final Set<TaskAttemptId> counted = new HashSet<>();
@@ -128,11 +136,12 @@ public final class OutputProtection {
         new OutputEvents(
             (from, most) -> around.job().get().getMapAttemptCompletionEvents(from, most),
             around.breakers().of("Events of map outputs"));
+    this.outputs =
+        new OutputsByHost(
+            conf.getBoolean(
+                MRConfig.SHUFFLE_SSL_ENABLED_KEY, MRConfig.SHUFFLE_SSL_ENABLED_DEFAULT));
     this.remaker = new OutputRemaker(this.mode, around, outputs, events, conf);
-    this.isEncrypted =
-        conf.getBoolean(MRConfig.SHUFFLE_SSL_ENABLED_KEY, MRConfig.SHUFFLE_SSL_ENABLED_DEFAULT);
     this.mayRunTwice = conf.getBoolean(MRJobConfig.MAP_SPECULATIVE, true);
-    this.hearsAttempts = !CryptoUtils.isEncryptedSpillEnabled(conf);
     long interval = MRJobConfUtil.getTaskProgressReportInterval(conf);
     this.quiet =
         Duration.ofMillis(Math.max(LEAST_QUIET.toMillis(), Math.round(QUIET_INTERVALS * interval)));
@@ -149,7 +158,8 @@ public final class OutputProtection {
             System::nanoTime,
             around.breakers());
     this.launches = new LostLaunches(conf, around.job(), this::deadHosts);
-    this.complaints = new Complaints(watch, around, breaker, this::address, this::unreadable);
+    this.complaints = new Complaints(watch, around, breaker, this::unreadable);
+    this.replication = new OutputReplication(this.mode, settings, around, outputs, events, watch);
   }
 
   /** Returns whether anything is watched. */
@@ -178,9 +188,19 @@ public final class OutputProtection {
     return acts() ? Optional.of(events) : Optional.empty();
   }
 
+  /** Returns where an output is to be read, if its node does not serve it but another does. */
+  public Optional<String> replica(TaskAttemptID output) {
+    return events.replica(output);
+  }
+
   /** Returns what ends attempts whose containers cannot be launched. */
   public LostLaunches launches() {
     return launches;
+  }
+
+  /** Returns what has replicas made. */
+  public Replicator replicator() {
+    return around.replicator();
   }
 
   /** Returns what notes the calls of attempts. */
@@ -195,7 +215,7 @@ public final class OutputProtection {
    */
   public Set<String> deadHosts() {
     Set<String> hosts = silent.keySet();
-    return mode != Mode.ON || hosts.isEmpty() || !hearsAttempts
+    return mode != Mode.ON || hosts.isEmpty()
         ? Set.of()
         : contacts.without(around.job().get(), hosts, quiet);
   }
@@ -212,27 +232,29 @@ public final class OutputProtection {
     if (event instanceof TaskTAttemptEvent end && HadoopAttempts.isEnd(event.getType())) {
       TaskAttempt attempt = task.getAttempt(end.getTaskAttemptID());
       contacts.ended(attempt.getID());
+      if (event.getType() != TaskEventType.T_ATTEMPT_SUCCEEDED) {
+        replication.forget(attempt.getID());
+      }
       budget.grant(Math.max(0, attempt.getFinishTime() - attempt.getLaunchTime()) / MILLIS);
     }
     if (event.getType() == TaskEventType.T_ATTEMPT_SUCCEEDED) {
       crawling.ended(event.getTaskID().toString());
+      if (ahead.remove(event.getTaskID()) && acts() && OutputsByHost.areUnread(job, Set.of())) {
+        JobCounters.add(job, DroverCounter.PRECOMPUTATIONS_USED, 1);
+      }
+      replication.succeeded(task.getAttempt(((TaskTAttemptEvent) event).getTaskAttemptID()));
     }
     if (event.getTaskID().getTaskType() == TaskType.MAP
         && (HadoopAttempts.isEnd(event.getType()) || event.getType() == TaskEventType.T_RECOVER)) {
       boolean isOneEmpty = outputs.refresh(task);
-      outputs.of(task).ifPresent(output -> watch.keeps(output.host(), address(output)));
+      outputs.of(task).ifPresent(output -> watch.keeps(output.host(), output.address()));
       if (isOneEmpty) {
         Set<String> asked = new HashSet<>(outputs.hosts());
         asked.addAll(silent.keySet()); // they are avoided until they answer
+        asked.addAll(replication.hosts());
         watch.retain(asked);
       }
     }
-  }
-
-  /** Returns where reduces find an output, as TaskImpl tells them. */
-  private String address(Output output) {
-    String host = output.attempt().getNodeHttpAddress().split(":")[0];
-    return (isEncrypted ? "https://" : "http://") + host + ":" + output.attempt().getShufflePort();
   }
 
   // --- what reduces say
@@ -259,25 +281,37 @@ public final class OutputProtection {
       if (outputs.of(output.id()).isPresent()) {
         lostOn(output);
         String reason = "its node cannot read it, and a reduce still has to";
-        remaker.makeAgain(output, false, reason, Map.of());
+        if (!replication.use(output, silent.keySet(), true, reason)) {
+          remaker.makeAgain(output, false, reason, Map.of());
+        }
       }
     }
     decide();
   }
 
   /**
-   * Returns the event that a map attempt handles in place of another: if reduces have complained so
-   * often that Hadoop would count the attempt as failed, it is killed, which is nobody's fault.
+   * Returns the event that a map attempt handles in place of another. If reduces have complained so
+   * often that Hadoop would count the attempt as failed, it is killed, which is nobody's fault. If
+   * its output can be read elsewhere, it is neither failed nor killed for the loss of its node.
    */
   public TaskAttemptEvent instead(TaskAttemptEvent event) {
-    boolean isComplaint = event.getType() == TaskAttemptEventType.TA_TOO_MANY_FETCH_FAILURE;
-    return mode == Mode.ON && isComplaint
-        ? breaker.call(() -> afterComplaints(event), event)
-        : event;
+    if (mode != Mode.ON) {
+      return event;
+    }
+    if (event.getType() == TaskAttemptEventType.TA_TOO_MANY_FETCH_FAILURE) {
+      return breaker.call(() -> afterComplaints(event), event);
+    }
+    return isForLostNode(event) ? breaker.call(() -> afterLostNode(event), event) : event;
   }
 
   private TaskAttemptEvent afterComplaints(TaskAttemptEvent event) {
-    Optional<Output> output = outputs.of(event.getTaskAttemptID());
+    TaskAttemptId id = event.getTaskAttemptID();
+    Optional<Output> output = outputs.of(id);
+    String why = "too many reduces cannot fetch it";
+    if (replication.hasJustMoved(id)
+        || output.filter(it -> replication.use(it, silent.keySet(), true, why)).isPresent()) {
+      return isReadElsewhere(id);
+    }
     return remaker.insteadOf(
         event,
         () ->
@@ -286,6 +320,30 @@ public final class OutputProtection {
                   lostOn(lost);
                   outputs.remove(lost);
                 }));
+  }
+
+  /** As JobImpl does it, when the ResourceManager has given up a node. */
+  private static boolean isForLostNode(TaskAttemptEvent event) {
+    return event instanceof TaskAttemptKillEvent kill
+        && kill.getMessage() != null
+        && kill.getMessage().startsWith("TaskAttempt killed because it ran on unusable node");
+  }
+
+  private TaskAttemptEvent afterLostNode(TaskAttemptEvent event) {
+    TaskAttemptId id = event.getTaskAttemptID();
+    return outputs.of(id).filter(this::canBeReadElsewhere).isPresent()
+        ? isReadElsewhere(id)
+        : event;
+  }
+
+  private boolean canBeReadElsewhere(Output output) {
+    return replication.hasMoved(output.id())
+        || replication.use(output, silent.keySet(), true, "the cluster has lost its node");
+  }
+
+  private static TaskAttemptEvent isReadElsewhere(TaskAttemptId id) {
+    return new TaskAttemptDiagnosticsUpdateEvent(
+        id, "Drover: reduces read a replica of the output");
   }
 
   /** Counts a loss against the node, once for each output. */
@@ -349,8 +407,9 @@ public final class OutputProtection {
     if (isNews && mode == Mode.ON) {
       around.lostHosts().accept(Set.copyOf(hosts.keySet()));
       endKept(hosts.keySet());
+      useReplicas(hosts.keySet(), true, "its node does not answer");
     }
-    if (isNews || !hosts.isEmpty()) {
+    if (isNews || (!hosts.isEmpty() && now() - decidedAt >= PAUSE_SECONDS)) {
       launches.end();
       decide();
     }
@@ -366,11 +425,42 @@ public final class OutputProtection {
     }
   }
 
+  private void useReplicas(Set<String> hosts, boolean isLost, String why) {
+    Set<String> useless = new HashSet<>(silent.keySet());
+    useless.addAll(hosts);
+    for (String host : hosts) {
+      outputs.on(host).forEach(output -> replication.use(output, useless, isLost, why));
+    }
+  }
+
+  /**
+   * Decides which outputs get replicas. It is called now and then, on any thread, as long as the
+   * job runs.
+   */
+  public void heartbeat() {
+    if (isOn()) {
+      around.dispatcher().accept(() -> breaker.run(this::replicate));
+    }
+  }
+
+  private void replicate() {
+    Job job = around.job().get();
+    if (job == null || job.isUber() || !OutputsByHost.areUnread(job, Set.of())) {
+      around.replicator().endAll("reduces have read all outputs");
+      return;
+    }
+    Set<String> doubtful = new HashSet<>(policy.suspects(now()));
+    doubtful.addAll(silent.keySet());
+    doubtful.addAll(crawling().keySet());
+    replication.decide(doubtful, now());
+  }
+
   private void decide() {
     decidedAt = now();
     Set<String> doubtful = mayRunTwice ? new TreeSet<>(policy.suspects(now())) : new TreeSet<>();
     doubtful.addAll(silent.keySet());
     Map<String, Double> slow = crawling();
+    useReplicas(slow.keySet(), false, "it comes slowly from its node");
     doubtful.addAll(slow.keySet());
     doubtful.retainAll(outputs.hosts());
     if (doubtful.isEmpty() || !OutputsByHost.areUnread(around.job().get(), silent.keySet())) {
@@ -386,7 +476,7 @@ public final class OutputProtection {
           byName.put(name, output);
           RecomputationTime redo =
               RecomputationTime.ofSource(slow.containsKey(host) ? usual : output.seconds());
-          kept.add(new KeptOutput(name, List.of(host), output.bytes(), true, redo));
+          kept.add(new KeptOutput(name, replication.machines(output), output.bytes(), true, redo));
         }
       }
     }
@@ -396,6 +486,7 @@ public final class OutputProtection {
         Output output = byName.get(decision.output().task());
         boolean isUsable = decision.rule() != ProtectionRule.MACHINE_SILENT;
         remaker.makeAgain(output, isUsable, decision.explain(), decision.fields());
+        ahead.add(output.id().getTaskId());
       }
     }
   }

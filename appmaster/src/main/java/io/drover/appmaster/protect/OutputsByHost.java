@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.mapreduce.TaskCounter;
@@ -18,31 +19,45 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.net.NetworkTopology;
 
 /** The outputs of a job's maps, by the host that keeps each. Used on the dispatcher thread. */
 final class OutputsByHost {
   private final Map<TaskId, Output> outputs = new HashMap<>();
   private final Map<String, Map<TaskId, Output>> byHost = new HashMap<>();
   private final Map<String, Long> bytes = new HashMap<>();
+  private final String scheme;
+
+  /**
+   * Creates a state without outputs.
+   *
+   * @param isEncrypted whether the shuffle is
+   */
+  OutputsByHost(boolean isEncrypted) {
+    scheme = isEncrypted ? "https://" : "http://";
+  }
 
   /**
    * The output of a map.
    *
    * @param attempt the attempt that made it
    * @param host where it is
+   * @param address where reduces find it, such as {@code http://host:13562}
    * @param bytes its size
    * @param seconds how long the attempt ran
    */
-  record Output(TaskAttempt attempt, String host, long bytes, double seconds) {
-    private static Output of(TaskAttempt attempt) {
-      long bytes =
-          attempt.getCounters().findCounter(TaskCounter.MAP_OUTPUT_MATERIALIZED_BYTES).getValue();
-      double seconds = Math.max(0, attempt.getFinishTime() - attempt.getLaunchTime()) / 1e3;
-      return new Output(attempt, attempt.getNodeId().getHost(), Math.max(0, bytes), seconds);
+  record Output(TaskAttempt attempt, String host, String address, long bytes, double seconds) {
+    Output at(String otherHost, String otherAddress) {
+      return new Output(attempt, otherHost, otherAddress, bytes, seconds);
     }
 
     TaskAttemptId id() {
       return attempt.getID();
+    }
+
+    /** Returns the rack of the host, and of the host of a replica. */
+    String rack() {
+      return Objects.requireNonNullElse(attempt.getNodeRackName(), NetworkTopology.DEFAULT_RACK);
     }
   }
 
@@ -63,9 +78,32 @@ final class OutputsByHost {
       map.getAttempts().values().stream()
           .filter(attempt -> hasSucceeded(attempt) && attempt.getNodeId() != null)
           .findFirst()
-          .ifPresent(attempt -> add(Output.of(attempt)));
+          .ifPresent(attempt -> add(output(attempt)));
     }
     return isOneEmpty;
+  }
+
+  private Output output(TaskAttempt attempt) {
+    String host = attempt.getNodeHttpAddress().split(":")[0]; // as TaskImpl tells reduces
+    long size =
+        attempt.getCounters().findCounter(TaskCounter.MAP_OUTPUT_MATERIALIZED_BYTES).getValue();
+    return new Output(
+        attempt,
+        attempt.getNodeId().getHost(),
+        scheme + host + ":" + attempt.getShufflePort(),
+        Math.max(0, size),
+        Math.max(0, attempt.getFinishTime() - attempt.getLaunchTime()) / 1e3);
+  }
+
+  /** Notes that an output is read elsewhere from now on. */
+  void move(Output from, Output to) {
+    remove(from);
+    add(to);
+  }
+
+  /** Returns all outputs, in no particular order. */
+  Collection<Output> all() {
+    return outputs.values();
   }
 
   private static boolean hasSucceeded(TaskAttempt attempt) {
@@ -140,7 +178,10 @@ final class OutputsByHost {
             reduce -> {
               List<TaskAttempt> living =
                   reduce.getAttempts().values().stream()
-                      .filter(attempt -> HadoopAttempts.isLiving(attempt) && !isOn(attempt, lost))
+                      .filter(
+                          attempt ->
+                              HadoopAttempts.isLiving(attempt)
+                                  && !HadoopAttempts.isOn(attempt, lost))
                       .toList();
               return living.isEmpty() || !living.stream().allMatch(OutputsByHost::hasRead);
             });
@@ -153,9 +194,5 @@ final class OutputsByHost {
         attempt.getState() == TaskAttemptState.RUNNING
             || attempt.getState() == TaskAttemptState.COMMIT_PENDING;
     return runs && !isEarly;
-  }
-
-  private static boolean isOn(TaskAttempt attempt, Collection<String> hosts) {
-    return attempt.getNodeId() != null && hosts.contains(attempt.getNodeId().getHost());
   }
 }

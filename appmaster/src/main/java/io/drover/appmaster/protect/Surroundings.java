@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster.protect;
 
+import io.drover.appmaster.replicate.Replicator;
 import io.drover.speculator.Breakers;
 import io.drover.speculator.DecisionLogSink;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -19,7 +22,9 @@ import org.apache.hadoop.mapreduce.v2.app.job.Job;
  * @param isConnected returns whether the AppMaster reaches the ResourceManager
  * @param freeSlots returns how many maps could start without keeping others from it
  * @param lostHosts takes the hosts that do not answer, whenever they change
+ * @param lossProbability returns how likely an output on a host is lost, if the scheduler says so
  * @param flees notes that the task of an attempt is to run elsewhere
+ * @param replicator has replicas made
  * @param dispatcher runs work on the dispatcher thread
  * @param lines the decision log
  * @param breakers the job's breakers
@@ -30,7 +35,9 @@ public record Surroundings(
     BooleanSupplier isConnected,
     IntSupplier freeSlots,
     Consumer<Set<String>> lostHosts,
+    Function<String, OptionalDouble> lossProbability,
     Consumer<TaskAttemptId> flees,
+    Replicator replicator,
     Consumer<Runnable> dispatcher,
     DecisionLogSink lines,
     Breakers breakers) {}

@@ -27,13 +27,15 @@ public class DroverTaskListener extends TaskAttemptListenerImpl {
   private final OutputProtection protection;
 
   /**
-   * Creates the listener for a job that does not encrypt its spills.
+   * Creates the listener. Parameters that are not listed are those of TaskAttemptListenerImpl.
    *
    * @param messages receives the lines of {@link UmbilicalMessage} on the threads of the RPC
    *     server, for which other tasks wait; it must only enqueue or drop them
    * @param streams the completion events for clones of reduces
    * @param sampled decides which outputs reduces learn of, and which maps may commit
-   * @param protection notes which attempts are heard of, and tells reduces of outputs
+   * @param protection notes which attempts are heard of, and tells reduces and the workers that
+   *     make replicas of outputs
+   * @param spillKey the key with which tasks encrypt their outputs, if they do
    */
   public DroverTaskListener(
       AppContext context,
@@ -43,8 +45,9 @@ public class DroverTaskListener extends TaskAttemptListenerImpl {
       BiConsumer<TaskAttemptId, String> messages,
       CompletionStreams streams,
       SampledJob sampled,
-      OutputProtection protection) {
-    super(context, jobTokenSecretManager, heartbeatHandler, preemptionPolicy, new byte[] {0});
+      OutputProtection protection,
+      byte[] spillKey) {
+    super(context, jobTokenSecretManager, heartbeatHandler, preemptionPolicy, spillKey);
     this.messages = messages;
     this.streams = streams;
     this.sampled = sampled;
@@ -55,6 +58,9 @@ public class DroverTaskListener extends TaskAttemptListenerImpl {
   public MapTaskCompletionEventsUpdate getMapCompletionEvents(
       JobID job, int from, int most, TaskAttemptID attempt) throws IOException {
     TaskAttemptId reduce = TypeConverter.toYarn(attempt);
+    if (protection.replicator().isWorker(reduce)) {
+      return protection.replicator().events(reduce, from, most);
+    }
     protection.contacts().heard(reduce);
     Optional<TaskCompletionEvent[]> events =
         sampled
@@ -89,8 +95,11 @@ public class DroverTaskListener extends TaskAttemptListenerImpl {
 
   @Override
   public void reportDiagnosticInfo(TaskAttemptID attempt, String text) throws IOException {
-    if (UmbilicalMessage.isOne(text)) {
-      messages.accept(TypeConverter.toYarn(attempt), text);
+    TaskAttemptId id = TypeConverter.toYarn(attempt);
+    if (protection.replicator().isWorker(id)) {
+      protection.replicator().heard(id, text);
+    } else if (UmbilicalMessage.isOne(text)) {
+      messages.accept(id, text);
     } else {
       super.reportDiagnosticInfo(attempt, text);
     }

@@ -47,7 +47,7 @@ class OutputEventsTest {
   private static Output output(int map, int attempt) {
     TaskAttempt made = mock(TaskAttempt.class);
     when(made.getID()).thenReturn(TypeConverter.toYarn(id(map, attempt)));
-    return new Output(made, "n", 1, 1);
+    return new Output(made, "n", "http://n:1", 1, 1);
   }
 
   private List<String> told() {
@@ -101,6 +101,33 @@ class OutputEventsTest {
     events.end(TypeConverter.toYarn(id(0, 0)));
     happens(0, 0, Status.KILLED);
     assertThat(told()).endsWith("KILLED m_000000_0").hasSize(2);
+  }
+
+  private List<String> placesFrom(int index) {
+    return Arrays.stream(events.next(index, 100)).map(e -> e.getTaskTrackerHttp()).toList();
+  }
+
+  @Test
+  void replicaIsToldToThoseThatKnowTheOutputAndToOthers() {
+    happens(0, 0, Status.SUCCEEDED);
+    happens(1, 0, Status.SUCCEEDED);
+    assertThat(placesFrom(0)).containsExactly("http://n00:1", "http://n10:1");
+    assertThat(events.replica(id(0, 0))).isEmpty();
+    assertThat(events.alsoAt(TypeConverter.toYarn(id(0, 0)), "http://r:1")).isTrue();
+    assertThat(placesFrom(2)).containsExactly("http://r:1");
+    assertThat(placesFrom(0)).containsExactly("http://r:1", "http://n10:1", "http://r:1");
+    assertThat(told())
+        .containsExactly("SUCCEEDED m_000000_0", "SUCCEEDED m_000001_0", "SUCCEEDED m_000000_0");
+    assertThat(events.replica(id(0, 0))).contains("http://r:1");
+    assertThat(own.get(0).getTaskTrackerHttp()).isEqualTo("http://n00:1");
+  }
+
+  @Test
+  void replicaOfAnOutputThatReducesDoNotKnowIsNotTold() {
+    happens(0, 0, Status.SUCCEEDED);
+    assertThat(events.alsoAt(TypeConverter.toYarn(id(0, 1)), "http://r:1")).isFalse();
+    isBroken = true;
+    assertThat(events.alsoAt(TypeConverter.toYarn(id(0, 0)), "http://r:1")).isFalse();
   }
 
   @Test

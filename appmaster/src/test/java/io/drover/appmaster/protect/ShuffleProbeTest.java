@@ -3,6 +3,8 @@ package io.drover.appmaster.protect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.drover.appmaster.shuffle.ServedOutputs;
+import io.drover.appmaster.shuffle.ShuffleClient;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -24,7 +26,7 @@ class ShuffleProbeTest {
   @BeforeEach
   void serve() throws IOException {
     served = new ServedOutputs(directory);
-    probe = new ShuffleProbe(ServedOutputs.JOB, served.secret(), null);
+    probe = new ShuffleProbe(new ShuffleClient(ServedOutputs.JOB, served.secret(), null));
   }
 
   @AfterEach
@@ -79,7 +81,8 @@ class ShuffleProbeTest {
     List<TaskAttemptID> outputs = served.make(2);
     ShuffleProbe stranger =
         new ShuffleProbe(
-            ServedOutputs.JOB, JobTokenSecretManager.createSecretKey(new byte[20]), null);
+            new ShuffleClient(
+                ServedOutputs.JOB, JobTokenSecretManager.createSecretKey(new byte[20]), null));
     assertThat(stranger.answers(served.address())).isTrue();
     assertThat(stranger.unreadable(served.address(), 1, outputs)).isEqualTo(outputs);
   }

@@ -14,8 +14,8 @@ public final class ProtectKeys {
           JobSettings.PREFIX + "protect.mode",
           Mode.ON,
           "Whether Drover's AppMaster makes map outputs again that reduces cannot read or are about"
-              + " to miss (Mantri section 5.3), and takes no containers on nodes that do not"
-              + " answer. off: as in stock Hadoop, reduces complain for minutes first; observe: so"
+              + " to miss, replicates those that are dear to lose (Mantri section 5.3), and takes no"
+              + " containers on nodes that do not answer. off: as in stock Hadoop, reduces complain for minutes first; observe: so"
               + " they do, and the log says what Drover would have done.");
 
   /** For how long a node must have been silent. */
@@ -29,11 +29,37 @@ public final class ProtectKeys {
               + " outputs count as out of reach. More than a restart of a NodeManager takes if that"
               + " is often done while jobs run.");
 
-  static final List<Setting<?>> ALL = List.of(MODE, SILENT_AFTER);
+  /** How many bytes may be replicated. */
+  public static final Setting<Double> REPLICATED_SHARE =
+      Setting.number(
+          JobSettings.PREFIX + "protect.replicated-share",
+          0.1,
+          0,
+          0.1,
+          "How many bytes of map outputs a job may replicate on other nodes for each byte that its"
+              + " tasks have read and written (Mantri section 5.3). 0: no replicas.");
+
+  /** How fast replicas are made. */
+  public static final Setting<Integer> REPLICA_RATE =
+      Setting.integer(
+          JobSettings.PREFIX + "protect.replica-mb-per-second",
+          20,
+          1,
+          10_000,
+          "How many megabytes a container that makes replicas reads in a second at most. A job has at"
+              + " most two of them in a rack, and 20 in all.");
+
+  static final List<Setting<?>> ALL = List.of(MODE, SILENT_AFTER, REPLICATED_SHARE, REPLICA_RATE);
+
+  private static final double MEGABYTE = 1e6;
 
   private ProtectKeys() {}
 
   static ProtectSettings read(UnaryOperator<String> conf) throws BadSettingException {
-    return ProtectSettings.DEFAULT.silentAfter(SILENT_AFTER.read(conf));
+    ProtectSettings byDefault = ProtectSettings.DEFAULT;
+    return byDefault
+        .silentAfter(SILENT_AFTER.read(conf))
+        .shares(REPLICATED_SHARE.read(conf), byDefault.extraTimeShare())
+        .replicaBytesPerSecond(REPLICA_RATE.read(conf) * MEGABYTE);
   }
 }

@@ -27,16 +27,23 @@ import java.time.Duration;
  *     out of reach, at least 1 ms. It is not from Mantri. 6 s here: a busy or collecting
  *     NodeManager answers sooner, and a stock reduce tries a host again after 13 s at the earliest
  *     (ShuffleSchedulerImpl), so that most readers do not miss the output of a short task twice
+ * @param replicaBytesPerSecond how much one worker reads in a second at most to make replicas,
+ *     above 0. It is not from Mantri, which only has a budget of bytes. 20 MB/s here: a sixth of a
+ *     link of 1 Gbit/s, and less than one disk writes, so that neither the reduces nor the maps
+ *     there notice
  */
 public record ProtectSettings(
     double replicatedShare,
     int suspectAfter,
     Duration window,
     double extraTimeShare,
-    Duration silentAfter) {
+    Duration silentAfter,
+    double replicaBytesPerSecond,
+    Duration workerStart) {
   /** The values above. */
   public static final ProtectSettings DEFAULT =
-      new ProtectSettings(0.1, 2, Duration.ofMinutes(5), 0.05, Duration.ofSeconds(6));
+      new ProtectSettings(
+          0.1, 2, Duration.ofMinutes(5), 0.05, Duration.ofSeconds(6), 20e6, Duration.ofSeconds(5));
 
   /** Checks the ranges above. */
   public ProtectSettings {
@@ -56,6 +63,13 @@ public record ProtectSettings(
     if (silentAfter.compareTo(Duration.ofMillis(1)) < 0) {
       throw new IllegalArgumentException("silentAfter must be at least 1 ms, was " + silentAfter);
     }
+    if (!(replicaBytesPerSecond > 0 && replicaBytesPerSecond < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException(
+          "replicaBytesPerSecond must be above 0 and finite, was " + replicaBytesPerSecond);
+    }
+    if (workerStart.isNegative()) {
+      throw new IllegalArgumentException("workerStart must be at least 0, was " + workerStart);
+    }
   }
 
   double windowSeconds() {
@@ -69,17 +83,60 @@ public record ProtectSettings(
   /** Returns the same with another number of recomputations that make a machine suspect. */
   public ProtectSettings suspectAfter(int recomputations) {
     return new ProtectSettings(
-        replicatedShare, recomputations, window, extraTimeShare, silentAfter);
+        replicatedShare,
+        recomputations,
+        window,
+        extraTimeShare,
+        silentAfter,
+        replicaBytesPerSecond,
+        workerStart);
   }
 
   /** Returns the same with other shares for replicas and re-runs. */
   public ProtectSettings shares(double replicated, double extraTime) {
-    return new ProtectSettings(replicated, suspectAfter, window, extraTime, silentAfter);
+    return new ProtectSettings(
+        replicated,
+        suspectAfter,
+        window,
+        extraTime,
+        silentAfter,
+        replicaBytesPerSecond,
+        workerStart);
   }
 
   /** Returns the same with another time for which a machine must have been silent. */
   public ProtectSettings silentAfter(Duration silence) {
-    return new ProtectSettings(replicatedShare, suspectAfter, window, extraTimeShare, silence);
+    return new ProtectSettings(
+        replicatedShare,
+        suspectAfter,
+        window,
+        extraTimeShare,
+        silence,
+        replicaBytesPerSecond,
+        workerStart);
+  }
+
+  /** Returns the same with another rate at which replicas are made. */
+  public ProtectSettings replicaBytesPerSecond(double rate) {
+    return new ProtectSettings(
+        replicatedShare, suspectAfter, window, extraTimeShare, silentAfter, rate, workerStart);
+  }
+
+  /** Returns the same with another cost of the start of a worker. */
+  public ProtectSettings workerStart(Duration cost) {
+    return new ProtectSettings(
+        replicatedShare,
+        suspectAfter,
+        window,
+        extraTimeShare,
+        silentAfter,
+        replicaBytesPerSecond,
+        cost);
+  }
+
+  /** Returns what a worker must be expected to save to be started, seconds. */
+  public double workerStartSeconds() {
+    return workerStart.toMillis() / 1000.0;
   }
 
   /** Checks the ranges that this package requires. */

@@ -81,6 +81,21 @@ public final class ReplicationPolicy {
   }
 
   /**
+   * Returns what a replica of an output is expected to save beyond what it takes to make: {@code r
+   * t_redo - t_rep}. So outputs can be compared without spending tokens.
+   *
+   * @param bytesPerSecond as in {@link #decide}
+   * @return seconds; negative if it does not pay, also if that is not known
+   */
+  public double gainSeconds(KeptOutput output, OptionalDouble bytesPerSecond) {
+    OptionalDouble loss = lossOfAll(output.machines());
+    OptionalDouble copy = replicateSeconds(output.bytes(), bytesPerSecond);
+    return loss.isEmpty() || copy.isEmpty()
+        ? -1
+        : output.redo().expectedSeconds(loss.getAsDouble()) - copy.getAsDouble();
+  }
+
+  /**
    * Returns the probability that an output is lost on all machines that keep it. Use it for the
    * inputs of {@link RecomputationTime} too.
    *

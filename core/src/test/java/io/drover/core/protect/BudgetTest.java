@@ -115,13 +115,21 @@ class BudgetTest {
     assertThatIllegalArgumentException().isThrownBy(() -> ProtectSettings.DEFAULT.suspectAfter(0));
     for (Duration window : List.of(Duration.ZERO, Duration.ofNanos(1), MINUTE.negated())) {
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> new ProtectSettings(0.1, 2, window, 0.05, MINUTE));
+          .isThrownBy(() -> new ProtectSettings(0.1, 2, window, 0.05, MINUTE, 1, MINUTE));
     }
   }
 
   @Test
   void defaultsAreThePapersWhereItHasThem() {
     assertThat(ProtectSettings.DEFAULT)
-        .isEqualTo(new ProtectSettings(0.1, 2, Duration.ofMinutes(5), 0.05, Duration.ofSeconds(6)));
+        .isEqualTo(
+            new ProtectSettings(
+                0.1,
+                2,
+                Duration.ofMinutes(5),
+                0.05,
+                Duration.ofSeconds(6),
+                20e6,
+                Duration.ofSeconds(5)));
   }
 }

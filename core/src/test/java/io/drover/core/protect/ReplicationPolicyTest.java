@@ -59,6 +59,16 @@ class ReplicationPolicyTest {
   }
 
   @Test
+  void gainIsWhatTheDecisionComparesAndSpendsNothing() {
+    assertThat(policy.gainSeconds(output(100 * MB, 20, "flaky"), RATE)).isEqualTo(1);
+    assertThat(policy.gainSeconds(output(100 * MB, 10, "flaky"), RATE)).isZero();
+    assertThat(policy.gainSeconds(output(100 * MB, 20, "sound"), RATE)).isNegative();
+    assertThat(policy.gainSeconds(output(MB, 20, "new"), RATE)).isNegative();
+    assertThat(policy.gainSeconds(output(MB, 20, "flaky"), OptionalDouble.empty())).isNegative();
+    assertThat(budget.replicatedBytes()).isZero();
+  }
+
+  @Test
   void equalTimesAreNoReasonToCopy() {
     budget.grant(10_000 * MB);
     assertThat(decide(output(100 * MB, 10, "flaky")).rule())

@@ -5,6 +5,9 @@ import io.drover.channel.ClusterTable;
 import io.drover.channel.RackBandwidth;
 import io.drover.core.machine.MachineStatistics.MachineFigures;
 import io.drover.core.machine.SlowMachineRule;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -47,6 +50,12 @@ public record MachineView(
   public record Own(
       Map<String, Double> byMachine, List<RackBandwidth> links, List<RackBandwidth> told) {}
 
+  /**
+   * The lowest r_m that AppMasters are told. At less, what a replica saves is worth less than the
+   * copying of even a small output: of a task of a minute, 60 ms.
+   */
+  private static final double LEAST_LOSS = 1e-3;
+
   /** A view without any knowledge. */
   static final MachineView NOTHING =
       new MachineView(
@@ -76,7 +85,8 @@ public record MachineView(
       machine.probability().ifPresent(pm -> byMachine.put(machine.machine(), pm));
     }
     List<RackBandwidth> told = ClusterTable.narrowest(links);
-    ClusterTable worst = ClusterTable.of(ClusterTable.worst(byMachine), told);
+    ClusterTable worst =
+        ClusterTable.of(ClusterTable.worst(byMachine), told, ClusterTable.worst(losses(machines)));
     Set<String> users = new HashSet<>(ownMachines.keySet());
     users.addAll(ownLinks.keySet());
     Map<String, Own> own = new HashMap<>();
@@ -91,6 +101,23 @@ public record MachineView(
     }
     Map<String, List<String>> slowFor = slowFor(p, byMachine, new TreeMap<>(ownMachines));
     return new MachineView(p, machines, links, told, worst, byMachine, own, slowFor);
+  }
+
+  /**
+   * Returns r_m of the machines that lose noticeably many outputs. It is rounded to one digit, so
+   * that the table does not change with every output that is kept.
+   */
+  private static Map<String, Double> losses(List<MachineFigures> machines) {
+    Map<String, Double> losses = new HashMap<>();
+    for (MachineFigures machine : machines) {
+      double loss = machine.lossProbability().orElse(0);
+      if (loss >= LEAST_LOSS) {
+        losses.put(
+            machine.machine(),
+            BigDecimal.valueOf(loss).round(new MathContext(1, RoundingMode.HALF_UP)).doubleValue());
+      }
+    }
+    return losses;
   }
 
   private static Map<String, List<String>> slowFor(
@@ -130,14 +157,14 @@ public record MachineView(
         some.put(name, pm);
       }
     }
-    return ClusterTable.of(some, more == null ? told : more.told);
+    return ClusterTable.of(some, more == null ? told : more.told, worst.lossProbabilities());
   }
 
   /** Returns a user's table of the worst machines. The user's own p_m are never below others'. */
   private ClusterTable worst(Own more) {
     Map<String, Double> both = new HashMap<>(worst.outlierProbabilities());
     both.putAll(more.byMachine);
-    return ClusterTable.of(ClusterTable.worst(both), more.told);
+    return ClusterTable.of(ClusterTable.worst(both), more.told, worst.lossProbabilities());
   }
 
   /** Returns the users whose own jobs alone avoid a machine, in the order of their names. */

@@ -7,6 +7,7 @@ import io.drover.appmaster.CopyAntiAffinity;
 import io.drover.appmaster.ReduceOrder;
 import io.drover.appmaster.ReducePlacer;
 import io.drover.appmaster.TaskKindMapping;
+import io.drover.appmaster.replicate.Replicator;
 import io.drover.appmaster.sampling.SampledJob;
 import io.drover.core.clone.ClonePriority;
 import io.drover.core.config.Mode;
@@ -37,7 +38,6 @@ import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
-import org.apache.hadoop.yarn.client.api.NMTokenCache;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.util.RackResolver;
 
@@ -58,6 +58,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
   private final ReduceRequests reduces;
   private final WaitingReduces waitingReduces;
   private final SampleRequests samples;
+  private final ReplicaRequests replicas;
   private final Consumer<Cloner.Room> afterHeartbeat;
   private final Breakers breakers;
   private final CircuitBreaker breaker;
@@ -73,6 +74,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
    * @param placer chooses racks for reduces
    * @param order sorts the waiting reduces
    * @param sampled binds maps to blocks, if the job reads a sample of its input
+   * @param replicator has replicas of outputs made
    * @param afterHeartbeat what else is looked at then; contains its errors
    * @param breakers the job's breakers; this adds one
    */
@@ -87,6 +89,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
       ReducePlacer placer,
       ReduceOrder order,
       SampledJob sampled,
+      Replicator replicator,
       Consumer<Cloner.Room> afterHeartbeat,
       Breakers breakers) {
     super(clientService, context, preemptionPolicy);
@@ -100,6 +103,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     this.clones = new CloneRequests(this, this.antiAffinity, this.samples, cloner);
     this.reduces = new ReduceRequests(this, this.antiAffinity, placer);
     this.waitingReduces = new WaitingReduces(this, order);
+    this.replicas = new ReplicaRequests(this, replicator);
   }
 
   @Override
@@ -171,6 +175,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     breakers.contain("Ending attempts that were held back", cloner::releaseDue);
     breaker.run(waitingReduces::dropCancelled);
     breaker.run(samples::askAnew);
+    breakers.contain("Containers for replicas", () -> replicas.heartbeat(clones::starving));
     super.heartbeat();
     breaker.run(() -> cloner.heartbeat(clones, getContext().getClock().getTime()));
     afterHeartbeat.accept(clones);
@@ -181,8 +186,8 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     breaker.run(() -> reduces.keepStrict(true));
     AllocateResponse response = super.makeRemoteRequest();
     breaker.run(() -> reduces.onResponse(response));
+    breakers.contain("Containers for replicas", () -> replicas.takeEnds(response));
     if (steers() && cares(response.getAllocatedContainers())) {
-      keepTokens(response);
       breaker.run(antiAffinity::prune);
       response.getAllocatedContainers().removeIf(this::isHandedOut);
     }
@@ -191,26 +196,12 @@ public class DroverContainerAllocator extends RMContainerAllocator {
 
   private boolean cares(List<Container> containers) {
     return samples.isOn()
+        || replicas.areAny()
         || antiAffinity.areSome()
         || !clones.requests().isEmpty()
         || reduces.isAiming()
         || (limits.areSet() && clones.areRunning())
         || containers.stream().anyMatch(this::isAvoided);
-  }
-
-  /**
-   * Stores the NMTokens of a response. Hadoop stores them as well, but only after this class has
-   * returned the response. That is too late for a container that is assigned before: its launcher
-   * is another thread and would find no token for the node. The ResourceManager sends the token of
-   * each node once.
-   */
-  private static void keepTokens(AllocateResponse response) {
-    if (response.getNMTokens() != null) {
-      response
-          .getNMTokens()
-          .forEach(
-              token -> NMTokenCache.setNMToken(token.getNodeId().toString(), token.getToken()));
-    }
   }
 
   /**
@@ -289,6 +280,7 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     Stream.<Runnable>of(
             waitingReduces::dropCancelled,
             () -> cloner.endAll(clones, why),
+            () -> replicas.endAll(why),
             () -> reduces.keepStrict(false))
         .forEach(step -> breakers.contain("Leaving containers to Hadoop", step));
   }
@@ -322,6 +314,9 @@ public class DroverContainerAllocator extends RMContainerAllocator {
   /** Decides what to do with a container. Returns empty if Hadoop should assign it. */
   private Optional<Runnable> decide(Container container) {
     Priority priority = container.getPriority();
+    if (ReplicaRequests.isOne(container)) {
+      return Optional.of(replicas.decide(container));
+    }
     if (ClonePriority.isClone(priority.getPriority())) {
       return Optional.of(clones.decide(container));
     }

@@ -16,6 +16,7 @@ import org.apache.hadoop.yarn.api.protocolrecords.RegisterApplicationMasterReque
 import org.apache.hadoop.yarn.api.protocolrecords.RegisterApplicationMasterResponse;
 import org.apache.hadoop.yarn.api.records.ResourceBlacklistRequest;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.client.api.NMTokenCache;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 
 /**
@@ -96,7 +97,23 @@ final class SteeringProtocol implements ApplicationMasterProtocol {
     sent.removeAll(back);
     unwantedBefore.retainAll(unwanted);
     avoided.clusterNodes(response.getNumClusterNodes());
+    keepTokens(response);
     return response;
+  }
+
+  /**
+   * Stores the NMTokens of a response. Hadoop stores them as well, but only after the allocator has
+   * returned the response. That is too late for a container that is assigned before: its launcher
+   * is another thread and would find no token for the node. The ResourceManager sends the token of
+   * each node once.
+   */
+  private static void keepTokens(AllocateResponse response) {
+    if (response.getNMTokens() != null) {
+      response
+          .getNMTokens()
+          .forEach(
+              token -> NMTokenCache.setNMToken(token.getNodeId().toString(), token.getToken()));
+    }
   }
 
   private void addTo(

@@ -9,6 +9,7 @@ import io.drover.appmaster.Cloner;
 import io.drover.appmaster.CopyAntiAffinity;
 import io.drover.appmaster.ReduceOrder;
 import io.drover.appmaster.ReducePlacer;
+import io.drover.appmaster.replicate.Replicator;
 import io.drover.appmaster.sampling.SampledJob;
 import io.drover.core.config.Mode;
 import io.drover.core.containment.CircuitBreaker;
@@ -36,7 +37,8 @@ public abstract class CountedRequests extends DroverContainerAllocator {
       AvoidedNodes avoided,
       Cloner cloner,
       ReducePlacer placer,
-      ReduceOrder order) {
+      ReduceOrder order,
+      Replicator replicator) {
     super(
         clientService,
         context,
@@ -48,6 +50,7 @@ public abstract class CountedRequests extends DroverContainerAllocator {
         placer,
         order,
         SampledJob.wholeInput(),
+        replicator,
         room -> {},
         Breakers.uncounted());
     this.requests = requests;

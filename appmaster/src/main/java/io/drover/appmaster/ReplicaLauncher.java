@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.appmaster;
+
+import io.drover.appmaster.replicate.Replicator;
+import io.drover.speculator.Breakers;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.ShuffleHandler;
+import org.apache.hadoop.mapreduce.MRConfig;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.v2.api.records.JobId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.app.TaskAttemptListener;
+import org.apache.hadoop.mapreduce.v2.app.job.impl.ReplicaWorkerContainer;
+import org.apache.hadoop.security.Credentials;
+import org.apache.hadoop.yarn.api.records.ApplicationAccessType;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
+import org.apache.hadoop.yarn.client.api.NMClient;
+import org.apache.hadoop.yarn.exceptions.YarnException;
+
+/**
+ * Starts the workers that make replicas of outputs in their containers. They need the files of
+ * {@link MeasurementFiles}, so none can be started before those are ready.
+ */
+final class ReplicaLauncher implements Replicator.Launcher {
+  private final JobConf conf;
+  private final Supplier<Credentials> credentials;
+  private final Supplier<TaskAttemptListener> listener;
+  private final byte[] spillKey;
+  private final Supplier<MeasuredLaunches> files;
+  private final double bytesPerSecond;
+  private NMClient nodes;
+
+  private ReplicaLauncher(
+      JobConf conf,
+      Supplier<Credentials> credentials,
+      Supplier<TaskAttemptListener> listener,
+      byte[] spillKey,
+      Supplier<MeasuredLaunches> files,
+      double bytesPerSecond) {
+    this.conf = conf;
+    this.credentials = credentials;
+    this.listener = listener;
+    this.spillKey = spillKey;
+    this.files = files;
+    this.bytesPerSecond = bytesPerSecond;
+  }
+
+  /**
+   * Creates a replicator that launches workers.
+   *
+   * @param job returns the job's id
+   * @param credentials returns those of the job
+   * @param listener returns what listens to tasks
+   * @param spillKey the key with which tasks encrypt their outputs, if they do
+   * @param files returns what has the files that workers need
+   * @param bytesPerSecond how much each worker may read
+   * @param breakers the job's breakers; this adds one
+   */
+  static Replicator replicator(
+      Configuration conf,
+      Supplier<JobId> job,
+      Supplier<Credentials> credentials,
+      Supplier<TaskAttemptListener> listener,
+      byte[] spillKey,
+      Supplier<MeasuredLaunches> files,
+      double bytesPerSecond,
+      Breakers breakers) {
+    return new Replicator(
+        job,
+        conf.getInt(MRJobConfig.NUM_REDUCES, 0),
+        new ReplicaLauncher(
+            new JobConf(conf), credentials, listener, spillKey, files, bytesPerSecond),
+        System::nanoTime,
+        breakers.of("Starting workers for replicas"));
+  }
+
+  @Override
+  public String launch(TaskAttemptId worker, Container container)
+      throws IOException, YarnException {
+    ContainerLaunchContext context =
+        ReplicaWorkerContainer.describe(
+            worker, conf, credentials.get(), listener.get(), acls(), bytesPerSecond);
+    files.get().addTo(context);
+    SpillKey.addTo(context, conf, spillKey);
+    Map<String, ByteBuffer> services = nodes().startContainer(container, context);
+    ByteBuffer port = services.get(ShuffleHandler.MAPREDUCE_SHUFFLE_SERVICEID);
+    if (port == null) {
+      throw new IOException("the node has no " + ShuffleHandler.MAPREDUCE_SHUFFLE_SERVICEID);
+    }
+    boolean isEncrypted =
+        conf.getBoolean(MRConfig.SHUFFLE_SSL_ENABLED_KEY, MRConfig.SHUFFLE_SSL_ENABLED_DEFAULT);
+    String host = container.getNodeHttpAddress().split(":")[0];
+    return (isEncrypted ? "https://" : "http://")
+        + host
+        + ":"
+        + ShuffleHandler.deserializeMetaData(port.duplicate());
+  }
+
+  /** Returns who may see and change the job, as its tasks' containers have it. */
+  private Map<ApplicationAccessType, String> acls() {
+    return Map.of(
+        ApplicationAccessType.VIEW_APP,
+        conf.get(MRJobConfig.JOB_ACL_VIEW_JOB, MRJobConfig.DEFAULT_JOB_ACL_VIEW_JOB),
+        ApplicationAccessType.MODIFY_APP,
+        conf.get(MRJobConfig.JOB_ACL_MODIFY_JOB, MRJobConfig.DEFAULT_JOB_ACL_MODIFY_JOB));
+  }
+
+  private synchronized NMClient nodes() {
+    if (nodes == null) {
+      nodes = NMClient.createNMClient();
+      nodes.init(conf);
+      nodes.start();
+      nodes.cleanupRunningContainersOnStop(false); // they end with the job
+    }
+    return nodes;
+  }
+}

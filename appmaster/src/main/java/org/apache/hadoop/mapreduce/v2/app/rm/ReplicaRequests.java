@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.hadoop.mapreduce.v2.app.rm;
+
+import io.drover.appmaster.replicate.Replicator;
+import io.drover.appmaster.replicate.Replicator.Wanted;
+import io.drover.core.clone.ClonePriority;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToIntFunction;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.app.rm.RMContainerRequestor.ContainerRequest;
+import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.ContainerStatus;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.Resource;
+
+/**
+ * Requests containers for the workers that make replicas of outputs. They are like those of clones:
+ * with a priority below all of Hadoop's requests, under the scheduler's ceiling, and the first to
+ * give way. Hadoop's own allocator sees neither the containers nor their ends.
+ */
+final class ReplicaRequests {
+  /** The size of a worker's container; the ResourceManager rounds it up to its smallest one. */
+  private static final Resource SIZE = Resource.newInstance(384, 1);
+
+  /** For how long attempts may wait for room before workers end for them. */
+  private static final Duration GRACE = Duration.ofSeconds(5);
+
+  /** How many containers in the wrong rack a request is tried again for. */
+  private static final int MOST_REFUSED = 10;
+
+  private static final Priority PRIORITY = Priority.newInstance(ClonePriority.REPLICA_WORKER);
+
+  private final DroverContainerAllocator allocator;
+  private final Replicator replicator;
+  private final Map<TaskAttemptId, ContainerRequest> waiting = new LinkedHashMap<>();
+  private final Map<TaskAttemptId, Integer> refused = new HashMap<>();
+  private final Map<ContainerId, TaskAttemptId> running = new HashMap<>();
+
+  ReplicaRequests(DroverContainerAllocator allocator, Replicator replicator) {
+    this.allocator = allocator;
+    this.replicator = replicator;
+  }
+
+  /** Returns whether a container was requested for a worker. */
+  static boolean isOne(Container container) {
+    return PRIORITY.equals(container.getPriority());
+  }
+
+  /** Returns whether a worker waits for a container or has one. */
+  boolean areAny() {
+    return !waiting.isEmpty() || !running.isEmpty();
+  }
+
+  /**
+   * Requests what is wanted, and gives back what is not.
+   *
+   * @param starving how many attempts of the job have waited for room for longer than a time
+   */
+  void heartbeat(ToIntFunction<Duration> starving) {
+    replicator.endOverdue();
+    if (areAny() && starving.applyAsInt(GRACE) > 0) {
+      replicator.endAll("attempts of the job need the room");
+    }
+    for (Wanted wanted : replicator.wanted()) {
+      if (!waiting.containsKey(wanted.worker())) {
+        request(wanted);
+      }
+    }
+    for (TaskAttemptId worker : List.copyOf(waiting.keySet())) {
+      if (!replicator.isKnown(worker)) {
+        cancel(worker);
+      }
+    }
+    running.forEach(
+        (container, worker) -> {
+          if (!replicator.isKnown(worker)) {
+            allocator.release(container); // until its end is heard of
+          }
+        });
+  }
+
+  /** Requests a container on one of the hosts of a rack that keep outputs, or anywhere in it. */
+  private void request(Wanted wanted) {
+    ContainerRequest request =
+        new ContainerRequest(
+            wanted.worker(),
+            SIZE,
+            wanted.hosts().toArray(String[]::new),
+            new String[] {wanted.rack()},
+            PRIORITY,
+            allocator.getConfig().get(MRJobConfig.MAP_NODE_LABEL_EXP));
+    waiting.put(wanted.worker(), request);
+    allocator.addContainerReq(request);
+  }
+
+  /** Ends all workers, and forgets their requests at the next heartbeat. */
+  void endAll(String why) {
+    replicator.endAll(why);
+  }
+
+  private void cancel(TaskAttemptId worker) {
+    refused.remove(worker);
+    ContainerRequest request = waiting.remove(worker);
+    if (request != null) {
+      allocator.decContainerReq(request);
+    }
+  }
+
+  /** Decides what to do with a container that was requested for a worker. */
+  Runnable decide(Container container) {
+    String host = container.getNodeId().getHost();
+    String rack = DroverContainerAllocator.rack(host);
+    Optional<Wanted> taker =
+        replicator.wanted().stream()
+            .filter(wanted -> waiting.containsKey(wanted.worker()))
+            .filter(wanted -> wanted.rack().equals(rack) && !wanted.notOn().equals(host))
+            .findFirst();
+    if (taker.isPresent() && !allocator.isAvoided(container)) {
+      return () -> give(container, taker.get().worker());
+    }
+    Optional<TaskAttemptId> other = waiting.keySet().stream().findFirst();
+    return other.isPresent()
+        ? () -> refuse(container, other.get())
+        : () -> allocator.release(container);
+  }
+
+  private void give(Container container, TaskAttemptId worker) {
+    cancel(worker);
+    if (replicator.allocated(worker, container)) {
+      running.put(container.getId(), worker);
+    } else {
+      allocator.release(container);
+    }
+  }
+
+  private void refuse(Container container, TaskAttemptId worker) {
+    allocator.giveBack(container, waiting.get(worker));
+    if (refused.merge(worker, 1, Integer::sum) > MOST_REFUSED) {
+      cancel(worker);
+      replicator.end(worker, "no container comes in its rack");
+    }
+  }
+
+  /** Takes the ends of workers' containers out of a response, because Hadoop does not know them. */
+  void takeEnds(AllocateResponse response) {
+    if (running.isEmpty()) {
+      return;
+    }
+    Iterator<ContainerStatus> ends = response.getCompletedContainersStatuses().iterator();
+    while (ends.hasNext()) {
+      TaskAttemptId worker = running.remove(ends.next().getContainerId());
+      if (worker != null) {
+        ends.remove();
+        replicator.exited(worker);
+      }
+    }
+  }
+}

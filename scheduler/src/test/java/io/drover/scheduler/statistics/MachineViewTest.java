@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.scheduler.statistics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.drover.channel.ClusterTable;
+import io.drover.core.machine.MachineStatistics.MachineFigures;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+class MachineViewTest {
+  private static MachineFigures losing(String name, double share) {
+    return new MachineFigures(name, 0, 0, OptionalDouble.empty(), OptionalDouble.of(share));
+  }
+
+  private static MachineView view(List<MachineFigures> machines) {
+    return MachineView.of(OptionalDouble.empty(), machines, List.of(), Map.of(), Map.of());
+  }
+
+  @Test
+  void machinesThatLoseManyOutputsAreToldToAll() {
+    MachineView view =
+        view(
+            List.of(losing("a", 0.0234), losing("b", 0.00099), losing("c", 0.951), losing("d", 0)));
+    Map<String, Double> told = Map.of("a", 0.02, "c", 1.0);
+    assertThat(view.table("u", List.of()).lossProbabilities()).isEqualTo(told);
+    assertThat(view.table("u", List.of("d")).lossProbabilities()).isEqualTo(told);
+  }
+
+  /** Else each output that is kept would have the table sent to all again. */
+  @Test
+  void smallChangesAreNotTold() {
+    long tag = view(List.of(losing("a", 0.0234))).table("u", List.of()).tag();
+    assertThat(view(List.of(losing("a", 0.0211))).table("u", List.of()).tag()).isEqualTo(tag);
+    assertThat(view(List.of(losing("a", 0.04))).table("u", List.of()).tag()).isNotEqualTo(tag);
+  }
+
+  @Test
+  void ofMoreThanFitTheWorstAreTold() {
+    List<MachineFigures> many = new ArrayList<>();
+    for (int i = 0; i <= ClusterTable.MAX_MACHINES; i++) {
+      many.add(losing("m" + i, i == 7 ? 0.002 : 0.5));
+    }
+    assertThat(view(many).table("u", List.of()).lossProbabilities())
+        .hasSize(ClusterTable.MAX_MACHINES)
+        .doesNotContainKey("m7");
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.testbed.cluster;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What Drover's scheduler finds when it starts, as if it had run for long: a snapshot of its
+ * statistics in which one host has lost many of the outputs that it kept. To learn that, a cluster
+ * needs hundreds of outputs.
+ */
+public final class MachineHistory {
+  private static final double OUTPUTS = 100_000;
+  private static final double OUTPUTS_OF_HOST = 100;
+
+  private MachineHistory() {}
+
+  /**
+   * Writes a snapshot.
+   *
+   * @param directory for {@code yarn.drover.statistics.dir}
+   * @param host a host
+   * @param lost the share of its outputs that were lost, in [0,1]
+   */
+  public static void write(Path directory, String host, double lost) throws IOException {
+    double now = System.currentTimeMillis() / 1e3;
+    double losses = lost * OUTPUTS_OF_HOST;
+    Map<String, Object> machine =
+        Map.of(
+            "name", host,
+            "heardAt", now,
+            "attempts", 0,
+            "outliers", 0,
+            "outputs", OUTPUTS_OF_HOST,
+            "lost", losses,
+            "estimatorState", List.of());
+    Map<String, Object> machines =
+        Map.of(
+            "version",
+            1,
+            "estimator",
+            "none",
+            "at",
+            now,
+            "attempts",
+            0,
+            "outliers",
+            0,
+            "outputs",
+            OUTPUTS,
+            "lost",
+            losses,
+            "machines",
+            List.of(machine));
+    Map<String, Object> links = Map.of("version", 1, "up", Map.of(), "down", Map.of());
+    Files.createDirectories(directory);
+    new ObjectMapper()
+        .writeValue(
+            directory.resolve(String.format("%019d-%019d.json", 0, 1)).toFile(),
+            Map.of("machines", machines, "links", links, "at", now, "wall", now));
+  }
+}

@@ -54,6 +54,7 @@ class OutputReplicasIT extends ProtectedOutputs {
 
   /** Starts the job, and has replicas made: of all outputs, because they are empty here. */
   private TestApp replicated() throws Exception {
+    freeSlots = 1;
     TestApp app = start(Mode.ON);
     flaky = host(map(app, 0), 0);
     await()
@@ -163,6 +164,7 @@ class OutputReplicasIT extends ProtectedOutputs {
 
   @Test
   void replicaThatItsNodeCannotReadDoesNotCount() throws Exception {
+    freeSlots = 1;
     try (TestApp app = start(Mode.ON)) {
       unreadable = true;
       flaky = host(map(app, 0), 0);

@@ -64,7 +64,7 @@ class MainTest {
         "demo --scenario faults | scenario 'faults' needs --fault, which says what goes wrong",
         "demo --fault nm-deth | '--fault': there is no fault 'nm-deth'; the faults are starved-host,"
             + " stopped-tasks, pausing-tasks, slow-host-link, slow-uplink, cut-host, cut-rack, nm-death,"
-            + " host-death, lost-outputs, full-disk, wrong-clock",
+            + " host-death, lost-outputs, corrupt-outputs, truncated-outputs, full-disk, wrong-clock",
         "demo --fault nm-death --scenario skew | '--fault' excludes --all, --existing and every"
             + " --scenario but faults: it says itself what goes wrong",
         "demo --job terasort --scenario skew | scenario 'skew' needs a job that keeps a pace, and"
@@ -209,7 +209,7 @@ class MainTest {
     run((e, s, k) -> Samples.recording(titles), "demo", "--all", "--report", report());
 
     assertThat(titles)
-        .hasSize(1 + 11 * 3 + 7 * 2 + 5 * 5)
+        .hasSize(1 + 11 * 3 + 7 * 2 + 2 * 4 + 5 * 5)
         .startsWith("clean")
         .endsWith("node-death, drover");
     assertThat(titles).contains("skew, off", "none, stock").doesNotContain("none, off");

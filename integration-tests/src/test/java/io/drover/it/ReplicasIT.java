@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.drover.speculator.DroverCounter;
 import io.drover.testbed.cluster.Cluster.StartListener;
 import io.drover.testbed.cluster.DroverCluster;
-import io.drover.testbed.cluster.MachineHistory;
 import io.drover.testbed.fault.FaultPlan;
 import io.drover.testbed.job.DemoJobSpec;
 import io.drover.testbed.job.JobRunner;
@@ -14,14 +13,12 @@ import io.drover.testbed.job.RunListener;
 import io.drover.testbed.job.RunMode;
 import io.drover.testbed.job.RunResult;
 import io.drover.testbed.job.Scenario;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -33,19 +30,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ReplicasIT {
   private static final String FLAKY = "n5";
 
-  @TempDir static Path directory;
   private static DroverCluster cluster;
   private static JobRunner runner;
 
   @BeforeAll
   static void start() throws Exception {
-    Path statistics = directory.resolve("statistics");
-    MachineHistory.write(statistics, FLAKY, 0.9);
-    cluster =
-        DroverCluster.builder()
-            .droverScheduler()
-            .daemonConf("yarn.drover.statistics.dir", statistics.toUri().toString())
-            .start(StartListener.NONE);
+    cluster = DroverCluster.builder().droverScheduler().losingHost(FLAKY).start(StartListener.NONE);
     runner = new JobRunner(cluster);
   }
 
@@ -64,13 +54,12 @@ class ReplicasIT {
   void lostOutputsAreReadFromTheirReplicas(String fault, boolean isCompressed, boolean isEncrypted)
       throws Exception {
     DemoJobSpec spec =
-        DemoJobSpec.of(Scenario.SKEW)
+        DemoJobSpec.of(Scenario.FLAKY_OUTPUTS)
             .with()
             .pace(Duration.ofSeconds(6), Duration.ofSeconds(1))
             .faults(List.of(FaultPlan.parse(fault)))
             .build();
     Map<String, String> conf = new HashMap<>();
-    conf.put("mapreduce.job.reduce.slowstart.completedmaps", "1.0");
     conf.put("mapreduce.map.output.compress", Boolean.toString(isCompressed));
     conf.put("mapreduce.job.encrypted-intermediate-data", Boolean.toString(isEncrypted));
     RunResult result = Jobs.succeeded(runner.run(spec, RunMode.DROVER, conf, RunListener.NONE));

@@ -45,8 +45,9 @@ import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
  *
  * <p>An output is valued when its map has succeeded, and again when more is known about its
  * machine. What pays goes to a worker in the same rack ({@link Replicator}), the most gain for its
- * bytes first. A worker is only started if what it is expected to save exceeds what its start
- * takes. A replica counts when the node's own ShuffleHandler says that it can read it.
+ * bytes first. A worker is only started if there is room that no other attempt of the job waits
+ * for, and if what it is expected to save exceeds what its start takes. A replica counts when the
+ * node's own ShuffleHandler says that it can read it.
  *
  * <p><b>A replica is used</b> as soon as the original's node is silent, or cannot read it, or is
  * very slow. The output then is where the replica is: reduces are told ({@link
@@ -70,6 +71,9 @@ final class OutputReplication implements Replicator.Listener {
    */
   private static final double USUAL_LOSS = 1e-4;
 
+  /** How often it is decided about all outputs, of which there may be very many. */
+  private static final double PAUSE_SECONDS = 2;
+
   /** For how long reduces may complain about a place though they have been told of another. */
   private static final double LATE_COMPLAINTS_SECONDS = 30;
 
@@ -85,6 +89,7 @@ final class OutputReplication implements Replicator.Listener {
   private final HostWatch watch;
   private final ReplicationPolicy policy;
   private final ReplicationBudget budget;
+  private final boolean isOff;
   private final double mostBytesPerSecond;
   private final double startSeconds;
   private final Set<TaskId> granted = new HashSet<>();
@@ -98,6 +103,7 @@ final class OutputReplication implements Replicator.Listener {
   /** When reduces were told of replicas, seconds. */
   private final Map<TaskAttemptId, Double> moved = new HashMap<>();
 
+  private double decidedAt = Double.NEGATIVE_INFINITY;
   private double copiedBytes;
   private double copiedSeconds;
 
@@ -117,6 +123,7 @@ final class OutputReplication implements Replicator.Listener {
     this.watch = watch;
     this.policy = new ReplicationPolicy(host -> OptionalDouble.of(loss(host)));
     this.budget = new ReplicationBudget(settings);
+    this.isOff = mode == Mode.OFF || settings.replicatedShare() == 0;
     this.mostBytesPerSecond = settings.replicaBytesPerSecond();
     this.startSeconds = settings.workerStartSeconds();
   }
@@ -155,9 +162,10 @@ final class OutputReplication implements Replicator.Listener {
    * @param doubtful hosts that do not answer or are suspect
    */
   void decide(Collection<String> doubtful, double now) {
-    if (mode == Mode.OFF) {
+    if (isOff || now - decidedAt < PAUSE_SECONDS) {
       return;
     }
+    decidedAt = now;
     Map<String, Set<String>> hosts = new HashMap<>();
     Map<String, List<KeptOutput>> byRack = new TreeMap<>();
     Map<String, Output> byName = new HashMap<>();
@@ -195,11 +203,12 @@ final class OutputReplication implements Replicator.Listener {
     some.sort(
         Comparator.comparingDouble(
             kept -> -policy.gainSeconds(kept, rate) / Math.max(1, kept.bytes())));
+    boolean mayStart = mode != Mode.ON || around.freeSlots().getAsInt() > 0;
     double gain = some.stream().mapToDouble(kept -> policy.gainSeconds(kept, rate)).sum();
     for (KeptOutput kept : some) {
       Output output = byName.get(kept.task());
       Order order = order(output, hosts);
-      if (gain < startSeconds && !hasWorkerFor(order)) {
+      if (!(mayStart && gain >= startSeconds) && !hasWorkerFor(order)) {
         continue;
       }
       Protection decision = policy.decide(kept, rate, budget, now);

@@ -21,6 +21,7 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
 import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.NodeId;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -134,9 +135,7 @@ public final class Replicator implements AutoCloseable {
 
     boolean canTake(Order order) {
       boolean isElsewhere =
-          container == null
-              ? notOn.equals(order.host())
-              : !container.getNodeId().getHost().equals(order.host());
+          container == null ? notOn.equals(order.host()) : !node().getHost().equals(order.host());
       return rack.equals(order.rack()) && isElsewhere;
     }
 
@@ -153,6 +152,10 @@ public final class Replicator implements AutoCloseable {
               true,
               TaskCompletionEvent.Status.SUCCEEDED,
               order.address()));
+    }
+
+    NodeId node() {
+      return container.getNodeId();
     }
 
     boolean isOverdue() {
@@ -273,24 +276,24 @@ public final class Replicator implements AutoCloseable {
   }
 
   private void launch(Worker worker) {
-    boolean isLaunched =
-        breaker.run(
-            () -> {
-              try {
-                String address = launcher.launch(worker.id, worker.container);
-                launched(worker, address);
-              } catch (Exception e) {
-                throw new IllegalStateException(
-                    "no worker for replicas can be started on " + worker.container.getNodeId(), e);
-              }
-            });
-    if (!isLaunched) {
+    try {
+      launched(worker, launcher.launch(worker.id, worker.container));
+    } catch (Exception e) {
+      fails(new IllegalStateException("no worker can be started on " + worker.node(), e));
       end(worker.id, "its worker could not be started");
     }
   }
 
+  /** Counts a failed start. The next worker that calls shows that workers can be started. */
+  private void fails(RuntimeException why) {
+    breaker.run(
+        () -> {
+          throw why;
+        });
+  }
+
   private synchronized void launched(Worker worker, String address) {
-    LOG.info("A worker for replicas runs on {}", worker.container.getNodeId());
+    LOG.info("A worker for replicas runs on {}", worker.node());
     worker.address = address;
     worker.heardAt = nanos.getAsLong();
   }
@@ -305,11 +308,7 @@ public final class Replicator implements AutoCloseable {
       worker = workers.get(id);
     }
     if (worker != null && !worker.hasCalled) {
-      breaker.run(
-          () -> {
-            throw new IllegalStateException(
-                "a worker for replicas ended at once on " + worker.container.getNodeId());
-          });
+      fails(new IllegalStateException("a worker ended at once on " + worker.node()));
     }
     end(id, "its worker has ended");
   }
@@ -362,7 +361,10 @@ public final class Replicator implements AutoCloseable {
     if (worker == null) {
       return new MapTaskCompletionEventsUpdate(new TaskCompletionEvent[0], true);
     }
-    worker.hasCalled = true;
+    if (!worker.hasCalled) {
+      worker.hasCalled = true;
+      breaker.run(() -> {}); // it works
+    }
     if (!worker.open.isEmpty()) {
       worker.heardAt = nanos.getAsLong();
     }
@@ -388,7 +390,7 @@ public final class Replicator implements AutoCloseable {
     if (pending != null) {
       ReplicaReport said = report.get();
       if (said.isMade()) {
-        String host = worker.container.getNodeId().getHost();
+        String host = worker.node().getHost();
         Made replica = new Made(host, worker.address, said.bytes(), said.seconds());
         pending.listener.made(pending.order, replica);
       } else {

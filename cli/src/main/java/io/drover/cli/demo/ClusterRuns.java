@@ -48,6 +48,9 @@ public final class ClusterRuns implements RunSource {
   /** Room for the outputs of the maps of a demo job on one host, several times. */
   private static final int DISK_MEGABYTES = 512;
 
+  /** The host with the faults, the last but one. */
+  private static final String LOSING_HOST = "n5";
+
   private final HostKind kind;
   private final StartListener starting;
   private final Optional<Path> keptLogs;
@@ -130,6 +133,9 @@ public final class ClusterRuns implements RunSource {
     }
     if (wanted.scheduler()) {
       builder.droverScheduler();
+    }
+    if (wanted.isFlaky()) {
+      builder.losingHost(LOSING_HOST);
     }
     if (wanted.smallDisks()) {
       builder.localDisk(DISK_MEGABYTES);

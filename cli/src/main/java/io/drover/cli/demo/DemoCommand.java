@@ -83,6 +83,8 @@ public final class DemoCommand implements Callable<Integer> {
           Scenario.CUT_HOST,
           Scenario.LOST_OUTPUTS,
           Scenario.NM_DEATH,
+          Scenario.FLAKY_OUTPUTS,
+          Scenario.FLAKY_NM_DEATH,
           Scenario.HOST_DEATH,
           Scenario.NODE_DEATH);
 
@@ -415,7 +417,7 @@ public final class DemoCommand implements Callable<Integer> {
   private static boolean isBoundToPace(Scenario scenario) {
     return scenario.isInTasks()
         || switch (scenario) {
-          case PLACEMENT, CEILING, SAMPLING, FAILING_JOBS -> true;
+          case FLAKY_NM_DEATH, FLAKY_OUTPUTS, PLACEMENT, CEILING, SAMPLING, FAILING_JOBS -> true;
           default -> false;
         };
   }

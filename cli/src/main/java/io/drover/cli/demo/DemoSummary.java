@@ -47,6 +47,8 @@ final class DemoSummary {
       case NM_DEATH -> "One dead NodeManager";
       case HOST_DEATH -> "One dead host";
       case LOST_OUTPUTS -> "Lost map outputs";
+      case FLAKY_NM_DEATH -> "One dead NodeManager that has lost outputs before";
+      case FLAKY_OUTPUTS -> "Lost map outputs of a host that has lost others";
       case FULL_DISK -> "One full disk";
       case WRONG_CLOCK -> "One wrong clock";
       case FAULTS -> "Faults of hosts and racks";
@@ -70,6 +72,7 @@ final class DemoSummary {
           case CEILING -> OccupancySummary.verdict(result);
           case SAMPLING -> SampleSummary.verdict(result);
           case FAILING_JOBS -> StreamSummary.verdict(result);
+          case FLAKY_NM_DEATH, FLAKY_OUTPUTS -> withFlakyHost(result);
           default -> withFault(result);
         };
   }
@@ -97,6 +100,26 @@ final class DemoSummary {
         + stock
         + runs
         + ".";
+  }
+
+  private static String withFlakyHost(ScenarioResult result) {
+    Optional<Spread> cost = result.cost(RunMode.STOCK);
+    Optional<Spread> drover = result.recovered(RunMode.DROVER, RunMode.STOCK);
+    if (cost.isEmpty() || drover.isEmpty()) {
+      return "What the fault cost stock Hadoop is unknown: a run to compare with is missing.";
+    }
+    String remade =
+        result
+            .recovered(RunMode.REMAKE, RunMode.STOCK)
+            .map(share -> ", and without replicas " + wonBack(share.median()))
+            .orElse("");
+    return "The fault cost stock Hadoop "
+        + seconds(cost.get().median())
+        + ". Drover "
+        + wonBack(drover.get().median())
+        + " of it"
+        + remade
+        + (result.of(RunMode.DROVER).size() > 1 ? " (medians)." : ".");
   }
 
   private static String withSmallJobs(ScenarioResult result) {

@@ -145,7 +145,7 @@ public record PlannedRun(
 
   /** Returns whether the scenario can use the shared clean run of the default job. */
   private static boolean sharesClean(Scenario scenario) {
-    return needsClean(scenario) && scenario != Scenario.SMALL_JOBS;
+    return needsClean(scenario) && scenario != Scenario.SMALL_JOBS && !scenario.isOfFlakyHost();
   }
 
   private static List<RunMode> modes(DemoOptions options, Scenario scenario, int job) {
@@ -167,6 +167,8 @@ public record PlannedRun(
           List.of(RunMode.STOCK, RunMode.DROVER);
       case SMALL_JOBS ->
           List.of(RunMode.CLEAN, RunMode.OFF, RunMode.STOCK, RunMode.RESTART, RunMode.DROVER);
+      case FLAKY_NM_DEATH, FLAKY_OUTPUTS ->
+          List.of(RunMode.CLEAN, RunMode.STOCK, RunMode.REMAKE, RunMode.DROVER);
       default -> List.of(RunMode.OFF, RunMode.STOCK, RunMode.DROVER);
     };
   }
@@ -183,6 +185,7 @@ public record PlannedRun(
    * @param scheduler whether Drover's scheduler. In {@link Scenario#FAILING_JOBS} both modes do: it
    *     learns from the jobs in Hadoop's AppMaster, and ends only those in Drover's
    * @param predicts whether that scheduler is to end jobs that it expects to fail
+   * @param isFlaky whether the scheduler is to know that one host loses outputs
    * @param isWide whether more hosts than others, and racks whose uplinks can be slow
    * @param smallDisks whether hosts with small disks of their own
    * @param movableClocks whether hosts whose clocks can be moved
@@ -190,6 +193,7 @@ public record PlannedRun(
   record Needs(
       boolean scheduler,
       boolean predicts,
+      boolean isFlaky,
       boolean isWide,
       boolean smallDisks,
       boolean movableClocks) {}
@@ -198,8 +202,11 @@ public record PlannedRun(
   Needs needs() {
     boolean predicts = scenario == Scenario.FAILING_JOBS;
     return new Needs(
-        predicts || (scenario == Scenario.CEILING && mode == RunMode.DROVER),
+        predicts
+            || scenario.isOfFlakyHost()
+            || (scenario == Scenario.CEILING && mode == RunMode.DROVER),
         predicts,
+        scenario.isOfFlakyHost(),
         spec.sample().filter(sample -> sample.uplink().isPresent()).isPresent(),
         hasFault(FaultKind.FULL_DISK),
         hasFault(FaultKind.WRONG_CLOCK));

@@ -120,9 +120,9 @@ final class ReportData {
       case SLOW_UPLINK -> "slow uplink";
       case CUT_HOST -> "cut off";
       case CUT_RACK -> "rack cut off";
-      case NM_DEATH -> "NodeManager dies";
+      case NM_DEATH, FLAKY_NM_DEATH -> "NodeManager dies";
       case HOST_DEATH -> "dies";
-      case LOST_OUTPUTS -> "outputs deleted";
+      case LOST_OUTPUTS, FLAKY_OUTPUTS -> "outputs deleted";
       case FULL_DISK -> "disk full";
       case WRONG_CLOCK -> "90 s ahead";
       case FAULTS -> "fault";
@@ -160,6 +160,7 @@ final class ReportData {
   private static boolean isShown(String type) {
     return switch (type) {
       case "decision", "refused", "settled", "outcome", "clone", "placed" -> true;
+      case "silentNodes", "outputMadeAgain", "replicaMade", "replicaFailed", "replicaUsed" -> true;
       default -> false;
     };
   }

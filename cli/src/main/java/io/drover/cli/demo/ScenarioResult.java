@@ -141,11 +141,16 @@ public record ScenarioResult(Scenario scenario, int series, List<DemoRun> runs) 
 
   /** Returns what the fault costs without speculation, {@code off - clean}, in seconds. */
   Optional<Spread> cost() {
+    return cost(RunMode.OFF);
+  }
+
+  /** Returns what the fault cost in a mode. */
+  Optional<Spread> cost(RunMode mode) {
     List<Double> costs = new ArrayList<>();
     for (DemoRun clean : of(RunMode.CLEAN)) {
-      good(RunMode.OFF, clean.repeat())
-          .filter(off -> clean.result().succeeded())
-          .ifPresent(off -> costs.add(off.jobSeconds() - clean.jobSeconds()));
+      good(mode, clean.repeat())
+          .filter(run -> clean.result().succeeded())
+          .ifPresent(run -> costs.add(run.jobSeconds() - clean.jobSeconds()));
     }
     return Spread.of(costs);
   }
@@ -156,9 +161,14 @@ public record ScenarioResult(Scenario scenario, int series, List<DemoRun> runs) 
    * the clean one. Leaves out repetitions in which the fault cost next to nothing.
    */
   Optional<Spread> recovered(RunMode mode) {
+    return recovered(mode, RunMode.OFF);
+  }
+
+  /** Returns the same share of what the fault cost in another mode than the one without help. */
+  Optional<Spread> recovered(RunMode mode, RunMode against) {
     List<Double> shares = new ArrayList<>();
     for (DemoRun run : of(mode)) {
-      Optional<DemoRun> off = good(RunMode.OFF, run.repeat());
+      Optional<DemoRun> off = good(against, run.repeat());
       Optional<DemoRun> clean = good(RunMode.CLEAN, run.repeat());
       if (run.result().succeeded() && off.isPresent() && clean.isPresent()) {
         share(off.get().jobSeconds(), run.jobSeconds(), clean.get().jobSeconds())

@@ -115,6 +115,7 @@ final class TimeLeft {
           case SLOW_ATTEMPT, SMALL_JOBS ->
               clean + (spec.isReduceFaulty() ? reduces : maps) * (spec.slowdown() - 1);
           case SKEW -> maps * 6 + reduces + OVERHEAD;
+          case FLAKY_NM_DEATH, FLAKY_OUTPUTS -> maps * 6 + TIMEOUT + maps;
           case LONG_TASK -> maps * spec.slowdown() + reduces + OVERHEAD;
           case STARVED_HOST, PAUSING_TASKS, SLOW_HOST_LINK, SLOW_UPLINK, FAULTS -> 4 * clean;
           case SILENT_ATTEMPT,
@@ -134,7 +135,7 @@ final class TimeLeft {
           case CLEAN -> clean;
           case OFF, RECORD -> off;
           case STOCK -> Math.max(clean, off * STOCK_SHARE);
-          case RESTART, DROVER ->
+          case RESTART, REMAKE, DROVER ->
               run.scenario() == Scenario.LONG_TASK ? off : Math.min(off, clean + maps);
         };
   }

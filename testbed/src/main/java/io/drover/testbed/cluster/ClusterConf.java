@@ -67,6 +67,9 @@ final class ClusterConf {
     if (spec.droverScheduler()) {
       droverScheduler(conf);
     }
+    if (spec.losingHost().isPresent()) {
+      conf.put("yarn.drover.statistics.dir", layout.statistics().toUri().toString());
+    }
     nodeManagers(conf);
     conf.putAll(spec.daemonConf());
     return conf;

@@ -31,6 +31,8 @@ import org.apache.hadoop.mapreduce.MRJobConfig;
  * @param localDiskMegabytes the size of a disk that each host has for map outputs and working
  *     directories, apart from all others; empty if they share the disk of this machine. It needs
  *     hosts that are namespaces
+ * @param losingHost a host of which Drover's scheduler knows from the beginning that it often loses
+ *     map outputs; empty for none
  * @param movableClocks whether the clocks of the hosts can be put forward and back
  * @param extraClassPath jars and class directories for every daemon, AppMaster and task, besides
  *     what is on the class path of the process that starts the cluster
@@ -51,6 +53,7 @@ public record ClusterSpec(
     Duration nodeExpiry,
     Duration startLimit,
     OptionalInt localDiskMegabytes,
+    Optional<String> losingHost,
     boolean movableClocks,
     List<Path> extraClassPath,
     List<String> jvmOptions,
@@ -65,6 +68,7 @@ public record ClusterSpec(
     jvmOptions = List.copyOf(jvmOptions);
     daemonConf = Map.copyOf(daemonConf);
     jobConf = Map.copyOf(jobConf);
+    Objects.requireNonNull(losingHost, "losingHost");
     Objects.requireNonNull(archiveDir, "archiveDir");
     if (racks < 1 || hostsPerRack < 1 || racks * hostsPerRack > 200) {
       throw new IllegalArgumentException(
@@ -90,6 +94,7 @@ public record ClusterSpec(
     private Duration nodeExpiry = Duration.ofMinutes(2);
     private Duration startLimit = Duration.ofMinutes(2);
     private OptionalInt localDiskMegabytes = OptionalInt.empty();
+    private Optional<String> losingHost = Optional.empty();
     private boolean movableClocks;
     private final List<Path> extraClassPath = new ArrayList<>();
     private final List<String> jvmOptions = new ArrayList<>();
@@ -148,6 +153,14 @@ public record ClusterSpec(
     /** Gives each host, which must be a namespace, a small disk of its own for its local files. */
     public Builder localDisk(int megabytes) {
       localDiskMegabytes = OptionalInt.of(megabytes);
+      return this;
+    }
+
+    /**
+     * Lets Drover's scheduler begin as if a host had lost nine tenths of its map outputs so far.
+     */
+    public Builder losingHost(String name) {
+      losingHost = Optional.of(name);
       return this;
     }
 
@@ -214,6 +227,7 @@ public record ClusterSpec(
           nodeExpiry,
           startLimit,
           localDiskMegabytes,
+          losingHost,
           movableClocks,
           extraClassPath,
           jvmOptions,

@@ -324,6 +324,9 @@ public final class DroverCluster implements Cluster {
     ClassPath classPath = ClassPath.ofThisProcess(spec.extraClassPath());
     ClusterFiles files = new ClusterFiles(layout, network, classPath, spec.jvmOptions());
     files.write(conf.daemons());
+    if (spec.losingHost().isPresent()) {
+      MachineHistory.write(layout.statistics(), spec.losingHost().get());
+    }
     HostNames.learn(hosts());
 
     Optional<ClassArchive> archive = Optional.empty();

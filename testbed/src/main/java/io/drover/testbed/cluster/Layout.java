@@ -53,6 +53,11 @@ record Layout(Path root) {
     return signs().resolve(part);
   }
 
+  /** Returns where Drover's scheduler keeps what it learns. */
+  Path statistics() {
+    return master().resolve("drover-statistics");
+  }
+
   Path temp() {
     return root.resolve("tmp");
   }

@@ -13,9 +13,10 @@ import java.util.Map;
  * statistics in which one host has lost many of the outputs that it kept. To learn that, a cluster
  * needs hundreds of outputs.
  */
-public final class MachineHistory {
+final class MachineHistory {
   private static final double OUTPUTS = 100_000;
   private static final double OUTPUTS_OF_HOST = 100;
+  private static final double LOST = 0.9;
 
   private MachineHistory() {}
 
@@ -23,12 +24,11 @@ public final class MachineHistory {
    * Writes a snapshot.
    *
    * @param directory for {@code yarn.drover.statistics.dir}
-   * @param host a host
-   * @param lost the share of its outputs that were lost, in [0,1]
+   * @param host the host that has lost outputs
    */
-  public static void write(Path directory, String host, double lost) throws IOException {
+  static void write(Path directory, String host) throws IOException {
     double now = System.currentTimeMillis() / 1e3;
-    double losses = lost * OUTPUTS_OF_HOST;
+    double losses = LOST * OUTPUTS_OF_HOST;
     Map<String, Object> machine =
         Map.of(
             "name", host,

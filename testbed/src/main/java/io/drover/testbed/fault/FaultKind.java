@@ -102,7 +102,21 @@ public enum FaultKind {
   LOST_OUTPUTS("the outputs of three maps on the host are deleted", false) {
     @Override
     Damage on(DroverCluster cluster, String host) {
-      return new LostOutputs(cluster, host);
+      return new DamagedOutputs(cluster, host, DamagedOutputs.Harm.DELETE);
+    }
+  },
+  /** A byte is changed in the outputs of up to three maps on a host's disk. */
+  CORRUPT_OUTPUTS("the outputs of three maps on the host are corrupted", false) {
+    @Override
+    Damage on(DroverCluster cluster, String host) {
+      return new DamagedOutputs(cluster, host, DamagedOutputs.Harm.CORRUPT);
+    }
+  },
+  /** The outputs of up to three maps on a host's disk end in the middle. */
+  TRUNCATED_OUTPUTS("the outputs of three maps on the host are truncated", false) {
+    @Override
+    Damage on(DroverCluster cluster, String host) {
+      return new DamagedOutputs(cluster, host, DamagedOutputs.Harm.TRUNCATE);
     }
   },
   /** Nothing more can be written to a host's local disk. */

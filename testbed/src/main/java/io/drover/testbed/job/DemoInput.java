@@ -105,7 +105,7 @@ record DemoInput(Path directory, List<Path> paths, long records) {
 
   private static double factor(DemoJobSpec spec, int map) {
     return switch (spec.scenario()) {
-      case SKEW -> map == spec.faultTask() ? DemoText.SKEW : 1;
+      case SKEW, FLAKY_NM_DEATH, FLAKY_OUTPUTS -> map == spec.faultTask() ? DemoText.SKEW : 1;
       case PLACEMENT -> RACK_SHARES[map % RACK_SHARES.length] * RACK_SHARES.length;
       default -> 1;
     };
@@ -164,7 +164,7 @@ record DemoInput(Path directory, List<Path> paths, long records) {
         Long.toString(spec.bytesPerMap()),
         Double.toString(spec.spread()),
         switch (spec.scenario()) {
-          case SKEW -> "skew " + spec.faultTask();
+          case SKEW, FLAKY_NM_DEATH, FLAKY_OUTPUTS -> "skew " + spec.faultTask();
           case PLACEMENT -> "by rack";
           case SAMPLING -> "once";
           default -> "even";

@@ -65,6 +65,12 @@ final class DemoJob {
     if (mode == RunMode.RESTART) {
       conf.set("mapreduce.drover.clone.mode", "off");
     }
+    if (mode == RunMode.REMAKE) {
+      conf.set("mapreduce.drover.protect.replicated-share", "0");
+    }
+    if (spec.scenario().isOfFlakyHost()) {
+      conf.set(MRJobConfig.COMPLETED_MAPS_FOR_REDUCE_SLOWSTART, "1.0");
+    }
     if (mode.hasDrover()) {
       drover.forEach(conf::set);
       conf.set(DECISION_LOG_DIR, places.decisions().toString());

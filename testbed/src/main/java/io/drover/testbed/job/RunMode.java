@@ -18,6 +18,8 @@ public enum RunMode {
   STOCK(true, true, "fault, Hadoop's speculation"),
   /** The fault, with Drover but without clones: shows what restarts alone achieve. */
   RESTART(true, true, "fault, Drover without clones"),
+  /** The fault, with Drover but without replicas: shows what making outputs again achieves. */
+  REMAKE(true, true, "fault, Drover without replicas"),
   /** The fault, with Drover's AppMaster and its speculator. */
   DROVER(true, true, "fault, Drover");
 
@@ -43,7 +45,7 @@ public enum RunMode {
 
   /** Returns whether the job runs under Drover. */
   public boolean hasDrover() {
-    return this == RECORD || this == RESTART || this == DROVER;
+    return this == RECORD || this == RESTART || this == REMAKE || this == DROVER;
   }
 
   /** Returns a description of a few words. */

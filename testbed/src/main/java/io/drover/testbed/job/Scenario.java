@@ -49,6 +49,15 @@ public enum Scenario {
   HOST_DEATH("one host dies when all maps are done"),
   /** Map outputs are missing where they are to be fetched. */
   LOST_OUTPUTS("three map outputs are deleted when all maps are done"),
+  /**
+   * A NodeManager of which the cluster knows that it loses outputs dies when the maps are done. One
+   * split holds six times the data, and no reduce begins before its map ends: there is time to
+   * replicate what the NodeManager was to serve.
+   */
+  FLAKY_NM_DEATH(
+      "the NodeManager of a host that often loses outputs is killed when all maps are done"),
+  /** The same, with map outputs that are missing. */
+  FLAKY_OUTPUTS("map outputs of a host that often loses them are deleted when all maps are done"),
   /** Nothing can be written to the local disk of one host, from the middle of the maps on. */
   FULL_DISK("the local disk of one host is full, from half of the maps on"),
   /** The clock of one host is wrong, by more than a task takes. */
@@ -88,11 +97,11 @@ public enum Scenario {
       case CUT_HOST -> List.of(FaultPlan.of(FaultKind.CUT_HOST).atMaps(1));
       case CUT_RACK ->
           List.of(FaultPlan.of(FaultKind.CUT_RACK).atMaps(1).lasting(Duration.ofSeconds(60)));
-      case NM_DEATH -> List.of(FaultPlan.of(FaultKind.NM_DEATH).atMaps(1));
+      case NM_DEATH, FLAKY_NM_DEATH -> List.of(FaultPlan.of(FaultKind.NM_DEATH).atMaps(1));
       case HOST_DEATH -> List.of(FaultPlan.of(FaultKind.HOST_DEATH).atMaps(1));
       case FULL_DISK -> List.of(FaultPlan.of(FaultKind.FULL_DISK).atMaps(0.5));
       case WRONG_CLOCK -> List.of(FaultPlan.of(FaultKind.WRONG_CLOCK));
-      case LOST_OUTPUTS -> List.of(FaultPlan.of(FaultKind.LOST_OUTPUTS).atMaps(1));
+      case LOST_OUTPUTS, FLAKY_OUTPUTS -> List.of(FaultPlan.of(FaultKind.LOST_OUTPUTS).atMaps(1));
       default -> List.of();
     };
   }
@@ -103,6 +112,11 @@ public enum Scenario {
       case SLOW_NODE, SLOW_ATTEMPT, SILENT_ATTEMPT, STALL_90, SKEW, LONG_TASK, SMALL_JOBS -> true;
       default -> false;
     };
+  }
+
+  /** Returns whether the cluster knows that the host with the fault loses outputs. */
+  public boolean isOfFlakyHost() {
+    return this == FLAKY_NM_DEATH || this == FLAKY_OUTPUTS;
   }
 
   /** Returns one line for people. */

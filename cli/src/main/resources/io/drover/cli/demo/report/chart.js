@@ -33,7 +33,7 @@ const Chart = (() => {
   // The sentence of a reason without the action before it and the figures behind it, which stand by themselves.
   function sentence(d) {
     const text = String(d.reason || d.rule || '');
-    const cut = text.replace(/^[A-Z_]+: /, '').replace(/; t_rem .*$/s, '').replace(/, copies \d+$/, '');
+    const cut = text.replace(/^[A-Z_]+( attempt_\S+ on [^:]+)?: /, '').replace(/; t_re[md].*$/s, '').replace(/, copies \d+$/, '');
     const inTime = d.rule === 'SLOWER_ATTEMPT' && typeof d.threshold === 'number' ? ', in ' + seconds(d.threshold) : '';
     return cut.charAt(0).toUpperCase() + cut.slice(1) + inTime;
   }

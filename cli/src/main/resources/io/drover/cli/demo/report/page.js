@@ -4,7 +4,7 @@
   const data = JSON.parse(document.getElementById('data').textContent);
   const page = document.getElementById('page');
   const tip = document.getElementById('tip');
-  const MODE = {clean: 'Without the fault', off: 'No speculation', record: 'Drover records', stock: 'Stock Hadoop', restart: 'Drover, no clones', drover: 'Drover'};
+  const MODE = {clean: 'Without the fault', off: 'No speculation', record: 'Drover records', stock: 'Stock Hadoop', restart: 'Drover, no clones', remake: 'Drover, no replicas', drover: 'Drover'};
   const {el, seconds} = Chart;
 
   function h(name, attributes, ...children) {
@@ -265,6 +265,25 @@
     return h('details', {}, h('summary', {}, `${plural(left.length, 'decision', 'decisions')} to leave a task alone`), h('div', {class: 'scroll'}, table));
   }
 
+  // What became of map outputs: which host did not serve them, or hardly, and what was done.
+  const OUTPUT = {
+    silentNodes: () => 'does not answer', outputMadeAgain: d => d.rule === 'MACHINE_CRAWLS' ? 'sends slowly: made again' : 'made again',
+    replicaMade: d => `replicated to ${d.to}`, replicaFailed: () => 'not replicated', replicaUsed: d => `read on ${d.to}`};
+
+  function outputs(run) {
+    const told = run.decisions.filter(d => OUTPUT[d.type] && (d.type !== 'silentNodes' || d.hosts.length)).sort((x, y) => x.at - y.at);
+    if (!told.length) return undefined;
+    const table = h('table', {}, h('caption', {}, 'What became of map outputs'));
+    const body = head(table, [['time'], ['map', true], ['host', true], ['what', true], ['why', true]]);
+    for (const d of told) {
+      const what = (d.mode === 'observe' ? 'only observed: ' : '') + OUTPUT[d.type](d);
+      body.append(cells(h('tr'), [h('td', {class: 'nowrap'}, seconds(d.at)), h('td', {class: 'text'}, d.task ? Chart.taskOf(d) : ''),
+        h('td', {class: 'text nowrap'}, d.type === 'silentNodes' ? d.hosts.join(', ') : d.node || d.from || ''),
+        h('td', {class: 'text nowrap'}, what), h('td', {class: 'text'}, Chart.sentence(d))]));
+    }
+    return h('div', {class: 'decisions'}, h('div', {class: 'scroll'}, table));
+  }
+
   // ---- time lines
 
   function facts(run, s) {
@@ -293,7 +312,11 @@
       desc: `${maps} attempts of maps and ${run.attempts.length - maps} of reduces on ${box.rows.length} nodes. ${facts(run, s)}. The arrow keys go from one to the next.`});
     explore(drawn.svg, drawn.items);
     fig.append(drawn.svg);
-    if (run.mode === 'drover' || run.mode === 'restart') fig.append(decisions(run, drawn.decisions));
+    if (['drover', 'restart', 'remake'].includes(run.mode)) {
+      fig.append(decisions(run, drawn.decisions));
+      const became = outputs(run);
+      if (became) fig.append(became);
+    }
     return fig;
   }
 

@@ -31,7 +31,6 @@ final class ReplicaLauncher implements Replicator.Launcher {
   private final JobConf conf;
   private final Supplier<Credentials> credentials;
   private final Supplier<TaskAttemptListener> listener;
-  private final byte[] spillKey;
   private final Supplier<MeasuredLaunches> files;
   private final double bytesPerSecond;
   private NMClient nodes;
@@ -40,13 +39,11 @@ final class ReplicaLauncher implements Replicator.Launcher {
       JobConf conf,
       Supplier<Credentials> credentials,
       Supplier<TaskAttemptListener> listener,
-      byte[] spillKey,
       Supplier<MeasuredLaunches> files,
       double bytesPerSecond) {
     this.conf = conf;
     this.credentials = credentials;
     this.listener = listener;
-    this.spillKey = spillKey;
     this.files = files;
     this.bytesPerSecond = bytesPerSecond;
   }
@@ -57,7 +54,6 @@ final class ReplicaLauncher implements Replicator.Launcher {
    * @param job returns the job's id
    * @param credentials returns those of the job
    * @param listener returns what listens to tasks
-   * @param spillKey the key with which tasks encrypt their outputs, if they do
    * @param files returns what has the files that workers need
    * @param bytesPerSecond how much each worker may read
    * @param breakers the job's breakers; this adds one
@@ -67,17 +63,21 @@ final class ReplicaLauncher implements Replicator.Launcher {
       Supplier<JobId> job,
       Supplier<Credentials> credentials,
       Supplier<TaskAttemptListener> listener,
-      byte[] spillKey,
       Supplier<MeasuredLaunches> files,
       double bytesPerSecond,
       Breakers breakers) {
     return new Replicator(
         job,
         conf.getInt(MRJobConfig.NUM_REDUCES, 0),
-        new ReplicaLauncher(
-            new JobConf(conf), credentials, listener, spillKey, files, bytesPerSecond),
+        bytesPerSecond,
+        new ReplicaLauncher(new JobConf(conf), credentials, listener, files, bytesPerSecond),
         System::nanoTime,
         breakers.of("Starting workers for replicas"));
+  }
+
+  @Override
+  public boolean isReady() {
+    return files.get() != null && files.get().isReady();
   }
 
   @Override
@@ -87,7 +87,6 @@ final class ReplicaLauncher implements Replicator.Launcher {
         ReplicaWorkerContainer.describe(
             worker, conf, credentials.get(), listener.get(), acls(), bytesPerSecond);
     files.get().addTo(context);
-    SpillKey.addTo(context, conf, spillKey);
     Map<String, ByteBuffer> services = nodes().startContainer(container, context);
     ByteBuffer port = services.get(ShuffleHandler.MAPREDUCE_SHUFFLE_SERVICEID);
     if (port == null) {

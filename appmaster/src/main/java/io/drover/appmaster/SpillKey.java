@@ -1,26 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster;
 
-import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.security.NoSuchAlgorithmException;
 import javax.crypto.KeyGenerator;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.io.DataInputByteBuffer;
-import org.apache.hadoop.io.DataOutputBuffer;
 import org.apache.hadoop.mapreduce.CryptoUtils;
 import org.apache.hadoop.mapreduce.MRJobConfig;
-import org.apache.hadoop.mapreduce.security.TokenCache;
 import org.apache.hadoop.mapreduce.v2.app.MRAppMaster;
-import org.apache.hadoop.security.Credentials;
-import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.exceptions.YarnRuntimeException;
 
 /**
  * The key with which the tasks of a job encrypt their outputs ({@code
  * mapreduce.job.encrypted-intermediate-data}). MRAppMaster makes one too and shows it to nobody, so
- * Drover's listener hands out this one. A job that encrypts its outputs has a single AppMaster
- * (JobSubmitter), so no other key is ever needed.
+ * Drover's listener hands out this one, to tasks and to workers that make replicas; it is on no
+ * disk. A job that encrypts its outputs has a single AppMaster (JobSubmitter), so no other key is
+ * ever needed.
  */
 final class SpillKey {
   private SpillKey() {}
@@ -40,21 +34,5 @@ final class SpillKey {
     } catch (NoSuchAlgorithmException e) {
       throw new YarnRuntimeException("no key can be made to encrypt outputs", e);
     }
-  }
-
-  /** Adds the key to the tokens of a container whose process does not get it with a task. */
-  static void addTo(ContainerLaunchContext container, Configuration conf, byte[] key)
-      throws IOException {
-    if (!CryptoUtils.isEncryptedSpillEnabled(conf)) {
-      return;
-    }
-    DataInputByteBuffer in = new DataInputByteBuffer();
-    in.reset(container.getTokens().duplicate());
-    Credentials credentials = new Credentials();
-    credentials.readTokenStorageStream(in);
-    TokenCache.setEncryptedSpillKey(key, credentials);
-    DataOutputBuffer out = new DataOutputBuffer();
-    credentials.writeTokenStorageToStream(out);
-    container.setTokens(ByteBuffer.wrap(out.getData(), 0, out.getLength()));
   }
 }

@@ -15,6 +15,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.app.job.impl.DroverJob;
+import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.util.SystemClock;
 
 /** Copies of map outputs, in jobs in which nobody makes clones. */
@@ -46,6 +47,7 @@ public final class CopiesUnderTest {
             () -> 0,
             hosts -> {},
             host -> OptionalDouble.empty(),
+            host -> {},
             attempt -> {},
             noReplicator(),
             Runnable::run,
@@ -58,8 +60,17 @@ public final class CopiesUnderTest {
     return new Replicator(
         () -> null,
         0,
-        (worker, container) -> {
-          throw new AssertionError("nobody has ordered a replica");
+        1,
+        new Replicator.Launcher() {
+          @Override
+          public boolean isReady() {
+            return false;
+          }
+
+          @Override
+          public String launch(TaskAttemptId worker, Container container) {
+            throw new AssertionError("nobody has ordered a replica");
+          }
         },
         System::nanoTime,
         Breakers.uncounted().of("Workers"));

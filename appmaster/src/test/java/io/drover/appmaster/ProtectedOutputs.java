@@ -59,6 +59,7 @@ abstract class ProtectedOutputs {
   final List<String> replicas = new CopyOnWriteArrayList<>();
   final FakeScheduler scheduler = FakeCluster.scheduler(61).nodes(4, RACK, 3);
   final Set<TaskAttemptId> fled = ConcurrentHashMap.newKeySet();
+  final List<String> lostOn = new CopyOnWriteArrayList<>();
   volatile int freeSlots;
   volatile boolean unreadable;
   OutputProtection protection;
@@ -122,6 +123,7 @@ abstract class ProtectedOutputs {
                 () -> freeSlots,
                 app.avoided()::silent,
                 this::loss,
+                lostOn::add,
                 fled::add,
                 replicator(),
                 work -> app.send(new DispatcherTask(work)),

@@ -5,9 +5,7 @@ import io.drover.core.containment.CircuitBreaker;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.ObjIntConsumer;
-import java.util.function.Predicate;
 import org.apache.hadoop.mapred.TaskCompletionEvent;
 
 /**
@@ -15,8 +13,9 @@ import org.apache.hadoop.mapred.TaskCompletionEvent;
  * asks for the events from an index on, so events are only ever added, and an index always means
  * the same.
  *
- * <p>After an error, the job's own events follow from the beginning. That is always right, because
- * an event that a reduce gets twice changes nothing.
+ * <p>After an error, the job's own events follow from the beginning. That is right, because an
+ * event that a reduce gets again later changes nothing: what it has read it does not read again,
+ * and what it has not, it may list twice under a host, of which one attempt fails and is repeated.
  *
  * <p>The caller has a lock.
  */
@@ -73,19 +72,19 @@ public final class ReduceEvents {
     sent.add(event);
   }
 
-  /** Returns the last event that fits. */
-  public Optional<TaskCompletionEvent> last(Predicate<TaskCompletionEvent> which) {
-    for (int i = sent.size() - 1; i >= 0; i--) {
-      if (which.test(sent.get(i))) {
-        return Optional.of(sent.get(i));
-      }
-    }
-    return Optional.empty();
+  /** Returns how many events have been added: the index of the next one. */
+  public int size() {
+    return sent.size();
   }
 
-  /** Replaces an event by another one about the same, for reduces that have not got it yet. */
-  public void replace(TaskCompletionEvent event, TaskCompletionEvent by) {
-    sent.set(sent.lastIndexOf(event), by);
+  /** Returns an event that has been added. */
+  public TaskCompletionEvent get(int index) {
+    return sent.get(index);
+  }
+
+  /** Replaces an event by another one, for reduces that have not got it yet. */
+  public void set(int index, TaskCompletionEvent by) {
+    sent.set(index, by);
   }
 
   /** Returns at most a number of events from an index on, as far as there are any now. */

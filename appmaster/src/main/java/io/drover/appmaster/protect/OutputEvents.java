@@ -48,7 +48,14 @@ public final class OutputEvents {
     }
   }
 
+  /** The number of an attempt that no task has. */
+  private static final int NO_ATTEMPT = Integer.MAX_VALUE;
+
   private final ReduceEvents events;
+
+  /** Where the success of each attempt stands. */
+  private final Map<TaskAttemptID, Integer> successes = new HashMap<>();
+
   private final Map<TaskId, Kept> kept = new HashMap<>();
   private final Map<TaskAttemptID, String> replicas = new HashMap<>();
 
@@ -73,6 +80,9 @@ public final class OutputEvents {
   }
 
   private void take(TaskCompletionEvent event) {
+    if (event.getTaskStatus() == Status.SUCCEEDED) {
+      successes.put(event.getTaskAttemptId(), events.size());
+    }
     TaskAttemptId attempt = TypeConverter.toYarn(event.getTaskAttemptId());
     Kept old = kept.get(attempt.getTaskId());
     if (old == null) {
@@ -103,27 +113,37 @@ public final class OutputEvents {
   /**
    * Tells reduces that an output can be read elsewhere too. Those that know of it already learn of
    * the second place; they try both, and the first answer counts. All others learn of this place
-   * only, so an event that was passed on changes here, but not what it is about.
+   * only: the event of the first one means nothing from now on.
    *
    * @param address such as {@code http://host:13562}
    * @return whether they are told; not if its success has not been passed on, or after errors
    */
   synchronized boolean alsoAt(TaskAttemptId attempt, String address) {
-    Optional<TaskCompletionEvent> success =
-        advance() ? events.last(event -> isSuccess(event, attempt)) : Optional.empty();
-    success.ifPresent(
-        first -> {
-          TaskCompletionEvent there = at(first, address);
-          events.replace(first, there);
-          events.add(there);
-          replicas.put(first.getTaskAttemptId(), address);
-        });
-    return success.isPresent();
+    Integer index = advance() ? successes.get(TypeConverter.fromYarn(attempt)) : null;
+    if (index == null) {
+      return false;
+    }
+    TaskCompletionEvent first = events.get(index);
+    events.set(index, nothing(first));
+    successes.put(first.getTaskAttemptId(), events.size());
+    events.add(at(first, address));
+    replicas.put(first.getTaskAttemptId(), address);
+    return true;
   }
 
-  private static boolean isSuccess(TaskCompletionEvent event, TaskAttemptId attempt) {
-    return event.getTaskStatus() == Status.SUCCEEDED
-        && TypeConverter.toYarn(event.getTaskAttemptId()).equals(attempt);
+  /**
+   * Returns an event that means nothing: the end of an attempt that never was. Without it, indices
+   * would change; and a reduce that got the same place twice would ask for the output twice in one
+   * request, and complain (Fetcher.verifySanity).
+   */
+  private static TaskCompletionEvent nothing(TaskCompletionEvent success) {
+    return new TaskCompletionEvent(
+        success.getEventId(),
+        new TaskAttemptID(success.getTaskAttemptId().getTaskID(), NO_ATTEMPT),
+        success.idWithinJob(),
+        success.isMapTask(),
+        Status.OBSOLETE,
+        success.getTaskTrackerHttp());
   }
 
   /** Returns where reduces were told to find an output as well. */

@@ -278,7 +278,7 @@ public final class OutputProtection {
   /** Makes outputs again that their node could not read twice. They count against the node. */
   private void unreadable(List<Output> some) {
     for (Output output : some) {
-      if (outputs.of(output.id()).isPresent()) {
+      if (outputs.of(output.id()).filter(output::equals).isPresent()) { // it has not moved since
         lostOn(output);
         String reason = "its node cannot read it, and a reduce still has to";
         if (!replication.use(output, silent.keySet(), true, reason)) {

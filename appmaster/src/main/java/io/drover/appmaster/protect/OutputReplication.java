@@ -29,7 +29,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.TreeMap;
 import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.mapreduce.TypeConverter;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormatCounter;
@@ -76,6 +75,12 @@ final class OutputReplication implements Replicator.Listener {
 
   /** For how long reduces may complain about a place though they have been told of another. */
   private static final double LATE_COMPLAINTS_SECONDS = 30;
+
+  /** What a request for one part of an output takes, apart from its bytes. */
+  private static final double PART_SECONDS = 0.002;
+
+  /** How many hosts are named where a container is wanted; others in the rack will do as well. */
+  private static final int MOST_NEAR = 10;
 
   /** How often a replica of an output is tried. */
   private static final int MOST_TRIES = 2;
@@ -156,87 +161,108 @@ final class OutputReplication implements Replicator.Listener {
 
   // --- which outputs get a replica
 
+  /** An output of which a replica pays, and what that is expected to save, in seconds. */
+  private record Candidate(Output output, KeptOutput kept, OptionalDouble rate, double gain) {
+    private double gainPerByte() {
+      return gain / Math.max(1, kept.bytes());
+    }
+  }
+
   /**
    * Decides about all outputs without a replica.
    *
-   * @param doubtful hosts that do not answer or are suspect
+   * @param doubtful hosts that do not answer, are suspect, or send slowly
    */
   void decide(Collection<String> doubtful, double now) {
     if (isOff || now - decidedAt < PAUSE_SECONDS) {
       return;
     }
     decidedAt = now;
+    Set<String> useless = new HashSet<>(doubtful);
     Map<String, Set<String>> hosts = new HashMap<>();
-    Map<String, List<KeptOutput>> byRack = new TreeMap<>();
-    Map<String, Output> byName = new HashMap<>();
-    OptionalDouble rate = OptionalDouble.of(bytesPerSecond());
+    Map<String, Double> gains = new HashMap<>();
+    List<Candidate> candidates = new ArrayList<>();
+    for (String host : outputs.hosts()) {
+      if (around.lossProbability().apply(host).isPresent()) {
+        useless.add(host); // a replica there would be lost as well
+      }
+    }
     for (Output output : outputs.all()) {
-      if (!doubtful.contains(output.host())) {
-        hosts.computeIfAbsent(output.rack(), r -> new HashSet<>()).add(output.host());
+      if (!useless.contains(output.host())) {
+        near(hosts, output.rack()).add(output.host());
       }
-      if (mayReplicate(output, doubtful)) {
-        KeptOutput kept = kept(output, List.of(output.host()));
-        if (policy.gainSeconds(kept, rate) > 0) {
-          byName.put(kept.task(), output);
-          byRack.computeIfAbsent(output.rack(), r -> new ArrayList<>()).add(kept);
-        }
-      }
+      candidate(output, doubtful).ifPresent(candidates::add);
     }
-    byRack.forEach(
-        (rack, some) -> decide(some, byName, hosts.getOrDefault(rack, Set.of()), rate, now));
+    around.replicator().avoid(useless);
+    candidates.forEach(one -> gains.merge(one.output.rack(), one.gain, Double::sum));
+    candidates.sort(Comparator.comparingDouble(one -> -one.gainPerByte()));
+    candidates.removeIf(one -> !decide(one, gains, hosts, now));
   }
 
-  private boolean mayReplicate(Output output, Collection<String> doubtful) {
+  private static Set<String> near(Map<String, Set<String>> hosts, String rack) {
+    return hosts.computeIfAbsent(rack, r -> new HashSet<>());
+  }
+
+  private Optional<Candidate> candidate(Output output, Collection<String> doubtful) {
     TaskAttemptId id = output.id();
-    return !ordered.containsKey(id)
-        && !made.containsKey(id)
-        && tries.getOrDefault(id, 0) < MOST_TRIES
-        && !doubtful.contains(output.host());
+    boolean isOpen = ordered.containsKey(id) || made.containsKey(id);
+    if (isOpen || tries.getOrDefault(id, 0) >= MOST_TRIES || doubtful.contains(output.host())) {
+      return Optional.empty();
+    }
+    KeptOutput kept = kept(output, List.of(output.host()));
+    OptionalDouble rate = rate(output);
+    double gain = policy.gainSeconds(kept, rate);
+    return gain > 0 ? Optional.of(new Candidate(output, kept, rate, gain)) : Optional.empty();
   }
 
-  private void decide(
-      List<KeptOutput> some,
-      Map<String, Output> byName,
-      Set<String> hosts,
-      OptionalDouble rate,
-      double now) {
-    some.sort(
-        Comparator.comparingDouble(
-            kept -> -policy.gainSeconds(kept, rate) / Math.max(1, kept.bytes())));
+  /** Orders a replica if that is possible now. A rack whose workers are busy is left for now. */
+  private boolean decide(
+      Candidate one, Map<String, Double> gains, Map<String, Set<String>> hosts, double now) {
+    Output output = one.output;
+    String rack = output.rack();
+    double gain = gains.getOrDefault(rack, 0.0);
     boolean mayStart = mode != Mode.ON || around.freeSlots().getAsInt() > 0;
-    double gain = some.stream().mapToDouble(kept -> policy.gainSeconds(kept, rate)).sum();
-    for (KeptOutput kept : some) {
-      Output output = byName.get(kept.task());
-      Order order = order(output, hosts);
-      if (!(mayStart && gain >= startSeconds) && !hasWorkerFor(order)) {
-        continue;
-      }
-      Protection decision = policy.decide(kept, rate, budget, now);
-      if (decision.action() == ProtectionRule.Action.REPLICATE) {
-        replicate(output, order, decision);
-      }
+    Order order = order(output, near(hosts, rack));
+    if (gain <= 0 || (!(mayStart && gain >= startSeconds) && !hasWorkerFor(order))) {
+      return false;
     }
+    Protection decision = policy.decide(one.kept, one.rate, budget, now);
+    if (decision.action() == ProtectionRule.Action.REPLICATE
+        && !replicate(output, order, decision)) {
+      gains.put(rack, 0.0);
+    }
+    return true;
   }
 
   private boolean hasWorkerFor(Order order) {
     return mode == Mode.ON && around.replicator().hasWorkerFor(order);
   }
 
-  private void replicate(Output output, Order order, Protection decision) {
+  private boolean replicate(Output output, Order order, Protection decision) {
     if (mode == Mode.ON && !around.replicator().order(order, this)) {
       budget.giveBack(output.bytes());
-      return;
+      return false;
     }
     ordered.put(output.id(), output.bytes());
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("from", output.host());
     fields.putAll(decision.fields());
     line("replicaOrdered", output.id(), fields, decision.explain());
+    return true;
   }
 
   private static Order order(Output output, Set<String> hosts) {
-    List<String> near = hosts.stream().filter(host -> !host.equals(output.host())).toList();
-    return new Order(output.id(), output.host(), output.address(), output.rack(), near);
+    List<String> near =
+        hosts.stream().filter(host -> !host.equals(output.host())).limit(MOST_NEAR).toList();
+    return new Order(
+        output.id(), output.host(), output.address(), output.bytes(), output.rack(), near);
+  }
+
+  /** Returns how fast an output comes if each of its parts takes a time of its own as well. */
+  private OptionalDouble rate(Output output) {
+    double bytes = Math.max(1, output.bytes());
+    double parts = around.job().get().getTotalReduces() * PART_SECONDS;
+    return OptionalDouble.of(bytes / (bytes / bytesPerSecond() + parts));
   }
 
   /** Returns how fast replicas come: as fast as they may, or as fast as they have come. */
@@ -372,6 +398,9 @@ final class OutputReplication implements Replicator.Listener {
     outputs.move(output, output.at(replica.host(), replica.address()));
     JobCounters.add(around.job().get(), DroverCounter.REPLICAS_USED, 1);
     if (isLost) {
+      around
+          .lostOn()
+          .accept(output.host()); // a used replica is no sign that the host has become good
       JobCounters.add(around.job().get(), DroverCounter.RECOMPUTATIONS_AVOIDED, 1);
     }
     line("replicaUsed", id, Map.of("from", output.host(), "to", replica.host()), why);

@@ -23,6 +23,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.Job;
  * @param freeSlots returns how many maps could start without keeping others from it
  * @param lostHosts takes the hosts that do not answer, whenever they change
  * @param lossProbability returns how likely an output on a host is lost, if the scheduler says so
+ * @param lostOn takes a host that has lost an output though no attempt ends for it
  * @param flees notes that the task of an attempt is to run elsewhere
  * @param replicator has replicas made
  * @param dispatcher runs work on the dispatcher thread
@@ -36,6 +37,7 @@ public record Surroundings(
     IntSupplier freeSlots,
     Consumer<Set<String>> lostHosts,
     Function<String, OptionalDouble> lossProbability,
+    Consumer<String> lostOn,
     Consumer<TaskAttemptId> flees,
     Replicator replicator,
     Consumer<Runnable> dispatcher,

@@ -16,6 +16,8 @@ import org.apache.hadoop.mapred.MapTaskCompletionEventsUpdate;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapred.TaskCompletionEvent;
 import org.apache.hadoop.mapred.TaskUmbilicalProtocol;
+import org.apache.hadoop.mapred.WorkerSpillKey;
+import org.apache.hadoop.mapreduce.CryptoUtils;
 import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.TypeConverter;
@@ -44,7 +46,12 @@ import org.slf4j.LoggerFactory;
 public final class ReplicaWorker {
   /** The classes of Drover that this process loads, apart from nested ones. */
   public static final List<Class<?>> CLASSES =
-      List.of(ReplicaWorker.class, OutputCopy.class, ReplicaReport.class, ShuffleClient.class);
+      List.of(
+          ReplicaWorker.class,
+          OutputCopy.class,
+          ReplicaReport.class,
+          ShuffleClient.class,
+          WorkerSpillKey.class);
 
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaWorker.class);
   private static final int MOST_EVENTS = 100;
@@ -52,6 +59,7 @@ public final class ReplicaWorker {
   private final TaskUmbilicalProtocol appMaster;
   private final TaskAttemptID self;
   private final OutputCopy copies;
+  private volatile Throwable failure;
   private int taken;
 
   ReplicaWorker(TaskUmbilicalProtocol appMaster, TaskAttemptID self, OutputCopy copies) {
@@ -86,10 +94,21 @@ public final class ReplicaWorker {
             Double.parseDouble(args[4]));
     TaskUmbilicalProtocol appMaster = umbilical(conf, address, self.getJobID(), credentials);
     try {
+      takeSpillKey(conf, appMaster, self.getJobID());
       new ReplicaWorker(appMaster, self, copies).run();
     } finally {
       RPC.stopProxy(appMaster);
       System.exit(0); // a copy that is under way is not needed
+    }
+  }
+
+  /** Gets the key of encrypted outputs as tasks do, over the umbilical, so that no disk has it. */
+  private static void takeSpillKey(JobConf conf, TaskUmbilicalProtocol appMaster, JobID job)
+      throws IOException {
+    if (CryptoUtils.isEncryptedSpillEnabled(conf)) {
+      Credentials key = new Credentials();
+      TokenCache.setEncryptedSpillKey(WorkerSpillKey.ask(appMaster, job), key);
+      UserGroupInformation.getCurrentUser().addCredentials(key);
     }
   }
 
@@ -121,14 +140,23 @@ public final class ReplicaWorker {
         }
         for (TaskCompletionEvent event : update.getMapTaskCompletionEvents()) {
           taken++;
-          copying.execute(() -> replicate(event.getTaskAttemptId(), event.getTaskTrackerHttp()));
+          copying.execute(() -> take(event));
         }
-        if (copying.awaitTermination(1, TimeUnit.SECONDS)) {
-          throw new IOException("outputs are not copied any more");
+        if (failure != null || copying.awaitTermination(1, TimeUnit.SECONDS)) {
+          throw new IOException("outputs are not copied any more", failure);
         }
       }
     } finally {
       copying.shutdownNow();
+    }
+  }
+
+  /** An error that is none of a copy's own ends the process, and so all its orders. */
+  private void take(TaskCompletionEvent order) {
+    try {
+      replicate(order.getTaskAttemptId(), order.getTaskTrackerHttp());
+    } catch (Throwable e) {
+      failure = e;
     }
   }
 
@@ -146,8 +174,8 @@ public final class ReplicaWorker {
     }
     try {
       appMaster.reportDiagnosticInfo(self, report.line());
-    } catch (IOException e) { // the loop meets it too, and ends
-      LOG.warn("The AppMaster does not hear of the replica of {}", output, e);
+    } catch (IOException e) { // nobody else would ever say what became of the order
+      failure = e;
     }
   }
 }

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.LongSupplier;
@@ -51,6 +52,15 @@ public final class Replicator implements AutoCloseable {
   /** How long a worker may wait for its container, or not be heard of while it has orders. */
   static final Duration PATIENCE = Duration.ofSeconds(90);
 
+  /** The most orders that wait for one worker: what is ordered is not thought over again. */
+  static final int MOST_OPEN = 20;
+
+  /** How long the orders that wait for one worker may take. */
+  private static final double MOST_OPEN_SECONDS = 20;
+
+  /** How much slower than at the full rate a copy may come. */
+  private static final double SLOWER = 10;
+
   /** How long a worker without orders is kept. */
   static final Duration IDLE = Duration.ofSeconds(30);
 
@@ -62,11 +72,17 @@ public final class Replicator implements AutoCloseable {
    * @param output the attempt that made it
    * @param host where it is
    * @param address where it is served, such as {@code http://host:13562}
+   * @param bytes its size
    * @param rack the rack in which the replica is to be
-   * @param near hosts of this rack on which it may be
+   * @param near some hosts of this rack on which it may be
    */
   public record Order(
-      TaskAttemptId output, String host, String address, String rack, List<String> near) {}
+      TaskAttemptId output,
+      String host,
+      String address,
+      long bytes,
+      String rack,
+      List<String> near) {}
 
   /**
    * A replica that was made.
@@ -94,8 +110,10 @@ public final class Replicator implements AutoCloseable {
   private record Pending(Order order, Listener listener) {}
 
   /** Starts workers in containers. */
-  @FunctionalInterface
   public interface Launcher {
+    /** Returns whether workers can be started by now. */
+    boolean isReady();
+
     /**
      * Starts a worker; may wait for the node.
      *
@@ -124,7 +142,12 @@ public final class Replicator implements AutoCloseable {
     private Container container;
     private String address;
     private boolean hasCalled;
+
+    /** Whether others are only started if this one works. */
+    private boolean isTrial;
+
     private long heardAt = nanos.getAsLong();
+    private long progressAt = heardAt;
 
     Worker(TaskAttemptId id, Order first) {
       this.id = id;
@@ -134,14 +157,20 @@ public final class Replicator implements AutoCloseable {
     }
 
     boolean canTake(Order order) {
+      boolean isBusy = open.size() >= MOST_OPEN || seconds(openBytes()) > MOST_OPEN_SECONDS;
       boolean isElsewhere =
           container == null ? notOn.equals(order.host()) : !node().getHost().equals(order.host());
-      return rack.equals(order.rack()) && isElsewhere;
+      boolean isGood = container == null || !avoided.contains(node().getHost());
+      return rack.equals(order.rack()) && isElsewhere && isGood && !isBusy;
+    }
+
+    private long openBytes() {
+      return open.values().stream().mapToLong(pending -> pending.order.bytes()).sum();
     }
 
     void take(Order order, Listener listener) {
       if (open.isEmpty()) {
-        heardAt = nanos.getAsLong();
+        gotOn();
       }
       open.put(order.output(), new Pending(order, listener));
       events.add(
@@ -154,18 +183,30 @@ public final class Replicator implements AutoCloseable {
               order.address()));
     }
 
+    void gotOn() {
+      heardAt = nanos.getAsLong();
+      progressAt = heardAt;
+    }
+
     NodeId node() {
       return container.getNodeId();
     }
 
+    /** A worker that calls but does not get on is overdue too. */
     boolean isOverdue() {
-      Duration most = open.isEmpty() && container != null ? IDLE : PATIENCE;
-      return nanos.getAsLong() - heardAt > most.toNanos();
+      double silent = (nanos.getAsLong() - heardAt) / 1e9;
+      double stuck = (nanos.getAsLong() - progressAt) / 1e9;
+      if (open.isEmpty() && container != null) {
+        return silent > IDLE.toSeconds();
+      }
+      long next = open.values().stream().findFirst().map(one -> one.order.bytes()).orElse(0L);
+      return silent > PATIENCE.toSeconds() || stuck > PATIENCE.toSeconds() + SLOWER * seconds(next);
     }
   }
 
   private final Supplier<JobId> job;
   private final int reduces;
+  private final double bytesPerSecond;
   private final Launcher launcher;
   private final LongSupplier nanos;
   private final CircuitBreaker breaker;
@@ -177,6 +218,7 @@ public final class Replicator implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
           });
+  private Set<String> avoided = Set.of();
   private int created;
 
   /**
@@ -184,17 +226,20 @@ public final class Replicator implements AutoCloseable {
    *
    * @param job returns the id of the job
    * @param reduces how many reduces the job has
+   * @param bytesPerSecond how much each worker may read
    * @param nanos a clock in nanoseconds
    * @param breaker is open while no worker can be launched because of errors
    */
   public Replicator(
       Supplier<JobId> job,
       int reduces,
+      double bytesPerSecond,
       Launcher launcher,
       LongSupplier nanos,
       CircuitBreaker breaker) {
     this.job = job;
     this.reduces = reduces;
+    this.bytesPerSecond = bytesPerSecond;
     this.launcher = launcher;
     this.nanos = nanos;
     this.breaker = breaker;
@@ -232,7 +277,8 @@ public final class Replicator implements AutoCloseable {
   private Optional<Worker> create(Order order) {
     long inRack =
         workers.values().stream().filter(worker -> worker.rack.equals(order.rack())).count();
-    if (breaker.isOpen() || inRack >= MOST_IN_RACK || workers.size() >= MOST) {
+    boolean isFull = inRack >= MOST_IN_RACK || workers.size() >= MOST;
+    if (isFull || !launcher.isReady() || !breaker.tryAcquire()) {
       return Optional.empty();
     }
     TaskAttemptId id =
@@ -240,8 +286,23 @@ public final class Replicator implements AutoCloseable {
             MRBuilderUtils.newTaskId(job.get(), reduces + created, TaskType.REDUCE), 0);
     created++;
     Worker worker = new Worker(id, order);
+    worker.isTrial = breaker.isOpen();
     workers.put(id, worker);
     return Optional.of(worker);
+  }
+
+  /** Sets the hosts on which replicas would be of little use. */
+  public synchronized void avoid(Set<String> hosts) {
+    avoided = Set.copyOf(hosts);
+  }
+
+  /** Returns whether replicas on a host would be of little use. */
+  public synchronized boolean avoids(String host) {
+    return avoided.contains(host);
+  }
+
+  private double seconds(long bytes) {
+    return bytes / bytesPerSecond;
   }
 
   // --- containers; called by the allocator
@@ -270,7 +331,7 @@ public final class Replicator implements AutoCloseable {
       return false;
     }
     worker.container = container;
-    worker.heardAt = nanos.getAsLong();
+    worker.gotOn();
     threads.execute(() -> launch(worker));
     return true;
   }
@@ -286,28 +347,25 @@ public final class Replicator implements AutoCloseable {
 
   /** Counts a failed start. The next worker that calls shows that workers can be started. */
   private void fails(RuntimeException why) {
-    breaker.run(
-        () -> {
-          throw why;
-        });
+    breaker.failed(why);
   }
 
   private synchronized void launched(Worker worker, String address) {
     LOG.info("A worker for replicas runs on {}", worker.node());
     worker.address = address;
-    worker.heardAt = nanos.getAsLong();
+    worker.gotOn();
   }
 
   /**
    * Handles the end of a worker's container. If the worker has never called, something is wrong
    * with all workers, or with its node.
    */
-  public void exited(TaskAttemptId id) {
+  public void exited(TaskAttemptId id, boolean isByItself) {
     Worker worker;
     synchronized (this) {
       worker = workers.get(id);
     }
-    if (worker != null && !worker.hasCalled) {
+    if (worker != null && !worker.hasCalled && isByItself) {
       fails(new IllegalStateException("a worker ended at once on " + worker.node()));
     }
     end(id, "its worker has ended");
@@ -320,10 +378,13 @@ public final class Replicator implements AutoCloseable {
       worker = workers.remove(id);
     }
     if (worker != null) { // nobody else knows it any more
+      if (worker.isTrial && !worker.hasCalled) {
+        fails(new IllegalStateException("a worker ended before it could be seen to work"));
+      }
       worker
           .open
           .values()
-          .forEach(one -> one.listener.failed(one.order, worker.address != null, why));
+          .forEach(one -> one.listener.failed(one.order, worker.container != null, why));
     }
   }
 
@@ -361,9 +422,12 @@ public final class Replicator implements AutoCloseable {
     if (worker == null) {
       return new MapTaskCompletionEventsUpdate(new TaskCompletionEvent[0], true);
     }
+    if (worker.address == null) { // what it says is not believed before
+      return new MapTaskCompletionEventsUpdate(new TaskCompletionEvent[0], false);
+    }
     if (!worker.hasCalled) {
       worker.hasCalled = true;
-      breaker.run(() -> {}); // it works
+      breaker.succeeded();
     }
     if (!worker.open.isEmpty()) {
       worker.heardAt = nanos.getAsLong();
@@ -384,7 +448,7 @@ public final class Replicator implements AutoCloseable {
       if (worker == null || worker.address == null || report.isEmpty()) {
         return;
       }
-      worker.heardAt = nanos.getAsLong();
+      worker.gotOn();
       pending = worker.open.remove(report.get().output());
     }
     if (pending != null) {

@@ -25,6 +25,7 @@ public class DroverTaskListener extends TaskAttemptListenerImpl {
   private final CompletionStreams streams;
   private final SampledJob sampled;
   private final OutputProtection protection;
+  private final byte[] spillKey;
 
   /**
    * Creates the listener. Parameters that are not listed are those of TaskAttemptListenerImpl.
@@ -52,6 +53,15 @@ public class DroverTaskListener extends TaskAttemptListenerImpl {
     this.streams = streams;
     this.sampled = sampled;
     this.protection = protection;
+    this.spillKey = spillKey;
+  }
+
+  /** Also gives the key of encrypted outputs to a worker that makes replicas, as with a task. */
+  @Override
+  public JvmTask getTask(JvmContext context) throws IOException {
+    return WorkerSpillKey.isAsked(context)
+        ? WorkerSpillKey.answer(context, spillKey)
+        : super.getTask(context);
   }
 
   @Override

@@ -10,8 +10,10 @@ import io.drover.appmaster.replicate.Replicator.Made;
 import io.drover.appmaster.replicate.Replicator.Order;
 import io.drover.appmaster.replicate.Replicator.Wanted;
 import io.drover.core.containment.CircuitBreaker;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.mapred.JobID;
@@ -30,16 +32,26 @@ class ReplicatorTest {
   private final AtomicLong nanos = new AtomicLong();
   private final List<String> told = new CopyOnWriteArrayList<>();
   private volatile boolean nodesFail;
+  private volatile boolean isReady = true;
 
   private final Replicator replicator =
       new Replicator(
           () -> TypeConverter.toYarn(JobID.forName("job_1400000000000_0001")),
           REDUCES,
-          (worker, container) -> {
-            if (nodesFail) {
-              throw new java.io.IOException("no route");
+          1e6,
+          new Replicator.Launcher() {
+            @Override
+            public boolean isReady() {
+              return isReady;
             }
-            return "http://" + container.getNodeId().getHost() + ":1";
+
+            @Override
+            public String launch(TaskAttemptId worker, Container container) throws IOException {
+              if (nodesFail) {
+                throw new IOException("no route");
+              }
+              return "http://" + container.getNodeId().getHost() + ":1";
+            }
           },
           nanos::get,
           new CircuitBreaker("Workers", nanos::get, () -> {}));
@@ -69,7 +81,8 @@ class ReplicatorTest {
 
   private boolean order(int map, String host, String rack) {
     return replicator.order(
-        new Order(map(map), host, "http://" + host + ":1", rack, List.of("near")), listener);
+        new Order(map(map), host, "http://" + host + ":1", 1_000_000, rack, List.of("near")),
+        listener);
   }
 
   private static Container on(String host) {
@@ -165,8 +178,8 @@ class ReplicatorTest {
     order(1, "a", "/r");
     TaskAttemptId worker = worker(0);
     launch(worker, "b");
-    for (int i = 0; i < 5; i++) { // it copies for long
-      nanos.addAndGet(Replicator.PATIENCE.minusSeconds(1).toNanos());
+    for (int i = 0; i < 2; i++) { // it copies for long
+      nanos.addAndGet(Duration.ofSeconds(45).toNanos());
       replicator.events(worker, 1, 100);
       replicator.endOverdue();
     }
@@ -202,7 +215,7 @@ class ReplicatorTest {
     nodesFail = true;
     order(1, "a", "/r");
     replicator.allocated(worker(0), on("b"));
-    await().until(() -> told.contains("failed 1"));
+    await().until(() -> told.contains("failed 1 begun")); // its node may have started it
     assertThat(replicator.wanted()).isEmpty();
   }
 
@@ -213,11 +226,71 @@ class ReplicatorTest {
     while (order(1, "a", "/r") && started < 100) {
       TaskAttemptId worker = worker(0);
       launch(worker, "b");
-      replicator.exited(worker);
+      replicator.exited(worker, true);
       started++;
     }
-    assertThat(started).isBetween(1, 10);
+    assertThat(started).isEqualTo(CircuitBreaker.FAILURES);
     assertThat(told).hasSize(started);
+    nanos.addAndGet(CircuitBreaker.PAUSE.toNanos());
+    assertThat(order(1, "a", "/r")).isTrue(); // one is tried
+    assertThat(order(2, "a", "/q")).isFalse();
+    replicator.exited(worker(0), false);
+    assertThat(order(2, "a", "/q")).isFalse();
+    nanos.addAndGet(CircuitBreaker.PAUSE.toNanos());
+    assertThat(order(1, "a", "/r")).isTrue();
+    TaskAttemptId good = worker(0);
+    launch(good, "b");
+    await().until(() -> replicator.events(good, 0, 10).getMapTaskCompletionEvents().length == 1);
+    assertThat(order(2, "a", "/q")).isTrue();
+  }
+
+  @Test
+  void workersThatOthersEndAreNoSignOfTrouble() {
+    for (int i = 0; i < 10; i++) {
+      assertThat(order(1, "a", "/r")).isTrue();
+      replicator.exited(worker(0), false);
+    }
+  }
+
+  @Test
+  void noWorkerIsStartedBeforeItsFilesAreThere() {
+    isReady = false;
+    assertThat(order(1, "a", "/r")).isFalse();
+    isReady = true;
+    assertThat(order(1, "a", "/r")).isTrue();
+  }
+
+  @Test
+  void whatIsOrderedIsSoonDone() {
+    int taken = 0;
+    while (replicator.order(
+        new Order(map(taken), "a", "http://a:1", 9_000_000, "/r", List.of()), listener)) {
+      taken++;
+    }
+    assertThat(taken)
+        .isEqualTo(3 * Replicator.MOST_IN_RACK); // 9 s each, and more than 20 is enough
+  }
+
+  @Test
+  void workerThatDoesNotGetOnEnds() {
+    order(1, "a", "/r");
+    TaskAttemptId worker = worker(0);
+    launch(worker, "b");
+    for (int i = 0; i < 5; i++) {
+      nanos.addAndGet(Duration.ofSeconds(30).toNanos());
+      replicator.events(worker, 1, 100); // it calls
+      replicator.endOverdue();
+    }
+    assertThat(told).containsExactly("failed 1 begun");
+  }
+
+  @Test
+  void hostsOfLittleUseGetNoMoreOrders() {
+    order(1, "a", "/r");
+    launch(worker(0), "b");
+    replicator.avoid(Set.of("b"));
+    assertThat(order(2, "a", "/r")).isTrue();
+    assertThat(replicator.wanted()).hasSize(1); // another one
   }
 
   @Test

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import org.apache.hadoop.mapreduce.JobCounter;
 import org.apache.hadoop.mapreduce.v2.app.rm.RMContainerRequestor.ContainerRequest;
 import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.util.RackResolver;
 
 /**
  * Computes how near a container is to the places that an attempt asked for, as Hadoop's counters of
@@ -20,10 +21,15 @@ final class ContainerLocality {
 
   private ContainerLocality() {}
 
+  /** Returns the rack of a host. */
+  static String rack(String host) {
+    return RackResolver.resolve(host).getNetworkLocation();
+  }
+
   /** Returns whether a container is on a requested host, in a requested rack, or elsewhere. */
   static JobCounter of(Container container, ContainerRequest request) {
     String host = container.getNodeId().getHost();
-    return of(host, DroverContainerAllocator.rack(host), request);
+    return of(host, rack(host), request);
   }
 
   private static JobCounter of(String host, String rack, ContainerRequest request) {
@@ -39,7 +45,7 @@ final class ContainerLocality {
   static Optional<ContainerRequest> nearest(
       Container container, Stream<ContainerRequest> requests) {
     String host = container.getNodeId().getHost();
-    String rack = DroverContainerAllocator.rack(host);
+    String rack = rack(host);
     return requests.min(
         Comparator.comparingInt(request -> NEAREST_FIRST.indexOf(of(host, rack, request))));
   }

@@ -39,7 +39,6 @@ import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.exceptions.YarnException;
-import org.apache.hadoop.yarn.util.RackResolver;
 
 /**
  * Hadoop's allocator, which inspects containers before they are assigned. A container on a node
@@ -248,6 +247,12 @@ public class DroverContainerAllocator extends RMContainerAllocator {
     }
   }
 
+  /** Ends no reduce for a map while workers, which end at once, have the room. */
+  @Override
+  boolean preemptReducesIfNeeded() {
+    return !replicas.areRunning() && super.preemptReducesIfNeeded();
+  }
+
   @Override
   public void rampUpReduces(int count) {
     int before = getNumOfPendingReduces();
@@ -380,9 +385,9 @@ public class DroverContainerAllocator extends RMContainerAllocator {
             Stream.of(scheduled.maps, scheduled.reduces)
                 .flatMap(requests -> requests.values().stream())
                 .filter(waiting -> fits(waiting, container)));
-    return request.isPresent()
-        ? () -> giveBack(container, request.get())
-        : () -> release(container);
+    return request
+        .<Runnable>map(r -> () -> giveBack(container, r))
+        .orElse(() -> release(container));
   }
 
   RunningLimits limits() {
@@ -443,10 +448,6 @@ public class DroverContainerAllocator extends RMContainerAllocator {
 
   Task task(TaskAttemptId attempt) {
     return getJob().getTask(attempt.getTaskId());
-  }
-
-  static String rack(String host) {
-    return RackResolver.resolve(host).getNetworkLocation();
   }
 
   // --- handing out containers

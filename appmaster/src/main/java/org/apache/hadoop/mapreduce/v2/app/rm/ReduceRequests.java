@@ -59,7 +59,7 @@ final class ReduceRequests {
   /** Notes the hosts on which an attempt may run. */
   void sees(String[] hosts) {
     for (String host : hosts) {
-      placer.sees(host, DroverContainerAllocator.rack(host));
+      placer.sees(host, ContainerLocality.rack(host));
     }
   }
 
@@ -70,14 +70,14 @@ final class ReduceRequests {
   void onResponse(AllocateResponse response) {
     for (Container container : response.getAllocatedContainers()) {
       String host = container.getNodeId().getHost();
-      placer.works(host, DroverContainerAllocator.rack(host));
+      placer.works(host, ContainerLocality.rack(host));
     }
     for (NodeReport node : response.getUpdatedNodes()) {
       String host = node.getNodeId().getHost();
       if (node.getNodeState().isUnusable()) {
-        placer.isGone(host, DroverContainerAllocator.rack(host));
+        placer.isGone(host, ContainerLocality.rack(host));
       } else {
-        placer.works(host, DroverContainerAllocator.rack(host));
+        placer.works(host, ContainerLocality.rack(host));
       }
     }
   }
@@ -127,7 +127,7 @@ final class ReduceRequests {
         .forEach(
             (id, container) -> {
               if (!placer.isCounted(id)) {
-                String rack = DroverContainerAllocator.rack(container.getNodeId().getHost());
+                String rack = ContainerLocality.rack(container.getNodeId().getHost());
                 Task map = allocator.getJob().getTask(id.getTaskId());
                 double input = ReducePlacer.weight(DroverMapSplits.length(map));
                 running.merge(rack, input, Double::sum);
@@ -207,7 +207,7 @@ final class ReduceRequests {
   /** Decides what to do with a reduce's container. Returns empty if no reduce here wants it. */
   Optional<Runnable> decide(Container container) {
     String host = container.getNodeId().getHost();
-    String rack = DroverContainerAllocator.rack(host);
+    String rack = ContainerLocality.rack(host);
     ContainerRequest takesAny = null;
     ContainerRequest first = null;
     for (ContainerRequest request : waiting().values()) {

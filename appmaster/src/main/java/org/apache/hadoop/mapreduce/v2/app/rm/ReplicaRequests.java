@@ -11,12 +11,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.ToIntFunction;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.app.rm.RMContainerRequestor.ContainerRequest;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
 import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.Priority;
@@ -31,11 +33,17 @@ final class ReplicaRequests {
   /** The size of a worker's container; the ResourceManager rounds it up to its smallest one. */
   private static final Resource SIZE = Resource.newInstance(384, 1);
 
-  /** For how long attempts may wait for room before workers end for them. */
-  private static final Duration GRACE = Duration.ofSeconds(5);
-
   /** How many containers in the wrong rack a request is tried again for. */
   private static final int MOST_REFUSED = 10;
+
+  /** The exit statuses of containers that somebody has ended who wants the room. */
+  private static final Set<Integer> BY_OTHERS =
+      Set.of(
+          ContainerExitStatus.ABORTED,
+          ContainerExitStatus.PREEMPTED,
+          ContainerExitStatus.KILLED_BY_APPMASTER,
+          ContainerExitStatus.KILLED_BY_RESOURCEMANAGER,
+          ContainerExitStatus.KILLED_AFTER_APP_COMPLETION);
 
   private static final Priority PRIORITY = Priority.newInstance(ClonePriority.REPLICA_WORKER);
 
@@ -60,14 +68,22 @@ final class ReplicaRequests {
     return !waiting.isEmpty() || !running.isEmpty();
   }
 
+  /** Returns whether workers have containers, or have had until a moment ago. */
+  boolean areRunning() {
+    return !running.isEmpty();
+  }
+
   /**
    * Requests what is wanted, and gives back what is not.
+   *
+   * <p>Workers end as soon as an attempt waits for room. Hadoop would end reduces for a map, and
+   * does not know that workers have the room ({@link #areRunning}).
    *
    * @param starving how many attempts of the job have waited for room for longer than a time
    */
   void heartbeat(ToIntFunction<Duration> starving) {
     replicator.endOverdue();
-    if (areAny() && starving.applyAsInt(GRACE) > 0) {
+    if (areAny() && starving.applyAsInt(Duration.ZERO) > 0) {
       replicator.endAll("attempts of the job need the room");
     }
     for (Wanted wanted : replicator.wanted()) {
@@ -118,18 +134,19 @@ final class ReplicaRequests {
   /** Decides what to do with a container that was requested for a worker. */
   Runnable decide(Container container) {
     String host = container.getNodeId().getHost();
-    String rack = DroverContainerAllocator.rack(host);
+    String rack = ContainerLocality.rack(host);
     Optional<Wanted> taker =
         replicator.wanted().stream()
             .filter(wanted -> waiting.containsKey(wanted.worker()))
             .filter(wanted -> wanted.rack().equals(rack) && !wanted.notOn().equals(host))
             .findFirst();
-    if (taker.isPresent() && !allocator.isAvoided(container)) {
+    if (taker.isPresent() && !allocator.isAvoided(container) && !replicator.avoids(host)) {
       return () -> give(container, taker.get().worker());
     }
-    Optional<TaskAttemptId> other = waiting.keySet().stream().findFirst();
+    Optional<ContainerRequest> other = // the one that it was for, if that can be told
+        ContainerLocality.nearest(container, waiting.values().stream());
     return other.isPresent()
-        ? () -> refuse(container, other.get())
+        ? () -> refuse(container, other.get().attemptID)
         : () -> allocator.release(container);
   }
 
@@ -157,10 +174,11 @@ final class ReplicaRequests {
     }
     Iterator<ContainerStatus> ends = response.getCompletedContainersStatuses().iterator();
     while (ends.hasNext()) {
-      TaskAttemptId worker = running.remove(ends.next().getContainerId());
+      ContainerStatus end = ends.next();
+      TaskAttemptId worker = running.remove(end.getContainerId());
       if (worker != null) {
         ends.remove();
-        replicator.exited(worker);
+        replicator.exited(worker, !BY_OTHERS.contains(end.getExitStatus()));
       }
     }
   }

@@ -109,7 +109,7 @@ final class SampleRequests {
   /** Returns how near the block is that a map with one would read on a host. */
   private BlockLocality nearness(TaskAttemptId attempt, String host) {
     return late()
-        .nearness(attempt, host, DroverContainerAllocator.rack(host))
+        .nearness(attempt, host, ContainerLocality.rack(host))
         .orElse(BlockLocality.ELSEWHERE);
   }
 
@@ -131,7 +131,7 @@ final class SampleRequests {
 
   /** Returns whether an attempt takes a container, with a block. */
   private boolean takes(TaskAttemptId attempt, String host) {
-    OfferAnswer answer = late().offer(attempt, host, DroverContainerAllocator.rack(host));
+    OfferAnswer answer = late().offer(attempt, host, ContainerLocality.rack(host));
     answer.binding().ifPresent(block -> taken.put(attempt, counter(block.nearness())));
     return answer.binding().isPresent();
   }
@@ -188,8 +188,7 @@ final class SampleRequests {
   }
 
   private void ask(ContainerRequest old, List<String> hosts) {
-    String[] racks =
-        hosts.stream().map(DroverContainerAllocator::rack).distinct().toArray(String[]::new);
+    String[] racks = hosts.stream().map(ContainerLocality::rack).distinct().toArray(String[]::new);
     ContainerRequest request =
         new ContainerRequest(
             old.attemptID,

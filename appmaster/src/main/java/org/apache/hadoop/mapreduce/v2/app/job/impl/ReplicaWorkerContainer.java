@@ -36,12 +36,17 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
  */
 public final class ReplicaWorkerContainer {
   /** The memory of a worker, which holds a few buffers. */
-  private static final List<String> MEMORY = List.of("-Xmx128m", "-XX:+UseSerialGC");
+  private static final List<String> MEMORY =
+      List.of(
+          "-Xmx128m",
+          "-XX:+UseSerialGC",
+          "-XX:ReservedCodeCacheSize=32m", // NodeManagers count what is reserved as well
+          "-XX:CompressedClassSpaceSize=32m");
 
   /** The options of maps that are for their own memory, or for people who look into them. */
   private static final Pattern OF_MAPS =
       Pattern.compile(
-          "-Xm[sxn].*|-XX:.*(Heap|RAM|NewSize|GC).*|-XX:On.*|-Xrun.*|-Xdebug|-Xlog.*"
+          "-Xm[sxn].*|-XX:.*(Heap|RAM|NewSize|GC|CodeCache|ClassSpace).*|-XX:On.*|-Xrun.*|-Xdebug|-Xlog.*"
               + "|-agent(lib|path):.*|-javaagent:.*");
 
   private ReplicaWorkerContainer() {}

@@ -93,12 +93,16 @@ public final class ReplicaWorker {
             Integer.parseInt(args[3]),
             Double.parseDouble(args[4]));
     TaskUmbilicalProtocol appMaster = umbilical(conf, address, self.getJobID(), credentials);
+    int status = 1;
     try {
       takeSpillKey(conf, appMaster, self.getJobID());
       new ReplicaWorker(appMaster, self, copies).run();
+      status = 0;
+    } catch (IOException e) {
+      LOG.error("This worker cannot go on", e);
     } finally {
       RPC.stopProxy(appMaster);
-      System.exit(0); // a copy that is under way is not needed
+      System.exit(status); // a copy that is under way is not needed
     }
   }
 

@@ -31,6 +31,7 @@ public final class WorkerSpillKey {
   static JvmTask answer(JvmContext question, byte[] key) {
     TaskID none = new TaskID(question.jvmId.getJobId(), TaskType.MAP, 0);
     MapTask task = new MapTask("", new TaskAttemptID(none, 0), 0, new TaskSplitIndex(), 0);
+    task.setUser(""); // or it cannot be written
     task.setEncryptedSpillKey(key);
     return new JvmTask(task, false);
   }

@@ -75,8 +75,8 @@ public record DemoResult(
    */
   private static String input(PlannedRun planned) {
     return switch (planned.scenario()) {
-      case SKEW, FLAKY_NM_DEATH, FLAKY_OUTPUTS -> Scenario.SKEW.key();
-      case LONG_TASK, SMALL_JOBS, PLACEMENT -> planned.scenario().key();
+      case FLAKY_NM_DEATH, FLAKY_OUTPUTS -> "flaky";
+      case SKEW, LONG_TASK, SMALL_JOBS, PLACEMENT -> planned.scenario().key();
       case SAMPLING -> planned.kind() + " " + planned.repeat();
       default -> "usual";
     };

@@ -119,7 +119,8 @@ record DemoInput(Path directory, List<Path> paths, long records) {
       FileSystem fs, Path file, DemoJobSpec spec, int map, List<Host> hosts) throws IOException {
     DistributedFileSystem dfs = (DistributedFileSystem) fs;
     boolean byRack = spec.scenario() == Scenario.PLACEMENT;
-    boolean once = byRack || spec.scenario() == Scenario.SAMPLING;
+    boolean once =
+        byRack || spec.scenario() == Scenario.SAMPLING || spec.scenario().isOfFlakyHost();
     Host host = byRack ? inUnevenRacks(map, hosts) : hosts.get(map % hosts.size());
     return dfs.create(
         file,
@@ -164,7 +165,8 @@ record DemoInput(Path directory, List<Path> paths, long records) {
         Long.toString(spec.bytesPerMap()),
         Double.toString(spec.spread()),
         switch (spec.scenario()) {
-          case SKEW, FLAKY_NM_DEATH, FLAKY_OUTPUTS -> "skew " + spec.faultTask();
+          case SKEW -> "skew " + spec.faultTask();
+          case FLAKY_NM_DEATH, FLAKY_OUTPUTS -> "once, skew " + spec.faultTask();
           case PLACEMENT -> "by rack";
           case SAMPLING -> "once";
           default -> "even";

@@ -469,7 +469,7 @@ public final class JobRunner {
 
   private static Optional<String> faultTask(DemoJobSpec spec, RunMode mode) {
     return switch (spec.scenario()) {
-      case SKEW, FLAKY_NM_DEATH, FLAKY_OUTPUTS -> Optional.of("m0");
+      case SKEW -> Optional.of("m0");
       case LONG_TASK -> Optional.of(spec.faultTaskName());
       case SLOW_ATTEMPT, SILENT_ATTEMPT, STALL_90, SMALL_JOBS ->
           mode.hasFault() ? Optional.of(spec.faultTaskName()) : Optional.empty();

@@ -270,15 +270,17 @@
     silentNodes: () => 'does not answer', outputMadeAgain: d => d.rule === 'MACHINE_CRAWLS' ? 'sends slowly: made again' : 'made again',
     replicaMade: d => `replicated to ${d.to}`, replicaFailed: () => 'not replicated', replicaUsed: d => `read on ${d.to}`};
 
+  const hosts = d => String(d.hosts).replace(/[[\]]/g, '');
+
   function outputs(run) {
-    const told = run.decisions.filter(d => OUTPUT[d.type] && (d.type !== 'silentNodes' || d.hosts.length)).sort((x, y) => x.at - y.at);
+    const told = run.decisions.filter(d => OUTPUT[d.type] && (d.type !== 'silentNodes' || hosts(d))).sort((x, y) => x.at - y.at);
     if (!told.length) return undefined;
     const table = h('table', {}, h('caption', {}, 'What became of map outputs'));
     const body = head(table, [['time'], ['map', true], ['host', true], ['what', true], ['why', true]]);
     for (const d of told) {
       const what = (d.mode === 'observe' ? 'only observed: ' : '') + OUTPUT[d.type](d);
       body.append(cells(h('tr'), [h('td', {class: 'nowrap'}, seconds(d.at)), h('td', {class: 'text'}, d.task ? Chart.taskOf(d) : ''),
-        h('td', {class: 'text nowrap'}, d.type === 'silentNodes' ? d.hosts.join(', ') : d.node || d.from || ''),
+        h('td', {class: 'text nowrap'}, d.type === 'silentNodes' ? hosts(d) : d.node || d.from || ''),
         h('td', {class: 'text nowrap'}, what), h('td', {class: 'text'}, Chart.sentence(d))]));
     }
     return h('div', {class: 'decisions'}, h('div', {class: 'scroll'}, table));

@@ -2,6 +2,7 @@
 package io.drover.appmaster;
 
 import io.drover.appmaster.replicate.Replicator;
+import io.drover.appmaster.shuffle.ShuffleClient;
 import io.drover.speculator.Breakers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -10,7 +11,6 @@ import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.ShuffleHandler;
-import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.v2.api.records.JobId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -92,13 +92,10 @@ final class ReplicaLauncher implements Replicator.Launcher {
     if (port == null) {
       throw new IOException("the node has no " + ShuffleHandler.MAPREDUCE_SHUFFLE_SERVICEID);
     }
-    boolean isEncrypted =
-        conf.getBoolean(MRConfig.SHUFFLE_SSL_ENABLED_KEY, MRConfig.SHUFFLE_SSL_ENABLED_DEFAULT);
-    String host = container.getNodeHttpAddress().split(":")[0];
-    return (isEncrypted ? "https://" : "http://")
-        + host
-        + ":"
-        + ShuffleHandler.deserializeMetaData(port.duplicate());
+    return ShuffleClient.address(
+        ShuffleClient.isEncrypted(conf),
+        container.getNodeHttpAddress(),
+        ShuffleHandler.deserializeMetaData(port.duplicate()));
   }
 
   /** Returns who may see and change the job, as its tasks' containers have it. */

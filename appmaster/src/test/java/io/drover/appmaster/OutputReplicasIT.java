@@ -103,6 +103,15 @@ class OutputReplicasIT extends ProtectedOutputs {
         .toList();
   }
 
+  /**
+   * The first node cannot read the output of a map any more, and reduces are told of its replica.
+   */
+  private void losesFirstPlace(TestApp app, Task map) throws Exception {
+    lost.add(TypeConverter.fromYarn(attempt(map, 0).getID()));
+    complain(app, map);
+    await().until(() -> placesOf(map).get(0).endsWith(":77"));
+  }
+
   private long counted(TestApp app, DroverCounter counter) {
     return app.job().getAllCounters().findCounter(counter).getValue();
   }
@@ -142,9 +151,7 @@ class OutputReplicasIT extends ProtectedOutputs {
   void replicaIsReadWhenTheNodeCannotReadTheOutput() throws Exception {
     try (TestApp app = replicated()) {
       Task map = map(app, 0);
-      lost.add(TypeConverter.fromYarn(attempt(map, 0).getID()));
-      complain(app, map);
-      await().until(() -> placesOf(map).get(0).endsWith(":77"));
+      losesFirstPlace(app, map);
       lost.clear(); // the replica can be read
       app.send( // reduces that still try the first place
           new TaskAttemptTooManyFetchFailureEvent(
@@ -162,9 +169,7 @@ class OutputReplicasIT extends ProtectedOutputs {
   void outputIsMadeAgainIfItsReplicaIsLostToo() throws Exception {
     try (TestApp app = replicated()) {
       Task map = map(app, 0);
-      lost.add(TypeConverter.fromYarn(attempt(map, 0).getID()));
-      complain(app, map);
-      await().until(() -> placesOf(map).get(0).endsWith(":77"));
+      losesFirstPlace(app, map);
       complain(app, map);
       TestApp.awaitState(attempt(map, 0), TaskAttemptState.KILLED);
       TestApp.awaitRunning(map, 1);

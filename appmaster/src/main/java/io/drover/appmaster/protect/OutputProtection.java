@@ -4,6 +4,7 @@ package io.drover.appmaster.protect;
 import io.drover.appmaster.attempts.HadoopAttempts;
 import io.drover.appmaster.protect.OutputsByHost.Output;
 import io.drover.appmaster.replicate.Replicator;
+import io.drover.appmaster.shuffle.ShuffleClient;
 import io.drover.core.config.Mode;
 import io.drover.core.containment.CircuitBreaker;
 import io.drover.core.protect.CrawlingMachines;
@@ -33,7 +34,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapred.TaskAttemptID;
-import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.util.MRJobConfUtil;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -136,10 +136,7 @@ public final class OutputProtection {
         new OutputEvents(
             (from, most) -> around.job().get().getMapAttemptCompletionEvents(from, most),
             around.breakers().of("Events of map outputs"));
-    this.outputs =
-        new OutputsByHost(
-            conf.getBoolean(
-                MRConfig.SHUFFLE_SSL_ENABLED_KEY, MRConfig.SHUFFLE_SSL_ENABLED_DEFAULT));
+    this.outputs = new OutputsByHost(ShuffleClient.isEncrypted(conf));
     this.remaker = new OutputRemaker(this.mode, around, outputs, events, conf);
     this.mayRunTwice = conf.getBoolean(MRJobConfig.MAP_SPECULATIVE, true);
     long interval = MRJobConfUtil.getTaskProgressReportInterval(conf);

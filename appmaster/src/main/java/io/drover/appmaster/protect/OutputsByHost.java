@@ -2,6 +2,7 @@
 package io.drover.appmaster.protect;
 
 import io.drover.appmaster.attempts.HadoopAttempts;
+import io.drover.appmaster.shuffle.ShuffleClient;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -26,7 +27,7 @@ final class OutputsByHost {
   private final Map<TaskId, Output> outputs = new HashMap<>();
   private final Map<String, Map<TaskId, Output>> byHost = new HashMap<>();
   private final Map<String, Long> bytes = new HashMap<>();
-  private final String scheme;
+  private final boolean isEncrypted;
 
   /**
    * Creates a state without outputs.
@@ -34,7 +35,7 @@ final class OutputsByHost {
    * @param isEncrypted whether the shuffle is
    */
   OutputsByHost(boolean isEncrypted) {
-    scheme = isEncrypted ? "https://" : "http://";
+    this.isEncrypted = isEncrypted;
   }
 
   /**
@@ -84,13 +85,12 @@ final class OutputsByHost {
   }
 
   private Output output(TaskAttempt attempt) {
-    String host = attempt.getNodeHttpAddress().split(":")[0]; // as TaskImpl tells reduces
     long size =
         attempt.getCounters().findCounter(TaskCounter.MAP_OUTPUT_MATERIALIZED_BYTES).getValue();
     return new Output(
         attempt,
         attempt.getNodeId().getHost(),
-        scheme + host + ":" + attempt.getShufflePort(),
+        ShuffleClient.address(isEncrypted, attempt.getNodeHttpAddress(), attempt.getShufflePort()),
         Math.max(0, size),
         Math.max(0, attempt.getFinishTime() - attempt.getLaunchTime()) / 1e3);
   }

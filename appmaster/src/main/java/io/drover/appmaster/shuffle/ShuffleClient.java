@@ -68,8 +68,24 @@ public final class ShuffleClient {
     return new ShuffleClient(job, secret, ssl(conf));
   }
 
+  /** Returns whether the shuffle of a job is encrypted. */
+  public static boolean isEncrypted(Configuration conf) {
+    return conf.getBoolean(MRConfig.SHUFFLE_SSL_ENABLED_KEY, MRConfig.SHUFFLE_SSL_ENABLED_DEFAULT);
+  }
+
+  /**
+   * Returns the address of a ShuffleHandler, such as {@code http://host:13562}, as TaskImpl tells
+   * it to reduces.
+   *
+   * @param nodeHttpAddress that of its NodeManager's pages
+   */
+  public static String address(boolean isEncrypted, String nodeHttpAddress, int port) {
+    String host = nodeHttpAddress.split(":")[0];
+    return (isEncrypted ? "https://" : "http://") + host + ":" + port;
+  }
+
   private static SSLFactory ssl(Configuration conf) {
-    if (!conf.getBoolean(MRConfig.SHUFFLE_SSL_ENABLED_KEY, MRConfig.SHUFFLE_SSL_ENABLED_DEFAULT)) {
+    if (!isEncrypted(conf)) {
       return null;
     }
     SSLFactory factory = new SSLFactory(SSLFactory.Mode.CLIENT, conf);

@@ -2,6 +2,7 @@
 package org.apache.hadoop.mapreduce.v2.app.job.impl;
 
 import io.drover.appmaster.MapCopies;
+import io.drover.appmaster.shuffle.ShuffleClient;
 import java.util.Optional;
 import org.apache.hadoop.mapred.TaskCompletionEvent;
 import org.apache.hadoop.mapreduce.TypeConverter;
@@ -123,8 +124,6 @@ final class SecondCopies implements EventHandler {
 
   /** Creates the completion event of a success, as TaskImpl does. */
   private TaskCompletionEvent completion(TaskAttempt attempt) {
-    String scheme = task.encryptedShuffle ? "https://" : "http://";
-    String host = attempt.getNodeHttpAddress().split(":")[0];
     TaskCompletionEvent event =
         new TaskCompletionEvent(
             -1,
@@ -132,7 +131,8 @@ final class SecondCopies implements EventHandler {
             attempt.getID().getId(),
             true,
             TaskCompletionEvent.Status.SUCCEEDED,
-            scheme + host + ":" + attempt.getShufflePort());
+            ShuffleClient.address(
+                task.encryptedShuffle, attempt.getNodeHttpAddress(), attempt.getShufflePort()));
     event.setTaskRunTime((int) (attempt.getFinishTime() - attempt.getLaunchTime()));
     return event;
   }

@@ -9,7 +9,7 @@ import io.drover.speculator.DroverCounter;
 import io.drover.testbed.cluster.Await;
 import io.drover.testbed.cluster.DroverCluster;
 import io.drover.testbed.cluster.LiveContainer;
-import io.drover.testbed.job.AttemptRecord;
+import io.drover.testbed.history.AttemptRecord;
 import io.drover.testbed.job.DemoJobSpec;
 import io.drover.testbed.job.JobRunner;
 import io.drover.testbed.job.RunListener;

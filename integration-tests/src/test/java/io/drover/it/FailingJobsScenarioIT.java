@@ -4,7 +4,7 @@ package io.drover.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.drover.testbed.cluster.DroverCluster;
-import io.drover.testbed.job.AttemptRecord.Outcome;
+import io.drover.testbed.history.AttemptRecord.Outcome;
 import io.drover.testbed.job.DemoJobSpec;
 import io.drover.testbed.job.JobRunner;
 import io.drover.testbed.job.JobStream;

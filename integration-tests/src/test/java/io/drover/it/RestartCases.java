@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.drover.speculator.DroverCounter;
 import io.drover.testbed.cluster.DroverCluster;
 import io.drover.testbed.cluster.LiveContainer;
-import io.drover.testbed.job.AttemptRecord;
+import io.drover.testbed.history.AttemptRecord;
 import io.drover.testbed.job.DemoJobSpec;
 import io.drover.testbed.job.JobRunner;
 import io.drover.testbed.job.RunListener;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.drover.core.model.Rule;
 import io.drover.core.model.TaskKind;
 import io.drover.speculator.DroverCounter;
-import io.drover.testbed.job.AttemptRecord;
+import io.drover.testbed.history.AttemptRecord;
 import io.drover.testbed.job.DemoJobSpec;
 import io.drover.testbed.job.JobRunner;
 import io.drover.testbed.job.RunResult;

@@ -7,7 +7,7 @@ import io.drover.testbed.cluster.Cluster.StartListener;
 import io.drover.testbed.cluster.DroverCluster;
 import io.drover.testbed.cluster.LiveContainer;
 import io.drover.testbed.fault.FaultPlan;
-import io.drover.testbed.job.AttemptRecord;
+import io.drover.testbed.history.AttemptRecord;
 import io.drover.testbed.job.DemoJobSpec;
 import io.drover.testbed.job.DemoJobSpec.DemoWorkload;
 import io.drover.testbed.job.JobRunner;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.testbed.job;
 
+import io.drover.core.model.TaskKind;
 import io.drover.testbed.fault.FaultPlan;
-import io.drover.testbed.job.AttemptRecord.TaskName;
+import io.drover.testbed.history.TaskRecord;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -375,7 +376,9 @@ public record DemoJobSpec(
 
   /** Returns the name of the faulty task in logs and on pages, such as {@code m3} or {@code r0}. */
   public String faultTaskName() {
-    return TaskName.of(!isReduceFaulty(), isReduceFaulty() ? faultTask - maps : faultTask);
+    return isReduceFaulty()
+        ? TaskRecord.nameOf(TaskKind.REDUCE, faultTask - maps)
+        : TaskRecord.nameOf(TaskKind.MAP, faultTask);
   }
 
   /** Returns whether the faulty task is a reduce. */

@@ -9,6 +9,9 @@ import io.drover.testbed.fault.FaultPlan;
 import io.drover.testbed.fault.NodeDeath;
 import io.drover.testbed.fault.PlannedFault;
 import io.drover.testbed.fault.SlowUplinks;
+import io.drover.testbed.history.AttemptRecord;
+import io.drover.testbed.history.JobHistory;
+import io.drover.testbed.history.JobRecord;
 import io.drover.testbed.host.Host;
 import io.drover.testbed.job.DemoJobSpec.SampleSpec;
 import io.drover.testbed.job.DemoText.InputTexts;
@@ -18,10 +21,8 @@ import io.drover.testbed.job.RunResult.AttemptTally;
 import io.drover.testbed.job.RunResult.MapLocality;
 import io.drover.testbed.job.RunResult.OutputDigest;
 import io.drover.testbed.job.SampleRun.Lineage;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -148,15 +149,15 @@ public final class JobRunner {
     Optional<Occupancy.SmallJob> failed = occupancy.flatMap(Occupancy::failed);
     String jobId = job.getJobID().toString();
     Optional<Path> copy = JobHistoryFile.fetch(fs, jobId, histories(), HISTORY_LIMIT);
-    Optional<JobHistoryFile> history = Optional.empty();
+    Optional<JobRecord> history = Optional.empty();
     if (copy.isPresent()) {
-      history = Optional.of(JobHistoryFile.read(FileSystem.getLocal(conf).getRaw(), copy.get()));
+      history = Optional.of(JobHistory.read(FileSystem.getLocal(conf).getRaw(), copy.get()));
     }
-    List<AttemptRecord> attempts = history.map(JobHistoryFile::attempts).orElse(List.of());
-    Map<String, Long> counters = history.map(JobHistoryFile::counters).orElse(Map.of());
+    List<AttemptRecord> attempts = history.map(JobRecord::attempts).orElse(List.of());
+    Map<String, Long> counters = history.map(JobRecord::counters).orElse(Map.of());
     Path decisionFile = new Path(decisions, jobId + ".jsonl");
     boolean decided = mode.hasDrover() && awaitDecisions(fs, decisionFile, jobId);
-    List<String> log = decided ? readLines(fs, decisionFile) : List.of();
+    List<String> log = decided ? keptLines(fs, decisionFile, histories()) : List.of();
     Optional<Sampled> sampled = Optional.empty();
     if (beside.isPresent()) {
       sampled = Optional.of(sampled(spec, mode, input, output, beside.get(), attempts, log));
@@ -169,7 +170,7 @@ public final class JobRunner {
             mode,
             slow.or(watch::faultNode),
             faultTask(spec, mode),
-            history.map(JobHistoryFile::amNode).orElse(am.name()),
+            history.map(JobRecord::amNode).orElse(am.name()),
             watch.succeeded() && failed.isEmpty() && wrong.isEmpty(),
             watch.succeeded() && failed.isPresent()
                 ? failed.get().state()
@@ -177,7 +178,7 @@ public final class JobRunner {
             failed.map(JobRunner::beside).orElse("") + wrong.orElse(watch.diagnostics()),
             watch.submitted(),
             watch.wall(),
-            history.map(JobHistoryFile::time).orElse(watch.wall()),
+            history.map(JobRecord::time).orElse(watch.wall()),
             attempts,
             AttemptTally.of(attempts),
             locality(counters),
@@ -485,10 +486,11 @@ public final class JobRunner {
         counters.getOrDefault(group + JobCounter.OTHER_LOCAL_MAPS, 0L));
   }
 
-  private static List<String> readLines(FileSystem fs, Path file) throws IOException {
-    try (BufferedReader reader =
-        new BufferedReader(new InputStreamReader(fs.open(file), StandardCharsets.UTF_8))) {
-      return reader.lines().toList();
-    }
+  /** Copies the decision log, so that it lies beside the history, and returns its lines. */
+  private static List<String> keptLines(FileSystem fs, Path log, java.nio.file.Path to)
+      throws IOException {
+    java.nio.file.Path copy = to.resolve(log.getName());
+    fs.copyToLocalFile(false, log, new Path(copy.toUri()), true);
+    return Files.readAllLines(copy);
   }
 }

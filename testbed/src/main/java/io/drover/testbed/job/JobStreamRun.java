@@ -2,6 +2,8 @@
 package io.drover.testbed.job;
 
 import io.drover.testbed.cluster.Await;
+import io.drover.testbed.history.AttemptRecord;
+import io.drover.testbed.history.JobHistory;
 import io.drover.testbed.job.DemoJob.DemoKeys;
 import io.drover.testbed.job.JobStream.JobEnd;
 import io.drover.testbed.job.JobStream.StreamedJob;
@@ -186,7 +188,7 @@ final class JobStreamRun implements AutoCloseable {
           JobHistoryFile.fetch(
               fs, job.jobId(), histories, left.isNegative() ? Duration.ZERO : left);
       if (history.isPresent()) {
-        attempts.addAll(JobHistoryFile.read(local, history.get()).attempts());
+        attempts.addAll(JobHistory.read(local, history.get()).attempts());
       } else if (job.end() != JobEnd.OTHER) { // which leaves none if its AppMaster was killed
         throw new IOException("there is no history of " + job.jobId());
       }

@@ -3,6 +3,7 @@ package io.drover.testbed.job;
 
 import io.drover.core.model.TaskKind;
 import io.drover.testbed.cluster.DroverCluster;
+import io.drover.testbed.history.AttemptRecord;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.testbed.job;
 
-import io.drover.testbed.job.AttemptRecord.Outcome;
-import io.drover.testbed.job.AttemptRecord.Role;
+import io.drover.testbed.history.AttemptRecord;
+import io.drover.testbed.history.AttemptRecord.Outcome;
+import io.drover.testbed.history.AttemptRecord.Role;
 import io.drover.testbed.job.RunListener.JobProgress;
 import io.drover.testbed.job.RunListener.RunEvent;
 import java.nio.file.Path;

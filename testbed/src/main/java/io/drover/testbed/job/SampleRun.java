@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.drover.core.model.TaskKind;
 import io.drover.core.sampling.InputBlock.BlockLocality;
 import io.drover.testbed.cluster.DroverCluster;
+import io.drover.testbed.history.AttemptRecord;
 import io.drover.testbed.host.Host;
 import io.drover.testbed.job.DemoJobSpec.SampleSpec;
 import io.drover.testbed.job.RackTraffic.ShuffleLog;

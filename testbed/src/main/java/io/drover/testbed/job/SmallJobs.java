@@ -2,6 +2,7 @@
 package io.drover.testbed.job;
 
 import io.drover.testbed.cluster.Await;
+import io.drover.testbed.history.JobHistory;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -109,7 +110,7 @@ final class SmallJobs implements AutoCloseable {
     Duration time = Duration.ofMillis(status.getFinishTime() - status.getStartTime());
     if (history.isPresent()) {
       FileSystem local = FileSystem.getLocal(fs.getConf()).getRaw();
-      time = JobHistoryFile.read(local, history.get()).time();
+      time = JobHistory.read(local, history.get()).time();
     }
     return new Occupancy.SmallJob(
         id,

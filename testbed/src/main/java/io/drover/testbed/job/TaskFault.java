@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.testbed.job;
 
-import io.drover.testbed.job.AttemptRecord.TaskName;
+import io.drover.core.model.TaskKind;
+import io.drover.testbed.history.TaskRecord;
 import io.drover.testbed.job.DemoJob.DemoKeys;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
@@ -63,7 +64,9 @@ final class TaskFault {
   }
 
   private static String name(TaskAttemptID attempt) {
-    return TaskName.of(attempt.getTaskType() == TaskType.MAP, attempt.getTaskID().getId());
+    return TaskRecord.nameOf(
+        attempt.getTaskType() == TaskType.MAP ? TaskKind.MAP : TaskKind.REDUCE,
+        attempt.getTaskID().getId());
   }
 
   /** Returns the fault of the attempt that runs in this process, in a container of YARN. */

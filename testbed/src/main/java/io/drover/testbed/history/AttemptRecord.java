@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.drover.testbed.job;
+package io.drover.testbed.history;
 
 import io.drover.core.model.TaskKind;
 import java.time.Duration;
@@ -23,6 +23,7 @@ import java.util.Optional;
  * @param outcome how it ended
  * @param role why it was started
  * @param diagnostics what Hadoop said about its end; empty if nothing
+ * @param figures what was measured of it
  */
 public record AttemptRecord(
     String id,
@@ -38,7 +39,8 @@ public record AttemptRecord(
     Optional<Instant> sortFinish,
     Outcome outcome,
     Role role,
-    String diagnostics) {
+    String diagnostics,
+    AttemptFigures figures) {
 
   /** How an attempt ended. */
   public enum Outcome {
@@ -79,7 +81,8 @@ public record AttemptRecord(
         sortFinish,
         outcome,
         newRole,
-        diagnostics);
+        diagnostics,
+        figures);
   }
 
   /** Returns the time from launch to end. */
@@ -94,16 +97,6 @@ public record AttemptRecord(
 
   /** Returns the task's name, which is unique in the job, such as {@code m7} or {@code r0}. */
   public String taskName() {
-    return TaskName.of(kind == TaskKind.MAP, task);
-  }
-
-  /** Names tasks in logs, on pages and in the configuration of faults: m3, r0. */
-  static final class TaskName {
-    private TaskName() {}
-
-    /** Returns the name of a map or reduce, by its number among the tasks of its kind. */
-    static String of(boolean isMap, int number) {
-      return (isMap ? "m" : "r") + number;
-    }
+    return TaskRecord.nameOf(kind, task);
   }
 }

@@ -7,6 +7,7 @@ import io.drover.cli.demo.DemoCommand;
 import io.drover.cli.demo.DemoCommand.SourceFactory;
 import io.drover.cli.demo.ExistingRuns;
 import io.drover.cli.predict.PredictCommand;
+import io.drover.cli.report.HistoryReportCommand;
 import io.drover.cli.simulate.SimulateCommand;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -64,6 +65,7 @@ public final class Main {
     CommandLine drover = new CommandLine(new Drover());
     drover.addSubcommand(new DemoCommand(out, err, source).commandLine());
     drover.addSubcommand(SimulateCommand.commandLine(out, err));
+    drover.addSubcommand(new HistoryReportCommand(out, err));
     drover.addSubcommand(PredictCommand.commandLine(out, err));
     drover.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));
     drover.setErr(new PrintWriter(err, true, StandardCharsets.UTF_8));

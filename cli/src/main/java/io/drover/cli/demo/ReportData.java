@@ -7,16 +7,16 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.drover.cli.command.Version;
 import io.drover.cli.demo.DemoRun.DecisionLogLines;
-import io.drover.simulator.report.PageTemplate;
+import io.drover.cli.page.AttemptJson;
+import io.drover.cli.page.TimeLinePage;
+import io.drover.cli.page.TimeLinePage.Part;
 import io.drover.simulator.result.Spread;
 import io.drover.testbed.host.Host;
-import io.drover.testbed.job.AttemptRecord;
 import io.drover.testbed.job.RunListener.RunEvent;
 import io.drover.testbed.job.RunMode;
 import io.drover.testbed.job.RunResult;
 import io.drover.testbed.job.Scenario;
 import java.io.IOException;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -26,10 +26,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** Collects the data that the page draws. Times are seconds since the job was submitted. */
 final class ReportData {
-  private static final int LONGEST_DIAGNOSTICS = 400;
   private static final DateTimeFormatter STAMP =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT);
 
@@ -84,7 +84,7 @@ final class ReportData {
     RunResult result = run.result();
     DemoJson.run(node, run);
     node.put("good", result.succeeded());
-    node.put("diagnostics", shortened(result.diagnostics()));
+    node.put("diagnostics", AttemptJson.shortened(result.diagnostics()));
     node.put("amNode", result.amNode());
     if (run.mode() != RunMode.CLEAN) {
       result.faultNode().ifPresent(name -> node.put("faultNode", name));
@@ -93,10 +93,10 @@ final class ReportData {
     }
     Instant zero = result.submitted();
     ArrayNode attempts = node.putArray("attempts");
-    result.attempts().forEach(attempt -> attempt(attempts.addObject(), attempt, zero));
+    AttemptJson.add(attempts, result.attempts(), zero);
     ArrayNode events = node.putArray("events");
     for (RunEvent event : result.events()) {
-      events.addObject().put("at", since(zero, event.at())).put("what", event.what());
+      events.addObject().put("at", AttemptJson.since(zero, event.at())).put("what", event.what());
     }
     ArrayNode decisions = node.putArray("decisions");
     for (String line : result.decisions()) {
@@ -131,86 +131,32 @@ final class ReportData {
     };
   }
 
-  private static void attempt(ObjectNode node, AttemptRecord attempt, Instant zero) {
-    node.put("id", attempt.id());
-    node.put("task", attempt.taskName());
-    node.put("kind", DemoSummary.kind(attempt.kind()));
-    node.put("attempt", attempt.attempt());
-    node.put("node", attempt.node());
-    node.put("start", since(zero, attempt.start()));
-    node.put("end", since(zero, attempt.finish()));
-    attempt.shuffleFinish().ifPresent(t -> node.put("shuffled", since(zero, t)));
-    attempt.sortFinish().ifPresent(t -> node.put("sorted", since(zero, t)));
-    node.put("outcome", attempt.outcome().name());
-    node.put("role", attempt.role().name());
-    node.put("diagnostics", shortened(attempt.diagnostics()));
-  }
-
   /** Parses a line of the decision log and adds its relative time. Empty if it is not shown. */
   static Optional<ObjectNode> decision(String line, Instant zero) {
     JsonNode parsed = DecisionLogLines.parse(line).orElse(null);
     if (parsed instanceof ObjectNode node && node.path("time").isNumber()) {
-      node.put("at", since(zero, Instant.ofEpochMilli(node.path("time").asLong())));
-      return isShown(node.path("type").asText()) ? Optional.of(node) : Optional.empty();
+      AttemptJson.addTime(node, zero);
+      return AttemptJson.isShown(node) ? Optional.of(node) : Optional.empty();
     }
     return Optional.empty();
   }
 
-  /** Returns whether the page shows entries of a type. Reports fill a log and are not shown. */
-  private static boolean isShown(String type) {
-    return switch (type) {
-      case "decision", "refused", "settled", "outcome", "clone", "placed" -> true;
-      case "silentNodes", "outputMadeAgain", "replicaMade", "replicaFailed", "replicaUsed" -> true;
-      default -> false;
-    };
-  }
-
-  private static double since(Instant zero, Instant time) {
-    return Duration.between(zero, time).toMillis() / 1000.0;
-  }
-
-  private static String shortened(String text) {
-    String plain = text.strip();
-    return plain.length() <= LONGEST_DIAGNOSTICS
-        ? plain
-        : plain.substring(0, LONGEST_DIAGNOSTICS) + "…";
-  }
-
-  /**
-   * Builds the result as one HTML page that loads nothing from outside. The page's script draws the
-   * data, which the page contains as JSON.
-   */
+  /** Builds the page. */
   static final class ReportPage {
     private ReportPage() {}
 
     static String of(DemoResult result) throws IOException {
-      String headline = DemoSummary.headline(result);
-      return PageTemplate.fill(
-          resource("page.html"),
-          Map.of(
-              "title", PageTemplate.html("Drover demo: " + headline),
-              "headline", PageTemplate.html(unbroken(headline)),
-              "lede", PageTemplate.html(DemoSummary.lede(result)),
-              "style", PageTemplate.style() + resource("sampling.css") + resource("stream.css"),
-              "script", script(),
-              "data", PageTemplate.inScript(ReportData.of(result))));
+      return TimeLinePage.of(
+          "demo",
+          DemoSummary.headline(result),
+          DemoSummary.lede(result),
+          parts("sampling.css", "stream.css"),
+          parts("ceiling.js", "sampling.js", "stream.js", "page.js"),
+          ReportData.of(result));
     }
 
-    private static String script() throws IOException {
-      StringBuilder script = new StringBuilder();
-      for (String part : List.of("chart.js", "ceiling.js", "sampling.js", "stream.js", "page.js")) {
-        script.append(resource(part));
-      }
-      return script.toString();
-    }
-
-    private static String resource(String name) throws IOException {
-      return PageTemplate.resource(ReportPage.class, "report/" + name);
-    }
-
-    /** Puts no-break spaces before percent signs, so that no line of the page begins with one. */
-    private static String unbroken(String text) {
-      return text.replace(" %", "\u00a0%");
+    private static List<Part> parts(String... names) {
+      return Stream.of(names).map(name -> new Part(ReportPage.class, "report/" + name)).toList();
     }
   }
 }

@@ -7,14 +7,14 @@ import io.drover.core.predict.JobRequests;
 import io.drover.core.predict.JobRequests.Spread;
 import io.drover.core.predict.MaskedName;
 import io.drover.core.predict.evaluate.TraceJob;
+import io.drover.testbed.history.JobHistory;
+import io.drover.testbed.history.JobRecord;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -25,8 +25,6 @@ import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.JobPriority;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.TaskType;
-import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser;
-import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.JobInfo;
 
 /**
  * Reads the jobs of a directory of MapReduce's history files, and of its subdirectories. The
@@ -75,64 +73,52 @@ final class HistoryFiles {
   }
 
   private static TraceJob job(FileSystem files, Configuration empty, Path file) throws IOException {
-    org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(file.toUri());
-    JobHistoryParser parser = new JobHistoryParser(files, path);
-    JobInfo info = parser.parse();
-    if (parser.getParseException() != null) {
-      throw parser.getParseException();
-    }
-    String id = Objects.requireNonNull(info.getJobId()).toString();
+    JobRecord job = JobHistory.read(files, new org.apache.hadoop.fs.Path(file.toUri()));
     Configuration conf = new Configuration(empty);
-    Path beside = file.resolveSibling(id + "_conf.xml");
+    Path beside = file.resolveSibling(job.id() + "_conf.xml");
     boolean isConfigured = Files.isReadable(beside);
     if (isConfigured) {
       conf.addResource(new org.apache.hadoop.fs.Path(beside.toUri()));
     }
-    double submitted = info.getSubmitTime() / 1e3;
-    double start = Math.max(submitted, info.getLaunchTime() / 1e3);
-    Optional<JobOutcome> outcome = outcome(info.getJobStatus());
+    double submitted = job.submitted().toEpochMilli() / 1e3;
+    double start = Math.max(submitted, job.launched().orElse(job.submitted()).toEpochMilli() / 1e3);
     JobArrival arrival =
         new JobArrival(
-            id,
-            submitted,
-            Objects.requireNonNullElse(info.getUsername(), ""),
-            Objects.requireNonNullElse(info.getJobQueueName(), ""),
-            MaskedName.of(Objects.requireNonNullElse(info.getJobname(), "")),
-            priority(info));
+            job.id(), submitted, job.user(), job.queue(), MaskedName.of(job.name()), priority(job));
     return new TraceJob(
         arrival,
-        requests(info, conf, isConfigured),
+        requests(job, conf, isConfigured),
         OptionalDouble.of(start),
-        OptionalDouble.of(Math.max(start, info.getFinishTime() / 1e3)),
-        outcome);
+        OptionalDouble.of(Math.max(start, job.finished().toEpochMilli() / 1e3)),
+        Optional.of(outcome(job.state())));
   }
 
-  private static Optional<JobOutcome> outcome(String status) {
-    return switch (Objects.requireNonNullElse(status, "").toUpperCase(Locale.ROOT)) {
-      case "SUCCEEDED" -> Optional.of(JobOutcome.SUCCEEDED);
-      case "FAILED", "ERROR" -> Optional.of(JobOutcome.FAILED);
-      case "KILLED" -> Optional.of(JobOutcome.KILLED);
-      default -> throw new IllegalArgumentException("a job that has not ended");
+  private static JobOutcome outcome(JobRecord.State state) {
+    return switch (state) {
+      case SUCCEEDED -> JobOutcome.SUCCEEDED;
+      case FAILED -> JobOutcome.FAILED;
+      case KILLED -> JobOutcome.KILLED;
+      case UNFINISHED -> throw new IllegalArgumentException("a job that has not ended");
     };
   }
 
-  private static int priority(JobInfo info) {
+  private static int priority(JobRecord job) {
     try {
-      return -JobPriority.valueOf(info.getPriority()).ordinal(); // VERY_HIGH is the first
-    } catch (IllegalArgumentException | NullPointerException e) {
+      return -JobPriority.valueOf(job.priority()).ordinal(); // VERY_HIGH is the first
+    } catch (IllegalArgumentException e) {
       return -JobPriority.NORMAL.ordinal();
     }
   }
 
-  private static JobRequests requests(JobInfo info, Configuration conf, boolean isConfigured) {
-    int maps = (int) info.getTotalMaps();
-    int reduces = (int) info.getTotalReduces();
+  private static JobRequests requests(JobRecord job, Configuration conf, boolean isConfigured) {
+    int maps = job.maps();
+    int reduces = job.reduces();
     double tasks = maps + reduces > 0 ? maps + reduces : Double.NaN;
-    Spread priority = Spread.same(priority(info) - LOWEST);
+    Spread priority = Spread.same(priority(job) - LOWEST);
     if (!isConfigured || maps + reduces == 0) {
       return new JobRequests(tasks, Spread.UNKNOWN, Spread.UNKNOWN, Spread.UNKNOWN, priority);
     }
-    JobConf job = new JobConf(conf);
+    JobConf asked = new JobConf(conf);
     Spread cpu =
         Spread.of(
             conf.getInt(MRJobConfig.MAP_CPU_VCORES, MRJobConfig.DEFAULT_MAP_CPU_VCORES),
@@ -141,9 +127,9 @@ final class HistoryFiles {
             reduces);
     Spread ram =
         Spread.of(
-            job.getMemoryRequired(TaskType.MAP),
+            asked.getMemoryRequired(TaskType.MAP),
             maps,
-            job.getMemoryRequired(TaskType.REDUCE),
+            asked.getMemoryRequired(TaskType.REDUCE),
             reduces);
     return new JobRequests(tasks, cpu, ram, Spread.UNKNOWN, priority);
   }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.drover.cli.command.Arguments;
+import io.drover.cli.command.HadoopConf;
 import io.drover.cli.command.ReportCommand;
 import io.drover.core.predict.EndedJob;
 import io.drover.core.predict.FailureModel;
@@ -28,8 +29,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -81,7 +80,8 @@ final class TrainCommand extends ReportCommand {
                             + " window"
                             + table.skipped().inWords()));
     if (kept.isPresent()) {
-      EndedJobStore store = new EndedJobStore(kept.get(), System.currentTimeMillis(), hadoop());
+      EndedJobStore store =
+          new EndedJobStore(kept.get(), System.currentTimeMillis(), HadoopConf.read());
       store.add(TraceReplay.kept(table.jobs()).stream().map(TrainCommand::asApplication).toList());
     }
     return report(trained, table);
@@ -105,17 +105,6 @@ final class TrainCommand extends ReportCommand {
     return threshold < Double.POSITIVE_INFINITY
         ? String.format(Locale.ROOT, "jobs failing whose score is above %.2f", threshold)
         : "no job failing: on so few jobs nothing shows that it would end few good ones";
-  }
-
-  /** Returns Hadoop's configuration, if HADOOP_CONF_DIR says where it is. */
-  private static Configuration hadoop() {
-    Configuration conf = new Configuration();
-    String dir = System.getenv("HADOOP_CONF_DIR");
-    if (dir != null) {
-      conf.addResource(new Path(dir, "core-site.xml"));
-      conf.addResource(new Path(dir, "hdfs-site.xml"));
-    }
-    return conf;
   }
 
   private SimulationReport report(FailureModel trained, JobTable table) {

@@ -4,12 +4,12 @@ package io.drover.cli.progress;
 import java.util.Locale;
 
 /**
- * The progress of several runs.
+ * The progress of several runs, or of other steps.
  *
- * @param done number of finished runs
- * @param runs number of all runs
- * @param secondsDone seconds that the runs have taken so far
- * @param secondsLeft expected seconds until all runs are finished
+ * @param done number of finished steps
+ * @param runs number of all steps
+ * @param secondsDone seconds that the steps have taken so far
+ * @param secondsLeft expected seconds until all steps are finished
  * @param now what is happening at the moment
  */
 public record Status(int done, int runs, double secondsDone, double secondsLeft, String now) {
@@ -17,11 +17,11 @@ public record Status(int done, int runs, double secondsDone, double secondsLeft,
   private static final int NARROWEST_BAR = 8;
   private static final int WIDEST_TAIL = 40;
 
-  /** Formats the runs done, a bar, the time left and {@code now} within {@code width} columns. */
+  /** Formats the steps done, a bar, the time left and {@code now} within {@code width} columns. */
   public String line(int width, boolean unicode) {
     double all = secondsDone + secondsLeft;
     double share = all <= 0 ? 1 : secondsDone / all;
-    String head = String.format(Locale.ROOT, "%d/%d runs ", done, runs);
+    String head = String.format(Locale.ROOT, "%d/%d ", done, runs);
     String tail = " " + clock(secondsLeft) + " left  " + now;
     int length = Math.min(WIDEST_BAR, width - head.length() - WIDEST_TAIL);
     String bar = length < NARROWEST_BAR ? "" : bar(share, length, unicode);

@@ -3,10 +3,11 @@ package io.drover.cli.demo;
 
 import io.drover.cli.demo.DemoCommand.RunSource;
 import io.drover.core.model.TaskKind;
+import io.drover.testbed.history.AttemptFigures;
+import io.drover.testbed.history.AttemptRecord;
+import io.drover.testbed.history.AttemptRecord.Outcome;
+import io.drover.testbed.history.AttemptRecord.Role;
 import io.drover.testbed.host.Host;
-import io.drover.testbed.job.AttemptRecord;
-import io.drover.testbed.job.AttemptRecord.Outcome;
-import io.drover.testbed.job.AttemptRecord.Role;
 import io.drover.testbed.job.DemoJobSpec;
 import io.drover.testbed.job.DemoJobSpec.SampleSpec;
 import io.drover.testbed.job.RunListener;
@@ -294,7 +295,8 @@ final class SampleRuns implements RunSource {
               role,
               outcome == Outcome.FAILED
                   ? "AttemptID:" + taskId(kind, task) + " Timed out after 120 secs"
-                  : ""));
+                  : "",
+              AttemptFigures.NONE));
     }
 
     RunResult result() {

@@ -14,8 +14,7 @@ class StatusTest {
     for (int width : new int[] {10, 40, 79, 200}) {
       assertThat(status.line(width, true).length()).isLessThanOrEqualTo(width);
     }
-    assertThat(status.line(100, false))
-        .matches("0/4 runs \\[#{7}\\.{23}\\] 1:00 left  slow-node, off");
+    assertThat(status.line(100, false)).matches("0/4 \\[#{7}\\.{23}\\] 1:00 left  slow-node, off");
   }
 
   @Test

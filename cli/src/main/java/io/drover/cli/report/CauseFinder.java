@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli.report;
+
+import io.drover.core.model.TaskKind;
+import io.drover.testbed.history.AttemptFigures;
+import io.drover.testbed.history.AttemptRecord;
+import io.drover.testbed.history.AttemptRecord.Outcome;
+import io.drover.testbed.history.TaskRecord;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.apache.commons.math3.stat.StatUtils;
+
+/**
+ * Names the probable cause of each slow task of a phase. The causes are tried in an order in which
+ * the surer come first: what the history says outright (an output or a machine was lost, an attempt
+ * failed), then what belongs to the task (its data, its work), then what belongs to its place (the
+ * machine), then what its attempt spent the time on (starting, fetching, standing still). A cause
+ * is named if it explains at least half of the time that the task took beyond the median.
+ */
+final class CauseFinder {
+  /** The share of the excess that a cause must explain. Chosen: it then explains the most. */
+  private static final double EXPLAINS = 0.5;
+
+  /** A task's data or work is no cause unless it is larger than usual by this factor. */
+  private static final double LARGER = 1.25;
+
+  private static final Pattern TIMED_OUT = Pattern.compile("(?i)timed out");
+
+  /** What Hadoop says of attempts on a machine that it has lost (RMContainerAllocator). */
+  private static final Pattern LOST_MACHINE =
+      Pattern.compile("(?i)lost\\W* node|unusable node|expired node|node.*(lost|unhealthy)");
+
+  private final PhaseTimes phase;
+  private final MachinePaces machines;
+  private final OptionalDouble bytes;
+  private final OptionalDouble records;
+  private final OptionalDouble cpu;
+  private final OptionalDouble startup;
+  private final OptionalDouble fetch;
+
+  /** A cause, and the figures behind it. */
+  record Finding(Cause cause, String evidence) {}
+
+  /** Creates the finder of one phase. */
+  CauseFinder(PhaseTimes phase, MachinePaces machines) {
+    this.phase = phase;
+    this.machines = machines;
+    this.bytes = median(a -> toDouble(a.figures().bytesRead()));
+    this.records = median(a -> toDouble(a.figures().records()));
+    this.cpu = median(a -> toDouble(a.figures().cpuMillis()));
+    this.startup = median(CauseFinder::startSeconds);
+    this.fetch = median(phase::fetchSeconds);
+  }
+
+  private OptionalDouble median(Function<AttemptRecord, OptionalDouble> figure) {
+    double[] known =
+        phase.tasks().stream()
+            .flatMap(task -> task.winner().stream())
+            .map(figure)
+            .filter(OptionalDouble::isPresent)
+            .mapToDouble(OptionalDouble::getAsDouble)
+            .toArray();
+    return known.length < PhaseTimes.LEAST_TASKS
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(StatUtils.percentile(known, 50));
+  }
+
+  private static OptionalDouble toDouble(OptionalLong value) {
+    return value.isPresent()
+        ? OptionalDouble.of((double) value.getAsLong())
+        : OptionalDouble.empty();
+  }
+
+  /** Returns the attempt of a slow task that the cause is to be found in. */
+  static AttemptRecord slowAttempt(TaskRecord task) {
+    return task.attempts().stream()
+        .filter(attempt -> !attempt.won())
+        .findFirst()
+        .orElse(task.attempts().get(0));
+  }
+
+  /** Names the cause of a slow task. */
+  Finding find(int index) {
+    TaskRecord task = phase.tasks().get(index);
+    AttemptRecord attempt = slowAttempt(task);
+    double excess = phase.seconds(index) - phase.median().orElseThrow();
+    return lost(task)
+        .or(() -> failed(task))
+        .or(() -> largerInput(attempt, excess))
+        .or(() -> moreWork(task, attempt, excess))
+        .or(() -> slowMachine(task, attempt))
+        .or(() -> slowStart(attempt, excess))
+        .or(() -> slowFetch(attempt, excess))
+        .or(() -> stoodStill(attempt, excess))
+        .orElseGet(
+            () ->
+                new Finding(
+                    Cause.SLOW_ATTEMPT,
+                    "nothing in the history explains it, and other attempts on "
+                        + attempt.node()
+                        + " were not slow"));
+  }
+
+  private static Optional<Finding> lost(TaskRecord task) {
+    for (AttemptRecord attempt : task.attempts()) {
+      if (attempt.outcome() == Outcome.OUTPUT_LOST) {
+        return Optional.of(
+            new Finding(
+                Cause.LOST_OUTPUT,
+                "its output on " + attempt.node() + " was lost, so it ran again"));
+      }
+      if (!attempt.won() && LOST_MACHINE.matcher(attempt.diagnostics()).find()) {
+        return Optional.of(
+            new Finding(Cause.LOST_MACHINE, attempt.node() + " was lost while it ran there"));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<Finding> failed(TaskRecord task) {
+    List<AttemptRecord> failed =
+        task.attempts().stream().filter(a -> a.outcome() == Outcome.FAILED).toList();
+    if (failed.isEmpty()) {
+      return Optional.empty();
+    }
+    AttemptRecord first = failed.get(0);
+    if (TIMED_OUT.matcher(first.diagnostics()).find()) {
+      return Optional.of(
+          new Finding(
+              Cause.STOPPED,
+              "its attempt on %s was silent until it was ended by the time-out, after %s"
+                  .formatted(first.node(), Figures.seconds(first.duration()))));
+    }
+    String why = first.diagnostics().strip().lines().findFirst().orElse("");
+    return Optional.of(
+        new Finding(
+            Cause.FAILED,
+            failed.size()
+                + (failed.size() == 1 ? " attempt failed" : " attempts failed")
+                + (why.isEmpty() ? "" : ": " + Figures.shortened(why))));
+  }
+
+  /** The task's data explains its time if a task of so much data usually takes so long. */
+  private Optional<Finding> largerInput(AttemptRecord attempt, double excess) {
+    Optional<Finding> byBytes =
+        larger(toDouble(attempt.figures().bytesRead()), bytes, excess)
+            .map(
+                factor ->
+                    new Finding(
+                        Cause.MORE_DATA,
+                        Figures.times(factor) + " as many bytes as the median task"));
+    return byBytes.or(
+        () ->
+            larger(toDouble(attempt.figures().records()), records, excess)
+                .map(
+                    factor ->
+                        new Finding(
+                            Cause.MORE_DATA,
+                            Figures.times(factor) + " as many records as the median task")));
+  }
+
+  private Optional<Double> larger(OptionalDouble own, OptionalDouble usual, double excess) {
+    if (own.isEmpty() || usual.isEmpty() || !(usual.getAsDouble() > 0)) {
+      return Optional.empty();
+    }
+    double factor = own.getAsDouble() / usual.getAsDouble();
+    boolean explains = (factor - 1) * phase.median().orElseThrow() >= EXPLAINS * excess;
+    return factor >= LARGER && explains ? Optional.of(factor) : Optional.empty();
+  }
+
+  /** The task has more to do if each of its attempts was slow, or computed for longer. */
+  private Optional<Finding> moreWork(TaskRecord task, AttemptRecord attempt, double excess) {
+    List<AttemptRecord> slow =
+        task.attempts().stream()
+            .filter(a -> phase.seconds(a) > PhaseTimes.SLOW * phase.median().orElseThrow())
+            .toList();
+    long machinesUsed = slow.stream().map(AttemptRecord::node).distinct().count();
+    if (machinesUsed >= 2 && slow.contains(task.winner().orElse(attempt))) {
+      return Optional.of(
+          new Finding(
+              Cause.MORE_WORK, "it was slow on " + machinesUsed + " machines, on as much data"));
+    }
+    AttemptRecord finished = task.winner().orElse(attempt);
+    return larger(toDouble(finished.figures().cpuMillis()), cpu, excess)
+        .map(
+            factor ->
+                new Finding(
+                    Cause.MORE_WORK,
+                    Figures.times(factor) + " as much processor time as the median task"));
+  }
+
+  private Optional<Finding> slowMachine(TaskRecord task, AttemptRecord attempt) {
+    OptionalDouble others = machines.ofOthers(attempt.node(), task);
+    return others.orElse(1) > PhaseTimes.SLOW
+        ? Optional.of(
+            new Finding(
+                Cause.SLOW_MACHINE,
+                "other attempts on %s took %s as long as usual"
+                    .formatted(attempt.node(), Figures.times(others.getAsDouble()))))
+        : Optional.empty();
+  }
+
+  private Optional<Finding> slowStart(AttemptRecord attempt, double excess) {
+    OptionalDouble own = startSeconds(attempt);
+    if (own.isEmpty() || startup.isEmpty()) {
+      return Optional.empty();
+    }
+    double late = own.getAsDouble() - startup.getAsDouble();
+    return late >= EXPLAINS * excess
+        ? Optional.of(
+            new Finding(
+                Cause.SLOW_START,
+                "it took %s to its first progress on %s, the median task %s"
+                    .formatted(
+                        Figures.seconds(own.getAsDouble()),
+                        attempt.node(),
+                        Figures.seconds(startup.getAsDouble()))))
+        : Optional.empty();
+  }
+
+  /** Returns the seconds in the first part of the progress; empty if no parts are recorded. */
+  private static OptionalDouble startSeconds(AttemptRecord attempt) {
+    List<Integer> splits = attempt.figures().clockSplits();
+    return splits.size() < 2 || isUniform(splits)
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(splits.get(0) / 1e3);
+  }
+
+  /** Hadoop spreads the time equally over the parts where an attempt has reported only once. */
+  private static boolean isUniform(List<Integer> splits) {
+    int first = splits.get(0);
+    return splits.stream().allMatch(split -> Math.abs(split - first) <= 1);
+  }
+
+  private Optional<Finding> slowFetch(AttemptRecord attempt, double excess) {
+    OptionalDouble own = phase.fetchSeconds(attempt);
+    if (phase.kind() == TaskKind.REDUCE && own.isPresent() && fetch.isPresent()) {
+      double late = own.getAsDouble() - fetch.getAsDouble();
+      if (late >= EXPLAINS * excess) {
+        return Optional.of(
+            new Finding(
+                Cause.SLOW_LINK,
+                "it fetched for %s on %s, the median reduce for %s"
+                    .formatted(
+                        Figures.seconds(own.getAsDouble()),
+                        attempt.node(),
+                        Figures.seconds(fetch.getAsDouble()))));
+      }
+    }
+    return slowRead(attempt);
+  }
+
+  /** A map that read its input from elsewhere, and hardly computed meanwhile, waited for it. */
+  private Optional<Finding> slowRead(AttemptRecord attempt) {
+    AttemptFigures figures = attempt.figures();
+    boolean elsewhere =
+        figures.locality().equals("OFF_SWITCH") || figures.locality().equals("RACK_LOCAL");
+    if (!elsewhere || cpu.isEmpty() || figures.cpuMillis().isEmpty()) {
+      return Optional.empty();
+    }
+    double share = figures.cpuMillis().getAsLong() / 1e3 / phase.seconds(attempt);
+    double usual = cpu.getAsDouble() / 1e3 / phase.median().orElseThrow();
+    return share < usual / 2
+        ? Optional.of(
+            new Finding(
+                Cause.SLOW_LINK,
+                "it read its input from another %s and computed for %.0f %% of its time, the median"
+                        .formatted(
+                            figures.locality().equals("OFF_SWITCH") ? "rack" : "machine",
+                            100 * share)
+                    + String.format(Locale.ROOT, " map for %.0f %%", 100 * usual)))
+        : Optional.empty();
+  }
+
+  /** An attempt stood still if one part of its progress, but not the first, took the time. */
+  private Optional<Finding> stoodStill(AttemptRecord attempt, double excess) {
+    List<Integer> splits = attempt.figures().clockSplits();
+    if (splits.size() < 2 || isUniform(splits)) {
+      return Optional.empty();
+    }
+    int longest =
+        IntStream.range(1, splits.size())
+            .reduce(1, (a, b) -> splits.get(b) > splits.get(a) ? b : a);
+    double seconds = splits.get(longest) / 1e3;
+    double others = (phase.seconds(attempt) - seconds) / (splits.size() - 1);
+    return seconds - others >= EXPLAINS * excess
+        ? Optional.of(
+            new Finding(
+                Cause.STOPPED,
+                "it stood still for %s at about %d %% on %s"
+                    .formatted(
+                        Figures.seconds(seconds),
+                        Math.round(100.0 * longest / splits.size()),
+                        attempt.node())))
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli.report;
+
+import io.drover.core.model.AttemptModel;
+import io.drover.core.model.AttemptState;
+import io.drover.core.model.Decision;
+import io.drover.core.model.Decision.Action;
+import io.drover.core.model.Demand;
+import io.drover.core.model.EstimatorSettings;
+import io.drover.core.model.PhaseModel;
+import io.drover.core.model.ProgressReport;
+import io.drover.core.model.SubPhase;
+import io.drover.core.model.TaskKind;
+import io.drover.core.model.TaskModel;
+import io.drover.core.restart.MantriRestart;
+import io.drover.core.restart.RestartPolicy;
+import io.drover.core.restart.RestartSettings;
+import io.drover.testbed.history.AttemptRecord;
+import io.drover.testbed.history.AttemptRecord.Role;
+import io.drover.testbed.history.JobRecord;
+import io.drover.testbed.history.TaskRecord;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * What Drover's restart policy would have decided in a job that ran without it.
+ *
+ * <p>The policy is the one that runs in an AppMaster. It is shown the job as the history tells it:
+ * when attempts were launched and ended, and progress reports made from the time that each attempt
+ * spent in each part of its progress. Where the history does not say how an attempt progressed, one
+ * that succeeded counts as steady, and one that was killed is left out. Copies that Hadoop made are
+ * left out too: without them the first attempt would have gone on.
+ *
+ * <p>Only the first decision about a task counts, since the job would have run differently after
+ * it. Nothing is known of free slots, so each copy is assumed to find one.
+ */
+final class Hindsight {
+  /** The default of {@code mapreduce.task.progress-report.interval}, seconds. */
+  private static final double LEAST_PERIOD = 3;
+
+  /** A long job is looked at so many times at most. */
+  private static final double MOST_PASSES = 400;
+
+  /** If a container that was asked for so many periods ago has not come, no slot is free. */
+  private static final double PATIENCE = 3;
+
+  /** The share of a map's progress that is reading, where there are reduces (Hadoop's MapTask). */
+  private static final double MAP_SHARE = 0.667;
+
+  /**
+   * A decision.
+   *
+   * @param at when, in seconds since the job was submitted
+   * @param restart whether the attempt would have been killed; if not, it would have been copied
+   * @param remainingSeconds how long the attempt would have taken yet, as expected then; infinite
+   *     if it had stopped
+   * @param freshSeconds how long the new attempt would have taken, as expected then
+   * @param reason why, with the figures
+   */
+  record Act(
+      double at, boolean restart, double remainingSeconds, double freshSeconds, String reason) {
+    /** Returns when the task would have been done. */
+    double end() {
+      return at + freshSeconds;
+    }
+  }
+
+  private record Event(double at, int order, Runnable happens) {}
+
+  private final JobRecord job;
+  private final double period;
+  private final List<Event> events = new ArrayList<>();
+  private final PhaseModel maps;
+  private final PhaseModel reduces;
+  private final Map<TaskModel, TaskRecord> tasks = new HashMap<>();
+
+  private Hindsight(JobRecord job) {
+    this.job = job;
+    this.period = Math.max(LEAST_PERIOD, job.time().toMillis() / 1e3 / MOST_PASSES);
+    EstimatorSettings settings =
+        EstimatorSettings.withPeriod(Duration.ofMillis(Math.round(period * 1000)));
+    this.maps = new PhaseModel(TaskKind.MAP, settings);
+    this.reduces = new PhaseModel(TaskKind.REDUCE, settings);
+    job.tasks().forEach(this::addTask);
+    events.sort(Comparator.comparingDouble(Event::at).thenComparingInt(Event::order));
+  }
+
+  /** Returns the first decision about each task that would have been copied or restarted. */
+  static Map<TaskRecord, Act> of(JobRecord job) {
+    return new Hindsight(job).acts();
+  }
+
+  private void addTask(TaskRecord task) {
+    PhaseModel phase = task.kind() == TaskKind.MAP ? maps : reduces;
+    long bytes =
+        task.winner().stream()
+            .mapToLong(won -> won.figures().bytesRead().orElse(0))
+            .findFirst()
+            .orElse(0);
+    boolean isKnown = task.kind() == TaskKind.MAP && bytes > 0;
+    TaskModel model = isKnown ? phase.addTask(bytes) : phase.addTask();
+    tasks.put(model, task);
+    for (AttemptRecord attempt : task.attempts()) {
+      if (attempt.role() != Role.COPY && (attempt.won() || isTold(attempt))) {
+        addAttempt(model, task, attempt);
+      }
+    }
+  }
+
+  /** Returns whether the history says how an attempt progressed. */
+  private static boolean isTold(AttemptRecord attempt) {
+    return !attempt.figures().clockSplits().isEmpty();
+  }
+
+  private void addAttempt(TaskModel model, TaskRecord task, AttemptRecord attempt) {
+    double launched = PhaseTimes.since(job, attempt.start());
+    double scheduled =
+        task.scheduled().stream()
+            .mapToDouble(time -> PhaseTimes.since(job, time))
+            .findFirst()
+            .orElse(launched);
+    double requested = attempt.role() == Role.FIRST ? Math.min(scheduled, launched) : launched;
+    double ended = PhaseTimes.since(job, attempt.finish());
+    AttemptModel[] added = new AttemptModel[1];
+    at(requested, 0, () -> added[0] = model.addAttempt(attempt.attempt(), requested));
+    at(launched, 1, () -> added[0].launched(launched, attempt.node()));
+    for (double now = launched + period; now < ended; now += period) {
+      ProgressReport report = report(attempt, now);
+      at(now, 2, () -> report.tell(added[0]));
+    }
+    at(ended, 3, () -> end(added[0], attempt.won(), ended));
+  }
+
+  private void end(AttemptModel attempt, boolean won, double now) {
+    attempt.ended(won ? AttemptState.SUCCEEDED : AttemptState.KILLED, now);
+    if (maps.done() == maps.tasks().size()) {
+      reduces.inputsReady(now);
+    }
+  }
+
+  private void at(double when, int order, Runnable happens) {
+    events.add(new Event(when, order, happens));
+  }
+
+  private ProgressReport report(AttemptRecord attempt, double now) {
+    double launched = PhaseTimes.since(job, attempt.start());
+    double progress = progress(attempt, now - launched);
+    if (attempt.kind() == TaskKind.MAP) {
+      double share = job.reduces() > 0 ? MAP_SHARE : 1;
+      SubPhase subPhase = progress < share ? SubPhase.MAP : SubPhase.WRAP_UP;
+      double fraction = subPhase == SubPhase.MAP ? progress / share : progress;
+      return new ProgressReport(now, subPhase, fraction, 0, 0, Double.NaN, Double.NaN, Double.NaN);
+    }
+    double shuffled = endOf(attempt.shuffleFinish(), now);
+    double sorted = endOf(attempt.sortFinish(), now);
+    SubPhase subPhase =
+        !Double.isNaN(sorted) || progress >= 2.0 / 3
+            ? SubPhase.REDUCE
+            : !Double.isNaN(shuffled) || progress >= 1.0 / 3 ? SubPhase.SORT : SubPhase.SHUFFLE;
+    double fraction =
+        switch (subPhase) {
+          case REDUCE -> progress * 3 - 2;
+          case SORT -> progress * 3 - 1;
+          default -> progress * 3;
+        };
+    long bytes = Double.isNaN(shuffled) ? 0 : attempt.figures().bytesRead().orElse(0);
+    return new ProgressReport(now, subPhase, fraction, 0, bytes, Double.NaN, shuffled, sorted);
+  }
+
+  /** Returns when a part of a reduce ended, if it has by now; else NaN. */
+  private double endOf(Optional<Instant> end, double now) {
+    double at = end.map(time -> PhaseTimes.since(job, time)).orElse(Double.POSITIVE_INFINITY);
+    return at <= now ? at : Double.NaN;
+  }
+
+  /** Returns the progress of an attempt so many seconds after its launch, in [0,1]. */
+  private static double progress(AttemptRecord attempt, double age) {
+    List<Integer> splits = attempt.figures().clockSplits();
+    if (splits.isEmpty()) {
+      return Math.min(1, age / Math.max(1e-3, attempt.duration().toMillis() / 1e3));
+    }
+    double before = 0;
+    for (int i = 0; i < splits.size(); i++) {
+      double seconds = splits.get(i) / 1e3;
+      if (before + seconds > age) {
+        return (i + (age - before) / seconds) / splits.size();
+      }
+      before += seconds;
+    }
+    return lastSplit(splits) / splits.size();
+  }
+
+  /** Returns how many parts of its progress an attempt has reached. */
+  private static double lastSplit(List<Integer> splits) {
+    int last = splits.size();
+    while (last > 0 && splits.get(last - 1) == 0) {
+      last--;
+    }
+    return last;
+  }
+
+  private Map<TaskRecord, Act> acts() {
+    Map<TaskRecord, Act> first = new HashMap<>();
+    RestartPolicy policy = new MantriRestart(RestartSettings.DEFAULT);
+    double next = period;
+    for (Event event : events) {
+      for (; next <= event.at(); next += period) {
+        decide(policy, maps, next, first);
+        decide(policy, reduces, next, first);
+      }
+      event.happens().run();
+    }
+    return first;
+  }
+
+  private void decide(
+      RestartPolicy policy, PhaseModel phase, double now, Map<TaskRecord, Act> first) {
+    int waiting = Demand.waiting(phase, now, PATIENCE * period);
+    for (Decision decision : policy.decide(phase, new Demand(waiting, OptionalInt.empty()), now)) {
+      Action action = decision.action();
+      if (action == Action.DUPLICATE || action == Action.KILL_AND_RESTART) {
+        Act act =
+            new Act(
+                now,
+                action == Action.KILL_AND_RESTART,
+                decision.evidence().remaining().orElse(Double.POSITIVE_INFINITY),
+                decision.evidence().fresh().orElse(0),
+                decision.explain());
+        first.putIfAbsent(tasks.get(decision.task()), act);
+      }
+    }
+  }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli.report;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.drover.cli.command.Version;
+import io.drover.cli.page.AttemptJson;
+import io.drover.cli.page.TimeLinePage;
+import io.drover.cli.page.TimeLinePage.Part;
+import io.drover.cli.report.Hindsight.Act;
+import io.drover.testbed.history.AttemptRecord;
+import io.drover.testbed.history.JobRecord;
+import io.drover.testbed.history.TaskRecord;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Builds the page of a report. */
+final class HistoryPage {
+  /** More rows than this are no picture any more. */
+  private static final int MOST_NODES = 30;
+
+  private static final int MOST_ATTEMPTS = 3000;
+  private static final int MOST_ROWS = 20;
+
+  private HistoryPage() {}
+
+  /** Returns the page about one job. */
+  static String of(JobReport report) throws IOException {
+    ObjectNode data = report.json();
+    data.put("version", Version.text());
+    data.put("about", report.aboutDrover());
+    addTimeLine(report, data);
+    return page("job.js", report.headline(), report.subject() + ".", data);
+  }
+
+  /** Returns the page about many jobs. */
+  static String of(ClusterReport report) throws IOException {
+    ObjectNode data = report.json();
+    data.put("version", Version.text());
+    ArrayNode sentences = data.putArray("sentences");
+    report.sentences().stream().skip(1).forEach(sentences::add);
+    for (String table : List.of("machines", "programs", "users")) {
+      ArrayNode rows = (ArrayNode) data.path(table);
+      while (rows.size() > MOST_ROWS) {
+        rows.remove(rows.size() - 1);
+      }
+    }
+    return page("cluster.js", report.headline(), report.sentences().get(0), data);
+  }
+
+  private static String page(String script, String headline, String lede, ObjectNode data)
+      throws IOException {
+    return TimeLinePage.of(
+        "report",
+        headline,
+        lede,
+        List.of(new Part(HistoryPage.class, "report.css")),
+        List.of(new Part(HistoryPage.class, "costs.js"), new Part(HistoryPage.class, script)),
+        data);
+  }
+
+  private static void addTimeLine(JobReport report, ObjectNode data) {
+    JobRecord job = report.analysis().job();
+    Set<String> nodes = nodes(report.analysis());
+    List<AttemptRecord> attempts = job.attempts();
+    List<AttemptRecord> drawn =
+        attempts.stream()
+            .filter(attempt -> nodes.contains(attempt.node()))
+            .limit(MOST_ATTEMPTS)
+            .toList();
+    data.put("attemptsLeftOut", attempts.size() - drawn.size());
+    Map<String, String> racks = new TreeMap<>();
+    attempts.forEach(a -> racks.merge(a.node(), a.rack(), (x, y) -> x.isEmpty() ? y : x));
+    ArrayNode rows = data.putArray("nodes");
+    nodes.stream()
+        .sorted(
+            (a, b) ->
+                (racks.getOrDefault(a, "") + "\0" + a)
+                    .compareTo(racks.getOrDefault(b, "") + "\0" + b))
+        .forEach(
+            node -> rows.addObject().put("name", node).put("rack", racks.getOrDefault(node, "")));
+    ObjectNode run = data.putObject("run");
+    run.put("jobSeconds", job.time().toMillis() / 1e3);
+    run.put("amNode", job.amNode());
+    run.put("good", true);
+    run.put("mode", "job");
+    Optional<Straggler> slow =
+        report.analysis().stragglers().stream()
+            .filter(straggler -> straggler.cause() == Cause.SLOW_MACHINE)
+            .findFirst();
+    slow.ifPresent(straggler -> run.put("faultNode", straggler.attempt().node()));
+    run.put("faultLabel", slow.isPresent() ? "slow machine" : "");
+    run.putArray("events");
+    AttemptJson.add(run.putArray("attempts"), drawn, job.submitted());
+    addDecisions(report, run.putArray("decisions"));
+  }
+
+  /** Returns the machines to draw: first those of slow tasks, then others as room is left. */
+  private static Set<String> nodes(JobAnalysis analysis) {
+    Set<String> nodes = new LinkedHashSet<>();
+    List<AttemptRecord> order = new ArrayList<>();
+    for (Straggler slow : analysis.stragglers()) {
+      order.addAll(slow.task().attempts());
+    }
+    order.addAll(analysis.job().attempts());
+    for (AttemptRecord attempt : order) {
+      if (nodes.size() < MOST_NODES) {
+        nodes.add(attempt.node());
+      }
+    }
+    return nodes;
+  }
+
+  private static void addDecisions(JobReport report, ArrayNode decisions) {
+    JobRecord job = report.analysis().job();
+    for (ObjectNode entry : report.decisions()) {
+      if (AttemptJson.isShown(entry)) {
+        AttemptJson.addTime(entry, job.submitted());
+        decisions.add(entry);
+      }
+    }
+    Set<String> decided = new HashSet<>();
+    report.decisions().forEach(entry -> decided.add(entry.path("type").asText()));
+    if (decided.isEmpty()) {
+      report.acts().forEach(entry -> addAct(decisions.addObject(), entry));
+    }
+  }
+
+  /** Writes what Drover would have decided as an entry of the decision log. */
+  private static void addAct(ObjectNode decision, Map.Entry<TaskRecord, Act> entry) {
+    Act act = entry.getValue();
+    decision
+        .put("type", "decision")
+        .put("mode", "observe")
+        .put("task", entry.getKey().name())
+        .put("action", act.restart() ? "KILL_AND_RESTART" : "DUPLICATE")
+        .put("reason", act.reason())
+        .put("tNew", JobReport.rounded(act.freshSeconds()))
+        .put("at", JobReport.rounded(act.at()));
+    if (act.remainingSeconds() < Double.POSITIVE_INFINITY) {
+      decision.put("tRem", JobReport.rounded(act.remainingSeconds()));
+    } else {
+      decision.put("stopped", true);
+    }
+  }
+}

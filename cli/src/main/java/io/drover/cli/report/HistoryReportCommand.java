@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli.report;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.drover.cli.command.Arguments;
+import io.drover.cli.command.HadoopConf;
+import io.drover.cli.command.QuietLog;
+import io.drover.cli.progress.Terminal;
+import io.drover.core.config.JobSettings;
+import io.drover.testbed.history.HistoryFormatException;
+import io.drover.testbed.history.JobRecord;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code drover report}: why jobs were slow, from their histories. */
+@Command(
+    name = "report",
+    header = "Say why jobs were slow, from their histories.",
+    description = {
+      "",
+      "Reads what Hadoop keeps of each job. For one job, it names the tasks that held the job back,"
+          + " the probable cause and the cost of each, and what Drover did or would have done. For"
+          + " many jobs, it says which causes, machines, programs and users cost most, and what"
+          + " share Drover acts on. Drover need not be installed.",
+      ""
+    },
+    footer = {
+      "",
+      "The cluster that is meant is that of HADOOP_CONF_DIR. Exit code: 0; 1 if a history cannot be"
+          + " read; 2 for wrong arguments."
+    },
+    sortOptions = false,
+    usageHelpAutoWidth = true)
+public final class HistoryReportCommand implements Callable<Integer> {
+  private final PrintStream out;
+  private final PrintStream err;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "JOB|FILE|DIR",
+      description =
+          "A job's id; a history file (*.jhist); or a directory, all of whose histories are read,"
+              + " those below it included. A path may be of any Hadoop file system, such as"
+              + " hdfs://nn/mr-history/done.")
+  private List<String> histories;
+
+  @Option(
+      names = "--history-server",
+      paramLabel = "URL",
+      description =
+          "Ask this JobHistoryServer about the job, such as http://host:19888, in place of reading"
+              + " its file.")
+  private Optional<URI> server;
+
+  @Option(
+      names = "--decisions",
+      paramLabel = "DIR",
+      description =
+          "Where Drover's decision logs are. Default: the cluster's"
+              + " mapreduce.drover.decision-log.dir, or else the directory of the history.")
+  private Optional<String> decisions;
+
+  @Option(
+      names = "--skip-bad",
+      description = "Leave histories out that cannot be read, and count them.")
+  private boolean skipBad;
+
+  @Option(
+      names = {"--html", "--report"},
+      paramLabel = "FILE",
+      description = "Write a page with charts here.")
+  private Optional<Path> html;
+
+  @Option(
+      names = "--json",
+      description =
+          "Print one JSON object on standard output, and everything else on standard error.")
+  private boolean json;
+
+  @Option(
+      names = {"-v", "--verbose"},
+      description = "Show stack traces of errors, and warnings of Hadoop.")
+  private boolean verbose;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help and exit.")
+  @SuppressWarnings("unused") // picocli reads it
+  private boolean help;
+
+  private int skipped;
+  private String firstSkipped = "";
+
+  /**
+   * Creates the command.
+   *
+   * @param out stream for the result
+   * @param err stream for everything else
+   */
+  public HistoryReportCommand(PrintStream out, PrintStream err) {
+    this.out = out;
+    this.err = err;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    QuietLog.use(verbose);
+    Arguments arguments = new Arguments(spec);
+    Optional<Path> page = html.map(file -> arguments.output("--html", file));
+    if (server.isPresent() && !histories.stream().allMatch(HistorySource::isJob)) {
+      throw arguments.bad("option '--history-server' works only with the ids of jobs");
+    }
+    Configuration conf = HadoopConf.read();
+    List<HistorySource> sources = sources(conf);
+    if (sources.size() == 1) {
+      reportJob(sources.get(0), conf, page);
+    } else {
+      reportCluster(sources, page);
+    }
+    page.ifPresent(file -> err.println("The page: " + file.toAbsolutePath().normalize()));
+    return CommandLine.ExitCode.OK;
+  }
+
+  private List<HistorySource> sources(Configuration conf) throws IOException {
+    List<HistorySource> sources = new ArrayList<>();
+    for (String each : histories) {
+      if (HistorySource.isJob(each)) {
+        sources.add(HistorySource.ofJob(each, server, conf));
+      } else {
+        sources.addAll(HistorySource.ofPath(each, conf));
+      }
+    }
+    if (sources.isEmpty()) {
+      throw new IOException(
+          String.join(", ", histories) + ": no history file (*.jhist) is here or below");
+    }
+    return sources;
+  }
+
+  private void reportJob(HistorySource source, Configuration conf, Optional<Path> page)
+      throws IOException {
+    JobRecord job = source.reading().read();
+    JobReport report = new JobReport(JobAnalysis.of(job), decisions(job, source, conf));
+    if (page.isPresent()) {
+      Files.writeString(page.get(), HistoryPage.of(report));
+    }
+    print(report.lines(), report.json());
+  }
+
+  private List<ObjectNode> decisions(JobRecord job, HistorySource source, Configuration conf)
+      throws IOException {
+    Optional<org.apache.hadoop.fs.Path> directory =
+        decisions
+            .map(HistorySource::place)
+            .or(
+                () ->
+                    Optional.ofNullable(conf.get(JobSettings.DECISION_LOG_DIR.key()))
+                        .map(org.apache.hadoop.fs.Path::new))
+            .or(source::directory);
+    return directory.isPresent() ? DecisionLogs.read(directory.get(), job.id(), conf) : List.of();
+  }
+
+  private void reportCluster(List<HistorySource> sources, Optional<Path> page) throws IOException {
+    ClusterAnalysis analysis = new ClusterAnalysis();
+    try (HistoryProgress progress = new HistoryProgress(sources.size(), Terminal.of(err))) {
+      for (HistorySource source : sources) {
+        read(source).ifPresent(job -> analysis.add(JobAnalysis.of(job)));
+        progress.done();
+      }
+    }
+    if (analysis.jobs() == 0) {
+      throw new IOException("no history could be read; the first: " + firstSkipped);
+    }
+    ClusterReport report = new ClusterReport(analysis, skipped, firstSkipped);
+    if (page.isPresent()) {
+      Files.writeString(page.get(), HistoryPage.of(report));
+    }
+    print(report.lines(), report.json());
+  }
+
+  private Optional<JobRecord> read(HistorySource source) throws IOException {
+    try {
+      return Optional.of(source.reading().read());
+    } catch (IOException e) {
+      if (!skipBad) {
+        throw e instanceof HistoryFormatException
+            ? new IOException(e.getMessage() + "; --skip-bad goes on without it", e)
+            : e;
+      }
+      if (skipped++ == 0) {
+        firstSkipped = e.getMessage() == null ? source.name() + ": " + e : e.getMessage();
+      }
+      return Optional.empty();
+    }
+  }
+
+  private void print(List<String> lines, ObjectNode facts) {
+    lines.forEach((json ? err : out)::println);
+    if (json) {
+      out.println(facts);
+    }
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli.report;
+
+import io.drover.testbed.history.HistoryDirectories;
+import io.drover.testbed.history.JobHistory;
+import io.drover.testbed.history.JobHistoryServer;
+import io.drover.testbed.history.JobRecord;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+
+/**
+ * Where the history of a job is: a file on any Hadoop file system, or a JobHistoryServer.
+ *
+ * @param name what it is called in messages
+ * @param directory where the file is; empty for a server
+ * @param reading reads it
+ */
+record HistorySource(String name, Optional<Path> directory, Reading reading) {
+  private static final Pattern JOB = Pattern.compile("job_\\d+_\\d+");
+
+  /** Reads a history. */
+  interface Reading {
+    JobRecord read() throws IOException;
+  }
+
+  /** Returns whether a text is the id of a job. */
+  static boolean isJob(String text) {
+    return JOB.matcher(text).matches();
+  }
+
+  /**
+   * Returns the history of a job: that of the server, if one is named, or else the file in the
+   * cluster's history directories.
+   *
+   * @throws FileNotFoundException if there is no such file
+   */
+  static HistorySource ofJob(String job, Optional<URI> server, Configuration conf)
+      throws IOException {
+    if (server.isPresent()) {
+      JobHistoryServer history = new JobHistoryServer(server.get());
+      return new HistorySource(job, Optional.empty(), () -> history.read(job));
+    }
+    FileSystem files = FileSystem.get(conf);
+    Path file =
+        HistoryDirectories.find(files, job)
+            .orElseThrow(
+                () ->
+                    new FileNotFoundException(
+                        "no history of "
+                            + job
+                            + " is readable on "
+                            + files.getUri()
+                            + ": set HADOOP_CONF_DIR to the directory of the cluster's"
+                            + " configuration, or name its JobHistoryServer with --history-server"));
+    return ofFile(files, file);
+  }
+
+  /** Returns a path as a user types it: without a scheme, it is one of this machine. */
+  static Path place(String path) {
+    Path place = new Path(path);
+    return place.toUri().getScheme() == null
+        ? new Path(java.nio.file.Path.of(path).toUri())
+        : place;
+  }
+
+  private static HistorySource ofFile(FileSystem files, Path file) {
+    Path qualified = files.makeQualified(file);
+    return new HistorySource(
+        file.getName(),
+        Optional.of(qualified.getParent()),
+        () -> JobHistory.read(files, qualified));
+  }
+
+  /**
+   * Returns the history in a file, or all histories in a directory and below.
+   *
+   * @throws FileNotFoundException if there is no such file or directory
+   */
+  static List<HistorySource> ofPath(String path, Configuration conf) throws IOException {
+    Path place = place(path);
+    FileSystem files = place.getFileSystem(conf);
+    FileStatus status = files.getFileStatus(place);
+    if (status.isFile()) {
+      return List.of(ofFile(files, place));
+    }
+    List<HistorySource> all = new ArrayList<>();
+    RemoteIterator<LocatedFileStatus> found = files.listFiles(place, true);
+    while (found.hasNext()) {
+      Path file = found.next().getPath();
+      if (file.getName().endsWith(".jhist") || file.getName().endsWith(".jhist.gz")) {
+        all.add(ofFile(files, file));
+      }
+    }
+    return all;
+  }
+}

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpServer;
+import io.drover.cli.report.WrittenJobs;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReportMainTest {
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+  @TempDir private Path directory;
+
+  private int run(String... args) {
+    return Main.run(
+        args,
+        new PrintStream(out, true, StandardCharsets.UTF_8),
+        new PrintStream(err, true, StandardCharsets.UTF_8),
+        (hosts, starting, keptLogs) -> {
+          throw new AssertionError("no cluster is needed");
+        },
+        new AtomicBoolean());
+  }
+
+  private String out() {
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
+  private String err() {
+    return err.toString(StandardCharsets.UTF_8);
+  }
+
+  private JsonNode json() throws IOException {
+    return new ObjectMapper().readTree(out());
+  }
+
+  @Test
+  void oneHistoryTellsWhatHeldTheJobBack() throws IOException {
+    Path file = WrittenJobs.slowMap(directory, 1);
+
+    assertThat(run("report", file.toString())).as(err()).isZero();
+
+    assertThat(out())
+        .contains(
+            "job_1700000000000_0001 took 1:11; 40.0 s of it (56 %) were lost to slow tasks and waits")
+        .contains("word count of ada in queue etl, 11 maps and 0 reduces: SUCCEEDED")
+        .contains("m10 on n1: 1:00 in place of 20.0 s, cost 40.0 s; slow attempt")
+        .contains("It would have copied or restarted 1 task")
+        .contains("m10: copied at");
+    assertThat(err()).isEmpty();
+  }
+
+  @Test
+  void jsonIsTheOnlyThingOnStandardOutput() throws IOException {
+    Path file = WrittenJobs.slowMap(directory, 1);
+
+    assertThat(run("report", "--json", file.toString())).as(err()).isZero();
+
+    assertThat(json().path("causes").path("slow-attempt").asDouble()).isEqualTo(40);
+    assertThat(json().path("stragglers").get(0).path("task").asText()).isEqualTo("m10");
+    assertThat(json().path("drover").path("ran").asBoolean()).isFalse();
+    assertThat(err()).contains("took 1:11");
+  }
+
+  @Test
+  void decisionLogTellsWhatDroverDid() throws IOException {
+    Path file = WrittenJobs.slowMap(directory, 1);
+    Files.writeString(
+        directory.resolve("job_1700000000000_0001.jsonl"),
+        """
+        {"type":"decision","time":1700000030000,"mode":"on","action":"DUPLICATE","task":"task_1700000000000_0001_m_000010","rule":"COPY_SAVES_TIME"}
+        {"type":"decision","time":1700000031000,"mode":"on","action":"LEAVE","task":"task_1700000000000_0001_m_000010","rule":"COPIED_LATELY"}
+        {"type":"decis""");
+    Path page = directory.resolve("page.html");
+
+    assertThat(
+            run(
+                "report",
+                file.toString(),
+                "--decisions",
+                directory.toString(),
+                "--html",
+                page.toString()))
+        .as(err())
+        .isZero();
+
+    assertThat(out()).contains("Drover ran: 1 copy and 0 restarts").doesNotContain("would have");
+    assertThat(page).content().contains("COPY_SAVES_TIME").doesNotContain("{{");
+  }
+
+  @Test
+  void directoryIsReportedAsAWholeWorstFirst() throws IOException {
+    WrittenJobs.slowMap(Files.createDirectories(directory.resolve("2023/11/14/000000")), 1);
+    WrittenJobs.slowMap(directory, 2);
+    WrittenJobs.evenMaps(directory, 3);
+    Path page = directory.resolve("page.html");
+
+    assertThat(run("report", directory.toString(), "--json", "--html", page.toString()))
+        .as(err())
+        .isZero();
+
+    assertThat(json().path("jobs").asInt()).isEqualTo(3);
+    assertThat(json().path("costSeconds").asDouble()).isEqualTo(80);
+    assertThat(json().path("causes").get(0).path("cause").asText()).isEqualTo("slow-attempt");
+    assertThat(json().path("machines").get(0).path("machine").asText()).isEqualTo("n1");
+    assertThat(json().path("users").get(0).path("user").asText()).isEqualTo("ada");
+    assertThat(json().path("worstJobs")).hasSize(2);
+    assertThat(err()).contains("3 jobs lost").contains("succeeded.");
+    assertThat(page).content().contains("worstJobs").doesNotContain("{{");
+  }
+
+  @Test
+  void jobWithTwoFilesCountsOnce() throws IOException {
+    WrittenJobs.slowMap(directory, 1);
+    WrittenJobs.slowMap(Files.createDirectories(directory.resolve("copy")), 1);
+
+    assertThat(run("report", "--json", directory.toString())).as(err()).isZero();
+
+    assertThat(json().path("jobs").asInt()).isEqualTo(1);
+    assertThat(json().path("repeated").asInt()).isEqualTo(1);
+  }
+
+  @Test
+  void badHistoryEndsTheReportUnlessItIsToBeSkipped() throws IOException {
+    WrittenJobs.slowMap(directory, 1);
+    WrittenJobs.slowMap(directory, 2);
+    Files.writeString(directory.resolve("bad.jhist"), "Avro-Json\n{}\n{\"type\":\"JOB");
+    Files.writeString(directory.resolve("worse.jhist"), "Avro-Json\n{}\n{\"type\":7}\n");
+
+    assertThat(run("report", directory.toString())).isEqualTo(1);
+    assertThat(err()).contains(".jhist").contains("--skip-bad goes on without it");
+
+    out.reset();
+    assertThat(run("report", "--skip-bad", "--json", directory.toString())).isZero();
+    assertThat(json().path("jobs").asInt()).isEqualTo(2);
+    assertThat(json().path("skipped").asInt()).isEqualTo(2);
+  }
+
+  @Test
+  void directoryInWhichAllIsBadIsAnError() throws IOException {
+    Files.writeString(directory.resolve("a.jhist"), "no");
+    Files.writeString(directory.resolve("b.jhist"), "no");
+
+    assertThat(run("report", "--skip-bad", directory.toString())).isEqualTo(1);
+    assertThat(err()).contains("no history could be read; the first: ");
+  }
+
+  @Test
+  void whatIsNotThereIsSaid() {
+    assertThat(run("report", directory.resolve("none").toString())).isEqualTo(1);
+    assertThat(err()).contains("none");
+    err.reset();
+    assertThat(run("report", directory.toString())).isEqualTo(1);
+    assertThat(err()).contains("no history file (*.jhist) is here or below");
+    err.reset();
+    assertThat(run("report")).isEqualTo(2);
+    assertThat(run("report", "--history-server", "http://localhost:1", "a.jhist")).isEqualTo(2);
+    assertThat(err()).contains("'--history-server' works only with the ids of jobs");
+  }
+
+  @Test
+  void historyServerIsAskedForAJob() throws IOException {
+    Map<String, String> answers =
+        Map.of(
+            "",
+            """
+            {"job":{"id":"job_1_0007","name":"sort","user":"bob","queue":"q","state":"SUCCEEDED",
+             "submitTime":1700000000000,"startTime":1700000003000,"finishTime":1700000070000,
+             "mapsTotal":1,"reducesTotal":0,"uberized":false,"diagnostics":""}}""",
+            "/jobattempts",
+            """
+            {"jobAttempts":{"jobAttempt":[{"id":1,"nodeHttpAddress":"n9:8042",
+             "startTime":1700000001000}]}}""",
+            "/tasks",
+            """
+            {"tasks":{"task":[{"id":"task_1_0007_m_000000","type":"MAP","state":"SUCCEEDED",
+             "startTime":1700000004000,"finishTime":1700000069000,
+             "successfulAttempt":"attempt_1_0007_m_000000_0"}]}}""",
+            "/tasks/task_1_0007_m_000000/attempts",
+            """
+            {"taskAttempts":{"taskAttempt":[{"id":"attempt_1_0007_m_000000_0","type":"MAP",
+             "state":"SUCCEEDED","startTime":1700000005000,"finishTime":1700000069000,
+             "nodeHttpAddress":"n1:8042","rack":"/r1","diagnostics":"",
+             "assignedContainerId":"container_1_0007_01_000002"}]}}""",
+            "/tasks/task_1_0007_m_000000/attempts/attempt_1_0007_m_000000_0/counters",
+            """
+            {"jobTaskAttemptCounters":{"taskAttemptCounterGroup":[{
+             "counterGroupName":"org.apache.hadoop.mapreduce.TaskCounter",
+             "counter":[{"name":"CPU_MILLISECONDS","value":777}]}]}}""");
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    String prefix = "/ws/v1/history/mapreduce/jobs/job_1_0007";
+    server.createContext(
+        "/",
+        exchange -> {
+          String path = exchange.getRequestURI().getPath();
+          String answer =
+              path.startsWith(prefix) ? answers.get(path.substring(prefix.length())) : null;
+          byte[] bytes = (answer == null ? "" : answer).getBytes(StandardCharsets.UTF_8);
+          exchange.sendResponseHeaders(answer == null ? 404 : 200, bytes.length);
+          exchange.getResponseBody().write(bytes);
+          exchange.close();
+        });
+    server.start();
+    try {
+      String url = "http://localhost:" + server.getAddress().getPort();
+      assertThat(run("report", "--history-server", url, "job_1_0007")).as(err()).isZero();
+      assertThat(out())
+          .contains("job_1_0007 took 1:10")
+          .contains("sort of bob in queue q, 1 map and 0 reduces")
+          .contains("maps: lone task, 91 % of the job's time");
+      assertThat(run("report", "--history-server", url, "job_1_0008")).isEqualTo(1);
+      assertThat(err()).contains("answers with status 404");
+    } finally {
+      server.stop(0);
+    }
+  }
+
+  @Test
+  void rumensJobsAsHistoriesAreReported() throws IOException {
+    Optional<Path> tables =
+        Stream.iterate(Path.of("").toAbsolutePath(), at -> at != null, Path::getParent)
+            .map(at -> at.resolveSibling("shared/traces/hadoop_rumen"))
+            .filter(Files::isDirectory)
+            .findFirst();
+    assumeThat(tables).as("../shared/traces beside the checkout").isPresent();
+    int jobs = WrittenJobs.rumen(tables.get(), directory);
+
+    assertThat(run("report", "--json", directory.toString())).as(err()).isZero();
+
+    assertThat(json().path("jobs").asInt()).isEqualTo(jobs).isEqualTo(59);
+    assertThat(json().path("states").path("SUCCEEDED").asInt()).isEqualTo(59);
+    assertThat(json().path("costSeconds").asDouble())
+        .isBetween(1.0, json().path("jobSeconds").asDouble());
+  }
+}

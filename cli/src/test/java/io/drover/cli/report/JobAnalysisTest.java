@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli.report;
+
+import static io.drover.cli.report.SampleJob.steady;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.drover.cli.report.SampleJob.Attempt;
+import io.drover.testbed.history.AttemptRecord.Outcome;
+import io.drover.testbed.history.AttemptRecord.Role;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class JobAnalysisTest {
+  /** Ten maps from second 5 to 25 on n1 to n5, and another task. */
+  private static SampleJob beside(Attempt... attempts) {
+    return new SampleJob(1).maps(10, 5, 25).map(attempts);
+  }
+
+  private static Straggler only(SampleJob job) {
+    List<Straggler> stragglers = job.analysis().stragglers();
+    assertThat(stragglers).hasSize(1);
+    return stragglers.get(0);
+  }
+
+  @Test
+  void jobWhoseTasksAreAlikeLostNothing() {
+    JobAnalysis analysis = new SampleJob(1).maps(10, 5, 25).analysis();
+
+    assertThat(analysis.stragglers()).isEmpty();
+    assertThat(analysis.phaseCosts()).isEmpty();
+    assertThat(analysis.costSeconds()).isZero();
+    assertThat(analysis.acts()).isEmpty();
+  }
+
+  @Test
+  void attemptThatIsSlowForNoReasonIsJustSlowAndCostsTheTail() {
+    Straggler slow = only(beside(new Attempt("n1", 5, 65).splits(steady(2, 60))));
+
+    assertThat(slow.cause()).isEqualTo(Cause.SLOW_ATTEMPT);
+    assertThat(slow.costSeconds()).isCloseTo(40, within(0.01));
+    assertThat(slow.usualSeconds()).isEqualTo(20);
+  }
+
+  @Test
+  void attemptsThatAreSlowTogetherNameTheirMachine() {
+    JobAnalysis analysis =
+        beside(new Attempt("n7", 5, 65).splits(steady(2, 60)))
+            .map(new Attempt("n7", 5, 60).splits(steady(2, 55)))
+            .analysis();
+
+    assertThat(analysis.stragglers())
+        .extracting(Straggler::cause)
+        .containsExactly(Cause.SLOW_MACHINE, Cause.SLOW_MACHINE);
+    assertThat(analysis.stragglers().get(0).evidence()).contains("n7").contains("2.8 times");
+    assertThat(analysis.costSeconds()).isCloseTo(40, within(0.01));
+  }
+
+  @Test
+  void taskWithMoreDataIsNotItsMachinesFault() {
+    Straggler slow = only(beside(new Attempt("n1", 5, 125).read(384_000_000, 6_000_000)));
+
+    assertThat(slow.cause()).isEqualTo(Cause.MORE_DATA);
+    assertThat(slow.evidence()).contains("6.0 times as many bytes");
+  }
+
+  @Test
+  void fewBytesInManyRecordsAreMoreDataToo() {
+    Straggler slow = only(beside(new Attempt("n1", 5, 125).read(64_000_000, 6_000_000)));
+
+    assertThat(slow.cause()).isEqualTo(Cause.MORE_DATA);
+    assertThat(slow.evidence()).contains("records");
+  }
+
+  @Test
+  void littleMoreDataDoesNotExplainMuchMoreTime() {
+    Straggler slow = only(beside(new Attempt("n1", 5, 125).read(90_000_000, 1_400_000)));
+
+    assertThat(slow.cause()).isEqualTo(Cause.SLOW_ATTEMPT);
+  }
+
+  @Test
+  void taskThatComputesForLongerHasMoreWork() {
+    Straggler slow = only(beside(new Attempt("n1", 5, 125).cpu(12_000)));
+
+    assertThat(slow.cause()).isEqualTo(Cause.MORE_WORK);
+  }
+
+  @Test
+  void taskThatIsSlowOnSeveralMachinesHasMoreWork() {
+    Straggler slow =
+        only(
+            beside(
+                new Attempt("n1", 5, 125),
+                new Attempt("n4", 40, 110).ended(Outcome.KILLED, "").role(Role.COPY)));
+
+    assertThat(slow.cause()).isEqualTo(Cause.MORE_WORK);
+  }
+
+  @Test
+  void attemptThatBeginsToWorkLateHasASlowStart() {
+    Straggler slow = only(beside(new Attempt("n1", 5, 65).splits(steady(42, 60))));
+
+    assertThat(slow.cause()).isEqualTo(Cause.SLOW_START);
+    assertThat(slow.evidence()).contains("43.5 s to its first progress");
+  }
+
+  @Test
+  void attemptThatStandsStillIsStopped() {
+    double[] splits = steady(2, 20);
+    splits[7] += 40;
+    Straggler slow = only(beside(new Attempt("n1", 5, 65).splits(splits)));
+
+    assertThat(slow.cause()).isEqualTo(Cause.STOPPED);
+    assertThat(slow.evidence()).contains("at about 58 % on n1");
+  }
+
+  @Test
+  void timeOutIsAStop() {
+    Straggler slow =
+        only(
+            beside(
+                new Attempt("n1", 5, 605)
+                    .ended(Outcome.FAILED, "AttemptID:attempt_1 Timed out after 600 secs"),
+                new Attempt("n2", 606, 626).role(Role.RETRY)));
+
+    assertThat(slow.cause()).isEqualTo(Cause.STOPPED);
+    assertThat(slow.attempt().node()).isEqualTo("n1");
+    assertThat(slow.costSeconds()).isCloseTo(601, within(0.01));
+  }
+
+  @Test
+  void failureOfTheProgramIsOne() {
+    Straggler slow =
+        only(
+            beside(
+                new Attempt("n1", 5, 25).ended(Outcome.FAILED, "Error: no luck\n\tat x"),
+                new Attempt("n2", 26, 46).role(Role.RETRY)));
+
+    assertThat(slow.cause()).isEqualTo(Cause.FAILED);
+    assertThat(slow.evidence()).isEqualTo("1 attempt failed: Error: no luck");
+  }
+
+  @Test
+  void outputThatWasLostAndMadeAgainIsNamedWithItsMachine() {
+    Straggler slow =
+        only(
+            beside(
+                    new Attempt("n4", 5, 25).ended(Outcome.OUTPUT_LOST, "Too many fetch failures"),
+                    new Attempt("n2", 150, 170).role(Role.RETRY))
+                .reduce(new Attempt("n1", 20, 180).fetchedAt(171)));
+
+    assertThat(slow.cause()).isEqualTo(Cause.LOST_OUTPUT);
+    assertThat(slow.attempt().node()).isEqualTo("n4");
+    assertThat(slow.costSeconds()).isCloseTo(145, within(0.01));
+  }
+
+  @Test
+  void machineThatIsLostIsNamed() {
+    Straggler slow =
+        only(
+            beside(
+                new Attempt("n4", 5, 300)
+                    .ended(Outcome.KILLED, "Container released on a *lost* node"),
+                new Attempt("n2", 301, 321).role(Role.RETRY)));
+
+    assertThat(slow.cause()).isEqualTo(Cause.LOST_MACHINE);
+  }
+
+  @Test
+  void reduceThatFetchesForLongHasASlowLink() {
+    SampleJob job = new SampleJob(1).maps(4, 5, 25);
+    for (int i = 0; i < 4; i++) {
+      job.reduce(new Attempt("n" + i, 20, 45).fetchedAt(30));
+    }
+    Straggler slow = only(job.reduce(new Attempt("n6", 20, 105).fetchedAt(90)));
+
+    assertThat(slow.cause()).isEqualTo(Cause.SLOW_LINK);
+    assertThat(slow.costSeconds()).isCloseTo(60, within(0.01));
+  }
+
+  @Test
+  void mapThatWaitsForInputFromAnotherRackHasASlowLink() {
+    Straggler slow = only(beside(new Attempt("n1", 5, 65).locality("OFF_SWITCH")));
+
+    assertThat(slow.cause()).isEqualTo(Cause.SLOW_LINK);
+    assertThat(slow.evidence()).contains("another rack");
+  }
+
+  @Test
+  void fetchesThatAreSlowInAllReducesAreChargedToALink() {
+    SampleJob job = new SampleJob(1).maps(4, 5, 25);
+    for (int i = 0; i < 4; i++) {
+      job.reduce(new Attempt("n" + i, 20, 135).read(1_000_000, 1000).fetchedAt(125));
+    }
+    JobAnalysis analysis = job.analysis();
+
+    assertThat(analysis.stragglers()).isEmpty();
+    assertThat(analysis.mainCause()).contains(Cause.SLOW_LINK);
+    assertThat(analysis.costSeconds()).isCloseTo(100 - 5.4, within(0.01));
+  }
+
+  @Test
+  void tasksThatRunInWavesWaitForSlots() {
+    SampleJob job = new SampleJob(1).maps(4, 5, 25).maps(4, 26, 46).maps(4, 47, 67);
+
+    JobAnalysis analysis = job.analysis();
+
+    assertThat(analysis.mainCause()).contains(Cause.WAITING_FOR_SLOTS);
+    assertThat(analysis.costSeconds()).isCloseTo(42, within(0.01));
+    assertThat(analysis.actedOnSeconds()).isZero();
+  }
+
+  @Test
+  void longTaskThatIsAloneInItsPhaseIsToldOf() {
+    JobAnalysis analysis =
+        new SampleJob(1).maps(4, 5, 25).reduce(new Attempt("n1", 20, 300).fetchedAt(30)).analysis();
+
+    assertThat(analysis.phaseCosts())
+        .extracting(JobAnalysis.PhaseCost::cause)
+        .containsExactly(Cause.LONE_TASK);
+    assertThat(analysis.costSeconds()).isZero();
+  }
+
+  @Test
+  void hindsightCopiesASlowAttemptAndSaysWhatThatSaves() {
+    JobAnalysis analysis = beside(new Attempt("n1", 5, 165).splits(steady(2, 160))).analysis();
+
+    assertThat(analysis.acts()).hasSize(1);
+    assertThat(analysis.acts().values().iterator().next().at()).isBetween(10.0, 40.0);
+    assertThat(analysis.savedSeconds()).isBetween(90.0, 140.0);
+  }
+
+  @Test
+  void hindsightLooksAtTheFirstAttemptAsIfHadoopHadNotCopiedIt() {
+    JobAnalysis analysis =
+        beside(
+                new Attempt("n1", 5, 100)
+                    .ended(Outcome.KILLED, "")
+                    .splits(8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 7),
+                new Attempt("n2", 80, 100).role(Role.COPY))
+            .analysis();
+
+    assertThat(analysis.acts()).hasSize(1);
+  }
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.report;
 
+import io.drover.cli.report.ProgressProfile.Stop;
 import io.drover.core.model.TaskKind;
 import io.drover.testbed.history.AttemptFigures;
 import io.drover.testbed.history.AttemptRecord;
@@ -13,7 +14,6 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import org.apache.commons.math3.stat.StatUtils;
 
 /**
@@ -30,6 +30,8 @@ final class CauseFinder {
   /** A task's data or work is no cause unless it is larger than usual by this factor. */
   private static final double LARGER = 1.25;
 
+  private static final OptionalDouble NONE = OptionalDouble.empty();
+
   private static final Pattern TIMED_OUT = Pattern.compile("(?i)timed out");
 
   /** What Hadoop says of attempts on a machine that it has lost (RMContainerAllocator). */
@@ -41,6 +43,7 @@ final class CauseFinder {
   private final OptionalDouble bytes;
   private final OptionalDouble records;
   private final OptionalDouble cpu;
+  private final double usualPart;
   private final OptionalDouble startup;
   private final OptionalDouble fetch;
 
@@ -54,7 +57,14 @@ final class CauseFinder {
     this.bytes = median(a -> toDouble(a.figures().bytesRead()));
     this.records = median(a -> toDouble(a.figures().records()));
     this.cpu = median(a -> toDouble(a.figures().cpuMillis()));
-    this.startup = median(CauseFinder::startSeconds);
+    this.usualPart =
+        median(
+                a ->
+                    ProgressProfile.of(a, Double.NaN)
+                        .map(ProgressProfile::partSeconds)
+                        .orElse(NONE))
+            .orElse(Double.NaN);
+    this.startup = median(this::startSeconds);
     this.fetch = median(phase::fetchSeconds);
   }
 
@@ -224,18 +234,10 @@ final class CauseFinder {
         : Optional.empty();
   }
 
-  /** Returns the seconds in the first part of the progress; empty if no parts are recorded. */
-  private static OptionalDouble startSeconds(AttemptRecord attempt) {
-    List<Integer> splits = attempt.figures().clockSplits();
-    return splits.size() < 2 || isUniform(splits)
-        ? OptionalDouble.empty()
-        : OptionalDouble.of(splits.get(0) / 1e3);
-  }
-
-  /** Hadoop spreads the time equally over the parts where an attempt has reported only once. */
-  private static boolean isUniform(List<Integer> splits) {
-    int first = splits.get(0);
-    return splits.stream().allMatch(split -> Math.abs(split - first) <= 1);
+  private OptionalDouble startSeconds(AttemptRecord attempt) {
+    return ProgressProfile.of(attempt, usualPart)
+        .map(profile -> OptionalDouble.of(profile.startSeconds()))
+        .orElse(NONE);
   }
 
   private Optional<Finding> slowFetch(AttemptRecord attempt, double excess) {
@@ -278,26 +280,18 @@ final class CauseFinder {
         : Optional.empty();
   }
 
-  /** An attempt stood still if one part of its progress, but not the first, took the time. */
   private Optional<Finding> stoodStill(AttemptRecord attempt, double excess) {
-    List<Integer> splits = attempt.figures().clockSplits();
-    if (splits.size() < 2 || isUniform(splits)) {
-      return Optional.empty();
-    }
-    int longest =
-        IntStream.range(1, splits.size())
-            .reduce(1, (a, b) -> splits.get(b) > splits.get(a) ? b : a);
-    double seconds = splits.get(longest) / 1e3;
-    double others = (phase.seconds(attempt) - seconds) / (splits.size() - 1);
-    return seconds - others >= EXPLAINS * excess
-        ? Optional.of(
-            new Finding(
-                Cause.STOPPED,
-                "it stood still for %s at about %d %% on %s"
-                    .formatted(
-                        Figures.seconds(seconds),
-                        Math.round(100.0 * longest / splits.size()),
-                        attempt.node())))
-        : Optional.empty();
+    Optional<Stop> stop = ProgressProfile.of(attempt, usualPart).map(ProgressProfile::longestStop);
+    double usual = Double.isNaN(usualPart) ? 0 : usualPart;
+    return stop.filter(still -> still.seconds() - usual >= EXPLAINS * excess)
+        .map(
+            still ->
+                new Finding(
+                    Cause.STOPPED,
+                    "it stood still for %s at about %d %% on %s"
+                        .formatted(
+                            Figures.seconds(still.seconds()),
+                            Math.round(100 * still.progress()),
+                            attempt.node())));
   }
 }

@@ -23,11 +23,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.apache.commons.math3.stat.StatUtils;
 
 /**
  * What Drover's restart policy would have decided in a job that ran without it.
@@ -80,6 +82,7 @@ final class Hindsight {
   private final PhaseModel maps;
   private final PhaseModel reduces;
   private final Map<TaskModel, TaskRecord> tasks = new HashMap<>();
+  private final Map<TaskKind, Double> usualPart = new EnumMap<>(TaskKind.class);
 
   private Hindsight(JobRecord job) {
     this.job = job;
@@ -88,6 +91,9 @@ final class Hindsight {
         EstimatorSettings.withPeriod(Duration.ofMillis(Math.round(period * 1000)));
     this.maps = new PhaseModel(TaskKind.MAP, settings);
     this.reduces = new PhaseModel(TaskKind.REDUCE, settings);
+    for (TaskKind kind : TaskKind.values()) {
+      usualPart.put(kind, usualPart(kind));
+    }
     job.tasks().forEach(this::addTask);
     events.sort(Comparator.comparingDouble(Event::at).thenComparingInt(Event::order));
   }
@@ -95,6 +101,18 @@ final class Hindsight {
   /** Returns the first decision about each task that would have been copied or restarted. */
   static Map<TaskRecord, Act> of(JobRecord job) {
     return new Hindsight(job).acts();
+  }
+
+  /** Returns how long a part of the progress takes in the median task; NaN if that is not known. */
+  private double usualPart(TaskKind kind) {
+    double[] parts =
+        job.tasks().stream()
+            .filter(task -> task.kind() == kind)
+            .flatMap(task -> task.winner().stream())
+            .flatMap(won -> ProgressProfile.of(won, Double.NaN).stream())
+            .flatMapToDouble(profile -> profile.partSeconds().stream())
+            .toArray();
+    return StatUtils.percentile(parts, 50);
   }
 
   private void addTask(TaskRecord task) {
@@ -131,9 +149,17 @@ final class Hindsight {
     AttemptModel[] added = new AttemptModel[1];
     at(requested, 0, () -> added[0] = model.addAttempt(attempt.attempt(), requested));
     at(launched, 1, () -> added[0].launched(launched, attempt.node()));
+    Optional<ProgressProfile> profile =
+        ProgressProfile.of(attempt, usualPart.getOrDefault(task.kind(), Double.NaN));
+    double start = profile.map(ProgressProfile::startSeconds).orElse(0.0);
+    double seconds = Math.max(1e-3, ended - launched);
     for (double now = launched + period; now < ended; now += period) {
-      ProgressReport report = report(attempt, now);
-      at(now, 2, () -> report.tell(added[0]));
+      double age = now - launched;
+      if (age > start) { // nothing is heard of an attempt before
+        double progress = profile.map(of -> of.at(age)).orElse(age / seconds);
+        ProgressReport report = report(attempt, progress, now);
+        at(now, 2, () -> report.tell(added[0]));
+      }
     }
     at(ended, 3, () -> end(added[0], attempt.won(), ended));
   }
@@ -149,9 +175,7 @@ final class Hindsight {
     events.add(new Event(when, order, happens));
   }
 
-  private ProgressReport report(AttemptRecord attempt, double now) {
-    double launched = PhaseTimes.since(job, attempt.start());
-    double progress = progress(attempt, now - launched);
+  private ProgressReport report(AttemptRecord attempt, double progress, double now) {
     if (attempt.kind() == TaskKind.MAP) {
       double share = job.reduces() > 0 ? MAP_SHARE : 1;
       SubPhase subPhase = progress < share ? SubPhase.MAP : SubPhase.WRAP_UP;
@@ -178,32 +202,6 @@ final class Hindsight {
   private double endOf(Optional<Instant> end, double now) {
     double at = end.map(time -> PhaseTimes.since(job, time)).orElse(Double.POSITIVE_INFINITY);
     return at <= now ? at : Double.NaN;
-  }
-
-  /** Returns the progress of an attempt so many seconds after its launch, in [0,1]. */
-  private static double progress(AttemptRecord attempt, double age) {
-    List<Integer> splits = attempt.figures().clockSplits();
-    if (splits.isEmpty()) {
-      return Math.min(1, age / Math.max(1e-3, attempt.duration().toMillis() / 1e3));
-    }
-    double before = 0;
-    for (int i = 0; i < splits.size(); i++) {
-      double seconds = splits.get(i) / 1e3;
-      if (before + seconds > age) {
-        return (i + (age - before) / seconds) / splits.size();
-      }
-      before += seconds;
-    }
-    return lastSplit(splits) / splits.size();
-  }
-
-  /** Returns how many parts of its progress an attempt has reached. */
-  private static double lastSplit(List<Integer> splits) {
-    int last = splits.size();
-    while (last > 0 && splits.get(last - 1) == 0) {
-      last--;
-    }
-    return last;
   }
 
   private Map<TaskRecord, Act> acts() {

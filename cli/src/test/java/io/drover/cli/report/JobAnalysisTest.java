@@ -102,7 +102,7 @@ class JobAnalysisTest {
     Straggler slow = only(beside(new Attempt("n1", 5, 65).splits(steady(42, 60))));
 
     assertThat(slow.cause()).isEqualTo(Cause.SLOW_START);
-    assertThat(slow.evidence()).contains("43.5 s to its first progress");
+    assertThat(slow.evidence()).contains("42.0 s to its first progress");
   }
 
   @Test

@@ -4,9 +4,9 @@ package io.drover.core.estimate;
 import io.drover.core.machine.OutlierRule;
 import io.drover.core.model.AttemptModel;
 import io.drover.core.model.PhaseModel;
-import io.drover.core.model.ProcessRates;
 import io.drover.core.model.TaskModel;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -53,6 +53,7 @@ public final class LocationFactors {
 
   private final int added;
   private final Set<String> bad = new HashSet<>();
+  private final Ratios ratios = new Ratios();
 
   /** Machines that are bad because attempts there have stopped, and since when. */
   private final Map<String, Double> suspected = new HashMap<>();
@@ -78,14 +79,13 @@ public final class LocationFactors {
    *     job's own attempts there, which may be infinite
    */
   public Map<String, Double> observe(Collection<PhaseModel> phases, double now) {
-    Map<String, List<Double>> ratios = slowMachines(phases, now);
+    Map<String, List<Double>> slow = slowMachines(phases, now);
     Map<String, Double> fresh = new HashMap<>();
     Set<String> stopped = new HashSet<>();
-    ratios.forEach(
+    slow.forEach(
         (machine, all) -> {
           double outliers = added * phases.iterator().next().outlierProbability(machine);
-          List<Double> ofThoseThatGoOn = all.stream().filter(Double::isFinite).toList();
-          if (factor(ofThoseThatGoOn, outliers) >= OUTLIER) {
+          if (factor(finite(all), outliers) >= OUTLIER) {
             fresh.put(machine, all.get(all.size() / 2));
           } else if (factor(all, outliers) >= OUTLIER) {
             stopped.add(machine);
@@ -105,32 +105,69 @@ public final class LocationFactors {
 
   /** Returns the ratios on the machines that have had an outlier and are not known, in order. */
   private Map<String, List<Double>> slowMachines(Collection<PhaseModel> phases, double now) {
-    Map<PhaseModel, Double> usual = new HashMap<>();
-    Map<String, List<Double>> ratios = new HashMap<>();
-    for (PhaseModel phase : phases) {
-      usual.put(phase, usualRate(phase));
-      ObjDoubleConsumer<String> look =
-          (machine, ratio) -> {
-            if (ratio >= OUTLIER && !bad.contains(machine)) {
-              ratios.putIfAbsent(machine, new ArrayList<>());
-            }
-          };
-      forEachRatio(phase, usual.get(phase), now, look);
-    }
-    if (ratios.isEmpty() || phases.stream().anyMatch(phase -> standsStill(phase, now))) {
+    ratios.clear();
+    phases.forEach(phase -> addRatios(phase, usualRate(phase), now));
+    Map<String, List<Double>> slow = new HashMap<>();
+    ratios.forEach(
+        (machine, ratio) -> {
+          if (ratio >= OUTLIER && !bad.contains(machine)) {
+            slow.putIfAbsent(machine, new ArrayList<>());
+          }
+        });
+    if (slow.isEmpty() || phases.stream().anyMatch(phase -> standsStill(phase, now))) {
       return Map.of();
     }
-    List<ProcessRates> rates = phases.stream().map(PhaseModel::processRates).toList();
-    ratios.keySet().removeIf(machine -> elsewhere(rates, machine) < ENOUGH);
-    ObjDoubleConsumer<String> collect =
+    ratios.forEach(
         (machine, ratio) -> {
-          if (ratios.containsKey(machine)) {
-            ratios.get(machine).add(ratio);
+          List<Double> there = slow.get(machine);
+          if (there != null) {
+            there.add(ratio);
           }
-        };
-    usual.forEach((phase, rate) -> forEachRatio(phase, rate, now, collect));
-    ratios.values().forEach(all -> all.sort(null));
-    return ratios;
+        });
+    long ofThoseThatGoOn = ratios.countFinite();
+    slow.values().removeIf(there -> ofThoseThatGoOn - finite(there).size() < ENOUGH);
+    slow.values().forEach(all -> all.sort(null));
+    return slow;
+  }
+
+  /** Returns the ratios of those attempts that have not stopped. */
+  private static List<Double> finite(List<Double> ratios) {
+    return ratios.stream().filter(Double::isFinite).toList();
+  }
+
+  /**
+   * The ratios of one look at all attempts, and their machines. A look at a hundred thousand
+   * attempts mostly waits for memory, so there is one only, and what it finds is kept close
+   * together.
+   */
+  private static final class Ratios {
+    private String[] machines = new String[16];
+    private double[] values = new double[16];
+    private int count;
+
+    void clear() {
+      Arrays.fill(machines, 0, count, null);
+      count = 0;
+    }
+
+    void add(String machine, double ratio) {
+      if (count == values.length) {
+        machines = Arrays.copyOf(machines, 2 * count);
+        values = Arrays.copyOf(values, 2 * count);
+      }
+      machines[count] = machine;
+      values[count++] = ratio;
+    }
+
+    long countFinite() {
+      return Arrays.stream(values, 0, count).filter(Double::isFinite).count();
+    }
+
+    void forEach(ObjDoubleConsumer<String> target) {
+      for (int i = 0; i < count; i++) {
+        target.accept(machines[i], values[i]);
+      }
+    }
   }
 
   /** Returns the mean of those that are done; until there are enough, the median of all. */
@@ -141,23 +178,20 @@ public final class LocationFactors {
         : new Median().evaluate(phase.processRates().all());
   }
 
-  /** Returns how many attempts were observed on other machines. */
-  private static int elsewhere(List<ProcessRates> rates, String machine) {
-    return rates.stream().mapToInt(of -> of.count() - of.on(machine).length).sum();
-  }
-
-  /** Passes on how many times as long as usual each attempt takes, as far as that is known. */
-  private static void forEachRatio(
-      PhaseModel phase, double usual, double now, ObjDoubleConsumer<String> target) {
-    for (TaskModel task : phase.tasks()) {
-      double seconds = usual * phase.size(task);
-      for (AttemptModel attempt : task.attempts()) {
+  /** Keeps how many times as long as usual each attempt takes, as far as that is known. */
+  private void addRatios(PhaseModel phase, double usual, double now) {
+    List<TaskModel> tasks = phase.tasks();
+    for (int i = 0; i < tasks.size(); i++) {
+      TaskModel task = tasks.get(i);
+      List<AttemptModel> attempts = task.attempts();
+      double seconds = attempts.isEmpty() ? 0 : usual * phase.size(task);
+      for (int j = 0; j < attempts.size(); j++) {
+        AttemptModel attempt = attempts.get(j);
         double ratio = ratio(attempt, seconds, now);
-        if (!Double.isNaN(ratio) && attempt.machine().isPresent()) {
-          boolean isOfTheTask = ratio >= OUTLIER && isSlowElsewhere(attempt, seconds, now);
-          if (!isOfTheTask) {
-            target.accept(attempt.machine().get(), ratio);
-          }
+        String machine = Double.isNaN(ratio) ? null : attempt.machine().orElse(null);
+        boolean isOfTheTask = ratio >= OUTLIER && isSlowElsewhere(attempt, seconds, now);
+        if (machine != null && !isOfTheTask) {
+          ratios.add(machine, ratio);
         }
       }
     }

@@ -134,6 +134,11 @@ public final class Liveness {
     dead = Set.copyOf(machines);
   }
 
+  /** Returns how often anything was heard of an attempt of the phase: a count that only rises. */
+  long changes() {
+    return changes;
+  }
+
   // --- one attempt
 
   /** Returns whether an attempt is on a machine that is dead. */

@@ -21,6 +21,8 @@ public final class PhaseStall {
   static final int MACHINES = 3;
 
   private final PhaseModel phase;
+  private double lookedAt = Double.NaN;
+  private long changesThen;
   private double since = Double.NaN;
   private double seenAt = Double.NaN;
 
@@ -48,7 +50,14 @@ public final class PhaseStall {
     return now - since;
   }
 
+  /** Looks again only if time has passed or something has happened since the last look. */
   void look(double now) {
+    long changes = phase.liveness().changes();
+    if (now == lookedAt && changes == changesThen) {
+      return;
+    }
+    lookedAt = now;
+    changesThen = changes;
     if (!isStallSeen(now)) {
       since = Double.NaN;
       return;

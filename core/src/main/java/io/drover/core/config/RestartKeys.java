@@ -91,6 +91,17 @@ public final class RestartKeys {
               + " gets a copy if that may pay. 0: Drover takes it that a new attempt is as fast as"
               + " others (Mantri).");
 
+  /** How long an attempt must have run before anything is done about it. */
+  public static final Setting<Duration> LEAST_RUN_TIME =
+      Setting.duration(
+          JobSettings.PREFIX + "restart.least-run-time",
+          "0s",
+          Duration.ZERO,
+          Duration.ofDays(1),
+          "An attempt that has run for less than this is neither copied nor killed for being slow."
+              + " That leaves short tasks alone, whose copies may save seconds and still cost"
+              + " containers. Attempts on machines that do not answer are copied all the same.");
+
   /** How often a copy is sent back for another container. */
   public static final Setting<Integer> MAX_MOVES =
       Setting.integer(
@@ -154,6 +165,7 @@ public final class RestartKeys {
           SLOWER_ATTEMPT_FACTOR,
           CORRELATED_STALL_WINDOWS,
           MORE_TO_DO,
+          LEAST_RUN_TIME,
           MAX_MOVES,
           SLOW_MACHINE_OUTLIERS,
           OutputSettings.EXCLUDED,
@@ -172,7 +184,8 @@ public final class RestartKeys {
         MAX_COPIES.read(conf),
         CORRELATED_STALL_WINDOWS.read(conf),
         MORE_TO_DO.read(conf),
-        SLOWER_ATTEMPT_FACTOR.read(conf));
+        SLOWER_ATTEMPT_FACTOR.read(conf),
+        LEAST_RUN_TIME.read(conf).toMillis() / 1e3);
   }
 
   static EstimatorSettings estimator(UnaryOperator<String> conf, Duration reportInterval)

@@ -69,6 +69,8 @@ public enum Rule {
       Action.LEAVE,
       "it stopped together with most attempts of its phase, on several machines: the same cause"
           + " would stop a new attempt"),
+  /** The job's user or the administrator wants short tasks to be left alone. */
+  RAN_BRIEFLY(Action.LEAVE, "it would pay, but the attempt has not run for the least time yet"),
   /** The attempt is as fast as a new one would be. */
   ON_COURSE(Action.LEAVE, "a new attempt would not pay");
 

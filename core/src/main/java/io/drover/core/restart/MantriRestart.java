@@ -197,8 +197,19 @@ public final class MantriRestart implements RestartPolicy {
           tasksWait
               ? whileTasksWait(distribution, more.chance())
               : whenAllHaveBegun(distribution, more.chance());
-      boolean isHeld = judged.action() != Action.LEAVE && isHeldWithOthers();
-      return isHeld ? because(Rule.CORRELATED_STALL, patience) : judged;
+      if (judged.action() == Action.LEAVE) {
+        return judged;
+      }
+      if (hasRunBriefly()) {
+        return because(Rule.RAN_BRIEFLY, settings.leastRunSeconds());
+      }
+      return isHeldWithOthers() ? because(Rule.CORRELATED_STALL, patience) : judged;
+    }
+
+    /** An attempt on a dead machine runs no longer, however long it is waited for. */
+    private boolean hasRunBriefly() {
+      return now - best.launchedAt() < settings.leastRunSeconds()
+          && !phase.liveness().isOnDeadMachine(best);
     }
 
     /** Asks whether the task has more to do, if a new attempt like others would pay. */

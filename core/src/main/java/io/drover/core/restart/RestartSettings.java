@@ -21,6 +21,8 @@ package io.drover.core.restart;
  *     in [0,1); 0.25, Mantri section 4.1, and 0 in Mantri's rules, which do not ask
  * @param slowerAttempt k of {@link SlowerAttemptRule}, at least 1; 1, and infinite in Mantri's
  *     rules
+ * @param leastRunSeconds an attempt that has run for less is neither copied nor killed, at least 0;
+ *     0, as in Mantri's rules, since t_rem and t_new already say whether a short task is worth it
  */
 public record RestartSettings(
     double delta,
@@ -29,13 +31,14 @@ public record RestartSettings(
     int maxCopies,
     int correlatedStallWindows,
     double moreToDo,
-    double slowerAttempt) {
+    double slowerAttempt,
+    double leastRunSeconds) {
   /** The paper's values. */
   public static final RestartSettings MANTRI =
-      new RestartSettings(0.25, 3, 3, 3, 0, 0, Double.POSITIVE_INFINITY);
+      new RestartSettings(0.25, 3, 3, 3, 0, 0, Double.POSITIVE_INFINITY, 0);
 
   /** The default values. */
-  public static final RestartSettings DEFAULT = new RestartSettings(0.25, 3, 3, 3, 2, 0.25, 1);
+  public static final RestartSettings DEFAULT = new RestartSettings(0.25, 3, 3, 3, 2, 0.25, 1, 0);
 
   /** Checks the ranges above. */
   public RestartSettings {
@@ -52,6 +55,10 @@ public record RestartSettings(
     if (!(slowerAttempt >= 1)) {
       throw new IllegalArgumentException("slowerAttempt must be at least 1, was " + slowerAttempt);
     }
+    if (!(leastRunSeconds >= 0)) {
+      throw new IllegalArgumentException(
+          "leastRunSeconds must be at least 0, was " + leastRunSeconds);
+    }
   }
 
   /**
@@ -65,7 +72,14 @@ public record RestartSettings(
   /** Returns the same constants for a policy that trusts in the sizes of tasks. */
   public RestartSettings withoutMoreToDo() {
     return new RestartSettings(
-        delta, rho, maxRestarts, maxCopies, correlatedStallWindows, 0, slowerAttempt);
+        delta,
+        rho,
+        maxRestarts,
+        maxCopies,
+        correlatedStallWindows,
+        0,
+        slowerAttempt,
+        leastRunSeconds);
   }
 
   /**
@@ -76,6 +90,13 @@ public record RestartSettings(
    */
   public RestartSettings within(int copies, int restarts) {
     return new RestartSettings(
-        delta, rho, restarts, copies, correlatedStallWindows, moreToDo, slowerAttempt);
+        delta,
+        rho,
+        restarts,
+        copies,
+        correlatedStallWindows,
+        moreToDo,
+        slowerAttempt,
+        leastRunSeconds);
   }
 }

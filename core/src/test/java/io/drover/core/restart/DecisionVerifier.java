@@ -122,6 +122,8 @@ public final class DecisionVerifier {
     switch (decision.rule()) {
       case RESTART_PAYS -> {
         assertThat(restartPays).isTrue();
+        assertThat(now - decision.attempt().orElseThrow().launchedAt())
+            .isGreaterThanOrEqualTo(s.leastRunSeconds());
         assertThat(silent).as("no kill of what may be dead").isFalse();
         assertThat(task.kills()).isLessThan(s.maxRestarts());
         assertThat(decision.attempt().orElseThrow().state()).isEqualTo(AttemptState.RUNNING);
@@ -158,6 +160,11 @@ public final class DecisionVerifier {
             Double.isNaN(stillFor) && phase.liveness().stall().wasStalledJustNow(stopped, now);
         assertThat(stillFor < patience || isOver).isTrue();
         assertThat(PhaseStall.isSeenToGetOn(stopped, now)).isFalse();
+      }
+      case RAN_BRIEFLY -> {
+        assertThat(copyPays || restartPays).isTrue();
+        double launched = decision.attempt().orElseThrow().launchedAt();
+        assertThat(now - launched).isLessThan(s.leastRunSeconds());
       }
       case COMMITTING -> assertThat(task.isCommitting()).isTrue();
       case COPY_PENDING -> assertThat(task.copies()).isGreaterThan(task.runningCopies());

@@ -24,6 +24,7 @@ import io.drover.core.model.TaskModel;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Ten maps of 1,000 bytes took 10 s each. Delta is 1 s. No attempt waits long for a slot. */
@@ -368,20 +369,48 @@ class MantriRestartTest {
   }
 
   @Test
+  void attemptThatHasRunForLessThanTheLeastTimeIsLeftAlone() {
+    RestartPolicy patient = new MantriRestart(leastRun(12));
+    running(phase, 1000, 80, 10);
+    for (Demand demand : List.of(NONE, WAITING)) {
+      Decision early = patient.decide(phase, demand, 11.5).get(0);
+      assertThat(early.rule()).isEqualTo(Rule.RAN_BRIEFLY);
+      assertThat(early.evidence().threshold()).hasValue(12);
+      assertThat(patient.decide(phase, demand, 12).get(0).action()).isNotEqualTo(Action.LEAVE);
+    }
+  }
+
+  @Test
+  void attemptOnADeadMachineIsNotWaitedFor() {
+    AttemptModel young = running(phase, 1000, 80, 10);
+    phase.liveness().dead(Set.of(young.machine().orElseThrow()));
+
+    Decision decision = new MantriRestart(leastRun(1000)).decide(phase, NONE, 10).get(0);
+
+    assertThat(decision.action()).isEqualTo(Action.DUPLICATE);
+  }
+
+  private static RestartSettings leastRun(double seconds) {
+    return new RestartSettings(0.25, 3, 3, 3, 0, 0, 1, seconds);
+  }
+
+  @Test
   void settingsOutsideTheirRangeAreRefused() {
-    assertThatThrownBy(() -> new RestartSettings(1, 3, 3, 3, 0, 0.25, 1))
+    assertThatThrownBy(() -> new RestartSettings(1, 3, 3, 3, 0, 0.25, 1, 0))
         .hasMessageContaining("delta");
-    assertThatThrownBy(() -> new RestartSettings(Double.NaN, 3, 3, 3, 0, 0.25, 1))
+    assertThatThrownBy(() -> new RestartSettings(Double.NaN, 3, 3, 3, 0, 0.25, 1, 0))
         .hasMessageContaining("delta");
-    assertThatThrownBy(() -> new RestartSettings(0.25, Double.NaN, 3, 3, 0, 0.25, 1))
+    assertThatThrownBy(() -> new RestartSettings(0.25, Double.NaN, 3, 3, 0, 0.25, 1, 0))
         .hasMessageContaining("rho");
-    assertThatThrownBy(() -> new RestartSettings(0.25, 3, -1, 3, 0, 0.25, 1))
+    assertThatThrownBy(() -> new RestartSettings(0.25, 3, -1, 3, 0, 0.25, 1, 0))
         .hasMessageContaining("Restarts");
-    assertThatThrownBy(() -> new RestartSettings(0.25, 3, 3, 0, 0, 0.25, 1))
+    assertThatThrownBy(() -> new RestartSettings(0.25, 3, 3, 0, 0, 0.25, 1, 0))
         .hasMessageContaining("maxCopies");
-    assertThatThrownBy(() -> new RestartSettings(0.25, 3, 3, 3, 0, 0.25, 0.9))
+    assertThatThrownBy(() -> new RestartSettings(0.25, 3, 3, 3, 0, 0.25, 0.9, 0))
         .hasMessageContaining("slowerAttempt");
-    assertThatThrownBy(() -> new RestartSettings(0.25, 3, 3, 3, -1, 0.25, 1))
+    assertThatThrownBy(() -> new RestartSettings(0.25, 3, 3, 3, -1, 0.25, 1, 0))
         .hasMessageContaining("correlatedStallWindows");
+    assertThatThrownBy(() -> new RestartSettings(0.25, 3, 3, 3, 0, 0.25, 1, -1))
+        .hasMessageContaining("leastRunSeconds");
   }
 }

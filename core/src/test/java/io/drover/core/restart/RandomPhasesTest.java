@@ -78,7 +78,8 @@ class RandomPhasesTest {
               2 + random.nextInt(3),
               random.nextInt(3),
               random.nextInt(2) * 0.25,
-              1);
+              1,
+              random.nextInt(2) * 20 * random.nextDouble());
       int tasks = 1 + random.nextInt(20);
       for (int i = 0; i < tasks; i++) {
         phase.addTask(random.nextInt(4) == 0 ? random.nextInt(3) - 1 : random.nextInt(1 << 20));

@@ -19,9 +19,9 @@ import org.apache.commons.math3.stat.StatUtils;
 /**
  * Names the probable cause of each slow task of a phase. The causes are tried in an order in which
  * the surer come first: what the history says outright (an output or a machine was lost, an attempt
- * failed), then what belongs to the task (its data, its work), then what belongs to its place (the
- * machine), then what its attempt spent the time on (starting, fetching, standing still). A cause
- * is named if it explains at least half of the time that the task took beyond the median.
+ * failed), then what belongs to the task (its data, its work), then what its attempt spent the time
+ * on (fetching, standing still), then its place (the machine), then its start. A cause is named if
+ * it explains at least half of the time that the task took beyond the median.
  */
 final class CauseFinder {
   /** The share of the excess that a cause must explain. Chosen: it then explains the most. */
@@ -29,6 +29,9 @@ final class CauseFinder {
 
   /** A task's data or work is no cause unless it is larger than usual by this factor. */
   private static final double LARGER = 1.25;
+
+  /** The share of a reduce's progress in which it fetches (Hadoop's ReduceTask). */
+  private static final double FETCHES = 1 / 3.0;
 
   private static final OptionalDouble NONE = OptionalDouble.empty();
 
@@ -104,10 +107,11 @@ final class CauseFinder {
         .or(() -> failed(task))
         .or(() -> largerInput(attempt, excess))
         .or(() -> moreWork(task, attempt, excess))
+        .or(() -> slowFetch(attempt, excess))
+        .or(() -> stoodStill(task, attempt, excess))
         .or(() -> slowMachine(task, attempt))
         .or(() -> slowStart(attempt, excess))
-        .or(() -> slowFetch(attempt, excess))
-        .or(() -> stoodStill(attempt, excess))
+        .or(() -> slowRead(attempt))
         .orElseGet(
             () ->
                 new Finding(
@@ -206,14 +210,19 @@ final class CauseFinder {
   }
 
   private Optional<Finding> slowMachine(TaskRecord task, AttemptRecord attempt) {
+    String others = othersThere(task, attempt);
+    return others.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Finding(Cause.SLOW_MACHINE, "other attempts on " + attempt.node() + others));
+  }
+
+  /** Returns by how much the attempts of other tasks on a machine were slow; empty if not. */
+  private String othersThere(TaskRecord task, AttemptRecord attempt) {
     OptionalDouble others = machines.ofOthers(attempt.node(), task);
     return others.orElse(1) > PhaseTimes.SLOW
-        ? Optional.of(
-            new Finding(
-                Cause.SLOW_MACHINE,
-                "other attempts on %s took %s as long as usual"
-                    .formatted(attempt.node(), Figures.times(others.getAsDouble()))))
-        : Optional.empty();
+        ? " took " + Figures.times(others.getAsDouble()) + " as long as usual"
+        : "";
   }
 
   private Optional<Finding> slowStart(AttemptRecord attempt, double excess) {
@@ -255,7 +264,7 @@ final class CauseFinder {
                         Figures.seconds(fetch.getAsDouble()))));
       }
     }
-    return slowRead(attempt);
+    return Optional.empty();
   }
 
   /** A map that read its input from elsewhere, and hardly computed meanwhile, waited for it. */
@@ -280,18 +289,26 @@ final class CauseFinder {
         : Optional.empty();
   }
 
-  private Optional<Finding> stoodStill(AttemptRecord attempt, double excess) {
-    Optional<Stop> stop = ProgressProfile.of(attempt, usualPart).map(ProgressProfile::longestStop);
+  /** A reduce that stands still in the first third of its progress waits for input. */
+  private Optional<Finding> stoodStill(TaskRecord task, AttemptRecord attempt, double excess) {
+    Optional<Stop> stop =
+        ProgressProfile.of(attempt, usualPart).flatMap(ProgressProfile::longestStop);
     double usual = Double.isNaN(usualPart) ? 0 : usualPart;
     return stop.filter(still -> still.seconds() - usual >= EXPLAINS * excess)
         .map(
-            still ->
-                new Finding(
-                    Cause.STOPPED,
-                    "it stood still for %s at about %d %% on %s"
-                        .formatted(
-                            Figures.seconds(still.seconds()),
-                            Math.round(100 * still.progress()),
-                            attempt.node())));
+            still -> {
+              boolean fetches = phase.kind() == TaskKind.REDUCE && still.progress() < FETCHES;
+              String others = othersThere(task, attempt);
+              String there = others.isEmpty() ? "" : "; other attempts there" + others;
+              return new Finding(
+                  fetches ? Cause.SLOW_LINK : Cause.STOPPED,
+                  "%s for %s at about %d %% on %s%s"
+                      .formatted(
+                          fetches ? "it waited for its input" : "it stood still",
+                          Figures.seconds(still.seconds()),
+                          Math.round(100 * still.progress()),
+                          attempt.node(),
+                          there));
+            });
   }
 }

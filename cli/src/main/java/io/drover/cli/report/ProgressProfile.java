@@ -91,16 +91,19 @@ final class ProgressProfile {
 
   /**
    * Returns the longest time without progress after the work had begun: in one part, or from the
-   * last report to the end of an attempt that was not done.
+   * last report to the end of an attempt that was not done. Empty if it had not begun.
    */
-  Stop longestStop() {
+  Optional<Stop> longestStop() {
+    if (reached == 0) {
+      return Optional.empty();
+    }
     Stop longest = new Stop(share(reached), Arrays.stream(parts, reached, parts.length).sum());
     for (int i = 1; i < reached; i++) {
       if (parts[i] > longest.seconds() && parts[i - 1] <= parts[i] / WAITED) {
         longest = new Stop(share(i), parts[i]);
       }
     }
-    return longest;
+    return Optional.of(longest);
   }
 
   /**

@@ -13,8 +13,9 @@ import java.util.stream.IntStream;
 /**
  * Shuffles in the format of the coflow benchmark (Chowdhury, Zhong, Stoica: "Efficient coflow
  * scheduling with Varys", SIGCOMM 2014). The first line has the number of racks and the number of
- * coflows. Every other line is a coflow: its name, its arrival, the racks of its mappers, and the
- * racks of its reducers with the megabytes (of 1,000,000 bytes) that each received.
+ * coflows; further fields are ignored. Every other line is a coflow: its name, its arrival, the
+ * racks of its mappers, and the racks of its reducers with the megabytes (of 1,000,000 bytes) that
+ * each received.
  *
  * <p>Each coflow becomes a job with one map per mapper rack and one reduce per reducer rack,
  * because the benchmark has merged all mappers, and all reducers, of a job in one rack into one.
@@ -102,15 +103,15 @@ public final class CoflowWorkload implements Workload {
   }
 
   private final String name;
-  private final int racks;
+  private final Lines lines;
   private final List<Coflow> coflows;
   private final Rates rates;
   private final long seed;
 
-  private CoflowWorkload(String name, int racks, List<Coflow> coflows, Rates rates, long seed) {
+  private CoflowWorkload(String name, Lines lines, Rates rates, long seed) {
     this.name = name;
-    this.racks = racks;
-    this.coflows = coflows;
+    this.lines = lines;
+    this.coflows = lines.coflows;
     this.rates = rates;
     this.seed = seed;
   }
@@ -118,58 +119,77 @@ public final class CoflowWorkload implements Workload {
   /**
    * Reads a file, plain or gzipped, with {@link #RACK_RATES}.
    *
-   * @throws TraceException if the file is malformed
+   * @see #read(Path, Rates, long, boolean)
    */
-  public static CoflowWorkload read(Path file, long seed) throws TraceException {
-    return read(file, RACK_RATES, seed);
+  public static CoflowWorkload read(Path file, long seed, boolean skipBad) throws TraceException {
+    return read(file, RACK_RATES, seed, skipBad);
   }
 
   /**
    * Reads a file, plain or gzipped.
    *
    * @param rates the rates of a whole rack
+   * @param skipBad whether lines that are malformed are left out and counted, and whether the first
+   *     line may announce another number of coflows than follow; if not, the first of these is an
+   *     error
    * @throws TraceException if the file is malformed
    */
-  public static CoflowWorkload read(Path file, Rates rates, long seed) throws TraceException {
-    Lines lines = new Lines();
-    TraceTable.read(file, ' ', HEADER, lines);
-    if (lines.coflows.size() != lines.promised) {
-      throw new TraceException(
-          file
-              + ", line 1, field 2 (coflows): found '"
-              + lines.promised
-              + "', expected "
-              + lines.coflows.size()
-              + ", the number of lines that follow (the file may be cut off)");
-    }
-    String name = "coflow:" + file.getFileName();
-    return new CoflowWorkload(name, lines.racks, lines.coflows, rates, seed);
+  public static CoflowWorkload read(Path file, Rates rates, long seed, boolean skipBad)
+      throws TraceException {
+    Lines lines = new Lines(new BadRecords(skipBad));
+    new TraceTable(file, ' ', HEADER).read(lines::takeHeader, lines::takeCoflow, lines::takeBad);
+    lines.bad.mustLeave(file, lines.coflows.size());
+    lines.mustBeAll();
+    return new CoflowWorkload("coflow:" + file.getFileName(), lines, rates, seed);
   }
 
   /** Reads the counts from the first line, and a coflow from each other line. */
-  private static final class Lines implements TraceTable.Rows {
+  private static final class Lines {
+    private final BadRecords bad;
     private final List<Coflow> coflows = new ArrayList<>();
+    private TraceRow header;
     private int racks;
-    private long promised;
+    private long announced;
     private long last;
 
-    @Override
-    public void take(TraceRow row) throws TraceException {
-      if (row.line() == 1) {
-        row.mustHave(2, 2, HEADER);
-        racks = (int) row.whole(0, "racks", 1, MOST_RACKS);
-        promised = row.whole(1, "coflows", 1, Integer.MAX_VALUE);
-        return;
-      }
+    Lines(BadRecords bad) {
+      this.bad = bad;
+    }
+
+    void takeHeader(TraceRow row) throws TraceException {
+      row.mustHave(2, Integer.MAX_VALUE, HEADER);
+      header = row;
+      racks = (int) row.whole(0, "racks", 1, MOST_RACKS);
+      announced = row.whole(1, "coflows", 1, Integer.MAX_VALUE);
+    }
+
+    void takeCoflow(TraceRow row) throws TraceException {
       Coflow coflow = new Coflow(row, racks, last);
       last = coflow.arrivalMillis;
       coflows.add(coflow);
+    }
+
+    void takeBad(TraceRow row, TraceException error) throws TraceException {
+      bad.line(error);
+    }
+
+    /** Checks that there are as many lines as the first one says. */
+    void mustBeAll() throws TraceException {
+      int found = coflows.size() + bad.lines();
+      if (found != announced) {
+        String right = found + ", the number of lines that follow (the file may be cut off)";
+        bad.part(header.wrong(1, "coflows", right), "with the lines that are there");
+      }
+    }
+
+    long extraFields() {
+      return IntStream.range(2, header.columns()).filter(c -> !header.isBlank(c)).count();
     }
   }
 
   /** Returns the number of racks of the trace's cluster. The racks of tasks are below it. */
   public int racks() {
-    return racks;
+    return lines.racks;
   }
 
   @Override
@@ -202,17 +222,27 @@ public final class CoflowWorkload implements Workload {
 
   @Override
   public List<String> provenance() {
-    return List.of(
-        "Arrivals: real, in milliseconds. They are arrivals of shuffles, replayed as the"
-            + " submissions of their jobs.",
-        "Tasks: one for each rack that had mappers or reducers, because the trace merges those of a"
-            + " rack. The racks are real, out of "
-            + racks
-            + ".",
-        "Sizes of reduces: real, rounded to 1 MB by the trace.",
-        "Sizes of maps: modelled; each map outputs an equal share of the shuffle and reads as many"
-            + " bytes.",
-        rates.provenance() + " A task stands for a whole rack.",
-        "Jobs without a shuffle: not in the trace.");
+    List<String> all =
+        new ArrayList<>(
+            List.of(
+                "Arrivals: real, in milliseconds. They are arrivals of shuffles, replayed as the"
+                    + " submissions of their jobs.",
+                "Tasks: one for each rack that had mappers or reducers, because the trace merges those of a"
+                    + " rack. The racks are real, out of "
+                    + lines.racks
+                    + ".",
+                "Sizes of reduces: real, rounded to 1 MB by the trace.",
+                "Sizes of maps: modelled; each map outputs an equal share of the shuffle and reads as many"
+                    + " bytes.",
+                rates.provenance() + " A task stands for a whole rack.",
+                "Jobs without a shuffle: not in the trace."));
+    if (lines.extraFields() > 0) {
+      all.add(
+          "First line: racks and coflows are read, the other fields are ignored ("
+              + lines.extraFields()
+              + ").");
+    }
+    all.addAll(lines.bad.provenance());
+    return all;
   }
 }

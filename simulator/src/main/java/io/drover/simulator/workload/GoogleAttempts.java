@@ -54,17 +54,13 @@ public final class GoogleAttempts {
   /** Returns duration / median of the finished attempts of each job that has enough of them. */
   static List<double[]> ratios(Path file) throws TraceException {
     Map<Long, ResizableDoubleArray> durations = new LinkedHashMap<>();
-    TraceTable.read(
-        file,
-        ',',
-        HEADER,
-        row -> {
-          if (row.line() == 1) {
-            row.mustBe(HEADER);
-          } else {
-            take(row, durations);
-          }
-        });
+    new TraceTable(file, ',', HEADER)
+        .read(
+            row -> row.mustBe(HEADER),
+            row -> take(row, durations),
+            (row, error) -> {
+              throw error;
+            });
     return durations.values().stream()
         .filter(of -> of.getNumElements() >= LEAST)
         .map(of -> ratios(of.getElements()))

@@ -13,8 +13,9 @@ import org.apache.commons.math3.stat.StatUtils;
  * @param submitSeconds the time of submission, on the history's own clock
  * @param maps the maps that succeeded, in order
  * @param reduces the reduces that succeeded, in order
+ * @param tasks the number of recorded maps and reduces, with those that never succeeded
  */
-record HistoryJob(String id, double submitSeconds, List<Task> maps, List<Task> reduces) {
+record HistoryJob(String id, double submitSeconds, List<Task> maps, List<Task> reduces, int tasks) {
   /**
    * The first successful attempt of a task.
    *
@@ -27,6 +28,16 @@ record HistoryJob(String id, double submitSeconds, List<Task> maps, List<Task> r
   /** Converts a recorded number of bytes. Both -1 and 0 mean that it was not recorded. */
   static OptionalLong bytes(long recorded) {
     return recorded > 0 ? OptionalLong.of(recorded) : OptionalLong.empty();
+  }
+
+  /** Returns the number of tasks that never succeeded. */
+  int unfinished() {
+    return tasks - maps.size() - reduces.size();
+  }
+
+  /** Returns the same job with another name. */
+  HistoryJob named(String other) {
+    return new HistoryJob(other, submitSeconds, maps, reduces, tasks);
   }
 
   /** Returns the time when the last map ended, on the history's own clock. */

@@ -6,8 +6,8 @@ import io.drover.simulator.workload.HistoryJob.HistoryPhase;
 import io.drover.simulator.world.Draws;
 import io.drover.simulator.world.PhaseKey;
 import io.drover.simulator.world.Slowness;
+import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.Reader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Jobs from a Hadoop job history, either in the JSON of Rumen (a file of job objects, one after
- * another) or flattened into a pair of tables, {@code jobs_*} and {@code attempts_*} beside it.
+ * Jobs from a Hadoop job history, either in the JSON of Rumen (job objects, one after another or in
+ * an array) or flattened into a pair of tables, {@code jobs_*} and {@code attempts_*} beside it.
  *
  * <p>A task takes as long as its first successful attempt took. With {@link #slowness} and without
  * a scheme, a replay gives the recorded task durations. The duration of a reduce counts from the
@@ -27,58 +27,62 @@ import java.util.stream.IntStream;
  * ran, but the replay starts reduces only when the maps have ended. Data fetched by then is not
  * charged.
  *
- * <p>Failed attempts are not replayed. Tasks that never succeeded and jobs without a successful map
- * are left out, and {@link #provenance} reports how many there are.
+ * <p>Failed attempts are not replayed. Jobs that did not succeed, jobs without a successful map,
+ * and tasks that never succeeded are left out ({@link HistoryJobs} says why), and {@link
+ * #provenance} reports how many there are.
  */
 public final class HistoryWorkload implements Workload {
-  /** The content of a file: jobs in any order, and the number of tasks that never succeeded. */
-  record History(List<HistoryJob> jobs, int unfinished) {}
-
   private final String name;
+  private final List<String> whichJobs;
+  private final List<String> badInput;
   private final List<JobSpec> jobs = new ArrayList<>();
   private final Map<Long, double[]> factors = new HashMap<>();
-  private final int jobsWithoutMaps;
-  private final int unfinished;
   private int phases;
   private int phasesWithRealBytes;
 
-  private HistoryWorkload(String name, History history) {
+  private HistoryWorkload(String name, HistoryJobs history) {
     this.name = name;
-    this.unfinished = history.unfinished;
-    List<HistoryJob> ran =
-        history.jobs.stream()
-            .filter(job -> !job.maps().isEmpty())
+    // The recorded tasks are not kept: what is replayed takes less memory.
+    this.whichJobs = history.provenance();
+    this.badInput = history.bad().provenance();
+    List<HistoryJob> ordered =
+        history.jobs().stream()
             .sorted(Comparator.comparingDouble(HistoryJob::submitSeconds))
             .toList();
-    this.jobsWithoutMaps = history.jobs.size() - ran.size();
-    ran.forEach(job -> add(job, ran.get(0).submitSeconds()));
+    ordered.forEach(job -> add(job, ordered.get(0).submitSeconds()));
   }
 
   /**
-   * Reads a history, plain or gzipped. A file that begins with a brace is read as JSON, any other
-   * file as the table of jobs.
+   * Reads a history, plain or gzipped. A file whose first sign is a brace or a bracket is read as
+   * JSON, any other file as the table of jobs. Comments before that are skipped.
    *
    * @param file the JSON, or the table of jobs, {@code jobs_*}
-   * @throws TraceException if the file or the table of attempts is malformed, or no job has a
-   *     successful map
+   * @param skipBad whether jobs that are malformed are left out and counted; if not, the first one
+   *     is an error
+   * @throws TraceException if the file or the table of attempts is malformed, or no job succeeded
+   *     and has a successful map
    */
-  public static HistoryWorkload read(Path file) throws TraceException {
-    boolean json = TraceFiles.read(file, text -> firstSign(text) == '{');
-    History history = json ? RumenJson.read(file) : HistoryTables.read(file);
-    HistoryWorkload workload = new HistoryWorkload("history:" + file.getFileName(), history);
-    if (workload.jobs.isEmpty()) {
-      throw new TraceException(
-          file + ": no job has a map that succeeded; at least one such job is needed");
+  public static HistoryWorkload read(Path file, boolean skipBad) throws TraceException {
+    HistoryJobs history = new HistoryJobs(new BadRecords(skipBad));
+    if (TraceFiles.read(file, HistoryWorkload::isJson)) {
+      RumenJson.read(file, history);
+    } else {
+      HistoryTables.read(file, history);
     }
-    return workload;
+    history.bad().mustLeave(file, history.jobs().size());
+    if (history.jobs().isEmpty()) {
+      throw new TraceException(file + ": " + history.whyNone());
+    }
+    return new HistoryWorkload("history:" + file.getFileName(), history);
   }
 
-  private static int firstSign(Reader text) throws IOException {
+  private static boolean isJson(BufferedReader text) throws IOException {
+    LeadingComments.skip(text);
     int sign = text.read();
     while (Character.isWhitespace(sign)) {
       sign = text.read();
     }
-    return sign;
+    return sign == '{' || sign == '[';
   }
 
   private void add(HistoryJob job, double start) {
@@ -123,22 +127,22 @@ public final class HistoryWorkload implements Workload {
 
   @Override
   public List<String> provenance() {
-    return List.of(
-        "Arrivals: real.",
-        "Tasks: real counts of the tasks that succeeded. Left out: "
-            + unfinished
-            + " tasks that never succeeded, and "
-            + jobsWithoutMaps
-            + " jobs without a successful map.",
+    List<String> all = new ArrayList<>();
+    all.add("Arrivals: real.");
+    all.addAll(whichJobs);
+    all.add(
         "Sizes of tasks: real in "
             + phasesWithRealBytes
             + " of "
             + phases
             + " phases. In the others, the bytes were not recorded or do not explain the durations,"
-            + " so all tasks count as equal, with 1 byte each.",
+            + " so all tasks count as equal, with 1 byte each.");
+    all.add(
         "Durations: real. The seconds per byte are the median of the phase, and differences from it"
-            + " count as slowness. A reduce's time counts from the end of the last map.",
-        "Racks: not used; tasks may run anywhere.");
+            + " count as slowness. A reduce's time counts from the end of the last map.");
+    all.add("Racks: not used; tasks may run anywhere.");
+    all.addAll(badInput);
+    return all;
   }
 
   /**

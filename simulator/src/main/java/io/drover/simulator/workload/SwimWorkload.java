@@ -60,33 +60,39 @@ public final class SwimWorkload implements Workload {
   private final String name;
   private final SwimSettings settings;
   private final List<TraceLine> lines;
+  private final BadRecords bad;
 
-  private SwimWorkload(String name, SwimSettings settings, List<TraceLine> lines) {
+  private SwimWorkload(String name, SwimSettings settings, List<TraceLine> lines, BadRecords bad) {
     this.name = name;
     this.settings = settings;
     this.lines = lines;
+    this.bad = bad;
   }
 
   /**
    * Reads a file, plain or gzipped, with or without paths.
    *
+   * @param skipBad whether lines that are malformed are left out and counted; if not, the first one
+   *     is an error
    * @throws TraceException if the file is malformed, even in an hour that is not replayed
    */
-  public static SwimWorkload read(Path file, SwimSettings settings) throws TraceException {
+  public static SwimWorkload read(Path file, SwimSettings settings, boolean skipBad)
+      throws TraceException {
+    BadRecords bad = new BadRecords(skipBad);
     List<TraceLine> lines = new ArrayList<>();
     Set<String> ids = new HashSet<>();
-    TraceTable.read(
-        file,
-        '\t',
-        "jobs of " + FORMAT,
-        row -> {
-          TraceLine line =
-              parse(row, settings, lines.isEmpty() ? 0 : lines.get(lines.size() - 1).submit);
-          if (!ids.add(line.id)) {
-            throw row.wrong(0, "job", "a name that no earlier job has");
-          }
-          lines.add(line);
-        });
+    new TraceTable(file, '\t', "jobs of " + FORMAT)
+        .read(
+            row -> {
+              TraceLine line =
+                  parse(row, settings, lines.isEmpty() ? 0 : lines.get(lines.size() - 1).submit);
+              if (!ids.add(line.id)) {
+                throw row.wrong(0, "job", "a name that no earlier job has");
+              }
+              lines.add(line);
+            },
+            (row, error) -> bad.line(error));
+    bad.mustLeave(file, lines.size());
     lines.removeIf(line -> line.submit >= settings.endSeconds());
     if (lines.isEmpty()) {
       throw new TraceException(
@@ -95,7 +101,7 @@ public final class SwimWorkload implements Workload {
               + settings.hours()
               + " hours; replay more hours");
     }
-    return new SwimWorkload("swim:" + file.getFileName(), settings, lines);
+    return new SwimWorkload("swim:" + file.getFileName(), settings, lines, bad);
   }
 
   private static TraceLine parse(TraceRow row, SwimSettings settings, long earliest)
@@ -168,19 +174,23 @@ public final class SwimWorkload implements Workload {
 
   @Override
   public List<String> provenance() {
-    return List.of(
-        "Arrivals: real, in seconds; the borders between the one-hour samples are artificial.",
-        "Sizes of jobs (input, shuffle, output bytes): real.",
-        "Maps: one for each block of "
-            + settings.blockBytes()
-            + " bytes, as HDFS splits a file; the trace has no counts.",
-        "Reduces: modelled, as in SWIM; one for every "
-            + settings.bytesPerReduce()
-            + " bytes of shuffle and output, and at most a fifth of "
-            + settings.machines()
-            + " machines.",
-        "Sizes of reduces: modelled; " + DataSkew.SOURCE + ".",
-        settings.rates().provenance(),
-        "Racks: not in the trace; tasks may run anywhere.");
+    List<String> all =
+        new ArrayList<>(
+            List.of(
+                "Arrivals: real, in seconds; the borders between the one-hour samples are artificial.",
+                "Sizes of jobs (input, shuffle, output bytes): real.",
+                "Maps: one for each block of "
+                    + settings.blockBytes()
+                    + " bytes, as HDFS splits a file; the trace has no counts.",
+                "Reduces: modelled, as in SWIM; one for every "
+                    + settings.bytesPerReduce()
+                    + " bytes of shuffle and output, and at most a fifth of "
+                    + settings.machines()
+                    + " machines.",
+                "Sizes of reduces: modelled; " + DataSkew.SOURCE + ".",
+                settings.rates().provenance(),
+                "Racks: not in the trace; tasks may run anywhere."));
+    all.addAll(bad.provenance());
+    return all;
   }
 }

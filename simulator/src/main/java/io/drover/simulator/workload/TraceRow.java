@@ -19,16 +19,19 @@ final class TraceRow {
   private final Path file;
   private final long line;
   private final CSVRecord fields;
+  private final boolean whole;
 
-  TraceRow(Path file, long line, CSVRecord fields) {
+  /**
+   * Creates a row.
+   *
+   * @param line the line number, from 1
+   * @param whole whether the line ends with a line break
+   */
+  TraceRow(Path file, long line, CSVRecord fields, boolean whole) {
     this.file = file;
     this.line = line;
     this.fields = fields;
-  }
-
-  /** Returns the line number, from 1. */
-  long line() {
-    return line;
+    this.whole = whole;
   }
 
   int columns() {
@@ -84,6 +87,14 @@ final class TraceRow {
       }
     }
     throw wrong(column, name, "a number from 0 to " + BigDecimal.valueOf(most).toPlainString());
+  }
+
+  /** Checks that the line ends with a line break, and so has its last field in full. */
+  void mustBeWhole() throws TraceException {
+    if (!whole) {
+      throw error(
+          "the file ends within this line and may be cut off, expected a line break at its end");
+    }
   }
 
   /** Checks that the line is the header of a table. */

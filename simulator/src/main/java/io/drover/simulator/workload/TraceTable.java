@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.simulator.workload;
 
+import java.io.BufferedReader;
 import java.io.FilterReader;
 import java.io.IOException;
 import java.io.Reader;
@@ -14,48 +15,84 @@ import org.apache.commons.csv.CSVRecord;
 
 /**
  * Reads traces that have one record per line, with the fields separated by one character. The
- * traces do not quote or escape anything, so a row is always one line.
+ * traces do not quote or escape anything, so a row is always one line. Comments before the first
+ * row are skipped.
+ *
+ * @param file plain or gzipped
+ * @param delimiter the character between two fields
+ * @param right what the file should contain, for the message if it is empty
  */
-final class TraceTable {
-  private TraceTable() {}
-
+record TraceTable(Path file, char delimiter, String right) {
   /** Receives the rows of a table. */
   interface Rows {
     /** Handles the next row. */
     void take(TraceRow row) throws TraceException;
   }
 
+  /** Receives the rows that are bad. */
+  interface BadRows {
+    /** Handles a row that {@link Rows#take} refused, or throws the error. */
+    void take(TraceRow row, TraceException error) throws TraceException;
+  }
+
   /**
-   * Reads all rows.
+   * Reads a table whose first row is a header.
    *
-   * @param right what the file should contain, for the message if it is empty
+   * @param header receives the first row; if that is bad, so is the whole file
    */
-  static void read(Path file, char delimiter, String right, Rows rows) throws TraceException {
-    long lines =
-        TraceFiles.read(
-            file,
-            text -> {
-              Ending ending = new Ending(text);
-              long last = 0;
-              try (CSVParser parser = CSVParser.parse(ending, CSVFormat.newFormat(delimiter))) {
-                Iterator<CSVRecord> records = parser.iterator();
-                for (var next = next(records); next.isPresent(); next = next(records)) {
-                  last = next.get().getRecordNumber();
-                  rows.take(new TraceRow(file, last, next.get()));
-                }
-              }
-              if (ending.last != '\n' && ending.last != '\r' && last > 0) {
-                throw new TraceException(
-                    file
-                        + ", line "
-                        + last
-                        + ": the file ends within this line and may be cut off, expected a line"
-                        + " break at its end");
-              }
-              return last;
-            });
-    if (lines == 0) {
-      throw new TraceException(file + ", line 1: the file is empty, expected " + right);
+  void read(Rows header, Rows rows, BadRows bad) throws TraceException {
+    read(
+        row -> {
+          row.mustBeWhole();
+          header.take(row);
+        },
+        new Body(rows, bad));
+  }
+
+  /** Reads a table without a header. */
+  void read(Rows rows, BadRows bad) throws TraceException {
+    Body body = new Body(rows, bad);
+    read(body, body);
+  }
+
+  private record Body(Rows rows, BadRows bad) implements Rows {
+    @Override
+    public void take(TraceRow row) throws TraceException {
+      try {
+        row.mustBeWhole();
+        rows.take(row);
+      } catch (TraceException e) {
+        bad.take(row, e);
+      }
+    }
+  }
+
+  private void read(Rows first, Body others) throws TraceException {
+    TraceFiles.read(file, text -> readAll(text, first, others));
+  }
+
+  /** Returns the number of rows. */
+  private long readAll(BufferedReader text, Rows first, Body others) throws IOException {
+    long above = LeadingComments.skip(text);
+    Ending ending = new Ending(text);
+    try (CSVParser parser = CSVParser.parse(ending, CSVFormat.newFormat(delimiter))) {
+      Iterator<CSVRecord> records = parser.iterator();
+      Rows rows = first;
+      Optional<CSVRecord> record = next(records);
+      if (record.isEmpty()) {
+        throw new TraceException(
+            file + ", line " + (above + 1) + ": the file is empty, expected " + right);
+      }
+      while (record.isPresent()) {
+        // Only at the end of the file it is known whether the last line has a line break.
+        Optional<CSVRecord> following = next(records);
+        long line = above + record.get().getRecordNumber();
+        boolean whole = following.isPresent() || ending.isLineBreak();
+        rows.take(new TraceRow(file, line, record.get(), whole));
+        rows = others;
+        record = following;
+      }
+      return parser.getRecordNumber();
     }
   }
 
@@ -77,6 +114,10 @@ final class TraceTable {
 
     Ending(Reader text) {
       super(text);
+    }
+
+    boolean isLineBreak() {
+      return last == '\n' || last == '\r';
     }
 
     @Override

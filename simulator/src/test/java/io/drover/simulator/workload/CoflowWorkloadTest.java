@@ -27,7 +27,7 @@ class CoflowWorkloadTest {
   void coflowIsAJobWithATaskForEachRack() throws IOException {
     Path file =
         Traces.lines(dir.resolve("c.txt"), "10 2", "7 0 3 4 5 9 2 0:1.0 9:3", "8 1500 1 2 1 3:0.5");
-    CoflowWorkload workload = CoflowWorkload.read(file, new Rates(10e6, 20e6, 0), 1);
+    CoflowWorkload workload = CoflowWorkload.read(file, new Rates(10e6, 20e6, 0), 1, false);
     List<JobSpec> jobs = Traces.jobs(workload);
     assertThat(workload.racks()).isEqualTo(10);
     assertThat(workload.size()).isEqualTo(2);
@@ -72,7 +72,7 @@ class CoflowWorkloadTest {
       })
   void wrongLineIsRefused(String line, String where, String more) throws IOException {
     Path file = Traces.lines(dir.resolve("bad.txt"), "10 2", "1 4 1 0 1 0:1", line);
-    Traces.refuses(file, f -> CoflowWorkload.read(f, 1), where, more, ", expected ");
+    Traces.refuses(file, f -> CoflowWorkload.read(f, 1, false), where, more, ", expected ");
   }
 
   @ParameterizedTest
@@ -87,22 +87,82 @@ class CoflowWorkloadTest {
       })
   void wrongHeaderIsRefused(String header, String where, String more) throws IOException {
     Path file = Traces.lines(dir.resolve("bad.txt"), header.replace('|', '\t'), "1 4 1 0 1 0:1");
-    Traces.refuses(file, f -> CoflowWorkload.read(f, 1), where, more, ", expected ");
+    Traces.refuses(file, f -> CoflowWorkload.read(f, 1, false), where, more, ", expected ");
   }
 
   @Test
   void emptyAndCutOffFilesAreRefused() throws IOException {
     Path empty = Files.writeString(dir.resolve("empty.txt"), "");
-    Traces.refuses(empty, f -> CoflowWorkload.read(f, 1), "line 1", "empty", "racks and coflows");
+    Traces.refuses(
+        empty, f -> CoflowWorkload.read(f, 1, false), "line 1", "empty", "racks and coflows");
     Path cut = Files.writeString(dir.resolve("cut.txt"), "10 1\n1 4 1 0 1 0:1");
-    Traces.refuses(cut, f -> CoflowWorkload.read(f, 1), "line 2", "cut off");
+    Traces.refuses(cut, f -> CoflowWorkload.read(f, 1, false), "line 2", "cut off");
+  }
+
+  @Test
+  void otherFieldsOfTheFirstLineAreIgnoredAndTold() throws IOException {
+    Path file = Traces.lines(dir.resolve("c.txt"), "10 1 0.5 x", "1 4 1 0 1 0:1");
+    CoflowWorkload workload = CoflowWorkload.read(file, 1, false);
+    assertThat(workload.racks()).isEqualTo(10);
+    assertThat(workload.provenance()).anyMatch(s -> s.contains("the other fields are ignored (2)"));
+    Path usual = Traces.lines(dir.resolve("u.txt"), "10 1 ", "1 4 1 0 1 0:1");
+    assertThat(CoflowWorkload.read(usual, 1, false).provenance())
+        .as("a space at the end is no field")
+        .noneMatch(s -> s.contains("ignored"));
+  }
+
+  @Test
+  void commentsBeforeTheFirstLineAreSkippedAndLinesKeepTheirNumbers() throws IOException {
+    Path file =
+        Traces.lines(dir.resolve("c.txt"), "# licence", "", "10 2", "1 4 1 0 1 0:1", "2 x 1 1");
+    Traces.refuses(file, f -> CoflowWorkload.read(f, 1, false), "line 5, field 2");
+    assertThat(CoflowWorkload.read(file, 1, true).size()).isEqualTo(1);
+  }
+
+  @Test
+  void badLineIsAnErrorThatNamesTheWayAroundItOrIsLeftOutAndTold() throws IOException {
+    Path file =
+        Traces.lines(
+            dir.resolve("c.txt"), "10 3", "1 4 1 0 1 0:1", "2 5 1 99 1 0:1", "3 6 1 0 1 0:1");
+    Traces.refuses(
+        file,
+        f -> CoflowWorkload.read(f, 1, false),
+        "line 3",
+        "; --skip-bad goes on without this line");
+    CoflowWorkload workload = CoflowWorkload.read(file, 1, true);
+    assertThat(Traces.jobs(workload)).extracting(JobSpec::id).containsExactly("1", "3");
+    assertThat(workload.provenance())
+        .filteredOn(s -> s.startsWith("Bad input"))
+        .singleElement()
+        .asString()
+        .contains("left out 1 line (--skip-bad). The first: ", "line 3, field 4", "found '99'");
+  }
+
+  @Test
+  void fileOfFewerLinesThanItAnnouncesIsUsedIfBadInputIsSkipped() throws IOException {
+    Path file = Files.writeString(dir.resolve("c.txt"), "10 5\n1 4 1 0 1 0:1\n2 5 1 1 1 0:1");
+    CoflowWorkload workload = CoflowWorkload.read(file, 1, true);
+    assertThat(workload.size()).isEqualTo(1);
+    assertThat(workload.provenance())
+        .filteredOn(s -> s.startsWith("Bad input"))
+        .hasSize(2)
+        .anyMatch(s -> s.contains("left out 1 line") && s.contains("cut off"))
+        .anyMatch(s -> s.contains("line 1, field 2 (coflows): found '5', expected 2"));
+  }
+
+  @Test
+  void wrongHeaderAndAFileOfOnlyBadLinesAreRefusedInAnyCase() throws IOException {
+    Path header = Traces.lines(dir.resolve("h.txt"), "ten 1", "1 4 1 0 1 0:1");
+    Traces.refuses(header, f -> CoflowWorkload.read(f, 1, true), "line 1, field 1 (racks)");
+    Path bad = Traces.lines(dir.resolve("b.txt"), "10 1", "1 4 1 99 1 0:1");
+    Traces.refuses(bad, f -> CoflowWorkload.read(f, 1, true), "no job is left", "found '99'");
   }
 
   /** Compares with the profile in traces/coflow_fb2010/README.md. */
   @Test
   void realBenchmarkIsThatOfItsProfile() throws IOException {
     CoflowWorkload workload =
-        CoflowWorkload.read(Traces.real("coflow_fb2010/FB2010-1Hr-150-0.txt"), 1);
+        CoflowWorkload.read(Traces.real("coflow_fb2010/FB2010-1Hr-150-0.txt"), 1, false);
     assertThat(workload.racks()).isEqualTo(150);
     assertThat(workload.size()).isEqualTo(526);
     List<JobSpec> jobs = Traces.jobs(workload);

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.simulator.workload;
 
+import static io.drover.simulator.workload.Histories.JOBS_HEADER;
+import static io.drover.simulator.workload.Histories.attempt;
+import static io.drover.simulator.workload.Histories.job;
+import static io.drover.simulator.workload.Histories.tables;
+import static io.drover.simulator.workload.Histories.task;
+import static io.drover.simulator.workload.Histories.with;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
@@ -10,7 +16,6 @@ import io.drover.simulator.world.PhaseKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.commons.math3.stat.StatUtils;
 import org.junit.jupiter.api.Test;
@@ -19,46 +24,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class HistoryWorkloadTest {
-  private static final String JOBS_HEADER =
-      "job,user,priority,submit_s,launch_s,finish_s,outcome,maps,reduces";
-  private static final String ATTEMPTS_HEADER =
-      "job,type,task,attempt,start_s,finish_s,result,rack,node,replica_nodes,locality,hdfs_read,"
-          + "hdfs_written,file_read,file_written,map_in_records,map_out_bytes,map_out_records,"
-          + "reduce_in_records,reduce_shuffle_bytes,spilled_records,shuffle_done_s,sort_done_s";
-
   @TempDir Path dir;
 
-  private static String attempt(
-      String kind, int number, long startMs, long endMs, String result, long bytes) {
-    String field = kind.equals("MAP") ? "hdfsBytesRead" : "reduceShuffleBytes";
-    return ("{'attemptID': 'x_"
-                + number
-                + "', 'startTime': "
-                + startMs
-                + ", 'finishTime': "
-                + endMs)
-            .replace('\'', '"')
-        + (", 'result': '" + result + "', '" + field + "': " + bytes + "}").replace('\'', '"');
-  }
-
-  private static String task(String... attempts) {
-    return "{\"attempts\": [" + String.join(", ", attempts) + "], \"inputBytes\": -1}";
-  }
-
-  private static String job(String id, long submitMs, List<String> maps, List<String> reduces) {
-    return "{\"jobID\": \""
-        + id
-        + "\", \"submitTime\": "
-        + submitMs
-        + ",\n \"mapTasks\": "
-        + maps
-        + ", \"reduceTasks\": "
-        + reduces
-        + ", \"user\": null}";
+  private static HistoryWorkload read(Path file) throws IOException {
+    return HistoryWorkload.read(file, false);
   }
 
   private HistoryWorkload json(String... jobs) throws IOException {
-    return HistoryWorkload.read(Traces.lines(dir.resolve("history.json"), jobs));
+    return read(Traces.lines(dir.resolve("history.json"), jobs));
   }
 
   private static double seconds(HistoryWorkload workload, int job, int phase, int task) {
@@ -156,18 +129,19 @@ class HistoryWorkloadTest {
   }
 
   @Test
-  void whatNeverSucceededIsLeftOutAndCounted() throws IOException {
+  void tasksThatNeverSucceededAndJobsWithoutMapsAreLeftOutAndCounted() throws IOException {
     String failed = task(attempt("MAP", 0, 0, 5, "KILLED", 1));
     String worked = task(attempt("MAP", 0, 0, 5, "SUCCESS", 1));
+    String success = "'outcome': 'SUCCESS'";
+    String without = with(job("b", 1, List.of(failed), List.of()), success);
     HistoryWorkload workload =
-        json(
-            job("a", 0, List.of(failed, worked), List.of()),
-            job("b", 1, List.of(failed), List.of()));
+        json(with(job("a", 0, List.of(failed, worked), List.of()), success), without);
     assertThat(workload.size()).isEqualTo(1);
     assertThat(workload.provenance())
-        .anyMatch(s -> s.contains("2 tasks that never succeeded, and 1 jobs"));
-    Path none = Traces.lines(dir.resolve("none.json"), job("b", 1, List.of(failed), List.of()));
-    Traces.refuses(none, HistoryWorkload::read, "no job has a map that succeeded");
+        .anyMatch(s -> s.contains("Left out: 1 without a successful map."))
+        .anyMatch(s -> s.contains("Left out because they never succeeded: 2."));
+    Path none = Traces.lines(dir.resolve("none.json"), without);
+    Traces.refuses(none, HistoryWorkloadTest::read, "no job has a map that succeeded");
   }
 
   @ParameterizedTest
@@ -175,7 +149,6 @@ class HistoryWorkloadTest {
       delimiter = ';',
       value = {
         "{'submitTime': 1}; field jobID: found nothing; a name",
-        "{'jobID': 'z', 'submitTime': 1}; field jobID: found '\"z\"'; no earlier job",
         "{'jobID': 'b'}; field submitTime: found nothing; a whole number from 0",
         "{'jobID': 'b', 'submitTime': -5}; field submitTime: found '-5'; a whole number from 0",
         "{'jobID': 'b', 'submitTime': 1.5}; field submitTime: found '1.5'; a whole number from 0",
@@ -191,40 +164,32 @@ class HistoryWorkloadTest {
             + " 'startTime': 5, 'finishTime': 4}]}]}; finishTime: found '4'; not before startTime",
         "{'jobID': 'b', 'submitTime': 1, 'mapTasks': [{'attempts': [{'result': 'SUCCESS',"
             + " 'startTime': 5, 'finishTime': 6, 'hdfsBytesRead': 'x'}]}]}; hdfsBytesRead; from -1",
-        "[1]; line 3; the object of a job",
+        "{'jobID': 'b', 'submitTime': 1, 'outcome': 5}; field outcome: found '5'; a word such as",
+        "{'jobID': {'id': 'x'}, 'submitTime': 1}; field jobID: found; a name",
+        "{'jobID': 'b', 'submitTime': 1, 'mapTasks': [{'attempts': [5]}]};"
+            + " mapTasks[0].attempts[0]: found '5'; the object of an attempt",
+        "[1]; line 3: found '1'; the object of a job",
         "{'jobID': 'b', 'submitTime'; : not JSON; cut off",
         "{'jobID' 'b'}; line 3: not JSON; job objects",
       })
   void wrongJsonIsRefused(String second, String where, String more) throws IOException {
     Path file = Traces.lines(dir.resolve("bad.json"), threeMaps("z", 1), second.replace('\'', '"'));
-    Traces.refuses(file, HistoryWorkload::read, where, more, "line", ", expected ");
-  }
-
-  private Path tables(List<String> jobs, List<String> attempts) throws IOException {
-    Traces.lines(dir.resolve("attempts_x.csv"), attempts.toArray(new String[0]));
-    return Traces.lines(dir.resolve("jobs_x.csv"), jobs.toArray(new String[0]));
-  }
-
-  private static List<String> headed(String header, String... rows) {
-    List<String> all = new ArrayList<>(List.of(header));
-    all.addAll(List.of(rows));
-    return all;
+    Traces.refuses(file, HistoryWorkloadTest::read, where, more, "line", ", expected ");
   }
 
   @Test
   void tablesGiveTheSameAsJson() throws IOException {
     Path file =
         tables(
-            headed(JOBS_HEADER, "a,0,NORMAL,0.500,1,12,SUCCESS,3,1"),
-            headed(
-                ATTEMPTS_HEADER,
+            dir,
+            List.of("a,0,NORMAL,0.500,1,12,SUCCESS,3,1"),
+            List.of(
                 "a,MAP,0,0,1.000,2.000,SUCCESS,0,0,,,100,,,,,,,,,,,",
                 "a,MAP,1,0,1.000,3.000,SUCCESS,0,0,,,200,,,,,,,,,,,",
                 "a,MAP,2,0,1.000,99.000,FAILED,0,0,,,400,,,,,,,,,,,",
                 "a,MAP,2,1,2.000,10.000,SUCCESS,0,0,,,400,,,,,,,,,,,",
                 "a,REDUCE,0,0,1.500,12.000,SUCCESS,0,0,,,,,,,,,,,,,,"));
-    assertThat(Traces.told(HistoryWorkload.read(file)))
-        .isEqualTo(Traces.told(json(threeMaps("a", 500))));
+    assertThat(Traces.told(read(file))).isEqualTo(Traces.told(json(threeMaps("a", 500))));
   }
 
   @ParameterizedTest
@@ -238,17 +203,13 @@ class HistoryWorkloadTest {
         "a,MAP,0,0,-1,2,SUCCESS|12; field 5 (start_s): found '-1'; a number from 0 to 1000000000",
         "a,MAP,0,0,1,1e99,SUCCESS|12; field 6 (finish_s): found '1e99'; a number from 0",
         "a,MAP,0,0,2,1,SUCCESS|12; field 6 (finish_s): found '1'; not before start_s",
-        "a,MAP,0,0,1,2,|12; field 7 (result): found nothing; a name",
         "a,MAP,0,0,1,2,SUCCESS|-12; field 12 (hdfs_read): found '-12'; a whole number",
         "a,MAP,0,0,1,2,SUCCESS; line 2: found 7 fields; job,type,task",
       })
   void wrongAttemptIsRefused(String row, String where, String more) throws IOException {
     String whole = row.replace("|", ",0,0,,,") + (row.contains("|") ? ",,,,,,,,,,," : "");
-    Path file =
-        tables(
-            headed(JOBS_HEADER, "a,0,NORMAL,0.5,1,12,SUCCESS,1,0"), headed(ATTEMPTS_HEADER, whole));
-    Traces.refuses(
-        dir.resolve("attempts_x.csv"), f -> HistoryWorkload.read(file), where, more, ", expected ");
+    Path file = tables(dir, List.of("a,0,NORMAL,0.5,1,12,SUCCESS,1,0"), List.of(whole));
+    Traces.refuses(dir.resolve("attempts_x.csv"), f -> read(file), where, more, ", expected ");
   }
 
   @ParameterizedTest
@@ -264,31 +225,27 @@ class HistoryWorkloadTest {
         "a,0,NORMAL,1,1,12,SUCCESS,1; line 2: found 8 fields; job,user",
       })
   void wrongJobIsRefused(String row, String where, String more) throws IOException {
-    Path file =
-        tables(
-            headed(JOBS_HEADER, row),
-            headed(ATTEMPTS_HEADER, "a,MAP,0,0,1,2,SUCCESS,0,0,,,9,,,,,,,,,,,"));
-    Traces.refuses(file, HistoryWorkload::read, where, more, ", expected ");
+    Path file = tables(dir, List.of(row), List.of("a,MAP,0,0,1,2,SUCCESS,0,0,,,9,,,,,,,,,,,"));
+    Traces.refuses(file, HistoryWorkloadTest::read, where, more, ", expected ");
   }
 
   @Test
   void otherFormatsAndMissingSiblingsAreRefused() throws IOException {
     Path empty = Files.writeString(dir.resolve("jobs_e.csv"), "");
-    Traces.refuses(empty, HistoryWorkload::read, "empty", "Rumen's JSON");
+    Traces.refuses(empty, HistoryWorkloadTest::read, "empty", "Rumen's JSON");
     Path coflow = Traces.lines(dir.resolve("jobs_c.txt"), "150 526");
-    Traces.refuses(coflow, HistoryWorkload::read, "line 1", "'150 526'", JOBS_HEADER);
+    Traces.refuses(coflow, HistoryWorkloadTest::read, "line 1", "'150 526'", JOBS_HEADER);
     Path alone = Traces.lines(dir.resolve("jobs_y.csv"), JOBS_HEADER);
-    Traces.refuses(dir.resolve("attempts_y.csv"), f -> HistoryWorkload.read(alone), "no such file");
+    Traces.refuses(dir.resolve("attempts_y.csv"), f -> read(alone), "no such file");
     Path renamed = Traces.lines(dir.resolve("mine.csv"), JOBS_HEADER);
-    Traces.refuses(renamed, HistoryWorkload::read, "begins with jobs_");
+    Traces.refuses(renamed, HistoryWorkloadTest::read, "begins with jobs_");
   }
 
   /** Compares with traces/hadoop_rumen/README.md: 59 jobs, the same in both formats. */
   @Test
   void realHistoryIsTheSameInBothForms() throws IOException {
-    HistoryWorkload tree =
-        HistoryWorkload.read(Traces.real("hadoop_rumen/folder-input-trace.json.gz"));
-    HistoryWorkload table = HistoryWorkload.read(Traces.real("hadoop_rumen/jobs_59jobs.csv.gz"));
+    HistoryWorkload tree = read(Traces.real("hadoop_rumen/folder-input-trace.json.gz"));
+    HistoryWorkload table = read(Traces.real("hadoop_rumen/jobs_59jobs.csv.gz"));
     List<JobSpec> jobs = Traces.jobs(tree);
     List<JobSpec> others = Traces.jobs(table);
     assertThat(jobs).hasSize(59).hasSameSizeAs(others);
@@ -308,7 +265,7 @@ class HistoryWorkloadTest {
   /** From the same profile: 7.1 % of the maps of larger jobs take over 1.5 times the median. */
   @Test
   void realDurationsComeOutOfBytesRatesAndFactors() throws IOException {
-    HistoryWorkload workload = HistoryWorkload.read(Traces.real("hadoop_rumen/jobs_59jobs.csv.gz"));
+    HistoryWorkload workload = read(Traces.real("hadoop_rumen/jobs_59jobs.csv.gz"));
     int slow = 0;
     int all = 0;
     List<JobSpec> jobs = Traces.jobs(workload);

@@ -25,7 +25,7 @@ class SwimWorkloadTest {
   @TempDir Path dir;
 
   private SwimWorkload read(SwimSettings settings, String... lines) throws IOException {
-    return SwimWorkload.read(Traces.lines(dir.resolve("t.tsv"), lines), settings);
+    return SwimWorkload.read(Traces.lines(dir.resolve("t.tsv"), lines), settings, false);
   }
 
   private static String line(String id, long submit, long input, long shuffle, long output) {
@@ -90,14 +90,14 @@ class SwimWorkloadTest {
     assertThat(read(SETTINGS.withHours(2), lines).size()).isEqualTo(3);
     assertThat(read(SETTINGS, lines).size()).as("the last sample runs over").isEqualTo(4);
     Path file = Traces.lines(dir.resolve("late.tsv"), line("d", 86_404, MB, 0, 1));
-    Traces.refuses(file, f -> SwimWorkload.read(f, SETTINGS.withHours(3)), "first 3 hours");
+    Traces.refuses(file, f -> SwimWorkload.read(f, SETTINGS.withHours(3), false), "first 3 hours");
   }
 
   @Test
   void errorInAnHourThatIsLeftOutIsAnError() throws IOException {
     Path file =
         Traces.lines(dir.resolve("t.tsv"), line("a", 0, 1, 0, 1), line("b", 7200, -1, 0, 1));
-    Traces.refuses(file, f -> SwimWorkload.read(f, SETTINGS.withHours(1)), "line 2", "'-1'");
+    Traces.refuses(file, f -> SwimWorkload.read(f, SETTINGS.withHours(1), false), "line 2", "'-1'");
   }
 
   @Test
@@ -163,34 +163,70 @@ class SwimWorkloadTest {
       })
   void wrongLineIsRefused(String line, String where, String more) throws IOException {
     Path file = Traces.lines(dir.resolve("bad.tsv"), "z\t2\t2\t1\t0\t0", line.replace('|', '\t'));
-    Traces.refuses(file, f -> SwimWorkload.read(f, SETTINGS), where, more, ", expected ");
+    Traces.refuses(file, f -> SwimWorkload.read(f, SETTINGS, false), where, more, ", expected ");
   }
 
   @Test
   void emptyFileIsRefused() throws IOException {
     Path file = Files.writeString(dir.resolve("bad.tsv"), "");
-    Traces.refuses(file, f -> SwimWorkload.read(f, SETTINGS), "line 1", "empty", "6 fields");
+    Traces.refuses(file, f -> SwimWorkload.read(f, SETTINGS, false), "line 1", "empty", "6 fields");
   }
 
   @Test
   void lineThatIsCutOffInsideItsLastNumberIsRefused() throws IOException {
     Path file =
         Files.writeString(dir.resolve("bad.tsv"), line("a", 0, 1, 0, 1) + "\nb\t1\t1\t1\t0\t7");
-    Traces.refuses(file, f -> SwimWorkload.read(f, SETTINGS), "line 2", "cut off");
+    Traces.refuses(file, f -> SwimWorkload.read(f, SETTINGS, false), "line 2", "cut off");
+  }
+
+  @Test
+  void badLinesAreErrorsThatNameTheWayAroundThemOrAreLeftOutAndTold() throws IOException {
+    Path file =
+        Files.writeString(
+            dir.resolve("t.tsv"),
+            String.join(
+                "\n",
+                "# licence",
+                line("a", 1, MB, 0, 1),
+                line("a", 2, MB, 0, 1),
+                line("b", 0, MB, 0, 1),
+                line("c", 3, MB, 0, 1),
+                line("d", 4, MB, 0, 1)));
+    Traces.refuses(
+        file,
+        f -> SwimWorkload.read(f, SETTINGS, false),
+        "line 3, field 1 (job)",
+        "; --skip-bad goes on without this line");
+    SwimWorkload workload = SwimWorkload.read(file, SETTINGS, true);
+    assertThat(Traces.jobs(workload)).extracting(JobSpec::id).containsExactly("a", "c");
+    assertThat(workload.provenance())
+        .filteredOn(s -> s.startsWith("Bad input"))
+        .singleElement()
+        .asString()
+        .contains("left out 3 lines (--skip-bad). The first: ", "line 3, field 1 (job)");
+  }
+
+  @Test
+  void fileOfOnlyBadLinesIsRefusedInAnyCase() throws IOException {
+    Path file = Traces.lines(dir.resolve("bad.tsv"), "150 526", "1 2 3");
+    Traces.refuses(
+        file, f -> SwimWorkload.read(f, SETTINGS, true), "no job is left", "line 1", "150 526");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"150 526", "{\"jobID\": \"x\"}", "job,user,priority,submit_s"})
   void otherFormatIsRefused(String first) throws IOException {
     Path file = Traces.lines(dir.resolve("bad.tsv"), first);
-    Traces.refuses(file, f -> SwimWorkload.read(f, SETTINGS), "line 1", first, "separated by tabs");
+    Traces.refuses(
+        file, f -> SwimWorkload.read(f, SETTINGS, false), "line 1", first, "separated by tabs");
   }
 
   @Test
   void absurdNumberOfMapsIsRefused() throws IOException {
     Path file = Traces.lines(dir.resolve("bad.tsv"), line("a", 0, 1_000_000_000_000L, 0, 0));
     SwimSettings tiny = SETTINGS.withTaskSizes(1000, GB);
-    Traces.refuses(file, f -> SwimWorkload.read(f, tiny), "field 4", "fewer than 10000000 blocks");
+    Traces.refuses(
+        file, f -> SwimWorkload.read(f, tiny, false), "field 4", "fewer than 10000000 blocks");
   }
 
   @Test
@@ -213,7 +249,7 @@ class SwimWorkloadTest {
       String name, int jobs, long maps, double inputTb, double shuffleTb, double mapOnly)
       throws IOException {
     Path file = Traces.real("swim_facebook/" + name + ".tsv.gz");
-    SwimWorkload workload = SwimWorkload.read(file, SwimSettings.of(600));
+    SwimWorkload workload = SwimWorkload.read(file, SwimSettings.of(600), false);
     long mapsFound = 0;
     double input = 0;
     double shuffle = 0;

@@ -35,12 +35,21 @@ final class Traces {
 
   /** Returns a real trace. If it is missing, skips the test and names the file. */
   static Path real(String name) {
+    return shared("traces/" + name);
+  }
+
+  /** Returns a file that readers once refused. If it is missing, skips the test and names it. */
+  static Path realCase(String name) {
+    return shared("cases/" + name);
+  }
+
+  private static Path shared(String name) {
     Path here = Path.of("").toAbsolutePath();
     while (here != null && !Files.exists(here.resolve(".mvn"))) {
       here = here.getParent();
     }
     assumeTrue(here != null, "not inside a checkout");
-    Path file = here.resolveSibling("shared/traces").resolve(name);
+    Path file = here.resolveSibling("shared").resolve(name);
     assumeTrue(Files.isReadable(file), file + " is absent");
     return file;
   }

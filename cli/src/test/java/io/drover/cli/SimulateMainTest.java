@@ -63,6 +63,8 @@ class SimulateMainTest {
         "--jobs -1                | option '--jobs' needs a whole number from 1 to 1000000, not"
             + " '-1'",
         "--hours 3                | option '--hours' works only with --workload swim",
+        "--skip-bad               | option '--skip-bad' works only with a workload of a file: swim,"
+            + " coflow or history",
         "--inputs dsk             | unknown inputs 'dsk'; did you mean 'disk'?",
         "--inputs disk:           | option '--inputs' needs seconds from 0 to 3600 after the colon,"
             + " not ''",
@@ -118,7 +120,24 @@ class SimulateMainTest {
     assertThat(err().lines().filter(line -> line.startsWith("drover: ")))
         .singleElement()
         .asString()
-        .contains(trace.toString(), "line 2", "submit time", "late");
+        .contains(trace.toString(), "line 2", "submit time", "late")
+        .contains("; --skip-bad goes on without this line");
+  }
+
+  @Test
+  void skipBadGoesOnWithoutTheBadLineAndTellsIt() throws Exception {
+    Path trace = directory.resolve("trace.tsv");
+    Files.writeString(trace, "job0\t0\t0\t100\t10\t1\njob1\tlate\t0\t100\t10\t1\n");
+
+    int code =
+        run("simulate", "--workload", "swim:" + trace, "--skip-bad", "--schemes", "none", "--json");
+
+    assertThat(code).isZero();
+    JsonNode facts = timeless(out());
+    assertThat(facts.path("jobs").asInt()).isEqualTo(1);
+    assertThat(facts.path("skipBad").asBoolean()).isTrue();
+    assertThat(facts.path("provenance").toString())
+        .contains("Bad input: left out 1 line (--skip-bad). The first: ", "line 2", "late");
   }
 
   @Test
@@ -268,6 +287,7 @@ class SimulateMainTest {
         .contains("--workload=KIND[:FILE]", "--slowness=KIND[:FILE]", "--schemes=NAME[,NAME...]")
         .contains("--losses=KIND[,...]", "failures=N", "evictions=N")
         .contains("--machines=N", "--slots=N", "--racks=N", "--seed=N", "--hours=N", "--jobs=N")
+        .contains("--skip-bad")
         .contains("--inputs=KIND[:SECONDS]", "--sampled=K/N[:SHARE]")
         .contains("--set=KEY=VALUE", "--repeat=N", "--json", "--html", "clairvoyant");
     assertThat(err.size()).isZero();

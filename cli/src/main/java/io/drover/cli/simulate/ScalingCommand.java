@@ -52,6 +52,7 @@ final class ScalingCommand extends ReportCommand {
     int largest = Scaling.FACTORS.get(Scaling.FACTORS.size() - 1);
     return new SimulationOptions(
         synthetic,
+        false,
         cluster.slowness(arguments, synthetic),
         LossSettings.NONE,
         cluster.machines(arguments),

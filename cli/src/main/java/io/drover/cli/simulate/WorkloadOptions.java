@@ -26,6 +26,13 @@ final class WorkloadOptions {
   private SourceChoice workload;
 
   @Option(
+      names = "--skip-bad",
+      description =
+          "Leave out the jobs and lines of the workload's file that are malformed, and say how many"
+              + " there are. Default: the first one ends the run with an error.")
+  private boolean skipBad;
+
+  @Option(
       names = "--losses",
       paramLabel = "KIND[,...]",
       defaultValue = "none",
@@ -75,6 +82,10 @@ final class WorkloadOptions {
   SimulationOptions options(Arguments arguments) {
     only(arguments, "--hours", "swim");
     only(arguments, "--jobs", "synthetic");
+    if (skipBad && workload.file().isEmpty()) {
+      throw arguments.bad(
+          "option '--skip-bad' works only with a workload of a file: swim, coflow or history");
+    }
     if (sampled.isPresent() && !losses.equals(LossSettings.NONE)) {
       throw arguments.bad(
           "option '--losses' does not work with --sampled: losses of jobs that sample are not"
@@ -82,6 +93,7 @@ final class WorkloadOptions {
     }
     return new SimulationOptions(
         workload,
+        skipBad,
         cluster.slowness(arguments, workload),
         losses,
         cluster.machines(arguments),

@@ -18,6 +18,8 @@ import java.util.TreeMap;
  * The options of a simulation.
  *
  * @param workload the source of the jobs
+ * @param skipBad whether malformed jobs and lines of the workload's file are left out; if not, they
+ *     are errors
  * @param slowness the source of the slowness of attempts
  * @param losses which outputs, machines and attempts are lost
  * @param machines the machines of the cluster; empty for a number that suits the workload
@@ -33,6 +35,7 @@ import java.util.TreeMap;
  */
 public record SimulationOptions(
     SourceChoice workload,
+    boolean skipBad,
     SourceChoice slowness,
     LossSettings losses,
     OptionalInt machines,

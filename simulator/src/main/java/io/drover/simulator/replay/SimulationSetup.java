@@ -84,7 +84,7 @@ public record SimulationSetup(
       case "swim" -> ofSwim(options, seed);
       case "coflow" -> ofCoflow(options, seed);
       case "history" -> {
-        HistoryWorkload history = HistoryWorkload.read(file(options.workload()), false);
+        HistoryWorkload history = HistoryWorkload.read(file(options.workload()), options.skipBad());
         Slowness slowness =
             options.slowness().kind().equals("history")
                 ? history.slowness(seed)
@@ -137,7 +137,7 @@ public record SimulationSetup(
     SwimSettings settings =
         SwimSettings.of(shape.machines()).withHours(options.hours()).withSeed(seed);
     return scene(
-        SwimWorkload.read(file, settings, false),
+        SwimWorkload.read(file, settings, options.skipBad()),
         shape,
         slowness(options.slowness(), seed, SimulationSetup::isOfReduces));
   }
@@ -145,7 +145,7 @@ public record SimulationSetup(
   /** Creates a setup whose machines are whole racks, as a task of the trace is a whole rack's. */
   private static SimulationSetup ofCoflow(SimulationOptions options, long seed)
       throws TraceException {
-    CoflowWorkload coflow = CoflowWorkload.read(file(options.workload()), seed, false);
+    CoflowWorkload coflow = CoflowWorkload.read(file(options.workload()), seed, options.skipBad());
     int machines = options.machines().orElse(Math.max(coflow.racks(), options.racks().orElse(1)));
     ClusterShape shape =
         new ClusterShape(

@@ -42,6 +42,9 @@ final class ReplayFacts {
       SimulationOptions options, List<String> schemes, ClusterShape shape) {
     Map<String, String> rows = new LinkedHashMap<>();
     rows.put("--workload", options.workload().toString());
+    if (options.skipBad()) {
+      rows.put("--skip-bad", "yes");
+    }
     rows.put("--slowness", options.slowness().toString());
     rows.put("--losses", options.losses().toString());
     rows.put("--schemes", String.join(",", schemes));
@@ -69,6 +72,9 @@ final class ReplayFacts {
     root.put("seed", options.seed());
     provenance(root, result.setup());
     root.put("workload", result.setup().workload().name());
+    if (options.skipBad()) {
+      root.put("skipBad", true);
+    }
     root.put("slowness", options.slowness().toString());
     root.put("losses", options.losses().toString());
     root.put("machines", shape.machines());

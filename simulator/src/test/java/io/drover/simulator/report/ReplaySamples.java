@@ -82,6 +82,7 @@ final class ReplaySamples {
   static SimulationOptions options(int repeat) {
     return new SimulationOptions(
         SourceChoice.of("synthetic"),
+        false,
         SourceChoice.of("published"),
         LossSettings.NONE,
         OptionalInt.empty(),

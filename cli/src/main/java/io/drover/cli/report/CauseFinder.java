@@ -289,26 +289,38 @@ final class CauseFinder {
         : Optional.empty();
   }
 
-  /** A reduce that stands still in the first third of its progress waits for input. */
   private Optional<Finding> stoodStill(TaskRecord task, AttemptRecord attempt, double excess) {
     Optional<Stop> stop =
         ProgressProfile.of(attempt, usualPart).flatMap(ProgressProfile::longestStop);
     double usual = Double.isNaN(usualPart) ? 0 : usualPart;
-    return stop.filter(still -> still.seconds() - usual >= EXPLAINS * excess)
+    return stop.map(still -> isFetching(still) ? afterTheMaps(still, attempt) : still)
+        .filter(still -> still.seconds() - usual >= EXPLAINS * excess)
         .map(
             still -> {
-              boolean fetches = phase.kind() == TaskKind.REDUCE && still.progress() < FETCHES;
               String others = othersThere(task, attempt);
-              String there = others.isEmpty() ? "" : "; other attempts there" + others;
               return new Finding(
-                  fetches ? Cause.SLOW_LINK : Cause.STOPPED,
+                  isFetching(still) ? Cause.SLOW_LINK : Cause.STOPPED,
                   "%s for %s at about %d %% on %s%s"
                       .formatted(
-                          fetches ? "it waited for its input" : "it stood still",
+                          isFetching(still) ? "it waited for its input" : "it stood still",
                           Figures.seconds(still.seconds()),
                           Math.round(100 * still.progress()),
                           attempt.node(),
-                          there));
+                          others.isEmpty() ? "" : "; other attempts there" + others));
             });
+  }
+
+  /** A reduce that stands still in the first third of its progress waits for input. */
+  private boolean isFetching(Stop stop) {
+    return phase.kind() == TaskKind.REDUCE && stop.progress() < FETCHES;
+  }
+
+  /**
+   * While maps ran it waited for them; and where the end of its fetches is known, that tells more.
+   */
+  private Stop afterTheMaps(Stop stop, AttemptRecord attempt) {
+    boolean hasFetched = attempt.shuffleFinish().isPresent();
+    return new Stop(
+        stop.progress(), hasFetched ? 0 : Math.min(stop.seconds(), phase.seconds(attempt)));
   }
 }

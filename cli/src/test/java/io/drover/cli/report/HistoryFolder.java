@@ -88,7 +88,8 @@ public final class HistoryFolder {
       history.launched(copy, launched + 60_000, host(other));
       end = launched + 60_000 + seconds(other, 30);
       history.mapDone(copy, end, host(other), rack(other), counters(64), splits(end - launched));
-      history.killed(attempt, end + 100, host(node), rack(node), splits(end - launched));
+      history.killed(
+          attempt, end + 100, host(node), rack(node), cut(splits(seconds), end - launched));
       return end;
     }
     history.mapDone(attempt, end, host(node), rack(node), counters(64), splits(seconds));
@@ -121,6 +122,19 @@ public final class HistoryFolder {
     for (int i = 0; i < 12; i++) {
       splits[0][i] = (int) (millis / 12 + (i == 0 ? 500 : 0));
       splits[1][i] = (int) (millis / 20);
+    }
+    return splits;
+  }
+
+  /** Cuts off an attempt: its last report was three seconds before it was killed. */
+  private static int[][] cut(int[][] splits, long killedAt) {
+    int reached = 0;
+    long passed = 0;
+    while (reached < 12 && passed + splits[0][reached] <= killedAt - 3000) {
+      passed += splits[0][reached++];
+    }
+    for (int i = reached; i < 12; i++) {
+      splits[0][i] = (int) ((killedAt - passed) / (12 - reached));
     }
     return splits;
   }

@@ -180,6 +180,36 @@ class JobAnalysisTest {
   }
 
   @Test
+  void reduceThatWaitedForMapsIsNotChargedWithThat() {
+    SampleJob job = new SampleJob(1).maps(4, 5, 65).map(new Attempt("n6", 5, 66));
+    for (int i = 0; i < 4; i++) {
+      job.reduce(new Attempt("n" + i, 20, 80).fetchedAt(67));
+    }
+    double[] splits = {1, 1, 1, 46, 2, 2, 2, 2, 12, 12, 12, 12};
+    Straggler slow = only(job.reduce(new Attempt("n7", 20, 125).splits(splits).fetchedAt(67)));
+
+    assertThat(slow.cause()).isEqualTo(Cause.SLOW_ATTEMPT);
+  }
+
+  @Test
+  void reduceThatIsKilledWhileItFetchesHasASlowLink() {
+    SampleJob job = new SampleJob(1).maps(4, 5, 25);
+    for (int i = 0; i < 4; i++) {
+      job.reduce(new Attempt("n" + i, 20, 45).fetchedAt(30));
+    }
+    Straggler slow =
+        only(
+            job.reduce(
+                new Attempt("n6", 20, 105)
+                    .ended(Outcome.KILLED, "")
+                    .splits(2, 2, 2, 8.77, 8.77, 8.77, 8.77, 8.77, 8.77, 8.77, 8.77, 8.77),
+                new Attempt("n2", 90, 105).role(Role.COPY).fetchedAt(95)));
+
+    assertThat(slow.cause()).isEqualTo(Cause.SLOW_LINK);
+    assertThat(slow.evidence()).contains("waited for its input").contains("25 %");
+  }
+
+  @Test
   void mapThatWaitsForInputFromAnotherRackHasASlowLink() {
     Straggler slow = only(beside(new Attempt("n1", 5, 65).locality("OFF_SWITCH")));
 

@@ -4,6 +4,7 @@ package io.drover.client;
 import io.drover.appmaster.StagingFiles;
 import java.io.IOException;
 import java.net.MalformedURLException;
+import java.net.URI;
 import java.net.URL;
 import java.util.HashSet;
 import java.util.List;
@@ -115,7 +116,7 @@ final class DroverRunner extends YARNRunner {
   private void ship(URL jar, Path submitDir, ContainerLaunchContext appMaster) throws IOException {
     FileSystem fs = submitDir.getFileSystem(conf);
     Path file = new Path(submitDir, JAR);
-    fs.copyFromLocalFile(false, true, new Path(jar.toString()), file);
+    fs.copyFromLocalFile(false, true, new Path(URI.create(jar.toString())), file);
     StagingFiles.add(appMaster, Map.of(JAR, StagingFiles.resource(fs, file)));
     StagingFiles.first(appMaster, JAR, conf);
   }

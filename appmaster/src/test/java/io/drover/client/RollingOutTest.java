@@ -170,7 +170,7 @@ class RollingOutTest {
 
   @Test
   void frameworkDroverSendsItsJarAlong() throws Exception {
-    Path jar = directory.resolve("drover-1.2.3.jar");
+    Path jar = Files.createDirectory(directory.resolve("a release")).resolve("drover-1.2.3.jar");
     try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
       for (String name :
           List.of(

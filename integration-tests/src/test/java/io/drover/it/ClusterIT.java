@@ -127,6 +127,7 @@ class ClusterIT {
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Ddrover.home=" + System.getProperty("drover.home"),
+                "-Ddrover.archives=" + System.getProperty("drover.archives"),
                 "-cp",
                 System.getProperty("java.class.path"),
                 Owner.class.getName())

@@ -33,6 +33,9 @@ record ClassPath(List<Path> stable, List<Path> own) {
           "(.*-tests|junit-.*|assertj-.*|mockito-.*|archunit.*|byte-buddy.*|surefire.*"
               + "|opentest4j.*|apiguardian.*|objenesis.*)\\.jar");
 
+  /** Drover's jars; without a version, one that an administrator put on Hadoop's class path. */
+  private static final Pattern DROVERS = Pattern.compile("drover(-.*)?\\.jar");
+
   /** Returns this process's class path, with additions. */
   static ClassPath ofThisProcess(List<Path> extra) {
     Set<Path> stable = new LinkedHashSet<>();
@@ -49,7 +52,7 @@ record ClassPath(List<Path> stable, List<Path> own) {
       if (!Files.exists(path) || NOT_FOR_DAEMONS.matcher(name).matches()) {
         continue;
       }
-      if (Files.isDirectory(path) || name.startsWith("drover-")) {
+      if (Files.isDirectory(path) || DROVERS.matcher(name).matches()) {
         own.add(path);
       } else {
         stable.add(path);

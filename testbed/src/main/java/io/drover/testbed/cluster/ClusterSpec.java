@@ -102,8 +102,7 @@ public record ClusterSpec(
     private final Map<String, String> jobConf = new LinkedHashMap<>();
     private Path workBase = Path.of(System.getProperty("java.io.tmpdir"));
     private Optional<Path> archiveDir =
-        Optional.ofNullable(System.getProperty("drover.home"))
-            .map(home -> Path.of(home, "cli", "target", "class-archives"));
+        Optional.ofNullable(System.getProperty("drover.archives")).map(Path::of);
 
     Builder() {}
 
@@ -201,8 +200,8 @@ public record ClusterSpec(
     }
 
     /**
-     * Sets where class archives are kept. The default is {@code cli/target/class-archives} of the
-     * checkout that the system property {@code drover.home} names; without that property, nowhere.
+     * Sets where class archives are kept. The default is the directory that the system property
+     * {@code drover.archives} names, which bin/drover sets; without that property, nowhere.
      */
     public Builder archiveDir(Path directory) {
       archiveDir = Optional.of(directory);

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -210,6 +211,29 @@ public record ClusterSettings(
   }
 
   /**
+   * Returns all that is wrong with the administrator's settings, those of the channel included, and
+   * not only the first. The channel itself checks the addresses of several ResourceManagers.
+   *
+   * @param keys all keys of the configuration
+   * @param conf returns the text of a key, or null if it is not set
+   * @return the message for each bad key, as {@link #read} throws it
+   */
+  public static SortedMap<String, String> complaints(
+      Collection<String> keys, UnaryOperator<String> conf) {
+    return Setting.complaints(withoutAddresses(keys), PREFIX, known(), conf);
+  }
+
+  private static List<Setting<?>> known() {
+    return Stream.concat(ALL.stream(), ChannelSettings.ALL.stream()).toList();
+  }
+
+  /** Leaves out the addresses of single ResourceManagers, whose keys end in their ids. */
+  private static List<String> withoutAddresses(Collection<String> keys) {
+    String perManager = ChannelSettings.ADDRESS.key() + ".";
+    return keys.stream().filter(key -> !key.startsWith(perManager)).toList();
+  }
+
+  /**
    * Reads and checks the administrator's settings.
    *
    * @param keys all keys of the configuration, or those that begin with {@value #PREFIX}
@@ -218,10 +242,7 @@ public record ClusterSettings(
    */
   public static ClusterSettings read(Collection<String> keys, UnaryOperator<String> conf)
       throws BadSettingException {
-    List<Setting<?>> known = Stream.concat(ALL.stream(), ChannelSettings.ALL.stream()).toList();
-    String perManager = ChannelSettings.ADDRESS.key() + ".";
-    Setting.refuseUnknown(
-        keys.stream().filter(key -> !key.startsWith(perManager)).toList(), PREFIX, known, conf);
+    Setting.refuseUnknown(withoutAddresses(keys), PREFIX, known(), conf);
     return new ClusterSettings(
         CLONE_MODE.read(conf),
         MAX_UTILISATION.read(conf),

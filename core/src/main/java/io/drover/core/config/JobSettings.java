@@ -9,6 +9,7 @@ import io.drover.core.restart.RestartSettings;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -136,6 +137,19 @@ public final class JobSettings {
       throws BadSettingException {
     Setting.refuseUnknown(keys, PREFIX, ALL, conf);
     return new JobSettings(conf, reportInterval);
+  }
+
+  /**
+   * Returns all that is wrong with a job's settings, and not only the first. Values that contradict
+   * each other are no part of it.
+   *
+   * @param keys all keys of the job's configuration
+   * @param conf returns the text of a key, or null if it is not set
+   * @return the message for each bad key, as {@link #read} throws it
+   */
+  public static SortedMap<String, String> complaints(
+      Collection<String> keys, UnaryOperator<String> conf) {
+    return Setting.complaints(keys, PREFIX, ALL, conf);
   }
 
   /** Returns whether restarts and copies are off, observed or on. */

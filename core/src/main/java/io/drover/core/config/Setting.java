@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
@@ -305,6 +307,32 @@ public final class Setting<T> {
                 .formatted(key, conf.apply(key), nearest));
       }
     }
+  }
+
+  /**
+   * Returns all that is wrong with the settings under a prefix, and not only the first.
+   *
+   * @return the message for each bad key, in the order of the keys
+   */
+  static SortedMap<String, String> complaints(
+      Collection<String> keys,
+      String prefix,
+      Collection<Setting<?>> known,
+      UnaryOperator<String> conf) {
+    SortedMap<String, String> complaints = new TreeMap<>();
+    for (String key : keys) {
+      try {
+        refuseUnknown(List.of(key), prefix, List.copyOf(known), conf);
+        for (Setting<?> setting : known) {
+          if (setting.key().equals(key)) {
+            setting.read(conf);
+          }
+        }
+      } catch (BadSettingException e) {
+        complaints.put(key, e.getMessage());
+      }
+    }
+    return complaints;
   }
 
   /** Returns Levenshtein's edit distance. */

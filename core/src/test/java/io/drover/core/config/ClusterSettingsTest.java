@@ -37,6 +37,20 @@ class ClusterSettingsTest {
   }
 
   @Test
+  void allBadSettingsAreNamedThoseOfTheChannelToo() {
+    Map<String, String> conf =
+        Map.of(
+            "yarn.drover.clone.max-utilisation", "70",
+            "yarn.drover.channel.period", "3",
+            "yarn.drover.channel.address.rm1", "host:8036",
+            "yarn.drover.tau", "0.7");
+
+    assertThat(ClusterSettings.complaints(conf.keySet(), conf::get))
+        .containsOnlyKeys(
+            "yarn.drover.channel.period", "yarn.drover.clone.max-utilisation", "yarn.drover.tau");
+  }
+
+  @Test
   void everySettingThatThereIsIsKnown() throws ReflectiveOperationException {
     for (Field field : ClusterSettings.class.getFields()) {
       if (field.get(null) instanceof Setting<?> setting) {

@@ -53,6 +53,25 @@ class JobSettingsTest {
         .hasMessageContaining("nearest: mapreduce.drover.restart.mode");
   }
 
+  @Test
+  void allBadSettingsAreNamedAndNotOnlyTheFirst() {
+    Map<String, String> conf =
+        Map.of(
+            "mapreduce.drover.restart.mode", "maybe",
+            "mapreduce.drover.order.mod", "on",
+            "mapreduce.drover.clone.mode", "observe",
+            "mapreduce.map.memory.mb", "many");
+
+    assertThat(JobSettings.complaints(conf.keySet(), conf::get))
+        .hasSize(2)
+        .hasEntrySatisfying(
+            "mapreduce.drover.order.mod",
+            message -> assertThat(message).endsWith("nearest: mapreduce.drover.order.mode"))
+        .hasEntrySatisfying(
+            "mapreduce.drover.restart.mode",
+            message -> assertThat(message).contains("is 'maybe'; allowed: off, observe, on"));
+  }
+
   @ParameterizedTest
   @CsvSource({
     "mapreduce.drover.restart.mode, maybe, 'off, observe, on'",

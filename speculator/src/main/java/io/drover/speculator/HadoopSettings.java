@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.util.MRJobConfUtil;
 
@@ -23,6 +24,14 @@ public final class HadoopSettings {
   public static JobSettings read(Configuration conf) throws BadSettingException {
     long interval = MRJobConfUtil.getTaskProgressReportInterval(conf);
     return JobSettings.read(keys(conf), conf::get, Duration.ofMillis(interval));
+  }
+
+  /**
+   * Returns all that is wrong with the settings of a job, and not only the first, by key. Values
+   * that contradict each other are no part of it.
+   */
+  public static SortedMap<String, String> complaints(Configuration conf) {
+    return JobSettings.complaints(keys(conf), conf::get);
   }
 
   /**

@@ -68,6 +68,7 @@ final class DrovenApp extends MRApp {
   private final AtomicBoolean isBroken = new AtomicBoolean();
   private final SecondAttempts second = new SecondAttempts((why, seenHere) -> {});
   private boolean isWatched;
+  private boolean isCrowded;
   private Optional<ClassLoader> jobClasses = Optional.empty();
   private Speculator speculator;
   private Job job;
@@ -107,6 +108,14 @@ final class DrovenApp extends MRApp {
   static DrovenApp watched(int maps, int reduces, Configuration conf) throws Exception {
     DrovenApp app = new DrovenApp(maps, reduces, true, 1);
     app.isWatched = true;
+    app.job = app.speculating(conf);
+    return app.withMarkers();
+  }
+
+  /** Starts an app of which all attempts run on one host, whose name is quickly resolved. */
+  static DrovenApp crowded(int maps, Configuration conf) throws Exception {
+    DrovenApp app = new DrovenApp(maps, 0, true, 1);
+    app.isCrowded = true;
     app.job = app.speculating(conf);
     return app.withMarkers();
   }
@@ -256,7 +265,7 @@ final class DrovenApp extends MRApp {
       TaskAttemptId attempt = event.getAttemptID();
       ContainerId id = ContainerId.newContainerId(getAttemptID(), ++containers);
       boolean isMap = attempt.getTaskId().getTaskType() == TaskType.MAP;
-      String host = isMap ? "h" + attempt.getTaskId().getId() : NM_HOST;
+      String host = isMap && !isCrowded ? "h" + attempt.getTaskId().getId() : NM_HOST;
       NodeId node = NodeId.newInstance(host, 1234);
       Resource size = Resource.newInstance(1024, 1);
       long expiry = System.currentTimeMillis() + 600_000;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster;
 
+import io.drover.appmaster.check.Compatibility;
 import io.drover.appmaster.protect.OutputProtection;
 import io.drover.appmaster.protect.ShuffleProbe;
 import io.drover.appmaster.protect.Surroundings;
@@ -464,7 +465,7 @@ public class DroverAppMaster extends MRAppMaster {
   @Override
   protected void startJobs() {
     if (settings != null) {
-      Compatibility.notes(getConfig(), settings).forEach(note -> LOG.warn("Drover: {}", note));
+      breakers.contain("Checks", () -> Compatibility.log(getContext(), getConfig(), settings));
     } else if (speculator == null) { // a speculator would have reported it
       getContext().getEventHandler().handle(new JobDiagnosticsUpdateEvent(getJobId(), objection));
     }

@@ -48,8 +48,12 @@ public final class ChannelAddresses {
     }
   }
 
-  /** Returns the addresses of all ResourceManagers, in the order in which their ids are listed. */
-  static List<String> all(Configuration conf) throws BadSettingException {
+  /**
+   * Returns the addresses of all ResourceManagers, in the order in which their ids are listed.
+   *
+   * @throws BadSettingException naming the first key whose value is not an address
+   */
+  public static List<String> all(Configuration conf) throws BadSettingException {
     Set<String> addresses = new LinkedHashSet<>();
     if (HAUtil.isHAEnabled(conf)) {
       Collection<String> ids = conf.getTrimmedStringCollection(YarnConfiguration.RM_HA_IDS);

@@ -5,6 +5,7 @@ import io.drover.channel.ReportHandler.ReportStatus;
 import io.drover.core.clone.ClonePriority;
 import io.drover.core.config.ClusterSettings;
 import io.drover.core.containment.CircuitBreaker;
+import io.drover.scheduler.check.SchedulerChecks;
 import io.drover.scheduler.clone.CloneManager;
 import io.drover.scheduler.predict.FailurePrediction;
 import io.drover.scheduler.statistics.Statistics;
@@ -123,6 +124,9 @@ public class DroverCapacityScheduler extends CapacityScheduler implements CloneM
     contained("Prediction", () -> prediction.start(getConfig()));
     contained("Metrics", () -> SchedulerMetrics.register(this));
     contained("The channel", this::openChannel);
+    if (settings.complaint().isEmpty()) { // otherwise Drover is off, and the log says why
+      contained("The checks of the settings", () -> SchedulerChecks.log(getConfiguration()));
+    }
     isStarted = true;
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.drover.core.config.Mode;
+import io.drover.scheduler.check.SchedulerChecks;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRM;
 import org.junit.jupiter.api.AfterEach;
@@ -19,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.LoggerFactory;
 
 /** An administrator's mistake costs Drover's part, and nothing of Hadoop's. */
 class BadSettingsIT {
@@ -81,6 +84,19 @@ class BadSettingsIT {
       assertThat(app.running()).isEqualTo(3);
       Standby.standBy(rm);
     }
+  }
+
+  @Test
+  void whatIsAllowedAndUnwiseIsLoggedOnceAtTheStart() throws Exception {
+    Configuration conf = MockCluster.configuration();
+    conf.set(TAU, "1.0");
+    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(SchedulerChecks.class));
+    try (MockCluster cluster = new MockCluster(conf, 4, 4)) {
+      assertThat(scheduler(cluster).complaint()).isEmpty();
+    } finally {
+      log.stopCapturing();
+    }
+    assertThat(log.getOutput()).containsOnlyOnce("[rm.ceiling]").contains(TAU + " is 1.0");
   }
 
   private static Configuration queues(int a, int b) {

@@ -6,6 +6,7 @@ import io.drover.cli.demo.ClusterRuns;
 import io.drover.cli.demo.DemoCommand;
 import io.drover.cli.demo.DemoCommand.SourceFactory;
 import io.drover.cli.demo.ExistingRuns;
+import io.drover.cli.doctor.DoctorCommand;
 import io.drover.cli.predict.PredictCommand;
 import io.drover.cli.report.HistoryReportCommand;
 import io.drover.cli.simulate.SimulateCommand;
@@ -18,7 +19,8 @@ import picocli.CommandLine.Command;
 
 /**
  * The {@code drover} command. Exit codes: 0 for success, 1 for a failure (a job failed, an output
- * differed, the cluster did not start, a trace cannot be read), 2 for wrong arguments.
+ * differed, the cluster did not start, a trace cannot be read), 2 for wrong arguments. {@code
+ * doctor} has 1 and 2 for what it finds, too; then its report is on standard output.
  */
 public final class Main {
   private Main() {}
@@ -67,6 +69,7 @@ public final class Main {
     drover.addSubcommand(SimulateCommand.commandLine(out, err));
     drover.addSubcommand(new HistoryReportCommand(out, err));
     drover.addSubcommand(PredictCommand.commandLine(out, err));
+    drover.addSubcommand(DoctorCommand.commandLine(out, err));
     drover.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));
     drover.setErr(new PrintWriter(err, true, StandardCharsets.UTF_8));
     drover.setParameterExceptionHandler(new ArgumentErrors(err));

@@ -75,6 +75,9 @@ class MainTest {
             + " -logs` has the logs",
         "demo --existing --scenario ceiling | scenario 'ceiling' needs its own cluster and does not"
             + " work with --existing",
+        "doctor --offlin              | unknown option '--offlin'; did you mean '--offline'?",
+        "doctor --tasks many          | option '--tasks' needs a whole number, not 'many'",
+        "doctor --conf no/such        | no such directory with Hadoop's configuration: no/such",
         "dmo                          | unknown command 'dmo'; did you mean 'demo'?",
         "--verison                    | unknown option '--verison'; did you mean '--version'?",
       })

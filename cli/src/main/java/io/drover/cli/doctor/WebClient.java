@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli.doctor;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.security.authentication.client.AuthenticatedURL;
+import org.apache.hadoop.security.authentication.client.AuthenticationException;
+
+/**
+ * Reads JSON from the web servers of Hadoop's daemons. A server that wants a login gets the
+ * Kerberos ticket of this user, if there is one, as {@code curl --negotiate} would do it.
+ */
+final class WebClient {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final int timeoutMillis;
+  private final LongSupplier clock;
+
+  /**
+   * Creates a client.
+   *
+   * @param timeout how long it waits to be connected, and for each part of an answer
+   * @param clock this machine's clock, in milliseconds
+   */
+  WebClient(Duration timeout, LongSupplier clock) {
+    timeoutMillis = Math.toIntExact(timeout.toMillis());
+    this.clock = clock;
+  }
+
+  /**
+   * An answer.
+   *
+   * @param status the HTTP status
+   * @param body the JSON; missing if it is none
+   * @param clock what the answer says of the server's clock, if it says anything
+   */
+  record Answer(int status, JsonNode body, Optional<ClockReading> clock) {
+    boolean isOk() {
+      return status == HttpURLConnection.HTTP_OK;
+    }
+  }
+
+  /**
+   * Reads a page.
+   *
+   * @throws IOException if there is no answer, or no login where one is wanted; names the cause
+   */
+  Answer get(URI page) throws IOException {
+    long sent = clock.getAsLong();
+    HttpURLConnection connection = prepared((HttpURLConnection) page.toURL().openConnection());
+    int status = connection.getResponseCode();
+    if (status == HttpURLConnection.HTTP_UNAUTHORIZED) {
+      sent = clock.getAsLong();
+      connection = loggedIn(page);
+      status = connection.getResponseCode();
+    }
+    long date = connection.getHeaderFieldDate("Date", 0);
+    Optional<ClockReading> reading =
+        date == 0 ? Optional.empty() : Optional.of(ClockReading.of(date, sent, clock.getAsLong()));
+    return new Answer(status, body(connection), reading);
+  }
+
+  private HttpURLConnection prepared(HttpURLConnection connection) {
+    connection.setConnectTimeout(timeoutMillis);
+    connection.setReadTimeout(timeoutMillis);
+    connection.setUseCaches(false);
+    connection.setRequestProperty("Accept", "application/json");
+    return connection;
+  }
+
+  private HttpURLConnection loggedIn(URI page) throws IOException {
+    try {
+      return new AuthenticatedURL(null, this::prepared)
+          .openConnection(page.toURL(), new AuthenticatedURL.Token());
+    } catch (AuthenticationException e) {
+      throw new IOException("it wants a login (kinit): " + e.getMessage(), e);
+    }
+  }
+
+  private static JsonNode body(HttpURLConnection connection) throws IOException {
+    InputStream error = connection.getErrorStream();
+    try (InputStream in = error != null ? error : connection.getInputStream()) {
+      JsonNode body = JSON.readTree(in);
+      return body == null ? MissingNode.getInstance() : body;
+    } catch (JsonProcessingException e) { // an error page, or a server that is none of Hadoop's
+      return MissingNode.getInstance();
+    }
+  }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DoctorCommandTest {
+  @TempDir private Path directory;
+  private DoctorHome home;
+
+  @BeforeEach
+  void install() throws IOException {
+    home = new DoctorHome(directory);
+  }
+
+  @Test
+  void reportHasAGroupForEachConcernAndNamesTheFiles() throws IOException {
+    Path conf = home.broken("speculation-of-maps-off");
+
+    assertThat(home.run(Map.of(), "--conf", conf.toString(), "--offline")).isEqualTo(1);
+
+    assertThat(home.out().lines())
+        .startsWith("drover doctor (unpackaged): " + conf)
+        .contains("Parts", "Jobs", "Jar", "AppMaster's memory", "Racks")
+        .contains(
+            "  warn   mapreduce.map.speculative is false: no clones, copies or restarts of maps"
+                + " (mapred-site.xml)",
+            "         Set it to true, Hadoop's default, if tasks may run twice [job.speculation]");
+    assertThat(home.out().strip()).endsWith(" ok, 1 warn, 0 wrong: exit code 1");
+    assertThat(home.out()).as("no colours in a pipe").doesNotContain("\u001b");
+    assertThat(home.err()).isEmpty();
+  }
+
+  @Test
+  void partsSayWhatIsOnAndForWhom() throws IOException {
+    Path conf = home.good();
+    home.set("mapred-site.xml", "mapreduce.drover.clone.mode", "observe");
+    home.set("yarn-site.xml", "yarn.drover.clone.acl", "etl,reports staff");
+
+    assertThat(home.run(Map.of(), "--conf", conf.toString(), "--offline")).isZero();
+
+    assertThat(home.out())
+        .contains("Drover's AppMaster is on for jobs of this configuration that do not choose")
+        .contains("on nodes that have " + home.resolve("drover/drover.jar"))
+        .contains("restart on, clone observe, anti-affinity on, placement on, protect on")
+        .contains("with clones for users and groups etl,reports staff and applications of type")
+        .contains("clone on, statistics on, predict observe, predict.second-attempts off");
+  }
+
+  @Test
+  void whatIsNotSwitchedOnIsToldSo() throws IOException {
+    Path conf = Files.createDirectories(directory.resolve("stock"));
+    for (String file : new String[] {"core-site.xml", "yarn-site.xml", "mapred-site.xml"}) {
+      Files.writeString(conf.resolve(file), "<configuration/>");
+    }
+
+    JsonNode report = home.examine(conf, "--offline");
+
+    assertThat(DoctorHome.complaints(report))
+        .singleElement()
+        .asString()
+        .startsWith("warn parts.none yarn.app.mapreduce.am.command-opts is -Xmx1024m");
+  }
+
+  @Test
+  void findingThatIsIgnoredCountsAsWell() throws IOException {
+    Path conf = home.broken("queue-below-ceiling");
+    String[] arguments = {
+      "--conf", conf.toString(), "--offline", "--ignore", "queue.below-ceiling,job.uber"
+    };
+
+    assertThat(home.run(Map.of(), arguments)).isZero();
+    assertThat(home.out()).contains("ignored [queue.below-ceiling]");
+  }
+
+  @Test
+  void jsonHasTheKeysWithTheirValuesAndFiles() throws IOException {
+    JsonNode report = home.examine(home.broken("uber"), "--offline");
+
+    assertThat(report.path("level").asText()).isEqualTo("warn");
+    assertThat(report.path("warn").asInt()).isEqualTo(1);
+    for (JsonNode finding : report.path("findings")) {
+      if (finding.path("check").asText().equals("job.uber")) {
+        assertThat(finding.path("group").asText()).isEqualTo("Jobs");
+        assertThat(finding.path("keys").toString())
+            .isEqualTo(
+                "[{\"key\":\"mapreduce.job.ubertask.enable\",\"value\":\"true\","
+                    + "\"file\":\"mapred-site.xml\"}]");
+        return;
+      }
+    }
+    throw new AssertionError(report);
+  }
+
+  @Test
+  void configurationComesFromTheEnvironment() throws IOException {
+    Path conf = home.good();
+    assertThat(home.run(Map.of("HADOOP_CONF_DIR", conf.toString()), "--offline")).isZero();
+
+    Path etc = Files.createDirectories(directory.resolve("hadoop/etc"));
+    Files.move(conf, etc.resolve("hadoop"));
+    String root = directory.resolve("hadoop").toString();
+    assertThat(home.run(Map.of("HADOOP_HOME", root), "--offline")).isZero();
+  }
+
+  @Test
+  void wrongArgumentsPrintNoReport() throws IOException {
+    Path empty = Files.createDirectories(directory.resolve("nothing"));
+    String[][] wrong = {
+      {"--offline"},
+      {"--conf", directory.resolve("no-such").toString()},
+      {"--conf", empty.toString()},
+      {"--conf", home.good().toString(), "--tasks", "0"},
+    };
+    for (String[] arguments : wrong) {
+      assertThat(home.run(Map.of(), arguments)).isEqualTo(2);
+      assertThat(home.out()).isEmpty();
+      assertThat(home.err()).isNotEmpty();
+    }
+  }
+
+  @Test
+  void jarOfTheClientIsLookedForWhereItIsSentAlong() throws IOException {
+    Path conf = home.broken("jar-not-at-the-client");
+    String classPath = "/no/such:" + home.resolve("drover/drover.jar");
+
+    assertThat(
+            home.run(Map.of("HADOOP_CLASSPATH", classPath), "--conf", conf.toString(), "--offline"))
+        .isZero();
+  }
+
+  @Test
+  void variablesOfTheClassPathAreThoseOfTheShell() throws IOException {
+    Path conf = home.broken("jar-missing-for-class");
+    home.set("mapred-site.xml", "mapreduce.application.classpath", "$HADOOP_MAPRED_HOME/*");
+    String drover = home.resolve("drover").toString();
+
+    assertThat(home.run(Map.of("HADOOP_HOME", drover), "--conf", conf.toString(), "--offline"))
+        .isZero();
+  }
+}

@@ -16,6 +16,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -60,9 +61,9 @@ class ReportMainTest {
 
     assertThat(out())
         .contains(
-            "job_1700000000000_0001 took 1:11; 40.0 s of it (56 %) were lost to slow tasks and waits")
+            "job_1700000000000_0001 took 1:11; 40.0 s of it (56 %) lost to slow tasks and waits")
         .contains("word count of ada in queue etl, 11 maps and 0 reduces: SUCCEEDED")
-        .contains("m10 on n1: 1:00 in place of 20.0 s, cost 40.0 s; slow attempt")
+        .contains("m10 on n1: 1:00 instead of the usual 20.0 s, cost 40.0 s; slow attempt")
         .contains("It would have copied or restarted 1 task")
         .contains("m10: copied at");
     assertThat(err()).isEmpty();
@@ -102,7 +103,9 @@ class ReportMainTest {
         .as(err())
         .isZero();
 
-    assertThat(out()).contains("Drover ran: 1 copy and 0 restarts").doesNotContain("would have");
+    assertThat(out())
+        .contains("Drover ran, and made 1 copy and 0 restarts")
+        .doesNotContain("would have");
     assertThat(page).content().contains("COPY_SAVES_TIME").doesNotContain("{{");
   }
 
@@ -131,11 +134,36 @@ class ReportMainTest {
   void jobWithTwoFilesCountsOnce() throws IOException {
     WrittenJobs.slowMap(directory, 1);
     WrittenJobs.slowMap(Files.createDirectories(directory.resolve("copy")), 1);
+    WrittenJobs.evenMaps(directory, 2);
 
     assertThat(run("report", "--json", directory.toString())).as(err()).isZero();
 
-    assertThat(json().path("jobs").asInt()).isEqualTo(1);
+    assertThat(json().path("jobs").asInt()).isEqualTo(2);
     assertThat(json().path("repeated").asInt()).isEqualTo(1);
+  }
+
+  @Test
+  void historyInWhichTheJobEndsIsTakenBeforeOneThatIsCutOff() throws IOException {
+    Path whole = WrittenJobs.slowMap(directory, 1);
+    byte[] bytes = Files.readAllBytes(whole);
+    Files.write(
+        directory.resolve("job_1700000000000_0001_1.jhist"),
+        Arrays.copyOf(bytes, bytes.length - 4000));
+
+    assertThat(run("report", directory.toString())).as(err()).isZero();
+
+    assertThat(out()).contains("job_1700000000000_0001 took 1:11").contains("SUCCEEDED");
+  }
+
+  @Test
+  void namesOfOthersCannotWriteToTheTerminal() throws IOException {
+    Path file = WrittenJobs.slowMap(directory, 2);
+    String text = Files.readString(file).replace("word count", "word\\u001b[2Jcount");
+    Files.writeString(file, text);
+
+    assertThat(run("report", file.toString())).as(err()).isZero();
+
+    assertThat(out()).contains("word [2Jcount").doesNotContain("\u001b");
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.drover.core.model.TaskKind;
 import io.drover.testbed.history.AttemptFigures;
 import io.drover.testbed.history.AttemptRecord;
 import io.drover.testbed.history.AttemptRecord.Outcome;
+import io.drover.testbed.history.AttemptRecord.Role;
 import io.drover.testbed.history.TaskRecord;
 import java.util.List;
 import java.util.Locale;
@@ -39,7 +40,7 @@ final class CauseFinder {
 
   /** What Hadoop says of attempts on a machine that it has lost (RMContainerAllocator). */
   private static final Pattern LOST_MACHINE =
-      Pattern.compile("(?i)lost\\W* node|unusable node|expired node|node.*(lost|unhealthy)");
+      Pattern.compile("(?i)on a \\*?lost\\*? node|unusable node");
 
   private final PhaseTimes phase;
   private final MachinePaces machines;
@@ -93,7 +94,7 @@ final class CauseFinder {
   /** Returns the attempt of a slow task that the cause is to be found in. */
   static AttemptRecord slowAttempt(TaskRecord task) {
     return task.attempts().stream()
-        .filter(attempt -> !attempt.won())
+        .filter(attempt -> !attempt.won() && attempt.role() != Role.COPY)
         .findFirst()
         .orElse(task.attempts().get(0));
   }
@@ -103,8 +104,8 @@ final class CauseFinder {
     TaskRecord task = phase.tasks().get(index);
     AttemptRecord attempt = slowAttempt(task);
     double excess = phase.seconds(index) - phase.median().orElseThrow();
-    return lost(task)
-        .or(() -> failed(task))
+    return lost(index, excess)
+        .or(() -> failed(index, excess))
         .or(() -> largerInput(attempt, excess))
         .or(() -> moreWork(task, attempt, excess))
         .or(() -> slowFetch(attempt, excess))
@@ -121,15 +122,23 @@ final class CauseFinder {
                         + " were not slow"));
   }
 
-  private static Optional<Finding> lost(TaskRecord task) {
-    for (AttemptRecord attempt : task.attempts()) {
+  /** Returns whether what came before the end of an attempt took half of the excess, or more. */
+  private boolean explains(int index, AttemptRecord attempt, double excess) {
+    return attempt.role() != Role.COPY
+        && phase.secondsUntil(index, attempt.finish()) >= EXPLAINS * excess;
+  }
+
+  private Optional<Finding> lost(int index, double excess) {
+    for (AttemptRecord attempt : phase.tasks().get(index).attempts()) {
       if (attempt.outcome() == Outcome.OUTPUT_LOST) {
         return Optional.of(
             new Finding(
                 Cause.LOST_OUTPUT,
                 "its output on " + attempt.node() + " was lost, so it ran again"));
       }
-      if (!attempt.won() && LOST_MACHINE.matcher(attempt.diagnostics()).find()) {
+      boolean isLost =
+          attempt.outcome() == Outcome.KILLED && LOST_MACHINE.matcher(attempt.diagnostics()).find();
+      if (isLost && explains(index, attempt, excess)) {
         return Optional.of(
             new Finding(Cause.LOST_MACHINE, attempt.node() + " was lost while it ran there"));
       }
@@ -137,10 +146,12 @@ final class CauseFinder {
     return Optional.empty();
   }
 
-  private static Optional<Finding> failed(TaskRecord task) {
+  private Optional<Finding> failed(int index, double excess) {
     List<AttemptRecord> failed =
-        task.attempts().stream().filter(a -> a.outcome() == Outcome.FAILED).toList();
-    if (failed.isEmpty()) {
+        phase.tasks().get(index).attempts().stream()
+            .filter(a -> a.outcome() == Outcome.FAILED && a.role() != Role.COPY)
+            .toList();
+    if (failed.isEmpty() || !explains(index, failed.get(failed.size() - 1), excess)) {
       return Optional.empty();
     }
     AttemptRecord first = failed.get(0);

@@ -45,7 +45,6 @@ final class ClusterAnalysis {
 
     private void plus(Sum other, int sign) {
       tasks += sign * other.tasks;
-      jobs += sign * other.jobs;
       costSeconds += sign * other.costSeconds;
     }
 
@@ -98,6 +97,11 @@ final class ClusterAnalysis {
   private long repeated;
   private Instant first = Instant.MAX;
   private Instant last = Instant.MIN;
+
+  /** Counts files of jobs of which another file is added. */
+  void repeated(int files) {
+    repeated += files;
+  }
 
   /** Adds a job, unless it was added before: a job may have several files. */
   void add(JobAnalysis analysis) {
@@ -255,6 +259,7 @@ final class ClusterAnalysis {
   List<Map.Entry<Cause, Sum>> causes() {
     Map<Cause, Sum> all = new EnumMap<>(Cause.class);
     causes.forEach((cause, sum) -> sum(all, cause).plus(sum, 1));
+    causes.forEach((cause, sum) -> sum(all, cause).jobs = sum.jobs);
     for (Machine machine : machines.values()) {
       if (machine.isSlow() && machine.slowForNoReason.tasks > 0) {
         sum(all, Cause.SLOW_ATTEMPT).plus(machine.slowForNoReason, -1);

@@ -16,6 +16,7 @@ import io.drover.core.restart.MantriRestart;
 import io.drover.core.restart.RestartPolicy;
 import io.drover.core.restart.RestartSettings;
 import io.drover.testbed.history.AttemptRecord;
+import io.drover.testbed.history.AttemptRecord.Outcome;
 import io.drover.testbed.history.AttemptRecord.Role;
 import io.drover.testbed.history.JobRecord;
 import io.drover.testbed.history.TaskRecord;
@@ -78,14 +79,16 @@ final class Hindsight {
 
   private final JobRecord job;
   private final double period;
+  private final double end;
   private final List<Event> events = new ArrayList<>();
   private final PhaseModel maps;
   private final PhaseModel reduces;
-  private final Map<TaskModel, TaskRecord> tasks = new HashMap<>();
+  private final Map<TaskModel, String> names = new HashMap<>();
   private final Map<TaskKind, Double> usualPart = new EnumMap<>(TaskKind.class);
 
   private Hindsight(JobRecord job) {
     this.job = job;
+    this.end = job.time().toMillis() / 1e3;
     this.period = Math.max(LEAST_PERIOD, job.time().toMillis() / 1e3 / MOST_PASSES);
     EstimatorSettings settings =
         EstimatorSettings.withPeriod(Duration.ofMillis(Math.round(period * 1000)));
@@ -95,11 +98,16 @@ final class Hindsight {
       usualPart.put(kind, usualPart(kind));
     }
     job.tasks().forEach(this::addTask);
+    double ready = PhaseTimes.ofMaps(job).end();
+    at(ready, 4, () -> reduces.inputsReady(ready));
     events.sort(Comparator.comparingDouble(Event::at).thenComparingInt(Event::order));
   }
 
-  /** Returns the first decision about each task that would have been copied or restarted. */
-  static Map<TaskRecord, Act> of(JobRecord job) {
+  /**
+   * Returns the first decision about each task that would have been copied or restarted, by the
+   * task's name.
+   */
+  static Map<String, Act> of(JobRecord job) {
     return new Hindsight(job).acts();
   }
 
@@ -124,12 +132,24 @@ final class Hindsight {
             .orElse(0);
     boolean isKnown = task.kind() == TaskKind.MAP && bytes > 0;
     TaskModel model = isKnown ? phase.addTask(bytes) : phase.addTask();
-    tasks.put(model, task);
+    names.put(model, task.name());
     for (AttemptRecord attempt : task.attempts()) {
-      if (attempt.role() != Role.COPY && (attempt.won() || isTold(attempt))) {
+      if (attempt.outcome() == Outcome.OUTPUT_LOST) {
+        retry(model, task, attempt);
+      } else if (attempt.role() != Role.COPY && (attempt.won() || isTold(attempt))) {
         addAttempt(model, task, attempt);
       }
     }
+  }
+
+  /** The task was done, until its output was found to be lost and its next attempt was launched. */
+  private void retry(TaskModel model, TaskRecord task, AttemptRecord lost) {
+    addAttempt(model, task, lost);
+    task.attempts().stream()
+        .filter(next -> next.attempt() > lost.attempt() && next.role() == Role.RETRY)
+        .mapToDouble(next -> PhaseTimes.since(job, next.start()))
+        .min()
+        .ifPresent(again -> at(again, -1, model::undone));
   }
 
   /** Returns whether the history says how an attempt progressed. */
@@ -145,7 +165,10 @@ final class Hindsight {
             .findFirst()
             .orElse(launched);
     double requested = attempt.role() == Role.FIRST ? Math.min(scheduled, launched) : launched;
-    double ended = PhaseTimes.since(job, attempt.finish());
+    double ended = Math.min(PhaseTimes.since(job, attempt.finish()), end);
+    if (launched < 0 || launched > ended) {
+      return; // a damaged time
+    }
     AttemptModel[] added = new AttemptModel[1];
     at(requested, 0, () -> added[0] = model.addAttempt(attempt.attempt(), requested));
     at(launched, 1, () -> added[0].launched(launched, attempt.node()));
@@ -161,14 +184,13 @@ final class Hindsight {
         at(now, 2, () -> report.tell(added[0]));
       }
     }
-    at(ended, 3, () -> end(added[0], attempt.won(), ended));
-  }
-
-  private void end(AttemptModel attempt, boolean won, double now) {
-    attempt.ended(won ? AttemptState.SUCCEEDED : AttemptState.KILLED, now);
-    if (maps.done() == maps.tasks().size()) {
-      reduces.inputsReady(now);
-    }
+    AttemptState how =
+        switch (attempt.outcome()) {
+          case WON, OUTPUT_LOST -> AttemptState.SUCCEEDED;
+          case FAILED -> AttemptState.FAILED;
+          case KILLED, UNKNOWN -> AttemptState.KILLED;
+        };
+    at(ended, 3, () -> added[0].ended(how, ended));
   }
 
   private void at(double when, int order, Runnable happens) {
@@ -204,8 +226,8 @@ final class Hindsight {
     return at <= now ? at : Double.NaN;
   }
 
-  private Map<TaskRecord, Act> acts() {
-    Map<TaskRecord, Act> first = new HashMap<>();
+  private Map<String, Act> acts() {
+    Map<String, Act> first = new HashMap<>();
     RestartPolicy policy = new MantriRestart(RestartSettings.DEFAULT);
     double next = period;
     for (Event event : events) {
@@ -218,8 +240,7 @@ final class Hindsight {
     return first;
   }
 
-  private void decide(
-      RestartPolicy policy, PhaseModel phase, double now, Map<TaskRecord, Act> first) {
+  private void decide(RestartPolicy policy, PhaseModel phase, double now, Map<String, Act> first) {
     int waiting = Demand.waiting(phase, now, PATIENCE * period);
     for (Decision decision : policy.decide(phase, new Demand(waiting, OptionalInt.empty()), now)) {
       Action action = decision.action();
@@ -231,7 +252,7 @@ final class Hindsight {
                 decision.evidence().remaining().orElse(Double.POSITIVE_INFINITY),
                 decision.evidence().fresh().orElse(0),
                 decision.explain());
-        first.putIfAbsent(tasks.get(decision.task()), act);
+        first.putIfAbsent(names.get(decision.task()), act);
       }
     }
   }

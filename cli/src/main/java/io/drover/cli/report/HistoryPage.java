@@ -10,7 +10,6 @@ import io.drover.cli.page.TimeLinePage.Part;
 import io.drover.cli.report.Hindsight.Act;
 import io.drover.testbed.history.AttemptRecord;
 import io.drover.testbed.history.JobRecord;
-import io.drover.testbed.history.TaskRecord;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -134,12 +133,12 @@ final class HistoryPage {
   }
 
   /** Writes what Drover would have decided as an entry of the decision log. */
-  private static void addAct(ObjectNode decision, Map.Entry<TaskRecord, Act> entry) {
+  private static void addAct(ObjectNode decision, Map.Entry<String, Act> entry) {
     Act act = entry.getValue();
     decision
         .put("type", "decision")
         .put("mode", "observe")
-        .put("task", entry.getKey().name())
+        .put("task", entry.getKey())
         .put("action", act.restart() ? "KILL_AND_RESTART" : "DUPLICATE")
         .put("reason", act.reason())
         .put("tNew", JobReport.rounded(act.freshSeconds()))

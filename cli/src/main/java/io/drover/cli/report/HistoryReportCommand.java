@@ -15,8 +15,12 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import picocli.CommandLine;
@@ -128,11 +132,14 @@ public final class HistoryReportCommand implements Callable<Integer> {
       throw arguments.bad("option '--history-server' works only with the ids of jobs");
     }
     Configuration conf = HadoopConf.read();
-    List<HistorySource> sources = sources(conf);
+    Map<String, List<HistorySource>> sources = new TreeMap<>();
+    for (HistorySource source : sources(conf)) {
+      sources.computeIfAbsent(source.job(), job -> new ArrayList<>()).add(source);
+    }
     if (sources.size() == 1) {
-      reportJob(sources.get(0), conf, page);
+      reportJob(sources.values().iterator().next(), conf, page);
     } else {
-      reportCluster(sources, page);
+      reportCluster(sources.values(), page);
     }
     page.ifPresent(file -> err.println("The page: " + file.toAbsolutePath().normalize()));
     return CommandLine.ExitCode.OK;
@@ -154,10 +161,11 @@ public final class HistoryReportCommand implements Callable<Integer> {
     return sources;
   }
 
-  private void reportJob(HistorySource source, Configuration conf, Optional<Path> page)
+  private void reportJob(List<HistorySource> files, Configuration conf, Optional<Path> page)
       throws IOException {
-    JobRecord job = source.reading().read();
-    JobReport report = new JobReport(JobAnalysis.of(job), decisions(job, source, conf));
+    JobRecord job =
+        best(files).orElseThrow(() -> new IOException("no history could be read: " + firstSkipped));
+    JobReport report = new JobReport(JobAnalysis.of(job), decisions(job, files.get(0), conf));
     if (page.isPresent()) {
       Files.writeString(page.get(), HistoryPage.of(report));
     }
@@ -177,11 +185,13 @@ public final class HistoryReportCommand implements Callable<Integer> {
     return directory.isPresent() ? DecisionLogs.read(directory.get(), job.id(), conf) : List.of();
   }
 
-  private void reportCluster(List<HistorySource> sources, Optional<Path> page) throws IOException {
+  private void reportCluster(Collection<List<HistorySource>> jobs, Optional<Path> page)
+      throws IOException {
     ClusterAnalysis analysis = new ClusterAnalysis();
-    try (HistoryProgress progress = new HistoryProgress(sources.size(), Terminal.of(err))) {
-      for (HistorySource source : sources) {
-        read(source).ifPresent(job -> analysis.add(JobAnalysis.of(job)));
+    try (HistoryProgress progress = new HistoryProgress(jobs.size(), Terminal.of(err))) {
+      for (List<HistorySource> files : jobs) {
+        analysis.repeated(files.size() - 1);
+        best(files).ifPresent(job -> analysis.add(JobAnalysis.of(job)));
         progress.done();
       }
     }
@@ -195,14 +205,30 @@ public final class HistoryReportCommand implements Callable<Integer> {
     print(report.lines(), report.json());
   }
 
+  /**
+   * Returns what the files of one job tell. Each AppMaster writes its own, and the JobHistoryServer
+   * has a copy: one in which the job ends tells more than one that was cut off, and a later one
+   * more than an earlier one.
+   */
+  private Optional<JobRecord> best(List<HistorySource> files) throws IOException {
+    List<JobRecord> read = new ArrayList<>();
+    for (HistorySource file : files) {
+      read(file).ifPresent(read::add);
+    }
+    return read.stream()
+        .max(
+            Comparator.comparing((JobRecord job) -> job.state() != JobRecord.State.UNFINISHED)
+                .thenComparing(JobRecord::finished));
+  }
+
   private Optional<JobRecord> read(HistorySource source) throws IOException {
     try {
       return Optional.of(source.reading().read());
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       if (!skipBad) {
-        throw e instanceof HistoryFormatException
-            ? new IOException(e.getMessage() + "; --skip-bad goes on without it", e)
-            : e;
+        String why =
+            e instanceof HistoryFormatException ? e.getMessage() : source.name() + ": " + e;
+        throw new IOException(why + "; --skip-bad goes on without it", e);
       }
       if (skipped++ == 0) {
         firstSkipped = e.getMessage() == null ? source.name() + ": " + e : e.getMessage();
@@ -212,7 +238,8 @@ public final class HistoryReportCommand implements Callable<Integer> {
   }
 
   private void print(List<String> lines, ObjectNode facts) {
-    lines.forEach((json ? err : out)::println);
+    // Names and messages are other users' texts.
+    lines.forEach(line -> (json ? err : out).println(line.replaceAll("\\p{Cntrl}", " ")));
     if (json) {
       out.println(facts);
     }

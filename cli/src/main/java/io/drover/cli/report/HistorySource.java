@@ -11,6 +11,7 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
@@ -32,6 +33,12 @@ record HistorySource(String name, Optional<Path> directory, Reading reading) {
   /** Reads a history. */
   interface Reading {
     JobRecord read() throws IOException;
+  }
+
+  /** Returns the id of the job, as the name tells; the name if it does not. */
+  String job() {
+    Matcher id = JOB.matcher(name);
+    return id.lookingAt() ? id.group() : name;
   }
 
   /** Returns whether a text is the id of a job. */

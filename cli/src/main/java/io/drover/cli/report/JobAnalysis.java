@@ -25,7 +25,7 @@ import org.apache.commons.math3.stat.StatUtils;
  * @param stragglers the tasks that held it back, dearest first
  * @param phaseCosts what whole phases lost, without any task being slower than the others
  * @param machines how fast attempts ran where
- * @param acts what Drover would have decided about which tasks; empty if it ran
+ * @param acts what Drover's restart policy would have decided, by the task's name
  * @param savedSeconds by how much the job would have been shorter then
  */
 record JobAnalysis(
@@ -33,7 +33,7 @@ record JobAnalysis(
     List<Straggler> stragglers,
     List<PhaseCost> phaseCosts,
     MachinePaces machines,
-    Map<TaskRecord, Act> acts,
+    Map<String, Act> acts,
     double savedSeconds) {
 
   /** A fetch of all reduces that is slower than this is not what any network is built for, B/s. */
@@ -69,12 +69,14 @@ record JobAnalysis(
     List<PhaseCost> phaseCosts = new ArrayList<>();
     for (PhaseTimes phase : List.of(maps, reduces)) {
       stragglers.addAll(stragglers(phase, machines));
-      waiting(phase).ifPresent(phaseCosts::add);
-      loneTask(job, phase).ifPresent(phaseCosts::add);
+      if (!job.uber()) { // its tasks ran one after the other, within its AppMaster
+        waiting(phase).ifPresent(phaseCosts::add);
+        loneTask(job, phase).ifPresent(phaseCosts::add);
+      }
     }
     slowFetches(reduces).ifPresent(phaseCosts::add);
     stragglers.sort(Comparator.comparingDouble(straggler -> -straggler.costSeconds()));
-    Map<TaskRecord, Act> acts = Hindsight.of(job);
+    Map<String, Act> acts = Hindsight.of(job);
     double saved = saved(maps, acts) + saved(reduces, acts);
     return new JobAnalysis(
         job, List.copyOf(stragglers), List.copyOf(phaseCosts), machines, acts, saved);
@@ -168,10 +170,10 @@ record JobAnalysis(
                     .formatted(Figures.seconds(median), bytes / 1e6)));
   }
 
-  private static double saved(PhaseTimes phase, Map<TaskRecord, Act> acts) {
+  private static double saved(PhaseTimes phase, Map<String, Act> acts) {
     double end = 0;
     for (int i = 0; i < phase.tasks().size(); i++) {
-      Act act = acts.get(phase.tasks().get(i));
+      Act act = acts.get(phase.tasks().get(i).name());
       double copied = act == null ? Double.POSITIVE_INFINITY : act.end();
       end = Math.max(end, Math.min(phase.end(i), Math.max(phase.begin(i), copied)));
     }
@@ -220,6 +222,7 @@ record JobAnalysis(
   double wastedSeconds() {
     return job.attempts().stream()
         .filter(attempt -> attempt.outcome() != Outcome.WON)
+        .filter(attempt -> attempt.outcome() != Outcome.UNKNOWN)
         .mapToDouble(attempt -> attempt.duration().toMillis() / 1e3)
         .sum();
   }

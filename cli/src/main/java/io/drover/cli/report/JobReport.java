@@ -10,7 +10,6 @@ import io.drover.core.model.TaskKind;
 import io.drover.simulator.report.Text;
 import io.drover.testbed.history.JobRecord;
 import io.drover.testbed.history.JobRecord.State;
-import io.drover.testbed.history.TaskRecord;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -32,8 +31,8 @@ record JobReport(JobAnalysis analysis, List<ObjectNode> decisions) {
     double seconds = job.time().toMillis() / 1e3;
     String lost =
         analysis.costSeconds() < 0.5
-            ? "none of it was lost to slow tasks"
-            : "%s of it (%s) were lost to slow tasks and waits"
+            ? "none of it lost to slow tasks"
+            : "%s of it (%s) lost to slow tasks and waits"
                 .formatted(
                     Figures.seconds(analysis.costSeconds()),
                     Figures.percent(analysis.costSeconds(), seconds));
@@ -52,7 +51,10 @@ record JobReport(JobAnalysis analysis, List<ObjectNode> decisions) {
             Text.count(job.maps(), "map", "maps"),
             Text.count(job.reduces(), "reduce", "reduces"),
             job.state(),
-            job.masters().size() > 1 ? ", with " + job.masters().size() + " AppMasters" : "");
+            (job.uber() ? ", within its AppMaster" : "")
+                + (job.masters().size() > 1
+                    ? ", with " + job.masters().size() + " AppMasters"
+                    : ""));
   }
 
   /** Returns what Drover did, or would have done, in one or two sentences. */
@@ -60,9 +62,12 @@ record JobReport(JobAnalysis analysis, List<ObjectNode> decisions) {
     if (!decisions.isEmpty()) {
       long copies = count("DUPLICATE");
       long restarts = count("KILL_AND_RESTART");
-      return "Drover ran: %s and %s, and what else its decision log says."
+      String mode = isObserved() ? "Drover observed, and would have made" : "Drover ran, and made";
+      return "%s %s and %s; its decision log says what else."
           .formatted(
-              Text.count(copies, "copy", "copies"), Text.count(restarts, "restart", "restarts"));
+              mode,
+              Text.count(copies, "copy", "copies"),
+              Text.count(restarts, "restart", "restarts"));
     }
     if (analysis.acts().isEmpty()) {
       return "There is no decision log of Drover. Its restarts and copies would have left this job"
@@ -78,10 +83,18 @@ record JobReport(JobAnalysis analysis, List<ObjectNode> decisions) {
         .formatted(Text.count(analysis.acts().size(), "task", "tasks"), sooner);
   }
 
+  private boolean isObserved() {
+    return decisions.stream().noneMatch(entry -> entry.path("mode").asText().equals("on"));
+  }
+
+  /** Counts the decisions for an action, without those that came too late to be carried out. */
   private long count(String action) {
+    return ofType("decision", action) - ofType("refused", action);
+  }
+
+  private long ofType(String type, String action) {
     return decisions.stream()
-        .filter(entry -> entry.path("type").asText().equals("decision"))
-        .filter(entry -> entry.path("mode").asText().equals("on"))
+        .filter(entry -> entry.path("type").asText().equals(type))
         .filter(entry -> entry.path("action").asText().equals(action))
         .count();
   }
@@ -151,7 +164,7 @@ record JobReport(JobAnalysis analysis, List<ObjectNode> decisions) {
                 lines.addAll(
                     Text.hanging(
                         "  %s on %s: ".formatted(slow.task().name(), slow.attempt().node()),
-                        "%s in place of %s, cost %s; %s: %s"
+                        "%s instead of the usual %s, cost %s; %s: %s"
                             .formatted(
                                 Figures.seconds(slow.seconds()),
                                 Figures.seconds(slow.usualSeconds()),
@@ -172,14 +185,14 @@ record JobReport(JobAnalysis analysis, List<ObjectNode> decisions) {
                 lines.add(
                     "  %s: %s at %s, expected to end %s later"
                         .formatted(
-                            entry.getKey().name(),
+                            entry.getKey(),
                             entry.getValue().restart() ? "restarted" : "copied",
                             Figures.seconds(entry.getValue().at()),
                             Figures.seconds(entry.getValue().freshSeconds()))));
   }
 
   /** Returns what Drover would have decided, in order of time. */
-  List<Map.Entry<TaskRecord, Act>> acts() {
+  List<Map.Entry<String, Act>> acts() {
     return analysis.acts().entrySet().stream()
         .sorted(Comparator.comparingDouble(entry -> entry.getValue().at()))
         .toList();
@@ -227,13 +240,14 @@ record JobReport(JobAnalysis analysis, List<ObjectNode> decisions) {
           .put("evidence", cost.evidence());
     }
     ObjectNode drover = json.putObject("drover");
-    drover.put("ran", !decisions.isEmpty());
+    drover.put("ran", !decisions.isEmpty() && !isObserved());
+    drover.put("observed", !decisions.isEmpty() && isObserved());
     if (decisions.isEmpty()) {
       drover.put("wouldSaveSeconds", rounded(analysis.savedSeconds()));
       ArrayNode acts = drover.putArray("wouldDo");
-      for (Map.Entry<TaskRecord, Act> entry : acts()) {
+      for (Map.Entry<String, Act> entry : acts()) {
         acts.addObject()
-            .put("task", entry.getKey().name())
+            .put("task", entry.getKey())
             .put("action", entry.getValue().restart() ? "KILL_AND_RESTART" : "DUPLICATE")
             .put("at", rounded(entry.getValue().at()))
             .put("tNew", rounded(entry.getValue().freshSeconds()));

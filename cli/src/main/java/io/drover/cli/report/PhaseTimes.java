@@ -110,6 +110,11 @@ final class PhaseTimes {
         .findFirst();
   }
 
+  /** Returns how long after a task began to work something happened; negative if before. */
+  double secondsUntil(int task, Instant time) {
+    return since(job, time) - begins[task];
+  }
+
   double begin(int task) {
     return begins[task];
   }

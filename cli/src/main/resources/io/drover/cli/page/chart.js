@@ -96,8 +96,8 @@ const Chart = (() => {
   }
 
   function ticks(last, pixels) {
-    const steps = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 3600];
-    const step = steps.find(s => pixels * s / last >= 56) || 3600;
+    const steps = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 3600, 7200, 21600, 86400, 604800];
+    const step = steps.find(s => pixels * s / last >= 56) || last / 10;
     const all = [];
     for (let t = 0; t <= last; t += step) all.push(t);
     return all;

@@ -43,6 +43,28 @@ class JobAnalysisTest {
   }
 
   @Test
+  void copyThatLostIsNotTakenForTheSlowAttempt() {
+    Straggler slow =
+        only(
+            beside(
+                new Attempt("n7", 5, 95).splits(steady(2, 90)),
+                new Attempt("n1", 80, 95).ended(Outcome.KILLED, "").role(Role.COPY)));
+
+    assertThat(slow.attempt().node()).isEqualTo("n7");
+  }
+
+  @Test
+  void shortFailureDoesNotExplainALongRetry() {
+    Straggler slow =
+        only(
+            beside(
+                new Attempt("n1", 5, 6).ended(Outcome.FAILED, "Error: once"),
+                new Attempt("n2", 7, 305).role(Role.RETRY).splits(steady(2, 298))));
+
+    assertThat(slow.cause()).isNotEqualTo(Cause.FAILED);
+  }
+
+  @Test
   void attemptsThatAreSlowTogetherNameTheirMachine() {
     JobAnalysis analysis =
         beside(new Attempt("n7", 5, 65).splits(steady(2, 60)))
@@ -259,6 +281,22 @@ class JobAnalysisTest {
     assertThat(analysis.acts()).hasSize(1);
     assertThat(analysis.acts().values().iterator().next().at()).isBetween(10.0, 40.0);
     assertThat(analysis.savedSeconds()).isBetween(90.0, 140.0);
+  }
+
+  @Test
+  void hindsightKnowsThatMapsAreDoneWhichOnlyACopyHasEnded() {
+    SampleJob job = new SampleJob(1).maps(8, 5, 25);
+    job.map(
+        new Attempt("n1", 5, 60).ended(Outcome.KILLED, "").splits(steady(2, 100)),
+        new Attempt("n2", 40, 60).role(Role.COPY));
+    for (int i = 0; i < 6; i++) {
+      job.reduce(new Attempt("n" + i, 30, 90).fetchedAt(65).splits(steady(30, 60)));
+    }
+    double[] stopped = steady(30, 60);
+    stopped[10] += 400;
+    job.reduce(new Attempt("n7", 30, 490).fetchedAt(65).splits(stopped));
+
+    assertThat(job.analysis().acts()).containsKey("r6");
   }
 
   @Test

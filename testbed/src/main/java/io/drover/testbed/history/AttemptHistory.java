@@ -90,7 +90,7 @@ final class AttemptHistory {
   /** An event without measurements, as of one that is discarded later, leaves the former ones. */
   private static AttemptFigures figures(RecordedEvent event, Life life) {
     Map<String, Long> counters = event.counters("counters");
-    List<Integer> clock = event.numbers("clockSplits");
+    List<Integer> clock = measured(event.numbers("clockSplits"));
     if (counters.isEmpty() && clock.isEmpty()) {
       return life.figures;
     }
@@ -107,8 +107,13 @@ final class AttemptHistory {
         known(counters, Counter.CPU_MILLISECONDS),
         known(counters, Counter.GC_TIME_MILLIS),
         clock,
-        event.numbers("cpuUsages"),
+        measured(event.numbers("cpuUsages")),
         life.locality);
+  }
+
+  /** The parts of an attempt that a later AppMaster has recovered are -1: they were not kept. */
+  private static List<Integer> measured(List<Integer> parts) {
+    return parts.stream().anyMatch(part -> part < 0) ? List.of() : parts;
   }
 
   /** Returns the first counter that is above 0. */

@@ -59,12 +59,12 @@ final class BinaryEvents implements EventSource {
 
   @Override
   public Optional<RecordedEvent> next() throws IOException {
-    if (decoder.isEnd()) {
-      return Optional.empty();
-    }
     events++;
     String place = file + ", event " + events;
     try {
+      if (decoder.isEnd()) {
+        return Optional.empty();
+      }
       GenericRecord record = reader.read(null, decoder);
       Map<String, Object> fields = new HashMap<>();
       if (record.get("event") instanceof GenericRecord event) {
@@ -76,6 +76,7 @@ final class BinaryEvents implements EventSource {
     } catch (AvroRuntimeException
         | UnsupportedOperationException
         | IndexOutOfBoundsException
+        | ClassCastException
         | IOException e) {
       throw new HistoryFormatException(
           place + ": the data is damaged (" + e.getMessage() + "), expected an event", e);

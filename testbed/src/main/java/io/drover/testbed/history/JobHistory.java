@@ -3,13 +3,17 @@ package io.drover.testbed.history;
 
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads the history file of one job ({@code *.jhist}), as the AppMasters of Hadoop 0.23, 2 and 3
@@ -18,6 +22,7 @@ import org.apache.hadoop.fs.Path;
  * their head. The file may be gzipped.
  */
 public final class JobHistory {
+  private static final Logger LOG = LoggerFactory.getLogger(JobHistory.class);
   private static final int GZIP_FIRST = 0x1f;
   private static final int GZIP_SECOND = 0x8b;
 
@@ -49,10 +54,14 @@ public final class JobHistory {
    * @throws IOException if it cannot be read
    */
   public static JobRecord read(InputStream in, String file) throws IOException {
-    EventSource events = open(unpacked(new BufferedInputStream(in, 1 << 16)), file);
     JobAssembler job = new JobAssembler();
-    for (Optional<RecordedEvent> e = events.next(); e.isPresent(); e = events.next()) {
-      job.add(e.get());
+    try {
+      EventSource events = open(unpacked(new BufferedInputStream(in, 1 << 16)), file);
+      for (Optional<RecordedEvent> e = events.next(); e.isPresent(); e = events.next()) {
+        job.add(e.get());
+      }
+    } catch (EOFException | ZipException e) {
+      LOG.debug("{} is cut off: its gzip data ends too early", file, e);
     }
     return job.job(file);
   }

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.zip.GZIPOutputStream;
@@ -304,6 +305,18 @@ class JobHistoryTest {
     }
 
     assertThat(WrittenHistory.read(packed.toByteArray())).isEqualTo(WrittenHistory.read(plain));
+  }
+
+  @Test
+  void gzipThatIsCutOffEndsTheHistoryThere() throws IOException {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+      gzip.write(succeeded(true).bytes());
+    }
+
+    byte[] cut = Arrays.copyOf(packed.toByteArray(), packed.size() - 40);
+
+    assertThat(WrittenHistory.read(cut).state()).isEqualTo(State.UNFINISHED);
   }
 
   @Test

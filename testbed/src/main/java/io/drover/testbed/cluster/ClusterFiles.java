@@ -2,6 +2,7 @@
 package io.drover.testbed.cluster;
 
 import io.drover.testbed.host.HostNetwork;
+import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -20,6 +21,10 @@ final class ClusterFiles {
       log4j.appender.out.layout=org.apache.log4j.PatternLayout
       log4j.appender.out.layout.ConversionPattern=%d{ISO8601} %p %c{2}: %m%n
       """;
+
+  /** What a job brings along, relative to the directory of a container: MRApps.setClasspath. */
+  private static final List<String> OF_THE_JOB =
+      List.of("job.jar/job.jar", "job.jar/classes/", "job.jar/lib/*", "*");
 
   private final Layout layout;
   private final HostNetwork network;
@@ -63,7 +68,10 @@ final class ClusterFiles {
   void writeArguments(List<String> extra) throws IOException {
     List<String> ofContainers = jvm();
     ofContainers.addAll(extra);
-    writeArguments(layout.containerArguments(), ofContainers, classPath.all());
+    // Behind the cluster's own, as on any cluster: a class path here overrides the environment's.
+    String withTheJobs =
+        classPath.all() + File.pathSeparator + String.join(File.pathSeparator, OF_THE_JOB);
+    writeArguments(layout.containerArguments(), ofContainers, withTheJobs);
     List<String> ofDaemons = new ArrayList<>(ofContainers);
     ofDaemons.add("-Djava.io.tmpdir=" + layout.temp());
     ofDaemons.add(

@@ -19,4 +19,4 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @Retention(RetentionPolicy.RUNTIME)
 @Execution(ExecutionMode.CONCURRENT)
 @ResourceLock(value = Alone.CLUSTER, mode = ResourceAccessMode.READ)
-@interface BesideOthers {}
+public @interface BesideOthers {}

@@ -4,8 +4,16 @@ package io.drover.it.clients;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.drover.testbed.cluster.DroverCluster;
+import io.drover.testbed.host.Host;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.apache.hadoop.mapreduce.Job;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +34,9 @@ record ClientPair(HadoopClient stock, HadoopClient underDrover, ClientResult dro
   private static final Duration UNTIL_RESCUED = Duration.ofMinutes(4);
 
   private static final Duration STOCK_HOLD = Duration.ofSeconds(10);
+
+  private static final Predicate<String> LEFT_ALONE =
+      line -> line.contains("DroverAppMaster: Drover: mapreduce.map.speculative is false");
 
   /** What the client does; the same under both. */
   @FunctionalInterface
@@ -62,11 +73,31 @@ record ClientPair(HadoopClient stock, HadoopClient underDrover, ClientResult dro
     return new ClientPair(stock, drover, result);
   }
 
-  /** Runs a client that forbids second attempts. */
+  /** Runs a client that forbids second attempts of maps, and Drover's AppMaster says so. */
   static ClientPair leftAlone(DroverCluster cluster, String name, Step step) throws Exception {
     ClientPair pair = run(cluster, name, STOCK_HOLD, step);
     pair.droverResult().assertLeftAlone();
+    for (Job job : pair.droverResult().jobs()) {
+      assertThat(containerLogs(cluster, job)).as("%s", job.getJobID()).anyMatch(LEFT_ALONE);
+    }
     return pair;
+  }
+
+  /** Returns the lines that the AppMaster and the tasks of a job have logged. */
+  private static List<String> containerLogs(DroverCluster cluster, Job job) throws IOException {
+    String application = job.getJobID().toString().replace("job_", "application_");
+    List<String> lines = new ArrayList<>();
+    for (Host host : cluster.hosts()) {
+      Path logs = cluster.containerLogs(host.name()).resolve(application);
+      if (Files.exists(logs)) {
+        try (Stream<Path> files = Files.walk(logs)) {
+          for (Path file : files.filter(Files::isRegularFile).toList()) {
+            lines.addAll(Files.readAllLines(file));
+          }
+        }
+      }
+    }
+    return lines;
   }
 
   private static ClientPair run(DroverCluster cluster, String name, Duration droverHold, Step step)

@@ -118,7 +118,8 @@ final class HadoopClient {
     return "/clients/" + tag() + "/" + file;
   }
 
-  private String tag() {
+  /** Returns the tag that its jobs carry. */
+  String tag() {
     return name + (underDrover ? "-drover" : "-stock");
   }
 
@@ -298,7 +299,13 @@ final class HadoopClient {
       for (Job job : jobs) {
         org.apache.hadoop.fs.Path log =
             new org.apache.hadoop.fs.Path(path("decisions"), job.getJobID() + ".jsonl");
-        await("the decision log").atMost(LOG_LIMIT).until(() -> fs.exists(log)); // after the end
+        // It comes after the job's end, and not at all where no kind of task is speculated on.
+        await("the decision log")
+            .atMost(LOG_LIMIT)
+            .until(() -> fs.exists(log) || !cluster.isRunning(job.getJobID().toString()));
+        if (!fs.exists(log)) {
+          continue;
+        }
         try (BufferedReader reader =
             new BufferedReader(new InputStreamReader(fs.open(log), StandardCharsets.UTF_8))) {
           reader.lines().forEach(lines::add);

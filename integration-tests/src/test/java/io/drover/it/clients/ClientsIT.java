@@ -17,6 +17,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,6 +26,10 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Clients that come with Hadoop, with a straggler in each of their jobs: under Drover they write
  * what they write under stock Hadoop. {@code docs/clients.md} says what is run.
  */
+@EnabledIfSystemProperty(
+    named = "drover.clients.run",
+    matches = "true",
+    disabledReason = "mvn -Pclients runs this: it takes minutes")
 @ExtendWith(SharedCluster.class)
 class ClientsIT {
   /** Counts words that are not in the file stop; each line may take its time. */

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * write under stock Hadoop. {@code docs/clients.md} says what is run.
  */
 @EnabledIfSystemProperty(
-    named = "drover.clients.foreign",
+    named = "drover.clients.run",
     matches = "true",
     disabledReason = "mvn -Pclients fetches them and runs this")
 @ExtendWith(SharedCluster.class)

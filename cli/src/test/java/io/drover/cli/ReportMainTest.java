@@ -202,6 +202,8 @@ class ReportMainTest {
     assertThat(run("report")).isEqualTo(2);
     assertThat(run("report", "--history-server", "http://localhost:1", "a.jhist")).isEqualTo(2);
     assertThat(err()).contains("'--history-server' works only with the ids of jobs");
+    assertThat(run("report", "--history-server", "host:19888", "job_1_0007")).isEqualTo(2);
+    assertThat(err()).contains("needs an address such as http://host:19888, not 'host:19888'");
   }
 
   @Test

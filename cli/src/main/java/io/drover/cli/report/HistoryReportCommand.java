@@ -131,6 +131,12 @@ public final class HistoryReportCommand implements Callable<Integer> {
     if (server.isPresent() && !histories.stream().allMatch(HistorySource::isJob)) {
       throw arguments.bad("option '--history-server' works only with the ids of jobs");
     }
+    if (server.isPresent() && server.get().getHost() == null) {
+      throw arguments.bad(
+          "option '--history-server' needs an address such as http://host:19888, not '"
+              + server.get()
+              + "'");
+    }
     Configuration conf = HadoopConf.read();
     Map<String, List<HistorySource>> sources = new TreeMap<>();
     for (HistorySource source : sources(conf)) {

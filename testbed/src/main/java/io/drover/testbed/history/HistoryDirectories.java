@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.testbed.history;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
-import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.mapreduce.v2.jobhistory.JobHistoryUtils;
 import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
 
 /** Finds history files in the directories of a cluster's JobHistoryServer. */
 public final class HistoryDirectories {
@@ -25,17 +27,35 @@ public final class HistoryDirectories {
   public static Optional<Path> find(FileSystem fs, String jobId) throws IOException {
     Path intermediate =
         new Path(JobHistoryUtils.getConfiguredHistoryIntermediateDoneDirPrefix(fs.getConf()));
-    FileStatus[] fresh = fs.globStatus(new Path(intermediate, "*/" + jobId + "-*.jhist"));
-    if (fresh != null && fresh.length > 0) {
-      return Optional.of(fresh[0].getPath());
+    String user = UserGroupInformation.getCurrentUser().getShortUserName();
+    for (String of : List.of(user, "*")) { // those of others may not be readable
+      Optional<Path> fresh = glob(fs, new Path(intermediate, of + "/" + jobId + "-*.jhist"));
+      if (fresh.isPresent()) {
+        return fresh;
+      }
     }
     Path done = new Path(JobHistoryUtils.getConfiguredHistoryServerDoneDirPrefix(fs.getConf()));
     try {
-      fs.access(done, FsAction.READ_EXECUTE);
-    } catch (java.io.FileNotFoundException | AccessControlException e) {
+      return below(fs, done, jobId);
+    } catch (FileNotFoundException | AccessControlException e) {
       return Optional.empty(); // not there yet, or not readable for us
     }
-    RemoteIterator<LocatedFileStatus> files = fs.listFiles(done, true);
+  }
+
+  private static Optional<Path> glob(FileSystem fs, Path pattern) throws IOException {
+    try {
+      FileStatus[] found = fs.globStatus(pattern);
+      return found == null || found.length == 0
+          ? Optional.empty()
+          : Optional.of(found[0].getPath());
+    } catch (AccessControlException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<Path> below(FileSystem fs, Path directory, String jobId)
+      throws IOException {
+    RemoteIterator<LocatedFileStatus> files = fs.listFiles(directory, true);
     while (files.hasNext()) {
       Path file = files.next().getPath();
       if (file.getName().startsWith(jobId + "-") && file.getName().endsWith(".jhist")) {

@@ -67,6 +67,7 @@ final class ClusterAnalysis {
   /** What a machine cost, and whether it is slow in most jobs. */
   private static final class Machine extends Sum {
     private final Sum slowForNoReason = new Sum();
+    private final Set<String> slowJobs = new HashSet<>();
     private long judged;
     private long slow;
 
@@ -85,6 +86,7 @@ final class ClusterAnalysis {
   private final Map<String, Sum> users = new HashMap<>();
   private final Map<State, Long> states = new EnumMap<>(State.class);
   private final Set<String> seen = new HashSet<>();
+  private final Set<String> slowMachineJobs = new HashSet<>();
   private final PriorityQueue<WorstJob> worst =
       new PriorityQueue<>(Comparator.comparingDouble(WorstJob::costSeconds));
   private double jobSeconds;
@@ -158,11 +160,15 @@ final class ClusterAnalysis {
             });
     for (Straggler straggler : analysis.stragglers()) {
       Machine machine = machine(straggler.attempt().node());
+      if (straggler.cause() == Cause.SLOW_MACHINE) {
+        slowMachineJobs.add(job);
+      }
       if (isOfMachine(straggler.cause())) {
         machine.add(job, 0, straggler.costSeconds());
       }
       if (straggler.cause() == Cause.SLOW_ATTEMPT) {
         machine.slowForNoReason.add(job, 1, straggler.costSeconds());
+        machine.slowJobs.add(job);
       }
     }
   }
@@ -259,13 +265,23 @@ final class ClusterAnalysis {
   List<Map.Entry<Cause, Sum>> causes() {
     Map<Cause, Sum> all = new EnumMap<>(Cause.class);
     causes.forEach((cause, sum) -> sum(all, cause).plus(sum, 1));
-    causes.forEach((cause, sum) -> sum(all, cause).jobs = sum.jobs);
+    Set<String> ofMachines = new HashSet<>(slowMachineJobs);
+    Set<String> ofAttempts = new HashSet<>();
     for (Machine machine : machines.values()) {
+      (machine.isSlow() ? ofMachines : ofAttempts).addAll(machine.slowJobs);
       if (machine.isSlow() && machine.slowForNoReason.tasks > 0) {
         sum(all, Cause.SLOW_ATTEMPT).plus(machine.slowForNoReason, -1);
         sum(all, Cause.SLOW_MACHINE).plus(machine.slowForNoReason, 1);
       }
     }
+    all.forEach((cause, sum) -> sum.jobs = sum(causes, cause).jobs);
+    if (all.containsKey(Cause.SLOW_ATTEMPT)) {
+      all.get(Cause.SLOW_ATTEMPT).jobs = ofAttempts.size();
+    }
+    if (all.containsKey(Cause.SLOW_MACHINE)) {
+      all.get(Cause.SLOW_MACHINE).jobs = ofMachines.size();
+    }
+    all.values().removeIf(sum -> sum.tasks == 0 && sum.jobs == 0);
     return dearestFirst(all);
   }
 

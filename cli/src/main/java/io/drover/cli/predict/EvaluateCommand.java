@@ -3,6 +3,7 @@ package io.drover.cli.predict;
 
 import io.drover.cli.command.Arguments;
 import io.drover.cli.command.ReportCommand;
+import io.drover.cli.progress.CountedProgress;
 import io.drover.core.predict.EndedJob;
 import io.drover.core.predict.FeatureSet;
 import io.drover.core.predict.TrainingSettings;
@@ -102,12 +103,13 @@ final class EvaluateCommand extends ReportCommand {
     Map<String, Evaluation> evaluations = new LinkedHashMap<>();
     Duration period = Duration.ofHours(retrain);
     int periods = new WalkForward(TrainingSettings.DEFAULT, period, () -> {}).periods(ended);
-    try (PeriodProgress progress = new PeriodProgress(periods * variants.size(), terminal())) {
+    try (CountedProgress progress =
+        new CountedProgress("predict", periods * variants.size(), 0, "", terminal())) {
       for (Map.Entry<String, TrainingSettings> variant : variants.entrySet()) {
         progress.doing(variant.getKey());
         TrainingSettings settings = variant.getValue();
         List<JudgedJob> judged =
-            new WalkForward(settings, period, progress::trained)
+            new WalkForward(settings, period, progress::done)
                 .judge(ended).stream().filter(job -> job.job().submittedAt() >= from).toList();
         if (!judged.isEmpty()) {
           evaluations.put(

@@ -86,7 +86,7 @@ final class Hindsight {
   private final Map<TaskModel, String> names = new HashMap<>();
   private final Map<TaskKind, Double> usualPart = new EnumMap<>(TaskKind.class);
 
-  private Hindsight(JobRecord job) {
+  private Hindsight(JobRecord job, double mapsEnd) {
     this.job = job;
     this.end = job.time().toMillis() / 1e3;
     this.period = Math.max(LEAST_PERIOD, job.time().toMillis() / 1e3 / MOST_PASSES);
@@ -98,17 +98,18 @@ final class Hindsight {
       usualPart.put(kind, usualPart(kind));
     }
     job.tasks().forEach(this::addTask);
-    double ready = PhaseTimes.ofMaps(job).end();
-    at(ready, 4, () -> reduces.inputsReady(ready));
+    at(mapsEnd, 4, () -> reduces.inputsReady(mapsEnd));
     events.sort(Comparator.comparingDouble(Event::at).thenComparingInt(Event::order));
   }
 
   /**
    * Returns the first decision about each task that would have been copied or restarted, by the
    * task's name.
+   *
+   * @param mapsEnd when the last map ended, seconds since the job was submitted
    */
-  static Map<String, Act> of(JobRecord job) {
-    return new Hindsight(job).acts();
+  static Map<String, Act> of(JobRecord job, double mapsEnd) {
+    return new Hindsight(job, mapsEnd).acts();
   }
 
   /** Returns how long a part of the progress takes in the median task; NaN if that is not known. */
@@ -244,7 +245,9 @@ final class Hindsight {
     int waiting = Demand.waiting(phase, now, PATIENCE * period);
     for (Decision decision : policy.decide(phase, new Demand(waiting, OptionalInt.empty()), now)) {
       Action action = decision.action();
-      if (action == Action.DUPLICATE || action == Action.KILL_AND_RESTART) {
+      String task = names.get(decision.task());
+      boolean acts = action == Action.DUPLICATE || action == Action.KILL_AND_RESTART;
+      if (acts && !first.containsKey(task)) {
         Act act =
             new Act(
                 now,
@@ -252,7 +255,7 @@ final class Hindsight {
                 decision.evidence().remaining().orElse(Double.POSITIVE_INFINITY),
                 decision.evidence().fresh().orElse(0),
                 decision.explain());
-        first.putIfAbsent(names.get(decision.task()), act);
+        first.put(task, act);
       }
     }
   }

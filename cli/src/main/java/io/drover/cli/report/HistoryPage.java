@@ -12,7 +12,6 @@ import io.drover.testbed.history.AttemptRecord;
 import io.drover.testbed.history.JobRecord;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -125,9 +124,7 @@ final class HistoryPage {
         decisions.add(entry);
       }
     }
-    Set<String> decided = new HashSet<>();
-    report.decisions().forEach(entry -> decided.add(entry.path("type").asText()));
-    if (decided.isEmpty()) {
+    if (report.decisions().isEmpty()) {
       report.acts().forEach(entry -> addAct(decisions.addObject(), entry));
     }
   }

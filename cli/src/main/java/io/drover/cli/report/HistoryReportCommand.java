@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.drover.cli.command.Arguments;
 import io.drover.cli.command.HadoopConf;
 import io.drover.cli.command.QuietLog;
+import io.drover.cli.progress.CountedProgress;
 import io.drover.cli.progress.Terminal;
 import io.drover.core.config.JobSettings;
 import io.drover.testbed.history.HistoryFormatException;
@@ -50,6 +51,9 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     usageHelpAutoWidth = true)
 public final class HistoryReportCommand implements Callable<Integer> {
+  /** So many histories are read in about a second. */
+  private static final int FEW = 100;
+
   private final PrintStream out;
   private final PrintStream err;
 
@@ -194,7 +198,8 @@ public final class HistoryReportCommand implements Callable<Integer> {
   private void reportCluster(Collection<List<HistorySource>> jobs, Optional<Path> page)
       throws IOException {
     ClusterAnalysis analysis = new ClusterAnalysis();
-    try (HistoryProgress progress = new HistoryProgress(jobs.size(), Terminal.of(err))) {
+    try (CountedProgress progress =
+        new CountedProgress("report", jobs.size(), FEW, "histories", Terminal.of(err))) {
       for (List<HistorySource> files : jobs) {
         analysis.repeated(files.size() - 1);
         best(files).ifPresent(job -> analysis.add(JobAnalysis.of(job)));

@@ -76,7 +76,7 @@ record JobAnalysis(
     }
     slowFetches(reduces).ifPresent(phaseCosts::add);
     stragglers.sort(Comparator.comparingDouble(straggler -> -straggler.costSeconds()));
-    Map<String, Act> acts = Hindsight.of(job);
+    Map<String, Act> acts = Hindsight.of(job, maps.end());
     double saved = saved(maps, acts) + saved(reduces, acts);
     return new JobAnalysis(
         job, List.copyOf(stragglers), List.copyOf(phaseCosts), machines, acts, saved);

@@ -56,11 +56,12 @@ final class ProgressProfile {
       return Optional.empty();
     }
     double[] parts = splits.stream().mapToDouble(millis -> millis / 1e3).toArray();
-    int reached = isDone(attempt) ? parts.length : reached(splits);
-    if (isDone(attempt) && reached(splits) == 0) {
+    int reached = reached(splits);
+    if (isDone(attempt) && reached == 0) {
       return Optional.empty(); // it reported only once, so nothing is known but its end
     }
-    return Optional.of(new ProgressProfile(parts, reached, usualPart));
+    return Optional.of(
+        new ProgressProfile(parts, isDone(attempt) ? parts.length : reached, usualPart));
   }
 
   private static boolean isDone(AttemptRecord attempt) {

@@ -24,6 +24,7 @@ import org.apache.hadoop.net.DNSToSwitchMapping;
 import org.apache.hadoop.net.TableMapping;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.nodemanager.NodeManager;
+import org.apache.hadoop.yarn.util.KnownRacks;
 
 /**
  * Hadoop's {@link MiniMRYarnCluster} with Drover dropped in: the ResourceManager, with {@code
@@ -65,6 +66,7 @@ final class MiniCluster implements AutoCloseable {
   static MiniCluster start(Path home, Path files) throws Exception {
     MiniCluster cluster = new MiniCluster(home);
     boolean runs = false;
+    KnownRacks.forget(); // those of other tests' clusters
     try {
       cluster.master.init(cluster.daemons(files));
       cluster.master.start();
@@ -168,6 +170,7 @@ final class MiniCluster implements AutoCloseable {
       nodes.parallelStream().forEach(NodeManager::stop); // one waits for many seconds
     } finally {
       master.stop();
+      KnownRacks.forget();
     }
   }
 }

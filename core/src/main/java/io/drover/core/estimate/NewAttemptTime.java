@@ -80,7 +80,9 @@ public final class NewAttemptTime {
 
   /** Returns the distribution if, with some chance, the work takes a number of times as long. */
   public NewAttemptTime withMoreToDo(double itsChance, double itsFactor) {
-    return new NewAttemptTime(all, leftOut, scale, offset, itsChance, itsFactor);
+    return itsChance == 0
+        ? this
+        : new NewAttemptTime(all, leftOut, scale, offset, itsChance, itsFactor);
   }
 
   /** Returns the number of attempts that the distribution rests on. */

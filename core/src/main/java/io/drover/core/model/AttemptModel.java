@@ -23,6 +23,7 @@ public final class AttemptModel {
 
   private String machine;
   private int[] places = {};
+  private int machineNumber = -1;
   private AttemptState state = AttemptState.REQUESTED;
   private double launchedAt = Double.NaN;
   private double firstReportAt = Double.NaN;
@@ -67,6 +68,7 @@ public final class AttemptModel {
             .takeWhile(Objects::nonNull)
             .mapToInt(task.phase()::numberOf)
             .toArray();
+    machineNumber = places.length == 0 ? -1 : places[0];
     state = AttemptState.RUNNING;
     launchedAt = now;
     pace.launched(now);
@@ -172,9 +174,7 @@ public final class AttemptModel {
     }
     reportsThen = task.phase().liveness().onReport(this, now);
     boolean isFirst = Double.isNaN(firstReportAt);
-    if (isFirst) {
-      firstReportAt = now;
-    }
+    firstReportAt = isFirst ? now : firstReportAt;
     if (reported != subPhase) {
       enter(reported, now);
     }
@@ -290,7 +290,7 @@ public final class AttemptModel {
 
   /** Returns the phase's number for its machine; below 0 while it is not known. */
   int machineNumber() {
-    return places.length == 0 ? -1 : places[0];
+    return machineNumber;
   }
 
   /** Returns the phase's numbers for its machine and for its rack, as far as they are known. */

@@ -18,7 +18,7 @@ public final class TaskModel {
   private long inputBytes;
   private int live;
   private int running;
-  private final Set<String> fledFrom = new HashSet<>(0);
+  private Set<String> fledFrom = Set.of();
   private Set<AttemptModel> clones = Set.of();
   private int kills;
   private int moves;
@@ -103,7 +103,7 @@ public final class TaskModel {
   /** Notes that an attempt was killed to start the task again on another machine. */
   public void restarted(AttemptModel killed) {
     kills++;
-    killed.machine().ifPresent(fledFrom::add);
+    killed.machine().ifPresent(this::flee);
   }
 
   /**
@@ -113,7 +113,13 @@ public final class TaskModel {
    */
   public void restartedBefore(String machine) {
     kills++;
-    fledFrom.add(machine);
+    flee(machine);
+  }
+
+  private void flee(String machine) {
+    Set<String> all = new HashSet<>(fledFrom);
+    all.add(machine);
+    fledFrom = all;
   }
 
   /** Notes that a copy was sent back because it was given an unsuitable machine. */

@@ -17,6 +17,7 @@ public final class WorkPace {
   private double workAtStart;
   private double workBeforeDone;
   private double reportBeforeDone = Double.NaN;
+  private double work;
   private int reports;
   private boolean headStartKnown;
   private double mainSeconds = Double.NaN;
@@ -39,6 +40,7 @@ public final class WorkPace {
   /** Restarts the measurement of the present sub-phase with the next report. */
   void forget() {
     window.clear();
+    work = 0;
     reports = 0;
     workAtStart = 0;
     workBeforeDone = 0;
@@ -48,28 +50,30 @@ public final class WorkPace {
 
   /** Notes that the inputs are complete: what was fetched before counts as one report. */
   void inputsReady(double at) {
-    double work = work();
+    double fetched = work;
     forget();
-    fetch.begin(at, work);
-    sample(at, work);
+    fetch.begin(at, fetched);
+    sample(at, fetched);
   }
 
   /** Takes in a report of a fraction of the sub-phase that is not below the last one. */
-  void sample(double now, double work) {
-    if (reports == 0 || now > attempt.lastReportAt()) {
+  void sample(double now, double reported) {
+    boolean isFirst = reports == 0;
+    if (isFirst || now > attempt.lastReportAt()) {
       reports++;
     }
-    reportBeforeDone = work < 1 ? now : reportBeforeDone;
+    reportBeforeDone = reported < 1 ? now : reportBeforeDone;
     SubPhase subPhase = attempt.subPhase();
-    if (window.isEmpty()) {
-      workAtStart = work;
+    if (isFirst) {
+      workAtStart = reported;
       firstWorkAt = now;
-    } else if (work > window.lastWork()) {
+    } else if (reported > work) {
       phase.progressGap(subPhase, now - lastProgressAt);
     } else {
       return;
     }
     lastProgressAt = now;
+    work = reported;
     window.add(now, work, phase.tick(subPhase) / SAMPLES_A_TICK);
     if (subPhase == SubPhase.SHUFFLE) {
       fetch.progress(now, work);
@@ -99,12 +103,12 @@ public final class WorkPace {
 
   /** Returns whether the attempt has reported nothing from its present sub-phase. */
   boolean isUnknown() {
-    return window.isEmpty();
+    return reports == 0;
   }
 
   /** Returns the fraction of the present sub-phase done at the last report; 0 before the first. */
   double work() {
-    return window.isEmpty() ? 0 : window.lastWork();
+    return work;
   }
 
   /** Returns when it last reported progress, seconds; NaN before the first report. */
@@ -131,7 +135,7 @@ public final class WorkPace {
    * @return fraction of the sub-phase per second, possibly 0; NaN while too few reports have come
    */
   public double rateOrNaN(double now) {
-    if (window.isEmpty()) {
+    if (reports == 0) {
       return Double.NaN;
     }
     double width = phase.windowSeconds(attempt.subPhase());
@@ -192,7 +196,7 @@ public final class WorkPace {
     SubPhase subPhase = attempt.subPhase();
     double due = reports + (end - attempt.lastReportAt()) / phase.tick(subPhase);
     boolean isMain = subPhase == phase.kind().main();
-    if (!isMain || !(window.lastWork() > 0) || due < phase.settings().minReports()) {
+    if (!isMain || !(work > 0) || due < phase.settings().minReports()) {
       return Double.NaN;
     }
     double headStart = phase.schedulingLag().headStart();
@@ -200,7 +204,7 @@ public final class WorkPace {
         subPhase == SubPhase.MAP
             ? Math.max(attempt.launchedAt(), attempt.firstReportAt() - headStart)
             : attempt.subPhaseStartedAt();
-    return end > began ? window.lastWork() / (end - began) : Double.NaN;
+    return end > began ? work / (end - began) : Double.NaN;
   }
 
   /**
@@ -221,10 +225,10 @@ public final class WorkPace {
    */
   double fullSecondsOrNaN() {
     EstimatorSettings settings = phase.settings();
-    if (window.isEmpty() || reports < settings.minReports()) {
+    if (reports < settings.minReports()) {
       return Double.NaN;
     }
-    double done = window.lastWork() - workAtStart;
+    double done = work - workAtStart;
     boolean enough = done >= settings.minProgress();
     return enough ? (lastProgressAt - firstWorkAt) / done : Double.NaN;
   }

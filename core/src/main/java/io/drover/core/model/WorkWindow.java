@@ -10,15 +10,15 @@ package io.drover.core.model;
  * reports come. Adding is O(1), and nothing is allocated after construction.
  */
 final class WorkWindow {
-  private final double[] times;
-  private final double[] works;
+  /** Time and work of each sample side by side: a pass reads them of all attempts. */
+  private final double[] samples;
+
   private int newest = -1;
   private int size;
 
   /** Creates a window whose full ring covers at least {@code spacings} times the sample spacing. */
   WorkWindow(int spacings) {
-    times = new double[spacings + 1];
-    works = new double[spacings + 1];
+    samples = new double[2 * (spacings + 1)];
   }
 
   void clear() {
@@ -26,23 +26,24 @@ final class WorkWindow {
     newest = -1;
   }
 
-  boolean isEmpty() {
-    return size == 0;
+  private double time(int sample) {
+    return samples[2 * sample];
   }
 
-  double lastWork() {
-    return works[newest];
+  private double work(int sample) {
+    return samples[2 * sample + 1];
   }
 
   /** Adds a sample that is not older than the newest one. */
   void add(double time, double work, double spacing) {
-    boolean slide = size >= 2 && times[newest] - times[at(1)] < spacing;
+    boolean slide = size >= 2 && time(newest) - time(at(1)) < spacing;
     if (!slide) {
-      newest = newest + 1 == times.length ? 0 : newest + 1;
-      size = Math.min(size + 1, times.length);
+      int capacity = samples.length / 2;
+      newest = newest + 1 == capacity ? 0 : newest + 1;
+      size = Math.min(size + 1, capacity);
     }
-    times[newest] = time;
-    works[newest] = work;
+    samples[2 * newest] = time;
+    samples[2 * newest + 1] = work;
   }
 
   /**
@@ -55,33 +56,33 @@ final class WorkWindow {
     if (size == 0) {
       return Double.NaN;
     }
-    double until = Math.max(end, times[newest]);
-    double oldest = times[at(size - 1)];
+    double until = Math.max(end, time(newest));
+    double oldest = time(at(size - 1));
     double from = Math.max(oldest, until - width);
     if (from >= until) {
       return Double.NaN;
     }
-    return (works[newest] - workAt(from)) / (until - from);
+    return (work(newest) - workAt(from)) / (until - from);
   }
 
   private double workAt(double time) {
-    if (time >= times[newest]) {
-      return works[newest];
+    if (time >= time(newest)) {
+      return work(newest);
     }
     for (int back = 1; back < size; back++) {
       int older = at(back);
-      if (times[older] <= time) {
+      if (time(older) <= time) {
         int younger = at(back - 1);
-        double span = times[younger] - times[older];
-        double share = span == 0 ? 1 : (time - times[older]) / span;
-        return works[older] + share * (works[younger] - works[older]);
+        double span = time(younger) - time(older);
+        double share = span == 0 ? 1 : (time - time(older)) / span;
+        return work(older) + share * (work(younger) - work(older));
       }
     }
-    return works[at(size - 1)];
+    return work(at(size - 1));
   }
 
   private int at(int back) {
     int i = newest - back;
-    return i < 0 ? i + times.length : i;
+    return i < 0 ? i + samples.length / 2 : i;
   }
 }

@@ -49,10 +49,15 @@ record ClusterReport(ClusterAnalysis analysis, int skipped, String firstSkipped)
                 minute(analysis.first()),
                 minute(analysis.last()),
                 String.join(", ", states)));
+    boolean hasActed = analysis.drover().jobs() > 0;
+    if (hasActed) {
+      sentences.add(analysis.drover().sentence());
+    }
     sentences.add(
-        "Drover's restarts and copies alone would have saved about %s (%s of all job time)."
+        "Drover's restarts and copies alone would have saved about %s%s (%s of all job time)."
             .formatted(
                 Figures.seconds(analysis.savedSeconds()),
+                hasActed ? " in the other jobs" : "",
                 Figures.percent(analysis.savedSeconds(), analysis.jobSeconds())));
     sentences.add(
         "Attempts whose output was not used took %s, %s of the time of all attempts."
@@ -173,6 +178,7 @@ record ClusterReport(ClusterAnalysis analysis, int skipped, String firstSkipped)
         .put("skipped", skipped)
         .put("repeated", analysis.repeated())
         .put("timesMended", analysis.timesMended());
+    analysis.drover().addTo(json.putObject("drover"));
     ArrayNode causes = json.putArray("causes");
     for (Map.Entry<Cause, Sum> entry : analysis.causes()) {
       put(causes.addObject().put("cause", JobReport.key(entry.getKey())), "tasks", entry.getValue())

@@ -14,7 +14,7 @@ final class Figures {
 
   /** Returns a time as 12.3 s, 4:05 or 1:02:03. */
   static String seconds(double seconds) {
-    if (seconds < MINUTE) {
+    if (Math.round(10 * seconds) < 10 * MINUTE) { // 59.96 is not 60.0 s
       return String.format(Locale.ROOT, "%.1f s", seconds);
     }
     long whole = Math.round(seconds);

@@ -66,4 +66,28 @@ class ClusterAnalysisTest {
     assertThat(cluster.worstJobs().get(19).id()).endsWith("_0041");
     assertThat(cluster.jobs()).isEqualTo(60);
   }
+
+  @Test
+  void whatDroverDidIsToldAndNotCountedAsWhatItWouldHaveSaved() {
+    Map<String, Long> counters =
+        Map.of(
+            "io.drover.speculator.DroverCounter/COPIES_LAUNCHED", 3L,
+            "io.drover.speculator.DroverCounter/COPIES_WON", 2L,
+            "io.drover.speculator.DroverCounter/WASTED_MILLIS", 59_960L,
+            "org.apache.hadoop.mapreduce.TaskCounter/CPU_MILLISECONDS", 9L);
+    cluster.add(JobAnalysis.of(slowOn("n1", 1).record("a", "ada", State.SUCCEEDED, counters)));
+    assertThat(cluster.savedSeconds()).isZero();
+    add(slowOn("n1", 2), "a", "ada");
+
+    double saved = JobAnalysis.of(slowOn("n1", 2).record()).savedSeconds();
+    assertThat(cluster.savedSeconds()).isPositive().isEqualTo(saved);
+    assertThat(cluster.drover().sentence())
+        .isEqualTo(
+            "Drover acted in 1 of these jobs: 3 copies (2 won), 0 restarts, 0 clones (0 won);"
+                + " what lost took 1:00.");
+    assertThat(new ClusterReport(cluster, 0, "").json().path("drover").toString())
+        .isEqualTo(
+            "{\"jobs\":1,\"counters\":{\"COPIES_LAUNCHED\":3,\"COPIES_WON\":2,"
+                + "\"WASTED_MILLIS\":59960}}");
+  }
 }

@@ -161,6 +161,10 @@ final class SampleJob {
   }
 
   JobRecord record(String name, String user, State state) {
+    return record(name, user, state, Map.of());
+  }
+
+  JobRecord record(String name, String user, State state, Map<String, Long> counters) {
     return new JobRecord(
         "job_" + id,
         name,
@@ -176,7 +180,7 @@ final class SampleJob {
         false,
         List.of(new Master("n9", at(1))),
         tasks,
-        Map.of(),
+        counters,
         "",
         0);
   }

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli.report;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.drover.simulator.report.Text;
+import io.drover.speculator.DroverCounter;
+import io.drover.testbed.history.JobRecord;
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * What Drover did in the jobs of a cluster, by the counters that it leaves in their histories. It
+ * leaves none in a job in which it had nothing to do, or which did not succeed.
+ */
+final class DroverActions {
+  private static final String GROUP = DroverCounter.class.getName() + "/";
+
+  private final Map<DroverCounter, Long> sums = new EnumMap<>(DroverCounter.class);
+  private long jobs;
+
+  /** Adds what Drover did in a job, and returns whether it did anything. */
+  boolean add(JobRecord job) {
+    boolean acted = false;
+    for (DroverCounter counter : DroverCounter.values()) {
+      long count = job.counters().getOrDefault(GROUP + counter.name(), 0L);
+      if (count > 0) {
+        sums.merge(counter, count, Long::sum);
+        acted = true;
+      }
+    }
+    jobs += acted ? 1 : 0;
+    return acted;
+  }
+
+  /** Returns in how many jobs it acted. */
+  long jobs() {
+    return jobs;
+  }
+
+  /** Returns what it did, in one sentence. */
+  String sentence() {
+    return "Drover acted in %d of these jobs: %s (%d won), %s, %s (%d won); what lost took %s."
+        .formatted(
+            jobs,
+            Text.count(sum(DroverCounter.COPIES_LAUNCHED), "copy", "copies"),
+            sum(DroverCounter.COPIES_WON),
+            Text.count(sum(DroverCounter.RESTARTS), "restart", "restarts"),
+            Text.count(sum(DroverCounter.CLONES_LAUNCHED), "clone", "clones"),
+            sum(DroverCounter.CLONES_WON),
+            Figures.seconds(wastedSeconds()));
+  }
+
+  private double wastedSeconds() {
+    return (sum(DroverCounter.WASTED_MILLIS) + sum(DroverCounter.CLONE_WASTED_MILLIS)) / 1e3;
+  }
+
+  private long sum(DroverCounter counter) {
+    return sums.getOrDefault(counter, 0L);
+  }
+
+  /** Writes in how many jobs it acted, and the sums of its counters that are not 0. */
+  void addTo(ObjectNode json) {
+    json.put("jobs", jobs);
+    ObjectNode counters = json.putObject("counters");
+    sums.forEach((counter, sum) -> counters.put(counter.name(), sum));
+  }
+}

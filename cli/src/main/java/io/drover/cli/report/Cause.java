@@ -17,6 +17,10 @@ enum Cause {
   LOST_OUTPUT("lost output", "outputs replicated, or made again in seconds"),
   /** The machine was lost on which its attempt ran. */
   LOST_MACHINE("lost machine", "copies as soon as the machine is silent"),
+  /** The scheduler took its container away for others. */
+  PREEMPTED("preempted", ""),
+  /** Its AppMaster was lost while it ran. */
+  LOST_MASTER("lost AppMaster", ""),
   /** Its attempts failed. */
   FAILED("failed attempts", ""),
   /** It had more data than the other tasks. */

@@ -42,6 +42,9 @@ final class CauseFinder {
   private static final Pattern LOST_MACHINE =
       Pattern.compile("(?i)on a \\*?lost\\*? node|unusable node");
 
+  /** What Hadoop says of containers that it took away (SchedulerUtils). */
+  private static final Pattern PREEMPTED = Pattern.compile("(?i)preempted");
+
   private final PhaseTimes phase;
   private final MachinePaces machines;
   private final OptionalDouble bytes;
@@ -136,14 +139,38 @@ final class CauseFinder {
                 Cause.LOST_OUTPUT,
                 "its output on " + attempt.node() + " was lost, so it ran again"));
       }
-      boolean isLost =
-          attempt.outcome() == Outcome.KILLED && LOST_MACHINE.matcher(attempt.diagnostics()).find();
-      if (isLost && explains(index, attempt, excess)) {
-        return Optional.of(
-            new Finding(Cause.LOST_MACHINE, attempt.node() + " was lost while it ran there"));
+      Optional<Finding> taken =
+          explains(index, attempt, excess) ? takenAway(index, attempt) : Optional.empty();
+      if (taken.isPresent()) {
+        return taken;
       }
     }
     return Optional.empty();
+  }
+
+  /** An attempt ended through no fault of its own, so its task had to run again. */
+  private Optional<Finding> takenAway(int index, AttemptRecord attempt) {
+    List<AttemptRecord> all = phase.tasks().get(index).attempts();
+    boolean isFollowed = all.get(all.size() - 1).attempt() > attempt.attempt();
+    if (attempt.outcome() == Outcome.UNKNOWN && isFollowed) {
+      return Optional.of(
+          new Finding(
+              Cause.LOST_MASTER, "its AppMaster was lost while it ran on " + attempt.node()));
+    }
+    if (attempt.outcome() != Outcome.KILLED) {
+      return Optional.empty();
+    }
+    if (LOST_MACHINE.matcher(attempt.diagnostics()).find()) {
+      return Optional.of(
+          new Finding(Cause.LOST_MACHINE, attempt.node() + " was lost while it ran there"));
+    }
+    return PREEMPTED.matcher(attempt.diagnostics()).find()
+        ? Optional.of(
+            new Finding(
+                Cause.PREEMPTED,
+                "its container on %s was taken away for others after %s"
+                    .formatted(attempt.node(), Figures.seconds(attempt.duration()))))
+        : Optional.empty();
   }
 
   private Optional<Finding> failed(int index, double excess) {

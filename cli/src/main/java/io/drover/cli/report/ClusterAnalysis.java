@@ -182,7 +182,8 @@ final class ClusterAnalysis {
     return switch (cause) {
       case SLOW_MACHINE, SLOW_ATTEMPT, STOPPED, SLOW_START, SLOW_LINK -> true;
       case LOST_OUTPUT, LOST_MACHINE -> true;
-      case FAILED, MORE_DATA, MORE_WORK, LONE_TASK, WAITING_FOR_SLOTS -> false;
+      case PREEMPTED, LOST_MASTER, FAILED, MORE_DATA, MORE_WORK, LONE_TASK, WAITING_FOR_SLOTS ->
+          false;
     };
   }
 

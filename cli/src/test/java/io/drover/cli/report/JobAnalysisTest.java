@@ -190,6 +190,37 @@ class JobAnalysisTest {
   }
 
   @Test
+  void taskWhoseContainerWasTakenAwayIsPreempted() {
+    Straggler slow =
+        only(
+            beside(
+                new Attempt("n1", 5, 301).ended(Outcome.KILLED, "Container preempted by scheduler"),
+                new Attempt("n2", 301, 321).role(Role.RETRY)));
+
+    assertThat(slow.cause()).isEqualTo(Cause.PREEMPTED);
+    assertThat(slow.evidence()).contains("on n1 was taken away for others after 4:56");
+    assertThat(slow.cause().isActedOn()).isFalse();
+  }
+
+  @Test
+  void taskThatRanWhenItsAppMasterWasLostIsNotSlowByItself() {
+    Straggler slow =
+        only(
+            beside(
+                new Attempt("n1", 5, 301).ended(Outcome.UNKNOWN, ""),
+                new Attempt("n2", 301, 321).role(Role.RETRY)));
+
+    assertThat(slow.cause()).isEqualTo(Cause.LOST_MASTER);
+  }
+
+  @Test
+  void attemptWithoutAnEndThatNoneFollowsTellsNothingOfItsAppMaster() {
+    Straggler slow = only(beside(new Attempt("n1", 5, 301).ended(Outcome.UNKNOWN, "")));
+
+    assertThat(slow.cause()).isNotEqualTo(Cause.LOST_MASTER);
+  }
+
+  @Test
   void reduceThatFetchesForLongHasASlowLink() {
     SampleJob job = new SampleJob(1).maps(4, 5, 25);
     for (int i = 0; i < 4; i++) {

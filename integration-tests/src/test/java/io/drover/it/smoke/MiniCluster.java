@@ -20,6 +20,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.v2.MiniMRYarnCluster;
+import org.apache.hadoop.mapreduce.v2.jobhistory.JHAdminConfig;
 import org.apache.hadoop.net.DNSToSwitchMapping;
 import org.apache.hadoop.net.TableMapping;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -151,6 +152,11 @@ final class MiniCluster implements AutoCloseable {
   /** Returns the configuration of clients. */
   Configuration conf() {
     return master.getConfig();
+  }
+
+  /** Returns the web address of the JobHistoryServer. */
+  URI historyServer() {
+    return URI.create("http://" + master.getConfig().get(JHAdminConfig.MR_HISTORY_WEBAPP_ADDRESS));
   }
 
   /** Returns what the ResourceManager's web service says of Drover. */

@@ -6,6 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.drover.speculator.DroverCounter;
+import io.drover.testbed.history.AttemptRecord;
+import io.drover.testbed.history.HistoryDirectories;
+import io.drover.testbed.history.JobHistory;
+import io.drover.testbed.history.JobHistoryServer;
+import io.drover.testbed.history.JobRecord;
 import io.drover.testbed.job.ContainerHolder;
 import io.drover.testbed.job.WordCount;
 import java.io.IOException;
@@ -18,6 +23,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.Text;
@@ -241,5 +247,35 @@ class SmokeIT {
     assertRight(off, 1);
     assertThat(home.resolve("decisions-off")).doesNotExist();
     assertThat(counter(off, DroverCounter.CLONES_LAUNCHED)).isZero();
+  }
+
+  @Test
+  void serverTellsOfAJobWhatItsHistoryDoes() throws Exception {
+    String id = rescued.getJobID().toString();
+    JobHistoryServer server = new JobHistoryServer(cluster.historyServer());
+    try (FileSystem files = FileSystem.newInstance(cluster.conf())) { // with these directories
+      Awaitility.await("the history") // until then the server moves it
+          .atMost(LIMIT)
+          .ignoreException(IOException.class)
+          .untilAsserted(
+              () -> {
+                JobRecord told = server.read(id);
+                org.apache.hadoop.fs.Path file =
+                    HistoryDirectories.find(files, id).orElseThrow(IOException::new);
+                assertThat(summary(told)).isEqualTo(summary(JobHistory.read(files, file)));
+                assertThat(told.attempts()).hasSizeGreaterThan(MAPS + 1);
+              });
+    }
+  }
+
+  /** Returns what both ways of reading a history tell. */
+  private static List<Object> summary(JobRecord job) {
+    List<Object> all = new ArrayList<>(List.of(job.state(), job.time(), job.name(), job.user()));
+    for (AttemptRecord attempt : job.attempts()) {
+      all.addAll(List.of(attempt.id(), attempt.node(), attempt.outcome(), attempt.role()));
+      all.addAll(List.of(attempt.start(), attempt.finish(), attempt.shuffleFinish()));
+      all.addAll(List.of(attempt.figures().records(), attempt.figures().cpuMillis()));
+    }
+    return all;
   }
 }

@@ -34,10 +34,12 @@ public final class JobHistoryServer {
   /**
    * Creates a reader.
    *
-   * @param server the server's web address, such as {@code http://history:19888}
+   * @param server the server's web address, such as {@code http://history:19888}; with a path if it
+   *     is behind a gateway
    */
   public JobHistoryServer(URI server) {
-    this.jobs = server.resolve("/ws/v1/history/mapreduce/jobs/");
+    String path = server.getPath() == null ? "" : server.getPath().replaceAll("/+$", "");
+    this.jobs = server.resolve(path + "/ws/v1/history/mapreduce/jobs/");
   }
 
   /**

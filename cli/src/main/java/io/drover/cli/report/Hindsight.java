@@ -22,14 +22,13 @@ import io.drover.testbed.history.JobRecord;
 import io.drover.testbed.history.TaskRecord;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.PriorityQueue;
 import org.apache.commons.math3.stat.StatUtils;
 
 /**
@@ -75,12 +74,18 @@ final class Hindsight {
     }
   }
 
-  private record Event(double at, int order, Runnable happens) {}
+  /** The number keeps the order of those that happen at one time. */
+  private record Event(double at, int order, long number, Runnable happens) {}
 
   private final JobRecord job;
   private final double period;
   private final double end;
-  private final List<Event> events = new ArrayList<>();
+  private final PriorityQueue<Event> events =
+      new PriorityQueue<>(
+          Comparator.comparingDouble(Event::at)
+              .thenComparingInt(Event::order)
+              .thenComparingLong(Event::number));
+  private long added;
   private final PhaseModel maps;
   private final PhaseModel reduces;
   private final Map<TaskModel, String> names = new HashMap<>();
@@ -99,7 +104,6 @@ final class Hindsight {
     }
     job.tasks().forEach(this::addTask);
     at(mapsEnd, 4, () -> reduces.inputsReady(mapsEnd));
-    events.sort(Comparator.comparingDouble(Event::at).thenComparingInt(Event::order));
   }
 
   /**
@@ -170,32 +174,55 @@ final class Hindsight {
     if (launched < 0 || launched > ended) {
       return; // a damaged time
     }
-    AttemptModel[] added = new AttemptModel[1];
-    at(requested, 0, () -> added[0] = model.addAttempt(attempt.attempt(), requested));
-    at(launched, 1, () -> added[0].launched(launched, attempt.node()));
-    Optional<ProgressProfile> profile =
-        ProgressProfile.of(attempt, usualPart.getOrDefault(task.kind(), Double.NaN));
-    double start = profile.map(ProgressProfile::startSeconds).orElse(0.0);
-    double seconds = Math.max(1e-3, ended - launched);
-    for (double now = launched + period; now < ended; now += period) {
-      double age = now - launched;
-      if (age > start) { // nothing is heard of an attempt before
-        double progress = profile.map(of -> of.at(age)).orElse(age / seconds);
-        ProgressReport report = report(attempt, progress, now);
-        at(now, 2, () -> report.tell(added[0]));
-      }
-    }
+    AttemptModel[] modelled = new AttemptModel[1];
+    at(requested, 0, () -> modelled[0] = model.addAttempt(attempt.attempt(), requested));
+    at(
+        launched,
+        1,
+        () -> {
+          modelled[0].launched(launched, attempt.node());
+          reportAt(launched + period, modelled[0], attempt, profile(task, attempt), ended);
+        });
     AttemptState how =
         switch (attempt.outcome()) {
           case WON, OUTPUT_LOST -> AttemptState.SUCCEEDED;
           case FAILED -> AttemptState.FAILED;
           case KILLED, UNKNOWN -> AttemptState.KILLED;
         };
-    at(ended, 3, () -> added[0].ended(how, ended));
+    at(ended, 3, () -> modelled[0].ended(how, ended));
+  }
+
+  private Optional<ProgressProfile> profile(TaskRecord task, AttemptRecord attempt) {
+    return ProgressProfile.of(attempt, usualPart.getOrDefault(task.kind(), Double.NaN));
+  }
+
+  /** Reports the progress of an attempt, and then again in each period until it ends. */
+  private void reportAt(
+      double now,
+      AttemptModel model,
+      AttemptRecord attempt,
+      Optional<ProgressProfile> profile,
+      double ended) {
+    if (now >= ended) {
+      return;
+    }
+    double age = now - model.launchedAt();
+    double seconds = Math.max(1e-3, ended - model.launchedAt());
+    double start = profile.map(ProgressProfile::startSeconds).orElse(0.0);
+    at(
+        now,
+        2,
+        () -> {
+          if (age > start) { // nothing is heard of an attempt before
+            double progress = profile.map(of -> of.at(age)).orElse(age / seconds);
+            report(attempt, progress, now).tell(model);
+          }
+          reportAt(now + period, model, attempt, profile, ended);
+        });
   }
 
   private void at(double when, int order, Runnable happens) {
-    events.add(new Event(when, order, happens));
+    events.add(new Event(when, order, added++, happens));
   }
 
   private ProgressReport report(AttemptRecord attempt, double progress, double now) {
@@ -231,7 +258,7 @@ final class Hindsight {
     Map<String, Act> first = new HashMap<>();
     RestartPolicy policy = new MantriRestart(RestartSettings.DEFAULT);
     double next = period;
-    for (Event event : events) {
+    for (Event event = events.poll(); event != null; event = events.poll()) {
       for (; next <= event.at(); next += period) {
         decide(policy, maps, next, first);
         decide(policy, reduces, next, first);

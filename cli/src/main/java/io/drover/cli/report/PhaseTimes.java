@@ -132,9 +132,12 @@ final class PhaseTimes {
     return Arrays.stream(ends).max().orElse(0);
   }
 
-  /** Returns when the first task began; 0 if there is none. */
+  /**
+   * Returns when the first task began; 0 if there is none. Reduces that ended before a lost map
+   * output was there again waited for nothing, so what others waited for it counts as no wait here.
+   */
   double begin() {
-    return Arrays.stream(begins).min().orElse(0);
+    return Math.min(end(), Math.max(earliest, Arrays.stream(begins).min().orElse(0)));
   }
 
   /** Returns the median time of a task; empty if there are too few to tell. */

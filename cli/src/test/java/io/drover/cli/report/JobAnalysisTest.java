@@ -178,6 +178,24 @@ class JobAnalysisTest {
   }
 
   @Test
+  void reducesThatWaitForALostOutputDoNotWaitForSlots() {
+    SampleJob job = new SampleJob(1).maps(4, 5, 25);
+    job.map(
+        new Attempt("n4", 5, 25).ended(Outcome.OUTPUT_LOST, "Too many fetch failures"),
+        new Attempt("n2", 150, 170).role(Role.RETRY));
+    for (int i = 0; i < 6; i++) {
+      double end = i < 3 ? 40 : 172;
+      job.reduce(new Attempt("n" + i, 26, end).fetchedAt(i < 3 ? 30 : 171));
+    }
+
+    JobAnalysis analysis = job.analysis();
+
+    assertThat(analysis.mainCause()).contains(Cause.LOST_OUTPUT);
+    assertThat(analysis.phaseCosts()).isEmpty();
+    assertThat(analysis.costSeconds()).isLessThan(150);
+  }
+
+  @Test
   void machineThatIsLostIsNamed() {
     Straggler slow =
         only(

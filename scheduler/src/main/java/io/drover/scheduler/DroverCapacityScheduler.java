@@ -8,6 +8,7 @@ import io.drover.core.containment.CircuitBreaker;
 import io.drover.scheduler.check.SchedulerChecks;
 import io.drover.scheduler.clone.CloneManager;
 import io.drover.scheduler.predict.FailurePrediction;
+import io.drover.scheduler.quarantine.NodeQuarantine;
 import io.drover.scheduler.statistics.Statistics;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -42,8 +43,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hadoop's CapacityScheduler, extended by a ceiling for clones and by statistics of machines. It
- * schedules everything else as Hadoop does.
+ * Hadoop's CapacityScheduler, extended by a ceiling for clones, by statistics of machines, and by a
+ * quarantine of machines on which most attempts are outliers. It schedules everything else as
+ * Hadoop does.
  *
  * <p>Its settings begin with {@value ClusterSettings#PREFIX} and are in {@code yarn-site.xml} or
  * {@code capacity-scheduler.xml}. {@code yarn rmadmin -refreshQueues} reads the latter again, and
@@ -195,6 +197,7 @@ public class DroverCapacityScheduler extends CapacityScheduler implements CloneM
     breakers.put("Learning", statistics.breaker());
     breakers.put("Keeping", statistics.keeping());
     breakers.put("Predicting", prediction.breaker());
+    breakers.put("Quarantine", statistics.quarantine().breaker());
     return breakers;
   }
 
@@ -214,6 +217,11 @@ public class DroverCapacityScheduler extends CapacityScheduler implements CloneM
   }
 
   @Override
+  public boolean isClosed(String machine) {
+    return statistics.quarantine().isClosed(machine);
+  }
+
+  @Override
   public Allocation allocate(
       ApplicationAttemptId attempt,
       List<ResourceRequest> requests,
@@ -222,14 +230,18 @@ public class DroverCapacityScheduler extends CapacityScheduler implements CloneM
       List<String> blacklistAdditions,
       List<String> blacklistRemovals,
       ContainerUpdates updates) {
-    return super.allocate(
-        attempt,
-        ordinary(attempt, requests),
-        schedulingRequests,
-        released,
-        blacklistAdditions,
-        blacklistRemovals,
-        updates);
+    Allocation allocation =
+        super.allocate(
+            attempt,
+            ordinary(attempt, requests),
+            schedulingRequests,
+            released,
+            blacklistAdditions,
+            blacklistRemovals,
+            updates);
+    NodeQuarantine quarantine = statistics.quarantine();
+    inStep(quarantine.breaker(), () -> quarantine.limitHeadroom(allocation));
+    return allocation;
   }
 
   /** Takes requests for clones out and returns the others. Returns all of them if Drover fails. */

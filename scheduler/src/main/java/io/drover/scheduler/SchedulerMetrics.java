@@ -192,6 +192,27 @@ public final class SchedulerMetrics implements MetricsSource {
     return scheduler.prediction().breaker().failures();
   }
 
+  /** Returns how many machines get no new containers because they are in quarantine. */
+  @Metric({"MachinesQuarantined", "Machines that get no new containers: they are in quarantine"})
+  public int machinesQuarantined() {
+    return scheduler.statistics().quarantine().closed();
+  }
+
+  /** Returns how often the statistics have quarantined a machine, or would have. */
+  @Metric({
+    "QuarantinesFound",
+    "Quarantines because of the statistics, those only observed included"
+  })
+  public long quarantinesFound() {
+    return scheduler.statistics().quarantine().begun();
+  }
+
+  /** Returns how many steps of the quarantine have failed. */
+  @Metric({"QuarantineFailures", "Steps of the quarantine that failed and were skipped"})
+  public long quarantineFailures() {
+    return scheduler.statistics().quarantine().breaker().failures();
+  }
+
   /** Returns 1 if the settings that were read last cannot be used, otherwise 0. */
   @Metric({"SettingsBad", "1 if the settings that were read last are invalid, else 0"})
   public int settingsBad() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.config;
 
+import io.drover.core.machine.QuarantineSettings;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -30,6 +31,9 @@ import java.util.stream.Stream;
  * @param programMemory how long the scheduler remembers that the tasks of a program cannot bear two
  *     attempts; zero if it does not
  * @param prediction the settings of the prediction of failing jobs
+ * @param quarantineMode off; observe: machines that would be quarantined are shown; on: they get no
+ *     new containers
+ * @param quarantine the settings of the quarantine of machines
  */
 public record ClusterSettings(
     Mode cloneMode,
@@ -45,7 +49,9 @@ public record ClusterSettings(
     List<String> trustedUsers,
     double upstreamRatio,
     Duration programMemory,
-    PredictionSettings prediction) {
+    PredictionSettings prediction,
+    Mode quarantineMode,
+    QuarantineSettings quarantine) {
   /** The prefix of the administrator's keys. */
   public static final String PREFIX = "yarn.drover.";
 
@@ -194,7 +200,7 @@ public record ClusterSettings(
 
   /** All settings, in the order of the documentation. */
   public static final List<Setting<?>> ALL =
-      Stream.concat(OWN.stream(), PredictionSettings.ALL.stream()).toList();
+      Stream.of(OWN, QuarantineKeys.ALL, PredictionSettings.ALL).flatMap(List::stream).toList();
 
   /** Returns the settings that apply if the configuration is rejected: every mode is off. */
   public static ClusterSettings off() {
@@ -257,6 +263,8 @@ public record ClusterSettings(
         Objects.requireNonNullElse(TRUSTED_USERS.read(conf), List.of()),
         UPSTREAM_RATIO.read(conf),
         PROGRAM_MEMORY.read(conf),
-        PredictionSettings.read(conf));
+        PredictionSettings.read(conf),
+        QuarantineKeys.MODE.read(conf),
+        QuarantineKeys.read(conf));
   }
 }

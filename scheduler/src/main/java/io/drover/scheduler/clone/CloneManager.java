@@ -48,10 +48,13 @@ import org.apache.hadoop.yarn.util.resource.Resources;
  * one round is tried.
  */
 public final class CloneManager {
-  /** A scheduler that has clones. */
+  /** A scheduler that has clones, and may keep containers off machines. */
   public interface Holder {
     /** Returns its clones. */
     CloneManager clones();
+
+    /** Returns whether a machine gets no new containers. Never blocks. */
+    boolean isClosed(String machine);
   }
 
   private final CapacityScheduler scheduler;

@@ -14,14 +14,19 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.Localit
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 
 /**
- * Chooses nodes as Hadoop does, and asks the {@link CloneGate} about clones. A node that a clone
- * must not use is skipped before anything is proposed for it: nothing is reserved, no missed
- * opportunity is counted, and the next request gets its turn.
+ * Chooses nodes as Hadoop does, but skips machines that are closed, and asks the {@link CloneGate}
+ * about clones. A node that a request must not use is skipped before anything is proposed for it:
+ * nothing is reserved, no missed opportunity is counted, and the next request gets its turn. A
+ * request that names a closed machine and may not be satisfied elsewhere is satisfied there,
+ * because it would wait for ever.
  *
  * @param <N> Hadoop's kind of node
  */
 public final class ClonePlacementAllocator<N extends SchedulerNode>
     extends LocalityAppPlacementAllocator<N> {
+  /** Null if the scheduler is not Drover's. */
+  private CloneManager.Holder holder;
+
   /** Null if the priority is not a clone's. */
   private CloneManager clones;
 
@@ -31,9 +36,9 @@ public final class ClonePlacementAllocator<N extends SchedulerNode>
   @Override
   public void initialize(AppSchedulingInfo application, SchedulerRequestKey key, RMContext rm) {
     super.initialize(application, key, rm);
-    if (ClonePriority.isClone(key.getPriority().getPriority())
-        && rm.getScheduler() instanceof CloneManager.Holder scheduler) {
-      clones = scheduler.clones();
+    if (rm.getScheduler() instanceof CloneManager.Holder scheduler) {
+      holder = scheduler;
+      clones = ClonePriority.isClone(key.getPriority().getPriority()) ? scheduler.clones() : null;
     }
   }
 
@@ -46,7 +51,19 @@ public final class ClonePlacementAllocator<N extends SchedulerNode>
   @Override
   public boolean precheckNode(
       SchedulerNode node, SchedulingMode mode, Optional<DiagnosticsCollector> diagnostics) {
-    return super.precheckNode(node, mode, diagnostics) && isAdmitted(node);
+    return super.precheckNode(node, mode, diagnostics) && !isClosed(node) && isAdmitted(node);
+  }
+
+  private boolean isClosed(SchedulerNode node) {
+    return holder != null
+        && holder.isClosed(node.getNodeID().getHost())
+        && !isOnlyFor(node.getNodeName());
+  }
+
+  /** Returns whether a node is one of those that the request names, and it allows no others. */
+  private boolean isOnlyFor(String node) {
+    ResourceRequest anywhere = getResourceRequests().get(ResourceRequest.ANY);
+    return anywhere != null && !anywhere.getRelaxLocality() && getOutstandingAsksCount(node) > 0;
   }
 
   @Override

@@ -159,9 +159,17 @@ final class ClusterView {
     return scheduler.getNodeTracker().getPartitions();
   }
 
+  /** Returns the nodes of a partition that get new containers. */
   List<FiCaSchedulerNode> nodes(String partition) {
     List<FiCaSchedulerNode> nodes = scheduler.getNodeTracker().getNodesPerPartition(partition);
-    return nodes == null ? List.of() : nodes; // null after its last node has gone
+    return nodes == null // after its last node has gone
+        ? List.of()
+        : nodes.stream().filter(node -> !isClosed(node)).toList();
+  }
+
+  private boolean isClosed(FiCaSchedulerNode node) {
+    return scheduler instanceof CloneManager.Holder holder
+        && holder.isClosed(node.getNodeID().getHost());
   }
 
   Optional<FiCaSchedulerNode> node(NodeId id) {

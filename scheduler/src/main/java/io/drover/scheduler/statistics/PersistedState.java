@@ -2,11 +2,12 @@
 package io.drover.scheduler.statistics;
 
 import io.drover.core.machine.MachineSnapshot;
+import io.drover.core.machine.Quarantine;
 import io.drover.core.machine.RackBandwidths;
 import java.util.List;
 
 /**
- * The state that outlives a ResourceManager. Snapshots of older versions lack the last four.
+ * The state that outlives a ResourceManager. Snapshots of older versions lack the last five.
  *
  * @param machines what is known about machines
  * @param links what jobs have measured on links
@@ -14,6 +15,7 @@ import java.util.List;
  * @param wall when it was written, in seconds of the machine's clock; may be null
  * @param programs the programs whose tasks cannot bear two attempts; may be null
  * @param slowTasks what became of slow tasks in jobs; may be null
+ * @param quarantines the quarantines of machines; may be null
  */
 record PersistedState(
     MachineSnapshot machines,
@@ -21,7 +23,8 @@ record PersistedState(
     Double at,
     Double wall,
     List<ProgramMemory.Remembered> programs,
-    List<SlowTaskMemory.Seen> slowTasks) {
+    List<SlowTaskMemory.Seen> slowTasks,
+    List<Quarantine.Term> quarantines) {
   PersistedState {
     if (machines == null || links == null) {
       throw new IllegalArgumentException("machines and links must not be missing");
@@ -33,12 +36,20 @@ record PersistedState(
 
   /** Creates a state without programs. */
   PersistedState(MachineSnapshot machines, RackBandwidths.Snapshot links, Double at, Double wall) {
-    this(machines, links, at, wall, null, null);
+    this(machines, links, at, wall, null, null, null);
   }
 
-  /** Returns the same state with what is known of programs and jobs. */
-  PersistedState with(List<ProgramMemory.Remembered> known, List<SlowTaskMemory.Seen> slow) {
-    return new PersistedState(machines, links, at, wall, known, slow);
+  /** Returns the same state with what is known of programs and jobs, and with quarantines. */
+  PersistedState with(
+      List<ProgramMemory.Remembered> known,
+      List<SlowTaskMemory.Seen> slow,
+      List<Quarantine.Term> terms) {
+    return new PersistedState(machines, links, at, wall, known, slow, terms);
+  }
+
+  /** Returns the quarantines of machines. */
+  List<Quarantine.Term> knownQuarantines() {
+    return quarantines == null ? List.of() : List.copyOf(quarantines);
   }
 
   /** Returns what became of slow tasks in jobs. */

@@ -13,6 +13,7 @@ import io.drover.core.machine.MachineSettings;
 import io.drover.scheduler.clone.CloneManager;
 import io.drover.scheduler.containment.FatalErrors;
 import io.drover.scheduler.predict.FailurePrediction;
+import io.drover.scheduler.quarantine.NodeQuarantine;
 import io.drover.scheduler.statistics.Learner.KnownCluster;
 import java.time.Duration;
 import java.util.HashMap;
@@ -63,6 +64,7 @@ public final class Statistics implements ReportHandler {
   private final LongSupplier nanos;
   private final CircuitBreaker breaker;
   private final StatePersister persister;
+  private final NodeQuarantine quarantine;
   private final ReportQueue inbox = new ReportQueue();
   private final ProgramMemory programs = new ProgramMemory();
 
@@ -97,6 +99,7 @@ public final class Statistics implements ReportHandler {
     clock = new SteadyClock(nanos, Statistics::wallSeconds);
     breaker = new CircuitBreaker("Learning about machines", nanos, this::forget);
     persister = new StatePersister(nanos);
+    quarantine = new NodeQuarantine(scheduler, () -> clock.now(), nanos);
   }
 
   private static double wallSeconds() {
@@ -106,6 +109,7 @@ public final class Statistics implements ReportHandler {
   /** Applies new settings. Those of the window and the directory take effect at the next start. */
   public void configure(ClusterSettings now) {
     settings = now;
+    quarantine.configure(now);
   }
 
   /** Starts to learn, from what an earlier ResourceManager has learnt if that can be read. */
@@ -174,6 +178,10 @@ public final class Statistics implements ReportHandler {
       inbox.retain(this::knows);
       programs.forget(this::knows, clock.now());
       round();
+      quarantine.advance(view.outlierProbability(), view.machines());
+      if (persister.isKept() && quarantine.takeChange()) {
+        write();
+      }
     } catch (Throwable cause) {
       breaker.failed(cause);
     }
@@ -257,6 +265,7 @@ public final class Statistics implements ReportHandler {
     learner.restore(memory, clock.now());
     programs.restore(memory.knownPrograms());
     programs.restoreSlowTasks(memory.knownSlowTasks());
+    quarantine.restore(memory.knownQuarantines());
     clock.goOnFrom(memory.writtenAt(), memory.writtenAtByTheWall());
     written = clock.now();
     computed = written;
@@ -266,7 +275,9 @@ public final class Statistics implements ReportHandler {
   private void write() {
     written = clock.now();
     persister.write(
-        learner.state(written, clock.wall()).with(programs.snapshot(), programs.slowTasks()));
+        learner
+            .state(written, clock.wall())
+            .with(programs.snapshot(), programs.slowTasks(), quarantine.terms()));
   }
 
   /** Clears what is told and what waits, because nothing is learnt now. */
@@ -338,6 +349,11 @@ public final class Statistics implements ReportHandler {
   /** Returns what is known now. */
   public MachineView view() {
     return view;
+  }
+
+  /** Returns the quarantine of machines. */
+  public NodeQuarantine quarantine() {
+    return quarantine;
   }
 
   /** Returns how many running applications have reported. */

@@ -4,6 +4,7 @@ package io.drover.scheduler.web;
 import io.drover.core.predict.FailurePredictor.Judgement;
 import io.drover.scheduler.DroverCapacityScheduler;
 import io.drover.scheduler.clone.CloneEvent;
+import io.drover.scheduler.quarantine.NodeQuarantine;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -17,8 +18,11 @@ import javax.inject.Inject;
 import javax.inject.Named;
 import javax.inject.Singleton;
 import javax.servlet.http.HttpServletRequest;
+import javax.ws.rs.DELETE;
 import javax.ws.rs.GET;
+import javax.ws.rs.PUT;
 import javax.ws.rs.Path;
+import javax.ws.rs.PathParam;
 import javax.ws.rs.Produces;
 import javax.ws.rs.QueryParam;
 import javax.ws.rs.core.Context;
@@ -35,10 +39,12 @@ import org.apache.hadoop.yarn.webapp.BadRequestException;
 import org.apache.hadoop.yarn.webapp.NotFoundException;
 
 /**
- * The ResourceManager's web services with two more: {@code GET /ws/v1/cluster/drover} returns the
- * scheduler's status, and {@code GET /ws/v1/cluster/drover/page} a page that shows it. The property
- * {@code yarn.webapp.custom.webservice.class} switches them on. A standby redirects callers to the
- * active ResourceManager, or says that it knows none, before a call gets here.
+ * The ResourceManager's web services with four more: {@code GET /ws/v1/cluster/drover} returns the
+ * scheduler's status, and {@code GET /ws/v1/cluster/drover/page} a page that shows it. {@code PUT}
+ * and {@code DELETE /ws/v1/cluster/drover/quarantine/MACHINE} begin and end the quarantine of a
+ * machine. The property {@code yarn.webapp.custom.webservice.class} switches them on. A standby
+ * redirects callers to the active ResourceManager, or says that it knows none, before a call gets
+ * here.
  */
 @Singleton
 @Path(RMWSConsts.RM_WEB_SERVICE_PATH)
@@ -65,14 +71,49 @@ public class DroverWebServices extends RMWebServices {
   @Produces(MediaType.APPLICATION_JSON + "; " + JettyUtils.UTF_8)
   public String drover(
       @Context HttpServletRequest request, @QueryParam("machines") String machines) {
-    DroverCapacityScheduler scheduler =
-        scheduler().orElseThrow(() -> new NotFoundException(NOT_OURS));
+    DroverCapacityScheduler scheduler = ours();
     List<CloneEvent> killed = visible(scheduler.clones().killedLately(), request);
     List<Judgement> failing =
         scheduler.prediction().status().failing().stream()
             .filter(called -> isVisible(called.job().id(), request))
             .toList();
     return SchedulerStatus.of(scheduler, killed, failing, number(machines));
+  }
+
+  /**
+   * Quarantines a machine. Only administrators may.
+   *
+   * @param machine its name
+   * @param seconds how long; null for as long as the first quarantine of a machine lasts
+   * @param reason for people, or null
+   * @return the machines in quarantine then
+   */
+  @PUT
+  @Path("/drover/quarantine/{machine}")
+  @Produces(MediaType.APPLICATION_JSON + "; " + JettyUtils.UTF_8)
+  public String quarantine(
+      @Context HttpServletRequest request,
+      @PathParam("machine") String machine,
+      @QueryParam("seconds") String seconds,
+      @QueryParam("reason") String reason) {
+    NodeQuarantine quarantine = ours().statistics().quarantine();
+    new QuarantineOrders(quarantine, rm.getConfig()).add(request, machine, seconds, reason);
+    return SchedulerStatus.quarantine(quarantine).toString();
+  }
+
+  /**
+   * Ends the quarantine of a machine. Only administrators may.
+   *
+   * @param machine its name
+   * @return the machines in quarantine then
+   */
+  @DELETE
+  @Path("/drover/quarantine/{machine}")
+  @Produces(MediaType.APPLICATION_JSON + "; " + JettyUtils.UTF_8)
+  public String lift(@Context HttpServletRequest request, @PathParam("machine") String machine) {
+    NodeQuarantine quarantine = ours().statistics().quarantine();
+    new QuarantineOrders(quarantine, rm.getConfig()).lift(request, machine);
+    return SchedulerStatus.quarantine(quarantine).toString();
   }
 
   /** Returns a page that shows the status of {@link #drover} and refreshes it. */
@@ -92,6 +133,10 @@ public class DroverWebServices extends RMWebServices {
         .header("Content-Security-Policy", page.policy())
         .header("X-Content-Type-Options", "nosniff")
         .build();
+  }
+
+  private DroverCapacityScheduler ours() {
+    return scheduler().orElseThrow(() -> new NotFoundException(NOT_OURS));
   }
 
   private Optional<DroverCapacityScheduler> scheduler() {

@@ -16,6 +16,8 @@ import io.drover.scheduler.DroverCapacityScheduler;
 import io.drover.scheduler.clone.CloneEvent;
 import io.drover.scheduler.clone.CloneManager;
 import io.drover.scheduler.predict.PredictionStatus;
+import io.drover.scheduler.quarantine.NodeQuarantine;
+import io.drover.scheduler.quarantine.NodeQuarantine.Quarantined;
 import io.drover.scheduler.statistics.MachineView;
 import io.drover.scheduler.statistics.Statistics;
 import java.util.Comparator;
@@ -68,6 +70,7 @@ final class SchedulerStatus {
     root.set("channel", channel(scheduler));
     root.set("clones", clones(clones));
     root.set("statistics", statistics(scheduler.statistics(), machines));
+    root.set("quarantine", quarantine(scheduler.statistics().quarantine()));
     root.set("prediction", prediction(scheduler.prediction().status(), failing));
     root.set("partitions", JSON.valueToTree(clones.partitions()));
     root.set("killedLately", JSON.valueToTree(killedLately));
@@ -225,6 +228,29 @@ final class SchedulerStatus {
     figures.probability().ifPresent(p -> machine.put("outlierProbability", p));
     figures.lossProbability().ifPresent(p -> machine.put("lossProbability", p));
     return machine;
+  }
+
+  /** Returns the machines that are in quarantine, or would be. */
+  static ObjectNode quarantine(NodeQuarantine quarantine) {
+    ObjectNode known =
+        JSON.createObjectNode()
+            .put("mode", word(quarantine.mode()))
+            .put("off", quarantine.breaker().isOpen())
+            .put("closed", quarantine.closed())
+            .put("found", quarantine.begun());
+    ArrayNode machines = known.putArray("machines");
+    for (Quarantined one : quarantine.machines()) {
+      machines
+          .addObject()
+          .put("machine", one.machine())
+          .put("cause", one.cause().name().toLowerCase(Locale.ROOT))
+          .put("closed", one.closed())
+          .put("ranSeconds", one.ranSeconds())
+          .put("leftSeconds", one.leftSeconds())
+          .put("times", one.times())
+          .put("why", one.why());
+    }
+    return known;
   }
 
   private static ObjectNode link(RackBandwidth bandwidth) {

@@ -285,6 +285,24 @@
         strip(l.downBytesPerSecond), cell('', speed(l.downBytesPerSecond)))))];
   }
 
+  // ---- machines in quarantine
+
+  const NO_QUARANTINE = {mode: 'off', machines: []};
+
+  function quarantine(d) {
+    const q = d.quarantine || NO_QUARANTINE;
+    if (q.mode === 'off') return h('p', {}, 'Machines are not quarantined. To see which would be: ', code('yarn.drover.quarantine.mode=observe'), ' in ', code('capacity-scheduler.xml'), ', then ', code('yarn rmadmin -refreshQueues'), '.');
+    if (q.off) return h('p', {class: 'alarm'}, 'Errors have switched the quarantine off, and all machines get containers. Drover tries it again within a minute. The log has one warning that says why.');
+    const doing = q.mode === 'on' ? 'A machine on which most attempts are outliers gets no new containers for a while; those that it has go on.' : 'These machines would get no new containers because of their outliers; nothing is kept off them unless an operator has ordered it.';
+    if (!q.machines.length) return h('p', {}, 'No machine is in quarantine', q.mode === 'on' ? '' : ', and none would be', '.');
+    const rows = q.machines.slice(0, 50).map(m => h('tr', {role: 'row'},
+      cell('text whole', m.machine, ' ', m.closed ? h('span', {class: 'badge'}, 'closed') : h('span', {class: 'badge names', title: 'It gets containers as always.'}, q.mode === 'on' ? 'waived' : 'observed')),
+      cell('text', m.why),
+      cell('', `number ${count(m.times)}`),
+      cell('', `${duration(Math.max(60, Math.round(m.leftSeconds / 60) * 60))} left`)));
+    return [h('p', {}, doing, ' To end a quarantine: ', code('bin/drover quarantine lift MACHINE'), '.'), table('called', 'Machines in quarantine', head(['Machine', 'text'], ['Because', 'text'], ['Quarantine'], ['Ends']), rows)];
+  }
+
   // ---- jobs called failing
 
   const NOT_PREDICTED = {mode: 'off', failing: [], turned: {}};
@@ -339,6 +357,7 @@
       ['Channel to AppMasters', d.channel.on ? `open, port ${d.channel.port}` : 'closed'],
       ['Jobs that report', count(d.statistics.reporting)],
       ['Upstream tasks of K (M/K)', String(s.upstreamRatio)],
+      ['Quarantine of machines', (d.quarantine || NO_QUARANTINE).mode],
       ['Failure prediction', (d.prediction || NOT_PREDICTED).mode]];
     return h('dl', {class: 'force'}, rows.map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value))));
   }
@@ -350,8 +369,9 @@
     drawKilled(d);
     part('machines', [d.statistics, d.settings.statisticsMode, d.channel], () => machines(d));
     part('links', [d.statistics.links, d.statistics.ownLinks, Boolean(deaf(d))], () => links(d));
+    part('quarantine', d.quarantine ? {...d.quarantine, machines: d.quarantine.machines.map(m => ({...m, ranSeconds: 0, leftSeconds: Math.round(m.leftSeconds / 60) * 60}))} : null, () => quarantine(d));
     part('failing', d.prediction || null, () => failing(d));
-    part('force', [d.settings, d.channel, d.statistics, (d.prediction || NOT_PREDICTED).mode], () => force(d));
+    part('force', [d.settings, d.channel, d.statistics, (d.quarantine || NO_QUARANTINE).mode, (d.prediction || NOT_PREDICTED).mode], () => force(d));
     document.title = `Drover: ${stateOf(d) === 'on' ? plural(d.clones.running, 'clone', 'clones') : stateOf(d)} – ${location.host}`;
     $('page').hidden = false;
   }

@@ -10,11 +10,14 @@ import io.drover.channel.ChannelClient;
 import io.drover.channel.RackBandwidth;
 import io.drover.scheduler.MockCluster;
 import io.drover.scheduler.Reports;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -85,7 +88,7 @@ class DroverWebServicesIT {
       JsonNode root = figures(conf, "");
       assertThat(root.at("/settings/maxUtilisation").asDouble()).isEqualTo(0.7);
       assertThat(root.at("/clones/off").asBoolean(true)).isFalse();
-      assertThat(root.at("/errors")).hasSize(4);
+      assertThat(root.at("/errors")).hasSize(5);
       assertThat(root.at("/errors/0/part").asText()).isEqualTo("clones");
       assertThat(root.at("/errors/0/failures").asInt(-1)).isZero();
       assertThat(root.has("badSettings")).isFalse();
@@ -166,6 +169,81 @@ class DroverWebServicesIT {
       assertThat(figures(conf, "").at("/statistics/machines")).hasSize(4);
       assertThat(get(conf, "drover?machines=many").statusCode()).isEqualTo(400);
       clients.forEach(ChannelClient::close);
+    }
+  }
+
+  private record Answer(int status, String type, String body) {}
+
+  /** Sends a request without a body, as the command line does. */
+  private static Answer order(Configuration conf, String method, String path) throws Exception {
+    URI page = services(conf).resolve("drover/quarantine/" + path);
+    HttpURLConnection connection = (HttpURLConnection) page.toURL().openConnection();
+    connection.setRequestMethod(method);
+    connection.setRequestProperty("Accept", "application/json");
+    int status = connection.getResponseCode();
+    try (InputStream in =
+        status < 400 ? connection.getInputStream() : connection.getErrorStream()) {
+      String body = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      return new Answer(status, connection.getContentType(), body);
+    }
+  }
+
+  @Test
+  void administratorsBeginAndEndQuarantines() throws Exception {
+    Configuration conf = configuration();
+    conf.set(YarnConfiguration.YARN_ADMIN_ACL, "operator");
+    try (MockCluster cluster = new MockCluster(conf, 4, 4)) {
+      String host = cluster.host(1);
+      String path = host + "?user.name=operator&seconds=60&reason=bad%20disk";
+      Answer added = order(conf, "PUT", path);
+      assertThat(added.status()).isEqualTo(200);
+      assertThat(added.type()).isEqualTo("application/json;charset=utf-8");
+      JsonNode quarantine = figures(conf, "").path("quarantine");
+      assertThat(quarantine.path("mode").asText()).isEqualTo("observe");
+      assertThat(quarantine.path("closed").asInt()).isEqualTo(1);
+      JsonNode machine = quarantine.at("/machines/0");
+      assertThat(machine.path("machine").asText()).isEqualTo(host);
+      assertThat(machine.path("cause").asText()).isEqualTo("operator");
+      assertThat(machine.path("closed").asBoolean()).isTrue();
+      assertThat(machine.path("leftSeconds").asDouble()).isBetween(1.0, 60.0);
+      assertThat(machine.path("why").asText()).isEqualTo("ordered by operator: bad disk");
+      assertThat(order(conf, "DELETE", host + "?user.name=operator").status()).isEqualTo(200);
+      assertThat(figures(conf, "").at("/quarantine/machines")).isEmpty();
+      assertThat(order(conf, "DELETE", host + "?user.name=operator").status()).isEqualTo(404);
+    }
+  }
+
+  @Test
+  void nobodyElseBeginsOrEndsQuarantines() throws Exception {
+    Configuration conf = configuration();
+    conf.set(YarnConfiguration.YARN_ADMIN_ACL, "operator");
+    try (MockCluster cluster = new MockCluster(conf, 4, 4)) {
+      String host = cluster.host(1);
+      for (String user : List.of("?user.name=somebody", "")) {
+        assertThat(order(conf, "PUT", host + user).status()).isEqualTo(403);
+        assertThat(order(conf, "DELETE", host + user).status()).isEqualTo(403);
+      }
+      assertThat(figures(conf, "").at("/quarantine/closed").asInt(-1)).isZero();
+    }
+  }
+
+  @Test
+  void ordersThatCannotBeCarriedOutAreRefused() throws Exception {
+    Configuration conf = configuration();
+    conf.set(YarnConfiguration.YARN_ADMIN_ACL, "operator");
+    try (MockCluster cluster = new MockCluster(conf, 2, 4)) {
+      String host = cluster.host(1);
+      assertThat(order(conf, "PUT", "other?user.name=operator").body())
+          .contains("the cluster has no machine");
+      for (String wrong :
+          List.of("seconds=0", "seconds=-1", "seconds=99999999", "seconds=x", "reason=a%0Ab")) {
+        assertThat(order(conf, "PUT", host + "?user.name=operator&" + wrong).status())
+            .as(wrong)
+            .isEqualTo(400);
+      }
+      assertThat(order(conf, "PUT", host + "?user.name=operator").status()).isEqualTo(200);
+      assertThat(order(conf, "PUT", cluster.host(0) + "?user.name=operator").body())
+          .contains("more than half of the machines");
     }
   }
 

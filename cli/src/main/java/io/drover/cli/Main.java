@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli;
 
+import io.drover.cli.command.HadoopConf;
 import io.drover.cli.command.Version;
 import io.drover.cli.demo.ClusterRuns;
 import io.drover.cli.demo.DemoCommand;
@@ -8,6 +9,7 @@ import io.drover.cli.demo.DemoCommand.SourceFactory;
 import io.drover.cli.demo.ExistingRuns;
 import io.drover.cli.doctor.DoctorCommand;
 import io.drover.cli.predict.PredictCommand;
+import io.drover.cli.quarantine.QuarantineCommand;
 import io.drover.cli.report.HistoryReportCommand;
 import io.drover.cli.simulate.SimulateCommand;
 import java.io.PrintStream;
@@ -70,6 +72,7 @@ public final class Main {
     drover.addSubcommand(new HistoryReportCommand(out, err));
     drover.addSubcommand(PredictCommand.commandLine(out, err));
     drover.addSubcommand(DoctorCommand.commandLine(out, err));
+    drover.addSubcommand(QuarantineCommand.commandLine(out, HadoopConf::read));
     drover.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));
     drover.setErr(new PrintWriter(err, true, StandardCharsets.UTF_8));
     drover.setParameterExceptionHandler(new ArgumentErrors(err));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.doctor;
 
+import io.drover.cli.web.ClockReading;
 import io.drover.core.check.Checks;
 import io.drover.core.check.Finding;
 import java.util.LinkedHashMap;

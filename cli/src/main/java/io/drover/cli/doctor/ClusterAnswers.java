@@ -2,6 +2,7 @@
 package io.drover.cli.doctor;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.drover.cli.web.ClockReading;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;

@@ -6,7 +6,9 @@ import io.drover.cli.doctor.ClusterAnswers.Daemon;
 import io.drover.cli.doctor.ClusterAnswers.HistoryJob;
 import io.drover.cli.doctor.ClusterAnswers.Manager;
 import io.drover.cli.doctor.ClusterAnswers.Node;
-import io.drover.cli.doctor.WebClient.Answer;
+import io.drover.cli.web.ManagerPages;
+import io.drover.cli.web.WebClient;
+import io.drover.cli.web.WebClient.Answer;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
@@ -24,7 +26,6 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.v2.jobhistory.JHAdminConfig;
-import org.apache.hadoop.yarn.conf.HAUtil;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /**
@@ -37,6 +38,7 @@ final class ClusterProbe {
   private static final List<String> RUNNING = List.of("RUNNING", "UNHEALTHY", "DECOMMISSIONING");
 
   private final Configuration conf;
+  private final ManagerPages pages;
   private final WebClient web;
   private final Consumer<String> listener;
   private final Set<String> unanswered = ConcurrentHashMap.newKeySet();
@@ -49,6 +51,7 @@ final class ClusterProbe {
    */
   ClusterProbe(Configuration conf, WebClient web, Consumer<String> listener) {
     this.conf = conf;
+    pages = new ManagerPages(conf);
     this.web = web;
     this.listener = listener;
   }
@@ -57,7 +60,7 @@ final class ClusterProbe {
     ExecutorService threads = Executors.newFixedThreadPool(THREADS);
     try {
       List<Callable<Manager>> questions = new ArrayList<>();
-      addresses().forEach(address -> questions.add(() -> manager(address)));
+      pages.addresses().forEach(address -> questions.add(() -> manager(address)));
       List<Manager> managers = all(threads, questions);
       Future<Optional<HistoryJob>> largest = threads.submit(this::largestJob);
       Optional<String> active =
@@ -93,40 +96,10 @@ final class ClusterProbe {
     return answers;
   }
 
-  // --- addresses
-
-  private boolean isHttps() {
-    return conf.getTrimmed(YarnConfiguration.YARN_HTTP_POLICY_KEY, "").equals("HTTPS_ONLY");
-  }
-
-  private List<String> addresses() {
-    String key =
-        isHttps() ? YarnConfiguration.RM_WEBAPP_HTTPS_ADDRESS : YarnConfiguration.RM_WEBAPP_ADDRESS;
-    int port =
-        isHttps()
-            ? YarnConfiguration.DEFAULT_RM_WEBAPP_HTTPS_PORT
-            : YarnConfiguration.DEFAULT_RM_WEBAPP_PORT;
-    if (!HAUtil.isHAEnabled(conf)) {
-      return List.of(conf.getTrimmed(key, "0.0.0.0:" + port));
-    }
-    return conf.getTrimmedStringCollection(YarnConfiguration.RM_HA_IDS).stream()
-        .map(
-            id -> {
-              String host =
-                  conf.getTrimmed(HAUtil.addSuffix(YarnConfiguration.RM_HOSTNAME, id), "0.0.0.0");
-              return conf.getTrimmed(HAUtil.addSuffix(key, id), host + ":" + port);
-            })
-        .toList();
-  }
-
-  private URI page(String address, String path) {
-    return URI.create((isHttps() ? "https://" : "http://") + address + path);
-  }
-
   /** Returns the JSON of a page; empty if there is none, which is noted. */
   private Optional<JsonNode> read(String address, String path) {
     try {
-      Answer answer = web.get(page(address, path));
+      Answer answer = web.get(pages.page(address, path));
       if (answer.isOk()) {
         return Optional.of(answer.body());
       }
@@ -140,7 +113,7 @@ final class ClusterProbe {
   /** Returns the JSON of a page that a daemon need not have. */
   private Optional<JsonNode> readIfThere(String address, String path) {
     try {
-      Answer answer = web.get(page(address, path));
+      Answer answer = web.get(pages.page(address, path));
       return answer.isOk() ? Optional.of(answer.body()) : Optional.empty();
     } catch (IOException e) {
       unanswered.add(address + path + ": " + cause(e));
@@ -152,8 +125,9 @@ final class ClusterProbe {
 
   private Manager manager(String address) {
     try {
-      web.get(page(address, "/ws/v1/cluster/info")); // the first answer of a server takes longer
-      Answer answer = web.get(page(address, "/ws/v1/cluster/info"));
+      web.get(
+          pages.page(address, "/ws/v1/cluster/info")); // the first answer of a server takes longer
+      Answer answer = web.get(pages.page(address, "/ws/v1/cluster/info"));
       JsonNode info = answer.body().path("clusterInfo");
       if (!answer.isOk() || info.isMissingNode()) {
         return new Manager(
@@ -217,7 +191,7 @@ final class ClusterProbe {
     String address = node.path("nodeHTTPAddress").asText();
     Daemon daemon;
     try {
-      Answer answer = web.get(page(address, JAVA));
+      Answer answer = web.get(pages.page(address, JAVA));
       daemon = new Daemon(hadoop, specVersion(answer.body()), answer.clock(), Optional.empty());
     } catch (IOException | IllegalArgumentException e) {
       daemon =

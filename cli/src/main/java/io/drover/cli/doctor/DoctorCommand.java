@@ -8,6 +8,7 @@ import io.drover.cli.command.QuietLog;
 import io.drover.cli.command.Version;
 import io.drover.cli.doctor.ClusterAnswers.HistoryJob;
 import io.drover.cli.progress.Terminal;
+import io.drover.cli.web.WebClient;
 import io.drover.core.check.Checks;
 import io.drover.core.check.Finding;
 import io.drover.scheduler.check.SchedulerChecks;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.drover.cli.doctor.ClusterAnswers.Daemon;
 import io.drover.cli.doctor.ClusterAnswers.Node;
+import io.drover.cli.web.ClockReading;
 import io.drover.core.check.Finding;
 import java.util.ArrayList;
 import java.util.List;

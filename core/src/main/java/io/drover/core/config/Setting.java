@@ -157,7 +157,12 @@ public final class Setting<T> {
     return Optional.of(new Range(least, greatest));
   }
 
-  private static Duration durationOf(String text) {
+  /**
+   * Returns a time that is written as settings are: a whole number and ms, s, m, h or d.
+   *
+   * @throws IllegalArgumentException if the text is none
+   */
+  public static Duration durationOf(String text) {
     Matcher matcher = DURATION.matcher(text);
     if (!matcher.matches()) {
       throw new IllegalArgumentException("not a duration");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.drover.cli.doctor;
+package io.drover.cli.web;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -16,10 +16,10 @@ import org.apache.hadoop.security.authentication.client.AuthenticatedURL;
 import org.apache.hadoop.security.authentication.client.AuthenticationException;
 
 /**
- * Reads JSON from the web servers of Hadoop's daemons. A server that wants a login gets the
+ * Asks for JSON from the web servers of Hadoop's daemons. A server that wants a login gets the
  * Kerberos ticket of this user, if there is one, as {@code curl --negotiate} would do it.
  */
-final class WebClient {
+public final class WebClient {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final int timeoutMillis;
@@ -31,7 +31,7 @@ final class WebClient {
    * @param timeout how long it waits to be connected, and for each part of an answer
    * @param clock this machine's clock, in milliseconds
    */
-  WebClient(Duration timeout, LongSupplier clock) {
+  public WebClient(Duration timeout, LongSupplier clock) {
     timeoutMillis = Math.toIntExact(timeout.toMillis());
     this.clock = clock;
   }
@@ -43,8 +43,9 @@ final class WebClient {
    * @param body the JSON; missing if it is none
    * @param clock what the answer says of the server's clock, if it says anything
    */
-  record Answer(int status, JsonNode body, Optional<ClockReading> clock) {
-    boolean isOk() {
+  public record Answer(int status, JsonNode body, Optional<ClockReading> clock) {
+    /** Returns whether the status says that all is well. */
+    public boolean isOk() {
       return status == HttpURLConnection.HTTP_OK;
     }
   }
@@ -54,13 +55,25 @@ final class WebClient {
    *
    * @throws IOException if there is no answer, or no login where one is wanted; names the cause
    */
-  Answer get(URI page) throws IOException {
+  public Answer get(URI page) throws IOException {
+    return send("GET", page);
+  }
+
+  /**
+   * Sends a request without a body.
+   *
+   * @param method GET, PUT or DELETE
+   * @throws IOException if there is no answer, or no login where one is wanted; names the cause
+   */
+  public Answer send(String method, URI page) throws IOException {
     long sent = clock.getAsLong();
     HttpURLConnection connection = prepared((HttpURLConnection) page.toURL().openConnection());
+    connection.setRequestMethod(method);
     int status = connection.getResponseCode();
     if (status == HttpURLConnection.HTTP_UNAUTHORIZED) {
       sent = clock.getAsLong();
       connection = loggedIn(page);
+      connection.setRequestMethod(method);
       status = connection.getResponseCode();
     }
     long date = connection.getHeaderFieldDate("Date", 0);

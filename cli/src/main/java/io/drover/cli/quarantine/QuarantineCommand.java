@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.cli.quarantine;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.drover.core.config.Setting;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code drover quarantine}: shows and changes which machines get no new containers. */
+@Command(
+    name = "quarantine",
+    header = "Show, begin and end quarantines of machines.",
+    description = {
+      "",
+      "A machine in quarantine gets no new containers; those that it has go on. The cluster is that"
+          + " of HADOOP_CONF_DIR. Its ResourceManagers need Drover's scheduler and web services"
+          + " (docs/quarantine.md). Only administrators (yarn.admin.acl) may begin and end"
+          + " quarantines.",
+      ""
+    },
+    mixinStandardHelpOptions = true,
+    commandListHeading = "%nCommands:%n",
+    synopsisSubcommandLabel = "COMMAND",
+    footer = "%n'drover quarantine COMMAND --help' shows the help of a command.",
+    usageHelpAutoWidth = true)
+public final class QuarantineCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  private QuarantineCommand() {}
+
+  /**
+   * Creates the command with its subcommands.
+   *
+   * @param conf says where the ResourceManagers are
+   */
+  public static CommandLine commandLine(PrintStream out, Supplier<Configuration> conf) {
+    return new CommandLine(new QuarantineCommand())
+        .addSubcommand(new ListCommand(out, conf))
+        .addSubcommand(new AddCommand(out, conf))
+        .addSubcommand(new LiftCommand(out, conf));
+  }
+
+  @Override
+  public void run() {
+    spec.commandLine().usage(spec.commandLine().getOut());
+  }
+
+  /** Prints the machines in quarantine, one a line. */
+  private static void print(JsonNode quarantine, PrintStream out) {
+    String mode = quarantine.path("mode").asText();
+    JsonNode machines = quarantine.path("machines");
+    if (machines.isEmpty()) {
+      out.printf("No machine is in quarantine (yarn.drover.quarantine.mode is %s).%n", mode);
+    }
+    for (JsonNode machine : machines) {
+      out.printf(
+          Locale.ROOT,
+          "%s  %s  %s left  number %d  %s%n",
+          machine.path("machine").asText(),
+          machine.path("closed").asBoolean()
+              ? "closed"
+              : mode.equals("observe") ? "observed" : "waived",
+          left(machine.path("leftSeconds").asDouble()),
+          machine.path("times").asInt(),
+          machine.path("why").asText());
+    }
+  }
+
+  private static String left(double seconds) {
+    long minutes = Math.max(1, Math.round(seconds / 60));
+    return minutes < 120 ? minutes + " min" : Math.round(minutes / 60.0) + " h";
+  }
+
+  @Command(
+      name = "list",
+      header = "List the machines in quarantine.",
+      description = {
+        "",
+        "closed: the machine gets no new containers. observed: it would get none if"
+            + " yarn.drover.quarantine.mode were on. waived: it gets some, because too many other"
+            + " machines of the cluster, the partition or the rack are in quarantine.",
+        ""
+      },
+      mixinStandardHelpOptions = true,
+      usageHelpAutoWidth = true)
+  private static final class ListCommand implements Runnable {
+    private final PrintStream out;
+    private final Supplier<Configuration> conf;
+
+    ListCommand(PrintStream out, Supplier<Configuration> conf) {
+      this.out = out;
+      this.conf = conf;
+    }
+
+    @Override
+    public void run() {
+      print(QuarantineClient.of(conf.get()).list(), out);
+    }
+  }
+
+  @Command(
+      name = "add",
+      header = "Quarantine a machine.",
+      mixinStandardHelpOptions = true,
+      usageHelpAutoWidth = true)
+  private static final class AddCommand implements Runnable {
+    private final PrintStream out;
+    private final Supplier<Configuration> conf;
+
+    @Parameters(paramLabel = "MACHINE", description = "Its name, as the ResourceManager shows it.")
+    private String machine;
+
+    @Option(
+        names = "--for",
+        paramLabel = "TIME",
+        converter = DurationConverter.class,
+        description =
+            "How long, such as 90m or 2d; at most 30d. Default: yarn.drover.quarantine.time.")
+    private Optional<Duration> length;
+
+    @Option(
+        names = "--reason",
+        paramLabel = "TEXT",
+        description = "Why, for the page and the ResourceManager's log.")
+    private Optional<String> reason;
+
+    AddCommand(PrintStream out, Supplier<Configuration> conf) {
+      this.out = out;
+      this.conf = conf;
+    }
+
+    @Override
+    public void run() {
+      print(QuarantineClient.of(conf.get()).add(machine, length, reason), out);
+    }
+  }
+
+  @Command(
+      name = "lift",
+      header = "End a machine's quarantine.",
+      description = {
+        "",
+        "Its earlier quarantines are forgotten, so the next one is as short as a first one.",
+        ""
+      },
+      mixinStandardHelpOptions = true,
+      usageHelpAutoWidth = true)
+  private static final class LiftCommand implements Runnable {
+    private final PrintStream out;
+    private final Supplier<Configuration> conf;
+
+    @Parameters(paramLabel = "MACHINE", description = "Its name, as the ResourceManager shows it.")
+    private String machine;
+
+    LiftCommand(PrintStream out, Supplier<Configuration> conf) {
+      this.out = out;
+      this.conf = conf;
+    }
+
+    @Override
+    public void run() {
+      print(QuarantineClient.of(conf.get()).lift(machine), out);
+    }
+  }
+
+  /** Reads a time as it is written in settings. */
+  private static final class DurationConverter implements ITypeConverter<Duration> {
+    @Override
+    public Duration convert(String text) {
+      try {
+        return Setting.durationOf(text);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(
+            "needs a whole number and s, m, h or d, not '" + text + "'");
+      }
+    }
+  }
+}

@@ -98,13 +98,14 @@ public class ClusterChannel implements LinkBandwidths.Known, AutoCloseable {
     return known.isPresent() ? OptionalDouble.of(known.get()) : OptionalDouble.empty();
   }
 
-  /** Returns whether second attempts keep away from a host. */
+  /**
+   * Returns whether second attempts keep away from a host. Before enough attempts have been judged
+   * to tell the cluster's probability, the scheduler names only hosts that others call slow.
+   */
   boolean isSlow(String host) {
     OptionalDouble here = outlierProbability(host);
-    OptionalDouble anywhere = outlierProbability();
     return here.isPresent()
-        && anywhere.isPresent()
-        && SlowMachineRule.DEFAULT.isSlow(here.getAsDouble(), anywhere.getAsDouble());
+        && SlowMachineRule.DEFAULT.isSlow(here.getAsDouble(), outlierProbability().orElse(0));
   }
 
   /**

@@ -63,6 +63,16 @@ class AttemptOutcomesTest {
     assertThat(outliers()).containsExactly(7L, 8L);
   }
 
+  /** The scheduler or an operator killed it, whatever its machine is like. */
+  @Test
+  void attemptThatWasPreemptedAtItsPaceIsNoEvidence() {
+    succeeded(TaskKind.MAP, 10, 10, 10, 10, 10);
+    outcomes.judge();
+    outcomes.gaveUp(TaskKind.MAP, 5, after(6, 1), 0, false);
+    outcomes.gaveUp(TaskKind.MAP, 6, after(7, 9), 0.9, false);
+    assertThat(outcomes.judge()).isEmpty();
+  }
+
   @Test
   void slowerCloneCountsByWhatItWouldHaveTaken() {
     succeeded(TaskKind.MAP, 10, 10, 10, 10, 10);

@@ -198,6 +198,8 @@ public class DroverCapacityScheduler extends CapacityScheduler implements CloneM
     breakers.put("Keeping", statistics.keeping());
     breakers.put("Predicting", prediction.breaker());
     breakers.put("Quarantine", statistics.quarantine().breaker());
+    breakers.put("SlowNodeFile", statistics.slowNodes().fileBreaker());
+    breakers.put("SlowDatanodes", statistics.slowNodes().hdfsBreaker());
     return breakers;
   }
 

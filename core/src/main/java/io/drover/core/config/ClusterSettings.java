@@ -34,6 +34,7 @@ import java.util.stream.Stream;
  * @param quarantineMode off; observe: machines that would be quarantined are shown; on: they get no
  *     new containers
  * @param quarantine the settings of the quarantine of machines
+ * @param slowNodes the settings of nodes that others call slow
  */
 public record ClusterSettings(
     Mode cloneMode,
@@ -51,7 +52,8 @@ public record ClusterSettings(
     Duration programMemory,
     PredictionSettings prediction,
     Mode quarantineMode,
-    QuarantineSettings quarantine) {
+    QuarantineSettings quarantine,
+    SlowNodeSettings slowNodes) {
   /** The prefix of the administrator's keys. */
   public static final String PREFIX = "yarn.drover.";
 
@@ -200,7 +202,9 @@ public record ClusterSettings(
 
   /** All settings, in the order of the documentation. */
   public static final List<Setting<?>> ALL =
-      Stream.of(OWN, QuarantineKeys.ALL, PredictionSettings.ALL).flatMap(List::stream).toList();
+      Stream.of(OWN, SlowNodeSettings.ALL, QuarantineKeys.ALL, PredictionSettings.ALL)
+          .flatMap(List::stream)
+          .toList();
 
   /** Returns the settings that apply if the configuration is rejected: every mode is off. */
   public static ClusterSettings off() {
@@ -265,6 +269,7 @@ public record ClusterSettings(
         PROGRAM_MEMORY.read(conf),
         PredictionSettings.read(conf),
         QuarantineKeys.MODE.read(conf),
-        QuarantineKeys.read(conf));
+        QuarantineKeys.read(conf),
+        SlowNodeSettings.read(conf));
   }
 }

@@ -20,6 +20,12 @@ public record SlowMachineRule(double factor, double least) {
   /** Twice p, which is how Dolly tells an outlier from the rest (footnote 4), and at least 0.1. */
   public static final SlowMachineRule DEFAULT = new SlowMachineRule(2, 0.1);
 
+  /**
+   * q, the p_m of a machine that is known to be slow, for example because an operator says so: at
+   * least half of the attempts there are outliers ({@link MixtureEstimator}).
+   */
+  public static final double KNOWN_SLOW = MixtureEstimator.SLOW;
+
   /** Checks the ranges above. */
   public SlowMachineRule {
     if (!(factor > 1 && factor < Double.POSITIVE_INFINITY)) {

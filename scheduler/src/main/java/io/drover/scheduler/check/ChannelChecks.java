@@ -9,7 +9,9 @@ import io.drover.core.config.ChannelSettings;
 import io.drover.core.config.ClusterSettings;
 import io.drover.core.config.Mode;
 import io.drover.core.config.PredictionSettings;
+import io.drover.core.config.QuarantineKeys;
 import io.drover.core.config.Setting;
+import io.drover.core.config.SlowNodeSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -25,7 +27,8 @@ final class ChannelChecks {
       List.of(
           ClusterSettings.STATISTICS_DIR,
           ClusterSettings.TRUSTED_USERS,
-          ClusterSettings.PROGRAM_MEMORY);
+          ClusterSettings.PROGRAM_MEMORY,
+          SlowNodeSettings.FILE);
 
   /** The addresses at which a ResourceManager listens. */
   private static final List<String> TAKEN =
@@ -77,6 +80,12 @@ final class ChannelChecks {
     PredictionSettings prediction = settings.prediction();
     if (prediction.mode() == Mode.ON) {
       useless.add(PredictionSettings.MODE.key() + " is on");
+    }
+    if (settings.quarantineMode() == Mode.ON) {
+      useless.add(QuarantineKeys.MODE.key() + " is on");
+    }
+    if (settings.slowNodes().hdfs() == Mode.ON) {
+      useless.add(SlowNodeSettings.HDFS.key() + " is on");
     }
     if (!isSet && !useless.isEmpty()) {
       found.accept(

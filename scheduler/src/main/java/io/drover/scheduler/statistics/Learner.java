@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
@@ -217,8 +218,12 @@ final class Learner {
     return jobs.values().stream().mapToInt(job -> job.claims.size()).sum();
   }
 
-  /** Returns what is known now. */
-  MachineView view(double now) {
+  /**
+   * Returns what is known now.
+   *
+   * @param called by machine that others call slow, why; those outside of the cluster do not count
+   */
+  MachineView view(double now, Map<String, String> called) {
     List<RackBandwidth> known = new ArrayList<>();
     Map<String, List<RackBandwidth>> own = new HashMap<>();
     for (String rack : cluster.racks()) {
@@ -236,8 +241,10 @@ final class Learner {
             .add(new RackBandwidth(rack, or(up, ownUp.get(user)), or(down, ownDown.get(user))));
       }
     }
+    Map<String, String> here = new TreeMap<>(called);
+    here.keySet().retainAll(cluster.hosts().keySet());
     return MachineView.of(
-        machines.probability(), machines.figures(), known, machines.ownProbabilities(), own);
+        machines.probability(), machines.figures(), known, machines.ownProbabilities(), own, here);
   }
 
   private static OptionalDouble or(OptionalDouble forAll, Double own) {

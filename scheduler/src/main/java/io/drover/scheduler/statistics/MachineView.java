@@ -30,6 +30,8 @@ import java.util.TreeMap;
  * @param own by user, what only that user's own jobs are told
  * @param slowFor by machine that is not slow for all, the users whose own jobs alone avoid it, in
  *     the order of their names
+ * @param called by machine that others call slow, why; its p_m is at least {@link
+ *     SlowMachineRule#KNOWN_SLOW}, even if nothing else is known about it
  */
 public record MachineView(
     OptionalDouble outlierProbability,
@@ -39,7 +41,8 @@ public record MachineView(
     ClusterTable worst,
     Map<String, Double> byMachine,
     Map<String, Own> own,
-    Map<String, List<String>> slowFor) {
+    Map<String, List<String>> slowFor,
+    Map<String, String> called) {
   /**
    * What only the jobs of one user are told.
    *
@@ -66,6 +69,7 @@ public record MachineView(
           ClusterTable.EMPTY,
           Map.of(),
           Map.of(),
+          Map.of(),
           Map.of());
 
   /**
@@ -73,17 +77,22 @@ public record MachineView(
    *
    * @param ownMachines p_m by user and machine, if it is higher than for others
    * @param ownLinks by user, the links of racks about which others are told less
+   * @param called by machine that others call slow, why
    */
   static MachineView of(
       OptionalDouble p,
       List<MachineFigures> machines,
       List<RackBandwidth> links,
       Map<String, Map<String, Double>> ownMachines,
-      Map<String, List<RackBandwidth>> ownLinks) {
+      Map<String, List<RackBandwidth>> ownLinks,
+      Map<String, String> called) {
     Map<String, Double> byMachine = new HashMap<>();
     for (MachineFigures machine : machines) {
       machine.probability().ifPresent(pm -> byMachine.put(machine.machine(), pm));
     }
+    called
+        .keySet()
+        .forEach(machine -> byMachine.merge(machine, SlowMachineRule.KNOWN_SLOW, Math::max));
     List<RackBandwidth> told = ClusterTable.narrowest(links);
     ClusterTable worst =
         ClusterTable.of(ClusterTable.worst(byMachine), told, ClusterTable.worst(losses(machines)));
@@ -95,12 +104,19 @@ public record MachineView(
       own.put(
           user,
           new Own(
-              ownMachines.getOrDefault(user, Map.of()),
+              atLeast(byMachine, ownMachines.getOrDefault(user, Map.of())),
               more,
               more.isEmpty() ? told : ClusterTable.narrowest(both(links, more))));
     }
     Map<String, List<String>> slowFor = slowFor(p, byMachine, new TreeMap<>(ownMachines));
-    return new MachineView(p, machines, links, told, worst, byMachine, own, slowFor);
+    return new MachineView(p, machines, links, told, worst, byMachine, own, slowFor, called);
+  }
+
+  /** Returns p_m for a user's own jobs, which is never below that for others. */
+  private static Map<String, Double> atLeast(Map<String, Double> forAll, Map<String, Double> own) {
+    Map<String, Double> both = new HashMap<>(own);
+    both.replaceAll((machine, pm) -> Math.max(pm, forAll.getOrDefault(machine, 0.0)));
+    return both;
   }
 
   /**
@@ -178,8 +194,6 @@ public record MachineView(
   }
 
   private static boolean isSlow(Double probability, OptionalDouble p) {
-    return probability != null
-        && p.isPresent()
-        && SlowMachineRule.DEFAULT.isSlow(probability, p.getAsDouble());
+    return probability != null && SlowMachineRule.DEFAULT.isSlow(probability, p.orElse(0));
   }
 }

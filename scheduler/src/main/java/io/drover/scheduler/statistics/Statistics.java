@@ -12,6 +12,7 @@ import io.drover.core.containment.CircuitBreaker;
 import io.drover.core.machine.MachineSettings;
 import io.drover.scheduler.clone.CloneManager;
 import io.drover.scheduler.containment.FatalErrors;
+import io.drover.scheduler.evidence.SlowNodes;
 import io.drover.scheduler.predict.FailurePrediction;
 import io.drover.scheduler.quarantine.NodeQuarantine;
 import io.drover.scheduler.statistics.Learner.KnownCluster;
@@ -65,6 +66,7 @@ public final class Statistics implements ReportHandler {
   private final CircuitBreaker breaker;
   private final StatePersister persister;
   private final NodeQuarantine quarantine;
+  private final SlowNodes slowNodes;
   private final ReportQueue inbox = new ReportQueue();
   private final ProgramMemory programs = new ProgramMemory();
 
@@ -99,6 +101,7 @@ public final class Statistics implements ReportHandler {
     clock = new SteadyClock(nanos, Statistics::wallSeconds);
     breaker = new CircuitBreaker("Learning about machines", nanos, this::forget);
     persister = new StatePersister(nanos);
+    slowNodes = new SlowNodes(nanos);
     quarantine = new NodeQuarantine(scheduler, () -> clock.now(), nanos);
   }
 
@@ -110,6 +113,7 @@ public final class Statistics implements ReportHandler {
   public void configure(ClusterSettings now) {
     settings = now;
     quarantine.configure(now);
+    slowNodes.configure(now.slowNodes());
   }
 
   /** Starts to learn, from what an earlier ResourceManager has learnt if that can be read. */
@@ -120,6 +124,7 @@ public final class Statistics implements ReportHandler {
     clock = new SteadyClock(nanos, Statistics::wallSeconds);
     learner = new Learner(machines, user -> settings.isTrusted(user), clock.now());
     written = clock.now();
+    slowNodes.start(conf);
     thread =
         HadoopExecutors.newSingleThreadScheduledExecutor(
             work -> {
@@ -150,6 +155,7 @@ public final class Statistics implements ReportHandler {
       Thread.currentThread().interrupt();
     }
     thread = null;
+    slowNodes.stop();
     persister.stop();
   }
 
@@ -205,7 +211,8 @@ public final class Statistics implements ReportHandler {
   }
 
   private void learn() {
-    if (!inbox.isEmpty()) {
+    Map<String, String> called = slowNodes.told();
+    if (!inbox.isEmpty() || !called.isEmpty()) {
       learner.cluster(KnownCluster.of(scheduler.getNodeTracker().getAllNodes()));
     }
     long begin = nanos.getAsLong();
@@ -221,7 +228,7 @@ public final class Statistics implements ReportHandler {
     double now = clock.now();
     learner.advance(now, this::knows, this::silence);
     if (isNews || view.machines().isEmpty() || now - computed > MOST_SECONDS_AS_IT_WAS) {
-      view = learner.view(now); // goes over all machines
+      view = learner.view(now, called); // goes over all machines
       computed = now;
     }
     if (now - written >= settings.statisticsWindow().toSeconds()) {
@@ -269,7 +276,7 @@ public final class Statistics implements ReportHandler {
     clock.goOnFrom(memory.writtenAt(), memory.writtenAtByTheWall());
     written = clock.now();
     computed = written;
-    view = learner.view(clock.now()); // AppMasters ask at once after a failover
+    view = learner.view(clock.now(), slowNodes.told()); // AppMasters ask at once after a failover
   }
 
   private void write() {
@@ -349,6 +356,11 @@ public final class Statistics implements ReportHandler {
   /** Returns what is known now. */
   public MachineView view() {
     return view;
+  }
+
+  /** Returns the nodes that others call slow. */
+  public SlowNodes slowNodes() {
+    return slowNodes;
   }
 
   /** Returns the quarantine of machines. */

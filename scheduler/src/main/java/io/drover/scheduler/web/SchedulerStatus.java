@@ -205,6 +205,17 @@ final class SchedulerStatus {
         .sorted(worstFirst(view))
         .limit(most)
         .forEach(machine -> machines.add(machine(machine, view)));
+    ArrayNode called = known.putArray("calledSlow");
+    statistics
+        .slowNodes()
+        .all()
+        .forEach(
+            (name, why) ->
+                called
+                    .addObject()
+                    .put("machine", name)
+                    .put("why", why)
+                    .put("told", view.called().containsKey(name)));
     ArrayNode links = known.putArray("links");
     view.links().forEach(link -> links.add(link(link)));
     ArrayNode ownLinks = known.putArray("ownLinks");

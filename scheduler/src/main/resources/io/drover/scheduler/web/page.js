@@ -232,7 +232,18 @@
     return undefined;
   }
 
+  /** Says which machines others call slow. */
+  function called(s) {
+    const names = told => (s.calledSlow || []).filter(m => m.told === told).map(m => `${m.machine} (${m.why})`);
+    const say = (list, what) => list.length ? h('p', {title: list.join(', ')}, `${list.slice(0, 5).join(', ')}${list.length > 5 ? ` and ${list.length - 5} more` : ''}: ${what}`) : undefined;
+    return [say(names(true), 'copies avoid them.'), say(names(false), 'nothing avoids them, because that is only observed or they are not in the cluster.')];
+  }
+
   function machines(d) {
+    return [learntOf(d), called(d.statistics)].flat();
+  }
+
+  function learntOf(d) {
     const s = d.statistics;
     const reason = deaf(d);
     if (!s.machines.length) {

@@ -55,11 +55,11 @@ class LearnerTest {
   }
 
   private double p(String machine) {
-    return learner.view(1).byMachine().get(machine);
+    return learner.view(1, Map.of()).byMachine().get(machine);
   }
 
   private boolean isSlow(String machine) {
-    double p = learner.view(1).outlierProbability().orElseThrow();
+    double p = learner.view(1, Map.of()).outlierProbability().orElseThrow();
     return SlowMachineRule.DEFAULT.isSlow(p(machine), p);
   }
 
@@ -91,7 +91,7 @@ class LearnerTest {
     Map<ApplicationAttemptId, Throwable> failed = new HashMap<>();
     learner.advance(1, attempt -> !attempt.equals(Letters.attempt(2)), failed::put);
     assertThat(failed).containsOnlyKeys(Letters.attempt(1));
-    assertThat(learner.view(1).machines())
+    assertThat(learner.view(1, Map.of()).machines())
         .extracting(MachineFigures::machine)
         .containsExactly("m0", "m2");
     assertThat(learner.claims()).as("one that is over is forgotten").isEqualTo(2);
@@ -186,11 +186,17 @@ class LearnerTest {
       job(100 + i, "mallory", "m7", 2, 2);
     }
     assertThat(isSlow("m7")).isFalse();
-    assertThat(learner.view(1).table("mallory", List.of()).outlierProbabilities().get("m7"))
+    assertThat(
+            learner.view(1, Map.of()).table("mallory", List.of()).outlierProbabilities().get("m7"))
         .as("for mallory's own jobs")
-        .isEqualTo(learner.view(1).table("mallory", List.of("m7")).outlierProbabilities().get("m7"))
+        .isEqualTo(
+            learner
+                .view(1, Map.of())
+                .table("mallory", List.of("m7"))
+                .outlierProbabilities()
+                .get("m7"))
         .isGreaterThan(0.4);
-    assertThat(learner.view(1).table("alice", List.of()).outlierProbabilities().get("m7"))
+    assertThat(learner.view(1, Map.of()).table("alice", List.of()).outlierProbabilities().get("m7"))
         .isEqualTo(p("m7"));
     job(500, "bob", "m7", 2, 2);
     assertThat(isSlow("m7")).isTrue();
@@ -228,7 +234,7 @@ class LearnerTest {
                   Letters.link("/invented", Double.MIN_VALUE))),
           1);
     }
-    assertThat(learner.view(1).links())
+    assertThat(learner.view(1, Map.of()).links())
         .containsExactly(Letters.link("/r", RackBandwidth.MAX_BANDWIDTH));
   }
 
@@ -245,7 +251,7 @@ class LearnerTest {
             1);
       }
     }
-    MachineView view = learner.view(1);
+    MachineView view = learner.view(1, Map.of());
     assertThat(view.links()).hasSize(600);
     assertThat(view.worst().bandwidths())
         .hasSize(ClusterTable.MAX_RACKS)
@@ -267,7 +273,7 @@ class LearnerTest {
     for (int job = 0; job < 20; job++) {
       link(learner, job, "hive", 1000 + job);
     }
-    MachineView view = learner.view(1);
+    MachineView view = learner.view(1, Map.of());
     assertThat(view.links()).isEmpty();
     assertThat(view.table("alice", List.of())).isEqualTo(ClusterTable.EMPTY);
     assertThat(view.table("hive", List.of()).bandwidths())
@@ -284,8 +290,8 @@ class LearnerTest {
     for (int job = 10; job < 60; job++) {
       link(learner, job, "mallory", Double.MIN_VALUE);
     }
-    assertThat(learner.view(1).links()).containsExactly(Letters.link("/r", 1000));
-    assertThat(learner.view(1).own()).isEmpty();
+    assertThat(learner.view(1, Map.of()).links()).containsExactly(Letters.link("/r", 1000));
+    assertThat(learner.view(1, Map.of()).own()).isEmpty();
   }
 
   @Test
@@ -296,7 +302,7 @@ class LearnerTest {
     link(late, 2, "bob", 2000);
     link(late, 3, "carol", 1500);
     late.restore(learner.state(1, 1), 1);
-    assertThat(late.view(1).links()).containsExactly(Letters.link("/r", 1500));
+    assertThat(late.view(1, Map.of()).links()).containsExactly(Letters.link("/r", 1500));
   }
 
   @Test
@@ -313,7 +319,7 @@ class LearnerTest {
     Learner afterThat = new Learner(MachineSettings.DEFAULT, user -> false, 0);
     afterThat.restore(next.state(1, 1), 1); // written before a node came
     afterThat.cluster(cluster(1, Set.of("/r")));
-    assertThat(afterThat.view(1).links()).containsExactly(Letters.link("/r", 1000));
+    assertThat(afterThat.view(1, Map.of()).links()).containsExactly(Letters.link("/r", 1000));
   }
 
   @Test

@@ -17,7 +17,8 @@ class MachineViewTest {
   }
 
   private static MachineView view(List<MachineFigures> machines) {
-    return MachineView.of(OptionalDouble.empty(), machines, List.of(), Map.of(), Map.of());
+    return MachineView.of(
+        OptionalDouble.empty(), machines, List.of(), Map.of(), Map.of(), Map.of());
   }
 
   @Test
@@ -47,5 +48,38 @@ class MachineViewTest {
     assertThat(view(many).table("u", List.of()).lossProbabilities())
         .hasSize(ClusterTable.MAX_MACHINES)
         .doesNotContainKey("m7");
+  }
+
+  @Test
+  void machineThatOthersCallSlowIsSlowForEverybody() {
+    List<MachineFigures> known =
+        List.of(
+            new MachineFigures("m1", 9, 0, OptionalDouble.of(0.04), OptionalDouble.empty()),
+            new MachineFigures("m2", 9, 0, OptionalDouble.of(0.04), OptionalDouble.empty()));
+    MachineView view =
+        MachineView.of(
+            OptionalDouble.of(0.05),
+            known,
+            List.of(),
+            Map.of("u", Map.of("m1", 0.2)),
+            Map.of(),
+            Map.of("m1", "by an operator", "m3", "by HDFS"));
+    assertThat(view.isSlow(known.get(0))).isTrue();
+    assertThat(view.isSlow(known.get(1))).isFalse();
+    assertThat(view.machines().get(0).probability()).as("as learnt").hasValue(0.04);
+    assertThat(view.table("v", List.of("m1", "m2", "m3")).outlierProbabilities())
+        .isEqualTo(Map.of("m1", 0.5, "m2", 0.04, "m3", 0.5));
+    assertThat(view.table("u", List.of()).outlierProbabilities())
+        .isEqualTo(Map.of("m1", 0.5, "m2", 0.04, "m3", 0.5));
+    assertThat(view.slowForOnly(known.get(0))).isEmpty();
+  }
+
+  @Test
+  void machineThatOthersCallSlowIsToldBeforeAnythingIsLearnt() {
+    MachineView view =
+        MachineView.of(
+            OptionalDouble.empty(), List.of(), List.of(), Map.of(), Map.of(), Map.of("m1", "x"));
+    assertThat(view.outlierProbability()).isEmpty();
+    assertThat(view.table("u", List.of()).outlierProbabilities()).isEqualTo(Map.of("m1", 0.5));
   }
 }

@@ -77,6 +77,25 @@ class StatisticsIT {
     }
   }
 
+  @Test
+  void nodesThatAnOperatorNamesAreToldFromTheStart() throws Exception {
+    Configuration conf = configuration();
+    Path file = Files.writeString(dir.resolve("slow-nodes"), "127.0.0.3\nelsewhere\n");
+    conf.set("yarn.drover.statistics.dir", dir.resolve("learnt").toUri().toString());
+    conf.set("yarn.drover.slow-nodes.file", file.toString());
+    try (MockCluster cluster = new MockCluster(conf, 4, 4)) {
+      MockCluster.App app = cluster.submit("MAPREDUCE", "default", "u");
+      try (ChannelClient client = Reports.client(cluster, app)) {
+        await().until(() -> client.latestState().isPresent());
+        await()
+            .untilAsserted(
+                () -> assertThat(isTold(client)).isEqualTo(Map.of(cluster.host(2), 0.5)));
+        assertThat(view(cluster).called())
+            .isEqualTo(Map.of(cluster.host(2), "named by an operator"));
+      }
+    }
+  }
+
   private static Map<String, Double> isTold(ChannelClient client) {
     return client
         .latestState()
@@ -243,7 +262,7 @@ class StatisticsIT {
       assertThat(files()).as("nothing is written over it").isEqualTo(files);
       SafeMode.where = "nowhere";
       await().until(() -> view(after).outlierProbability().isPresent());
-      assertThat(scheduler(after).statistics().isKept()).isTrue();
+      await().until(() -> scheduler(after).statistics().isKept()); // a moment later
     } finally {
       SafeMode.where = "nowhere";
     }

@@ -88,7 +88,7 @@ class DroverWebServicesIT {
       JsonNode root = figures(conf, "");
       assertThat(root.at("/settings/maxUtilisation").asDouble()).isEqualTo(0.7);
       assertThat(root.at("/clones/off").asBoolean(true)).isFalse();
-      assertThat(root.at("/errors")).hasSize(5);
+      assertThat(root.at("/errors")).hasSize(7);
       assertThat(root.at("/errors/0/part").asText()).isEqualTo("clones");
       assertThat(root.at("/errors/0/failures").asInt(-1)).isZero();
       assertThat(root.has("badSettings")).isFalse();

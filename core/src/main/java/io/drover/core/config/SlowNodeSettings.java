@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.drover.core.config;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/**
+ * The administrator's settings of nodes that others call slow: an operator, or HDFS.
+ *
+ * @param file the local file that names slow nodes, if there is one
+ * @param hdfs off; observe: the nodes that HDFS calls slow are shown; on: AppMasters are told as
+ *     well
+ */
+public record SlowNodeSettings(Optional<String> file, Mode hdfs) {
+  private static final String PREFIX = "yarn.drover.slow-nodes.";
+
+  /** The file that names slow nodes. */
+  public static final Setting<String> FILE =
+      Setting.text(
+          PREFIX + "file",
+          "",
+          "a path on the ResourceManagers' machines",
+          "A file with the hosts that operators call slow, one on each line, in the format of"
+              + " Hadoop's exclude files without XML. Copies, restarts and clones avoid them. It is"
+              + " read again when it has changed.");
+
+  /** Whether the nodes that HDFS calls slow count. */
+  public static final Setting<Mode> HDFS =
+      Setting.mode(
+          PREFIX + "hdfs.mode",
+          Mode.OFF,
+          "Whether the scheduler asks HDFS every five minutes which DataNodes are slow (this needs"
+              + " dfs.datanode.peer.stats.enabled there). observe: the page shows them; on: copies,"
+              + " restarts and clones also avoid these machines.");
+
+  /** All settings, in the order of the documentation. */
+  static final List<Setting<?>> ALL = List.of(FILE, HDFS);
+
+  /** Reads and checks the settings. */
+  static SlowNodeSettings read(UnaryOperator<String> conf) throws BadSettingException {
+    return new SlowNodeSettings(Optional.ofNullable(FILE.read(conf)), HDFS.read(conf));
+  }
+}

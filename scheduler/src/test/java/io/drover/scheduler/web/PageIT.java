@@ -238,6 +238,14 @@ class PageIT {
           .put("ranSeconds", 61 * i);
       called.putArray("reasons").addObject().put("feature", "user: share of failed jobs");
     }
+    statistics
+        .withArray("calledSlow")
+        .addObject()
+        .put("machine", "<img src=x onerror=alert(1)>" + "m".repeat(60))
+        .put("why", "named by an operator")
+        .put("told", true);
+    quarantine(figures, "on").put("machine", "<img src=x onerror=alert(1)>").put("closed", true);
+    quarantine(figures, "on").put("machine", "m".repeat(60)).put("why", "<b>" + "w".repeat(90));
     for (int i = 0; i < 100; i++) {
       figures
           .withArray("killedLately")
@@ -248,6 +256,60 @@ class PageIT {
           .put("why", "Drover: the clone gave way to an ordinary request");
     }
     return figures;
+  }
+
+  /** Adds a machine in quarantine. */
+  private static ObjectNode quarantine(ObjectNode figures, String mode) {
+    ObjectNode quarantine = figures.withObject("/quarantine").put("mode", mode).put("off", false);
+    return quarantine
+        .withArray("machines")
+        .addObject()
+        .put("machine", "n7")
+        .put("closed", false)
+        .put("leftSeconds", 1_700)
+        .put("times", 2)
+        .put("why", "ordered by ann: disk");
+  }
+
+  @Test
+  void saysWhichMachinesAreInQuarantine() throws Exception {
+    ObjectNode figures = quiet();
+    visit(figures(figures)); // of a ResourceManager that is not upgraded
+    shows("#quarantine", "yarn.drover.quarantine.mode=observe");
+    quarantine(figures, "observe");
+    visit(figures(figures));
+    shows("#quarantine", "nothing is kept off them unless an operator has ordered it");
+    shows("#quarantine tbody tr", "n7 observed");
+    shows("#quarantine tbody tr", "ordered by ann: disk");
+    shows("#quarantine tbody tr", "28\u00a0min left");
+    quarantine(figures, "on").put("machine", "n8").put("closed", true);
+    visit(figures(figures));
+    shows("#quarantine tbody tr >> nth=0", "n7 waived");
+    shows("#quarantine tbody tr >> nth=1", "n8 closed");
+    shows("#force", "Quarantine of machines");
+    figures.withObject("/quarantine").putArray("machines");
+    visit(figures(figures));
+    shows("#quarantine", "No machine is in quarantine.");
+    figures.withObject("/quarantine").put("off", true);
+    visit(figures(figures));
+    shows("#quarantine", "Errors have switched the quarantine off");
+  }
+
+  @Test
+  void saysWhichMachinesOthersCallSlow() throws Exception {
+    ObjectNode figures = quiet();
+    for (String name : List.of("n1", "n2")) {
+      figures
+          .withObject("/statistics")
+          .withArray("calledSlow")
+          .addObject()
+          .put("machine", name)
+          .put("why", "named by an operator")
+          .put("told", name.equals("n1"));
+    }
+    visit(figures(figures));
+    shows("#machines", "n1 (named by an operator): copies avoid them.");
+    shows("#machines", "n2 (named by an operator): nothing avoids them");
   }
 
   @Test

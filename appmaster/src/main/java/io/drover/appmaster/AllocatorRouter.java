@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster;
 
+import java.io.IOException;
 import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.v2.app.AppContext;
+import org.apache.hadoop.mapreduce.v2.app.client.ClientService;
+import org.apache.hadoop.mapreduce.v2.app.local.LocalContainerAllocator;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocator;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocatorEvent;
 import org.apache.hadoop.mapreduce.v2.app.rm.RMCommunicator;
 import org.apache.hadoop.mapreduce.v2.app.rm.RMHeartbeatHandler;
+import org.apache.hadoop.mapreduce.v2.util.MRApps;
 import org.apache.hadoop.service.AbstractService;
 import org.apache.hadoop.service.ServiceOperations;
+import org.apache.hadoop.yarn.exceptions.YarnRuntimeException;
 
 /**
  * Stands in for the allocator until the services start and it is known whether the job runs in the
@@ -28,6 +35,18 @@ final class AllocatorRouter extends AbstractService
   AllocatorRouter(Supplier<RMCommunicator> choice) {
     super(AllocatorRouter.class.getName());
     this.choice = choice;
+  }
+
+  /** Returns the allocator of a job that runs in the AppMaster. */
+  static RMCommunicator local(
+      Configuration conf, ClientService client, AppContext context, AppMasterAddress place) {
+    try {
+      MRApps.setupDistributedCacheLocal(conf);
+    } catch (IOException e) {
+      throw new YarnRuntimeException("the distributed cache could not be set up", e);
+    }
+    return new LocalContainerAllocator(
+        client, context, place.host(), place.port(), place.httpPort(), place.container());
   }
 
   @Override

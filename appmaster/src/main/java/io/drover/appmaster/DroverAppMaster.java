@@ -49,16 +49,13 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.impl.DroverJob;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncher;
-import org.apache.hadoop.mapreduce.v2.app.local.LocalContainerAllocator;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocator;
 import org.apache.hadoop.mapreduce.v2.app.rm.DroverContainerAllocator;
 import org.apache.hadoop.mapreduce.v2.app.rm.RMCommunicator;
 import org.apache.hadoop.mapreduce.v2.app.rm.preemption.AMPreemptionPolicy;
 import org.apache.hadoop.mapreduce.v2.app.speculate.Speculator;
 import org.apache.hadoop.mapreduce.v2.app.speculate.SpeculatorEvent;
-import org.apache.hadoop.mapreduce.v2.util.MRApps;
 import org.apache.hadoop.yarn.event.EventHandler;
-import org.apache.hadoop.yarn.exceptions.YarnRuntimeException;
 import org.apache.hadoop.yarn.util.Clock;
 import org.apache.hadoop.yarn.util.RackResolver;
 import org.slf4j.Logger;
@@ -105,11 +102,7 @@ public class DroverAppMaster extends MRAppMaster {
   private byte[] spillKey;
   private final boolean endsTheProcess;
 
-  /**
-   * Creates the AppMaster.
-   *
-   * @param endsTheProcess whether the process ends with it
-   */
+  /** Creates the AppMaster, with which the process may end. */
   DroverAppMaster(AppMasterAddress place, Clock clock, boolean endsTheProcess) {
     super(
         place.attempt(),
@@ -156,7 +149,7 @@ public class DroverAppMaster extends MRAppMaster {
         new ReducePlacer(
             conf.getInt(MRJobConfig.NUM_REDUCES, 0),
             settings == null ? null : settings.placement(),
-            Compatibility.areRacksKnown(conf) ? mode(JobSettings::placementMode) : Mode.OFF,
+            Compatibility.areRacksKnown(conf) ? ofOutputs(JobSettings::placementMode) : Mode.OFF,
             rackOf,
             cluster,
             this::write);
@@ -204,7 +197,7 @@ public class DroverAppMaster extends MRAppMaster {
   /** Creates the parts that give clones of reduces copies of map outputs. */
   private void feedClones() {
     boolean feeds =
-        mode(JobSettings::cloneMode) == Mode.ON
+        ofOutputs(JobSettings::cloneMode) == Mode.ON
             && !sampled.isLate(); // whose reduces have one stream of events
     copies =
         new MapCopies(
@@ -241,6 +234,7 @@ public class DroverAppMaster extends MRAppMaster {
         conf,
         () ->
             settings != null
+                && Compatibility.areOutputsOnNodes(conf)
                 && CopyableTasks.areSpareMapsSafe(
                     conf, getCommitter(), settings.outputs(), jobClasses),
         () -> jobClasses,
@@ -254,7 +248,7 @@ public class DroverAppMaster extends MRAppMaster {
         new ShuffleProbe.Factory(conf, this::getJobId, this::getCredentials);
     ProtectSettings protect = settings == null ? ProtectSettings.DEFAULT : settings.protect();
     return new OutputProtection(
-        sampled.isLate() ? Mode.OFF : mode(JobSettings::protectMode), // it looks after itself
+        sampled.isLate() ? Mode.OFF : ofOutputs(JobSettings::protectMode), // it looks after itself
         protect,
         conf,
         new Surroundings(
@@ -322,6 +316,11 @@ public class DroverAppMaster extends MRAppMaster {
 
   private Mode mode(Function<JobSettings, Mode> feature) {
     return settings == null ? Mode.OFF : feature.apply(settings);
+  }
+
+  /** Returns the mode of a feature that must know where the outputs of maps are. */
+  private Mode ofOutputs(Function<JobSettings, Mode> feature) {
+    return Compatibility.areOutputsOnNodes(getConfig()) ? mode(feature) : Mode.OFF;
   }
 
   // --- Drover's parts
@@ -408,13 +407,7 @@ public class DroverAppMaster extends MRAppMaster {
           headroom.andThen(room -> orders.run()).andThen(room -> protection.heartbeat()),
           breakers);
     }
-    try {
-      MRApps.setupDistributedCacheLocal(getConfig());
-    } catch (IOException e) {
-      throw new YarnRuntimeException("the distributed cache could not be set up", e);
-    }
-    return new LocalContainerAllocator(
-        clientService, context, place.host(), place.port(), place.httpPort(), place.container());
+    return AllocatorRouter.local(getConfig(), clientService, context, place);
   }
 
   @Override
@@ -471,8 +464,6 @@ public class DroverAppMaster extends MRAppMaster {
     }
     super.startJobs();
   }
-
-  // --- the end
 
   @Override
   public void notifyIsLastAMRetry(boolean isLast) {

@@ -46,7 +46,7 @@ class ClonerTest {
           Runnable::run,
           new CloneSettings(10, 4, 0.05, 0.05, 0.1),
           Set.of(TaskKind.MAP),
-          new AttemptBudget(4, 4, true),
+          new AttemptBudget(4, 4, true, true),
           new SecondAttempts((why, seenHere) -> {}),
           new CloneLedger(),
           CopiesUnderTest.none(),

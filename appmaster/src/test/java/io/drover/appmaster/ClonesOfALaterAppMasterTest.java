@@ -42,7 +42,7 @@ class ClonesOfALaterAppMasterTest {
           posted::add,
           new CloneSettings(10, 4, 0.05, 0.05, 0.1),
           Set.of(TaskKind.MAP),
-          new AttemptBudget(4, 4, true),
+          new AttemptBudget(4, 4, true, true),
           second,
           new CloneLedger(),
           CopiesUnderTest.none(),

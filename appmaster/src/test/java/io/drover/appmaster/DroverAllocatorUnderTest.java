@@ -76,7 +76,7 @@ public class DroverAllocatorUnderTest extends DroverContainerAllocator {
         work -> context.getEventHandler().handle(new DispatcherTask(work)),
         DEFAULTS.clones(),
         EnumSet.allOf(TaskKind.class),
-        new AttemptBudget(4, 4, true),
+        new AttemptBudget(4, 4, true, true),
         new SecondAttempts((why, seenHere) -> {}),
         new CloneLedger(),
         CopiesUnderTest.none(),

@@ -21,13 +21,17 @@ import org.apache.hadoop.mapreduce.MRJobConfig;
  * it. So a task may always have one copy; otherwise the job would be slower than under Hadoop.
  *
  * <p>A restart ends an attempt that might have succeeded, and everything then depends on the next
- * one. So a task that may fail only once is never restarted.
+ * one. So a task that may fail only once is never restarted. Neither is a map whose attempts may
+ * not have any number, as a restart uses up one ({@link ShuffleService#UNIFFLE}); copies alone need
+ * no more than Hadoop's speculation.
  *
  * @param maxMapAttempts the failures that end a map task, at least 1
  * @param maxReduceAttempts the failures that end a reduce task, at least 1
  * @param excuses whether the AppMaster excuses failures; Hadoop's does not
+ * @param mapsRestart whether attempts of maps may have any number
  */
-public record AttemptBudget(int maxMapAttempts, int maxReduceAttempts, boolean excuses) {
+public record AttemptBudget(
+    int maxMapAttempts, int maxReduceAttempts, boolean excuses, boolean mapsRestart) {
   /** The default in mapred-default.xml and in Hadoop's MapTaskImpl and ReduceTaskImpl. */
   private static final int DEFAULT_MAX_ATTEMPTS = 4;
 
@@ -40,12 +44,13 @@ public record AttemptBudget(int maxMapAttempts, int maxReduceAttempts, boolean e
     return new AttemptBudget(
         conf.getInt(MRJobConfig.MAP_MAX_ATTEMPTS, DEFAULT_MAX_ATTEMPTS),
         conf.getInt(MRJobConfig.REDUCE_MAX_ATTEMPTS, DEFAULT_MAX_ATTEMPTS),
-        excuses);
+        excuses,
+        ShuffleService.of(conf).map(ShuffleService::allowsAnyNumber).orElse(true));
   }
 
   /** Returns whether a task of a kind may be killed so that its next attempt is faster. */
   public boolean allowsRestart(TaskKind kind) {
-    return allowed(kind) > 1;
+    return failures(kind) > 1 && (mapsRestart || kind != TaskKind.MAP);
   }
 
   /**
@@ -71,10 +76,11 @@ public record AttemptBudget(int maxMapAttempts, int maxReduceAttempts, boolean e
 
   /** Returns how many attempts of a task of a kind may start together, at least 1. */
   public int mostAtOnce(TaskKind kind) {
-    return Math.max(1, allowed(kind) / 2);
+    return Math.max(1, failures(kind) / 2);
   }
 
-  private int allowed(TaskKind kind) {
+  /** Returns the failures that end a task of a kind, at least 1. */
+  public int failures(TaskKind kind) {
     return kind == TaskKind.MAP ? maxMapAttempts : maxReduceAttempts;
   }
 }

@@ -41,8 +41,24 @@ class AttemptBudgetTest {
   }
 
   @Test
+  void mapsWhoseAttemptsMustNotHaveHighNumbersAreNotRestarted() {
+    Configuration conf = new Configuration(false);
+    conf.set(
+        MRJobConfig.MAP_OUTPUT_COLLECTOR_CLASS_ATTR,
+        "org.apache.hadoop.mapred.RssMapOutputCollector");
+    assertThat(AttemptBudget.of(conf, false).allowsRestart(TaskKind.MAP)).isFalse();
+    assertThat(AttemptBudget.of(conf, false).allowsRestart(TaskKind.REDUCE)).isTrue();
+    assertThat(AttemptBudget.of(conf, false).mostWithCopies(TaskKind.MAP, 3)).isEqualTo(2);
+
+    conf.set(
+        MRJobConfig.MAP_OUTPUT_COLLECTOR_CLASS_ATTR,
+        "org.apache.hadoop.mapred.CelebornMapOutputCollector");
+    assertThat(AttemptBudget.of(conf, false).allowsRestart(TaskKind.MAP)).isTrue();
+  }
+
+  @Test
   void hadoopsDefaultIsFour() {
     AttemptBudget budget = AttemptBudget.of(new Configuration(false), true);
-    assertThat(budget).isEqualTo(new AttemptBudget(4, 4, true));
+    assertThat(budget).isEqualTo(new AttemptBudget(4, 4, true, true));
   }
 }

@@ -19,16 +19,23 @@ import org.apache.hadoop.mapreduce.v2.app.speculate.DefaultSpeculator;
  *
  * <p>Hadoop starts the AppMaster with {@code java <admin-command-opts> <command-opts> <Hadoop's
  * class>}. Java runs the first class that it finds there, so a class at the end of {@code
- * command-opts} takes the place of Hadoop's, and all words behind it are its arguments. The
- * fragments in conf/ let the shell on the node choose: {@code $(test -r JAR && echo CLASS)}.
+ * command-opts} takes the place of Hadoop's, and all words behind it are its arguments, other
+ * classes too. The fragments in conf/ let the shell on the node choose: {@code $(test -r JAR &&
+ * echo CLASS)}.
  *
  * @param appMaster the AppMaster
- * @param behind the words of {@code command-opts} behind the class, which the JVM does not see
+ * @param behind the words of the options behind the class, which the JVM does not see
+ * @param beaten the classes among these words, which run nowhere, or, if the shell chooses the
+ *     first one, where it does not
  * @param isShipped whether the client sends the jar along with each job
  * @param speculator the speculator
  */
 public record AppMasterChoice(
-    Chosen appMaster, List<String> behind, boolean isShipped, Chosen speculator) {
+    Chosen appMaster,
+    List<String> behind,
+    List<Chosen> beaten,
+    boolean isShipped,
+    Chosen speculator) {
   /** The name of Drover's AppMaster. */
   public static final String APP_MASTER = "io.drover.appmaster.DroverAppMaster";
 
@@ -98,42 +105,51 @@ public record AppMasterChoice(
   public static AppMasterChoice of(Configuration conf) {
     boolean isShipped =
         conf.getTrimmed(MRConfig.FRAMEWORK_NAME, "").equals(DroverClientProvider.FRAMEWORK);
+    String options =
+        conf.get(MRJobConfig.MR_AM_ADMIN_COMMAND_OPTS, "")
+            + " "
+            + conf.get(MRJobConfig.MR_AM_COMMAND_OPTS, "");
     List<String> behind = new ArrayList<>();
+    List<Chosen> named = new ArrayList<>();
+    classes(options, named, behind);
     Chosen appMaster =
-        inOptions(conf.get(MRJobConfig.MR_AM_COMMAND_OPTS, ""), behind)
-            .orElseGet(
-                () -> appMaster(isShipped ? APP_MASTER : MRJobConfig.APPLICATION_MASTER_CLASS));
+        named.isEmpty()
+            ? appMaster(isShipped ? APP_MASTER : MRJobConfig.APPLICATION_MASTER_CLASS)
+            : named.remove(0);
     return new AppMasterChoice(
-        appMaster, List.copyOf(behind), isShipped, speculator(conf, appMaster));
+        appMaster, List.copyOf(behind), List.copyOf(named), isShipped, speculator(conf, appMaster));
+  }
+
+  /** Returns this choice in a process in which Drover's AppMaster runs, whatever was to decide. */
+  AppMasterChoice inDroversAppMaster() {
+    Chosen itself = new Chosen(Origin.DROVER, APP_MASTER, Optional.empty());
+    return new AppMasterChoice(itself, behind, beaten, isShipped, speculator);
   }
 
   /**
-   * Returns the first class that the options name; empty if they name none.
+   * Finds the classes that options name.
    *
-   * @param behind is given the words behind it
+   * @param named is given the classes, the first of which runs
+   * @param behind is given the words behind the first class
    */
-  private static Optional<Chosen> inOptions(String options, List<String> behind) {
+  private static void classes(String options, List<Chosen> named, List<String> behind) {
     String substitute = "\u0000"; // one word in the place of what the shell computes
     Matcher shell = SHELL.matcher(options);
     List<String> computed = shell.results().map(result -> result.group(1)).toList();
     String[] words = shell.replaceAll(substitute).strip().split("\\s+");
-    Optional<Chosen> main = Optional.empty();
     int substitutes = 0;
     for (int i = 0; i < words.length; i++) {
       String word = words[i];
       boolean isComputed = word.contains(substitute);
-      if (main.isPresent()) {
+      if (!named.isEmpty()) {
         behind.add(isComputed ? "$(" + computed.get(substitutes) + ")" : word);
-      } else if (isComputed) {
-        main = inShell(computed.get(substitutes), APP_MASTER);
-      } else if (WITH_VALUE.contains(word)) {
-        i++;
-      } else if (CLASS.matcher(word).matches()) {
-        main = Optional.of(appMaster(word));
       }
-      substitutes += isComputed ? 1 : 0;
+      if (isComputed) {
+        inShell(computed.get(substitutes++), APP_MASTER).ifPresent(named::add);
+      } else if (CLASS.matcher(word).matches() && (i == 0 || !WITH_VALUE.contains(words[i - 1]))) {
+        named.add(appMaster(word));
+      }
     }
-    return main;
   }
 
   private static Chosen appMaster(String className) {

@@ -11,6 +11,7 @@ import io.drover.core.model.TaskKind;
 import io.drover.speculator.AttemptBudget;
 import io.drover.speculator.CopyableTasks;
 import io.drover.speculator.NodeBlacklisting;
+import io.drover.speculator.ShuffleService;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -134,6 +135,19 @@ final class AttemptChecks {
 
   private void attempts(Consumer<Finding> found) {
     AttemptBudget budget = AttemptBudget.of(job.conf(), job.isDroversAppMaster());
+    boolean isNumbered = !budget.mapsRestart() && !job.isDroversAppMaster(); // else its tasks fail
+    if (isNumbered && job.restarts() != Mode.OFF && !isOff(TaskKind.MAP)) {
+      String key = ATTEMPTS.get(TaskKind.MAP);
+      found.accept(
+          Finding.warn(
+              "job.attempts",
+              ShuffleService.UNIFFLE
+                  + " fails attempts of maps whose number is above "
+                  + key
+                  + ": no restarts of maps, only copies",
+              "Nothing to do",
+              key));
+    }
     for (TaskKind kind : TaskKind.values()) {
       String limited = limited(budget, kind);
       if (!isOff(kind) && !limited.isEmpty()) {
@@ -154,7 +168,8 @@ final class AttemptChecks {
     boolean hasNoPartner = budget.mostAtOnce(kind) < 2;
     boolean losesClones = hasNoPartner && job.has(JobSettings::cloneMode);
     boolean losesCopies = hasNoPartner && !job.isDroversAppMaster();
-    boolean losesRestarts = !budget.allowsRestart(kind) && job.restarts() != Mode.OFF;
+    boolean mayFailOnce = budget.failures(kind) <= 1;
+    boolean losesRestarts = mayFailOnce && job.restarts() != Mode.OFF;
     String second = losesClones ? "clones" : losesCopies ? "copies" : "";
     String both = second.isEmpty() ? "restarts" : second + " or restarts";
     return losesRestarts ? both : second;

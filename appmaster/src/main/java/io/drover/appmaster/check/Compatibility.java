@@ -51,7 +51,8 @@ public final class Compatibility {
   static List<Finding> ofRunning(Configuration conf, JobSettings settings) {
     String speculator =
         conf.getTrimmed(MRJobConfig.MR_AM_JOB_SPECULATOR, DroverSpeculator.class.getName());
-    return checks(new CheckedJob(conf, settings, true), speculator).run();
+    AppMasterChoice choice = AppMasterChoice.of(conf).inDroversAppMaster();
+    return checks(new CheckedJob(conf, settings, true), choice, speculator).run();
   }
 
   /**
@@ -69,7 +70,7 @@ public final class Compatibility {
     return new Checks()
         .add("job.setting", found -> settings(conf, found))
         .addAll(new SubmissionChecks(conf, choice).all())
-        .addAll(checks(job, speculator));
+        .addAll(checks(job, choice, speculator));
   }
 
   /** In Drover's AppMaster the speculator is Drover's unless the job names another one. */
@@ -85,8 +86,18 @@ public final class Compatibility {
     return PlaceChecks.areRacksKnown(conf);
   }
 
-  private static Checks checks(CheckedJob job, String speculator) {
+  /**
+   * Returns whether reduces fetch the outputs of maps from the nodes on which these ran, as
+   * Hadoop's shuffle does, or there are no reduces. With another shuffle, nothing is known of where
+   * outputs are, and what is served by nodes need not be what reduces read.
+   */
+  public static boolean areOutputsOnNodes(Configuration conf) {
+    return ReportChecks.areOutputsOnNodes(conf);
+  }
+
+  private static Checks checks(CheckedJob job, AppMasterChoice choice, String speculator) {
     return new Checks()
+        .addAll(new AppMasterChecks(job.conf(), choice).all())
         .add("job.speculator", found -> speculator(job, speculator, found))
         .addAll(new AttemptChecks(job).all())
         .addAll(new PlaceChecks(job).all())

@@ -4,8 +4,11 @@ package io.drover.appmaster.check;
 import io.drover.core.check.Checks;
 import io.drover.core.check.Finding;
 import io.drover.core.config.JobSettings;
+import io.drover.speculator.ShuffleService;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.util.MRJobConfUtil;
@@ -69,9 +72,10 @@ final class ReportChecks {
   private void collector(Consumer<Finding> found) {
     String key = MRJobConfig.MAP_OUTPUT_COLLECTOR_CLASS_ATTR;
     List<String> classes = List.of(job.conf().getTrimmedStrings(key, HADOOPS_COLLECTOR));
+    boolean matters = job.has(JobSettings::placementMode) && areOutputsOnNodes(job.conf());
     if (classes.contains(DROVERS_COLLECTOR)) {
       found.accept(namesOurs("job.collector", key));
-    } else if (job.has(JobSettings::placementMode) && !classes.equals(List.of(HADOOPS_COLLECTOR))) {
+    } else if (matters && !isService() && !classes.equals(List.of(HADOOPS_COLLECTOR))) {
       found.accept(
           Finding.warn(
               "job.collector",
@@ -89,16 +93,28 @@ final class ReportChecks {
     boolean matters = job.has(JobSettings::placementMode) || job.has(JobSettings::protectMode);
     if (named.equals(DROVERS_SHUFFLE)) {
       found.accept(namesOurs("job.shuffle", key));
-    } else if (matters && !named.equals(HADOOPS_SHUFFLE)) {
+    } else if (matters && !isService() && !areOutputsOnNodes(job.conf())) {
       found.accept(
           Finding.warn(
               "job.shuffle",
               job.is(key)
-                  + ": no links between racks are measured, and no outputs are found that come"
-                  + " slowly",
-              "Leave it unset to have them measured",
+                  + ": where outputs of maps are is not known, so reduces are not placed, outputs"
+                  + " are not protected, and samples are drawn before the start",
+              "Nothing to do if that shuffle is meant; leave it unset to have Hadoop's",
               key));
     }
+  }
+
+  /** Another check tells of these classes, with which tasks fail in Drover's AppMaster. */
+  private boolean isService() {
+    return ShuffleService.of(job.conf()).isPresent();
+  }
+
+  /** Returns whether reduces fetch the outputs of maps from the nodes on which these ran. */
+  static boolean areOutputsOnNodes(Configuration conf) {
+    String shuffle = conf.getTrimmed(MRConfig.SHUFFLE_CONSUMER_PLUGIN, HADOOPS_SHUFFLE);
+    return conf.getInt(MRJobConfig.NUM_REDUCES, 1) == 0
+        || Set.of(HADOOPS_SHUFFLE, DROVERS_SHUFFLE).contains(shuffle);
   }
 
   /** Nodes without the jar have no such class, and the AppMaster sends it along by itself. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster.check;
 
-import io.drover.appmaster.check.AppMasterChoice.Origin;
 import io.drover.core.check.Checks;
 import io.drover.core.check.Finding;
 import io.drover.core.config.BadSettingException;
@@ -43,7 +42,6 @@ final class SubmissionChecks {
   Checks all() {
     return new Checks()
         .add("job.framework", this::framework)
-        .add("job.appmaster", this::appMaster)
         .add("job.appmaster-options", this::behindTheClass)
         .add("job.add-opens", this::addOpens)
         .add("job.profile", this::profile)
@@ -63,20 +61,6 @@ final class SubmissionChecks {
                   + ": jobs do not run in a MapReduce AppMaster on YARN",
               "Set it to yarn, or to drover to send the jar along with each job",
               MRConfig.FRAMEWORK_NAME));
-    }
-  }
-
-  private void appMaster(Consumer<Finding> found) {
-    if (choice.appMaster().by() == Origin.OTHER) {
-      found.accept(
-          Finding.warn(
-              "job.appmaster",
-              MRJobConfig.MR_AM_COMMAND_OPTS
-                  + " names "
-                  + choice.appMaster().className()
-                  + ": jobs run in that AppMaster, neither in Drover's nor in Hadoop's",
-              "End it with " + AppMasterChoice.APP_MASTER + ", or take the class out",
-              MRJobConfig.MR_AM_COMMAND_OPTS));
     }
   }
 

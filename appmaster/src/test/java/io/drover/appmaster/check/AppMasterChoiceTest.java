@@ -77,6 +77,23 @@ class AppMasterChoiceTest {
   }
 
   @Test
+  void classesBehindTheFirstAreBeaten() {
+    assertThat(ofOptions("-Xmx1g a.B -cp c.D $(test -r /x.jar && echo e.F) g.H").beaten())
+        .extracting(AppMasterChoice.Chosen::className)
+        .containsExactly("e.F", "g.H"); // c.D is a class path
+    assertThat(ofOptions("-Xmx1g a.B").beaten()).isEmpty();
+  }
+
+  @Test
+  void administratorsOptionsComeFirst() {
+    Configuration conf = new JobConf();
+    conf.set("yarn.app.mapreduce.am.admin-command-opts", "a.B");
+    conf.set("yarn.app.mapreduce.am.command-opts", "-Xmx1g c.D");
+    assertThat(AppMasterChoice.of(conf).appMaster().className()).isEqualTo("a.B");
+    assertThat(AppMasterChoice.of(conf).behind()).containsExactly("-Xmx1g", "c.D");
+  }
+
+  @Test
   void fragmentsOfTheConfigurationAreUnderstood() {
     AppMasterChoice appMaster = ofFragment("mapred-site-appmaster.xml");
     assertThat(appMaster.appMaster().by()).isEqualTo(Origin.DROVER_WHERE_THE_JAR_IS);

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What the tests' jobs have in common. */
-final class Jobs {
+public final class Jobs {
   private static final int BYTES_OF_A_MAP = 150_000;
   private static final Duration REDUCE_TIME = Duration.ofSeconds(3);
 
@@ -26,7 +26,7 @@ final class Jobs {
    * starts a JVM, and less text, at the pace of its large jobs. It may leave a node out, see {@link
    * #onAllNodes}; and it is small enough to be cloned where clones are not told otherwise.
    */
-  static DemoJobSpec lean(Scenario scenario) {
+  public static DemoJobSpec lean(Scenario scenario) {
     return lean(scenario, Math.min(6, DemoJobSpec.of(scenario).maps()));
   }
 
@@ -64,19 +64,20 @@ final class Jobs {
         .build();
   }
 
-  static long counter(RunResult result, DroverCounter counter) {
+  /** Returns a counter of Drover's. */
+  public static long counter(RunResult result, DroverCounter counter) {
     return result.counters().getOrDefault(DroverCounter.class.getName() + "/" + counter.name(), 0L);
   }
 
   /** The lines of one type in the decision log of a job. */
-  static List<String> lines(RunResult result, String type) {
+  public static List<String> lines(RunResult result, String type) {
     return result.decisions().stream()
         .filter(line -> line.contains("\"type\":\"" + type + '"'))
         .toList();
   }
 
   /** The job has succeeded, and no step of Drover's has failed in it and been left out. */
-  static RunResult succeeded(RunResult result) {
+  public static RunResult succeeded(RunResult result) {
     assertThat(result.succeeded()).as(() -> story(result)).isTrue();
     assertThat(lines(result, "failures")).as(() -> story(result)).isEmpty();
     return result;
@@ -85,7 +86,7 @@ final class Jobs {
   /**
    * All that may tell why a job did what it did; nothing else is left when its cluster is closed.
    */
-  static String story(RunResult result) {
+  public static String story(RunResult result) {
     List<String> lines = new ArrayList<>();
     lines.add(result.jobId() + " ended as " + result.state() + ": " + result.diagnostics());
     result.attempts().forEach(attempt -> lines.add(attempt.toString()));

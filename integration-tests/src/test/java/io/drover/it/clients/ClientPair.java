@@ -3,16 +3,11 @@ package io.drover.it.clients;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.drover.it.ContainerLogs;
 import io.drover.testbed.cluster.DroverCluster;
-import io.drover.testbed.host.Host;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.apache.hadoop.mapreduce.Job;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -78,26 +73,11 @@ record ClientPair(HadoopClient stock, HadoopClient underDrover, ClientResult dro
     ClientPair pair = run(cluster, name, STOCK_HOLD, step);
     pair.droverResult().assertLeftAlone();
     for (Job job : pair.droverResult().jobs()) {
-      assertThat(containerLogs(cluster, job)).as("%s", job.getJobID()).anyMatch(LEFT_ALONE);
+      assertThat(ContainerLogs.of(cluster, job.getJobID().toString()))
+          .as("%s", job.getJobID())
+          .anyMatch(LEFT_ALONE);
     }
     return pair;
-  }
-
-  /** Returns the lines that the AppMaster and the tasks of a job have logged. */
-  private static List<String> containerLogs(DroverCluster cluster, Job job) throws IOException {
-    String application = job.getJobID().toString().replace("job_", "application_");
-    List<String> lines = new ArrayList<>();
-    for (Host host : cluster.hosts()) {
-      Path logs = cluster.containerLogs(host.name()).resolve(application);
-      if (Files.exists(logs)) {
-        try (Stream<Path> files = Files.walk(logs)) {
-          for (Path file : files.filter(Files::isRegularFile).toList()) {
-            lines.addAll(Files.readAllLines(file));
-          }
-        }
-      }
-    }
-    return lines;
   }
 
   private static ClientPair run(DroverCluster cluster, String name, Duration droverHold, Step step)

@@ -164,6 +164,7 @@ public class DroverAppMaster extends MRAppMaster {
             breakers);
     extraAttempts = new ExtraAttempts(this::getContext, this::getJobId, this::write, news);
     sampled = sampled(conf);
+    sampled.takeHistory(conf, place.attempt());
     reduceOrder = new ReduceOrder(placer.outputs(), mode(JobSettings::orderMode), this::write);
     feedClones();
     spillKey = SpillKey.create(conf);
@@ -324,6 +325,11 @@ public class DroverAppMaster extends MRAppMaster {
   }
 
   // --- Drover's parts
+
+  @Override
+  public int getStartCount() {
+    return sampled.historyNumber(super.getStartCount());
+  }
 
   @Override
   protected Job createJob(Configuration conf, JobStateInternal forcedState, String diagnostic) {

@@ -64,6 +64,8 @@ final class SampledInput {
    * @param splits the splits of all N blocks
    * @param file where the AppMaster keeps the state
    * @param recovers whether the state is from an earlier AppMaster
+   * @param knowsHistory whether the AppMaster just before this one has left a state. Otherwise it
+   *     knew nothing of the sample, and what its history says of tasks is not about these blocks
    */
   record Plan(
       long seed,
@@ -72,7 +74,8 @@ final class SampledInput {
       List<SampleBlock> blocks,
       List<TaskSplitMetaInfo> splits,
       Path file,
-      boolean recovers) {
+      boolean recovers,
+      boolean knowsHistory) {
     /**
      * Returns the splits with which the M maps begin: the one of its block for each map that has
      * one. The others are on the hosts of all blocks of a group, so that together they ask for
@@ -144,7 +147,8 @@ final class SampledInput {
     Configuration own = new Configuration(conf);
     own.setClassLoader(classes.get());
     List<SampleBlock> blocks = new SplitReader(own).read(splits);
-    Optional<SampleState> before = earlier(conf, staging);
+    Optional<SampleState> last = SampleStateFile.read(conf, file(staging, appAttempt - 1));
+    Optional<SampleState> before = last.isPresent() ? last : earlier(conf, staging);
     if (before.isPresent() && before.get().total() != blocks.size()) {
       throw new IOException("the state of the sample is of another input");
     }
@@ -161,7 +165,8 @@ final class SampledInput {
         state.total(),
         state.maps(),
         state.late() ? "bound when containers come" : "drawn before the start");
-    return new Plan(seed, settings, state, blocks, List.of(splits), file, before.isPresent());
+    return new Plan(
+        seed, settings, state, blocks, List.of(splits), file, before.isPresent(), last.isPresent());
   }
 
   /** Reads how long the maps of an earlier run took, if the job names one. It can do without. */

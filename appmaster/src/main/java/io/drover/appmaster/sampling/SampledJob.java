@@ -43,6 +43,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskTAttemptEvent;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 
 /**
  * The sample of a job's input: whether the job asks for one, how it is planned, and what it came
@@ -120,6 +121,21 @@ public final class SampledJob {
     return request.isPresent() || objection.isPresent();
   }
 
+  /**
+   * Makes the history of the AppMaster before this one readable for this one, if the job samples.
+   * Without it, all tasks run again.
+   */
+  public void takeHistory(Configuration conf, ApplicationAttemptId attempt) {
+    if (isAsked()) {
+      SampleHistory.take(conf, attempt);
+    }
+  }
+
+  /** Returns the number that the job history of an AppMaster has in the name of its file. */
+  public int historyNumber(int appAttempt) {
+    return isAsked() ? SampleHistory.number(appAttempt) : appAttempt;
+  }
+
   /** Returns whether maps take their blocks when their containers come, as far as the job asks. */
   public boolean isLate() {
     return late;
@@ -157,6 +173,9 @@ public final class SampledJob {
     } catch (IOException e) {
       throw new SampleRefusedException("the sample could not be planned: " + e);
     }
+    if (!plan.knowsHistory()) {
+      forget(recovered);
+    }
     conf.setInt(MRJobConfig.MAP_FAILURES_MAX_PERCENT, 0); // K blocks, and never fewer
     if (!plan.state().late()) {
       if (request.orElseThrow().mode() == Mode.OBSERVE) {
@@ -192,6 +211,22 @@ public final class SampledJob {
     }
     binding = made;
     return plan.placeholders(binder);
+  }
+
+  /**
+   * Lets all tasks run again that an AppMaster has finished which knew nothing of the sample.
+   *
+   * @throws SampleRefusedException if one has written output, which may be of any block and may
+   *     already be in the output directory
+   */
+  private void forget(Map<TaskId, TaskInfo> recovered) {
+    TaskType writers = access.hasReduces() ? TaskType.REDUCE : TaskType.MAP;
+    if (recovered.keySet().stream().anyMatch(task -> task.getTaskType() == writers)) {
+      throw new SampleRefusedException(
+          "an earlier AppMaster of the job, which was not Drover's, has finished tasks that write"
+              + " the output of its whole input");
+    }
+    recovered.clear();
   }
 
   /** Handles an event of a task after the task has handled it. Runs on the dispatcher thread. */

@@ -79,7 +79,7 @@ class SampledInputTest {
                         block.hosts().toArray(String[]::new),
                         block.length()))
             .toList();
-    return new SampledInput.Plan(1, SamplingSettings.KMN, state, blocks, splits, null, false);
+    return new SampledInput.Plan(1, SamplingSettings.KMN, state, blocks, splits, null, false, true);
   }
 
   @Test

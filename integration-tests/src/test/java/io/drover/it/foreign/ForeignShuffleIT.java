@@ -110,7 +110,7 @@ class ForeignShuffleIT {
             .underDrover()
             .get(MRJobConfig.MR_AM_COMMAND_OPTS)
             .replace(DROVERS, ForeignAppMaster.class.getName() + " " + DROVERS));
-    RunResult result = run(Scenario.SILENT_ATTEMPT, settings);
+    RunResult result = run(Scenario.SLOW_ATTEMPT, settings);
     assertThat(result.tally().copies() + result.tally().restarts())
         .as(() -> Jobs.story(result))
         .isPositive();

@@ -13,6 +13,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -67,14 +68,15 @@ public final class JobHistoryServer {
             .with("totalReduces", "reducesTotal")
             .with("uberized", "uberized")
             .made());
-    for (JsonNode master : get(id + "/jobattempts").path("jobAttempts").path("jobAttempt")) {
+    for (JsonNode master :
+        elements(get(id + "/jobattempts").path("jobAttempts").path("jobAttempt"))) {
       job.add(
           event("AM_STARTED", master)
               .with("startTime", "startTime")
               .put("nodeManagerHost", host(master.path("nodeHttpAddress").asText()))
               .made());
     }
-    for (JsonNode task : get(id + "/tasks").path("tasks").path("task")) {
+    for (JsonNode task : elements(get(id + "/tasks").path("tasks").path("task"))) {
       addTask(job, id, task);
     }
     String state = told.path("state").asText();
@@ -95,7 +97,7 @@ public final class JobHistoryServer {
     job.add(event("TASK_STARTED", task).with("taskid", "id").with("startTime", "startTime").made());
     String kind = task.path("type").asText();
     String path = id + "/tasks/" + name + "/attempts";
-    for (JsonNode attempt : get(path).path("taskAttempts").path("taskAttempt")) {
+    for (JsonNode attempt : elements(get(path).path("taskAttempts").path("taskAttempt"))) {
       String state = attempt.path("state").asText();
       job.add(
           event(kind + "_ATTEMPT_STARTED", attempt)
@@ -132,13 +134,19 @@ public final class JobHistoryServer {
 
   private static Map<String, Long> counters(JsonNode answer) {
     Map<String, Long> kept = new HashMap<>();
-    for (JsonNode group : answer.path("jobTaskAttemptCounters").path("taskAttemptCounterGroup")) {
-      for (JsonNode counter : group.path("counter")) {
+    for (JsonNode group :
+        elements(answer.path("jobTaskAttemptCounters").path("taskAttemptCounterGroup"))) {
+      for (JsonNode counter : elements(group.path("counter"))) {
         String name = group.path("counterGroupName").asText() + "/" + counter.path("name").asText();
         EventFields.keep("counters", name, counter.path("value").asLong(), kept);
       }
     }
     return kept;
+  }
+
+  /** Returns the elements of a list, which the server writes without brackets if it has one. */
+  private static Iterable<JsonNode> elements(JsonNode list) {
+    return list.isObject() ? List.of(list) : list;
   }
 
   private static String host(String address) {

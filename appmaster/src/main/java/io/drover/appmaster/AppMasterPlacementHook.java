@@ -2,6 +2,8 @@
 package io.drover.appmaster;
 
 import io.drover.appmaster.protect.OutputProtection;
+import io.drover.core.action.ActionKind;
+import io.drover.core.action.ActionTotals;
 import io.drover.core.model.TaskKind;
 import io.drover.core.restart.SlowTasks;
 import io.drover.speculator.AttemptPlacementHook;
@@ -84,5 +86,10 @@ record AppMasterPlacementHook(
       antiAffinity.flees(attempt); // it was slow enough for a copy
     }
     news.endedAsSlower(attempt, remaining);
+  }
+
+  @Override
+  public void acted(ActionKind kind, ActionTotals more) {
+    cluster.acted(kind, more);
   }
 }

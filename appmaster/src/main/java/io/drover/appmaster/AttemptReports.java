@@ -60,6 +60,20 @@ final class AttemptReports {
   }
 
   /**
+   * Returns how long an attempt still needs if it goes on as until its last report.
+   *
+   * @param launched when it was launched, milliseconds on the AppMaster's clock
+   * @return seconds; NaN if it has reported no progress
+   */
+  double remaining(TaskAttemptId attempt, long launched, long now) {
+    Reports known = reports.get(attempt);
+    double progress = progress(attempt);
+    return known == null || progress == 0
+        ? Double.NaN
+        : ((1 - progress) / progress * (known.last - launched) - (now - known.last)) / 1e3;
+  }
+
+  /**
    * Returns when an attempt of a map is expected to end. If it has not reported, that is when it
    * has run as long as the first one.
    *

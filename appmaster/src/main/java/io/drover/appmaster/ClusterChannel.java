@@ -9,6 +9,8 @@ import io.drover.channel.ClusterState;
 import io.drover.channel.JobStart;
 import io.drover.channel.RackBandwidth;
 import io.drover.channel.Report.LostOutputs;
+import io.drover.core.action.ActionKind;
+import io.drover.core.action.ActionTotals;
 import io.drover.core.machine.SlowMachineRule;
 import io.drover.core.placement.LinkBandwidths;
 import io.drover.core.restart.SlowTasks;
@@ -208,6 +210,10 @@ public class ClusterChannel implements LinkBandwidths.Known, AutoCloseable {
 
   void secondAttempt(Duration ran) {
     send(channel -> channel.secondAttempt(ran));
+  }
+
+  void acted(ActionKind kind, ActionTotals more) {
+    send(channel -> channel.acted(kind, more));
   }
 
   void lost(String host) {

@@ -89,7 +89,7 @@ public class DroverAppMaster extends MRAppMaster {
   private CopyAntiAffinity antiAffinity;
   private AvoidedNodes avoided;
   private SecondAttempts second;
-  private final CloneLedger cloneLedger = new CloneLedger();
+  private final CloneLedger cloneLedger = new CloneLedger(cluster::acted);
   private MapCopies copies;
   private CompletionStreams streams;
   private Cloner cloner;
@@ -245,8 +245,6 @@ public class DroverAppMaster extends MRAppMaster {
   }
 
   private OutputProtection protection(Configuration conf) {
-    ShuffleProbe.Factory probes =
-        new ShuffleProbe.Factory(conf, this::getJobId, this::getCredentials);
     ProtectSettings protect = settings == null ? ProtectSettings.DEFAULT : settings.protect();
     return new OutputProtection(
         sampled.isLate() ? Mode.OFF : ofOutputs(JobSettings::protectMode), // it looks after itself
@@ -254,12 +252,13 @@ public class DroverAppMaster extends MRAppMaster {
         conf,
         new Surroundings(
             () -> getContext().getJob(getJobId()),
-            probes,
+            new ShuffleProbe.Factory(conf, this::getJobId, this::getCredentials),
             headroom::isFresh,
             () -> headroom.slots(TaskKind.MAP).orElse(0),
             avoided::silent,
             cluster::lossProbability,
             cluster::lost,
+            cluster::acted,
             antiAffinity::flees,
             ReplicaLauncher.replicator(
                 conf,

@@ -88,7 +88,7 @@ final class TaskEventFollower {
       return;
     }
     if (succeeded) {
-      cloneLedger.succeeded(job, id, context.get().getClock().getTime());
+      cloneLedger.succeeded(job, id, reports, context.get().getClock().getTime());
     }
     if (countsOutputs && id.getTaskType() == TaskType.MAP) {
       count(job.getTask(id));

@@ -48,7 +48,7 @@ class ClonerTest {
           Set.of(TaskKind.MAP),
           new AttemptBudget(4, 4, true, true),
           new SecondAttempts((why, seenHere) -> {}),
-          new CloneLedger(),
+          new CloneLedger((kind, more) -> {}),
           CopiesUnderTest.none(),
           new ClusterChannel(),
           Mode.ON,

@@ -44,7 +44,7 @@ class ClonesOfALaterAppMasterTest {
           Set.of(TaskKind.MAP),
           new AttemptBudget(4, 4, true, true),
           second,
-          new CloneLedger(),
+          new CloneLedger((kind, more) -> {}),
           CopiesUnderTest.none(),
           new ClusterChannel(),
           Mode.ON,

@@ -48,6 +48,7 @@ public final class CopiesUnderTest {
             hosts -> {},
             host -> OptionalDouble.empty(),
             host -> {},
+            (kind, more) -> {},
             attempt -> {},
             noReplicator(),
             Runnable::run,

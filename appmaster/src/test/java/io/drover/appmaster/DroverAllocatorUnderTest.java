@@ -78,7 +78,7 @@ public class DroverAllocatorUnderTest extends DroverContainerAllocator {
         EnumSet.allOf(TaskKind.class),
         new AttemptBudget(4, 4, true, true),
         new SecondAttempts((why, seenHere) -> {}),
-        new CloneLedger(),
+        new CloneLedger((kind, more) -> {}),
         CopiesUnderTest.none(),
         new ClusterChannel(),
         Mode.ON,

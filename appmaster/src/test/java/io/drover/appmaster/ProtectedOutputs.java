@@ -12,6 +12,8 @@ import io.drover.appmaster.protect.OutputProtection;
 import io.drover.appmaster.protect.ShuffleProbe;
 import io.drover.appmaster.protect.Surroundings;
 import io.drover.appmaster.replicate.Replicator;
+import io.drover.core.action.ActionKind;
+import io.drover.core.action.ActionTotals;
 import io.drover.core.clone.CloneSettings;
 import io.drover.core.config.Mode;
 import io.drover.core.protect.ProtectSettings;
@@ -60,6 +62,7 @@ abstract class ProtectedOutputs {
   final FakeScheduler scheduler = FakeCluster.scheduler(61).nodes(4, RACK, 3);
   final Set<TaskAttemptId> fled = ConcurrentHashMap.newKeySet();
   final List<String> lostOn = new CopyOnWriteArrayList<>();
+  final Map<ActionKind, ActionTotals> actions = new ConcurrentHashMap<>();
   volatile int freeSlots;
   volatile boolean unreadable;
   OutputProtection protection;
@@ -124,6 +127,7 @@ abstract class ProtectedOutputs {
                 app.avoided()::silent,
                 this::loss,
                 lostOn::add,
+                (kind, more) -> actions.merge(kind, more, ActionTotals::plus),
                 fled::add,
                 replicator(),
                 work -> app.send(new DispatcherTask(work)),

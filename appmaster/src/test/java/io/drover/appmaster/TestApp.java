@@ -353,7 +353,7 @@ final class TestApp extends MRApp {
             where.kinds(),
             AttemptBudget.of(getConfig(), true),
             second,
-            new CloneLedger(),
+            new CloneLedger((kind, more) -> {}),
             copies,
             where.cluster(),
             cloning,

@@ -3,6 +3,8 @@ package io.drover.channel;
 
 import io.drover.channel.Report.LostOutputs;
 import io.drover.channel.ReportLoop.Transport;
+import io.drover.core.action.ActionKind;
+import io.drover.core.action.ActionTotals;
 import io.drover.core.config.BadSettingException;
 import io.drover.core.config.ChannelSettings;
 import io.drover.core.containment.CircuitBreaker;
@@ -168,6 +170,15 @@ public final class ChannelClient implements AutoCloseable {
    */
   public void secondAttempt(Duration ran) {
     put(() -> outbox.secondAttempt(ran));
+  }
+
+  /**
+   * Reports actions. Every report says what they have come to since this client was started.
+   *
+   * @param more what has been added
+   */
+  public void acted(ActionKind kind, ActionTotals more) {
+    put(() -> outbox.acted(kind, more));
   }
 
   /** Reports that outputs on a machine were lost. */

@@ -2,11 +2,14 @@
 package io.drover.channel;
 
 import io.drover.channel.Report.LostOutputs;
+import io.drover.core.action.ActionKind;
+import io.drover.core.action.ActionTotals;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.EnumMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,7 +21,7 @@ import java.util.Optional;
  * channel's thread takes reports out. The lock is held no longer than it takes to copy one report.
  *
  * <p>The outbox is bounded. For a state, such as a rack's bandwidth, it keeps the newest value. Of
- * events it keeps a limited number and drops the oldest.
+ * events it keeps a limited number and drops the oldest. Sums of actions are sent in every report.
  */
 final class Outbox {
   /** The maximum number of outcomes: as many as fit into 10 reports. */
@@ -34,6 +37,8 @@ final class Outbox {
   private boolean jobIsNews;
   private List<String> machines = List.of();
   private Duration secondAttempts = Duration.ZERO;
+  private final Map<ActionKind, ActionTotals> actions = new EnumMap<>(ActionKind.class);
+  private boolean actionsAreNews;
   private long forgotten;
 
   /**
@@ -61,6 +66,12 @@ final class Outbox {
     Duration sum = secondAttempts.plus(ran);
     boolean fits = sum.compareTo(Report.MAX_SECOND_ATTEMPTS) <= 0;
     secondAttempts = fits ? sum : Report.MAX_SECOND_ATTEMPTS;
+  }
+
+  /** Adds to what the actions of a kind have come to. */
+  synchronized void acted(ActionKind kind, ActionTotals more) {
+    actions.merge(kind, more, ActionTotals::plus);
+    actionsAreNews = true;
   }
 
   synchronized void lost(LostOutputs lost) {
@@ -104,7 +115,8 @@ final class Outbox {
         || !outcomes.isEmpty()
         || !lostOutputs.isEmpty()
         || !bandwidths.isEmpty()
-        || !secondAttempts.isZero();
+        || !secondAttempts.isZero()
+        || actionsAreNews;
   }
 
   /**
@@ -117,6 +129,7 @@ final class Outbox {
     jobIsNews = false;
     Duration second = secondAttempts;
     secondAttempts = Duration.ZERO;
+    actionsAreNews = false;
     return new Report(
         sequence,
         said,
@@ -125,7 +138,8 @@ final class Outbox {
         removeFirst(bandwidths.values(), Report.MAX_RACKS),
         machines,
         tableTag,
-        second);
+        second,
+        actions);
   }
 
   private static <T> List<T> removeFirst(Collection<T> from, int most) {

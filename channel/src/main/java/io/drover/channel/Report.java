@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.channel;
 
+import io.drover.core.action.ActionKind;
+import io.drover.core.action.ActionTotals;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -23,6 +26,9 @@ import java.util.Optional;
  * @param tableTag the tag of the table that it has; 0 if it has none
  * @param secondAttempts how long second attempts (clones and copies) ran that have ended since the
  *     last report, together; at most {@link #MAX_SECOND_ATTEMPTS}
+ * @param actions what Drover's actions have come to since this attempt of the application began, so
+ *     that a report that gets lost costs nothing; without kinds of which there were none. At most
+ *     {@value #MAX_ACTIONS} actions of a kind, and {@link #MAX_SECOND_ATTEMPTS} wasted or saved
  */
 public record Report(
     long sequence,
@@ -32,7 +38,8 @@ public record Report(
     List<RackBandwidth> bandwidths,
     List<String> machines,
     long tableTag,
-    Duration secondAttempts) {
+    Duration secondAttempts,
+    Map<ActionKind, ActionTotals> actions) {
   /** The maximum number of outcomes in one report. */
   public static final int MAX_OUTCOMES = 300;
 
@@ -47,6 +54,9 @@ public record Report(
 
   /** The longest time of second attempts in one report. */
   public static final Duration MAX_SECOND_ATTEMPTS = Duration.ofDays(36_500);
+
+  /** The maximum number of actions of a kind. */
+  public static final long MAX_ACTIONS = 10_000_000;
 
   /** The maximum size of a report, bytes. The longest lists of the longest names fit. */
   public static final int MAX_BYTES = 256 << 10;
@@ -63,9 +73,21 @@ public record Report(
       Validation.name("machines", machine);
     }
     Validation.within("secondAttempts", secondAttempts, MAX_SECOND_ATTEMPTS);
+    actions = Map.copyOf(actions);
+    actions.forEach(Report::check);
   }
 
-  /** Creates a report since whose predecessor no second attempt has ended. */
+  private static void check(ActionKind kind, ActionTotals totals) {
+    String of = "actions of kind " + kind + ": ";
+    Validation.within(of + "launched", totals.launched(), 0, MAX_ACTIONS);
+    Validation.within(of + "won", totals.won(), 0, totals.launched());
+    Validation.within(of + "lost", totals.lost(), 0, totals.launched() - totals.won());
+    long most = MAX_SECOND_ATTEMPTS.toMillis();
+    Validation.within(of + "wastedMillis", totals.wastedMillis(), 0, most);
+    Validation.within(of + "savedMillis", totals.savedMillis(), 0, most);
+  }
+
+  /** Creates a report of a job in which there were neither second attempts nor actions. */
   public Report(
       long sequence,
       Optional<JobStart> job,
@@ -74,7 +96,16 @@ public record Report(
       List<RackBandwidth> bandwidths,
       List<String> machines,
       long tableTag) {
-    this(sequence, job, outcomes, lostOutputs, bandwidths, machines, tableTag, Duration.ZERO);
+    this(
+        sequence,
+        job,
+        outcomes,
+        lostOutputs,
+        bandwidths,
+        machines,
+        tableTag,
+        Duration.ZERO,
+        Map.of());
   }
 
   /**

@@ -4,17 +4,27 @@ package io.drover.channel;
 import io.drover.channel.JobStart.SizeSummary;
 import io.drover.channel.JobStart.TaskRequest;
 import io.drover.channel.Report.LostOutputs;
+import io.drover.channel.proto.ChannelProtos.ActionKindProto;
+import io.drover.channel.proto.ChannelProtos.ActionTotalsProto;
 import io.drover.channel.proto.ChannelProtos.JobStartProto;
 import io.drover.channel.proto.ChannelProtos.LostOutputsProto;
 import io.drover.channel.proto.ChannelProtos.OutcomeProto;
 import io.drover.channel.proto.ChannelProtos.ReportProto;
 import io.drover.channel.proto.ChannelProtos.SizeSummaryProto;
 import io.drover.channel.proto.ChannelProtos.TaskRequestProto;
+import io.drover.core.action.ActionKind;
+import io.drover.core.action.ActionTotals;
 import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Converts reports to and from the wire format. */
 final class ReportCodec {
+  /** A newer AppMaster may send kinds that are not known here; there will not be this many. */
+  private static final int MAX_KINDS = 64;
+
   private ReportCodec() {}
 
   static ReportProto write(String attempt, Report report) {
@@ -27,6 +37,7 @@ final class ReportCodec {
             .setSecondAttemptMillis(report.secondAttempts().toMillis());
     report.job().ifPresent(job -> proto.setJob(write(job)));
     report.outcomes().forEach(outcome -> proto.addOutcomes(write(outcome)));
+    report.actions().forEach((kind, totals) -> proto.addActions(write(kind, totals)));
     report.bandwidths().forEach(link -> proto.addBandwidths(WireFormat.write(link)));
     for (LostOutputs lost : report.lostOutputs()) {
       proto.addLostOutputs(
@@ -93,7 +104,8 @@ final class ReportCodec {
               "bandwidths", proto.getBandwidthsList(), Report.MAX_RACKS, WireFormat::read),
           proto.getMachinesList(),
           proto.getTableTag(),
-          Duration.ofMillis(proto.getSecondAttemptMillis()));
+          Duration.ofMillis(proto.getSecondAttemptMillis()),
+          readActions(proto.getActionsList()));
     } catch (IllegalArgumentException e) {
       throw new BadMessageException(e);
     }
@@ -130,6 +142,50 @@ final class ReportCodec {
         WireFormat.optional(proto.hasRelativeRate(), proto.getRelativeRate()),
         Duration.ofMillis(proto.getDurationMillis()),
         proto.getKeptOutput());
+  }
+
+  private static ActionTotalsProto write(ActionKind kind, ActionTotals totals) {
+    return ActionTotalsProto.newBuilder()
+        .setKind(ActionKindProto.valueOf(kind.name()))
+        .setLaunched(totals.launched())
+        .setWon(totals.won())
+        .setLost(totals.lost())
+        .setWastedMillis(totals.wastedMillis())
+        .setSavedMillis(totals.savedMillis())
+        .build();
+  }
+
+  private static Map<ActionKind, ActionTotals> readActions(List<ActionTotalsProto> protos) {
+    Validation.size("actions", protos.size(), MAX_KINDS);
+    Map<ActionKind, ActionTotals> actions = new EnumMap<>(ActionKind.class);
+    for (ActionTotalsProto proto : protos) {
+      Optional<ActionKind> kind = kind(proto.getKind());
+      if (kind.isPresent() && actions.put(kind.get(), read(proto)) != null) {
+        throw new IllegalArgumentException("actions has two entries of kind " + kind.get());
+      }
+    }
+    return actions;
+  }
+
+  /** Returns a kind; empty if only a newer AppMaster knows it. */
+  private static Optional<ActionKind> kind(ActionKindProto proto) {
+    return switch (proto) {
+      case COPY -> Optional.of(ActionKind.COPY);
+      case RESTART -> Optional.of(ActionKind.RESTART);
+      case CLONE -> Optional.of(ActionKind.CLONE);
+      case RECOMPUTATION -> Optional.of(ActionKind.RECOMPUTATION);
+      case REPLICA -> Optional.of(ActionKind.REPLICA);
+      case ACTION_UNKNOWN, UNRECOGNIZED -> Optional.empty();
+    };
+  }
+
+  private static ActionTotals read(ActionTotalsProto proto) {
+    return new ActionTotals(
+        proto.getLaunched(),
+        proto.getWon(),
+        proto.getLost(),
+        proto.getWastedMillis(),
+        proto.getSavedMillis());
   }
 
   private static LostOutputs read(LostOutputsProto proto) {

@@ -59,6 +59,13 @@
  * numbers: the old and the new one may both take a report, each for its own statistics. The new one
  * does not know the job and asks for it ({@code wants_job}).
  *
+ * <p>What Drover's actions have come to is different: each report says the sums since the attempt
+ * of the application began. So it does not matter which reports arrive, and the scheduler adds the
+ * differences up. An AppMaster that takes the job over is another attempt of the application with
+ * sums of its own, which begin at zero: it counts only actions of its own. A ResourceManager that
+ * takes over has not seen the reports before; it knows by the number of the first one that arrives
+ * that there were some, and counts from there on.
+ *
  * <h2>Why a job is safe from the ResourceManager</h2>
  *
  * <p>Everything that may take time happens on one daemon thread ({@link

@@ -5,6 +5,8 @@ import io.drover.channel.ClusterState.EndOrder;
 import io.drover.channel.JobStart.SizeSummary;
 import io.drover.channel.JobStart.TaskRequest;
 import io.drover.channel.Report.LostOutputs;
+import io.drover.core.action.ActionKind;
+import io.drover.core.action.ActionTotals;
 import io.drover.core.restart.SlowTasks;
 import java.time.Duration;
 import java.util.List;
@@ -13,7 +15,9 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 
@@ -78,7 +82,12 @@ final class Samples {
         TABLE.bandwidths(),
         List.of("n1", "n2"),
         TABLE.tag(),
-        Duration.ofSeconds(75));
+        Duration.ofSeconds(75),
+        Map.of(
+            ActionKind.COPY,
+            new ActionTotals(5, 3, 1, 40_000, 90_000),
+            ActionKind.REPLICA,
+            ActionTotals.launched(2)));
   }
 
   /** Returns a report with the longest names, the longest lists and the largest numbers. */
@@ -113,7 +122,16 @@ final class Samples {
             .toList(),
         links(Report.MAX_RACKS),
         IntStream.range(0, Report.MAX_ASKED).mapToObj(Samples::longName).toList(),
-        -1);
+        -1,
+        Report.MAX_SECOND_ATTEMPTS,
+        most());
+  }
+
+  private static Map<ActionKind, ActionTotals> most() {
+    long millis = Report.MAX_SECOND_ATTEMPTS.toMillis();
+    ActionTotals totals =
+        new ActionTotals(Report.MAX_ACTIONS, Report.MAX_ACTIONS, 0, millis, millis);
+    return Stream.of(ActionKind.values()).collect(Collectors.toMap(kind -> kind, kind -> totals));
   }
 
   static ClusterState largestState() {

@@ -244,11 +244,11 @@ final class Actuator {
 
   private Optional<String> carryOut(Act command, Job job, Task task) {
     return command.decision.action() == Action.DUPLICATE
-        ? duplicate(job, task)
+        ? duplicate(job, task, command.decision)
         : kill(job, task, task.getAttempt(command.victim.orElseThrow()), command.decision);
   }
 
-  private Optional<String> duplicate(Job job, Task task) {
+  private Optional<String> duplicate(Job job, Task task, Decision decision) {
     Optional<String> refusal = notOpen(task).or(() -> second.objection(task.getID()));
     if (refusal.isPresent()) {
       return refusal;
@@ -273,7 +273,7 @@ final class Actuator {
       if (!before.contains(attempt.getID())) {
         wishApart(task, attempt, before);
         second.added(attempt.getID());
-        ledger.copied(job, task);
+        ledger.copied(job, task, decision.evidence(), context.getClock().getTime());
         return Optional.empty();
       }
     }
@@ -314,7 +314,11 @@ final class Actuator {
     if (decision.action() == Action.KILL_AND_RESTART) {
       placementHook.ifPresent(h -> h.flees(attempt.getID()));
       second.restarted(task.getID());
-      ledger.killed(job, task, decision.rule() == Rule.SAME_MACHINE);
+      if (decision.rule() == Rule.SAME_MACHINE) {
+        ledger.moved(job, task);
+      } else {
+        ledger.restarted(job, task, decision.evidence(), context.getClock().getTime());
+      }
     } else if (!hasOther(task, attempt, isOutrun)) {
       return Optional.of("no other attempt can replace " + attempt.getID());
     } else {

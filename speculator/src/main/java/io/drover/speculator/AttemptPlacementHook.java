@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.speculator;
 
+import io.drover.core.action.ActionKind;
+import io.drover.core.action.ActionTotals;
 import io.drover.core.model.TaskKind;
 import io.drover.core.restart.SlowTasks;
 import java.util.OptionalDouble;
@@ -66,4 +68,11 @@ public interface AttemptPlacementHook {
    * @param remaining its expected remaining time, seconds; infinite if it makes no progress
    */
   void endedAsSlower(TaskAttemptId attempt, double remaining);
+
+  /**
+   * Takes in what actions of a kind have come to.
+   *
+   * @param more what has been added since the last call
+   */
+  void acted(ActionKind kind, ActionTotals more);
 }

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.speculator;
 
+import io.drover.core.action.ActionKind;
+import io.drover.core.action.ActionTotals;
+import io.drover.core.action.TimeSaved;
+import io.drover.core.model.Evidence;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
@@ -10,7 +15,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 
 /**
- * Counts in the job's counters what Drover's copies and restarts won, lost and cost.
+ * Counts in the job's counters what Drover's copies and restarts won, lost, cost and saved.
  *
  * <p>Only the dispatcher thread uses it. It adds to the job's counters directly. The status event
  * of a task's success is dispatched before the event with which the job counts the task. So even
@@ -23,32 +28,68 @@ final class CopyLedger {
     /** The number of the first attempt that would not exist without Drover. */
     private final int firstOurs;
 
-    private int copies;
+    /** When the task would have been done without Drover; 0 if nothing is known about that. */
+    private final long expectedEnd;
 
-    Entry(int firstOurs) {
+    private int copies;
+    private int restarts;
+
+    Entry(int firstOurs, long expectedEnd) {
       this.firstOurs = firstOurs;
+      this.expectedEnd = expectedEnd;
     }
   }
 
   private final Map<TaskId, Entry> open = new HashMap<>();
   private final DecisionThreadQueue queue;
+  private final BiConsumer<ActionKind, ActionTotals> listener;
 
-  CopyLedger(DecisionThreadQueue queue) {
+  /**
+   * Creates a ledger without entries.
+   *
+   * @param queue for the decision log
+   * @param listener is told what is counted
+   */
+  CopyLedger(DecisionThreadQueue queue, BiConsumer<ActionKind, ActionTotals> listener) {
     this.queue = queue;
+    this.listener = listener;
   }
 
-  /** Counts a copy that was added to the task as its newest attempt. */
-  void copied(Job job, Task task) {
-    int newest = newestNumber(task);
-    open.computeIfAbsent(task.getID(), id -> new Entry(newest)).copies++;
+  /**
+   * Counts a copy that was added to the task as its newest attempt.
+   *
+   * @param evidence what the decision rests on
+   */
+  void copied(Job job, Task task, Evidence evidence, long now) {
+    entry(task, newestNumber(task), expectedEnd(evidence, now)).copies++;
     JobCounters.add(job, DroverCounter.COPIES_LAUNCHED, 1);
+    listener.accept(ActionKind.COPY, ActionTotals.launched(1));
   }
 
-  /** Counts an attempt that is about to be killed. Its replacement will be one of Drover's. */
-  void killed(Job job, Task task, boolean move) {
-    int next = newestNumber(task) + 1;
-    open.computeIfAbsent(task.getID(), id -> new Entry(next));
-    JobCounters.add(job, move ? DroverCounter.MOVES : DroverCounter.RESTARTS, 1);
+  /**
+   * Counts an attempt that is about to be killed. Its replacement will be one of Drover's.
+   *
+   * @param evidence what the decision rests on
+   */
+  void restarted(Job job, Task task, Evidence evidence, long now) {
+    entry(task, newestNumber(task) + 1, expectedEnd(evidence, now)).restarts++;
+    JobCounters.add(job, DroverCounter.RESTARTS, 1);
+    listener.accept(ActionKind.RESTART, ActionTotals.launched(1));
+  }
+
+  /** Counts a copy that is about to be killed because of its machine, and will be replaced. */
+  void moved(Job job, Task task) {
+    entry(task, newestNumber(task) + 1, 0);
+    JobCounters.add(job, DroverCounter.MOVES, 1);
+  }
+
+  private Entry entry(Task task, int firstOurs, long expectedEnd) {
+    return open.computeIfAbsent(task.getID(), id -> new Entry(firstOurs, expectedEnd));
+  }
+
+  private static long expectedEnd(Evidence evidence, long now) {
+    long expected = TimeSaved.expectedMillis(evidence.tRem(), evidence.tNew());
+    return expected > 0 ? now + expected : 0;
   }
 
   /** Settles the task's entry if the task is done; called whenever an attempt of it reports. */
@@ -68,7 +109,8 @@ final class CopyLedger {
   }
 
   private void settle(Job job, Task task, TaskAttempt winner, Entry entry, long now) {
-    boolean won = entry.copies > 0 && winner.getID().getId() >= entry.firstOurs;
+    boolean isOurs = winner.getID().getId() >= entry.firstOurs;
+    boolean won = entry.copies > 0 && isOurs;
     JobCounters.add(job, DroverCounter.COPIES_WON, won ? 1 : 0);
     JobCounters.add(job, DroverCounter.COPIES_LOST, entry.copies - (won ? 1 : 0));
     long wasted = 0;
@@ -78,8 +120,30 @@ final class CopyLedger {
         wasted += Math.max(0, end - attempt.getLaunchTime());
       }
     }
+    long saved = isOurs ? Math.max(0, entry.expectedEnd - now) : 0;
     JobCounters.add(job, DroverCounter.WASTED_MILLIS, wasted);
-    queue.add(new DecisionThreadEvent.Settled(now, winner.getID(), won, wasted));
+    JobCounters.add(job, DroverCounter.SAVED_MILLIS, saved);
+    queue.add(new DecisionThreadEvent.Settled(now, winner.getID(), won, wasted, saved));
+    tell(entry, won, wasted, saved);
+  }
+
+  /** What a task wasted and saved counts for its copies, or for its restarts if it had none. */
+  private void tell(Entry entry, boolean copyWon, long wasted, long saved) {
+    boolean hasCopies = entry.copies > 0;
+    if (hasCopies) {
+      int won = copyWon ? 1 : 0;
+      listener.accept(
+          ActionKind.COPY, ActionTotals.settled(won, entry.copies - won, wasted, saved));
+    }
+    if (entry.restarts > 0) {
+      int won = !hasCopies && saved > 0 ? 1 : 0;
+      int lost = entry.restarts - won;
+      listener.accept(
+          ActionKind.RESTART,
+          hasCopies
+              ? ActionTotals.settled(0, lost, 0, 0)
+              : ActionTotals.settled(won, lost, wasted, saved));
+    }
   }
 
   private static int newestNumber(Task task) {

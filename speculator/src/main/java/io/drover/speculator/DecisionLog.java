@@ -191,6 +191,7 @@ final class DecisionLog implements Closeable {
           json.writeStringField("winner", event.winner().toString());
           json.writeBooleanField("copyWon", event.copyWon());
           json.writeNumberField("wastedMillis", event.wastedMillis());
+          json.writeNumberField("savedMillis", event.savedMillis());
         });
   }
 

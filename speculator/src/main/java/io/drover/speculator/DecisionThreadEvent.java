@@ -64,8 +64,10 @@ sealed interface DecisionThreadEvent {
    * @param copyWon whether a copy was added to the task and the winner would not exist without
    *     Drover
    * @param wastedMillis the milliseconds that the other attempts spent in containers
+   * @param savedMillis the milliseconds by which the task was done sooner, by estimate
    */
-  record Settled(long time, TaskAttemptId winner, boolean copyWon, long wastedMillis)
+  record Settled(
+      long time, TaskAttemptId winner, boolean copyWon, long wastedMillis, long savedMillis)
       implements DecisionThreadEvent {
     @Override
     public boolean isForTheLog() {

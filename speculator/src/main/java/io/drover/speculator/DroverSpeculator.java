@@ -58,7 +58,7 @@ public final class DroverSpeculator extends AbstractService implements Speculato
   private final Breakers breakers;
   private final StockSpeculator stock;
   private final DecisionThreadQueue queue = new DecisionThreadQueue();
-  private final CopyLedger ledger = new CopyLedger(queue);
+  private final CopyLedger ledger;
   private final CountDownLatch stopped = new CountDownLatch(1);
   private final Thread thread;
 
@@ -109,6 +109,9 @@ public final class DroverSpeculator extends AbstractService implements Speculato
     this.placementHook = placementHook;
     this.breakers = breakers;
     this.jobClasses = jobClasses;
+    this.ledger =
+        new CopyLedger(
+            queue, (kind, more) -> placementHook.ifPresent(hook -> hook.acted(kind, more)));
     this.stock = new StockSpeculator(conf, context);
     this.second =
         placementHook

@@ -4,6 +4,8 @@ package io.drover.speculator;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
+import io.drover.core.action.ActionKind;
+import io.drover.core.action.ActionTotals;
 import io.drover.core.model.Decision;
 import io.drover.core.model.EstimatorSettings;
 import io.drover.core.model.Evidence;
@@ -195,6 +197,9 @@ final class DrovenApp extends MRApp {
 
     @Override
     public void slowTasks(SlowTasks seen) {}
+
+    @Override
+    public void acted(ActionKind kind, ActionTotals more) {}
 
     @Override
     public double successProbability() {

@@ -19,8 +19,6 @@ import io.drover.core.protect.ProtectionRule.Action;
 import io.drover.core.protect.RecomputationTime;
 import io.drover.core.protect.ReplicationPolicy.KeptOutput;
 import io.drover.speculator.DecisionLogSink;
-import io.drover.speculator.DroverCounter;
-import io.drover.speculator.JobCounters;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -236,10 +234,9 @@ public final class OutputProtection {
     }
     if (event.getType() == TaskEventType.T_ATTEMPT_SUCCEEDED) {
       crawling.ended(event.getTaskID().toString());
-      if (ahead.remove(event.getTaskID()) && acts() && OutputsByHost.areUnread(job, Set.of())) {
-        JobCounters.add(job, DroverCounter.PRECOMPUTATIONS_USED, 1);
-      }
-      replication.succeeded(task.getAttempt(((TaskTAttemptEvent) event).getTaskAttemptID()));
+      TaskAttempt attempt = task.getAttempt(((TaskTAttemptEvent) event).getTaskAttemptID());
+      remaker.succeeded(job, attempt, ahead.remove(event.getTaskID()));
+      replication.succeeded(attempt);
     }
     if (event.getTaskID().getTaskType() == TaskType.MAP
         && (HadoopAttempts.isEnd(event.getType()) || event.getType() == TaskEventType.T_RECOVER)) {

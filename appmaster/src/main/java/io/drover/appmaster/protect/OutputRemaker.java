@@ -3,6 +3,8 @@ package io.drover.appmaster.protect;
 
 import io.drover.appmaster.attempts.HadoopAttempts;
 import io.drover.appmaster.protect.OutputsByHost.Output;
+import io.drover.core.action.ActionKind;
+import io.drover.core.action.ActionTotals;
 import io.drover.core.config.Mode;
 import io.drover.speculator.DecisionLogSink;
 import io.drover.speculator.DroverCounter;
@@ -17,6 +19,7 @@ import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.v2.api.records.JobState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttemptStateInternal;
@@ -50,6 +53,9 @@ final class OutputRemaker {
   private final OutputEvents events;
   private final int mostRemade;
   private final Map<TaskId, Integer> remade = new HashMap<>();
+
+  /** Maps that run again. */
+  private final Set<TaskId> running = new HashSet<>();
 
   /** Outputs that would have been made again if this were on. */
   private final Set<TaskAttemptId> observed = new HashSet<>();
@@ -137,6 +143,29 @@ final class OutputRemaker {
     return kill(id, reason);
   }
 
+  /**
+   * Counts what came of it if the output of a map has been made again.
+   *
+   * @param isAhead whether no reduce had missed the output when that was decided. Then a reduce
+   *     would have waited at least as long as it took
+   */
+  void succeeded(Job job, TaskAttempt map, boolean isAhead) {
+    if (!running.remove(map.getID().getTaskId())) {
+      return;
+    }
+    long took = Math.max(0, map.getFinishTime() - map.getLaunchTime());
+    boolean isRead = OutputsByHost.areUnread(job, Set.of());
+    if (isAhead && isRead) {
+      JobCounters.add(job, DroverCounter.PRECOMPUTATIONS_USED, 1);
+    }
+    long saved = isAhead ? took : 0;
+    around
+        .acted()
+        .accept(
+            ActionKind.RECOMPUTATION,
+            isRead ? ActionTotals.settled(1, 0, 0, saved) : ActionTotals.settled(0, 1, took, 0));
+  }
+
   private static boolean isBeingKilled(TaskAttempt attempt) {
     TaskAttemptStateInternal state = HadoopAttempts.state(attempt);
     return state == TaskAttemptStateInternal.KILL_CONTAINER_CLEANUP
@@ -157,7 +186,9 @@ final class OutputRemaker {
 
   private void note(TaskAttemptId id, String reason, Map<String, Object> fields) {
     remade.merge(id.getTaskId(), 1, Integer::sum);
+    running.add(id.getTaskId());
     JobCounters.add(around.job().get(), DroverCounter.OUTPUTS_REMADE, 1);
+    around.acted().accept(ActionKind.RECOMPUTATION, ActionTotals.launched(1));
     line(id, reason, fields);
   }
 

@@ -5,6 +5,8 @@ import io.drover.appmaster.protect.OutputsByHost.Output;
 import io.drover.appmaster.replicate.Replicator;
 import io.drover.appmaster.replicate.Replicator.Made;
 import io.drover.appmaster.replicate.Replicator.Order;
+import io.drover.core.action.ActionKind;
+import io.drover.core.action.ActionTotals;
 import io.drover.core.config.Mode;
 import io.drover.core.containment.CircuitBreaker;
 import io.drover.core.protect.ProtectSettings;
@@ -244,6 +246,9 @@ final class OutputReplication implements Replicator.Listener {
       return false;
     }
     ordered.put(output.id(), output.bytes());
+    if (mode == Mode.ON) {
+      around.acted().accept(ActionKind.REPLICA, ActionTotals.launched(1));
+    }
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("from", output.host());
     fields.putAll(decision.fields());
@@ -323,13 +328,16 @@ final class OutputReplication implements Replicator.Listener {
       JobCounters.add(around.job().get(), DroverCounter.REPLICATED_BYTES, replica.bytes());
       copiedBytes += (double) replica.bytes();
       copiedSeconds += replica.seconds();
+      settled(0, 0, replica.seconds(), 0);
     }
     if (problem.isPresent()) {
+      settled(0, 1, 0, 0);
       tries.merge(id, 1, Integer::sum);
       line("replicaFailed", id, Map.of("from", order.host()), problem.get());
       return;
     }
     if (outputs.of(id).isEmpty()) {
+      settled(0, 1, 0, 0);
       return; // its map runs again
     }
     made.put(id, replica);
@@ -340,6 +348,16 @@ final class OutputReplication implements Replicator.Listener {
     fields.put("bytes", replica.bytes());
     fields.put("seconds", replica.seconds());
     line("replicaMade", id, fields, "it can be read on both hosts now");
+  }
+
+  /** Counts what became of a replica; times in seconds. */
+  private void settled(long won, long lost, double wasted, double saved) {
+    around
+        .acted()
+        .accept(
+            ActionKind.REPLICA,
+            ActionTotals.settled(
+                won, lost, Math.max(0, Math.round(1e3 * wasted)), Math.round(1e3 * saved)));
   }
 
   // --- the use of replicas
@@ -402,6 +420,7 @@ final class OutputReplication implements Replicator.Listener {
           .lostOn()
           .accept(output.host()); // a used replica is no sign that the host has become good
       JobCounters.add(around.job().get(), DroverCounter.RECOMPUTATIONS_AVOIDED, 1);
+      settled(1, 0, 0, output.seconds()); // as long as its map would run again
     }
     line("replicaUsed", id, Map.of("from", output.host(), "to", replica.host()), why);
     return true;

@@ -2,10 +2,13 @@
 package io.drover.appmaster.protect;
 
 import io.drover.appmaster.replicate.Replicator;
+import io.drover.core.action.ActionKind;
+import io.drover.core.action.ActionTotals;
 import io.drover.speculator.Breakers;
 import io.drover.speculator.DecisionLogSink;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -24,6 +27,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.Job;
  * @param lostHosts takes the hosts that do not answer, whenever they change
  * @param lossProbability returns how likely an output on a host is lost, if the scheduler says so
  * @param lostOn takes a host that has lost an output though no attempt ends for it
+ * @param acted takes what outputs that were made again, and replicas, have come to
  * @param flees notes that the task of an attempt is to run elsewhere
  * @param replicator has replicas made
  * @param dispatcher runs work on the dispatcher thread
@@ -38,6 +42,7 @@ public record Surroundings(
     Consumer<Set<String>> lostHosts,
     Function<String, OptionalDouble> lossProbability,
     Consumer<String> lostOn,
+    BiConsumer<ActionKind, ActionTotals> acted,
     Consumer<TaskAttemptId> flees,
     Replicator replicator,
     Consumer<Runnable> dispatcher,

@@ -8,6 +8,8 @@ import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.contains;
 import static org.mockito.Mockito.when;
 
+import io.drover.core.action.ActionKind;
+import io.drover.core.action.ActionTotals;
 import io.drover.core.config.Mode;
 import io.drover.core.protect.CrawlingMachines.Fetching;
 import java.time.Duration;
@@ -103,6 +105,8 @@ class OutputProtectionIT extends ProtectedOutputs {
       TestApp.awaitRunning(map, 1);
       assertThat(remade(app)).isEqualTo(1);
       finish(app, map, 1);
+      ActionTotals said = actions.get(ActionKind.RECOMPUTATION);
+      assertThat(said).isEqualTo(new ActionTotals(1, 1, 0, 0, 0)); // a reduce had missed it
       endsWell(app);
     }
   }

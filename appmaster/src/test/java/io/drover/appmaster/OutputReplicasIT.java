@@ -8,6 +8,8 @@ import static org.mockito.ArgumentMatchers.contains;
 import static org.mockito.Mockito.when;
 
 import io.drover.appmaster.replicate.Replicator;
+import io.drover.core.action.ActionKind;
+import io.drover.core.action.ActionTotals;
 import io.drover.core.config.Mode;
 import io.drover.speculator.Breakers;
 import io.drover.speculator.DroverCounter;
@@ -143,6 +145,9 @@ class OutputReplicasIT extends ProtectedOutputs {
       assertThat(lostOn).hasSize(there.size()).containsOnly(flaky);
       assertThat(counted(app, DroverCounter.REPLICAS_USED)).isEqualTo(there.size());
       assertThat(counted(app, DroverCounter.RECOMPUTATIONS_AVOIDED)).isEqualTo(there.size());
+      ActionTotals said = actions.get(ActionKind.REPLICA);
+      assertThat(said.won()).isEqualTo(there.size());
+      assertThat(said.launched()).isGreaterThanOrEqualTo(said.won());
       endsWell(app);
     }
   }

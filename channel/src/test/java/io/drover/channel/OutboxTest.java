@@ -4,8 +4,11 @@ package io.drover.channel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.drover.channel.Report.LostOutputs;
+import io.drover.core.action.ActionKind;
+import io.drover.core.action.ActionTotals;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
@@ -52,6 +55,23 @@ class OutboxTest {
     assertThat(second.lostOutputs()).isEmpty();
     assertThat(second.bandwidths()).isEmpty();
     assertThat(second.machines()).containsExactly("a");
+  }
+
+  @Test
+  void sumsOfActionsAreInEveryReport() {
+    outbox.acted(ActionKind.COPY, ActionTotals.launched(2));
+    outbox.acted(ActionKind.COPY, ActionTotals.settled(1, 0, 40, 70));
+    ActionTotals first = new ActionTotals(2, 1, 0, 40, 70);
+    assertThat(outbox.hasNews()).isTrue();
+    assertThat(take().actions()).containsExactly(Map.entry(ActionKind.COPY, first));
+    assertThat(outbox.hasNews()).isFalse();
+    assertThat(take().actions()).containsExactly(Map.entry(ActionKind.COPY, first));
+    outbox.acted(ActionKind.CLONE, ActionTotals.launched(1));
+    assertThat(outbox.hasNews()).isTrue();
+    assertThat(take().actions())
+        .containsOnly(
+            Map.entry(ActionKind.COPY, first),
+            Map.entry(ActionKind.CLONE, ActionTotals.launched(1)));
   }
 
   @Test

@@ -28,7 +28,7 @@ final class ChannelPort {
   private volatile ChannelService channel;
   private Configuration conf;
   private AMRMTokenSecretManager tokens;
-  private ScheduledExecutorService retries;
+  private volatile ScheduledExecutorService retries;
 
   ChannelPort(ReportHandler handler) {
     this.handler = handler;
@@ -109,6 +109,11 @@ final class ChannelPort {
   Optional<InetSocketAddress> address() {
     ChannelService open = channel;
     return open == null ? Optional.empty() : open.address();
+  }
+
+  /** Returns whether the port could not be opened, and is tried again. */
+  boolean isTrying() {
+    return retries != null;
   }
 
   long count(ReportStatus status) {

@@ -185,6 +185,11 @@ public class DroverCapacityScheduler extends CapacityScheduler implements CloneM
     return channel.address();
   }
 
+  /** Returns whether the channel's port cannot be opened for now. */
+  public boolean isChannelClosed() {
+    return channel.isTrying();
+  }
+
   /** Returns how many calls of AppMasters have ended with a status since the channel opened. */
   public long reports(ReportStatus status) {
     return channel.count(status);
@@ -195,6 +200,7 @@ public class DroverCapacityScheduler extends CapacityScheduler implements CloneM
     Map<String, CircuitBreaker> breakers = new TreeMap<>();
     breakers.put("Clones", clones.breaker());
     breakers.put("Learning", statistics.breaker());
+    breakers.put("Counting", statistics.counting());
     breakers.put("Keeping", statistics.keeping());
     breakers.put("Predicting", prediction.breaker());
     breakers.put("Quarantine", statistics.quarantine().breaker());

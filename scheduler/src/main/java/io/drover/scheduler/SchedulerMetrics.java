@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.scheduler;
 
+import io.drover.channel.ReportHandler.ReportStatus;
+import io.drover.core.action.ActionKind;
+import io.drover.core.action.ActionTotals;
 import io.drover.core.containment.CircuitBreaker;
 import io.drover.core.predict.FailurePredictor.Turned;
 import io.drover.scheduler.clone.CloneManager;
+import io.drover.scheduler.statistics.MachineView;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsException;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
@@ -74,25 +78,33 @@ public final class SchedulerMetrics implements MetricsSource {
   }
 
   /** Returns how many clones were given a container. */
-  @Metric({"ClonesStarted", "Clones that got a container"})
+  @Metric(
+      value = {"ClonesStarted", "Clones that got a container"},
+      type = Metric.Type.COUNTER)
   public long clonesStarted() {
     return clones.started();
   }
 
   /** Returns how many clones were killed because others were entitled to their room. */
-  @Metric({"ClonesGaveWay", "Clones killed because others were entitled to their room"})
+  @Metric(
+      value = {"ClonesGaveWay", "Clones killed because others were entitled to their room"},
+      type = Metric.Type.COUNTER)
   public long clonesGaveWay() {
     return clones.gaveWay();
   }
 
   /** Returns how many clones were killed because utilisation was above the ceiling. */
-  @Metric({"ClonesAboveCeiling", "Clones killed because utilisation was above the ceiling"})
+  @Metric(
+      value = {"ClonesAboveCeiling", "Clones killed because utilisation was above the ceiling"},
+      type = Metric.Type.COUNTER)
   public long clonesAboveCeiling() {
     return clones.aboveCeiling();
   }
 
   /** Returns how often a clone was refused a node that the scheduler offered. */
-  @Metric({"ClonesRefused", "How often a clone was refused a node that the scheduler offered"})
+  @Metric(
+      value = {"ClonesRefused", "How often a clone was refused a node that the scheduler offered"},
+      type = Metric.Type.COUNTER)
   public long clonesRefused() {
     return clones.refused();
   }
@@ -114,7 +126,9 @@ public final class SchedulerMetrics implements MetricsSource {
   }
 
   /** Returns how many steps of cloning have failed. */
-  @Metric({"ClonesFailures", "Steps of cloning that failed and were skipped"})
+  @Metric(
+      value = {"ClonesFailures", "Steps of cloning that failed and were skipped"},
+      type = Metric.Type.COUNTER)
   public long clonesFailures() {
     return clones.breaker().failures();
   }
@@ -126,24 +140,103 @@ public final class SchedulerMetrics implements MetricsSource {
   }
 
   /** Returns how many steps of learning have failed. */
-  @Metric({"LearningFailures", "Steps of learning that failed and were skipped"})
+  @Metric(
+      value = {"LearningFailures", "Steps of learning that failed and were skipped"},
+      type = Metric.Type.COUNTER)
   public long learningFailures() {
     return scheduler.statistics().breaker().failures();
   }
 
   /** Returns how many reads and writes of what was learnt have failed. */
-  @Metric({"KeepingFailures", "Failed reads and writes of the machine statistics"})
+  @Metric(
+      value = {"KeepingFailures", "Failed reads and writes of the machine statistics"},
+      type = Metric.Type.COUNTER)
   public long keepingFailures() {
     return scheduler.statistics().keeping().failures();
   }
 
   /** Returns how many reports were dropped. */
-  @Metric({
-    "ReportsDropped",
-    "Reports dropped: their sender sent too many, or errors had switched learning off"
-  })
+  @Metric(
+      value = {
+        "ReportsDropped",
+        "Reports dropped: their sender sent too many, or errors had switched learning off"
+      },
+      type = Metric.Type.COUNTER)
   public long reportsDropped() {
     return scheduler.statistics().dropped();
+  }
+
+  /** Returns how many running jobs report. */
+  @Metric({"JobsReporting", "Running jobs whose AppMasters have reported"})
+  public int jobsReporting() {
+    return scheduler.statistics().reporting();
+  }
+
+  /** Returns 1 if the port for reports cannot be opened, otherwise 0. */
+  @Metric({"ChannelOff", "1 if the port for reports cannot be opened for now, else 0"})
+  public int channelOff() {
+    return scheduler.isChannelClosed() ? 1 : 0;
+  }
+
+  /** Returns how many reports were taken. */
+  @Metric(
+      value = {"ReportsTaken", "Reports of AppMasters that were taken"},
+      type = Metric.Type.COUNTER)
+  public long reportsTaken() {
+    return scheduler.reports(ReportStatus.TAKEN);
+  }
+
+  /** Returns how many reports were malformed. */
+  @Metric(
+      value = {"ReportsMalformed", "Reports that could not be read, and were discarded"},
+      type = Metric.Type.COUNTER)
+  public long reportsMalformed() {
+    return scheduler.reports(ReportStatus.BAD);
+  }
+
+  /** Returns how many reports came from senders that may not report. */
+  @Metric(
+      value = {
+        "ReportsRefused",
+        "Reports of senders that are not the attempt they name, or not running"
+      },
+      type = Metric.Type.COUNTER)
+  public long reportsRefused() {
+    return scheduler.reports(ReportStatus.REFUSED);
+  }
+
+  /** Returns how many reports were taken, but not processed because of an error. */
+  @Metric(
+      value = {"ReportsFailed", "Reports that Drover failed to process"},
+      type = Metric.Type.COUNTER)
+  public long reportsFailed() {
+    return scheduler.reports(ReportStatus.TROUBLE);
+  }
+
+  /** Returns how many reports contained sums of actions that cannot be. */
+  @Metric(
+      value = {
+        "ActionsRefused",
+        "Reports whose sums of actions had fallen, or were too large to be true"
+      },
+      type = Metric.Type.COUNTER)
+  public long actionsRefused() {
+    return scheduler.statistics().actionsRefused();
+  }
+
+  /** Returns how many steps of adding up the actions of jobs have failed. */
+  @Metric(
+      value = {"CountingFailures", "Steps of adding up the actions of jobs that failed"},
+      type = Metric.Type.COUNTER)
+  public long countingFailures() {
+    return scheduler.statistics().counting().failures();
+  }
+
+  /** Returns how many machines are slow for all users. */
+  @Metric({"MachinesSlow", "Machines on which outliers are far more likely than elsewhere"})
+  public int machinesSlow() {
+    MachineView view = scheduler.statistics().view();
+    return (int) view.machines().stream().filter(view::isSlow).count();
   }
 
   /** Returns how many running applications are called failing. */
@@ -153,25 +246,33 @@ public final class SchedulerMetrics implements MetricsSource {
   }
 
   /** Returns how many applications were called failing and did so. */
-  @Metric({"JobsFailedAsCalled", "Applications that were called failing, and failed"})
+  @Metric(
+      value = {"JobsFailedAsCalled", "Applications that were called failing, and failed"},
+      type = Metric.Type.COUNTER)
   public long jobsFailedAsCalled() {
     return turned(Turned.FAILED_AS_CALLED);
   }
 
   /** Returns how many applications were called failing and did not fail. */
-  @Metric({"JobsCalledWrongly", "Applications that were called failing, and did not fail"})
+  @Metric(
+      value = {"JobsCalledWrongly", "Applications that were called failing, and did not fail"},
+      type = Metric.Type.COUNTER)
   public long jobsCalledWrongly() {
     return turned(Turned.CALLED_WRONGLY);
   }
 
   /** Returns how many applications failed that were not called failing. */
-  @Metric({"JobsMissed", "Applications that failed, and were not called failing"})
+  @Metric(
+      value = {"JobsMissed", "Applications that failed, and were not called failing"},
+      type = Metric.Type.COUNTER)
   public long jobsMissed() {
     return turned(Turned.MISSED);
   }
 
   /** Returns how many applications were ended because they were called failing. */
-  @Metric({"JobsEnded", "Applications that were ended because they were called failing"})
+  @Metric(
+      value = {"JobsEnded", "Applications that were ended because they were called failing"},
+      type = Metric.Type.COUNTER)
   public long jobsEnded() {
     return turned(Turned.ENDED);
   }
@@ -187,7 +288,9 @@ public final class SchedulerMetrics implements MetricsSource {
   }
 
   /** Returns how many steps of prediction have failed. */
-  @Metric({"PredictingFailures", "Steps of prediction that failed and were skipped"})
+  @Metric(
+      value = {"PredictingFailures", "Steps of prediction that failed and were skipped"},
+      type = Metric.Type.COUNTER)
   public long predictingFailures() {
     return scheduler.prediction().breaker().failures();
   }
@@ -220,16 +323,51 @@ public final class SchedulerMetrics implements MetricsSource {
   }
 
   /** Returns how often settings were read that cannot be used. */
-  @Metric({"SettingsRefused", "How often the settings that were read were invalid"})
+  @Metric(
+      value = {"SettingsRefused", "How often the settings that were read were invalid"},
+      type = Metric.Type.COUNTER)
   public long settingsRefused() {
     return scheduler.refusedSettings();
   }
 
-  /** Adds the failures of each kind of exception. The kinds are not known in advance. */
+  /** Returns what the names of the metrics about actions of a kind begin with. */
+  public static String prefix(ActionKind kind) {
+    return switch (kind) {
+      case COPY -> "Copies";
+      case RESTART -> "Restarts";
+      case CLONE -> "Clones";
+      case RECOMPUTATION -> "Recomputations";
+      case REPLICA -> "Replicas";
+    };
+  }
+
+  /** Adds five counters for each kind of action, summed over jobs. */
+  private void addActions(MetricsRecordBuilder record) {
+    for (ActionKind kind : ActionKind.values()) {
+      ActionTotals totals = scheduler.statistics().actions(kind);
+      add(record, kind, "Launched", "that jobs have launched", totals.launched());
+      add(record, kind, "Won", "that made a task sooner done", totals.won());
+      add(record, kind, "Lost", "that were in vain", totals.lost());
+      add(record, kind, "SecondsWasted", "container seconds", totals.wastedMillis() / 1_000);
+      add(record, kind, "SecondsSaved", "task seconds, estimated", totals.savedMillis() / 1_000);
+    }
+  }
+
+  private static void add(
+      MetricsRecordBuilder record, ActionKind kind, String figure, String what, long value) {
+    String prefix = prefix(kind);
+    record.addCounter(Interns.info(prefix + figure, prefix + ": " + what), value);
+  }
+
+  /**
+   * Adds the actions of jobs, and the failures of each kind of exception, of which the kinds are
+   * not known in advance.
+   */
   @Override
   public void getMetrics(MetricsCollector collector, boolean all) {
     MetricsRecordBuilder record = collector.addRecord(registry.info());
     registry.snapshot(record, all);
+    addActions(record);
     scheduler
         .breakers()
         .forEach(

@@ -84,6 +84,9 @@ final class OutputReplication implements Replicator.Listener {
   /** How many hosts are named where a container is wanted; others in the rack will do as well. */
   private static final int MOST_NEAR = 10;
 
+  /** A replica counts with at most this time. */
+  private static final double MOST_SECONDS = 86_400;
+
   /** How often a replica of an output is tried. */
   private static final int MOST_TRIES = 2;
 
@@ -350,14 +353,16 @@ final class OutputReplication implements Replicator.Listener {
     line("replicaMade", id, fields, "it can be read on both hosts now");
   }
 
-  /** Counts what became of a replica; times in seconds. */
+  /**
+   * Counts what became of a replica.
+   *
+   * @param wasted seconds, as its worker says, which may say anything
+   * @param saved seconds
+   */
   private void settled(long won, long lost, double wasted, double saved) {
-    around
-        .acted()
-        .accept(
-            ActionKind.REPLICA,
-            ActionTotals.settled(
-                won, lost, Math.max(0, Math.round(1e3 * wasted)), Math.round(1e3 * saved)));
+    long made = Math.round(1e3 * Math.max(0, Math.min(MOST_SECONDS, wasted)));
+    ActionTotals more = ActionTotals.settled(won, lost, made, Math.round(1e3 * saved));
+    around.acted().accept(ActionKind.REPLICA, more);
   }
 
   // --- the use of replicas

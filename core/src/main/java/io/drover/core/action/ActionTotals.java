@@ -53,6 +53,15 @@ public record ActionTotals(
         savedMillis + more.savedMillis);
   }
 
+  /** Returns whether this may be a later sum: no figure is smaller. */
+  public boolean isLaterThan(ActionTotals earlier) {
+    return launched >= earlier.launched
+        && won >= earlier.won
+        && lost >= earlier.lost
+        && wastedMillis >= earlier.wastedMillis
+        && savedMillis >= earlier.savedMillis;
+  }
+
   /**
    * Returns what has been added since an earlier sum.
    *

@@ -18,6 +18,8 @@ class ActionTotalsTest {
 
   @Test
   void sumThatFellIsRefused() {
+    assertThat(EARLIER.isLaterThan(EARLIER)).isTrue();
+    assertThat(new ActionTotals(4, 1, 1, 499, 700).isLaterThan(EARLIER)).isFalse();
     assertThatThrownBy(() -> new ActionTotals(4, 1, 1, 499, 700).since(EARLIER))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("launched 1, won 0, lost 0, wasted -1 ms, saved 0 ms; allowed: 0 and more");

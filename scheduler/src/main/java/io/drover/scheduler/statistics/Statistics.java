@@ -6,6 +6,8 @@ import io.drover.channel.ClusterTable;
 import io.drover.channel.JobStart;
 import io.drover.channel.Report;
 import io.drover.channel.ReportHandler;
+import io.drover.core.action.ActionKind;
+import io.drover.core.action.ActionTotals;
 import io.drover.core.config.ClusterSettings;
 import io.drover.core.config.Mode;
 import io.drover.core.containment.CircuitBreaker;
@@ -28,6 +30,7 @@ import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.concurrent.HadoopExecutors;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
@@ -69,6 +72,8 @@ public final class Statistics implements ReportHandler {
   private final SlowNodes slowNodes;
   private final ReportQueue inbox = new ReportQueue();
   private final ProgramMemory programs = new ProgramMemory();
+  private final JobActions actions;
+  private final CircuitBreaker counting;
 
   /** Attempts whose reports are ignored, and since when. Used by the learning thread only. */
   private final Map<ApplicationAttemptId, Long> silenced = new HashMap<>();
@@ -103,6 +108,8 @@ public final class Statistics implements ReportHandler {
     persister = new StatePersister(nanos);
     slowNodes = new SlowNodes(nanos);
     quarantine = new NodeQuarantine(scheduler, () -> clock.now(), nanos);
+    actions = new JobActions(this::startedAt, this::containers, System::currentTimeMillis);
+    counting = new CircuitBreaker("Adding up the actions of jobs", nanos, () -> {});
   }
 
   private static double wallSeconds() {
@@ -183,6 +190,7 @@ public final class Statistics implements ReportHandler {
     try {
       inbox.retain(this::knows);
       programs.forget(this::knows, clock.now());
+      actions.retain(this::knows);
       round();
       quarantine.advance(view.outlierProbability(), view.machines());
       if (persister.isKept() && quarantine.takeChange()) {
@@ -318,6 +326,7 @@ public final class Statistics implements ReportHandler {
     report.job().ifPresent(job -> onReport(attempt, job));
     report.job().ifPresent(job -> prediction.onJob(attempt, job));
     prediction.onSecondAttempts(attempt, report.secondAttempts());
+    counting.run(() -> actions.onReport(attempt, report));
     if (settings.statisticsMode() != Mode.OFF) {
       if (breaker.isOpen()) {
         inbox.drop();
@@ -333,6 +342,18 @@ public final class Statistics implements ReportHandler {
       double memory = settings.programMemory().toMillis() / 1e3;
       programs.onReport(attempt, app.getUser(), job, memory, clock.now());
     }
+  }
+
+  /** Returns when an attempt's application started, milliseconds; now if it is not known. */
+  private long startedAt(ApplicationAttemptId attempt) {
+    RMApp app = scheduler.getRMContext().getRMApps().get(attempt.getApplicationId());
+    return app == null ? System.currentTimeMillis() : app.getStartTime();
+  }
+
+  /** Returns how many of the smallest containers fit into the cluster. */
+  private long containers() {
+    long smallest = scheduler.getMinimumResourceCapability().getMemorySize();
+    return scheduler.getClusterResource().getMemorySize() / Math.max(1, smallest);
   }
 
   @Override
@@ -378,6 +399,16 @@ public final class Statistics implements ReportHandler {
     return inbox.dropped();
   }
 
+  /** Returns what Drover's actions of a kind have come to in all jobs, as AppMasters say. */
+  public ActionTotals actions(ActionKind kind) {
+    return actions.of(kind);
+  }
+
+  /** Returns how many reports said of actions what cannot be. */
+  public long actionsRefused() {
+    return actions.refused();
+  }
+
   /** Returns how many programs are known whose tasks cannot bear two attempts. */
   public int singleAttemptPrograms() {
     return programs.size();
@@ -396,6 +427,11 @@ public final class Statistics implements ReportHandler {
   /** Returns the breaker that contains errors of the learning. */
   public CircuitBreaker breaker() {
     return breaker;
+  }
+
+  /** Returns the breaker that contains errors of adding up the actions of jobs. */
+  public CircuitBreaker counting() {
+    return counting;
   }
 
   /** Returns the breaker that contains errors of reading and writing what is learnt. */

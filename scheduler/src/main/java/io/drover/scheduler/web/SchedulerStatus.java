@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.drover.channel.RackBandwidth;
+import io.drover.core.action.ActionKind;
+import io.drover.core.action.ActionTotals;
 import io.drover.core.config.ClusterSettings;
 import io.drover.core.config.Mode;
 import io.drover.core.containment.CircuitBreaker;
@@ -13,6 +15,7 @@ import io.drover.core.predict.FailureModel.Reason;
 import io.drover.core.predict.FailurePredictor.Judgement;
 import io.drover.core.predict.FailurePredictor.Turned;
 import io.drover.scheduler.DroverCapacityScheduler;
+import io.drover.scheduler.SchedulerMetrics;
 import io.drover.scheduler.clone.CloneEvent;
 import io.drover.scheduler.clone.CloneManager;
 import io.drover.scheduler.predict.PredictionStatus;
@@ -69,6 +72,7 @@ final class SchedulerStatus {
     root.set("errors", errors(scheduler.breakers()));
     root.set("channel", channel(scheduler));
     root.set("clones", clones(clones));
+    root.set("actions", actions(scheduler.statistics()));
     root.set("statistics", statistics(scheduler.statistics(), machines));
     root.set("quarantine", quarantine(scheduler.statistics().quarantine()));
     root.set("prediction", prediction(scheduler.prediction().status(), failing));
@@ -185,6 +189,21 @@ final class SchedulerStatus {
         .put("aboveCeiling", clones.aboveCeiling())
         .put("refused", clones.refused())
         .put("wouldBeKilled", clones.wouldBeKilled());
+  }
+
+  private static ObjectNode actions(Statistics statistics) {
+    ObjectNode actions = JSON.createObjectNode();
+    for (ActionKind kind : ActionKind.values()) {
+      ActionTotals totals = statistics.actions(kind);
+      actions
+          .putObject(SchedulerMetrics.prefix(kind).toLowerCase(Locale.ROOT))
+          .put("launched", totals.launched())
+          .put("won", totals.won())
+          .put("lost", totals.lost())
+          .put("secondsWasted", totals.wastedMillis() / 1e3)
+          .put("secondsSaved", totals.savedMillis() / 1e3);
+    }
+    return actions;
   }
 
   private static ObjectNode statistics(Statistics statistics, int most) {

@@ -88,10 +88,12 @@ class DroverWebServicesIT {
       JsonNode root = figures(conf, "");
       assertThat(root.at("/settings/maxUtilisation").asDouble()).isEqualTo(0.7);
       assertThat(root.at("/clones/off").asBoolean(true)).isFalse();
-      assertThat(root.at("/errors")).hasSize(7);
+      assertThat(root.at("/errors")).hasSize(8);
       assertThat(root.at("/errors/0/part").asText()).isEqualTo("clones");
       assertThat(root.at("/errors/0/failures").asInt(-1)).isZero();
       assertThat(root.has("badSettings")).isFalse();
+      assertThat(root.at("/actions/copies/launched").asInt(-1)).isZero();
+      assertThat(root.at("/actions/replicas/secondsSaved").asDouble(-1)).isZero();
       assertThat(root.at("/clones/started").asInt()).isEqualTo(10);
       assertThat(root.at("/clones/aboveCeiling").asInt()).isEqualTo(5);
       assertThat(root.at("/clones/running").asInt()).isEqualTo(5);

@@ -25,6 +25,7 @@ class ChannelWallsTest {
         .onlyDependOnClassesThat()
         .resideInAnyPackage(
             "io.drover.channel..",
+            "io.drover.core.action",
             "io.drover.core.config",
             "io.drover.core.containment",
             "io.drover.core.restart",

@@ -2,6 +2,7 @@
 package io.drover.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.drover.core.machine.SlowMachineRule;
@@ -146,9 +147,34 @@ class SchedulerIT {
 
     assertThat(slow(statistics())).containsExactly(slow);
     // Tasks long enough for both attempts of one to be seen at work, however late clones start.
+    JsonNode before = clones();
     RunResult small = run(SMALL.with().pace(Duration.ofSeconds(20), SMALL.reduceTime()).build());
+    assertClonesAreSummedUp(before, small);
     assertThat(later(small)).isNotEmpty().doesNotContain(slow);
     assertOutrunAttemptsEndedBeforeTheirTasks(small);
+  }
+
+  /** Returns what clones have come to in all jobs. */
+  private static JsonNode clones() throws IOException, InterruptedException {
+    return SchedulerServices.status(cluster).at("/actions/clones");
+  }
+
+  /** The job's counters are what the ResourceManager has added. */
+  private static void assertClonesAreSummedUp(JsonNode before, RunResult job)
+      throws IOException, InterruptedException {
+    JsonNode after = clones();
+    assertThat(added(before, after, "launched"))
+        .isPositive()
+        .isEqualTo(Jobs.counter(job, DroverCounter.CLONES_LAUNCHED));
+    assertThat(added(before, after, "won")).isEqualTo(Jobs.counter(job, DroverCounter.CLONES_WON));
+    assertThat(1e3 * added(before, after, "secondsWasted"))
+        .isCloseTo((double) Jobs.counter(job, DroverCounter.CLONE_WASTED_MILLIS), within(1.0));
+    assertThat(1e3 * added(before, after, "secondsSaved"))
+        .isCloseTo((double) Jobs.counter(job, DroverCounter.CLONE_SAVED_MILLIS), within(1.0));
+  }
+
+  private static double added(JsonNode before, JsonNode after, String figure) {
+    return after.get(figure).asDouble() - before.get(figure).asDouble();
   }
 
   private static void assertOutrunAttemptsEndedBeforeTheirTasks(RunResult result) {

@@ -10,6 +10,8 @@ import io.drover.channel.JobStart;
 import io.drover.channel.RackBandwidth;
 import io.drover.channel.Report;
 import io.drover.channel.Report.LostOutputs;
+import io.drover.core.action.ActionKind;
+import io.drover.core.action.ActionTotals;
 import io.drover.core.machine.Claim;
 import io.drover.core.machine.ClaimLedger;
 import io.drover.core.machine.MachineSettings;
@@ -47,6 +49,14 @@ class HostileAppMastersIT {
 
   private static Report report(
       long sequence, List<AttemptOutcome> outcomes, List<RackBandwidth> links) {
+    return report(sequence, outcomes, links, Map.of());
+  }
+
+  private static Report report(
+      long sequence,
+      List<AttemptOutcome> outcomes,
+      List<RackBandwidth> links,
+      Map<ActionKind, ActionTotals> actions) {
     return new Report(
         sequence,
         Optional.of(new JobStart(1, 0, Optional.empty(), Optional.empty(), true)),
@@ -54,7 +64,9 @@ class HostileAppMastersIT {
         List.of(new LostOutputs("127.0.0.1", LostOutputs.MAX_OUTPUTS)),
         links,
         List.of(),
-        0);
+        0,
+        Duration.ZERO,
+        actions);
   }
 
   /** A letter of extreme numbers, of machines that there are and of invented ones. */
@@ -81,7 +93,8 @@ class HostileAppMastersIT {
         outcomes,
         List.of(
             new RackBandwidth("/default-rack", most, least),
-            new RackBandwidth("/invented" + random.nextInt(), least, most)));
+            new RackBandwidth("/invented" + random.nextInt(), least, most)),
+        Map.of(ActionKind.COPY, new ActionTotals(Report.MAX_ACTIONS, 1, 0, 1, random.nextInt(9))));
   }
 
   private static long heap() {
@@ -282,6 +295,9 @@ class HostileAppMastersIT {
         assertThat(after.links()).isEqualTo(before.links());
       }
       assertThat(statistics.dropped()).isPositive();
+      assertThat(statistics.actions(ActionKind.COPY)).isEqualTo(ActionTotals.NONE);
+      assertThat(statistics.actionsRefused()).isGreaterThan(LETTERS / 2);
+      assertThat(statistics.counting().failures()).isZero();
     }
   }
 }

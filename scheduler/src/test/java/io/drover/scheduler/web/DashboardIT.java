@@ -133,7 +133,8 @@ class DashboardIT {
     figures.put("drover_scheduler_clones_seconds_wasted", 600.0);
     show();
     assertThat(page.textContent("#headline"))
-        .isEqualTo("Tasks were done 1 h 30 min sooner in the last hour, for 10 min of container time.");
+        .isEqualTo(
+            "Tasks were done 1 h 30 min sooner in the last hour, for 10 min of container time.");
     assertThat(page.textContent("#actions tr:first-child"))
         .contains("copies", "12", "9", "3", "75 %", "1 h 30 min");
     assertThat(page.isVisible("#alarms li")).isFalse();

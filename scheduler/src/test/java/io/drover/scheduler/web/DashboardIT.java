@@ -2,17 +2,12 @@
 package io.drover.scheduler.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
-import io.drover.scheduler.MockCluster;
 import io.drover.scheduler.MonitoringTest;
 import java.net.URI;
 import java.net.URLDecoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,14 +18,13 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The way of a figure: from the ResourceManager to Prometheus, and from there to the dashboard. */
+/** The dashboard of {@code conf/monitoring}, in a browser that gets its answers from here. */
 class DashboardIT {
   /** As in {@link MonitoringTest}. */
   private static final Path DIRECTORY =
@@ -164,30 +158,5 @@ class DashboardIT {
     page.waitForSelector("#alarms li");
     assertThat(page.textContent("#alarms")).isEqualTo("None <b>here</b>");
     assertThat(problems).isEmpty();
-  }
-
-  @Test
-  void resourceManagerPublishesEachFigureForPrometheus() throws Exception {
-    Configuration conf = DroverWebServicesIT.configuration();
-    conf.setBoolean("hadoop.prometheus.endpoint.enabled", true);
-    try (MockCluster cluster = new MockCluster(conf, 1, 4)) {
-      assertThat(cluster.size()).isEqualTo(1);
-      HttpRequest request =
-          HttpRequest.newBuilder(DroverWebServicesIT.services(conf).resolve("/prom")).build();
-      await()
-          .untilAsserted(
-              () ->
-                  assertThat(
-                          HttpClient.newHttpClient()
-                              .send(request, BodyHandlers.ofString())
-                              .body()
-                              .lines()
-                              .filter(line -> line.startsWith("drover_scheduler_"))
-                              .map(line -> line.replaceFirst("[{ ].*", "")))
-                      .containsExactlyInAnyOrderElementsOf(
-                          MonitoringTest.names().stream()
-                              .map(MonitoringTest::prometheusName)
-                              .toList()));
-    }
   }
 }

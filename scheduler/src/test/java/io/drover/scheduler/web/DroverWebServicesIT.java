@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.drover.channel.ChannelClient;
 import io.drover.channel.RackBandwidth;
 import io.drover.scheduler.MockCluster;
+import io.drover.scheduler.MonitoringTest;
 import io.drover.scheduler.Reports;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
@@ -125,6 +126,29 @@ class DroverWebServicesIT {
       assertThat(root.at("/partitions/0/admitting").asBoolean()).isTrue();
       assertThat(root.at("/killedLately").isArray()).isTrue();
     }
+  }
+
+  @Test
+  void publishesEachFigureForPrometheus() throws Exception {
+    Configuration conf = configuration();
+    conf.setBoolean("hadoop.prometheus.endpoint.enabled", true);
+    List<String> expected =
+        MonitoringTest.names().stream().map(MonitoringTest::prometheusName).toList();
+    try (MockCluster cluster = new MockCluster(conf, 1, 4)) {
+      assertThat(cluster.size()).isEqualTo(1);
+      await().untilAsserted(() -> assertThat(published(conf)).containsAll(expected));
+      assertThat(published(conf)).as("no kind of error is among them").hasSameSizeAs(expected);
+    }
+  }
+
+  /** Returns the names that Prometheus would read. */
+  private List<String> published(Configuration conf) throws Exception {
+    return get(conf, "/prom", "text/plain")
+        .body()
+        .lines()
+        .filter(line -> line.startsWith("drover_scheduler_"))
+        .map(line -> line.replaceFirst("[{ ].*", ""))
+        .toList();
   }
 
   /** Three jobs have said what the only rack's links bear, and one made outliers on a machine. */

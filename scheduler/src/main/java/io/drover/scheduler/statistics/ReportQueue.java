@@ -132,6 +132,7 @@ final class ReportQueue {
     for (String machine : report.machines()) {
       bytes += BYTES_OF_A_VALUE + machine.length();
     }
+    bytes += (long) BYTES_OF_A_VALUE * report.actions().size();
     return bytes;
   }
 

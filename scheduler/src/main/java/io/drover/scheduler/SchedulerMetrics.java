@@ -7,6 +7,7 @@ import io.drover.core.action.ActionTotals;
 import io.drover.core.containment.CircuitBreaker;
 import io.drover.core.predict.FailurePredictor.Turned;
 import io.drover.scheduler.clone.CloneManager;
+import io.drover.scheduler.evidence.SlowNodes;
 import io.drover.scheduler.statistics.MachineView;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsException;
@@ -302,18 +303,37 @@ public final class SchedulerMetrics implements MetricsSource {
   }
 
   /** Returns how often the statistics have quarantined a machine, or would have. */
-  @Metric({
-    "QuarantinesFound",
-    "Quarantines because of the statistics, those only observed included"
-  })
+  @Metric(
+      value = {
+        "QuarantinesFound",
+        "Quarantines because of the statistics, those only observed included"
+      },
+      type = Metric.Type.COUNTER)
   public long quarantinesFound() {
     return scheduler.statistics().quarantine().begun();
   }
 
   /** Returns how many steps of the quarantine have failed. */
-  @Metric({"QuarantineFailures", "Steps of the quarantine that failed and were skipped"})
+  @Metric(
+      value = {"QuarantineFailures", "Steps of the quarantine that failed and were skipped"},
+      type = Metric.Type.COUNTER)
   public long quarantineFailures() {
     return scheduler.statistics().quarantine().breaker().failures();
+  }
+
+  /** Returns how many machines operators or HDFS call slow. */
+  @Metric({"MachinesCalledSlow", "Machines that operators or HDFS call slow"})
+  public int machinesCalledSlow() {
+    return scheduler.statistics().slowNodes().all().size();
+  }
+
+  /** Returns how often operators' file or HDFS could not be asked for slow machines. */
+  @Metric(
+      value = {"SlowNodesFailures", "Failed attempts to learn which machines others call slow"},
+      type = Metric.Type.COUNTER)
+  public long slowNodesFailures() {
+    SlowNodes slow = scheduler.statistics().slowNodes();
+    return slow.fileBreaker().failures() + slow.hdfsBreaker().failures();
   }
 
   /** Returns 1 if the settings that were read last cannot be used, otherwise 0. */

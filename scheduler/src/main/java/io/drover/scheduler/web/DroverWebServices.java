@@ -15,7 +15,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import javax.inject.Inject;
-import javax.inject.Named;
 import javax.inject.Singleton;
 import javax.servlet.http.HttpServletRequest;
 import javax.ws.rs.DELETE;
@@ -53,9 +52,13 @@ public class DroverWebServices extends RMWebServices {
 
   private final ResourceManager rm;
 
-  /** Creates the web services. The web server calls this. */
+  /**
+   * Creates the web services. The web server calls this. The arguments are injected by their types,
+   * without the names that Hadoop 3.5 gives them: the ResourceManager of Hadoop 3.4 knows no names,
+   * and would end at its start.
+   */
   @Inject
-  public DroverWebServices(@Named("rm") ResourceManager rm, @Named("conf") Configuration conf) {
+  public DroverWebServices(ResourceManager rm, Configuration conf) {
     super(rm, conf);
     this.rm = rm;
   }

@@ -100,9 +100,15 @@ final class ReplayFacts {
   /** Adds all figures, each in its group. */
   static void figures(ObjectNode node, Function<Figure, Optional<Double>> figures) {
     for (Figure figure : Figure.values()) {
-      ObjectNode place = figure.group().isEmpty() ? node : node.withObject("/" + figure.group());
-      put(place, figure.key(), figures.apply(figure));
+      put(group(node, figure.group()), figure.key(), figures.apply(figure));
     }
+  }
+
+  private static ObjectNode group(ObjectNode node, String name) {
+    if (name.isEmpty()) {
+      return node;
+    }
+    return node.get(name) instanceof ObjectNode group ? group : node.putObject(name);
   }
 
   /** Adds a number, or null if it is not known. */

@@ -60,11 +60,13 @@ final class RumenJson {
     TraceFiles.read(file, new RumenJson(file, into)::readAll);
   }
 
+  // The Jackson of Hadoop 3.4 does not have the method that replaces this one.
+  @SuppressWarnings("deprecation")
   private HistoryJobs readAll(BufferedReader text) throws IOException {
     try (JsonParser parser = JSON.createParser(text)) {
       boolean inArray = false;
       for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
-        line = parser.currentTokenLocation().getLineNr();
+        line = parser.getTokenLocation().getLineNr();
         if (token == JsonToken.END_ARRAY || (token == JsonToken.START_ARRAY && !inArray)) {
           inArray = !inArray;
         } else {

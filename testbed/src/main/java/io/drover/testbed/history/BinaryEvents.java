@@ -122,8 +122,10 @@ final class BinaryEvents implements EventSource {
   }
 
   private static List<GenericRecord> records(Object value, String field) {
-    boolean has = value instanceof GenericRecord record && record.hasField(field);
-    return has && ((GenericRecord) value).get(field) instanceof List<?> list
+    // Hadoop 3.4.1 has an Avro whose records have no hasField.
+    return value instanceof GenericRecord record
+            && record.getSchema().getField(field) != null
+            && record.get(field) instanceof List<?> list
         ? list.stream()
             .filter(GenericRecord.class::isInstance)
             .map(GenericRecord.class::cast)

@@ -85,8 +85,10 @@ final class JsonEvents implements EventSource {
     }
   }
 
+  // The Jackson of Hadoop 3.4 does not have the method that replaces this one.
+  @SuppressWarnings("deprecation")
   private String place() {
-    return file + ", line " + (linesBefore + parser.currentLocation().getLineNr());
+    return file + ", line " + (linesBefore + parser.getCurrentLocation().getLineNr());
   }
 
   private RecordedEvent event() throws IOException {

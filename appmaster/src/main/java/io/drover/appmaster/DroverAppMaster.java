@@ -38,15 +38,12 @@ import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.MRAppMaster;
 import org.apache.hadoop.mapreduce.v2.app.TaskAttemptListener;
 import org.apache.hadoop.mapreduce.v2.app.client.ClientService;
+import org.apache.hadoop.mapreduce.v2.app.client.MRClientService;
 import org.apache.hadoop.mapreduce.v2.app.commit.CommitterEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.JobStateInternal;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobDiagnosticsUpdateEvent;
-import org.apache.hadoop.mapreduce.v2.app.job.event.JobEvent;
-import org.apache.hadoop.mapreduce.v2.app.job.event.JobEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobFinishEvent;
-import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
-import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.impl.DroverJob;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncher;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocator;
@@ -54,7 +51,6 @@ import org.apache.hadoop.mapreduce.v2.app.rm.DroverContainerAllocator;
 import org.apache.hadoop.mapreduce.v2.app.rm.RMCommunicator;
 import org.apache.hadoop.mapreduce.v2.app.rm.preemption.AMPreemptionPolicy;
 import org.apache.hadoop.mapreduce.v2.app.speculate.Speculator;
-import org.apache.hadoop.mapreduce.v2.app.speculate.SpeculatorEvent;
 import org.apache.hadoop.yarn.event.EventHandler;
 import org.apache.hadoop.yarn.util.Clock;
 import org.apache.hadoop.yarn.util.RackResolver;
@@ -173,8 +169,8 @@ public class DroverAppMaster extends MRAppMaster {
     cloner = cloner(conf);
     EventHandler<DispatcherTask> runs =
         work -> breakers.contain("Work on the dispatcher thread", work::run);
-    TaskEventFollower follower =
-        new TaskEventFollower(
+    getDispatcher().register(DispatcherTask.Type.class, runs);
+    new TaskEventFollower(
             this::getContext,
             reports,
             cloneLedger,
@@ -183,16 +179,9 @@ public class DroverAppMaster extends MRAppMaster {
             sampled,
             protection,
             needsOutputs(),
-            breakers);
-    EventHandler<TaskEvent> tasks = follower::onTaskEvent;
-    EventHandler<SpeculatorEvent> attempts = follower::onReport;
-    getDispatcher().register(DispatcherTask.Type.class, runs);
-    getDispatcher().register(TaskEventType.class, tasks);
-    getDispatcher().register(Speculator.EventType.class, attempts);
-    if (copies.isOn()) {
-      EventHandler<JobEvent> observes = copies::observe;
-      getDispatcher().register(JobEventType.class, observes);
-    }
+            breakers)
+        .register(getDispatcher());
+    copies.register(getDispatcher());
   }
 
   /** Creates the parts that give clones of reduces copies of map outputs. */
@@ -371,6 +360,17 @@ public class DroverAppMaster extends MRAppMaster {
     jobClasses = conf.getClassLoader();
     preemptionPolicy = super.createPreemptionPolicy(conf);
     return preemptionPolicy;
+  }
+
+  /** Hadoop goes on without its web pages, but then ends when it asks for their port. */
+  @Override
+  protected ClientService createClientService(AppContext context) {
+    return new MRClientService(context) {
+      @Override
+      public int getHttpPort() {
+        return getWebApp() == null ? 0 : super.getHttpPort();
+      }
+    };
   }
 
   @Override

@@ -23,10 +23,13 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.JobEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobTaskAttemptFetchFailureEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobUpdatedNodesEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
 import org.apache.hadoop.yarn.api.records.NodeReport;
+import org.apache.hadoop.yarn.event.Dispatcher;
+import org.apache.hadoop.yarn.event.EventHandler;
 import org.apache.hadoop.yarn.util.Clock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -216,6 +219,14 @@ public final class MapCopies {
                   output.with(
                       List.of(), living.subList(Math.min(1, living.size()), living.size())));
         });
+  }
+
+  /** Lets a dispatcher call this with the job's events, after the job itself. */
+  void register(Dispatcher dispatcher) {
+    if (isOn()) {
+      EventHandler<JobEvent> observes = this::observe;
+      dispatcher.register(JobEventType.class, observes);
+    }
   }
 
   /** Drops the copies that may be lost by an event of the job. */

@@ -18,7 +18,10 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskTAttemptEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.impl.DroverMapSplits;
+import org.apache.hadoop.mapreduce.v2.app.speculate.Speculator;
 import org.apache.hadoop.mapreduce.v2.app.speculate.SpeculatorEvent;
+import org.apache.hadoop.yarn.event.Dispatcher;
+import org.apache.hadoop.yarn.event.EventHandler;
 
 /**
  * Handles the events of tasks and the reports of attempts on the dispatcher thread, after Hadoop's
@@ -61,13 +64,21 @@ final class TaskEventFollower {
     this.breakers = breakers;
   }
 
+  /** Lets a dispatcher call this after the handlers that it has. */
+  void register(Dispatcher dispatcher) {
+    EventHandler<TaskEvent> tasks = this::onTaskEvent;
+    EventHandler<SpeculatorEvent> attempts = this::onReport;
+    dispatcher.register(TaskEventType.class, tasks);
+    dispatcher.register(Speculator.EventType.class, attempts);
+  }
+
   /** Handles the report of an attempt. */
-  void onReport(SpeculatorEvent event) {
+  private void onReport(SpeculatorEvent event) {
     breakers.contain("The progress of attempts", () -> reports.onEvent(event));
   }
 
   /** Handles an event that its task has already handled. */
-  void onTaskEvent(TaskEvent event) {
+  private void onTaskEvent(TaskEvent event) {
     Job job = context.get().getJob(event.getTaskID().getJobId());
     boolean succeeded = event.getType() == TaskEventType.T_ATTEMPT_SUCCEEDED;
     if (succeeded || event.getType() == TaskEventType.T_RECOVER) {

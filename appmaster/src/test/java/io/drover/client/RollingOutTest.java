@@ -27,6 +27,7 @@ import org.apache.hadoop.mapreduce.v2.util.MRApps;
 import org.apache.hadoop.security.Credentials;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.exceptions.YarnRuntimeException;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.launcher.ContainerLaunch;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.launcher.ContainerLaunch.ShellScriptBuilder;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.apache.hadoop.yarn.server.resourcemanager.webapp.RMWebApp;
@@ -110,12 +111,15 @@ class RollingOutTest {
             Map.of(),
             directory.resolve("java")
                 + " "
-                + options
+                + ContainerLaunch.expandEnvironment(options, new org.apache.hadoop.fs.Path("logs"))
                 + " org.apache.hadoop.mapreduce.v2.app.MRAppMaster");
     assertThat(arguments)
         .startsWith(
             Stream.of(
                     "-Xmx1024m",
+                    "--add-opens=java.base/java.lang=ALL-UNNAMED",
+                    "--add-exports=java.base/sun.net.dns=ALL-UNNAMED",
+                    "--add-exports=java.base/sun.net.util=ALL-UNNAMED",
                     has ? "io.drover.appmaster.DroverAppMaster" : "",
                     "org.apache.hadoop.mapreduce.v2.app.MRAppMaster")
                 .filter(argument -> !argument.isEmpty())

@@ -102,7 +102,8 @@ final class SubmissionChecks {
               key
                   + " is true: Hadoop adds its options behind the class that "
                   + MRJobConfig.MR_AM_COMMAND_OPTS
-                  + " ends in, so the AppMaster's JVM ignores them",
+                  + " ends in, so the AppMaster's JVM ignores them; with Hadoop 3.4 on JDK 17 it"
+                  + " then has no web pages",
               "Write " + ADD_OPENS + " before the class",
               key,
               MRJobConfig.MR_AM_COMMAND_OPTS));

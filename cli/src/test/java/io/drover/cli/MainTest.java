@@ -59,6 +59,10 @@ class MainTest {
             + " readable): no/such/file",
         "demo --existing --hosts namespaces | '--hosts' and '--existing' exclude each other: its hosts"
             + " are there",
+        "demo --existing --hadoop 3.5.0 | '--hadoop' and '--existing' exclude each other: its Hadoop"
+            + " is there",
+        "demo --hadoop 3.4.99 | '--hadoop 3.4.99': this is Hadoop 3.5.0; outside of a checkout"
+            + " HADOOP_HOME decides",
         "demo --scenario starved-host | scenario 'starved-host' needs --hosts namespaces",
         "demo --fault cut-host | scenario 'faults' needs --hosts namespaces",
         "demo --scenario faults | scenario 'faults' needs --fault, which says what goes wrong",

@@ -31,6 +31,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.apache.hadoop.util.VersionInfo;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -228,6 +229,14 @@ public final class DemoCommand implements Callable<Integer> {
   private String hosts;
 
   @Option(
+      names = "--hadoop",
+      paramLabel = "VERSION",
+      description =
+          "In a checkout: start a cluster of this version of Hadoop, 3.4.1 or newer, which Maven"
+              + " fetches. Default: the one that Drover is compiled against.")
+  private String hadoop;
+
+  @Option(
       names = "--existing",
       description =
           "Run the jobs on the cluster of HADOOP_CONF_DIR, which must have Drover switched on,"
@@ -335,6 +344,7 @@ public final class DemoCommand implements Callable<Integer> {
     DemoWorkload work = choice(arguments, "job", job, DemoWorkload.values(), DemoWorkload::key);
     HostKind kind = choice(arguments, "kind of hosts", hosts, HostKind.values(), HostKind::key);
     List<Scenario> wanted = new ArrayList<>(all ? ALL : List.of(one));
+    checkHadoop(arguments);
     if (existing) {
       if (kind != HostKind.LOOPBACK) {
         throw arguments.bad("'--hosts' and '--existing' exclude each other: its hosts are there");
@@ -395,6 +405,24 @@ public final class DemoCommand implements Callable<Integer> {
       throw arguments.bad("the scenario has none of the modes in --modes (record needs --record)");
     }
     return options;
+  }
+
+  /** The start script has put the wanted version on the class path, where it can. */
+  private void checkHadoop(Arguments arguments) {
+    if (hadoop == null) {
+      return;
+    }
+    if (existing) {
+      throw arguments.bad("'--hadoop' and '--existing' exclude each other: its Hadoop is there");
+    }
+    if (!hadoop.equals(VersionInfo.getVersion())) {
+      throw arguments.bad(
+          "'--hadoop "
+              + hadoop
+              + "': this is Hadoop "
+              + VersionInfo.getVersion()
+              + "; outside of a checkout HADOOP_HOME decides");
+    }
   }
 
   private List<FaultPlan> faults(Arguments arguments, boolean scenarioGiven) {

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.ToIntFunction;
+import org.apache.hadoop.util.VersionInfo;
 
 /** Writes the result as one JSON object for programs. docs/demo.md describes the keys. */
 final class DemoJson {
@@ -32,6 +33,8 @@ final class DemoJson {
     root.put("job", result.options().job().key());
     root.put("repeats", result.options().runs());
     root.put("good", result.isGood());
+    root.put("hadoop", VersionInfo.getVersion());
+    root.put("java", Runtime.version().feature());
     ArrayNode scenarios = root.putArray("scenarios");
     for (ScenarioResult scenario : result.scenarios()) {
       ObjectNode node = scenarios.addObject();

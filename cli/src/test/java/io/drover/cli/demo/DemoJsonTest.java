@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.drover.testbed.job.RunMode;
 import io.drover.testbed.job.Scenario;
+import org.apache.hadoop.util.VersionInfo;
 import org.junit.jupiter.api.Test;
 
 class DemoJsonTest {
@@ -54,6 +55,14 @@ class DemoJsonTest {
     assertThat(summary.path("drover").has("recovered")).isFalse();
     assertThat(summary.has("clean")).isFalse();
     assertThat(json.path("good").asBoolean()).isTrue();
+  }
+
+  @Test
+  void itNamesTheHadoopAndTheJavaThatRan() throws Exception {
+    JsonNode json = json(Samples.result(1, Scenario.SKEW));
+
+    assertThat(json.path("hadoop").asText()).isEqualTo(VersionInfo.getVersion());
+    assertThat(json.path("java").asInt()).isEqualTo(Runtime.version().feature());
   }
 
   @Test

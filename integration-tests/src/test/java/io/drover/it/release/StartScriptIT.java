@@ -95,6 +95,15 @@ class StartScriptIT {
   }
 
   @Test
+  void anotherHadoopIsChosenByItsHomeAndNotByItsVersion() throws Exception {
+    Ended other = release.drover(withJava(), "demo", "--hadoop", "3.4.2");
+
+    assertThat(other.code()).isEqualTo(2);
+    assertThat(other.err())
+        .contains("'--hadoop 3.4.2': this is Hadoop 3.5.0; outside of a checkout HADOOP_HOME");
+  }
+
+  @Test
   void aVersionThatNoJarTellsIsAskedFor() throws Exception {
     Map<String, String> environment = with(fakeJava("17.0.9"));
     environment.put("HADOOP_HOME", fakeHadoop("3.4.2-vendor-7").toString());

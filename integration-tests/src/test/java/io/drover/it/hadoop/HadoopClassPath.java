@@ -8,7 +8,9 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -16,10 +18,22 @@ import java.util.stream.Stream;
 final class HadoopClassPath {
   private static final long LIMIT_SECONDS = 300;
 
+  /** What has been fetched in this process. */
+  private static final Map<String, List<Path>> FETCHED = new HashMap<>();
+
   private HadoopClassPath() {}
 
   /** Returns the jars. The calling test is skipped where Maven cannot fetch them. */
-  static List<Path> of(String version) throws IOException, InterruptedException {
+  static synchronized List<Path> of(String version) throws IOException, InterruptedException {
+    List<Path> jars = FETCHED.get(version);
+    if (jars == null) {
+      jars = fetch(version);
+      FETCHED.put(version, jars);
+    }
+    return jars;
+  }
+
+  private static List<Path> fetch(String version) throws IOException, InterruptedException {
     Path home = Path.of(System.getProperty("drover.home"));
     Path target = Files.createDirectories(home.resolve("integration-tests/target"));
     Path list = target.resolve("hadoop-" + version + ".txt");

@@ -18,6 +18,7 @@ import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.v2.hs.JobHistoryServer;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.service.Service;
+import org.apache.hadoop.util.VersionInfo;
 import org.apache.hadoop.yarn.conf.HAUtil;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
@@ -57,10 +58,6 @@ public final class MasterDaemon {
   private void start(List<String> hosts) {
     DefaultMetricsSystem.setMiniClusterMode(true); // several daemons, one metrics system
     YarnConfiguration conf = new YarnConfiguration();
-    CompletableFuture<Void> resourceManager =
-        HAUtil.isHAEnabled(conf)
-            ? CompletableFuture.completedFuture(null) // each has a process of its own
-            : inBackground(RESOURCE_MANAGER, () -> start(new ResourceManager(), conf));
     CompletableFuture<Void> storage = inBackground(HDFS, () -> hdfs.start(layout, hosts));
     CompletableFuture<Void> history =
         storage.thenCompose(
@@ -68,7 +65,23 @@ public final class MasterDaemon {
                 inBackground(
                     HISTORY_SERVER,
                     () -> start(new JobHistoryServer(), new YarnConfiguration(new JobConf()))));
+    CompletableFuture<Void> before =
+        hasOneWebApp() ? history : CompletableFuture.completedFuture(null);
+    CompletableFuture<Void> resourceManager =
+        HAUtil.isHAEnabled(conf)
+            ? CompletableFuture.completedFuture(null) // each has a process of its own
+            : before.thenCompose(
+                done -> inBackground(RESOURCE_MANAGER, () -> start(new ResourceManager(), conf)));
     CompletableFuture.allOf(resourceManager, storage, history).join();
+  }
+
+  /**
+   * Returns whether a process serves only the web application that has started last, which must
+   * then be the ResourceManager's. Before Hadoop 3.5 web services go through Guice, whose filter is
+   * one for all.
+   */
+  private static boolean hasOneWebApp() {
+    return VersionInfo.getVersion().startsWith("3.4.");
   }
 
   private static void start(Service service, YarnConfiguration conf) {

@@ -28,7 +28,7 @@ class AppMasterOptionsTest {
 
     assertThat(AppMasterOptions.areDrovers(options)).isTrue();
     assertThat(AppMasterOptions.forDrover(options)).isEqualTo(options);
-    assertThat(AppMasterOptions.forHadoop(options)).isEqualTo("-Xmx1024m");
+    assertThat(AppMasterOptions.forHadoop(options)).isEqualTo("-Xmx1024m <ADD_OPENS>");
   }
 
   @Test

@@ -68,10 +68,18 @@ final class Outbox {
     secondAttempts = fits ? sum : Report.MAX_SECOND_ATTEMPTS;
   }
 
-  /** Adds to what the actions of a kind have come to. */
+  /**
+   * Adds to what the actions of a kind have come to. What would make sums that no report may have
+   * is left out: statistics must not cost the job its channel.
+   */
   synchronized void acted(ActionKind kind, ActionTotals more) {
-    actions.merge(kind, more, ActionTotals::plus);
-    actionsAreNews = true;
+    ActionTotals sum = actions.getOrDefault(kind, ActionTotals.NONE);
+    if (Report.mayAdd(sum, more)) {
+      actions.put(kind, sum.plus(more));
+      actionsAreNews = true;
+    } else {
+      forgotten++;
+    }
   }
 
   synchronized void lost(LostOutputs lost) {

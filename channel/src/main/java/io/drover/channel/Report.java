@@ -87,6 +87,18 @@ public record Report(
     Validation.within(of + "savedMillis", totals.savedMillis(), 0, most);
   }
 
+  /** Returns whether a report may still carry a sum that it carries now, with more added to it. */
+  static boolean mayAdd(ActionTotals sum, ActionTotals more) {
+    long most = MAX_SECOND_ATTEMPTS.toMillis();
+    long launched = MAX_ACTIONS - sum.launched();
+    long left = sum.launched() + more.launched() - sum.won() - sum.lost();
+    return more.launched() <= launched
+        && more.won() <= left
+        && more.lost() <= left - more.won()
+        && more.wastedMillis() <= most - sum.wastedMillis()
+        && more.savedMillis() <= most - sum.savedMillis();
+  }
+
   /** Creates a report of a job in which there were neither second attempts nor actions. */
   public Report(
       long sequence,

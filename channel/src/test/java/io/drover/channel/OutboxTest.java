@@ -2,6 +2,7 @@
 package io.drover.channel;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.drover.channel.Report.LostOutputs;
 import io.drover.core.action.ActionKind;
@@ -149,5 +150,26 @@ class OutboxTest {
     assertThat(take().machines()).containsExactly("a", "d");
     outbox.ask(IntStream.range(0, 1000).mapToObj(i -> "n" + i).toList());
     assertThat(take().machines()).hasSize(Report.MAX_ASKED).startsWith("n0", "n1");
+  }
+
+  @Test
+  void sumsThatNoReportMayHaveAreLeftOut() {
+    outbox.acted(ActionKind.COPY, ActionTotals.launched(2));
+    outbox.acted(ActionKind.COPY, ActionTotals.settled(1, 0, 5, 7));
+    ActionTotals right = take().actions().get(ActionKind.COPY);
+    for (ActionTotals wrong :
+        List.of(
+            ActionTotals.settled(2, 0, 0, 0),
+            ActionTotals.settled(1, 1, 0, 0),
+            ActionTotals.settled(0, 0, Long.MAX_VALUE, 0),
+            ActionTotals.settled(0, 0, 0, Long.MAX_VALUE),
+            ActionTotals.launched(Report.MAX_ACTIONS),
+            ActionTotals.launched(Long.MAX_VALUE))) {
+      outbox.acted(ActionKind.COPY, wrong);
+      assertThat(take().actions()).as("%s", wrong).containsOnly(entry(ActionKind.COPY, right));
+    }
+    assertThat(outbox.forgotten()).isEqualTo(6);
+    outbox.acted(ActionKind.COPY, ActionTotals.settled(0, 1, 1, 1));
+    assertThat(take().actions().get(ActionKind.COPY)).isEqualTo(new ActionTotals(2, 1, 1, 6, 8));
   }
 }

@@ -26,8 +26,9 @@ import org.slf4j.LoggerFactory;
  * removes what tasks have written, and reads the whole input from the beginning. Drover's gives the
  * file the stock name before stock code looks for it.
  *
- * <p>Why nothing is lost: when the job ends, Hadoop moves the history by the path that it has
- * written to, and names it anew. The number is in no other name that anybody reads.
+ * <p>What is lost: nothing of a job that ends under Drover, because Hadoop moves the history by the
+ * path that it has written to, and names it anew. If Hadoop's AppMaster follows when the output was
+ * being committed already, the job ends as it should, and its history has no tasks.
  */
 final class SampleHistory {
   private static final Logger LOG = LoggerFactory.getLogger(SampleHistory.class);

@@ -14,7 +14,7 @@ package io.drover.core.action;
  *   <li>The action has saved max(0, t - u) if the task was done after u by an attempt that would
  *       not exist otherwise, and nothing if it was done by another one. So the time that the new
  *       attempt waits for a container counts against it.
- *   <li>A task on which Drover acts several times counts once, by the first decision.
+ *   <li>A task that Drover copies and restarts counts once, by the first decision.
  * </ul>
  *
  * <p>Why t_rem is cut: for an attempt that stands still it is infinite, and for one that hardly

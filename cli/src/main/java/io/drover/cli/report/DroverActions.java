@@ -39,7 +39,7 @@ final class DroverActions {
 
   /** Returns what it did, in one sentence. */
   String sentence() {
-    return "Drover acted in %d of these jobs: %s (%d won), %s, %s (%d won); what lost took %s."
+    return "Drover acted in %d of these jobs: %s (%d won), %s, %s (%d won), %s; what lost took %s."
         .formatted(
             jobs,
             Text.count(sum(DroverCounter.COPIES_LAUNCHED), "copy", "copies"),
@@ -47,6 +47,8 @@ final class DroverActions {
             Text.count(sum(DroverCounter.RESTARTS), "restart", "restarts"),
             Text.count(sum(DroverCounter.CLONES_LAUNCHED), "clone", "clones"),
             sum(DroverCounter.CLONES_WON),
+            Text.count(
+                sum(DroverCounter.OUTPUTS_REMADE), "map output remade", "map outputs remade"),
             Figures.seconds(wastedSeconds()));
   }
 

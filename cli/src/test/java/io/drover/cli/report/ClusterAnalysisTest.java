@@ -73,6 +73,7 @@ class ClusterAnalysisTest {
         Map.of(
             "io.drover.speculator.DroverCounter/COPIES_LAUNCHED", 3L,
             "io.drover.speculator.DroverCounter/COPIES_WON", 2L,
+            "io.drover.speculator.DroverCounter/OUTPUTS_REMADE", 4L,
             "io.drover.speculator.DroverCounter/WASTED_MILLIS", 59_960L,
             "org.apache.hadoop.mapreduce.TaskCounter/CPU_MILLISECONDS", 9L);
     cluster.add(JobAnalysis.of(slowOn("n1", 1).record("a", "ada", State.SUCCEEDED, counters)));
@@ -83,11 +84,11 @@ class ClusterAnalysisTest {
     assertThat(cluster.savedSeconds()).isPositive().isEqualTo(saved);
     assertThat(cluster.drover().sentence())
         .isEqualTo(
-            "Drover acted in 1 of these jobs: 3 copies (2 won), 0 restarts, 0 clones (0 won);"
-                + " what lost took 1:00.");
+            "Drover acted in 1 of these jobs: 3 copies (2 won), 0 restarts, 0 clones (0 won), 4 map"
+                + " outputs remade; what lost took 1:00.");
     assertThat(new ClusterReport(cluster, 0, "").json().path("drover").toString())
         .isEqualTo(
             "{\"jobs\":1,\"counters\":{\"COPIES_LAUNCHED\":3,\"COPIES_WON\":2,"
-                + "\"WASTED_MILLIS\":59960}}");
+                + "\"WASTED_MILLIS\":59960,\"OUTPUTS_REMADE\":4}}");
   }
 }

@@ -69,13 +69,19 @@ public final class QuarantineCommand implements Runnable {
           Locale.ROOT,
           "%s  %s  %s left  number %d  %s%n",
           machine.path("machine").asText(),
-          machine.path("closed").asBoolean()
-              ? "closed"
-              : mode.equals("observe") ? "observed" : "waived",
+          state(machine, mode),
           left(machine.path("leftSeconds").asDouble()),
           machine.path("times").asInt(),
           machine.path("why").asText());
     }
+  }
+
+  private static String state(JsonNode machine, String mode) {
+    if (machine.path("closed").asBoolean()) {
+      return "closed";
+    }
+    boolean isOrdered = machine.path("cause").asText().equals("operator");
+    return mode.equals("observe") && !isOrdered ? "observed" : "waived";
   }
 
   private static String left(double seconds) {
@@ -89,8 +95,8 @@ public final class QuarantineCommand implements Runnable {
       description = {
         "",
         "closed: the machine gets no new containers. observed: it would get none if"
-            + " yarn.drover.quarantine.mode were on. waived: it gets some, because too many other"
-            + " machines of the cluster, the partition or the rack are in quarantine.",
+            + " yarn.drover.quarantine.mode were on. waived: it gets some for now, because more than"
+            + " half of the machines of the cluster, the partition or the rack would be closed.",
         ""
       },
       mixinStandardHelpOptions = true,
@@ -179,12 +185,21 @@ public final class QuarantineCommand implements Runnable {
   private static final class DurationConverter implements ITypeConverter<Duration> {
     @Override
     public Duration convert(String text) {
+      Duration time;
       try {
-        return Setting.durationOf(text);
+        time = Setting.durationOf(text);
       } catch (IllegalArgumentException e) {
-        throw new TypeConversionException(
-            "needs a whole number and s, m, h or d, not '" + text + "'");
+        throw refusal(text);
       }
+      if (time.isZero() || !time.equals(Duration.ofSeconds(time.toSeconds()))) {
+        throw refusal(text);
+      }
+      return time;
+    }
+
+    private static TypeConversionException refusal(String text) {
+      return new TypeConversionException(
+          "needs a whole number of at least 1 and s, m, h or d, not '" + text + "'");
     }
   }
 }

@@ -25,8 +25,12 @@ class QuarantineCommandTest {
   private static final String MACHINES =
       """
       {"mode":"observe","machines":[
-      {"machine":"n1","closed":true,"leftSeconds":1700,"times":2,"why":"ordered by ann"},
-      {"machine":"n2","closed":false,"leftSeconds":10800,"times":1,"why":"outliers"}]}""";
+      {"machine":"n1","cause":"operator","closed":true,"leftSeconds":1700,"times":2,
+       "why":"ordered by ann"},
+      {"machine":"n2","cause":"statistics","closed":false,"leftSeconds":10800,"times":1,
+       "why":"outliers"},
+      {"machine":"n3","cause":"operator","closed":false,"leftSeconds":60,"times":1,
+       "why":"ordered by bob"}]}""";
 
   private final List<String> asked = new ArrayList<>();
   private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
@@ -97,6 +101,7 @@ class QuarantineCommandTest {
             """
             n1  closed  28 min left  number 2  ordered by ann
             n2  observed  3 h left  number 1  outliers
+            n3  waived  1 min left  number 1  ordered by bob
             """);
   }
 
@@ -146,7 +151,9 @@ class QuarantineCommandTest {
 
   @Test
   void aWrongTimeIsRefused() {
-    assertThat(run("add", "n1", "--for", "long")).isEqualTo(2);
+    for (String wrong : List.of("long", "500ms", "1500ms", "0s")) {
+      assertThat(run("add", "n1", "--for", wrong)).as(wrong).isEqualTo(2);
+    }
     assertThat(asked).isEmpty();
   }
 }

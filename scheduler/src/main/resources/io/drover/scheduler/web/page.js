@@ -306,8 +306,11 @@
     if (q.off) return h('p', {class: 'alarm'}, 'Errors have switched the quarantine off, and all machines get containers. Drover tries it again within a minute. The log has one warning that says why.');
     const doing = q.mode === 'on' ? 'A machine on which most attempts are outliers gets no new containers for a while; those that it has go on.' : 'These machines would get no new containers because of their outliers; nothing is kept off them unless an operator has ordered it.';
     if (!q.machines.length) return h('p', {}, 'No machine is in quarantine', q.mode === 'on' ? '' : ', and none would be', '.');
+    const open = m => q.mode === 'on' || m.cause === 'operator'
+      ? h('span', {class: 'badge names', title: 'It gets containers for now, because more than half of the machines of the cluster, of its partition or of its rack would be closed.'}, 'waived')
+      : h('span', {class: 'badge names', title: 'It gets containers as always.'}, 'observed');
     const rows = q.machines.slice(0, 50).map(m => h('tr', {role: 'row'},
-      h('th', {scope: 'row', role: 'rowheader'}, m.machine, ' ', m.closed ? h('span', {class: 'badge'}, 'closed') : h('span', {class: 'badge names', title: 'It gets containers as always.'}, q.mode === 'on' ? 'waived' : 'observed')),
+      h('th', {scope: 'row', role: 'rowheader'}, m.machine, ' ', m.closed ? h('span', {class: 'badge'}, 'closed') : open(m)),
       cell('text', m.why),
       cell('', `number ${count(m.times)}`),
       cell('', `${duration(Math.max(60, Math.round(m.leftSeconds / 60) * 60))} left`)));

@@ -244,8 +244,10 @@ class PageIT {
         .put("machine", "<img src=x onerror=alert(1)>" + "m".repeat(60))
         .put("why", "named by an operator")
         .put("told", true);
-    quarantine(figures, "on").put("machine", "<img src=x onerror=alert(1)>").put("closed", true);
-    quarantine(figures, "on").put("machine", "m".repeat(60)).put("why", "<b>" + "w".repeat(90));
+    ObjectNode one = quarantine(figures, "on", "statistics").put("closed", true);
+    one.put("machine", "<img src=x onerror=alert(1)>");
+    one = quarantine(figures, "on", "statistics").put("why", "<b>" + "w".repeat(90));
+    one.put("machine", "m".repeat(60));
     for (int i = 0; i < 100; i++) {
       figures
           .withArray("killedLately")
@@ -259,12 +261,13 @@ class PageIT {
   }
 
   /** Adds a machine in quarantine. */
-  private static ObjectNode quarantine(ObjectNode figures, String mode) {
+  private static ObjectNode quarantine(ObjectNode figures, String mode, String cause) {
     ObjectNode quarantine = figures.withObject("/quarantine").put("mode", mode).put("off", false);
     return quarantine
         .withArray("machines")
         .addObject()
         .put("machine", "n7")
+        .put("cause", cause)
         .put("closed", false)
         .put("leftSeconds", 1_700)
         .put("times", 2)
@@ -276,16 +279,19 @@ class PageIT {
     ObjectNode figures = quiet();
     visit(figures(figures)); // of a ResourceManager that is not upgraded
     shows("#quarantine", "yarn.drover.quarantine.mode=observe");
-    quarantine(figures, "observe");
+    quarantine(figures, "observe", "statistics");
     visit(figures(figures));
     shows("#quarantine", "nothing is kept off them unless an operator has ordered it");
     shows("#quarantine tbody tr", "n7 observed");
     shows("#quarantine tbody tr", "ordered by ann: disk");
     shows("#quarantine tbody tr", "28\u00a0min left");
-    quarantine(figures, "on").put("machine", "n8").put("closed", true);
+    quarantine(figures, "observe", "operator").put("machine", "n6");
+    visit(figures(figures));
+    shows("#quarantine tbody tr >> nth=1", "n6 waived");
+    quarantine(figures, "on", "operator").put("machine", "n8").put("closed", true);
     visit(figures(figures));
     shows("#quarantine tbody tr >> nth=0", "n7 waived");
-    shows("#quarantine tbody tr >> nth=1", "n8 closed");
+    shows("#quarantine tbody tr >> nth=2", "n8 closed");
     shows("#force", "Quarantine of machines");
     figures.withObject("/quarantine").putArray("machines");
     visit(figures(figures));

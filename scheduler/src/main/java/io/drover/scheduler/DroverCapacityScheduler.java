@@ -39,6 +39,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ResourceCo
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.SchedulerContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
+import org.apache.hadoop.yarn.util.resource.Resources;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -227,6 +228,18 @@ public class DroverCapacityScheduler extends CapacityScheduler implements CloneM
   @Override
   public boolean isClosed(String machine) {
     return statistics.quarantine().isClosed(machine);
+  }
+
+  @Override
+  public boolean fitsOnOpen(String partition, Resource size) {
+    NodeQuarantine quarantine = statistics.quarantine();
+    return orElse(quarantine.breaker(), () -> quarantine.fitsOnOpen(partition, size), false);
+  }
+
+  @Override
+  public Resource closedRoom(String partition) {
+    NodeQuarantine quarantine = statistics.quarantine();
+    return orElse(quarantine.breaker(), () -> quarantine.room(partition), Resources.none());
   }
 
   @Override

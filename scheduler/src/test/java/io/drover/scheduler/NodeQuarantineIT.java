@@ -2,21 +2,28 @@
 package io.drover.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.drover.channel.ChannelClient;
+import io.drover.core.config.ClusterSettings;
 import io.drover.core.containment.CircuitBreaker;
 import io.drover.core.machine.Quarantine.Cause;
+import io.drover.core.machine.Quarantine.Term;
 import io.drover.scheduler.quarantine.NodeQuarantine;
+import io.drover.scheduler.quarantine.NodeQuarantine.Quarantined;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmissionData;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmitter;
@@ -119,21 +126,36 @@ class NodeQuarantineIT {
     }
   }
 
+  @Test
+  void roomOfClosedMachinesDoesNotRaiseTheCeilingOfClones() throws Exception {
+    try (MockCluster cluster = new MockCluster(MockCluster.configuration(), 4, 4)) {
+      MockCluster.App app = cluster.submit("MAPREDUCE", "default", "u");
+      assertThat(quarantine(cluster).add(cluster.host(3), HOUR, "disk")).isEmpty();
+      app.ask(MockCluster.CLONE, 1, 10);
+      app.awaitClones(7);
+      for (int i = 0; i < 3; i++) {
+        cluster.clones().round();
+        cluster.heartbeat();
+      }
+      assertThat(hosts(app)).as("with the AppMaster two thirds of 12 GB").hasSize(7);
+    }
+  }
+
   /** Clones make way only where their end makes room for somebody. */
   @Test
   void ordinaryRequestsGetTheRoomOfClonesWhenOnlyAClosedMachineIsFree() throws Exception {
     try (MockCluster cluster = new MockCluster(MockCluster.configuration(), 4, 4)) {
       MockCluster.App app = cluster.submit("MAPREDUCE", "default", "u");
       assertThat(quarantine(cluster).add(cluster.host(3), HOUR, "disk")).isEmpty();
-      app.ask(MockCluster.CLONE, 1, 10);
-      app.awaitClones(10);
-      app.ask(MockCluster.ORDINARY, 1, 3);
+      app.ask(MockCluster.CLONE, 1, 7); // below seven tenths of what is not closed
+      app.awaitClones(7);
+      app.ask(MockCluster.ORDINARY, 1, 6);
       await()
           .untilAsserted(
               () -> {
                 cluster.clones().round();
                 cluster.heartbeat();
-                assertThat(app.running()).isEqualTo(3);
+                assertThat(app.running()).isEqualTo(6);
               });
       assertThat(hosts(app)).doesNotContain(cluster.host(3));
     }
@@ -156,6 +178,92 @@ class NodeQuarantineIT {
       }
       assertThat(hosts(app)).as("one goes elsewhere").hasSize(2);
       assertThat(hosts(app).stream().filter(host::equals)).hasSize(1);
+    }
+  }
+
+  @Test
+  void clonesOnAClosedMachineMakeWayForARequestThatMayOnlyRunThere() throws Exception {
+    try (MockCluster cluster = new MockCluster(MockCluster.configuration(), 4, 4)) {
+      MockCluster.App app = cluster.submit("MAPREDUCE", "default", "u");
+      app.ask(MockCluster.CLONE, 1, 10);
+      app.awaitClones(10);
+      String host = fullOfClones(app);
+      assertThat(quarantine(cluster).add(host, HOUR, "disk")).isEmpty();
+      allocate(
+          cluster, app, request(host, true), request("/default-rack", false), request("*", false));
+      await()
+          .untilAsserted(
+              () -> {
+                cluster.clones().round();
+                cluster.heartbeat();
+                assertThat(app.running()).isEqualTo(1);
+              });
+    }
+  }
+
+  /** Returns a host whose four places clones have. */
+  private static String fullOfClones(MockCluster.App app) {
+    List<String> hosts = hosts(app);
+    return hosts.stream()
+        .filter(host -> hosts.stream().filter(host::equals).count() == 4)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void requestThatFitsOnNoOtherMachineIsSatisfied() throws Exception {
+    try (MockCluster cluster = new MockCluster(MockCluster.configuration(), 4, 4)) {
+      MockCluster.App app = cluster.submit("SPARK", "default", "u");
+      MockNM large = cluster.rm.registerNode("127.0.0.9:1234", Resource.newInstance(8192, 8));
+      assertThat(quarantine(cluster).add("127.0.0.9", HOUR, "disk")).isEmpty();
+      app.ask(MockCluster.ORDINARY, 1, 12);
+      large.nodeHeartbeat(true);
+      cluster.rm.drainEvents();
+      assertThat(hosts(app)).isEmpty();
+      app.ask(MockCluster.ORDINARY, 5, 1);
+      large.nodeHeartbeat(true);
+      cluster.rm.drainEvents();
+      assertThat(hosts(app)).containsExactly("127.0.0.9");
+    }
+  }
+
+  @Test
+  void machinesAreOpenIfNobodyHasLookedForAMinute() throws Exception {
+    AtomicLong nanos = new AtomicLong();
+    try (MockCluster cluster = new MockCluster(MockCluster.configuration(), 4, 4)) {
+      NodeQuarantine quarantine =
+          new NodeQuarantine(cluster.scheduler(), () -> nanos.get() / 1e9, nanos::get);
+      quarantine.configure(ClusterSettings.read(List.of(), key -> null));
+      assertThat(quarantine.add(cluster.host(3), HOUR, "disk")).isEmpty();
+      nanos.addAndGet(59_000_000_000L);
+      assertThat(quarantine.isClosed(cluster.host(3))).isTrue();
+      nanos.addAndGet(2_000_000_000L);
+      assertThat(quarantine.isClosed(cluster.host(3))).isFalse();
+      assertThat(quarantine.closed()).isZero();
+      assertThat(quarantine.room("")).isEqualTo(Resource.newInstance(0, 0));
+      quarantine.advance(OptionalDouble.empty(), List.of());
+      assertThat(quarantine.isClosed(cluster.host(3))).isTrue();
+    }
+  }
+
+  @Test
+  void timeWithoutAResourceManagerCountsInFull() throws Exception {
+    double day = 86_400;
+    double[] clock = {1000};
+    try (MockCluster cluster = new MockCluster(MockCluster.configuration(), 8, 4)) {
+      NodeQuarantine quarantine =
+          new NodeQuarantine(cluster.scheduler(), () -> clock[0], System::nanoTime);
+      quarantine.configure(ClusterSettings.read(List.of(), key -> null));
+      assertThat(quarantine.add(cluster.host(3), HOUR, "ordered before the store was read"))
+          .isEmpty();
+      List<Term> kept =
+          List.of(
+              new Term(cluster.host(1), Cause.OPERATOR, 0, day, 1, "over since yesterday"),
+              new Term(cluster.host(2), Cause.OPERATOR, 0, 2 * day + 600, 1, "10 minutes left"));
+      quarantine.restore(kept, 2 * day, () -> clock[0] = 500); // it counts an hour of two days
+      assertThat(quarantine.machines())
+          .extracting(Quarantined::machine, one -> Math.round(one.leftSeconds()))
+          .containsExactly(tuple(cluster.host(2), 600L), tuple(cluster.host(3), 3600L));
     }
   }
 

@@ -2,13 +2,16 @@
 package io.drover.core.machine;
 
 import io.drover.core.machine.MachineStatistics.MachineFigures;
+import io.drover.core.machine.MachineStatistics.WindowEvidence;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.ObjDoubleConsumer;
 
 /** Holds everything that is known about one machine. */
@@ -26,6 +29,13 @@ final class KnownMachine {
   private int outliersNow;
   private int attemptsBefore;
   private int outliersBefore;
+
+  /** The current window, with the weights of those who report. */
+  private double weightedNow;
+
+  private double weightedOutliersNow;
+  private final Set<String> accusersNow = new TreeSet<>();
+  private WindowEvidence before = WindowEvidence.NONE;
 
   KnownMachine(OutlierEstimator estimator) {
     this.estimator = estimator;
@@ -121,13 +131,19 @@ final class KnownMachine {
   /**
    * Counts outcomes in the current window.
    *
+   * @param user the user whose job reports them; empty if the reports are trusted
    * @param weight of judged attempts in what is learnt, in [0,1]; people are shown all of them
    */
-  void count(AdmittedOutcomes outcomes, double weight) {
+  void count(Optional<String> user, AdmittedOutcomes outcomes, double weight) {
     attempts.add(weight * outcomes.attempts(), weight * outcomes.outliers());
     outputs.add(outcomes.outputs(), outcomes.lost());
     attemptsNow += outcomes.attempts();
     outliersNow += outcomes.outliers();
+    weightedNow += weight * outcomes.attempts();
+    weightedOutliersNow += weight * outcomes.outliers();
+    if (outcomes.outliers() > 0 && accusersNow.size() < MAX_USERS) {
+      accusersNow.add(user.orElse(WindowEvidence.TRUSTED));
+    }
   }
 
   /** Ends a number of windows, at least 1. */
@@ -143,9 +159,28 @@ final class KnownMachine {
     outliersBefore = windows == 1 ? outliersNow : 0;
     attemptsNow = 0;
     outliersNow = 0;
+    before =
+        windows == 1
+            ? new WindowEvidence(0, weightedNow, weightedOutliersNow, Set.copyOf(accusersNow))
+            : WindowEvidence.NONE;
+    weightedNow = 0;
+    weightedOutliersNow = 0;
+    accusersNow.clear();
   }
 
-  MachineFigures figures(String name, OptionalDouble probability, OptionalDouble lossProbability) {
-    return new MachineFigures(name, attemptsBefore, outliersBefore, probability, lossProbability);
+  /**
+   * Returns what people and the quarantine are told.
+   *
+   * @param begin when the last complete window began, in seconds
+   */
+  MachineFigures figures(
+      String name, OptionalDouble probability, OptionalDouble lossProbability, double begin) {
+    return new MachineFigures(
+        name,
+        attemptsBefore,
+        outliersBefore,
+        probability,
+        lossProbability,
+        new WindowEvidence(begin, before.attempts(), before.outliers(), before.accusers()));
   }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
@@ -161,7 +162,7 @@ public final class MachineStatistics {
     }
     for (int i = 0; i < weights.length; i++) { // second pass, so that their order does not matter
       AdmittedOutcomes outcomes = admitted.get(i);
-      machines.get(outcomes.machine()).count(outcomes, weights[i]);
+      machines.get(outcomes.machine()).count(user, outcomes, weights[i]);
       attempts.add(weights[i] * outcomes.attempts(), weights[i] * outcomes.outliers());
       outputs.add(outcomes.outputs(), outcomes.lost());
     }
@@ -248,7 +249,14 @@ public final class MachineStatistics {
   public List<MachineFigures> figures() {
     List<MachineFigures> all = new ArrayList<>();
     new TreeMap<>(machines)
-        .forEach((name, m) -> all.add(m.figures(name, probability(name), lossProbability(name))));
+        .forEach(
+            (name, m) ->
+                all.add(
+                    m.figures(
+                        name,
+                        probability(name),
+                        lossProbability(name),
+                        windowStart - settings.windowSeconds())));
     return all;
   }
 
@@ -268,18 +276,38 @@ public final class MachineStatistics {
   }
 
   /**
-   * The figures of one machine, to be shown to people.
+   * The figures of one machine. The counts are for people; what is decided goes by the evidence.
    *
    * @param machine its name
    * @param attempts the number of attempts judged in the last complete window
    * @param outliers how many of the judged attempts were outliers
    * @param probability p_m, if p is known
    * @param lossProbability how likely an output there is lost, if that is known
+   * @param evidence what the last complete window says against the machine or for it
    */
   public record MachineFigures(
       String machine,
       int attempts,
       int outliers,
       OptionalDouble probability,
-      OptionalDouble lossProbability) {}
+      OptionalDouble lossProbability,
+      WindowEvidence evidence) {}
+
+  /**
+   * What the last complete window says of a machine, with the weights of those who say it ({@link
+   * UserWeight}).
+   *
+   * @param begin when the window began, in seconds
+   * @param attempts the judged attempts, weighted
+   * @param outliers the outliers among them, weighted
+   * @param accusers the users whose jobs had outliers there; trusted users are {@link #TRUSTED}
+   */
+  public record WindowEvidence(
+      double begin, double attempts, double outliers, Set<String> accusers) {
+    /** Stands for all trusted users. */
+    public static final String TRUSTED = "";
+
+    /** Of a machine of which nothing was heard. */
+    public static final WindowEvidence NONE = new WindowEvidence(0, 0, 0, Set.of());
+  }
 }

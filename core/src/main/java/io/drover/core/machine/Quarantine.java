@@ -2,6 +2,7 @@
 package io.drover.core.machine;
 
 import io.drover.core.machine.MachineStatistics.MachineFigures;
+import io.drover.core.machine.MachineStatistics.WindowEvidence;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -24,7 +25,7 @@ import java.util.TreeMap;
  *
  * <pre>
  *   p_m &gt;= max(least, 4 p)                       for the time {@code after}
- *   outliers &gt;= least * attempts, outliers &gt; 0   in the last complete window
+ *   outliers &gt;= least * attempts, outliers &gt; 0   in the complete windows of that time, at least two
  *   n &gt;= leastMachines                           n machines in the cluster, and in its partition
  *   quarantined + 1 &lt;= max(1, share n)           in the cluster, and in its partition
  * </pre>
@@ -39,8 +40,11 @@ import java.util.TreeMap;
  * blame. The papers avoid machines for copies only; this is not in them.
  *
  * <p>New outliers are needed because p_m fades slowly: after a quarantine it is still high, though
- * nobody knows how the machine is by now. A window without attempts says nothing, one with few
- * outliers starts the time {@code after} again.
+ * nobody knows how the machine is by now. A window without attempts says nothing, and neither does
+ * one that began before the end of the machine's last quarantine. One with few outliers starts the
+ * time {@code after} again. Attempts and outliers are weighted by their users ({@link UserWeight}),
+ * and the outliers must be those of at least two users, or of a trusted one: the weight alone would
+ * let one user prolong a quarantine if no other job ran there.
  *
  * <p>A quarantine ends by itself. The n-th one of a machine lasts {@code time * 2^(n-1)}, at most
  * {@code longest}; n starts again at 1 when the machine has needed none for the time {@code
@@ -100,12 +104,29 @@ public final class Quarantine {
     boolean isOver(double now) {
       return now >= until;
     }
+
+    Term shifted(double seconds) {
+      return new Term(machine, cause, since + seconds, until + seconds, times, why);
+    }
   }
 
   private final Map<String, Term> terms = new TreeMap<>();
 
-  /** Since when machines are bad that are not quarantined. */
-  private final Map<String, Double> badSince = new HashMap<>();
+  /** What machines are suspected of that are not quarantined. */
+  private final Map<String, Suspicion> badSince = new HashMap<>();
+
+  /**
+   * Why a machine may soon be quarantined.
+   *
+   * @param since since when it is bad, in seconds
+   * @param window when the first window began in which it was, in seconds
+   * @param accusers who has reported outliers since
+   */
+  private record Suspicion(double since, double window, Set<String> accusers) {
+    boolean isShared() {
+      return accusers.size() > 1 || accusers.contains(WindowEvidence.TRUSTED);
+    }
+  }
 
   private QuarantineSettings settings;
 
@@ -119,9 +140,19 @@ public final class Quarantine {
     settings = now;
   }
 
-  /** Continues from what {@link #terms} returned. What has begun since stays. */
-  public void restore(Collection<Term> kept) {
-    kept.forEach(term -> terms.putIfAbsent(term.machine(), term));
+  /**
+   * Continues from what {@link #terms} returned. What has begun since stays.
+   *
+   * @param later how many seconds later the quarantines are on this clock than when they were kept
+   */
+  public void restore(Collection<Term> kept, double later) {
+    kept.forEach(term -> terms.putIfAbsent(term.machine(), term.shifted(later)));
+  }
+
+  /** Goes on after the clock has been set, by a number of seconds that may be negative. */
+  public void clockSet(double seconds) {
+    terms.replaceAll((machine, term) -> term.shifted(seconds));
+    badSince.clear(); // at most the time {@code after} begins again
   }
 
   /** Returns all quarantines, those that are over but remembered included. */
@@ -179,19 +210,26 @@ public final class Quarantine {
     String name = machine.machine();
     Term term = terms.get(name);
     boolean isQuarantined = term != null && !term.isOver(now);
-    double bad = settings.outlierProbability() * machine.attempts();
-    boolean isSilent = machine.attempts() == 0;
+    WindowEvidence evidence = machine.evidence();
+    boolean isOld = term != null && evidence.begin() < term.until();
+    boolean isSilent = isOld || evidence.attempts() == 0;
+    double bad = settings.outlierProbability() * evidence.attempts();
     if (isQuarantined
         || !rule.isSlow(machine.probability().orElse(0), p)
-        || (!isSilent && machine.outliers() < bad)) {
+        || (!isSilent && evidence.outliers() < bad)) {
       badSince.remove(name);
       return false;
     }
     if (isSilent) {
       return false;
     }
-    double since = badSince.computeIfAbsent(name, m -> now);
-    return now - since >= seconds(settings.after());
+    Suspicion suspicion =
+        badSince.computeIfAbsent(
+            name, m -> new Suspicion(now, evidence.begin(), new HashSet<>(evidence.accusers())));
+    suspicion.accusers().addAll(evidence.accusers());
+    return now - suspicion.since() >= seconds(settings.after())
+        && evidence.begin() > suspicion.window()
+        && suspicion.isShared();
   }
 
   private Term begin(MachineFigures machine, double p, double now) {
@@ -301,14 +339,19 @@ public final class Quarantine {
   }
 
   /**
-   * Ends a machine's quarantine because an operator says so, and forgets earlier ones.
+   * Ends a machine's quarantine because an operator says so, and forgets earlier ones. Does nothing
+   * if the machine is not quarantined.
    *
    * @return whether the machine was quarantined
    */
   public boolean lift(String machine, double now) {
-    Term term = terms.remove(machine);
-    badSince.remove(machine);
-    return term != null && !term.isOver(now);
+    Term term = terms.get(machine);
+    boolean isQuarantined = term != null && !term.isOver(now);
+    if (isQuarantined) {
+      terms.remove(machine);
+      badSince.remove(machine);
+    }
+    return isQuarantined;
   }
 
   /** The cluster, its partitions and its racks, and how many machines each of them has. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.drover.core.machine.MachineStatistics.MachineFigures;
+import io.drover.core.machine.MachineStatistics.WindowEvidence;
 import io.drover.core.machine.Quarantine.Cause;
 import io.drover.core.machine.Quarantine.Place;
 import io.drover.core.machine.Quarantine.Term;
@@ -42,7 +43,41 @@ class QuarantineTest {
 
   private static MachineFigures figures(String machine, double pm, int outliers, int attempts) {
     return new MachineFigures(
-        machine, attempts, outliers, OptionalDouble.of(pm), OptionalDouble.empty());
+        machine,
+        attempts,
+        outliers,
+        OptionalDouble.of(pm),
+        OptionalDouble.empty(),
+        new WindowEvidence(0, attempts, outliers, Set.of("ann", "bob")));
+  }
+
+  /** Returns the same figures, of the minute before a time. */
+  private static List<MachineFigures> at(double now, List<MachineFigures> figures) {
+    return figures.stream()
+        .map(
+            f ->
+                with(
+                    f,
+                    new WindowEvidence(
+                        now - MINUTE,
+                        f.evidence().attempts(),
+                        f.evidence().outliers(),
+                        f.evidence().accusers())))
+        .toList();
+  }
+
+  private static MachineFigures with(MachineFigures f, WindowEvidence evidence) {
+    return new MachineFigures(
+        f.machine(), f.attempts(), f.outliers(), f.probability(), f.lossProbability(), evidence);
+  }
+
+  private static List<Term> advance(
+      Quarantine quarantine,
+      double now,
+      OptionalDouble p,
+      List<MachineFigures> figures,
+      Map<String, Place> cluster) {
+    return quarantine.advance(now, p, at(now, figures), cluster);
   }
 
   private static MachineFigures bad(String machine) {
@@ -57,12 +92,12 @@ class QuarantineTest {
     return bad;
   }
 
-  /** Looks once a minute, as long as asked, at the same figures. */
+  /** Looks once a minute, as long as asked, at the same figures of a new window. */
   private List<Term> watch(
       double from, double seconds, List<MachineFigures> figures, Map<String, Place> cluster) {
     List<Term> begun = new ArrayList<>();
     for (double now = from; now <= from + seconds; now += MINUTE) {
-      begun.addAll(quarantine.advance(now, P, figures, cluster));
+      begun.addAll(advance(quarantine, now, P, figures, cluster));
     }
     return begun;
   }
@@ -74,7 +109,7 @@ class QuarantineTest {
   @Test
   void machineIsQuarantinedOnceItHasBeenBadForTenMinutes() {
     assertThat(watch(0, 9 * MINUTE, bad(1), machines(20))).isEmpty();
-    List<Term> begun = quarantine.advance(10 * MINUTE, P, bad(1), machines(20));
+    List<Term> begun = advance(quarantine, 10 * MINUTE, P, bad(1), machines(20));
     assertThat(begun).hasSize(1);
     Term term = begun.get(0);
     assertThat(term.machine()).isEqualTo("m0");
@@ -98,9 +133,9 @@ class QuarantineTest {
     double now = 0;
     for (; now <= HOUR; now += MINUTE) {
       OptionalDouble p = OptionalDouble.of(0.13); // four times that is 0.52
-      assertThat(quarantine.advance(now, p, bad(1), machines(20))).isEmpty();
+      assertThat(advance(quarantine, now, p, bad(1), machines(20))).isEmpty();
     }
-    assertThat(quarantine.advance(now, OptionalDouble.empty(), bad(1), machines(20))).isEmpty();
+    assertThat(advance(quarantine, now, OptionalDouble.empty(), bad(1), machines(20))).isEmpty();
   }
 
   @Test
@@ -109,7 +144,7 @@ class QuarantineTest {
     assertThat(watch(0, 10 * HOUR, silent, machines(20))).isEmpty();
     watch(10 * HOUR, 5 * MINUTE, bad(1), machines(20));
     assertThat(watch(10 * HOUR + 6 * MINUTE, HOUR, silent, machines(20))).isEmpty();
-    assertThat(quarantine.advance(12 * HOUR, P, bad(1), machines(20)))
+    assertThat(advance(quarantine, 12 * HOUR, P, bad(1), machines(20)))
         .as("a window without attempts does not clear a machine")
         .hasSize(1);
   }
@@ -117,9 +152,9 @@ class QuarantineTest {
   @Test
   void goodWindowStartsTheTimeAgain() {
     watch(0, 9 * MINUTE, bad(1), machines(20));
-    quarantine.advance(9 * MINUTE + 30, P, List.of(figures("m0", 0.45, 3, 10)), machines(20));
+    advance(quarantine, 9 * MINUTE + 30, P, List.of(figures("m0", 0.45, 3, 10)), machines(20));
     assertThat(watch(10 * MINUTE, 9 * MINUTE, bad(1), machines(20))).isEmpty();
-    assertThat(quarantine.advance(20 * MINUTE, P, bad(1), machines(20))).hasSize(1);
+    assertThat(advance(quarantine, 20 * MINUTE, P, bad(1), machines(20))).hasSize(1);
   }
 
   @Test
@@ -127,7 +162,7 @@ class QuarantineTest {
     List<Double> minutes = new ArrayList<>();
     double now = 0;
     while (minutes.size() < 7) {
-      for (Term term : quarantine.advance(now, P, bad(1), machines(20))) {
+      for (Term term : advance(quarantine, now, P, bad(1), machines(20))) {
         minutes.add((term.until() - term.since()) / MINUTE);
       }
       now += MINUTE;
@@ -139,7 +174,7 @@ class QuarantineTest {
   void machineThatStaysGoodStartsAgainWithTheShortestTime() {
     watch(0, 10 * MINUTE, bad(1), machines(20));
     double forgotten = 40 * MINUTE + 8 * HOUR;
-    quarantine.advance(forgotten, P, List.of(), machines(20));
+    advance(quarantine, forgotten, P, List.of(), machines(20));
     assertThat(quarantine.terms()).isEmpty();
     List<Term> again = watch(forgotten, 10 * MINUTE, bad(1), machines(20));
     assertThat(again).hasSize(1);
@@ -226,16 +261,65 @@ class QuarantineTest {
   void whatIsKeptOutlivesARestart() {
     watch(0, 10 * MINUTE, bad(1), machines(20));
     Quarantine next = new Quarantine(SETTINGS);
-    next.restore(quarantine.terms());
+    next.restore(quarantine.terms(), 0);
     assertThat(next.running(39 * MINUTE)).isEqualTo(quarantine.running(39 * MINUTE));
     assertThat(next.running(39 * MINUTE)).hasSize(1);
     double now = 41 * MINUTE;
     List<Term> begun = List.of();
     while (begun.isEmpty()) {
-      begun = next.advance(now, P, bad(1), machines(20));
+      begun = advance(next, now, P, bad(1), machines(20));
       now += MINUTE;
     }
     assertThat(begun.get(0).times()).isEqualTo(2);
+  }
+
+  /** A window may be a day long. */
+  @Test
+  void oneWindowAloneQuarantinesNoMachine() {
+    List<MachineFigures> old = at(MINUTE, bad(1));
+    for (double now = MINUTE; now < HOUR; now += MINUTE) {
+      assertThat(quarantine.advance(now, P, old, machines(20))).isEmpty();
+    }
+    assertThat(quarantine.advance(HOUR, P, at(HOUR, bad(1)), machines(20))).hasSize(1);
+    List<MachineFigures> before = at(HOUR, bad(1));
+    List<MachineFigures> during = at(HOUR + 20 * MINUTE, bad(1));
+    for (double now = HOUR; now < 10 * HOUR; now += MINUTE) {
+      List<MachineFigures> known = now < 5 * HOUR ? before : during;
+      assertThat(quarantine.advance(now, P, known, machines(20))).as("at %s", now).isEmpty();
+    }
+  }
+
+  /** What a user reports without weight moves nothing, and what one user reports is not enough. */
+  @Test
+  void oneUserAloneDoesNotProlongAQuarantine() {
+    MachineFigures loud = figures("m0", 0.48, 9, 10);
+    MachineFigures fine = with(loud, new WindowEvidence(0, 4, 0.1, Set.of("ann", "bob")));
+    MachineFigures alone = with(loud, new WindowEvidence(0, 0.01, 0.01, Set.of("ann")));
+    assertThat(watch(0, HOUR, List.of(fine), machines(20))).isEmpty();
+    assertThat(watch(2 * HOUR, HOUR, List.of(alone), machines(20))).isEmpty();
+    MachineFigures other = with(loud, new WindowEvidence(0, 1, 1, Set.of("bob")));
+    assertThat(watch(4 * HOUR, MINUTE, List.of(other), machines(20))).hasSize(1);
+    MachineFigures trusted =
+        with(loud, new WindowEvidence(0, 10, 9, Set.of(WindowEvidence.TRUSTED)));
+    assertThat(watch(8 * HOUR, 20 * MINUTE, List.of(trusted), machines(20))).hasSize(1);
+  }
+
+  @Test
+  void quarantineKeepsWhatIsLeftWhenTheClockIsSet() {
+    Map<String, Place> cluster = machines(20);
+    assertThat(quarantine.add("m1", 100, Duration.ofHours(1), "disk", cluster)).isEmpty();
+    quarantine.clockSet(-50);
+    Term kept = new Term("m2", Cause.OPERATOR, 5000, 9000, 3, "fan");
+    quarantine.restore(List.of(kept), -7000);
+    assertThat(quarantine.running(60)).extracting(Term::until).containsExactly(50 + HOUR, 2000.0);
+    assertThat(quarantine.running(60).get(1).times()).isEqualTo(3);
+  }
+
+  @Test
+  void nothingIsForgottenOfAMachineThatIsNotQuarantined() {
+    watch(0, 10 * MINUTE, bad(1), machines(20));
+    assertThat(quarantine.lift("m0", HOUR)).isFalse();
+    assertThat(quarantine.terms()).hasSize(1);
   }
 
   @Test
@@ -250,7 +334,7 @@ class QuarantineTest {
       for (double now = 0; now < 24 * HOUR; now += 5 * MINUTE) {
         List<MachineFigures> figures = new ArrayList<>();
         all.keySet().forEach(m -> figures.add(figures(m, random.nextDouble() / 2, 5, 10)));
-        any.advance(now, P, figures, all);
+        advance(any, now, P, figures, all);
         if (random.nextInt(20) == 0) {
           any.add("m" + random.nextInt(all.size()), now, Duration.ofHours(1), "x", all);
         }

@@ -101,7 +101,7 @@ final class CloneGate {
     }
     String partition = node.getPartition();
     Resource used = Resources.add(cluster.used(partition), size);
-    return state.ceiling.admits(used, cluster.total(partition), size)
+    return state.ceiling.admits(used, cluster.usable(partition), size)
         && Resources.fitsIn(cluster.pending(partition), state.known);
   }
 

@@ -49,12 +49,9 @@ import org.apache.hadoop.yarn.util.resource.Resources;
  */
 public final class CloneManager {
   /** A scheduler that has clones, and may keep containers off machines. */
-  public interface Holder {
+  public interface Holder extends OpenMachines {
     /** Returns its clones. */
     CloneManager clones();
-
-    /** Returns whether a machine gets no new containers. Never blocks. */
-    boolean isClosed(String machine);
   }
 
   private final CapacityScheduler scheduler;

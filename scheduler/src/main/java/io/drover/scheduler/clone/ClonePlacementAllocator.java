@@ -3,6 +3,7 @@ package io.drover.scheduler.clone;
 
 import io.drover.core.clone.ClonePriority;
 import java.util.Optional;
+import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AppSchedulingInfo;
@@ -17,8 +18,9 @@ import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
  * Chooses nodes as Hadoop does, but skips machines that are closed, and asks the {@link CloneGate}
  * about clones. A node that a request must not use is skipped before anything is proposed for it:
  * nothing is reserved, no missed opportunity is counted, and the next request gets its turn. A
- * request that names a closed machine and may not be satisfied elsewhere is satisfied there,
- * because it would wait for ever.
+ * request that can be satisfied on closed machines only is satisfied there, because it would wait
+ * for as long as they are closed: one that names such a machine and allows no other place, and one
+ * for which no open machine of the partition is large enough.
  *
  * @param <N> Hadoop's kind of node
  */
@@ -57,7 +59,15 @@ public final class ClonePlacementAllocator<N extends SchedulerNode>
   private boolean isClosed(SchedulerNode node) {
     return holder != null
         && holder.isClosed(node.getNodeID().getHost())
-        && !isOnlyFor(node.getNodeName());
+        && !isOnlyFor(node.getNodeName())
+        && fitsOnOpen(node.getPartition());
+  }
+
+  /** Returns whether the request fits on an open machine of the node's partition or of its own. */
+  private boolean fitsOnOpen(String partition) {
+    Resource size = getPendingAsk(ResourceRequest.ANY).getPerAllocationResource();
+    return holder.fitsOnOpen(partition, size)
+        || holder.fitsOnOpen(getPrimaryRequestedNodePartition(), size);
   }
 
   /** Returns whether a node is one of those that the request names, and it allows no others. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.scheduler.clone;
 
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -20,16 +22,23 @@ import org.apache.hadoop.yarn.util.resource.Resources;
  * Finds the clones that are in the way of ordinary demand. Waiting demand is placed on the nodes:
  * first where it wants to be, if necessary in place of clones; then where room is free; then where
  * the newest clones can make room. A clone stays if its end would make no room for anybody on its
- * node.
+ * node. On a closed machine only demand is placed that can run nowhere else, as in {@link
+ * ClonePlacementAllocator}.
  *
  * <p>An instance is valid for one round.
  */
 final class ClonePreemption {
+  private final ClusterView cluster;
+  private final String partition;
   private final ResourceCalculator calculator;
   private final Map<NodeId, Resource> free = new LinkedHashMap<>();
   private final ListMultimap<String, NodeId> nodesOf = ArrayListMultimap.create();
   private final ListMultimap<NodeId, RMContainer> clonesOn = ArrayListMultimap.create();
   private final Set<NodeId> reserved = new LinkedHashSet<>();
+
+  /** The names of the nodes of closed machines. */
+  private final Map<NodeId, String> closed = new HashMap<>();
+
   private final List<RMContainer> newestFirst;
   private final Set<RMContainer> victims = new LinkedHashSet<>();
   private final Set<PendingDemand> hindered = new LinkedHashSet<>();
@@ -37,20 +46,23 @@ final class ClonePreemption {
   /**
    * Reads the free room of the nodes.
    *
-   * @param nodes of the partition
-   * @param newestFirst the clones on them
+   * @param newestFirst the clones of the partition
    */
-  ClonePreemption(
-      ResourceCalculator calculator, List<FiCaSchedulerNode> nodes, List<RMContainer> newestFirst) {
-    this.calculator = calculator;
+  ClonePreemption(ClusterView cluster, String partition, List<RMContainer> newestFirst) {
+    this.cluster = cluster;
+    this.partition = partition;
+    this.calculator = cluster.calculator();
     this.newestFirst = newestFirst;
-    for (FiCaSchedulerNode node : nodes) {
+    for (FiCaSchedulerNode node : cluster.nodes(partition)) {
       NodeId id = node.getNodeID();
       free.put(id, Resources.clone(node.getUnallocatedResource()));
       nodesOf.put(node.getNodeName(), id);
       nodesOf.put(node.getRackName(), id);
       if (node.getReservedContainer() != null) {
         reserved.add(id);
+      }
+      if (cluster.isClosed(node)) {
+        closed.put(id, node.getNodeName());
       }
     }
     for (RMContainer clone : newestFirst) {
@@ -89,44 +101,60 @@ final class ClonePreemption {
 
   private void layOut(PendingDemand waiting) {
     Resource size = waiting.size();
+    Set<NodeId> barred = barred(waiting);
     int left = waiting.count();
     for (NodeId node : waiting.reserved()) {
       left -= left > 0 && makeRoom(node, size) ? 1 : 0;
     }
     for (Map.Entry<String, Integer> place : waiting.places().entrySet()) {
-      left -= in(place.getKey(), size, Math.min(left, place.getValue()));
+      left -= in(place.getKey(), barred, size, Math.min(left, place.getValue()));
     }
     if (waiting.anywhere()) {
-      left -= whereFree(size, left);
-      whereClonesAre(size, left);
+      left -= whereFree(barred, size, left);
+      whereClonesAre(barred, size, left);
     }
   }
 
-  private int in(String place, Resource size, int count) {
+  /** Returns the nodes that are reserved, or closed to a demand. */
+  private Set<NodeId> barred(PendingDemand waiting) {
+    if (closed.isEmpty() || !cluster.fitsOnOpen(partition, waiting.size())) {
+      return reserved;
+    }
+    Set<NodeId> barred = new HashSet<>(reserved);
+    closed.forEach(
+        (node, name) -> {
+          if (waiting.anywhere() || waiting.places().getOrDefault(name, 0) == 0) {
+            barred.add(node);
+          }
+        });
+    return barred;
+  }
+
+  private int in(String place, Set<NodeId> barred, Resource size, int count) {
     int placed = 0;
     for (NodeId node : nodesOf.get(place)) {
-      while (placed < count && !reserved.contains(node) && makeRoom(node, size)) {
+      while (placed < count && !barred.contains(node) && makeRoom(node, size)) {
         placed++;
       }
     }
     return placed;
   }
 
-  private int whereFree(Resource size, int count) {
+  private int whereFree(Set<NodeId> barred, Resource size, int count) {
     int placed = 0;
     for (NodeId node : free.keySet()) {
-      while (placed < count && !reserved.contains(node) && take(node, size)) {
+      while (placed < count && !barred.contains(node) && take(node, size)) {
         placed++;
       }
     }
     return placed;
   }
 
-  private void whereClonesAre(Resource size, int count) {
+  private void whereClonesAre(Set<NodeId> barred, Resource size, int count) {
     int left = count;
     for (Iterator<RMContainer> clones = newestFirst.iterator(); left > 0 && clones.hasNext(); ) {
       NodeId node = clones.next().getAllocatedNode();
-      while (left > 0 && !reserved.contains(node) && makeRoom(node, size)) {
+      while (left > 0 && !barred.contains(node) && makeRoom(node, size)) {
         left--;
       }
     }

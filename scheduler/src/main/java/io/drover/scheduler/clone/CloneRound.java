@@ -223,8 +223,7 @@ final class CloneRound {
     Set<RMContainer> inTheWay = Set.of();
     Set<PendingDemand> hindered = Set.of();
     if (!waiting.isEmpty()) {
-      ClonePreemption preemption =
-          new ClonePreemption(cluster.calculator(), cluster.nodes(partition), clones);
+      ClonePreemption preemption = new ClonePreemption(cluster, partition, clones);
       inTheWay = preemption.victims(waiting, entitlement.atLimits());
       hindered = preemption.hindered();
     }
@@ -235,7 +234,7 @@ final class CloneRound {
     above.forEach(clone -> Resources.addTo(went, clone.getAllocatedResource()));
     inTheWay.forEach(clone -> executioner.kill(clone, Reason.IN_THE_WAY));
     above.forEach(clone -> executioner.kill(clone, Reason.ABOVE_THE_CEILING));
-    ceiling.observe(cluster.used(partition), cluster.total(partition), went);
+    ceiling.observe(cluster.used(partition), cluster.usable(partition), went);
     boolean nobodyWaits = unplaceable(partition).coverAll(waiting, hindered);
     admit(partition, asks, nobodyWaits, ceiling, others);
     boolean isOpen = ceiling.isOpen(cluster.smallest());
@@ -287,7 +286,7 @@ final class CloneRound {
       List<RMContainer> clones,
       Set<RMContainer> going,
       PartitionCeiling ceiling) {
-    Resource total = cluster.total(partition);
+    Resource total = cluster.usable(partition);
     Resource used = Resources.clone(cluster.used(partition));
     going.forEach(clone -> Resources.subtractFrom(used, clone.getAllocatedResource()));
     Set<RMContainer> above = new LinkedHashSet<>();

@@ -71,6 +71,14 @@ final class ClusterView {
     return scheduler.getRMContext().getNodeLabelManager().getResourceByLabel(partition, total());
   }
 
+  /** Returns what can be used in a partition: all but the free room of closed machines. */
+  Resource usable(String partition) {
+    Resource total = total(partition);
+    return scheduler instanceof CloneManager.Holder holder
+        ? Resources.subtractNonNegative(total, holder.closedRoom(partition))
+        : total;
+  }
+
   /** Returns what is in use or reserved. */
   Resource used(String partition) {
     return root().getQueueResourceUsage().getUsed(partition);
@@ -98,11 +106,12 @@ final class ClusterView {
   }
 
   /**
-   * Returns the share of a partition that is in use: of memory or, if they count, of processors,
-   * whichever is more. Other types are left out, because some nodes may have none.
+   * Returns the share of what can be used in a partition that is in use: of memory or, if they
+   * count, of processors, whichever is more. Other types are left out, because some nodes may have
+   * none.
    */
   double utilisation(Resource used, String partition) {
-    Resource total = total(partition);
+    Resource total = usable(partition);
     double memory = PartitionCeiling.share(used, total, ResourceInformation.MEMORY_URI);
     return counts(ResourceInformation.VCORES_URI)
         ? Math.max(memory, PartitionCeiling.share(used, total, ResourceInformation.VCORES_URI))
@@ -117,7 +126,7 @@ final class ClusterView {
    * @param most how many are wanted
    */
   int fitBelow(PartitionCeiling ceiling, String partition, Resource used, Resource size, int most) {
-    Resource total = total(partition);
+    Resource total = usable(partition);
     long fit = 0;
     long tooMany = most + 1L;
     while (tooMany - fit > 1) {
@@ -159,17 +168,21 @@ final class ClusterView {
     return scheduler.getNodeTracker().getPartitions();
   }
 
-  /** Returns the nodes of a partition that get new containers. */
+  /** Returns the nodes of a partition, those of closed machines included. */
   List<FiCaSchedulerNode> nodes(String partition) {
     List<FiCaSchedulerNode> nodes = scheduler.getNodeTracker().getNodesPerPartition(partition);
-    return nodes == null // after its last node has gone
-        ? List.of()
-        : nodes.stream().filter(node -> !isClosed(node)).toList();
+    return nodes == null ? List.of() : nodes; // null after its last node has gone
   }
 
-  private boolean isClosed(FiCaSchedulerNode node) {
+  /** Returns whether a node's machine gets no new containers. */
+  boolean isClosed(FiCaSchedulerNode node) {
     return scheduler instanceof CloneManager.Holder holder
         && holder.isClosed(node.getNodeID().getHost());
+  }
+
+  /** Returns whether a container fits on a machine that is not closed, once that is empty. */
+  boolean fitsOnOpen(String partition, Resource size) {
+    return !(scheduler instanceof CloneManager.Holder holder) || holder.fitsOnOpen(partition, size);
   }
 
   Optional<FiCaSchedulerNode> node(NodeId id) {

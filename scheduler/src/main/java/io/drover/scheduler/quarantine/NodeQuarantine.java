@@ -23,6 +23,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.Allocation;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
@@ -39,7 +40,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Nothing else happens to a closed machine: its containers go on, and a container that was
  * reserved there is given. If this class fails several times in a row, no machine is closed for a
- * minute ({@link CircuitBreaker}).
+ * minute ({@link CircuitBreaker}). If nobody calls {@link #advance} for a minute, all machines are
+ * open from then on.
  */
 public final class NodeQuarantine {
   private static final Logger LOG = LoggerFactory.getLogger(NodeQuarantine.class);
@@ -47,8 +49,12 @@ public final class NodeQuarantine {
   /** Seconds between two looks at the machines, which copy the scheduler's list of nodes. */
   private static final double PERIOD = 5;
 
+  /** Seconds after which a look no longer closes machines. */
+  private static final double STALE = 60;
+
   private final CapacityScheduler scheduler;
   private final DoubleSupplier clock;
+  private final LongSupplier nanos;
   private final CircuitBreaker breaker;
   private final Quarantine quarantine = new Quarantine(ClusterSettings.off().quarantine());
   private final Set<String> logged = new HashSet<>();
@@ -59,9 +65,21 @@ public final class NodeQuarantine {
   private double looked = Double.NEGATIVE_INFINITY;
   private long begun;
 
-  /** The machines that are closed, and their nodes. */
-  private record Closed(Set<String> machines, List<SchedulerNode> nodes) {
-    static final Closed NONE = new Closed(Set.of(), List.of());
+  /**
+   * What a look has found.
+   *
+   * @param until by closed machine, the time in nanoseconds until which it is closed
+   * @param nodes of the closed machines
+   * @param open by partition, the total resources of the largest open machines
+   */
+  private record Closed(
+      Map<String, Long> until, List<SchedulerNode> nodes, Map<String, List<Resource>> open) {
+    static final Closed NONE = new Closed(Map.of(), List.of(), Map.of());
+
+    boolean isClosed(String machine, LongSupplier nanos) {
+      Long end = until.get(machine);
+      return end != null && nanos.getAsLong() - end < 0;
+    }
   }
 
   /**
@@ -93,6 +111,7 @@ public final class NodeQuarantine {
   public NodeQuarantine(CapacityScheduler scheduler, DoubleSupplier clock, LongSupplier nanos) {
     this.scheduler = scheduler;
     this.clock = clock;
+    this.nanos = nanos;
     breaker = new CircuitBreaker("Quarantine", nanos, () -> closed = Closed.NONE);
   }
 
@@ -162,13 +181,21 @@ public final class NodeQuarantine {
 
   /** Closes the machines whose quarantine counts, and opens all others. */
   private void close(double now, List<SchedulerNode> nodes) {
-    Set<String> machines =
+    long at = nanos.getAsLong();
+    Map<String, Long> until =
         quarantine.effective(now, places(nodes)).stream()
             .filter(term -> mode == Mode.ON || term.cause() == Cause.OPERATOR)
-            .map(Term::machine)
-            .collect(Collectors.toUnmodifiableSet());
+            .collect(
+                Collectors.toUnmodifiableMap(
+                    Term::machine,
+                    term -> at + (long) (1e9 * Math.min(STALE, term.until() - now))));
     closed =
-        new Closed(machines, nodes.stream().filter(node -> machines.contains(host(node))).toList());
+        until.isEmpty()
+            ? Closed.NONE
+            : new Closed(
+                until,
+                nodes.stream().filter(node -> until.containsKey(host(node))).toList(),
+                largest(nodes.stream().filter(node -> !until.containsKey(host(node))).toList()));
     Set<String> running =
         quarantine.running(now).stream().map(Term::machine).collect(Collectors.toSet());
     for (String machine : logged) {
@@ -180,11 +207,48 @@ public final class NodeQuarantine {
     logged.addAll(running);
   }
 
+  /** Returns the resources of nodes by partition, without those that fit into others. */
+  private static Map<String, List<Resource>> largest(List<SchedulerNode> nodes) {
+    Map<String, List<Resource>> largest = new HashMap<>();
+    for (SchedulerNode node : nodes) {
+      Resource one = node.getTotalResource();
+      List<Resource> others = largest.computeIfAbsent(node.getPartition(), p -> new ArrayList<>());
+      if (others.stream().noneMatch(other -> Resources.fitsIn(one, other))) {
+        others.removeIf(other -> Resources.fitsIn(other, one));
+        others.add(one);
+      }
+    }
+    return largest;
+  }
+
   // --- for the scheduler, on any thread
 
   /** Returns whether a machine gets no new containers. Never blocks. */
   public boolean isClosed(String machine) {
-    return closed.machines.contains(machine);
+    return closed.isClosed(machine, nanos);
+  }
+
+  /**
+   * Returns whether a container fits on an open machine of a partition, once that is empty. Its
+   * answer counts only while some machine is closed. Never blocks.
+   */
+  public boolean fitsOnOpen(String partition, Resource size) {
+    return closed.open.getOrDefault(partition, List.of()).stream()
+        .anyMatch(total -> Resources.fitsIn(scheduler.getResourceCalculator(), size, total));
+  }
+
+  /** Returns the free room of the closed machines of a partition. */
+  public Resource room(String partition) {
+    Resource room = Resources.createResource(0, 0);
+    closedNodes()
+        .filter(node -> partition.equals(node.getPartition()))
+        .forEach(node -> Resources.addTo(room, node.getUnallocatedResource()));
+    return room;
+  }
+
+  private Stream<SchedulerNode> closedNodes() {
+    Closed known = closed;
+    return known.nodes.stream().filter(node -> known.isClosed(host(node), nanos));
   }
 
   /**
@@ -193,7 +257,7 @@ public final class NodeQuarantine {
    * room for maps.
    */
   public void limitHeadroom(Allocation allocation) {
-    List<SchedulerNode> nodes = closed.nodes;
+    List<SchedulerNode> nodes = closedNodes().toList();
     if (nodes.isEmpty()) {
       return;
     }
@@ -258,9 +322,20 @@ public final class NodeQuarantine {
 
   // --- for the store and the page
 
-  /** Continues from what {@link #terms} returned in an earlier ResourceManager. */
-  public synchronized void restore(List<Term> kept) {
-    quarantine.restore(kept);
+  /**
+   * Continues from what {@link #terms} returned in an earlier ResourceManager. The time between the
+   * two counts in full, even if the clock counts less of it: nobody must wait for the end of a
+   * quarantine longer than was said.
+   *
+   * @param keptNow what the time is now on the clock by which they were kept
+   * @param setClock sets this instance's clock to the earlier ResourceManager's
+   */
+  public synchronized void restore(List<Term> kept, double keptNow, Runnable setClock) {
+    double before = clock.getAsDouble();
+    setClock.run();
+    double now = clock.getAsDouble();
+    quarantine.clockSet(now - before);
+    quarantine.restore(kept, now - keptNow);
     looked = Double.NEGATIVE_INFINITY;
   }
 
@@ -296,7 +371,9 @@ public final class NodeQuarantine {
 
   /** Returns how many machines get no new containers now. */
   public int closed() {
-    return closed.machines.size();
+    Closed known = closed;
+    return (int)
+        known.until.keySet().stream().filter(machine -> known.isClosed(machine, nanos)).count();
   }
 
   /** Returns how often the statistics have quarantined a machine, or would have. */

@@ -205,6 +205,7 @@ public final class Statistics implements ReportHandler {
   private void round() {
     if (!breaker.tryAcquire()) {
       forget();
+      computed = Double.NEGATIVE_INFINITY; // there is a view at once when it learns again
       return;
     }
     long failuresBefore = breaker.failures();
@@ -220,7 +221,8 @@ public final class Statistics implements ReportHandler {
 
   private void learn() {
     Map<String, String> called = slowNodes.told();
-    if (!inbox.isEmpty() || !called.isEmpty()) {
+    boolean isDue = clock.now() - computed > MOST_SECONDS_AS_IT_WAS;
+    if (!inbox.isEmpty() || (isDue && !called.isEmpty())) {
       learner.cluster(KnownCluster.of(scheduler.getNodeTracker().getAllNodes()));
     }
     long begin = nanos.getAsLong();
@@ -235,7 +237,7 @@ public final class Statistics implements ReportHandler {
     }
     double now = clock.now();
     learner.advance(now, this::knows, this::silence);
-    if (isNews || view.machines().isEmpty() || now - computed > MOST_SECONDS_AS_IT_WAS) {
+    if (isNews || isDue) {
       view = learner.view(now, called); // goes over all machines
       computed = now;
     }
@@ -280,10 +282,13 @@ public final class Statistics implements ReportHandler {
     learner.restore(memory, clock.now());
     programs.restore(memory.knownPrograms());
     programs.restoreSlowTasks(memory.knownSlowTasks());
-    quarantine.restore(memory.knownQuarantines());
-    clock.goOnFrom(memory.writtenAt(), memory.writtenAtByTheWall());
+    quarantine.restore(
+        memory.knownQuarantines(),
+        memory.writtenAt() + clock.gapSince(memory.writtenAtByTheWall()),
+        () -> clock.goOnFrom(memory.writtenAt(), memory.writtenAtByTheWall()));
     written = clock.now();
     computed = written;
+    learner.cluster(KnownCluster.of(scheduler.getNodeTracker().getAllNodes()));
     view = learner.view(clock.now(), slowNodes.told()); // AppMasters ask at once after a failover
   }
 

@@ -46,13 +46,23 @@ final class SteadyClock {
   }
 
   /**
+   * Returns how long ago a snapshot was written, by the machine's clock and however long that is; 0
+   * if that clock has been set back since.
+   *
+   * @param wallThen when the snapshot was written, by the clock of the writer's machine
+   */
+  double gapSince(double wallThen) {
+    return Math.max(0, wall.getAsDouble() - wallThen);
+  }
+
+  /**
    * Continues from a snapshot.
    *
    * @param then when the snapshot was written, by the writer's steady clock
    * @param wallThen when the snapshot was written, by the clock of the writer's machine
    */
   synchronized void goOnFrom(double then, double wallThen) {
-    double gap = Math.max(0, Math.min(LONGEST_GAP, wall.getAsDouble() - wallThen));
+    double gap = Math.min(LONGEST_GAP, gapSince(wallThen));
     ahead = ahead + then + gap - now();
   }
 }

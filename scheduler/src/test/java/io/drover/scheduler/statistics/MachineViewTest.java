@@ -4,6 +4,7 @@ package io.drover.scheduler.statistics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.drover.channel.ClusterTable;
+import io.drover.core.machine.MachineStatistics.WindowEvidence;
 import io.drover.core.machine.MachineStatistics.MachineFigures;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class MachineViewTest {
   private static MachineFigures losing(String name, double share) {
-    return new MachineFigures(name, 0, 0, OptionalDouble.empty(), OptionalDouble.of(share));
+    return new MachineFigures(name, 0, 0, OptionalDouble.empty(), OptionalDouble.of(share), WindowEvidence.NONE);
   }
 
   private static MachineView view(List<MachineFigures> machines) {
@@ -54,8 +55,8 @@ class MachineViewTest {
   void machineThatOthersCallSlowIsSlowForEverybody() {
     List<MachineFigures> known =
         List.of(
-            new MachineFigures("m1", 9, 0, OptionalDouble.of(0.04), OptionalDouble.empty()),
-            new MachineFigures("m2", 9, 0, OptionalDouble.of(0.04), OptionalDouble.empty()));
+            new MachineFigures("m1", 9, 0, OptionalDouble.of(0.04), OptionalDouble.empty(), WindowEvidence.NONE),
+            new MachineFigures("m2", 9, 0, OptionalDouble.of(0.04), OptionalDouble.empty(), WindowEvidence.NONE));
     MachineView view =
         MachineView.of(
             OptionalDouble.of(0.05),

@@ -47,6 +47,12 @@ class SteadyClockTest {
   }
 
   @Test
+  void theWholeGapIsKnown() {
+    assertThat(clock.gapSince(1.7e9 - 3 * DAY)).isCloseTo(3 * DAY, EXACT);
+    assertThat(clock.gapSince(1.7e9 + DAY)).as("set back").isZero();
+  }
+
+  @Test
   void aClockThatWasSetForwardsBetweenFadesAnHourAndNoMore() {
     double then = 1.7e9 - 400 * DAY;
     clock.goOnFrom(then, then);

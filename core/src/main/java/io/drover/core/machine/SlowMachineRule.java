@@ -26,6 +26,17 @@ public record SlowMachineRule(double factor, double least) {
    */
   public static final double KNOWN_SLOW = MixtureEstimator.SLOW;
 
+  /**
+   * Returns the p_m of a machine that is known to be slow: q, or as much more as it takes for
+   * copies to avoid it where outliers are common.
+   *
+   * @param cluster p, in [0,1/2]
+   * @return in [1/2,1] for {@link #DEFAULT}
+   */
+  public double ofKnownSlow(double cluster) {
+    return Math.min(1, Math.max(KNOWN_SLOW, factor * cluster));
+  }
+
   /** Checks the ranges above. */
   public SlowMachineRule {
     if (!(factor > 1 && factor < Double.POSITIVE_INFINITY)) {

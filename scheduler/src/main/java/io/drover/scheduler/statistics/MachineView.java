@@ -31,7 +31,7 @@ import java.util.TreeMap;
  * @param slowFor by machine that is not slow for all, the users whose own jobs alone avoid it, in
  *     the order of their names
  * @param called by machine that others call slow, why; its p_m is at least {@link
- *     SlowMachineRule#KNOWN_SLOW}, even if nothing else is known about it
+ *     SlowMachineRule#ofKnownSlow}, even if nothing else is known about it
  */
 public record MachineView(
     OptionalDouble outlierProbability,
@@ -90,9 +90,8 @@ public record MachineView(
     for (MachineFigures machine : machines) {
       machine.probability().ifPresent(pm -> byMachine.put(machine.machine(), pm));
     }
-    called
-        .keySet()
-        .forEach(machine -> byMachine.merge(machine, SlowMachineRule.KNOWN_SLOW, Math::max));
+    double knownSlow = SlowMachineRule.DEFAULT.ofKnownSlow(p.orElse(0));
+    called.keySet().forEach(machine -> byMachine.merge(machine, knownSlow, Math::max));
     List<RackBandwidth> told = ClusterTable.narrowest(links);
     ClusterTable worst =
         ClusterTable.of(ClusterTable.worst(byMachine), told, ClusterTable.worst(losses(machines)));
@@ -145,7 +144,7 @@ public record MachineView(
         (user, own) ->
             own.forEach(
                 (machine, pm) -> {
-                  if (isSlow(pm, p) && !isSlow(byMachine.get(machine), p)) {
+                  if (isSlow(pm, p) && !isSlow(byMachine.getOrDefault(machine, 0.0), p)) {
                     slowFor.computeIfAbsent(machine, m -> new ArrayList<>()).add(user);
                   }
                 }));
@@ -188,12 +187,15 @@ public record MachineView(
     return slowFor.getOrDefault(machine.machine(), List.of());
   }
 
-  /** Returns whether the jobs of all users avoid a machine. */
+  /**
+   * Returns whether a machine is slow for all users by its statistics. Those in {@link #called} are
+   * avoided as well, and shown apart.
+   */
   public boolean isSlow(MachineFigures machine) {
-    return isSlow(byMachine.get(machine.machine()), outlierProbability);
+    return isSlow(machine.probability().orElse(0), outlierProbability);
   }
 
-  private static boolean isSlow(Double probability, OptionalDouble p) {
-    return probability != null && SlowMachineRule.DEFAULT.isSlow(probability, p.orElse(0));
+  private static boolean isSlow(double probability, OptionalDouble p) {
+    return SlowMachineRule.DEFAULT.isSlow(probability, p.orElse(0));
   }
 }

@@ -4,8 +4,9 @@ package io.drover.scheduler.statistics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.drover.channel.ClusterTable;
-import io.drover.core.machine.MachineStatistics.WindowEvidence;
 import io.drover.core.machine.MachineStatistics.MachineFigures;
+import io.drover.core.machine.MachineStatistics.WindowEvidence;
+import io.drover.core.machine.SlowMachineRule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +15,13 @@ import org.junit.jupiter.api.Test;
 
 class MachineViewTest {
   private static MachineFigures losing(String name, double share) {
-    return new MachineFigures(name, 0, 0, OptionalDouble.empty(), OptionalDouble.of(share), WindowEvidence.NONE);
+    return new MachineFigures(
+        name, 0, 0, OptionalDouble.empty(), OptionalDouble.of(share), WindowEvidence.NONE);
+  }
+
+  private static MachineFigures learnt(String name, double probability) {
+    return new MachineFigures(
+        name, 9, 0, OptionalDouble.of(probability), OptionalDouble.empty(), WindowEvidence.NONE);
   }
 
   private static MachineView view(List<MachineFigures> machines) {
@@ -52,11 +59,25 @@ class MachineViewTest {
   }
 
   @Test
+  void copiesAvoidAMachineThatOthersCallSlowHoweverCommonOutliersAre() {
+    for (double p : new double[] {0.01, 0.25, 0.3, 0.5}) {
+      MachineView view =
+          MachineView.of(
+              OptionalDouble.of(p),
+              List.of(learnt("m1", p)),
+              List.of(),
+              Map.of(),
+              Map.of(),
+              Map.of("m1", "by an operator"));
+      double told = view.table("u", List.of("m1")).outlierProbabilities().get("m1");
+      assertThat(SlowMachineRule.DEFAULT.isSlow(told, p)).as("p = %s", p).isTrue();
+      assertThat(told).isEqualTo(Math.max(0.5, 2 * p));
+    }
+  }
+
+  @Test
   void machineThatOthersCallSlowIsSlowForEverybody() {
-    List<MachineFigures> known =
-        List.of(
-            new MachineFigures("m1", 9, 0, OptionalDouble.of(0.04), OptionalDouble.empty(), WindowEvidence.NONE),
-            new MachineFigures("m2", 9, 0, OptionalDouble.of(0.04), OptionalDouble.empty(), WindowEvidence.NONE));
+    List<MachineFigures> known = List.of(learnt("m1", 0.04), learnt("m2", 0.04));
     MachineView view =
         MachineView.of(
             OptionalDouble.of(0.05),
@@ -65,7 +86,7 @@ class MachineViewTest {
             Map.of("u", Map.of("m1", 0.2)),
             Map.of(),
             Map.of("m1", "by an operator", "m3", "by HDFS"));
-    assertThat(view.isSlow(known.get(0))).isTrue();
+    assertThat(view.isSlow(known.get(0))).as("not by its statistics").isFalse();
     assertThat(view.isSlow(known.get(1))).isFalse();
     assertThat(view.machines().get(0).probability()).as("as learnt").hasValue(0.04);
     assertThat(view.table("v", List.of("m1", "m2", "m3")).outlierProbabilities())

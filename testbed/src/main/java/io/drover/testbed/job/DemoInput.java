@@ -119,8 +119,9 @@ record DemoInput(Path directory, List<Path> paths, long records) {
       FileSystem fs, Path file, DemoJobSpec spec, int map, List<Host> hosts) throws IOException {
     DistributedFileSystem dfs = (DistributedFileSystem) fs;
     boolean byRack = spec.scenario() == Scenario.PLACEMENT;
+    // Not where a DataNode may die with its NodeManager: no map could be made again.
     boolean once =
-        byRack || spec.scenario() == Scenario.SAMPLING || spec.scenario().isOfFlakyHost();
+        byRack || spec.scenario() == Scenario.SAMPLING || spec.scenario() == Scenario.FLAKY_OUTPUTS;
     Host host = byRack ? inUnevenRacks(map, hosts) : hosts.get(map % hosts.size());
     return dfs.create(
         file,
@@ -165,8 +166,8 @@ record DemoInput(Path directory, List<Path> paths, long records) {
         Long.toString(spec.bytesPerMap()),
         Double.toString(spec.spread()),
         switch (spec.scenario()) {
-          case SKEW -> "skew " + spec.faultTask();
-          case FLAKY_NM_DEATH, FLAKY_OUTPUTS -> "once, skew " + spec.faultTask();
+          case SKEW, FLAKY_NM_DEATH -> "skew " + spec.faultTask();
+          case FLAKY_OUTPUTS -> "once, skew " + spec.faultTask();
           case PLACEMENT -> "by rack";
           case SAMPLING -> "once";
           default -> "even";

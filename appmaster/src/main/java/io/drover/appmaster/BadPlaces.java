@@ -19,10 +19,10 @@ import org.apache.hadoop.mapreduce.v2.app.job.impl.DroverLocality;
 
 /**
  * Tells on which hosts a second attempt is likely to be slow as well: on machines that earlier jobs
- * know for outliers, and, for maps, where the path to the input is narrow. That is in racks into
- * which at most half as much comes from the racks with the input as into the median of such racks.
- * In a rack with its input, a map has no path. A reduce reads from everywhere, and {@link
- * ReducePlacer} weighs that.
+ * know for outliers, on those from which outputs crawl, and, for maps, where the path to the input
+ * is narrow. That is in racks into which at most half as much comes from the racks with the input
+ * as into the median of such racks. In a rack with its input, a map has no path. A reduce reads
+ * from everywhere, and {@link ReducePlacer} weighs that.
  *
  * <p>Source: the location factor of Mantri section 5.5, which is "the relative slowness of the
  * candidate machine" and "the relative narrowness of its network path to the inputs", reduced to
@@ -50,7 +50,7 @@ final class BadPlaces implements BiPredicate<TaskAttempt, String> {
   /**
    * Creates the rule.
    *
-   * @param slow tells which hosts are known for outliers
+   * @param slow tells which hosts are known for outliers or a slow link
    * @param links returns what is known now of the links of racks
    * @param rackOf returns the rack of a host; it may be slow
    * @param nanos a clock in nanoseconds

@@ -138,7 +138,10 @@ public class DroverAppMaster extends MRAppMaster {
     antiAffinity =
         new CopyAntiAffinity(
             new BadPlaces(
-                cluster::isSlow, racks -> placer.links().now(racks), rackOf, System::nanoTime),
+                host -> cluster.isSlow(host) || protection.isSlowSource(host),
+                racks -> placer.links().now(racks),
+                rackOf,
+                System::nanoTime),
             settings == null ? Duration.ZERO : settings.antiAffinityPatience());
     avoided = new AvoidedNodes(NodeBlacklisting.of(conf));
     placer =

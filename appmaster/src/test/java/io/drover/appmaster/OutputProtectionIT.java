@@ -166,6 +166,8 @@ class OutputProtectionIT extends ProtectedOutputs {
               });
       TestApp.awaitRunning(map, 1);
       assertThat(fled).contains(attempt(map, 0).getID());
+      assertThat(protection.isSlowSource(slow)).isTrue();
+      assertThat(protection.isSlowSource("nowhere")).as("it has no outputs").isFalse();
       assertThat(told(app)).contains("KILLED 0");
       assertThat(toldReduces()).as("it may be read until then").doesNotContain("KILLED 0");
       assertThat(lines)

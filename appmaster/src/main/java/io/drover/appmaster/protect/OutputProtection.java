@@ -117,6 +117,7 @@ public final class OutputProtection {
   private final Set<TaskAttemptId> counted = new HashSet<>();
 
   private volatile Map<String, Double> silent = Map.of();
+  private volatile Set<String> slowSources = Set.of();
   private double decidedAt = Double.NEGATIVE_INFINITY;
 
   /**
@@ -213,6 +214,11 @@ public final class OutputProtection {
     return mode != Mode.ON || hosts.isEmpty()
         ? Set.of()
         : contacts.without(around.job().get(), hosts, quiet);
+  }
+
+  /** Returns whether outputs were found to come slowly from a host. Any thread may call this. */
+  public boolean isSlowSource(String host) {
+    return mode == Mode.ON && slowSources.contains(host);
   }
 
   /** Handles an event of a map or reduce that the task has handled already. */
@@ -386,6 +392,7 @@ public final class OutputProtection {
       OptionalDouble fetch = crawling.fetchSeconds(host, bytesEach, fewest, now());
       fetch.ifPresent(s -> seconds.put(host, s));
     }
+    slowSources = crawling.slow();
     return seconds;
   }
 

@@ -2,6 +2,7 @@
 package io.drover.core.protect;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -34,6 +35,7 @@ public final class CrawlingMachines {
   private static final double FRESH_SECONDS = 10;
 
   private final Map<String, Map<String, Fetching>> byMachine = new HashMap<>();
+  private final Set<String> slow = new HashSet<>();
 
   /**
    * What a reader gets from a machine.
@@ -91,8 +93,12 @@ public final class CrawlingMachines {
     long canTell = readers.values().stream().filter(Fetching::canTell).count();
     long crawling = readers.values().stream().filter(Fetching::isCrawling).count();
     if (2 * crawling <= canTell || readers.size() < fewest) {
+      if (canTell > 0 && 2 * crawling <= canTell) {
+        slow.remove(machine);
+      }
       return OptionalDouble.empty();
     }
+    slow.add(machine);
     double left = 0;
     double rate = 0;
     for (Fetching reader : readers.values()) {
@@ -100,5 +106,14 @@ public final class CrawlingMachines {
       rate += reader.bytesPerSecond;
     }
     return OptionalDouble.of(left == 0 ? 0 : left / rate);
+  }
+
+  /**
+   * Returns the machines that crawled when {@link #fetchSeconds} was last asked about them, as long
+   * as no reader that can tell finds otherwise. Once their outputs are made again, nobody reads
+   * from them, and their links may be as slow as before.
+   */
+  public Set<String> slow() {
+    return Set.copyOf(slow);
   }
 }

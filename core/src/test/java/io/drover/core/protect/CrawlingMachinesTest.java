@@ -76,4 +76,27 @@ class CrawlingMachinesTest {
     assertThat(machines.fetchSeconds("m", 100, 1, 50)).hasValue(Double.POSITIVE_INFINITY);
     assertThat(machines.fetchSeconds("m", 20, 1, 50)).hasValue(0);
   }
+
+  @Test
+  void machineStaysSlowUntilAReaderFindsOtherwise() {
+    fetches("r1", 20, 1, 100, 50);
+    assertThat(machines.slow()).as("nobody has asked").isEmpty();
+    assertThat(machines.fetchSeconds("m", 100, 1, 50)).isPresent();
+    assertThat(machines.slow()).containsExactly("m");
+    machines.ended("r1");
+    assertThat(machines.fetchSeconds("m", 100, 1, 90)).isEmpty();
+    fetches("cannot tell", 20, 1, 0, 90);
+    assertThat(machines.fetchSeconds("m", 100, 1, 90)).isEmpty();
+    assertThat(machines.slow()).containsExactly("m");
+    fetches("r2", 20, 90, 100, 91);
+    assertThat(machines.fetchSeconds("m", 100, 1, 91)).isEmpty();
+    assertThat(machines.slow()).isEmpty();
+  }
+
+  @Test
+  void oneReaderOfTooFewMakesNoMachineSlow() {
+    fetches("r1", 20, 1, 100, 50);
+    assertThat(machines.fetchSeconds("m", 100, 2, 50)).isEmpty();
+    assertThat(machines.slow()).isEmpty();
+  }
 }

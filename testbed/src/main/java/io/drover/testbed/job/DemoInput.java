@@ -28,12 +28,15 @@ import org.apache.hadoop.io.IOUtils;
  * @param directory where all of it is
  * @param paths what the job reads: the directory, or some of its files
  * @param records how many records the reduces get in all
+ * @param homes the host on which the map of each file ought to run, though others have the file as
+ *     well; empty if it may run where any of them is
  */
-record DemoInput(Path directory, List<Path> paths, long records) {
+record DemoInput(Path directory, List<Path> paths, long records, List<String> homes) {
 
   /** Each rack's share of what reduces read, in {@link Scenario#PLACEMENT}. */
   private static final double[] RACK_SHARES = {0.7, 0.2, 0.1};
 
+  private static final String FILE = "text-";
   private static final int BUFFER_BYTES = 4096;
 
   /** A file may be larger than asked for by this. */
@@ -60,7 +63,11 @@ record DemoInput(Path directory, List<Path> paths, long records) {
         out.write(part.content());
       }
     }
-    return new DemoInput(directory, List.of(directory), records);
+    List<String> homes =
+        spec.scenario().isOfFlakyHost()
+            ? IntStream.range(0, spec.maps()).mapToObj(i -> home(i, hosts).name()).toList()
+            : List.of();
+    return new DemoInput(directory, List.of(directory), records, homes);
   }
 
   private static DemoInput putRows(
@@ -76,7 +83,7 @@ record DemoInput(Path directory, List<Path> paths, long records) {
       }
     }
     fs.delete(whole, true);
-    return new DemoInput(directory, List.of(directory), rows);
+    return new DemoInput(directory, List.of(directory), rows, List.of());
   }
 
   /**
@@ -96,11 +103,20 @@ record DemoInput(Path directory, List<Path> paths, long records) {
 
   /** Returns an input of some of the paths, with a share of the records. */
   DemoInput of(List<Path> some, double share) {
-    return new DemoInput(directory, some, Math.round(share * records));
+    return new DemoInput(directory, some, Math.round(share * records), homes);
   }
 
   private static Path file(Path directory, int number) {
-    return new Path(directory, String.format("text-%02d", number));
+    return new Path(directory, String.format("%s%02d", FILE, number));
+  }
+
+  /** Returns which of the input's files a file is, from 0 on. */
+  static int number(Path file) {
+    return Integer.parseInt(file.getName().substring(FILE.length()));
+  }
+
+  private static Host home(int map, List<Host> hosts) {
+    return hosts.get(map % hosts.size());
   }
 
   private static double factor(DemoJobSpec spec, int map) {
@@ -122,7 +138,7 @@ record DemoInput(Path directory, List<Path> paths, long records) {
     // Not where a DataNode may die with its NodeManager: no map could be made again.
     boolean once =
         byRack || spec.scenario() == Scenario.SAMPLING || spec.scenario() == Scenario.FLAKY_OUTPUTS;
-    Host host = byRack ? inUnevenRacks(map, hosts) : hosts.get(map % hosts.size());
+    Host host = byRack ? inUnevenRacks(map, hosts) : home(map, hosts);
     return dfs.create(
         file,
         FsPermission.getFileDefault(),
@@ -166,8 +182,8 @@ record DemoInput(Path directory, List<Path> paths, long records) {
         Long.toString(spec.bytesPerMap()),
         Double.toString(spec.spread()),
         switch (spec.scenario()) {
-          case SKEW, FLAKY_NM_DEATH -> "skew " + spec.faultTask();
-          case FLAKY_OUTPUTS -> "once, skew " + spec.faultTask();
+          case SKEW -> "skew " + spec.faultTask();
+          case FLAKY_NM_DEATH, FLAKY_OUTPUTS -> "at home, skew " + spec.faultTask();
           case PLACEMENT -> "by rack";
           case SAMPLING -> "once";
           default -> "even";

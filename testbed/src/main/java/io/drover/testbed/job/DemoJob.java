@@ -86,6 +86,9 @@ final class DemoJob {
       conf.setDouble(MRJobConfig.SPECULATIVECAP_TOTAL_TASKS, 0);
       conf.setDouble(MRJobConfig.SPECULATIVECAP_RUNNING_TASKS, 0);
     }
+    if (!places.input().homes().isEmpty()) {
+      conf.setStrings(DemoKeys.HOMES, places.input().homes().toArray(String[]::new));
+    }
     if (spec.workload().isPaced()) {
       pace(conf, spec, places.input());
     }
@@ -201,6 +204,11 @@ final class DemoJob {
 
     /** Whether the job is of the program that fails, in {@link Scenario#FAILING_JOBS}. */
     public static final String FAILS = "drover.demo.fault.fails";
+
+    /**
+     * The host of each file of the input on which its map ought to run; none: where the file is.
+     */
+    public static final String HOMES = "drover.demo.homes";
 
     /** The number by which the slow scenarios divide the rate. */
     public static final String SLOWDOWN = "drover.demo.fault.slowdown";

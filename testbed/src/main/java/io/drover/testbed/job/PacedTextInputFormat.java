@@ -3,6 +3,7 @@ package io.drover.testbed.job;
 
 import io.drover.testbed.job.DemoJob.DemoKeys;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
@@ -14,6 +15,7 @@ import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
+import org.apache.hadoop.mapreduce.lib.input.FileSplit;
 import org.apache.hadoop.mapreduce.lib.input.LineRecordReader;
 
 /**
@@ -21,6 +23,22 @@ import org.apache.hadoop.mapreduce.lib.input.LineRecordReader;
  * do not slow each other down on two cores, and a slow one is slow only because of its fault.
  */
 public final class PacedTextInputFormat extends FileInputFormat<LongWritable, Text> {
+
+  /** Where {@link DemoKeys#HOMES} says so, a split is only on one of the hosts that have it. */
+  @Override
+  public List<InputSplit> getSplits(JobContext context) throws IOException {
+    String[] homes = context.getConfiguration().getStrings(DemoKeys.HOMES, new String[0]);
+    List<InputSplit> splits = super.getSplits(context);
+    if (homes.length > 0) {
+      splits.replaceAll(
+          split -> {
+            FileSplit all = (FileSplit) split;
+            String[] home = {homes[DemoInput.number(all.getPath())]};
+            return new FileSplit(all.getPath(), all.getStart(), all.getLength(), home);
+          });
+    }
+    return splits;
+  }
 
   @Override
   protected boolean isSplitable(JobContext context, Path file) {

@@ -9,7 +9,8 @@ import org.junit.jupiter.api.Test;
 
 class DemoInputTest {
   private static final Path DIRECTORY = new Path("/in");
-  private static final DemoInput WHOLE = new DemoInput(DIRECTORY, List.of(DIRECTORY), 7200, List.of());
+  private static final DemoInput WHOLE =
+      new DemoInput(DIRECTORY, List.of(DIRECTORY), 7200, List.of());
   private static final DemoJobSpec SAMPLING = DemoJobSpec.of(Scenario.SAMPLING);
 
   @Test

@@ -27,13 +27,14 @@ public final class PacedTextInputFormat extends FileInputFormat<LongWritable, Te
   /** Where {@link DemoKeys#HOMES} says so, a split is only on one of the hosts that have it. */
   @Override
   public List<InputSplit> getSplits(JobContext context) throws IOException {
-    String[] homes = context.getConfiguration().getStrings(DemoKeys.HOMES, new String[0]);
+    List<String> homes =
+        List.copyOf(context.getConfiguration().getStringCollection(DemoKeys.HOMES));
     List<InputSplit> splits = super.getSplits(context);
-    if (homes.length > 0) {
+    if (!homes.isEmpty()) {
       splits.replaceAll(
           split -> {
             FileSplit all = (FileSplit) split;
-            String[] home = {homes[DemoInput.number(all.getPath())]};
+            String[] home = {homes.get(DemoInput.number(all.getPath()))};
             return new FileSplit(all.getPath(), all.getStart(), all.getLength(), home);
           });
     }

@@ -110,6 +110,44 @@ class ReportMainTest {
   }
 
   @Test
+  void whatReplicasCostIsToldInLinesJsonAndThePage() throws IOException {
+    for (int number = 1; number <= 2; number++) { // binary, and JSON
+      Path file = WrittenJobs.replicatedOutputs(directory, number);
+      Path page = directory.resolve("page.html");
+      String sentence = "3.0 MB of map outputs replicated, 3.0 % of the 100.0 MB that the job read";
+      out.reset();
+      err.reset();
+
+      assertThat(run("report", "--json", "--html", page.toString(), file.toString()))
+          .as(err())
+          .isZero();
+
+      assertThat(err().replaceAll("\\s+", " "))
+          .contains(sentence)
+          .contains("(5.0 % of what limits replicas)")
+          .contains("replicas used 2, maps spared by them 1; outputs made again 4.");
+      JsonNode outputs = json().path("drover").path("outputs");
+      assertThat(outputs.path("replicatedBytes").asLong()).isEqualTo(3_000_000);
+      assertThat(outputs.path("ioBytes").asLong()).isEqualTo(100_000_000);
+      assertThat(outputs.path("processedBytes").asLong()).isEqualTo(60_000_000);
+      assertThat(outputs.path("replicatedShareOfIo").asDouble()).isEqualTo(0.03);
+      assertThat(outputs.path("replicatedShareOfProcessed").asDouble()).isEqualTo(0.05);
+      assertThat(outputs.path("replicasUsed").asInt()).isEqualTo(2);
+      assertThat(outputs.path("recomputationsAvoided").asInt()).isEqualTo(1);
+      assertThat(outputs.path("madeAgain").asInt()).isEqualTo(4);
+      assertThat(page).content().contains(sentence);
+    }
+  }
+
+  @Test
+  void jobWithoutDroversCountersSaysNothingOfReplicas() throws IOException {
+    assertThat(run("report", "--json", WrittenJobs.evenMaps(directory, 1).toString())).isZero();
+
+    assertThat(err()).doesNotContain("replicated");
+    assertThat(json().path("drover").has("outputs")).isFalse();
+  }
+
+  @Test
   void directoryIsReportedAsAWholeWorstFirst() throws IOException {
     WrittenJobs.slowMap(Files.createDirectories(directory.resolve("2023/11/14/000000")), 1);
     WrittenJobs.slowMap(directory, 2);
@@ -219,6 +257,15 @@ class ReportMainTest {
             """
             {"jobAttempts":{"jobAttempt":[{"id":1,"nodeHttpAddress":"n9:8042",
              "startTime":1700000001000}]}}""",
+            "/counters",
+            """
+            {"jobCounters":{"id":"job_1_0007","counterGroup":[
+             {"counterGroupName":"org.apache.hadoop.mapreduce.FileSystemCounter","counter":[
+              {"name":"HDFS_BYTES_READ","totalCounterValue":2000000,"mapCounterValue":2000000,
+               "reduceCounterValue":0}]},
+             {"counterGroupName":"io.drover.speculator.DroverCounter","counter":[
+              {"name":"REPLICATED_BYTES","totalCounterValue":50000,"mapCounterValue":0,
+               "reduceCounterValue":0}]}]}}""",
             "/tasks",
             """
             {"tasks":{"task":[{"id":"task_1_0007_m_000000","type":"MAP","state":"SUCCEEDED",
@@ -256,7 +303,8 @@ class ReportMainTest {
       assertThat(out())
           .contains("job_1_0007 took 1:10")
           .contains("sort of bob in queue q, 1 map and 0 reduces")
-          .contains("maps: lone task, 91 % of the job's time");
+          .contains("maps: lone task, 91 % of the job's time")
+          .contains("50.0 KB of map outputs replicated, 2.5 % of the 2.0 MB");
       assertThat(run("report", "--history-server", url, "job_1_0008")).isEqualTo(1);
       assertThat(err()).contains("answers with status 404");
     } finally {

@@ -74,6 +74,13 @@ final class DemoJson {
     run.uplinkBytes().ifPresent(bytes -> node.put("uplinkBytes", (long) bytes));
     run.crossRackBytes().ifPresent(bytes -> node.put("crossRackBytes", (long) bytes));
     run.rackMatch().ifPresent(share -> node.put("rackMatch", rounded(share)));
+    run.protection()
+        .ifPresent(
+            outputs ->
+                node.put("replicatedBytes", outputs.replicatedBytes())
+                    .put("replicasUsed", outputs.replicasUsed())
+                    .put("outputsMadeAgain", outputs.madeAgain()));
+    run.replicatedShare().ifPresent(share -> node.put("replicatedShare", rounded(share)));
     run.result().shuffled().ifPresent(traffic -> links(node.putArray("links"), traffic));
     run.result().occupancy().ifPresent(seen -> OccupancyJson.put(node.putObject("ceiling"), seen));
     run.result().sample().ifPresent(sample -> SampleJson.put(node, run, sample));
@@ -136,6 +143,7 @@ final class DemoJson {
       spread(node, "uplinkBytes", scenario.known(mode, DemoRun::uplinkBytes));
       spread(node, "crossRackBytes", scenario.known(mode, DemoRun::crossRackBytes));
       spread(node, "rackMatch", scenario.known(mode, DemoRun::rackMatch));
+      spread(node, "replicatedShare", scenario.known(mode, DemoRun::replicatedShare));
       spread(node, "peakClones", scenario.known(mode, DemoRun::peakClones));
       spread(node, "reclaimSeconds", scenario.known(mode, DemoRun::reclaimSeconds));
       spread(node, "localBlocks", scenario.known(mode, DemoRun::localBlocks));

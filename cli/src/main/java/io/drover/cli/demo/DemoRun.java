@@ -4,6 +4,7 @@ package io.drover.cli.demo;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.drover.cli.report.ProtectionFigures;
 import io.drover.core.model.TaskKind;
 import io.drover.core.sampling.InputBlock.BlockLocality;
 import io.drover.testbed.job.JobStream.JobEnd;
@@ -116,6 +117,16 @@ public record DemoRun(int repeat, RunResult result, boolean outputEqual) {
     return result.stream().stream()
         .mapToDouble(stream -> seconds(stream.machineTime(fails)))
         .findFirst();
+  }
+
+  /** Returns what became of map outputs; empty if the job has no counters of Drover. */
+  Optional<ProtectionFigures> protection() {
+    return ProtectionFigures.of(result.counters());
+  }
+
+  /** Returns the replicated bytes as a share of what the job read and wrote, if both are known. */
+  OptionalDouble replicatedShare() {
+    return protection().map(ProtectionFigures::shareOfIo).orElse(OptionalDouble.empty());
   }
 
   /** Returns how many maps were launched. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.demo;
 
+import io.drover.cli.report.ProtectionFigures;
 import io.drover.simulator.report.Text;
 import io.drover.simulator.result.Spread;
 import io.drover.testbed.job.RunMode;
@@ -48,6 +49,14 @@ final class DemoTable {
     line(text, result.name() + ": " + result.title());
     Text.align(rows).forEach(row -> line(text, row));
     Text.hanging("  ", DemoSummary.verdict(result)).forEach(row -> line(text, row));
+    for (DemoRun run : result.typical()) {
+      run.protection()
+          .filter(ProtectionFigures::isOfUse)
+          .ifPresent(
+              outputs ->
+                  Text.hanging("  " + run.mode().key() + ": ", outputs.sentence())
+                      .forEach(row -> line(text, row)));
+    }
     OccupancyTable.of(result).forEach(row -> line(text, row));
     SampleTable.of(result).forEach(row -> line(text, row));
     StreamTable.of(result).forEach(row -> line(text, row));

@@ -6,6 +6,7 @@ import io.drover.simulator.report.Text;
 import io.drover.speculator.DroverCounter;
 import io.drover.testbed.history.JobRecord;
 import java.util.EnumMap;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -17,6 +18,7 @@ final class DroverActions {
 
   private final Map<DroverCounter, Long> sums = new EnumMap<>(DroverCounter.class);
   private long jobs;
+  private long ioBytes;
 
   /** Adds what Drover did in a job, and returns whether it did anything. */
   boolean add(JobRecord job) {
@@ -29,6 +31,7 @@ final class DroverActions {
       }
     }
     jobs += acted ? 1 : 0;
+    ioBytes += ProtectionFigures.of(job.counters()).map(ProtectionFigures::ioBytes).orElse(0L);
     return acted;
   }
 
@@ -37,19 +40,31 @@ final class DroverActions {
     return jobs;
   }
 
-  /** Returns what it did, in one sentence. */
+  /** Returns what it did, in one or two sentences. */
   String sentence() {
     return "Drover acted in %d of these jobs: %s (%d won), %s, %s (%d won), %s; what lost took %s."
-        .formatted(
-            jobs,
-            Text.count(sum(DroverCounter.COPIES_LAUNCHED), "copy", "copies"),
-            sum(DroverCounter.COPIES_WON),
-            Text.count(sum(DroverCounter.RESTARTS), "restart", "restarts"),
-            Text.count(sum(DroverCounter.CLONES_LAUNCHED), "clone", "clones"),
-            sum(DroverCounter.CLONES_WON),
-            Text.count(
-                sum(DroverCounter.OUTPUTS_REMADE), "map output remade", "map outputs remade"),
-            Figures.seconds(wastedSeconds()));
+            .formatted(
+                jobs,
+                Text.count(sum(DroverCounter.COPIES_LAUNCHED), "copy", "copies"),
+                sum(DroverCounter.COPIES_WON),
+                Text.count(sum(DroverCounter.RESTARTS), "restart", "restarts"),
+                Text.count(sum(DroverCounter.CLONES_LAUNCHED), "clone", "clones"),
+                sum(DroverCounter.CLONES_WON),
+                Text.count(
+                    sum(DroverCounter.OUTPUTS_REMADE), "map output remade", "map outputs remade"),
+                Figures.seconds(wastedSeconds()))
+        + aboutReplicas();
+  }
+
+  private String aboutReplicas() {
+    long bytes = sum(DroverCounter.REPLICATED_BYTES);
+    return bytes == 0 || ioBytes == 0
+        ? ""
+        : String.format(
+            Locale.ROOT,
+            " %s of map outputs replicated, %.2f %% of what the jobs in which it acted read and wrote.",
+            ProtectionFigures.size(bytes),
+            100.0 * bytes / ioBytes);
   }
 
   private double wastedSeconds() {
@@ -60,9 +75,12 @@ final class DroverActions {
     return sums.getOrDefault(counter, 0L);
   }
 
-  /** Writes in how many jobs it acted, and the sums of its counters that are not 0. */
+  /**
+   * Writes in how many jobs it acted, what they read and wrote, and the sums of its counters that
+   * are not 0.
+   */
   void addTo(ObjectNode json) {
-    json.put("jobs", jobs);
+    json.put("jobs", jobs).put("ioBytes", ioBytes);
     ObjectNode counters = json.putObject("counters");
     sums.forEach((counter, sum) -> counters.put(counter.name(), sum));
   }

@@ -34,6 +34,7 @@ final class HistoryPage {
     ObjectNode data = report.json();
     data.put("version", Version.text());
     data.put("about", report.aboutDrover());
+    report.aboutOutputs().ifPresent(sentence -> data.put("outputs", sentence));
     addTimeLine(report, data);
     return page("job.js", report.headline(), report.subject() + ".", data);
   }

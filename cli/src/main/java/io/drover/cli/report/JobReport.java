@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The report on one job: as lines, and as JSON.
@@ -83,6 +84,18 @@ record JobReport(JobAnalysis analysis, List<ObjectNode> decisions) {
         .formatted(Text.count(analysis.acts().size(), "task", "tasks"), sooner);
   }
 
+  /**
+   * Returns what became of map outputs, in one sentence; empty if Drover replicated none and made
+   * none again.
+   */
+  Optional<String> aboutOutputs() {
+    return protection().filter(ProtectionFigures::isOfUse).map(ProtectionFigures::sentence);
+  }
+
+  private Optional<ProtectionFigures> protection() {
+    return ProtectionFigures.of(analysis.job().counters());
+  }
+
   private boolean isObserved() {
     return decisions.stream().noneMatch(entry -> entry.path("mode").asText().equals("on"));
   }
@@ -115,6 +128,7 @@ record JobReport(JobAnalysis analysis, List<ObjectNode> decisions) {
     }
     lines.add("");
     lines.addAll(Text.hanging("", aboutDrover()));
+    aboutOutputs().ifPresent(sentence -> lines.addAll(Text.hanging("", sentence)));
     if (decisions.isEmpty()) {
       addActs(lines);
     }
@@ -255,7 +269,19 @@ record JobReport(JobAnalysis analysis, List<ObjectNode> decisions) {
     } else {
       drover.put("copies", count("DUPLICATE")).put("restarts", count("KILL_AND_RESTART"));
     }
+    protection().ifPresent(figures -> put(drover.putObject("outputs"), figures));
     return json;
+  }
+
+  private static void put(ObjectNode json, ProtectionFigures figures) {
+    json.put("replicatedBytes", figures.replicatedBytes())
+        .put("ioBytes", figures.ioBytes())
+        .put("processedBytes", figures.processedBytes())
+        .put("replicasUsed", figures.replicasUsed())
+        .put("recomputationsAvoided", figures.recomputationsAvoided())
+        .put("madeAgain", figures.madeAgain());
+    figures.shareOfIo().ifPresent(share -> json.put("replicatedShareOfIo", share));
+    figures.shareOfProcessed().ifPresent(share -> json.put("replicatedShareOfProcessed", share));
   }
 
   /** Returns a cause as programs read it, such as {@code slow-machine}. */

@@ -97,6 +97,7 @@
 
   page.append(patterns());
   const first = h('section', {}, h('h2', {}, 'What the time was lost to'), causes(), h('p', {class: 'verdict'}, data.about));
+  if (data.outputs) first.append(h('p', {}, data.outputs));
   page.append(first);
   const slow = slowTasks();
   if (slow) first.append(slow);

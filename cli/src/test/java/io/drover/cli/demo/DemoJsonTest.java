@@ -58,6 +58,21 @@ class DemoJsonTest {
   }
 
   @Test
+  void whatReplicasCostStandsInRunsWithDroversCountersAndInTheSummary() throws Exception {
+    JsonNode scenario = json(Samples.result(1, Scenario.FLAKY_OUTPUTS)).path("scenarios").path(0);
+
+    for (JsonNode run : scenario.path("runs")) {
+      boolean isDrovers = run.path("mode").asText().equals("drover");
+      assertThat(run.path("replicatedShare").asDouble()).isEqualTo(isDrovers ? 0.04 : 0);
+      assertThat(run.has("replicatedBytes")).isEqualTo(isDrovers);
+    }
+    JsonNode summary = scenario.path("summary");
+    assertThat(summary.path("drover").path("replicatedShare").path("max").asDouble())
+        .isEqualTo(0.04);
+    assertThat(summary.path("stock").has("replicatedShare")).isFalse();
+  }
+
+  @Test
   void itNamesTheHadoopAndTheJavaThatRan() throws Exception {
     JsonNode json = json(Samples.result(1, Scenario.SKEW));
 

@@ -177,6 +177,18 @@ class DemoTableTest {
     assertThat(DemoSummary.lede(result)).contains("Run as a stream of 40 small jobs;");
   }
 
+  @Test
+  void whatReplicasCostIsToldOfTheModeThatMadeThem() {
+    String table = table(new SampleRuns(7), 1, Scenario.FLAKY_OUTPUTS);
+
+    assertThat(table.replaceAll("\\s+", " "))
+        .contains(
+            " drover: 400.0 KB of map outputs replicated, 4.0 % of the 10.0 MB that the job read and"
+                + " wrote; replicas used 2,")
+        .doesNotContain("stock: ");
+    assertThat(table.lines()).allMatch(line -> line.length() <= 120);
+  }
+
   private static String table(RunSource source, int runs, Scenario scenario) {
     return DemoTable.of(Samples.result(source, runs, scenario));
   }

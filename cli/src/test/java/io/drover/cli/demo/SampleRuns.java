@@ -327,7 +327,7 @@ final class SampleRuns implements RunSource {
           attempts,
           tally(),
           new MapLocality(9, 2, 1),
-          Map.of(),
+          counters(),
           output,
           decisions,
           Optional.empty(),
@@ -342,6 +342,24 @@ final class SampleRuns implements RunSource {
           scenario == Scenario.FAILING_JOBS
               ? Optional.of(SampleStream.of(mode == RunMode.DROVER, output))
               : Optional.empty());
+    }
+
+    /** Of a flaky host, whose outputs Drover replicates. */
+    private Map<String, Long> counters() {
+      String drover = "io.drover.speculator.DroverCounter/";
+      return mode == RunMode.DROVER && scenario.isOfFlakyHost()
+          ? Map.of(
+              drover + "REPLICATED_BYTES",
+              400_000L,
+              drover + "REPLICAS_USED",
+              2L,
+              drover + "RECOMPUTATIONS_AVOIDED",
+              2L,
+              "org.apache.hadoop.mapreduce.FileSystemCounter/FILE_BYTES_WRITTEN",
+              6_000_000L,
+              "org.apache.hadoop.mapreduce.FileSystemCounter/HDFS_BYTES_READ",
+              4_000_000L)
+          : Map.of();
     }
 
     private AttemptTally tally() {

@@ -75,6 +75,8 @@ class ClusterAnalysisTest {
             "io.drover.speculator.DroverCounter/COPIES_WON", 2L,
             "io.drover.speculator.DroverCounter/OUTPUTS_REMADE", 4L,
             "io.drover.speculator.DroverCounter/WASTED_MILLIS", 59_960L,
+            "io.drover.speculator.DroverCounter/REPLICATED_BYTES", 100_000L,
+            "org.apache.hadoop.mapreduce.FileSystemCounter/HDFS_BYTES_READ", 8_000_000L,
             "org.apache.hadoop.mapreduce.TaskCounter/CPU_MILLISECONDS", 9L);
     cluster.add(JobAnalysis.of(slowOn("n1", 1).record("a", "ada", State.SUCCEEDED, counters)));
     assertThat(cluster.savedSeconds()).isZero();
@@ -85,10 +87,12 @@ class ClusterAnalysisTest {
     assertThat(cluster.drover().sentence())
         .isEqualTo(
             "Drover acted in 1 of these jobs: 3 copies (2 won), 0 restarts, 0 clones (0 won), 4 map"
-                + " outputs remade; what lost took 1:00.");
+                + " outputs remade; what lost took 1:00. 100.0 KB of map outputs"
+                + " replicated, 1.25 % of what the jobs in which it acted read and wrote.");
     assertThat(new ClusterReport(cluster, 0, "").json().path("drover").toString())
         .isEqualTo(
-            "{\"jobs\":1,\"counters\":{\"COPIES_LAUNCHED\":3,\"COPIES_WON\":2,"
-                + "\"WASTED_MILLIS\":59960,\"OUTPUTS_REMADE\":4}}");
+            "{\"jobs\":1,\"ioBytes\":8000000,\"counters\":{\"COPIES_LAUNCHED\":3,\"COPIES_WON\":2,"
+                + "\"WASTED_MILLIS\":59960,\"OUTPUTS_REMADE\":4,"
+                + "\"REPLICATED_BYTES\":100000}}");
   }
 }

@@ -82,8 +82,10 @@ public final class JobHistoryServer {
     String state = told.path("state").asText();
     String end = ENDED_WELL.contains(state) ? "JOB_FINISHED" : "JOB_FAILED";
     if (told.path("finishTime").asLong() > 0) {
+      JsonNode counters = get(id + "/counters").path("jobCounters").path("counterGroup");
       job.add(
           event(end, told)
+              .put("totalCounters", counters(counters, "totalCounters", "totalCounterValue"))
               .with("finishTime", "finishTime")
               .with("jobStatus", "state")
               .with("diagnostics", "diagnostics")
@@ -107,7 +109,10 @@ public final class JobHistoryServer {
               .put("trackerName", host(attempt.path("nodeHttpAddress").asText()))
               .made());
       if (attempt.path("finishTime").asLong() > 0) {
-        String counters = path + "/" + attempt.path("id").asText() + "/counters";
+        JsonNode groups =
+            get(path + "/" + attempt.path("id").asText() + "/counters")
+                .path("jobTaskAttemptCounters")
+                .path("taskAttemptCounterGroup");
         String how = ENDED_WELL.contains(state) ? "FINISHED" : state;
         job.add(
             event(kind + "_ATTEMPT_" + how, attempt)
@@ -117,7 +122,7 @@ public final class JobHistoryServer {
                 .with("error", "diagnostics")
                 .with("shuffleFinishTime", "shuffleFinishTime")
                 .with("sortFinishTime", "mergeFinishTime")
-                .put("counters", counters(get(counters)))
+                .put("counters", counters(groups, "counters", "value"))
                 .made());
       }
     }
@@ -132,13 +137,13 @@ public final class JobHistoryServer {
     }
   }
 
-  private static Map<String, Long> counters(JsonNode answer) {
+  /** Returns the counters of some groups that are kept in a field of an event. */
+  private static Map<String, Long> counters(JsonNode groups, String field, String value) {
     Map<String, Long> kept = new HashMap<>();
-    for (JsonNode group :
-        elements(answer.path("jobTaskAttemptCounters").path("taskAttemptCounterGroup"))) {
+    for (JsonNode group : elements(groups)) {
       for (JsonNode counter : elements(group.path("counter"))) {
         String name = group.path("counterGroupName").asText() + "/" + counter.path("name").asText();
-        EventFields.keep("counters", name, counter.path("value").asLong(), kept);
+        EventFields.keep(field, name, counter.path(value).asLong(), kept);
       }
     }
     return kept;

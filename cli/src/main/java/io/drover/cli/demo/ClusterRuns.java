@@ -4,6 +4,7 @@ package io.drover.cli.demo;
 import io.drover.cli.demo.DemoCommand.RunSource;
 import io.drover.cli.demo.PlanRunner.Background;
 import io.drover.testbed.cluster.Cluster.StartListener;
+import io.drover.testbed.cluster.ClusterLogs;
 import io.drover.testbed.cluster.ClusterSpec;
 import io.drover.testbed.cluster.DroverCluster;
 import io.drover.testbed.host.Host;
@@ -13,11 +14,7 @@ import io.drover.testbed.job.JobRunner;
 import io.drover.testbed.job.RunListener;
 import io.drover.testbed.job.RunResult;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -113,7 +110,7 @@ public final class ClusterRuns implements RunSource {
       cluster = Optional.empty();
       runner = Optional.empty();
       if (keptLogs.isPresent()) {
-        keepLogs(ending, keptLogs.get().resolve("cluster-" + clusters));
+        ClusterLogs.keep(ending, keptLogs.get().resolve("cluster-" + clusters));
       }
     }
   }
@@ -159,36 +156,5 @@ public final class ClusterRuns implements RunSource {
 
   private static boolean isWhole(DroverCluster cluster) {
     return cluster.liveHosts().size() == cluster.hosts().size();
-  }
-
-  private static void keepLogs(DroverCluster cluster, Path to) throws IOException {
-    copyTree(cluster.daemonLogs(), to.resolve("daemons"));
-    copyTree(cluster.directory().resolve("history"), to.resolve("history"));
-    for (Host host : cluster.hosts()) {
-      copyTree(cluster.containerLogs(host.name()), to.resolve("containers").resolve(host.name()));
-    }
-  }
-
-  private static void copyTree(Path from, Path to) throws IOException {
-    if (!Files.isDirectory(from)) {
-      return;
-    }
-    Files.walkFileTree(
-        from,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            Path target = to.resolve(from.relativize(file).toString());
-            Files.createDirectories(target.getParent());
-            Files.copy(file, target);
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult visitFileFailed(Path file, IOException e) {
-            return FileVisitResult.CONTINUE; // losing a log that is being rolled is harmless
-          }
-        });
   }
 }

@@ -106,6 +106,23 @@ class NamespaceNetworkIT {
   }
 
   @Test
+  void networksBesideEachOtherDoNotMeet() throws Exception {
+    try (NamespaceNetwork one = network();
+        NamespaceNetwork other = network()) {
+      assertThat(one.master()).isNotEqualTo(other.master());
+      Process server = start(one, "n1", "serve", Integer.toString(PORT));
+      try (BufferedReader said = server.inputReader(StandardCharsets.UTF_8)) {
+        assertThat(said.readLine()).isEqualTo("ready");
+        assertThatExceptionOfType(IOException.class).isThrownBy(() -> millis(other, "n3", "n1"));
+        other.cutHost("n1", true);
+        assertThat(millis(one, "n3", "n1")).isLessThan(10_000);
+      } finally {
+        server.destroyForcibly().waitFor();
+      }
+    }
+  }
+
+  @Test
   void processesOfAHostShareItsPartOfTheProcessorAndStopTogether() throws Exception {
     try (NamespaceNetwork network = network()) {
       network.groups().limit("n1", OptionalDouble.of(0.2));

@@ -3,38 +3,45 @@ package io.drover.it.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.drover.cli.report.ProtectionFigures;
+import io.drover.it.ContainerLogs;
+import io.drover.it.Jobs;
 import io.drover.testbed.cluster.Cluster.StartListener;
+import io.drover.testbed.cluster.ClusterLogs;
+import io.drover.testbed.cluster.ClusterSpec;
 import io.drover.testbed.cluster.DroverCluster;
-import io.drover.testbed.cluster.LiveContainer;
-import io.drover.testbed.fault.FaultPlan;
 import io.drover.testbed.history.AttemptRecord;
-import io.drover.testbed.job.DemoJobSpec;
-import io.drover.testbed.job.DemoJobSpec.DemoWorkload;
+import io.drover.testbed.history.AttemptRecord.Outcome;
+import io.drover.testbed.host.HostKind;
+import io.drover.testbed.host.NamespaceNetwork;
+import io.drover.testbed.job.DemoText.InputTexts;
 import io.drover.testbed.job.JobRunner;
-import io.drover.testbed.job.RunListener;
 import io.drover.testbed.job.RunMode;
 import io.drover.testbed.job.RunResult;
-import io.drover.testbed.job.Scenario;
+import io.drover.testbed.job.RunResult.OutputDigest;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.SplittableRandom;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Many jobs under Drover whose map outputs get lost, damaged or out of reach in random ways, on the
- * host whose outputs are replicated and on others, before, while and after replicas are made, also
- * with an AppMaster that is killed on the way. Each job succeeds, and writes what it writes without
- * a fault.
+ * Many jobs under Drover whose map outputs get lost, damaged or out of reach in random ways ({@link
+ * OutputMix}), before, while and after replicas are made, also with an AppMaster that is killed on
+ * the way. Each job succeeds, and writes what it writes without a fault.
  *
  * <p>Only when asked for: {@code -Ddrover.soak.outputs=100}. {@code -Ddrover.soak.seed=N} repeats
- * one, and {@code -Ddrover.soak.first=I} begins with its job I.
+ * one, {@code -Ddrover.soak.first=I} begins with its job I, and {@code
+ * -Ddrover.soak.hosts=namespaces} draws faults of links and disks too. What is kept of a job that
+ * went wrong is in the directory that its message names.
  */
 @EnabledIfSystemProperty(
     named = "drover.soak.outputs",
@@ -42,90 +49,52 @@ import org.slf4j.LoggerFactory;
     disabledReason = "-Ddrover.soak.outputs=N runs N jobs whose outputs get lost")
 class OutputSoakIT {
   private static final Logger LOG = LoggerFactory.getLogger(OutputSoakIT.class);
-  private static final int JOBS = Integer.getInteger("drover.soak.outputs", 0);
-  private static final long SEED = Long.getLong("drover.soak.seed", System.nanoTime());
+  private static final int END = Integer.getInteger("drover.soak.outputs", 0);
   private static final int FIRST = Integer.getInteger("drover.soak.first", 0);
-  private static final List<String> HOSTS = List.of("n5", "n5", "n6", "n4", "n3");
-  private static final List<String> DAMAGES =
-      List.of("lost-outputs", "corrupt-outputs", "truncated-outputs");
+  private static final long SEED = Long.getLong("drover.soak.seed", System.nanoTime());
+  private static final HostKind HOSTS =
+      hosts(System.getProperty("drover.soak.hosts", HostKind.LOOPBACK.key()));
 
-  /** One job and what goes wrong. */
-  private record Mix(
-      DemoJobSpec spec, Map<String, String> conf, boolean losesNode, double appMasterDiesAt) {
-    static Mix draw(int number) {
-      SplittableRandom random = new SplittableRandom(SEED ^ (number * 0x9E3779B97F4A7C15L));
-      List<FaultPlan> faults = new ArrayList<>();
-      boolean losesNode = random.nextInt(4) == 0;
-      if (losesNode) {
-        faults.add(fault("nm-death", random));
-      }
-      for (int i = random.nextInt(losesNode ? 0 : 1, 3); i > 0; i--) {
-        faults.add(fault(DAMAGES.get(random.nextInt(DAMAGES.size())), random));
-      }
-      Map<String, String> conf = new TreeMap<>();
-      conf.put("mapreduce.map.output.compress", Boolean.toString(random.nextBoolean()));
-      boolean isEncrypted = random.nextInt(5) == 0;
-      conf.put("mapreduce.job.encrypted-intermediate-data", Boolean.toString(isEncrypted));
-      conf.put(
-          "mapreduce.job.reduce.slowstart.completedmaps", random.nextBoolean() ? "1.0" : "0.05");
-      boolean appMasterDies = !isEncrypted && random.nextInt(5) == 0; // those have only one
-      DemoJobSpec spec =
-          DemoJobSpec.of(Scenario.FLAKY_OUTPUTS)
-              .with()
-              .workload(random.nextBoolean() ? DemoWorkload.SORT : DemoWorkload.WORD_COUNT)
-              .tasks(random.nextInt(8, 13), random.nextInt(1, 4))
-              .bytesPerMap(random.nextInt(50_000, 500_000), 0)
-              .pace(Duration.ofSeconds(3), Duration.ofSeconds(2))
-              .faults(faults)
-              .build();
-      return new Mix(
-          spec, conf, losesNode, appMasterDies ? 0.4 + random.nextDouble(0.6) : Double.NaN);
-    }
+  /** Room for the outputs of the maps of a job on one host, many times. */
+  private static final int DISK_MEGABYTES = 256;
 
-    private static FaultPlan fault(String kind, SplittableRandom random) {
-      return FaultPlan.parse(
-          kind
-              + ":at="
-              + random.nextInt(30, 101)
-              + "%:after="
-              + random.nextInt(0, 4000)
-              + "ms:on="
-              + HOSTS.get(random.nextInt(HOSTS.size())));
-    }
+  private static final Duration CONTAINERS_LIMIT = Duration.ofSeconds(60);
 
-    @Override
-    public String toString() {
-      return spec.workload().key()
-          + " "
-          + spec.maps()
-          + "+"
-          + spec.reduces()
-          + " "
-          + spec.faults()
-          + " "
-          + conf
-          + (Double.isNaN(appMasterDiesAt) ? "" : " AppMaster dies at " + appMasterDiesAt);
-    }
+  /** TCP and Hadoop may notice only minutes later that a link is there again. */
+  private static final Duration CUT_OFF_LIMIT = Duration.ofMinutes(5);
+
+  private final InputTexts texts = new InputTexts();
+  private final OutputSoakSums sums = new OutputSoakSums();
+
+  private static HostKind hosts(String key) {
+    return Arrays.stream(HostKind.values())
+        .filter(kind -> kind.key().equals(key))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("drover.soak.hosts=" + key));
   }
 
   @Test
   void jobsSucceedWithEqualOutputWhateverBecomesOfTheirOutputs() throws Exception {
-    LOG.info("{} jobs, -Ddrover.soak.seed={}", JOBS, SEED);
+    if (HOSTS == HostKind.NAMESPACES) {
+      assertThat(NamespaceNetwork.objection()).as("why there are no namespaces").isEmpty();
+    }
+    LOG.info("mixes {} to {} on {}, -Ddrover.soak.seed={}", FIRST, END - 1, HOSTS.key(), SEED);
     List<String> wrong = new ArrayList<>();
     DroverCluster cluster = null;
     try {
-      for (int i = FIRST; i < JOBS; i++) {
-        Mix mix = Mix.draw(i);
+      for (int number = FIRST; number < END; number++) {
+        OutputMix mix = OutputMix.draw(SEED, number, HOSTS);
+        LOG.info("mix {}: {}", number, mix);
         if (cluster == null) {
-          cluster =
-              DroverCluster.builder().droverScheduler().losingHost("n5").start(StartListener.NONE);
+          cluster = start();
         }
-        String problem = run(cluster, mix);
-        LOG.info("{} of {}: {} {}", i + 1, JOBS, problem.isEmpty() ? "good" : problem, mix);
-        if (!problem.isEmpty()) {
-          wrong.add(i + ": " + problem + " " + mix);
+        List<String> problems = run(cluster, mix, number);
+        sums.add(problems.isEmpty());
+        LOG.info("mix {}: {}", number, problems.isEmpty() ? "good" : problems);
+        if (!problems.isEmpty()) {
+          wrong.add(number + ": " + problems + " " + mix + ", see " + directory(number));
         }
-        if (mix.losesNode()) {
+        if (mix.losesHost() || !problems.isEmpty()) {
           cluster.close();
           cluster = null;
         }
@@ -134,58 +103,84 @@ class OutputSoakIT {
       if (cluster != null) {
         cluster.close();
       }
+      LOG.info("{}", sums.line());
     }
-    assertThat(wrong).as("of the jobs with seed %d", SEED).isEmpty();
+    assertThat(wrong).as("of the mixes with seed %d on %s", SEED, HOSTS.key()).isEmpty();
   }
 
-  /** Returns what is wrong; empty if nothing is. */
-  private static String run(DroverCluster cluster, Mix mix)
+  private static DroverCluster start() throws IOException, InterruptedException {
+    ClusterSpec.Builder builder =
+        DroverCluster.builder().hosts(HOSTS).droverScheduler().losingHost(OutputMix.FLAKY);
+    if (HOSTS == HostKind.NAMESPACES) {
+      builder.localDisk(DISK_MEGABYTES);
+    }
+    return builder.start(StartListener.NONE);
+  }
+
+  /** Returns what is wrong, and keeps what one needs to look into it. */
+  private List<String> run(DroverCluster cluster, OutputMix mix, int number)
       throws IOException, InterruptedException {
-    JobRunner runner = new JobRunner(cluster);
-    RunResult result =
-        runner.run(mix.spec(), RunMode.DROVER, mix.conf(), new KilledAppMaster(cluster, mix));
-    List<String> used =
-        result.decisions().stream()
-            .filter(line -> line.contains("\"type\":\"replica") || line.contains("outputMadeAgain"))
-            .map(line -> line.replaceAll(".*\"type\":\"([A-Za-z]+)\".*", "$1"))
-            .toList();
-    LOG.info("{} in {} s: {}", result.state(), result.wall().toSeconds(), used);
+    List<String> problems = new ArrayList<>();
+    List<String> details = new ArrayList<>();
+    try (DyingAppMaster appMaster = new DyingAppMaster(cluster, mix)) {
+      JobRunner runner = new JobRunner(cluster, texts);
+      OutputDigest expected = runner.outputAlone(mix.spec()); // while all is well
+      RunResult result = runner.run(mix.spec(), RunMode.DROVER, mix.conf(), appMaster);
+      details.add(Jobs.story(result));
+      result.events().forEach(event -> details.add(event.at() + " " + event.what()));
+      appMaster.died().ifPresent(moment -> details.add("AppMaster died: " + moment));
+      problems.addAll(problems(mix, result, expected));
+      List<String> left =
+          cluster.awaitNoContainers(mix.cutsHost() ? CUT_OFF_LIMIT : CONTAINERS_LIMIT);
+      if (!left.isEmpty()) {
+        problems.add("left: " + left);
+      }
+      List<String> decisions = ContainerLogs.decisions(cluster, result.jobId());
+      details.addAll(decisions);
+      sums.add(decisions);
+      appMaster.died().ifPresent(sums::add);
+      ProtectionFigures.of(result.counters()).ifPresent(sums::add);
+      LOG.info("{} in {} s", result.jobId(), result.wall().toSeconds());
+    } catch (IOException | RuntimeException e) { // the next mixes get another cluster
+      StringWriter trace = new StringWriter();
+      e.printStackTrace(new PrintWriter(trace));
+      details.add(trace.toString());
+      problems.add("it could not be run: " + e);
+    }
+    if (!problems.isEmpty()) {
+      keep(cluster, number, mix, problems, details);
+    }
+    return problems;
+  }
+
+  private static List<String> problems(OutputMix mix, RunResult result, OutputDigest expected) {
     if (!result.succeeded()) {
-      return result.state() + ": " + result.diagnostics();
+      return List.of(result.state() + ": " + result.diagnostics());
     }
-    if (!result.output().equals(runner.outputAlone(mix.spec()))) {
-      return "another output";
+    if (!result.output().equals(expected)) {
+      return List.of("the output is " + result.output() + ", and not " + expected);
     }
-    List<String> left = cluster.awaitNoContainers(Duration.ofSeconds(60));
     List<String> failed =
         result.attempts().stream()
-            .filter(attempt -> attempt.outcome().name().equals("FAILED"))
+            .filter(attempt -> attempt.outcome() == Outcome.FAILED)
             .map(AttemptRecord::id)
             .toList();
-    return left.isEmpty() ? (failed.isEmpty() ? "" : "failed: " + failed) : "left: " + left;
+    return failed.isEmpty() || mix.mayFailAttempts() ? List.of() : List.of("failed: " + failed);
   }
 
-  /** Kills the AppMaster once, at some progress of the maps. */
-  private static final class KilledAppMaster implements RunListener {
-    private final DroverCluster cluster;
-    private final Mix mix;
-    private boolean isDone;
+  private static Path directory(int number) {
+    return SoakIT.DIR.resolve("outputs-" + SEED + "-" + HOSTS.key()).resolve("mix-" + number);
+  }
 
-    KilledAppMaster(DroverCluster cluster, Mix mix) {
-      this.cluster = cluster;
-      this.mix = mix;
-    }
-
-    @Override
-    public void progress(JobProgress job) throws IOException, InterruptedException {
-      if (!isDone && job.maps() >= mix.appMasterDiesAt()) {
-        isDone = true;
-        cluster.liveContainers().stream()
-            .filter(container -> container.attemptId().isEmpty())
-            .map(LiveContainer::pid)
-            .flatMap(pid -> ProcessHandle.of(pid).stream())
-            .forEach(ProcessHandle::destroyForcibly);
-      }
-    }
+  private static void keep(
+      DroverCluster cluster, int number, OutputMix mix, List<String> problems, List<String> details)
+      throws IOException {
+    Path directory = directory(number);
+    Files.createDirectories(directory);
+    List<String> lines = new ArrayList<>(List.of(mix.toString()));
+    lines.addAll(problems);
+    lines.addAll(details);
+    Files.write(directory.resolve("mix.txt"), lines);
+    ClusterLogs.keep(cluster, directory);
   }
 }

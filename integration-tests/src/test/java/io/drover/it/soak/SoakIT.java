@@ -55,7 +55,7 @@ class SoakIT {
 
   private static final int PAIRS = Integer.getInteger("drover.soak.jobs", 0);
   private static final long SEED = Long.getLong("drover.soak.seed", System.nanoTime());
-  private static final Path DIR =
+  static final Path DIR =
       Path.of(
           System.getProperty(
               "drover.soak.dir",

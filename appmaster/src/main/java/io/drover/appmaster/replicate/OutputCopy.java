@@ -75,7 +75,7 @@ final class OutputCopy {
   }
 
   /**
-   * Makes a copy.
+   * Makes a copy. One that is there already is checked instead, and never replaced.
    *
    * @param address where the source is served, such as {@code http://host:13562}
    * @return its bytes
@@ -85,7 +85,7 @@ final class OutputCopy {
     String there = MRJobConfig.OUTPUT + Path.SEPARATOR + output + Path.SEPARATOR + "file.out";
     Path data = directories.getLocalPathForWrite(there, conf);
     if (directories.ifExists(there + ".index", conf)) {
-      throw new IOException(output + " is on this node already");
+      return check(there);
     }
     Path index = new Path(data.getParent(), data.getName() + ".index");
     Path dataBefore = data.suffix(".copying");
@@ -110,6 +110,32 @@ final class OutputCopy {
       }
       throw e;
     }
+  }
+
+  /**
+   * Checks a copy that an earlier worker has made, but whose AppMaster has died or given it up
+   * before it heard of it. It is read as slowly as from another node.
+   */
+  private long check(String there) throws IOException {
+    SpillRecord parts =
+        new SpillRecord(directories.getLocalPathToRead(there + ".index", conf), conf);
+    Path data = directories.getLocalPathToRead(there, conf);
+    Throttle throttle = new Throttle(bytesPerSecond);
+    long offset = 0;
+    try (InputStream in = new BufferedInputStream(disk.open(data), BUFFER)) {
+      for (int reduce = 0; reduce < parts.size(); reduce++) {
+        IndexRecord part = parts.getIndex(reduce);
+        if (part.startOffset != offset) {
+          throw new IOException(data + " has no part at " + offset);
+        }
+        copyPart(part.partLength, new Passing(in, OutputStream.nullOutputStream(), throttle));
+        offset += part.partLength;
+      }
+    }
+    if (parts.size() != reduces || offset != disk.getFileStatus(data).getLen()) {
+      throw new IOException(data + " has other parts than its output");
+    }
+    return offset;
   }
 
   private void rename(Path from, Path to) throws IOException {

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.hadoop.mapred.JobConf;
@@ -122,7 +123,7 @@ class OutputCopyTest {
   void truncatedOutputIsNotCopied() throws IOException {
     TaskAttemptID output = from.make(1).get(0);
     byte[] bytes = Files.readAllBytes(from.data(output));
-    Files.write(from.data(output), java.util.Arrays.copyOf(bytes, 450_000));
+    Files.write(from.data(output), Arrays.copyOf(bytes, 450_000));
     assertThatThrownBy(() -> copies().make(output, from.address())).isInstanceOf(IOException.class);
     assertThat(left()).isEmpty();
   }
@@ -137,14 +138,51 @@ class OutputCopyTest {
     assertThat(left()).isEmpty();
   }
 
-  /** Such a copy could replace the output that the node itself has made. */
+  /** Its AppMaster may have died before it heard of the copy. */
   @Test
-  void whatIsThereIsNotReplaced() throws IOException {
+  void copyThatIsThereIsCheckedInsteadOfMadeAgain() throws IOException {
     TaskAttemptID output = from.make(1).get(0);
-    to.make(1);
-    List<Path> before = left();
-    assertThatThrownBy(() -> copies().make(output, from.address())).hasMessageContaining("already");
-    assertThat(left()).isEqualTo(before);
+    long bytes = copies().make(output, from.address());
+    from.delete(output);
+    assertThat(copies().make(output, from.address())).isEqualTo(bytes);
+    assertThat(left()).hasSize(2);
+    assertThat(isServed(to, 1, output)).isTrue();
+  }
+
+  /** It could be the output that the node itself has made. */
+  @Test
+  void damagedCopyThatIsThereDoesNotCountAndIsNotReplaced() throws IOException {
+    TaskAttemptID output = from.make(1).get(0);
+    copies().make(output, from.address());
+    byte[] good = Files.readAllBytes(to.data(output));
+    byte[] damaged = good.clone();
+    damaged[400_000]++;
+    for (byte[] bad :
+        List.of(damaged, Arrays.copyOf(good, 450_000), Arrays.copyOf(good, good.length + 1))) {
+      Files.write(to.data(output), bad);
+      assertThatThrownBy(() -> copies().make(output, from.address()))
+          .isInstanceOf(IOException.class);
+      assertThat(to.data(output)).hasBinaryContent(bad);
+    }
+    assertThatThrownBy(
+            () ->
+                new OutputCopy(conf, client, ServedOutputs.REDUCES + 1, FAST)
+                    .make(output, from.address()))
+        .isInstanceOf(IOException.class);
+    assertThat(left()).hasSize(2);
+  }
+
+  @Test
+  void copyThatWasCutOffIsMadeAgain() throws IOException {
+    TaskAttemptID output = from.make(1).get(0);
+    long bytes = copies().make(output, from.address());
+    Path data = to.data(output);
+    Path index = data.resolveSibling("file.out.index");
+    Files.move(index, index.resolveSibling("file.out.index.copying"));
+    Files.write(data, new byte[] {1});
+    assertThat(copies().make(output, from.address())).isEqualTo(bytes);
+    assertThat(data).hasSameBinaryContentAs(from.data(output));
+    assertThat(left()).hasSize(2);
   }
 
   @Test

@@ -29,8 +29,8 @@ import java.util.TreeMap;
  * <ul>
  *   <li>At most one host or rack is lost. Its DataNode is lost with it, and a second one might have
  *       the other copy.
- *   <li>At most one disk is full: from a third of the nodes on, Hadoop uses nodes again on which
- *       tasks have failed, until one has failed four times.
+ *   <li>At most one disk is full: from a third of the nodes on, Hadoop keeps a job's tasks off none
+ *       of those on which many have failed, and one may fail there four times.
  *   <li>Nothing befalls {@code n1}, the host of the AppMaster, and its rack is not cut. If that
  *       host is out of reach, the ResourceManager starts another AppMaster after ten minutes, and
  *       there again.

@@ -73,9 +73,9 @@ final class Outbox {
    * is left out: statistics must not cost the job its channel.
    */
   synchronized void acted(ActionKind kind, ActionTotals more) {
-    ActionTotals sum = actions.getOrDefault(kind, ActionTotals.NONE);
-    if (Report.mayAdd(sum, more)) {
-      actions.put(kind, sum.plus(more));
+    ActionTotals sum = actions.getOrDefault(kind, ActionTotals.NONE).plus(more);
+    if (Report.mayCarry(sum)) {
+      actions.put(kind, sum);
       actionsAreNews = true;
     } else {
       forgotten++;

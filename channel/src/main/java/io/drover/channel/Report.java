@@ -77,26 +77,29 @@ public record Report(
     actions.forEach(Report::check);
   }
 
-  private static void check(ActionKind kind, ActionTotals totals) {
-    String of = "actions of kind " + kind + ": ";
-    Validation.within(of + "launched", totals.launched(), 0, MAX_ACTIONS);
-    Validation.within(of + "won", totals.won(), 0, totals.launched());
-    Validation.within(of + "lost", totals.lost(), 0, totals.launched() - totals.won());
-    long most = MAX_SECOND_ATTEMPTS.toMillis();
-    Validation.within(of + "wastedMillis", totals.wastedMillis(), 0, most);
-    Validation.within(of + "savedMillis", totals.savedMillis(), 0, most);
+  /** A figure of the sums of actions, and the most that a report may say. */
+  private record Bound(String figure, long value, long most) {}
+
+  private static List<Bound> bounds(ActionTotals sums) {
+    long longest = MAX_SECOND_ATTEMPTS.toMillis();
+    return List.of(
+        new Bound("launched", sums.launched(), MAX_ACTIONS),
+        new Bound("won", sums.won(), sums.launched()),
+        new Bound("lost", sums.lost(), sums.launched() - sums.won()),
+        new Bound("wastedMillis", sums.wastedMillis(), longest),
+        new Bound("savedMillis", sums.savedMillis(), longest));
   }
 
-  /** Returns whether a report may still carry a sum that it carries now, with more added to it. */
-  static boolean mayAdd(ActionTotals sum, ActionTotals more) {
-    long most = MAX_SECOND_ATTEMPTS.toMillis();
-    long launched = MAX_ACTIONS - sum.launched();
-    long left = sum.launched() + more.launched() - sum.won() - sum.lost();
-    return more.launched() <= launched
-        && more.won() <= left
-        && more.lost() <= left - more.won()
-        && more.wastedMillis() <= most - sum.wastedMillis()
-        && more.savedMillis() <= most - sum.savedMillis();
+  private static void check(ActionKind kind, ActionTotals sums) {
+    for (Bound bound : bounds(sums)) {
+      String what = "actions of kind " + kind + ": " + bound.figure;
+      Validation.within(what, bound.value, 0, bound.most);
+    }
+  }
+
+  /** Returns whether a report may carry sums of actions. */
+  static boolean mayCarry(ActionTotals sums) {
+    return bounds(sums).stream().allMatch(bound -> bound.value <= bound.most);
   }
 
   /** Creates a report of a job in which there were neither second attempts nor actions. */

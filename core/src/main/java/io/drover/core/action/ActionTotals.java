@@ -43,14 +43,18 @@ public record ActionTotals(
     return new ActionTotals(0, won, lost, wastedMillis, savedMillis);
   }
 
-  /** Returns the sum of both. */
+  /** Returns the sum of both. A figure that would overflow is {@link Long#MAX_VALUE}. */
   public ActionTotals plus(ActionTotals more) {
     return new ActionTotals(
-        launched + more.launched,
-        won + more.won,
-        lost + more.lost,
-        wastedMillis + more.wastedMillis,
-        savedMillis + more.savedMillis);
+        sum(launched, more.launched),
+        sum(won, more.won),
+        sum(lost, more.lost),
+        sum(wastedMillis, more.wastedMillis),
+        sum(savedMillis, more.savedMillis));
+  }
+
+  private static long sum(long one, long other) {
+    return one + Math.min(other, Long.MAX_VALUE - one);
   }
 
   /** Returns whether this may be a later sum: no figure is smaller. */

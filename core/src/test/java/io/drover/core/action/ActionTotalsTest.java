@@ -17,6 +17,14 @@ class ActionTotalsTest {
   }
 
   @Test
+  void sumDoesNotOverflow() {
+    ActionTotals most = new ActionTotals(9, 1, 1, Long.MAX_VALUE - 600, Long.MAX_VALUE - 700);
+    assertThat(most.plus(EARLIER))
+        .isEqualTo(new ActionTotals(12, 2, 2, Long.MAX_VALUE - 100, Long.MAX_VALUE));
+    assertThat(most.plus(EARLIER).plus(EARLIER).wastedMillis()).isEqualTo(Long.MAX_VALUE);
+  }
+
+  @Test
   void sumThatFellIsRefused() {
     assertThat(EARLIER.isLaterThan(EARLIER)).isTrue();
     assertThat(new ActionTotals(4, 1, 1, 499, 700).isLaterThan(EARLIER)).isFalse();

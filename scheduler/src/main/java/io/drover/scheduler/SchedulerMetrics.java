@@ -8,7 +8,6 @@ import io.drover.core.containment.CircuitBreaker;
 import io.drover.core.predict.FailurePredictor.Turned;
 import io.drover.scheduler.clone.CloneManager;
 import io.drover.scheduler.evidence.SlowNodes;
-import io.drover.scheduler.statistics.MachineView;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsException;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
@@ -236,8 +235,7 @@ public final class SchedulerMetrics implements MetricsSource {
   /** Returns how many machines are slow for all users. */
   @Metric({"MachinesSlow", "Machines on which outliers are far more likely than elsewhere"})
   public int machinesSlow() {
-    MachineView view = scheduler.statistics().view();
-    return (int) view.machines().stream().filter(view::isSlow).count();
+    return scheduler.statistics().view().slow();
   }
 
   /** Returns how many running applications are called failing. */

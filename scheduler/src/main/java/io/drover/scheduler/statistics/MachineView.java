@@ -32,6 +32,7 @@ import java.util.TreeMap;
  *     the order of their names
  * @param called by machine that others call slow, why; its p_m is at least {@link
  *     SlowMachineRule#ofKnownSlow}, even if nothing else is known about it
+ * @param slow how many machines are slow for all users by their statistics ({@link #isSlow})
  */
 public record MachineView(
     OptionalDouble outlierProbability,
@@ -42,7 +43,8 @@ public record MachineView(
     Map<String, Double> byMachine,
     Map<String, Own> own,
     Map<String, List<String>> slowFor,
-    Map<String, String> called) {
+    Map<String, String> called,
+    int slow) {
   /**
    * What only the jobs of one user are told.
    *
@@ -70,7 +72,8 @@ public record MachineView(
           Map.of(),
           Map.of(),
           Map.of(),
-          Map.of());
+          Map.of(),
+          0);
 
   /**
    * Creates a view.
@@ -108,7 +111,8 @@ public record MachineView(
               more.isEmpty() ? told : ClusterTable.narrowest(both(links, more))));
     }
     Map<String, List<String>> slowFor = slowFor(p, byMachine, new TreeMap<>(ownMachines));
-    return new MachineView(p, machines, links, told, worst, byMachine, own, slowFor, called);
+    int slow = (int) machines.stream().filter(m -> isSlow(m.probability().orElse(0), p)).count();
+    return new MachineView(p, machines, links, told, worst, byMachine, own, slowFor, called, slow);
   }
 
   /** Returns p_m for a user's own jobs, which is never below that for others. */

@@ -217,7 +217,7 @@ final class SchedulerStatus {
             .put("reporting", statistics.reporting())
             .put("dropped", statistics.dropped())
             .put("machinesKnown", view.machines().size())
-            .put("machinesSlow", view.machines().stream().filter(view::isSlow).count());
+            .put("machinesSlow", view.slow());
     p.ifPresent(probability -> known.put("outlierProbability", probability));
     ArrayNode machines = known.putArray("machines");
     view.machines().stream()

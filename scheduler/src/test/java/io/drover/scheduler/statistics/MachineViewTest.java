@@ -76,6 +76,20 @@ class MachineViewTest {
   }
 
   @Test
+  void slowMachinesAreCountedByTheirStatisticsAlone() {
+    MachineView view =
+        MachineView.of(
+            OptionalDouble.of(0.05),
+            List.of(learnt("m1", 0.5), learnt("m2", 0.04), losing("m3", 0.9)),
+            List.of(),
+            Map.of("u", Map.of("m2", 0.5)),
+            Map.of(),
+            Map.of("m2", "by an operator"));
+    assertThat(view.machines().stream().filter(view::isSlow)).hasSize(1);
+    assertThat(view.slow()).isEqualTo(1);
+  }
+
+  @Test
   void machineThatOthersCallSlowIsSlowForEverybody() {
     List<MachineFigures> known = List.of(learnt("m1", 0.04), learnt("m2", 0.04));
     MachineView view =

@@ -5,13 +5,13 @@ import io.drover.channel.ChannelService;
 import io.drover.channel.ReportHandler;
 import io.drover.channel.ReportHandler.ReportStatus;
 import io.drover.core.containment.CircuitBreaker;
+import io.drover.scheduler.containment.DaemonExecutors;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.service.ServiceOperations;
-import org.apache.hadoop.util.concurrent.HadoopExecutors;
 import org.apache.hadoop.yarn.server.resourcemanager.security.AMRMTokenSecretManager;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,13 +45,7 @@ final class ChannelPort {
     }
     tryToOpen();
     if (channel == null && retries == null) {
-      retries =
-          HadoopExecutors.newSingleThreadScheduledExecutor(
-              work -> {
-                Thread daemon = new Thread(work, "Drover channel port");
-                daemon.setDaemon(true);
-                return daemon;
-              });
+      retries = DaemonExecutors.single("Drover channel port");
       long pause = CircuitBreaker.PAUSE.toMillis();
       retries.scheduleWithFixedDelay(this::tryAgain, pause, pause, TimeUnit.MILLISECONDS);
     }

@@ -5,6 +5,7 @@ import io.drover.core.config.ClusterSettings;
 import io.drover.core.config.Mode;
 import io.drover.core.containment.CircuitBreaker;
 import io.drover.scheduler.clone.CloneRound.PartitionFigures;
+import io.drover.scheduler.containment.DaemonExecutors;
 import io.drover.scheduler.containment.FatalErrors;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +17,6 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
-import org.apache.hadoop.util.concurrent.HadoopExecutors;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
@@ -137,17 +137,11 @@ public final class CloneManager {
 
   /** Starts the rounds. */
   public synchronized void start() {
-    thread = HadoopExecutors.newSingleThreadScheduledExecutor(work -> daemon(work, "clones"));
+    thread = DaemonExecutors.single("Drover clones");
     // Look-ups of users may take long. Callers never wait, so this must exist before the first one.
     // Its thread starts with its first use.
-    lookUps = HadoopExecutors.newSingleThreadScheduledExecutor(work -> daemon(work, "clone users"));
+    lookUps = DaemonExecutors.single("Drover clone users");
     schedule();
-  }
-
-  private static Thread daemon(Runnable work, String name) {
-    Thread daemon = new Thread(work, "Drover " + name);
-    daemon.setDaemon(true);
-    return daemon;
   }
 
   /** Returns whether the clones of an application may get containers. Never blocks. */

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Handles errors that must not be contained on the ResourceManager's threads. */
+/** The scheduler's own threads, and errors that must not be contained on them. */
 package io.drover.scheduler.containment;

@@ -4,6 +4,7 @@ package io.drover.scheduler.evidence;
 import io.drover.core.config.Mode;
 import io.drover.core.config.SlowNodeSettings;
 import io.drover.core.containment.CircuitBreaker;
+import io.drover.scheduler.containment.DaemonExecutors;
 import io.drover.scheduler.containment.FatalErrors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,7 +17,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.util.concurrent.HadoopExecutors;
 
 /**
  * The nodes that others call slow: operators, in a file, and HDFS. Each of the two is asked by a
@@ -132,13 +132,7 @@ public final class SlowNodes {
     @SuppressWarnings("FutureReturnValueIgnored") // the breaker contains exceptions
     synchronized void begin(Source source, Duration period) {
       end();
-      ScheduledExecutorService begun =
-          HadoopExecutors.newSingleThreadScheduledExecutor(
-              work -> {
-                Thread daemon = new Thread(work, "Drover: " + name);
-                daemon.setDaemon(true);
-                return daemon;
-              });
+      ScheduledExecutorService begun = DaemonExecutors.single("Drover: " + name);
       thread = begun;
       begun.scheduleWithFixedDelay(
           FatalErrors.toHandler(() -> breaker.run(() -> take(begun, ask(source)))),

@@ -13,6 +13,7 @@ import io.drover.core.predict.FailurePredictor.Judgement;
 import io.drover.core.predict.FailurePredictor.PreparedTraining;
 import io.drover.core.predict.JobArrival;
 import io.drover.core.predict.MaskedName;
+import io.drover.scheduler.containment.DaemonExecutors;
 import io.drover.scheduler.containment.FatalErrors;
 import io.drover.scheduler.predict.ApplicationEvents.Seen;
 import io.drover.scheduler.predict.DescribedJobs.Described;
@@ -29,7 +30,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.util.concurrent.HadoopExecutors;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Priority;
@@ -142,8 +142,8 @@ public final class FailurePrediction {
     predictor = new FailurePredictor(settings.training(), settings.controls());
     beganAt = System.currentTimeMillis() / 1e3 - nanos.getAsLong() / 1e9;
     events = new ApplicationEvents(scheduler.getRMContext(), breaker, this::now);
-    thread = executor("Drover prediction");
-    trainer = executor("Drover training");
+    thread = DaemonExecutors.single("Drover prediction");
+    trainer = DaemonExecutors.single("Drover training");
     // Applications that an earlier ResourceManager knew are there already.
     List<Seen> known =
         scheduler.getRMContext().getRMApps().values().stream()
@@ -182,22 +182,13 @@ public final class FailurePrediction {
         conf,
         System.currentTimeMillis(), // not the process's: it may become active several times
         nanos,
-        executor("Drover job store"));
+        DaemonExecutors.single("Drover job store"));
   }
 
   /** Begins with what was there before: only now are events taken in. */
   private void begin(List<Seen> known) {
     breaker.run(() -> known.forEach(seen -> take(seen, false)));
     hasBegun = true;
-  }
-
-  private static ScheduledExecutorService executor(String name) {
-    return HadoopExecutors.newSingleThreadScheduledExecutor(
-        work -> {
-          Thread daemon = new Thread(work, name);
-          daemon.setDaemon(true);
-          return daemon;
-        });
   }
 
   /** Stops. */

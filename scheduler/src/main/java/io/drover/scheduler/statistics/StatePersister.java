@@ -2,6 +2,7 @@
 package io.drover.scheduler.statistics;
 
 import io.drover.core.containment.CircuitBreaker;
+import io.drover.scheduler.containment.DaemonExecutors;
 import io.drover.scheduler.containment.FatalErrors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,7 +11,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.util.concurrent.HadoopExecutors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,13 +54,7 @@ final class StatePersister {
    */
   @SuppressWarnings("FutureReturnValueIgnored") // the breaker contains exceptions
   synchronized void start(String dir, long epoch, Configuration conf, StateStore.Reader reader) {
-    thread =
-        HadoopExecutors.newSingleThreadScheduledExecutor(
-            work -> {
-              Thread daemon = new Thread(work, "Drover statistics store");
-              daemon.setDaemon(true);
-              return daemon;
-            });
+    thread = DaemonExecutors.single("Drover statistics store");
     thread.scheduleWithFixedDelay(
         FatalErrors.toHandler(
             () -> {

@@ -13,6 +13,7 @@ import io.drover.core.config.Mode;
 import io.drover.core.containment.CircuitBreaker;
 import io.drover.core.machine.MachineSettings;
 import io.drover.scheduler.clone.CloneManager;
+import io.drover.scheduler.containment.DaemonExecutors;
 import io.drover.scheduler.containment.FatalErrors;
 import io.drover.scheduler.evidence.SlowNodes;
 import io.drover.scheduler.predict.FailurePrediction;
@@ -28,7 +29,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.util.concurrent.HadoopExecutors;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
@@ -132,13 +132,7 @@ public final class Statistics implements ReportHandler {
     learner = new Learner(machines, user -> settings.isTrusted(user), clock.now());
     written = clock.now();
     slowNodes.start(conf);
-    thread =
-        HadoopExecutors.newSingleThreadScheduledExecutor(
-            work -> {
-              Thread daemon = new Thread(work, "Drover statistics");
-              daemon.setDaemon(true);
-              return daemon;
-            });
+    thread = DaemonExecutors.single("Drover statistics");
     thread.scheduleWithFixedDelay(
         FatalErrors.toHandler(this::tick), ROUND_MILLIS, ROUND_MILLIS, TimeUnit.MILLISECONDS);
     settings

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -46,8 +47,12 @@ class StatePersisterTest {
   }
 
   private double newest() throws IOException {
+    return newest(dir);
+  }
+
+  private static double newest(Path in) throws IOException {
     double[] at = new double[1];
-    new StateStore(dir.toUri().toString(), 0, new Configuration(false))
+    new StateStore(in.toUri().toString(), 0, new Configuration(false))
         .read(state -> at[0] = state.at());
     return at[0];
   }
@@ -99,6 +104,44 @@ class StatePersisterTest {
     nanos.addAndGet(CircuitBreaker.PAUSE.toNanos());
     await().until(() -> written() == 1);
     assertThat(newest()).isEqualTo(1);
+  }
+
+  /** Such a state has only what was learnt since the start. */
+  @Test
+  void aStateThatWaitedForAnEarlierOneToBeReadDoesNotReplaceIt() throws IOException {
+    new StateStore(dir.toUri().toString(), 0, new Configuration(false)).write(state(5));
+    AtomicBoolean isReadable = new AtomicBoolean();
+    keeper.start(
+        dir.toUri().toString(),
+        0,
+        new Configuration(false),
+        state -> {
+          if (!isReadable.get()) {
+            throw new IllegalStateException("not yet");
+          }
+        });
+    await().until(() -> keeper.breaker().isOpen());
+    keeper.write(state(6));
+    isReadable.set(true);
+    nanos.addAndGet(CircuitBreaker.PAUSE.toNanos());
+    await().until(keeper::isKept);
+    keeper.stop();
+    assertThat(written()).isEqualTo(1);
+    assertThat(newest()).isEqualTo(5);
+  }
+
+  @Test
+  void aStateThatWaitedIsWrittenIfThereIsNoEarlierOne() throws IOException {
+    Path file = Files.createFile(dir.resolve("file"));
+    Path below = file.resolve("below");
+    keeper.start(below.toUri().toString(), 0, new Configuration(false), state -> {});
+    await().until(() -> keeper.breaker().isOpen());
+    keeper.write(state(1));
+    Files.delete(file);
+    nanos.addAndGet(CircuitBreaker.PAUSE.toNanos());
+    await().until(keeper::isKept);
+    keeper.stop();
+    assertThat(newest(below)).isEqualTo(1);
   }
 
   @Test

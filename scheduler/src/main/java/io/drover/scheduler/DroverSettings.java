@@ -5,7 +5,7 @@ import io.drover.channel.ChannelAddresses;
 import io.drover.core.config.BadSettingException;
 import io.drover.core.config.ChannelSettings;
 import io.drover.core.config.ClusterSettings;
-import io.drover.scheduler.clone.ClonePlacementAllocator;
+import io.drover.scheduler.clone.GatedPlacementAllocator;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Map;
@@ -131,7 +131,7 @@ final class DroverSettings {
 
   private static Checked read(Configuration scheduler, RMContext context)
       throws BadSettingException, IOException, YarnException {
-    placeClones(context.getYarnConfiguration());
+    gatePlacement(context.getYarnConfiguration());
     Map<String, String> ours = scheduler.getPropsWithPrefix(ClusterSettings.PREFIX);
     ClusterSettings cluster =
         ClusterSettings.read(
@@ -143,10 +143,10 @@ final class DroverSettings {
     return new Checked(cluster, Optional.of(channel));
   }
 
-  /** Makes Hadoop choose nodes with the allocator that asks the gate about clones. */
-  private static void placeClones(Configuration conf) throws BadSettingException {
+  /** Makes Hadoop choose nodes with the allocator that keeps requests off some of them. */
+  private static void gatePlacement(Configuration conf) throws BadSettingException {
     String key = YarnConfiguration.APPLICATION_PLACEMENT_TYPE_CLASS;
-    String ours = ClonePlacementAllocator.class.getName();
+    String ours = GatedPlacementAllocator.class.getName();
     String given = conf.get(key, ours);
     if (!given.equals(ours)) {
       throw new BadSettingException(key + " is '" + given + "'; allowed: " + ours + ", or nothing");

@@ -8,7 +8,7 @@ import io.drover.core.check.Finding.Level;
 import io.drover.core.config.BadSettingException;
 import io.drover.core.config.ChannelSettings;
 import io.drover.core.config.ClusterSettings;
-import io.drover.scheduler.clone.ClonePlacementAllocator;
+import io.drover.scheduler.clone.GatedPlacementAllocator;
 import java.util.Collection;
 import java.util.List;
 import java.util.OptionalLong;
@@ -168,7 +168,7 @@ public final class SchedulerChecks {
   private void allocator(Consumer<Finding> found) {
     String key = YarnConfiguration.APPLICATION_PLACEMENT_TYPE_CLASS;
     String named = conf.getTrimmed(key, "");
-    if (!named.isEmpty() && !named.equals(ClonePlacementAllocator.class.getName())) {
+    if (!named.isEmpty() && !named.equals(GatedPlacementAllocator.class.getName())) {
       found.accept(
           Finding.wrong(
               "rm.allocator",

@@ -147,7 +147,7 @@ public final class CloneManager {
   /** Returns whether the clones of an application may get containers. Never blocks. */
   private boolean mayClone(FiCaSchedulerApp app) {
     return cluster.isCloning(app.getApplicationId())
-        && ClonePlacementAllocator.isUsedBy(app.getAppSchedulingInfo())
+        && GatedPlacementAllocator.isUsedBy(app.getAppSchedulingInfo())
         && acl.mayClone(app.getUser());
   }
 

@@ -23,7 +23,7 @@ import org.apache.hadoop.yarn.util.resource.Resources;
  * first where it wants to be, if necessary in place of clones; then where room is free; then where
  * the newest clones can make room. A clone stays if its end would make no room for anybody on its
  * node. On a closed machine only demand is placed that can run nowhere else, as in {@link
- * ClonePlacementAllocator}.
+ * GatedPlacementAllocator}.
  *
  * <p>An instance is valid for one round.
  */

@@ -24,7 +24,7 @@ import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
  *
  * @param <N> Hadoop's kind of node
  */
-public final class ClonePlacementAllocator<N extends SchedulerNode>
+public final class GatedPlacementAllocator<N extends SchedulerNode>
     extends LocalityAppPlacementAllocator<N> {
   /** Null if the scheduler is not Drover's. */
   private CloneManager.Holder holder;
@@ -33,7 +33,7 @@ public final class ClonePlacementAllocator<N extends SchedulerNode>
   private CloneManager clones;
 
   /** Creates an allocator. Hadoop calls this by reflection. */
-  public ClonePlacementAllocator() {}
+  public GatedPlacementAllocator() {}
 
   @Override
   public void initialize(AppSchedulingInfo application, SchedulerRequestKey key, RMContext rm) {
@@ -47,7 +47,7 @@ public final class ClonePlacementAllocator<N extends SchedulerNode>
   /** Returns whether this class places an application's requests. */
   static boolean isUsedBy(AppSchedulingInfo application) {
     String name = application.getDefaultResourceRequestAppPlacementType();
-    return ClonePlacementAllocator.class.getName().equals(name);
+    return GatedPlacementAllocator.class.getName().equals(name);
   }
 
   @Override

@@ -139,7 +139,7 @@ public final class Fetches {
       return Optional.empty();
     }
     List<Fetch> fetches = new ArrayList<>();
-    Cursor cursor = new Cursor(line, PREFIX.length());
+    UmbilicalMessage.Cursor cursor = new UmbilicalMessage.Cursor(line, PREFIX);
     while (!cursor.isAtEnd()) {
       String host = cursor.text();
       long start = cursor.number(',');
@@ -153,48 +153,5 @@ public final class Fetches {
       fetches.add(new Fetch(host, start, start + millis, bytes));
     }
     return Optional.of(fetches);
-  }
-
-  /** Reads a line once from left to right, because it may hold thousands of numbers. */
-  private static final class Cursor {
-    private static final long MOST = 1_000_000_000_000_000_000L;
-
-    private final String line;
-    private int at;
-
-    Cursor(String line, int at) {
-      this.line = line;
-      this.at = at;
-    }
-
-    boolean isAtEnd() {
-      return at >= line.length();
-    }
-
-    /** Returns everything before the next comma, or the rest if there is none. */
-    String text() {
-      int comma = line.indexOf(',', at);
-      String text = line.substring(at, comma < 0 ? line.length() : comma);
-      at += text.length() + 1;
-      return text;
-    }
-
-    /** Returns the number before a character, and skips both; -1 if there is no such number. */
-    long number(char end) {
-      int first = at;
-      long number = 0;
-      while (at < line.length() && number < MOST) {
-        char next = line.charAt(at++);
-        if (next == end) {
-          return at - first > 1 ? number : -1;
-        }
-        int digit = next - '0';
-        if (digit < 0 || digit > 9) {
-          return -1;
-        }
-        number = 10 * number + digit;
-      }
-      return -1;
-    }
   }
 }

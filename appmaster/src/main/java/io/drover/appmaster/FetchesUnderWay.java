@@ -37,7 +37,6 @@ public final class FetchesUnderWay {
   /** How many fetches that are done are kept. */
   private static final int MOST_DONE = 200;
 
-  private static final int FIELDS = 4;
   private static final double MILLIS = 1e3;
 
   private final LongSupplier millis;
@@ -167,27 +166,17 @@ public final class FetchesUnderWay {
     if (!isEncoded(line) || line.length() > UmbilicalMessage.MOST_CHARACTERS) {
       return Optional.empty();
     }
-    String[] entries = line.substring(PREFIX.length()).split(";", -1);
     List<FromHost> hosts = new ArrayList<>();
-    boolean isSound = entries[entries.length - 1].isEmpty();
-    for (int i = 0; i < entries.length - 1; i++) {
-      String[] fields = entries[i].split(",", -1);
-      long[] numbers = new long[FIELDS];
-      for (int f = 1; f < FIELDS; f++) {
-        numbers[f] = fields.length == FIELDS ? number(fields[f]) : -1;
-        isSound &= numbers[f] >= 0;
+    UmbilicalMessage.Cursor cursor = new UmbilicalMessage.Cursor(line, PREFIX);
+    while (!cursor.isAtEnd()) {
+      FromHost host =
+          new FromHost(cursor.text(), cursor.number(','), cursor.number(','), cursor.number(';'));
+      boolean isSound = host.received >= 0 && host.rate >= 0 && host.usual >= 0;
+      if (!isSound || hosts.size() == MOST_HOSTS) {
+        return Optional.empty();
       }
-      hosts.add(new FromHost(fields[0], numbers[1], numbers[2], numbers[3]));
+      hosts.add(host);
     }
-    return isSound && !hosts.isEmpty() && hosts.size() <= MOST_HOSTS
-        ? Optional.of(hosts)
-        : Optional.empty();
-  }
-
-  /** Returns a number of at most 18 digits; -1 if it is none. */
-  private static long number(String text) {
-    boolean isNumber =
-        !text.isEmpty() && text.length() <= 18 && text.chars().allMatch(c -> c >= '0' && c <= '9');
-    return isNumber ? Long.parseLong(text) : -1;
+    return hosts.isEmpty() ? Optional.empty() : Optional.of(hosts);
   }
 }

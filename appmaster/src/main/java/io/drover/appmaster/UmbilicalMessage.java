@@ -202,4 +202,53 @@ public final class UmbilicalMessage {
       LOG.warn("The measurements of {} do not reach the AppMaster", from, e);
     }
   }
+
+  /**
+   * Reads the entries of a line, which may hold anything, once from left to right, because there
+   * may be thousands of numbers. An entry is a text and numbers with commas between them, and ends
+   * with a semicolon.
+   */
+  static final class Cursor {
+    private static final long MOST = 1_000_000_000_000_000_000L;
+
+    private final String line;
+    private int at;
+
+    /** Creates a cursor at the first entry, behind the prefix. */
+    Cursor(String line, String prefix) {
+      this.line = line;
+      this.at = prefix.length();
+    }
+
+    boolean isAtEnd() {
+      return at >= line.length();
+    }
+
+    /** Returns the text before the next comma, semicolon or end, and skips both. */
+    String text() {
+      int first = at;
+      while (at < line.length() && line.charAt(at) != ',' && line.charAt(at) != ';') {
+        at++;
+      }
+      return line.substring(first, at++);
+    }
+
+    /** Returns the number before a character, and skips both; -1 if there is no such number. */
+    long number(char end) {
+      int first = at;
+      long number = 0;
+      while (at < line.length() && number < MOST) {
+        char next = line.charAt(at++);
+        if (next == end) {
+          return at - first > 1 ? number : -1;
+        }
+        int digit = next - '0';
+        if (digit < 0 || digit > 9) {
+          return -1;
+        }
+        number = 10 * number + digit;
+      }
+      return -1;
+    }
+  }
 }

@@ -104,6 +104,8 @@ class FetchesUnderWayTest {
         "drover:fetching:1:a,1,1,1",
         "drover:fetching:1:a,1,1;",
         "drover:fetching:1:a,1,1,1;b",
+        "drover:fetching:1:a;b,1,1,1;",
+        "drover:fetching:1:a,1,1,1;;",
         "drover:fetching:1:a,1,-1,1;",
         "drover:fetching:1:a,1,1,1,1;",
         "drover:fetching:1:a,1,9999999999999999999,1;",

@@ -214,7 +214,7 @@ final class OutputReplication implements Replicator.Listener {
     if (isOpen || tries.getOrDefault(id, 0) >= MOST_TRIES || doubtful.contains(output.host())) {
       return Optional.empty();
     }
-    KeptOutput kept = kept(output, List.of(output.host()));
+    KeptOutput kept = kept(output);
     OptionalDouble rate = rate(output);
     double gain = policy.gainSeconds(kept, rate);
     return gain > 0 ? Optional.of(new Candidate(output, kept, rate, gain)) : Optional.empty();
@@ -280,10 +280,10 @@ final class OutputReplication implements Replicator.Listener {
         : mostBytesPerSecond;
   }
 
-  private static KeptOutput kept(Output output, List<String> machines) {
+  private static KeptOutput kept(Output output) {
     return new KeptOutput(
         output.id().toString(),
-        machines,
+        List.of(output.host()),
         output.bytes(),
         true,
         RecomputationTime.ofSource(output.seconds()));

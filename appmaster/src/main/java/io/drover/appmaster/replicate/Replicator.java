@@ -40,9 +40,9 @@ import org.slf4j.LoggerFactory;
  * #PATIENCE}. What a worker says later about it is ignored.
  *
  * <p>Any thread may call this. Workers are launched on threads of its own, which may wait for
- * nodes.
+ * nodes. They end when they have nothing to do, or with the AppMaster.
  */
-public final class Replicator implements AutoCloseable {
+public final class Replicator {
   /** The most workers in one rack: the outputs on the node of the first one need a second one. */
   static final int MOST_IN_RACK = 2;
 
@@ -243,12 +243,6 @@ public final class Replicator implements AutoCloseable {
     this.launcher = launcher;
     this.nanos = nanos;
     this.breaker = breaker;
-  }
-
-  /** Ends the threads. Containers end with the job. */
-  @Override
-  public void close() {
-    threads.shutdownNow();
   }
 
   // --- orders

@@ -23,7 +23,6 @@ import org.apache.hadoop.mapreduce.TypeConverter;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.NodeId;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class ReplicatorTest {
@@ -68,11 +67,6 @@ class ReplicatorTest {
           told.add("failed " + order.output().getTaskId().getId() + (isBegun ? " begun" : ""));
         }
       };
-
-  @AfterEach
-  void close() {
-    replicator.close();
-  }
 
   private static TaskAttemptId map(int number) {
     return TypeConverter.toYarn(

@@ -29,6 +29,12 @@ public class MonitoringTest {
 
   private static final Path HOME = MODULE.getParent();
   private static final Path RULES = HOME.resolve("conf/monitoring/drover-alerts.yml");
+  private static final Path DASHBOARD = HOME.resolve("conf/monitoring/drover.html");
+  private static final Path STYLE =
+      MODULE.resolve("src/main/resources/io/drover/scheduler/web/page.css");
+
+  /** A colour in a style, for light pages or for dark ones, which come later. */
+  private static final String COLOUR = "(--[\\w-]+: #\\w+);";
 
   /** Returns the names of all metrics but those of single kinds of errors. */
   public static Set<String> names() {
@@ -81,6 +87,16 @@ public class MonitoringTest {
                 HOME.resolve("docs/monitoring.md"),
                 "(?m)^\\| `(Drover\\w+)` \\| (?:info|warning) \\|"))
         .containsExactlyElementsOf(found(RULES, "- alert: (\\w+)"));
+  }
+
+  /** The dashboard is one file, so it has a copy of the rules that make it one with the page. */
+  @Test
+  void dashboardHasTheColoursAndTheBaseOfTheSchedulersPage() throws IOException {
+    String base =
+        "(?m)^((?:\\*|\\[hidden]|html|body|\\.brand|\\.brand span|h2|\\.lede|section|button"
+            + "|button:hover|:focus-visible|footer) \\{[^}]*})";
+    assertThat(found(DASHBOARD, COLOUR)).containsSubsequence(found(STYLE, COLOUR));
+    assertThat(found(DASHBOARD, base)).hasSize(13).isEqualTo(found(STYLE, base));
   }
 
   /** Where Prometheus is installed, as in Debian's package. */

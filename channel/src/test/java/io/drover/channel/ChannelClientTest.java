@@ -38,7 +38,7 @@ import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.security.AMRMTokenIdentifier;
-import org.apache.hadoop.yarn.server.resourcemanager.security.Keys;
+import org.apache.hadoop.yarn.server.resourcemanager.security.ChannelTokenKeys;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -46,7 +46,7 @@ import org.junit.jupiter.api.Test;
 
 /** Uses real RPC on the loopback interface. */
 class ChannelClientTest {
-  private static final ApplicationAttemptId ME = Samples.attempt(1);
+  private static final ApplicationAttemptId ME = SampleMessages.attempt(1);
 
   private final Manager manager = Manager.start();
   private final UserGroupInformation me = Manager.speaker(manager.token(ME));
@@ -85,8 +85,8 @@ class ChannelClientTest {
   }
 
   private static void sayEverything(ChannelClient client) {
-    client.job(Samples.JOB);
-    client.ended(Samples.OUTCOME);
+    client.job(SampleMessages.JOB);
+    client.ended(SampleMessages.OUTCOME);
     client.lost(new LostOutputs("n", 1));
     client.bandwidth(new RackBandwidth("/r", OptionalDouble.of(1), OptionalDouble.empty()));
     client.ask(List.of("n"));
@@ -98,7 +98,7 @@ class ChannelClientTest {
     assertThat(client.latestState()).isEmpty();
     sayEverything(client);
     await().until(() -> client.latestState().isPresent());
-    assertThat(client.latestState().orElseThrow().state()).isEqualTo(Samples.STATE);
+    assertThat(client.latestState().orElseThrow().state()).isEqualTo(SampleMessages.STATE);
     await().untilAsserted(() -> assertThat(manager.handler.containers()).containsExactly(1L));
     await()
         .untilAsserted(
@@ -107,13 +107,13 @@ class ChannelClientTest {
                     .anyMatch(h -> h.report().machines().equals(List.of("n")))
                     .anyMatch(h -> !h.report().lostOutputs().isEmpty())
                     .anyMatch(h -> !h.report().bandwidths().isEmpty()));
-    assertThat(manager.handler.received.element().report().job()).contains(Samples.JOB);
+    assertThat(manager.handler.received.element().report().job()).contains(SampleMessages.JOB);
   }
 
   @Test
   void changeInTheClusterIsHeard() {
     ChannelClient client = start(Manager.conf(manager.port()));
-    client.job(Samples.JOB);
+    client.job(SampleMessages.JOB);
     await().until(() -> client.latestState().isPresent());
     manager.handler.state =
         new ClusterState(
@@ -142,7 +142,11 @@ class ChannelClientTest {
       }
       Answer answer =
           new Answer(
-              ReportStatus.TAKEN, "", Duration.ofMillis(100), false, Optional.of(Samples.STATE));
+              ReportStatus.TAKEN,
+              "",
+              Duration.ofMillis(100),
+              false,
+              Optional.of(SampleMessages.STATE));
       return AnswerCodec.write(answer, report.getTableTag());
     }
 
@@ -156,13 +160,13 @@ class ChannelClientTest {
     AtomicLong nanos = new AtomicLong();
     ChannelClient client = closed(new ChannelClient(ME.toString(), List.of(transport), nanos::get));
     client.start(me);
-    client.job(Samples.JOB);
+    client.job(SampleMessages.JOB);
     await().until(() -> transport.calls.get() == CircuitBreaker.FAILURES);
     transport.works = true;
     await().during(Duration.ofSeconds(2)).until(() -> client.latestState().isEmpty());
     assertThat(transport.calls).as("it is off").hasValue(CircuitBreaker.FAILURES);
     nanos.addAndGet(CircuitBreaker.PAUSE.toNanos());
-    client.ended(Samples.outcome(77));
+    client.ended(SampleMessages.outcome(77));
     await().until(() -> client.latestState().isPresent());
   }
 
@@ -170,9 +174,9 @@ class ChannelClientTest {
   void lastWordsAreSaidAtTheEnd() {
     Configuration conf = Manager.conf(manager.port());
     ChannelClient client = start(conf);
-    client.job(Samples.JOB);
+    client.job(SampleMessages.JOB);
     await().until(() -> client.latestState().isPresent());
-    client.ended(Samples.outcome(77));
+    client.ended(SampleMessages.outcome(77));
     client.close();
     await().untilAsserted(() -> assertThat(manager.handler.containers()).containsExactly(77L));
   }
@@ -181,11 +185,11 @@ class ChannelClientTest {
   void anotherManagerTakesOverAndNothingIsLost() {
     Manager standby = closed(manager.standby(Manager.conf(0)));
     ChannelClient client = start(twoManagers(manager.address(), standby.address()));
-    client.job(Samples.JOB);
-    LongStream.rangeClosed(1, 500).forEach(i -> client.ended(Samples.outcome(i)));
+    client.job(SampleMessages.JOB);
+    LongStream.rangeClosed(1, 500).forEach(i -> client.ended(SampleMessages.outcome(i)));
     await().until(() -> !manager.handler.containers().isEmpty());
     manager.service.stop();
-    LongStream.rangeClosed(501, 1000).forEach(i -> client.ended(Samples.outcome(i)));
+    LongStream.rangeClosed(501, 1000).forEach(i -> client.ended(SampleMessages.outcome(i)));
     Long[] all = LongStream.rangeClosed(1, 1000).boxed().toArray(Long[]::new);
     await()
         .untilAsserted(
@@ -206,26 +210,26 @@ class ChannelClientTest {
   void renewedTokenIsTakenForTheNextConnection() {
     int port = manager.port();
     ChannelClient client = start(Manager.conf(port));
-    client.job(Samples.JOB);
+    client.job(SampleMessages.JOB);
     await().until(() -> client.latestState().isPresent());
-    Keys.roll(manager.tokens);
+    ChannelTokenKeys.roll(manager.tokens);
     me.addToken(manager.token(ME)); // replaces the old one, as Hadoop's AppMaster does
-    Keys.activate(manager.tokens);
+    ChannelTokenKeys.activate(manager.tokens);
     manager.service.stop();
     Manager again = closed(manager.standby(Manager.conf(port)));
-    client.ended(Samples.outcome(5));
+    client.ended(SampleMessages.outcome(5));
     await().untilAsserted(() -> assertThat(again.handler.containers()).containsExactly(5L));
   }
 
   @Test
   void renewedTokenIsShownAtOnceThoughTheConnectionIsOpen() {
     ChannelClient client = start(Manager.conf(manager.port()));
-    client.job(Samples.JOB);
+    client.job(SampleMessages.JOB);
     await().until(() -> client.latestState().isPresent());
-    Keys.roll(manager.tokens);
+    ChannelTokenKeys.roll(manager.tokens);
     me.addToken(new Text("renewed"), manager.token(ME)); // beside the old one
-    Keys.activate(manager.tokens);
-    client.ended(Samples.outcome(5));
+    ChannelTokenKeys.activate(manager.tokens);
+    client.ended(SampleMessages.outcome(5));
     await().untilAsserted(() -> assertThat(manager.handler.containers()).containsExactly(5L));
     assertThat(manager.handler.sequences()).doesNotHaveDuplicates();
   }
@@ -247,7 +251,7 @@ class ChannelClientTest {
             new Text("forged"),
             new Token<>(good.getIdentifier(), password, good.getKind(), new Text("rm:8030")));
         ChannelClient client = closed(ChannelClient.start(Manager.conf(another.port()), ME, both));
-        client.job(Samples.JOB);
+        client.job(SampleMessages.JOB);
         await().until(() -> client.latestState().isPresent());
         assertThat(another.handler.sequences()).startsWith(1L);
       }

@@ -136,7 +136,7 @@ class ChannelFuzzIT {
   void mutatedReportsAreAnsweredAsTheyDeserve() throws IOException {
     Map<ReportStatus, Long> expected = new EnumMap<>(ReportStatus.class);
     for (int application = 1; application <= OVER_RPC / OF_ONE_ATTEMPT; application++) {
-      ApplicationAttemptId attempt = Samples.attempt(application);
+      ApplicationAttemptId attempt = SampleMessages.attempt(application);
       UserGroupInformation speaker = Manager.speaker(manager.token(attempt));
       try (RawTransport transport =
           new RawTransport(manager.service.address().orElseThrow(), speaker)) {
@@ -171,7 +171,7 @@ class ChannelFuzzIT {
     ReportReceiver receiver =
         new ReportReceiver(handler, Duration.ofMillis(100), () -> nanos.addAndGet(1_000_000_000));
     for (int application = 1; application <= WITHOUT_RPC / OF_ONE_ATTEMPT; application++) {
-      ApplicationAttemptId attempt = Samples.attempt(application);
+      ApplicationAttemptId attempt = SampleMessages.attempt(application);
       handler.running.add(attempt);
       Speaker speaker =
           bytes -> {
@@ -196,7 +196,7 @@ class ChannelFuzzIT {
       throws IOException {
     long last = 0;
     for (int i = 0; i < OF_ONE_ATTEMPT; i++) {
-      Report good = Samples.fullReport(next(last));
+      Report good = SampleMessages.fullReport(next(last));
       byte[] bytes = mutator.mutate(ReportCodec.write(attempt.toString(), good));
       ReportProto report = parse(bytes);
       if (report == null) {
@@ -238,10 +238,10 @@ class ChannelFuzzIT {
   }
 
   private void assertThatItLives() throws IOException {
-    ApplicationAttemptId honest = Samples.attempt(1_000_000);
+    ApplicationAttemptId honest = SampleMessages.attempt(1_000_000);
     try (RpcTransport transport = manager.transport(Manager.speaker(manager.token(honest)))) {
       AnswerProto answer =
-          transport.send(ReportCodec.write(honest.toString(), Samples.fullReport(1)));
+          transport.send(ReportCodec.write(honest.toString(), SampleMessages.fullReport(1)));
       assertThat(answer.getStatus()).isEqualTo(ReportStatusProto.TAKEN);
     }
   }

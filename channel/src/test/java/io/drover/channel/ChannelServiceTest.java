@@ -21,14 +21,14 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.security.AMRMTokenIdentifier;
-import org.apache.hadoop.yarn.server.resourcemanager.security.Keys;
+import org.apache.hadoop.yarn.server.resourcemanager.security.ChannelTokenKeys;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Uses real RPC on the loopback interface and the real {@code AMRMTokenSecretManager}. */
 class ChannelServiceTest {
-  private static final ApplicationAttemptId ME = Samples.attempt(1);
-  private static final ApplicationAttemptId OTHER = Samples.attempt(2);
+  private static final ApplicationAttemptId ME = SampleMessages.attempt(1);
+  private static final ApplicationAttemptId OTHER = SampleMessages.attempt(2);
 
   private Manager manager = Manager.start();
 
@@ -43,7 +43,7 @@ class ChannelServiceTest {
   }
 
   private static ReportProto report(long sequence) {
-    return ReportCodec.write(ME.toString(), Samples.report(sequence));
+    return ReportCodec.write(ME.toString(), SampleMessages.report(sequence));
   }
 
   /** Sends one report over a connection of its own. */
@@ -61,9 +61,9 @@ class ChannelServiceTest {
   @Test
   void ownTokenIsEnough() throws Exception {
     AnswerProto answer = send(Manager.speaker(manager.token(ME)), 1);
-    assertThat(AnswerCodec.read(answer, ClusterTable.EMPTY).state()).contains(Samples.STATE);
+    assertThat(AnswerCodec.read(answer, ClusterTable.EMPTY).state()).contains(SampleMessages.STATE);
     assertThat(manager.handler.received)
-        .containsExactly(new FakeHandler.Received(ME, Samples.report(1)));
+        .containsExactly(new FakeHandler.Received(ME, SampleMessages.report(1)));
     assertThat(manager.service.count(ReportStatus.TAKEN)).isEqualTo(1);
     assertThat(manager.service.speakers()).isEqualTo(1);
   }
@@ -129,11 +129,11 @@ class ChannelServiceTest {
   @Test
   void rolledKeyNeedsTheNewToken() throws IOException {
     Token<AMRMTokenIdentifier> old = manager.token(ME);
-    Keys.roll(manager.tokens);
+    ChannelTokenKeys.roll(manager.tokens);
     assertThat(send(Manager.speaker(old), 1).getStatus()).isEqualTo(ReportStatusProto.TAKEN);
     UserGroupInformation both = Manager.speaker(old);
     both.addToken(new Text("renewed"), manager.token(ME));
-    Keys.activate(manager.tokens);
+    ChannelTokenKeys.activate(manager.tokens);
     assertThatThrownBy(() -> send(Manager.speaker(old), 2))
         .hasMessageContaining("Invalid AMRMToken");
     assertThat(send(both, 2).getStatus()).isEqualTo(ReportStatusProto.TAKEN);
@@ -144,8 +144,8 @@ class ChannelServiceTest {
   void openConnectionOutlivesTheKey() throws IOException {
     try (RpcTransport transport = manager.transport(Manager.speaker(manager.token(ME)))) {
       transport.send(report(1));
-      Keys.roll(manager.tokens);
-      Keys.activate(manager.tokens);
+      ChannelTokenKeys.roll(manager.tokens);
+      ChannelTokenKeys.activate(manager.tokens);
       assertThat(transport.send(report(2)).getStatus()).isEqualTo(ReportStatusProto.TAKEN);
     }
   }

@@ -16,7 +16,7 @@ class ChannelTokenSelectorTest {
   private final ChannelTokenSelector selector = new ChannelTokenSelector();
 
   private static Token<AMRMTokenIdentifier> token(int key) {
-    byte[] id = new AMRMTokenIdentifier(Samples.attempt(1), key).getBytes();
+    byte[] id = new AMRMTokenIdentifier(SampleMessages.attempt(1), key).getBytes();
     return new Token<>(id, new byte[0], AMRMTokenIdentifier.KIND_NAME, new Text("rm:8030"));
   }
 
@@ -44,10 +44,10 @@ class ChannelTokenSelectorTest {
   void ownTokenComesBeforeThoseOfOthersAndTheNewestFirst() {
     Token<AMRMTokenIdentifier> old = token(7);
     Token<AMRMTokenIdentifier> newest = token(8);
-    byte[] id = new AMRMTokenIdentifier(Samples.attempt(2), 9).getBytes();
+    byte[] id = new AMRMTokenIdentifier(SampleMessages.attempt(2), 9).getBytes();
     Token<AMRMTokenIdentifier> other =
         new Token<>(id, new byte[0], AMRMTokenIdentifier.KIND_NAME, SERVICE);
-    String me = Samples.attempt(1).toString();
+    String me = SampleMessages.attempt(1).toString();
     assertThat(ChannelTokenSelector.bestFirst(List.of(other, old, newest), me))
         .containsExactly(newest, old);
     assertThat(ChannelTokenSelector.bestFirst(List.of(other), me)).containsExactly(other);

@@ -14,7 +14,7 @@ class FakeHandler implements ReportHandler {
 
   final Set<ApplicationAttemptId> running = ConcurrentHashMap.newKeySet();
   final Queue<Received> received = new ConcurrentLinkedQueue<>();
-  volatile ClusterState state = Samples.STATE;
+  volatile ClusterState state = SampleMessages.STATE;
 
   @Override
   public boolean knows(ApplicationAttemptId attempt) {

@@ -83,7 +83,7 @@ final class Manager implements Closeable {
 
   /** Connects the first attempt, or another one if the speaker has only the other one's token. */
   RpcTransport transport(UserGroupInformation speaker) {
-    String attempt = Samples.attempt(1).toString();
+    String attempt = SampleMessages.attempt(1).toString();
     return new RpcTransport(address(), attempt, speaker, conf(0), RpcTransport.TIMEOUT);
   }
 

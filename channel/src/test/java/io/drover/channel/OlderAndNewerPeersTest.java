@@ -51,7 +51,7 @@ class OlderAndNewerPeersTest {
 
   private static Answer sampleAnswer() {
     return new Answer(
-        ReportStatus.TAKEN, "so", Duration.ofSeconds(3), true, Optional.of(Samples.STATE));
+        ReportStatus.TAKEN, "so", Duration.ofSeconds(3), true, Optional.of(SampleMessages.STATE));
   }
 
   @Test
@@ -63,7 +63,7 @@ class OlderAndNewerPeersTest {
 
   /** Returns the sample as it was then, without kept outputs and programs. */
   private static Report firstReport() {
-    Report now = Samples.fullReport(3);
+    Report now = SampleMessages.fullReport(3);
     JobStart job = now.job().orElseThrow();
     return new Report(
         now.sequence(),
@@ -88,7 +88,7 @@ class OlderAndNewerPeersTest {
 
   @Test
   void answerThatWasRecordedIsUnderstood() throws Exception {
-    ClusterState now = Samples.STATE;
+    ClusterState now = SampleMessages.STATE;
     ClusterState first =
         new ClusterState(
             now.outlierProbability(), now.table(), now.cloneRoom(), now.upstreamRatio(), now.end());
@@ -109,10 +109,10 @@ class OlderAndNewerPeersTest {
   /** A newer peer may send further fields in any message. */
   @Test
   void whatIsNotKnownIsPassedOver() throws Exception {
-    ReportProto report = ReportCodec.write("a", Samples.fullReport(3));
+    ReportProto report = ReportCodec.write("a", SampleMessages.fullReport(3));
     byte[] more = withMore(report).toByteArray();
     assertThat(more.length).isGreaterThan(report.getSerializedSize() + 100);
-    assertThat(report(more)).isEqualTo(Samples.fullReport(3));
+    assertThat(report(more)).isEqualTo(SampleMessages.fullReport(3));
     byte[] answer = withMore(AnswerCodec.write(sampleAnswer(), 0)).toByteArray();
     assertThat(answer(answer)).isEqualTo(sampleAnswer());
   }

@@ -29,21 +29,21 @@ class OutboxTest {
   @Test
   void newestStateCounts() {
     outbox.job(new JobStart(1, 0, Optional.empty(), Optional.empty(), false));
-    outbox.job(Samples.JOB);
+    outbox.job(SampleMessages.JOB);
     outbox.ask(List.of("a"));
     outbox.ask(List.of("b", "c"));
     outbox.bandwidth(link("/r", 1));
     outbox.bandwidth(link("/r", 2));
     Report report = take();
-    assertThat(report.job()).contains(Samples.JOB);
+    assertThat(report.job()).contains(SampleMessages.JOB);
     assertThat(report.machines()).containsExactly("b", "c");
     assertThat(report.bandwidths()).containsExactly(link("/r", 2));
   }
 
   @Test
   void eventsAreSaidOnceAndStatesAgain() {
-    outbox.job(Samples.JOB);
-    outbox.ended(Samples.OUTCOME);
+    outbox.job(SampleMessages.JOB);
+    outbox.ended(SampleMessages.OUTCOME);
     outbox.lost(new LostOutputs("n", 1));
     outbox.bandwidth(link("/r", 1));
     outbox.ask(List.of("a"));
@@ -90,16 +90,16 @@ class OutboxTest {
 
   @Test
   void jobIsSaidWhenItIsNewsOrWanted() {
-    outbox.job(Samples.JOB);
+    outbox.job(SampleMessages.JOB);
     take();
-    outbox.job(Samples.JOB);
+    outbox.job(SampleMessages.JOB);
     assertThat(take().job()).isEmpty();
-    assertThat(outbox.take(2, true, 0).job()).contains(Samples.JOB);
+    assertThat(outbox.take(2, true, 0).job()).contains(SampleMessages.JOB);
   }
 
   @Test
   void manyOutcomesAreSaidInTheirOrderInSeveralReports() {
-    IntStream.rangeClosed(1, 700).forEach(i -> outbox.ended(Samples.outcome(i)));
+    IntStream.rangeClosed(1, 700).forEach(i -> outbox.ended(SampleMessages.outcome(i)));
     assertThat(take().outcomes()).extracting(AttemptOutcome::container).startsWith(1L).hasSize(300);
     assertThat(take().outcomes())
         .extracting(AttemptOutcome::container)
@@ -114,7 +114,7 @@ class OutboxTest {
   @Test
   void ofTooManyOutcomesTheLastAreKept() {
     int all = Outbox.MAX_OUTCOMES + 10;
-    IntStream.rangeClosed(1, all).forEach(i -> outbox.ended(Samples.outcome(i)));
+    IntStream.rangeClosed(1, all).forEach(i -> outbox.ended(SampleMessages.outcome(i)));
     assertThat(outbox.forgotten()).isEqualTo(10);
     assertThat(take().outcomes()).extracting(AttemptOutcome::container).startsWith(11L);
   }

@@ -77,23 +77,27 @@ class ReportLoopTest {
 
   @Test
   void whatIsHeardIsKeptWithItsAgeUntilItIsStale() {
-    outbox.job(Samples.JOB);
-    one.answer = taken(Samples.STATE);
+    outbox.job(SampleMessages.JOB);
+    one.answer = taken(SampleMessages.STATE);
     assertThat(conversation.latestState()).isEmpty();
     assertThat(conversation.speak()).isEqualTo(PERIOD);
     pass(Duration.ofSeconds(30));
     assertThat(conversation.latestState())
-        .contains(new TimestampedState(Samples.STATE, Duration.ofSeconds(30)));
+        .contains(new TimestampedState(SampleMessages.STATE, Duration.ofSeconds(30)));
     pass(Duration.ofNanos(1));
     assertThat(conversation.latestState()).isEmpty();
   }
 
   @Test
   void memoryLastsFivePeriodsWhereThatIsLonger() {
-    outbox.job(Samples.JOB);
+    outbox.job(SampleMessages.JOB);
     one.answer =
         new Answer(
-            ReportStatus.TAKEN, "", Duration.ofMinutes(1), false, Optional.of(Samples.STATE));
+            ReportStatus.TAKEN,
+            "",
+            Duration.ofMinutes(1),
+            false,
+            Optional.of(SampleMessages.STATE));
     conversation.speak();
     pass(Duration.ofMinutes(5));
     assertThat(conversation.latestState()).isPresent();
@@ -103,28 +107,28 @@ class ReportLoopTest {
 
   @Test
   void tableIsKeptWhileItIsNotSentAgain() {
-    outbox.job(Samples.JOB);
-    one.answer = taken(Samples.STATE);
+    outbox.job(SampleMessages.JOB);
+    one.answer = taken(SampleMessages.STATE);
     conversation.speak();
     ClusterState next =
         new ClusterState(
-            OptionalDouble.empty(), Samples.TABLE, OptionalInt.of(3), 1.1, Optional.empty());
+            OptionalDouble.empty(), SampleMessages.TABLE, OptionalInt.of(3), 1.1, Optional.empty());
     one.answer = taken(next);
     conversation.speak();
     assertThat(one.told)
         .extracting(ReportProto::getTableTag)
-        .containsExactly(0L, Samples.TABLE.tag());
+        .containsExactly(0L, SampleMessages.TABLE.tag());
     assertThat(conversation.latestState().orElseThrow().state()).isEqualTo(next);
   }
 
   @Test
   void reportWithoutAnAnswerIsSaidAgainAsItWasBeforeAnythingElse() {
-    outbox.job(Samples.JOB);
-    outbox.ended(Samples.outcome(1));
+    outbox.job(SampleMessages.JOB);
+    outbox.ended(SampleMessages.outcome(1));
     conversation.speak();
-    outbox.ended(Samples.outcome(2));
+    outbox.ended(SampleMessages.outcome(2));
     conversation.speak();
-    one.answer = taken(Samples.STATE);
+    one.answer = taken(SampleMessages.STATE);
     conversation.speak();
     conversation.speak();
     assertThat(one.sequences()).containsExactly(1L, 1L, 1L, 2L);
@@ -135,8 +139,8 @@ class ReportLoopTest {
   @Test
   void failureGoesOnToTheNextAtOnceAndStaysThere() {
     conversation = talk(one, two);
-    outbox.job(Samples.JOB);
-    two.answer = taken(Samples.STATE);
+    outbox.job(SampleMessages.JOB);
+    two.answer = taken(SampleMessages.STATE);
     assertThat(conversation.speak()).isZero();
     assertThat(conversation.speak()).isEqualTo(PERIOD);
     conversation.speak();
@@ -147,10 +151,11 @@ class ReportLoopTest {
 
   @Test
   void jobIsSaidAgainToWhoWantsIt() {
-    outbox.job(Samples.JOB);
-    one.answer = new Answer(ReportStatus.TAKEN, "", PERIOD, true, Optional.of(Samples.STATE));
+    outbox.job(SampleMessages.JOB);
+    one.answer =
+        new Answer(ReportStatus.TAKEN, "", PERIOD, true, Optional.of(SampleMessages.STATE));
     conversation.speak();
-    one.answer = taken(Samples.STATE);
+    one.answer = taken(SampleMessages.STATE);
     conversation.speak();
     conversation.speak();
     assertThat(one.told).extracting(ReportProto::hasJob).containsExactly(true, true, false);
@@ -159,7 +164,7 @@ class ReportLoopTest {
   @Test
   void whoNeverAnsweredIsGivenUpAfterAFewRoundsAndTriedRarely() {
     conversation = talk(one, two);
-    outbox.job(Samples.JOB);
+    outbox.job(SampleMessages.JOB);
     List<Duration> pauses = new ArrayList<>();
     for (int i = 0; i < 12; i++) {
       pauses.add(conversation.speak());
@@ -184,8 +189,8 @@ class ReportLoopTest {
 
   @Test
   void whoAnsweredOnceIsWaitedForAsLongAsAFailoverTakes() {
-    outbox.job(Samples.JOB);
-    one.answer = taken(Samples.STATE);
+    outbox.job(SampleMessages.JOB);
+    one.answer = taken(SampleMessages.STATE);
     conversation.speak();
     one.answer = null;
     Duration waited = Duration.ZERO;
@@ -196,7 +201,7 @@ class ReportLoopTest {
       pause = conversation.speak();
     }
     assertThat(waited).isGreaterThan(Duration.ofMinutes(10));
-    one.answer = taken(Samples.STATE);
+    one.answer = taken(SampleMessages.STATE);
     assertThat(conversation.speak()).isEqualTo(PERIOD);
     one.answer = null;
     assertThat(conversation.speak()).isEqualTo(ReportLoop.FIRST_PAUSE);
@@ -204,31 +209,31 @@ class ReportLoopTest {
 
   @Test
   void pausesAreSpreadByChance() {
-    outbox.job(Samples.JOB);
+    outbox.job(SampleMessages.JOB);
     chance = 0;
     assertThat(conversation.speak()).isEqualTo(ReportLoop.FIRST_PAUSE.dividedBy(2));
   }
 
   @Test
   void whoIsToldToWaitWaitsAndSaysTheSame() {
-    outbox.job(Samples.JOB);
+    outbox.job(SampleMessages.JOB);
     one.answer = Answer.without(ReportStatus.WAIT, "", Duration.ofMillis(700));
     assertThat(conversation.speak()).hasMillis(700);
-    one.answer = taken(Samples.STATE);
+    one.answer = taken(SampleMessages.STATE);
     conversation.speak();
     assertThat(one.sequences()).containsExactly(1L, 1L);
   }
 
   @Test
   void answerThatAllowsToCallAtOnceIsNotBelieved() {
-    outbox.job(Samples.JOB);
+    outbox.job(SampleMessages.JOB);
     one.answer = Answer.without(ReportStatus.WAIT, "", Duration.ZERO);
     assertThat(conversation.speak()).isEqualTo(ReportLoop.SHORTEST_PAUSE);
   }
 
   @Test
   void reportThatMakesNoSenseOrMadeTroubleIsDropped() {
-    outbox.job(Samples.JOB);
+    outbox.job(SampleMessages.JOB);
     one.answer = says(ReportStatus.BAD);
     assertThat(conversation.speak()).isEqualTo(PERIOD);
     one.answer = says(ReportStatus.TROUBLE);
@@ -240,9 +245,9 @@ class ReportLoopTest {
   @Test
   void whoIsRefusedTriesTheSameElsewhere() {
     conversation = talk(one, two);
-    outbox.job(Samples.JOB);
+    outbox.job(SampleMessages.JOB);
     one.answer = says(ReportStatus.REFUSED);
-    two.answer = taken(Samples.STATE);
+    two.answer = taken(SampleMessages.STATE);
     conversation.speak();
     conversation.speak();
     assertThat(two.sequences()).containsExactly(1L);
@@ -251,7 +256,7 @@ class ReportLoopTest {
 
   @Test
   void answerThatMakesNoSenseIsNone() {
-    outbox.job(Samples.JOB);
+    outbox.job(SampleMessages.JOB);
     FakeLine mad =
         new FakeLine() {
           @Override

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class ReportReceiverTest {
-  private static final ApplicationAttemptId ME = Samples.attempt(1);
-  private static final ApplicationAttemptId OTHER = Samples.attempt(2);
+  private static final ApplicationAttemptId ME = SampleMessages.attempt(1);
+  private static final ApplicationAttemptId OTHER = SampleMessages.attempt(2);
   private static final Duration PERIOD = Duration.ofSeconds(3);
 
   private final FakeHandler handler = new FakeHandler();
@@ -45,16 +45,17 @@ class ReportReceiverTest {
   /** Sends one report after a period. */
   private AnswerProto send(long sequence) {
     pass(PERIOD);
-    return send(ME, ReportCodec.write(ME.toString(), Samples.report(sequence)));
+    return send(ME, ReportCodec.write(ME.toString(), SampleMessages.report(sequence)));
   }
 
   @Test
   void newReportIsTakenAndAnswered() throws BadMessageException {
     AnswerProto answer = send(1);
-    assertThat(AnswerCodec.read(answer, ClusterTable.EMPTY).state()).contains(Samples.STATE);
+    assertThat(AnswerCodec.read(answer, ClusterTable.EMPTY).state()).contains(SampleMessages.STATE);
     assertThat(answer.getStatus()).isEqualTo(ReportStatusProto.TAKEN);
     assertThat(answer.getWaitMillis()).isEqualTo(3000);
-    assertThat(handler.received).containsExactly(new FakeHandler.Received(ME, Samples.report(1)));
+    assertThat(handler.received)
+        .containsExactly(new FakeHandler.Received(ME, SampleMessages.report(1)));
   }
 
   @Test
@@ -70,7 +71,7 @@ class ReportReceiverTest {
   }
 
   private static ReportProto report(long sequence) {
-    return ReportCodec.write(ME.toString(), Samples.report(sequence));
+    return ReportCodec.write(ME.toString(), SampleMessages.report(sequence));
   }
 
   @Test
@@ -89,13 +90,13 @@ class ReportReceiverTest {
   @Test
   void sequencesOfAttemptsAreTheirOwn() {
     send(5);
-    AnswerProto answer = send(OTHER, ReportCodec.write(OTHER.toString(), Samples.report(1)));
+    AnswerProto answer = send(OTHER, ReportCodec.write(OTHER.toString(), SampleMessages.report(1)));
     assertThat(answer.getStatus()).isEqualTo(ReportStatusProto.TAKEN);
   }
 
   @Test
   void attemptSpeaksForItselfOnly() {
-    AnswerProto answer = send(OTHER, ReportCodec.write(ME.toString(), Samples.report(1)));
+    AnswerProto answer = send(OTHER, ReportCodec.write(ME.toString(), SampleMessages.report(1)));
     assertThat(answer.getStatus()).isEqualTo(ReportStatusProto.REFUSED);
     assertThat(answer.hasState()).isFalse();
     assertThat(handler.received).isEmpty();
@@ -113,9 +114,9 @@ class ReportReceiverTest {
   @Test
   void sessionsOfAttemptsThatAreOverGo() {
     for (int application = 10; application < 1000; application++) {
-      ApplicationAttemptId attempt = Samples.attempt(application);
+      ApplicationAttemptId attempt = SampleMessages.attempt(application);
       handler.running.add(attempt);
-      send(attempt, ReportCodec.write(attempt.toString(), Samples.report(1)));
+      send(attempt, ReportCodec.write(attempt.toString(), SampleMessages.report(1)));
       assertThat(receiver.sessions()).isEqualTo(1);
       handler.running.remove(attempt);
     }
@@ -126,7 +127,7 @@ class ReportReceiverTest {
     int taken = 0;
     Duration step = Duration.ofMillis(10);
     for (int call = 1; call <= 3000; call++) { // 30 s
-      AnswerProto answer = send(ME, ReportCodec.write(ME.toString(), Samples.report(call)));
+      AnswerProto answer = send(ME, ReportCodec.write(ME.toString(), SampleMessages.report(call)));
       if (answer.getStatus() == ReportStatusProto.TAKEN) {
         taken++;
       } else {
@@ -143,10 +144,10 @@ class ReportReceiverTest {
   void whoWaitsAsLongAsToldIsTaken() {
     AnswerProto answer = AnswerProto.getDefaultInstance();
     for (int call = 1; call <= 50; call++) {
-      answer = send(ME, ReportCodec.write(ME.toString(), Samples.report(call)));
+      answer = send(ME, ReportCodec.write(ME.toString(), SampleMessages.report(call)));
       if (answer.getStatus() == ReportStatusProto.WAIT) {
         pass(Duration.ofMillis(answer.getWaitMillis()));
-        answer = send(ME, ReportCodec.write(ME.toString(), Samples.report(call)));
+        answer = send(ME, ReportCodec.write(ME.toString(), SampleMessages.report(call)));
       }
       assertThat(answer.getStatus()).isEqualTo(ReportStatusProto.TAKEN);
     }
@@ -155,9 +156,9 @@ class ReportReceiverTest {
   @Test
   void chattyAttemptTakesNothingFromOthers() {
     for (int call = 1; call <= 100; call++) {
-      send(ME, ReportCodec.write(ME.toString(), Samples.report(call)));
+      send(ME, ReportCodec.write(ME.toString(), SampleMessages.report(call)));
     }
-    AnswerProto answer = send(OTHER, ReportCodec.write(OTHER.toString(), Samples.report(1)));
+    AnswerProto answer = send(OTHER, ReportCodec.write(OTHER.toString(), SampleMessages.report(1)));
     assertThat(answer.getStatus()).isEqualTo(ReportStatusProto.TAKEN);
   }
 
@@ -169,12 +170,12 @@ class ReportReceiverTest {
           @Override
           public void onReport(ApplicationAttemptId attempt, Report report) {
             super.onReport(attempt, report);
-            second.set(here.report(ME, ReportCodec.write(ME.toString(), Samples.report(2))));
+            second.set(here.report(ME, ReportCodec.write(ME.toString(), SampleMessages.report(2))));
           }
         };
     slow.running.add(ME);
     here = new ReportReceiver(slow, PERIOD, nanos::get);
-    AnswerProto first = here.report(ME, ReportCodec.write(ME.toString(), Samples.report(1)));
+    AnswerProto first = here.report(ME, ReportCodec.write(ME.toString(), SampleMessages.report(1)));
     assertThat(first.getStatus()).isEqualTo(ReportStatusProto.TAKEN);
     assertThat(second.get().getStatus()).isEqualTo(ReportStatusProto.WAIT);
     assertThat(slow.sequences()).containsExactly(1L);
@@ -184,7 +185,7 @@ class ReportReceiverTest {
   void badReportIsNotHeardAndItsNumberStaysFree() {
     pass(PERIOD);
     ReportProto bad =
-        ReportCodec.write(ME.toString(), Samples.report(1)).toBuilder()
+        ReportCodec.write(ME.toString(), SampleMessages.report(1)).toBuilder()
             .addMachines("no name")
             .build();
     AnswerProto answer = send(ME, bad);
@@ -208,10 +209,10 @@ class ReportReceiverTest {
     broken.running.add(ME);
     ReportReceiver receiver = new ReportReceiver(broken, PERIOD, nanos::get);
     AnswerProto answer =
-        receiver.report(ME, ReportCodec.write(ME.toString(), Samples.fullReport(1)));
+        receiver.report(ME, ReportCodec.write(ME.toString(), SampleMessages.fullReport(1)));
     assertThat(answer.getStatus()).isEqualTo(ReportStatusProto.TROUBLE);
     assertThat(answer.getWhy()).doesNotContain("secret");
-    answer = receiver.report(ME, ReportCodec.write(ME.toString(), Samples.report(1)));
+    answer = receiver.report(ME, ReportCodec.write(ME.toString(), SampleMessages.report(1)));
     assertThat(answer.getStatus()).isEqualTo(ReportStatusProto.REPLAYED);
     assertThat(answer.getWantsJob()).isTrue();
     assertThat(tried).containsExactly(1L);
@@ -231,7 +232,7 @@ class ReportReceiverTest {
         };
     AnswerProto answer =
         new ReportReceiver(unlinked, PERIOD, nanos::get)
-            .report(ME, ReportCodec.write(ME.toString(), Samples.report(1)));
+            .report(ME, ReportCodec.write(ME.toString(), SampleMessages.report(1)));
     assertThat(answer.getStatus()).isEqualTo(ReportStatusProto.TROUBLE);
   }
 
@@ -239,14 +240,14 @@ class ReportReceiverTest {
   void jobIsAskedForUntilItIsKnown() {
     assertThat(send(1).getWantsJob()).isTrue();
     pass(PERIOD);
-    ReportProto full = ReportCodec.write(ME.toString(), Samples.fullReport(2));
+    ReportProto full = ReportCodec.write(ME.toString(), SampleMessages.fullReport(2));
     assertThat(send(ME, full).getWantsJob()).isFalse();
     assertThat(send(3).getWantsJob()).isFalse();
   }
 
   @Test
   void largestStateFitsIntoAnAnswer() throws BadMessageException {
-    handler.state = Samples.largestState();
+    handler.state = SampleMessages.largestState();
     assertThat(AnswerCodec.read(send(1), ClusterTable.EMPTY).state()).contains(handler.state);
   }
 }

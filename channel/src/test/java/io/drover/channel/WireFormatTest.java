@@ -36,7 +36,10 @@ class WireFormatTest {
   @Test
   void reportsComeAsTheyWent() throws BadMessageException {
     for (Report report :
-        List.of(Samples.report(1), Samples.fullReport(2), Samples.largestReport())) {
+        List.of(
+            SampleMessages.report(1),
+            SampleMessages.fullReport(2),
+            SampleMessages.largestReport())) {
       assertThat(read(ReportCodec.write("a", report))).isEqualTo(report);
     }
   }
@@ -47,7 +50,7 @@ class WireFormatTest {
     ClusterState ends =
         new ClusterState(
             OptionalDouble.empty(), ClusterTable.EMPTY, OptionalInt.empty(), 10, Optional.of(end));
-    for (ClusterState state : List.of(Samples.STATE, ends, Samples.largestState())) {
+    for (ClusterState state : List.of(SampleMessages.STATE, ends, SampleMessages.largestState())) {
       Answer answer =
           new Answer(ReportStatus.TAKEN, "", Duration.ofSeconds(3), true, Optional.of(state));
       assertThat(AnswerCodec.read(AnswerCodec.write(answer, 0), ClusterTable.EMPTY))
@@ -73,10 +76,10 @@ class WireFormatTest {
   @Test
   void tableThatTheCallerHasIsNotSentAgain() throws BadMessageException {
     Answer answer =
-        new Answer(ReportStatus.TAKEN, "", Duration.ZERO, false, Optional.of(Samples.STATE));
-    AnswerProto proto = AnswerCodec.write(answer, Samples.TABLE.tag());
+        new Answer(ReportStatus.TAKEN, "", Duration.ZERO, false, Optional.of(SampleMessages.STATE));
+    AnswerProto proto = AnswerCodec.write(answer, SampleMessages.TABLE.tag());
     assertThat(proto.getState().hasTable()).isFalse();
-    assertThat(AnswerCodec.read(proto, Samples.TABLE)).isEqualTo(answer);
+    assertThat(AnswerCodec.read(proto, SampleMessages.TABLE)).isEqualTo(answer);
   }
 
   @Test
@@ -92,7 +95,7 @@ class WireFormatTest {
 
   @Test
   void tagTellsContentsApartAndNothingElse() {
-    RackBandwidth link = Samples.TABLE.bandwidths().get(0);
+    RackBandwidth link = SampleMessages.TABLE.bandwidths().get(0);
     Map<String, Double> loss = Map.of("a", 0.5, "b", 0.02);
     ClusterTable table = ClusterTable.of(Map.of("a", 0.5, "b", 0.25), List.of(link), loss);
     assertThat(
@@ -117,7 +120,7 @@ class WireFormatTest {
   @Test
   void worstMachinesAreTold() {
     Map<String, Double> worst =
-        ClusterTable.worst(Samples.largestState().table().outlierProbabilities());
+        ClusterTable.worst(SampleMessages.largestState().table().outlierProbabilities());
     assertThat(worst).hasSize(ClusterTable.MAX_MACHINES);
     Map<String, Double> many = new HashMap<>(worst);
     many.put("good", 0.0);
@@ -130,12 +133,16 @@ class WireFormatTest {
 
   @Test
   void largestMessagesFit() {
-    String attempt = Samples.attempt(Integer.MAX_VALUE).toString();
-    assertThat(ReportCodec.write(attempt, Samples.largestReport()).getSerializedSize())
+    String attempt = SampleMessages.attempt(Integer.MAX_VALUE).toString();
+    assertThat(ReportCodec.write(attempt, SampleMessages.largestReport()).getSerializedSize())
         .isBetween(Report.MAX_BYTES / 2, Report.MAX_BYTES);
     Answer answer =
         new Answer(
-            ReportStatus.TAKEN, "", Duration.ofHours(1), true, Optional.of(Samples.largestState()));
+            ReportStatus.TAKEN,
+            "",
+            Duration.ofHours(1),
+            true,
+            Optional.of(SampleMessages.largestState()));
     assertThat(AnswerCodec.write(answer, 0).getSerializedSize())
         .isBetween(RpcTransport.MAX_ANSWER / 4, RpcTransport.MAX_ANSWER);
   }
@@ -190,7 +197,7 @@ class WireFormatTest {
   @MethodSource("badReports")
   void badReportIsRefusedWithOneErrorThatSaysWhereAndWhatIsAllowed(
       String error, Consumer<ReportProto.Builder> change) {
-    ReportProto.Builder report = ReportCodec.write("a", Samples.fullReport(1)).toBuilder();
+    ReportProto.Builder report = ReportCodec.write("a", SampleMessages.fullReport(1)).toBuilder();
     change.accept(report);
     assertThatThrownBy(() -> read(report.build()))
         .isInstanceOf(BadMessageException.class)
@@ -202,7 +209,9 @@ class WireFormatTest {
   void badAnswerIsRefused() {
     AnswerProto.Builder answer =
         AnswerCodec.write(
-            new Answer(ReportStatus.TAKEN, "", Duration.ZERO, false, Optional.of(Samples.STATE)), 0)
+            new Answer(
+                ReportStatus.TAKEN, "", Duration.ZERO, false, Optional.of(SampleMessages.STATE)),
+            0)
             .toBuilder();
     ClusterTableProto.Builder table = answer.getStateBuilder().getTableBuilder();
     table.addMachines(MachineProto.newBuilder().setMachine("m").setOutlierProbability(1.5));
@@ -226,7 +235,7 @@ class WireFormatTest {
 
   @Test
   void fieldOfANewerVersionIsPassedOver() throws Exception {
-    Report report = Samples.fullReport(3);
+    Report report = SampleMessages.fullReport(3);
     byte[] later = {(byte) 0xfa, 0x3f, 2, 'h', 'i'}; // field 1023, a string
     ReportProto proto =
         ReportCodec.write("a", report).toBuilder()

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.drover.cli.demo.Samples;
+import io.drover.cli.demo.SampleSources;
 import io.drover.simulator.experiment.Experiments;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -84,7 +84,7 @@ class ExperimentMainTest {
   private int run(String... args) {
     PrintStream outStream = new PrintStream(out, true, StandardCharsets.UTF_8);
     PrintStream errStream = new PrintStream(err, true, StandardCharsets.UTF_8);
-    return Main.run(args, outStream, errStream, Samples::source, new AtomicBoolean());
+    return Main.run(args, outStream, errStream, SampleSources::source, new AtomicBoolean());
   }
 
   private String out() {

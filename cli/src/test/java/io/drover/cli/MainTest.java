@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.drover.cli.demo.DemoCommand.SourceFactory;
-import io.drover.cli.demo.Samples;
+import io.drover.cli.demo.SampleSources;
 import io.drover.testbed.cluster.ClusterException;
 import io.drover.testbed.host.HostKind;
 import java.io.ByteArrayOutputStream;
@@ -86,7 +86,7 @@ class MainTest {
         "--verison                    | unknown option '--verison'; did you mean '--version'?",
       })
   void wrongArgumentsAreNamedInOneLineWithTheNearestRightOnes(String line, String message) {
-    int code = run(Samples::source, line.strip().split(" "));
+    int code = run(SampleSources::source, line.strip().split(" "));
 
     assertThat(err()).isEqualTo("drover: " + message + System.lineSeparator());
     assertThat(out.size()).isZero();
@@ -95,15 +95,16 @@ class MainTest {
 
   @Test
   void aReportThatCannotBeWrittenIsRefusedBeforeTheRuns() {
-    assertThat(run(Samples::source, "demo", "--report", directory.toString())).isEqualTo(2);
-    assertThat(run(Samples::source, "demo", "--report", directory + "/no/x.html")).isEqualTo(2);
+    assertThat(run(SampleSources::source, "demo", "--report", directory.toString())).isEqualTo(2);
+    assertThat(run(SampleSources::source, "demo", "--report", directory + "/no/x.html"))
+        .isEqualTo(2);
 
     assertThat(err().lines()).hasSize(2).allMatch(line -> line.contains("option '--report'"));
   }
 
   @Test
   void helpIsNoError() {
-    assertThat(run(Samples::source, "demo", "--help")).isZero();
+    assertThat(run(SampleSources::source, "demo", "--help")).isZero();
 
     assertThat(out())
         .contains("--scenario=NAME", "--all", "--job=NAME", "--runs=N", "--input=FILE|DIR")
@@ -119,7 +120,7 @@ class MainTest {
     SourceFactory source =
         (hosts, starting, kept) -> {
           asked.add(hosts);
-          return Samples.recording(titles);
+          return SampleSources.recording(titles);
         };
 
     assertThat(run(source, "demo", "--existing", "--all", "--report", report())).isZero();
@@ -135,19 +136,19 @@ class MainTest {
 
   @Test
   void withoutArgumentsTheHelpIsShown() {
-    assertThat(run(Samples::source)).isZero();
+    assertThat(run(SampleSources::source)).isZero();
     assertThat(out()).contains("Usage: drover", "demo");
   }
 
   @Test
   void versionIsShown() {
-    assertThat(run(Samples::source, "--version")).isZero();
+    assertThat(run(SampleSources::source, "--version")).isZero();
     assertThat(out()).startsWith("drover ");
   }
 
   @Test
   void jsonIsExactlyOneObjectOnStandardOutput() throws Exception {
-    int code = run(Samples::source, "demo", "--json", "--report", report());
+    int code = run(SampleSources::source, "demo", "--json", "--report", report());
 
     JsonNode json = new ObjectMapper().readTree(out());
     assertThat(out().strip().lines()).hasSize(1);
@@ -158,7 +159,7 @@ class MainTest {
 
   @Test
   void withoutATerminalThereIsALineForEachRun() {
-    assertThat(run(Samples::source, "demo", "--report", report())).isZero();
+    assertThat(run(SampleSources::source, "demo", "--report", report())).isZero();
 
     assertThat(err()).contains("1/4 slow-node, off: ", "2/4 clean: ", "4/4 slow-node, drover: ");
     assertThat(err()).contains("0:00 left");
@@ -166,7 +167,7 @@ class MainTest {
 
   @Test
   void thePageIsAllThatIsLeft() throws Exception {
-    run(Samples::source, "demo", "--report", report());
+    run(SampleSources::source, "demo", "--report", report());
 
     try (var files = Files.list(directory)) {
       assertThat(files).containsExactly(Path.of(report()));
@@ -175,11 +176,11 @@ class MainTest {
 
   @Test
   void aFailedJobOrAnOutputThatDiffersIsExitCodeOne() {
-    assertThat(run(Samples::failing, "demo", "--report", report())).isEqualTo(1);
+    assertThat(run(SampleSources::failing, "demo", "--report", report())).isEqualTo(1);
     assertThat(out()).contains("FAILED", "1 job FAILED.", "split 5 is cursed");
 
     out.reset();
-    assertThat(run(Samples::differing, "demo", "--report", report())).isEqualTo(1);
+    assertThat(run(SampleSources::differing, "demo", "--report", report())).isEqualTo(1);
     assertThat(out()).contains("DIFFERS");
   }
 
@@ -187,7 +188,8 @@ class MainTest {
   void whatGoesWrongIsOneLineAndAStackTraceOnlyIfWished() {
     SourceFactory broken =
         (hosts, starting, kept) ->
-            Samples.throwing(new ClusterException("the daemon n3 has ended; its log ends with\nx"));
+            SampleSources.throwing(
+                new ClusterException("the daemon n3 has ended; its log ends with\nx"));
 
     assertThat(run(broken, "demo", "--report", report())).isEqualTo(1);
     assertThat(err().lines().filter(line -> line.startsWith("drover: ")))
@@ -204,7 +206,11 @@ class MainTest {
   void nothingIsSaidOfErrorsOnceTheProcessIsBeingEnded() {
     ending.set(true);
 
-    run((e, s, k) -> Samples.throwing(new ClusterException("gone")), "demo", "--report", report());
+    run(
+        (e, s, k) -> SampleSources.throwing(new ClusterException("gone")),
+        "demo",
+        "--report",
+        report());
 
     assertThat(err()).doesNotContain("gone");
   }
@@ -213,7 +219,7 @@ class MainTest {
   void allRunsEveryScenarioWithOneCleanRunForAll() {
     List<String> titles = new ArrayList<>();
 
-    run((e, s, k) -> Samples.recording(titles), "demo", "--all", "--report", report());
+    run((e, s, k) -> SampleSources.recording(titles), "demo", "--all", "--report", report());
 
     assertThat(titles)
         .hasSize(1 + 11 * 3 + 7 * 2 + 2 * 4 + 5 * 5)
@@ -230,7 +236,7 @@ class MainTest {
   void onlyTheModesThatWereAskedForAreRun() {
     List<String> titles = new ArrayList<>();
     run(
-        (e, s, k) -> Samples.recording(titles),
+        (e, s, k) -> SampleSources.recording(titles),
         ("demo --scenario slow-node --modes stock,drover --report " + report()).split(" "));
     assertThat(titles).containsExactly("slow-node, stock", "slow-node, drover");
   }
@@ -241,7 +247,7 @@ class MainTest {
     String records = directory.resolve("records").toString();
     int code =
         run(
-            (e, s, k) -> Samples.recording(titles),
+            (e, s, k) -> SampleSources.recording(titles),
             "demo",
             "--scenario=none",
             "--modes=drover",

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.drover.cli.demo.Samples;
+import io.drover.cli.demo.SampleSources;
 import io.drover.scheduler.predict.EndedJobStore;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -40,7 +40,7 @@ class PredictMainTest {
         line,
         new PrintStream(out, true, StandardCharsets.UTF_8),
         new PrintStream(err, true, StandardCharsets.UTF_8),
-        Samples::source,
+        SampleSources::source,
         new AtomicBoolean());
   }
 

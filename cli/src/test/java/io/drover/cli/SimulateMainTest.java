@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.drover.cli.demo.Samples;
+import io.drover.cli.demo.SampleSources;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -308,7 +308,7 @@ class SimulateMainTest {
   private int run(String... args) {
     PrintStream outStream = new PrintStream(out, true, StandardCharsets.UTF_8);
     PrintStream errStream = new PrintStream(err, true, StandardCharsets.UTF_8);
-    return Main.run(args, outStream, errStream, Samples::source, new AtomicBoolean());
+    return Main.run(args, outStream, errStream, SampleSources::source, new AtomicBoolean());
   }
 
   private String out() {

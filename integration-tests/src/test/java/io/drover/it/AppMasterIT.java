@@ -64,7 +64,7 @@ class AppMasterIT {
 
   private static RunResult run(
       DemoJobSpec spec, RunMode mode, Map<String, String> extra, RunListener ear) throws Exception {
-    RunResult result = Jobs.succeeded(runner.run(spec, mode, extra, ear));
+    RunResult result = JobsUnderTest.succeeded(runner.run(spec, mode, extra, ear));
     assertThat(cluster.awaitNoContainers(Duration.ofSeconds(60))).isEmpty();
     return result;
   }
@@ -72,7 +72,7 @@ class AppMasterIT {
   /** For tests that run {@link BesideOthers}. */
   private static RunResult runBeside(DemoJobSpec spec, Map<String, String> extra, RunListener ear)
       throws Exception {
-    return Jobs.succeeded(runner.run(spec, RunMode.DROVER, extra, ear));
+    return JobsUnderTest.succeeded(runner.run(spec, RunMode.DROVER, extra, ear));
   }
 
   /** Containers that are left over would still be there. */
@@ -84,7 +84,7 @@ class AppMasterIT {
   @Alone
   @Test
   void smallJobStartsWithClonesOnOtherNodesAndTheFirstToFinishFeedsTheReduce() throws Exception {
-    DemoJobSpec spec = Jobs.lean(Scenario.SMALL_JOBS);
+    DemoJobSpec spec = JobsUnderTest.lean(Scenario.SMALL_JOBS);
     Map<String, String> asPrinted =
         Map.of(
             "mapreduce.drover.clone.copy-wait",
@@ -93,27 +93,27 @@ class AppMasterIT {
             "1000000");
     RunResult result = run(spec, RunMode.DROVER, asPrinted, RunListener.NONE);
     assertThat(result.output()).isEqualTo(runner.outputAlone(result.spec()));
-    long clones = Jobs.counter(result, DroverCounter.CLONES_LAUNCHED);
+    long clones = JobsUnderTest.counter(result, DroverCounter.CLONES_LAUNCHED);
     assertThat(clones).isEqualTo(5); // one of each of 4 maps and 1 reduce, by the formula
-    assertThat(Jobs.lines(result, "clone")).hasSize((int) clones);
+    assertThat(JobsUnderTest.lines(result, "clone")).hasSize((int) clones);
     assertThat(result.tally().failed()).isZero();
     assertThat(result.attempts())
         .filteredOn(a -> a.won() && a.taskName().equals(result.faultTask().orElseThrow()))
         .extracting(AttemptRecord::attempt)
         .containsExactly(1); // the slow map's clone
-    assertThat(Jobs.counter(result, DroverCounter.CLONES_WON)).isPositive();
+    assertThat(JobsUnderTest.counter(result, DroverCounter.CLONES_WON)).isPositive();
     assertThat(
-            Jobs.counter(result, DroverCounter.CLONES_WON)
-                + Jobs.counter(result, DroverCounter.CLONES_LOST))
+            JobsUnderTest.counter(result, DroverCounter.CLONES_WON)
+                + JobsUnderTest.counter(result, DroverCounter.CLONES_LOST))
         .isEqualTo(clones);
-    assertThat(Jobs.counter(result, DroverCounter.CLONE_WASTED_MILLIS)).isPositive();
+    assertThat(JobsUnderTest.counter(result, DroverCounter.CLONE_WASTED_MILLIS)).isPositive();
     assertApart(result);
     assertCloneOfReduceFetchesFromOtherNodes(result, spec.maps());
   }
 
   /** Where the clone of the reduce was told of a copy of its own, the reduce itself was not. */
   private static void assertCloneOfReduceFetchesFromOtherNodes(RunResult result, int maps) {
-    List<String> fetches = Jobs.lines(result, "fetch");
+    List<String> fetches = JobsUnderTest.lines(result, "fetch");
     assertThat(fetches).extracting(line -> field(line, "task")).doesNotHaveDuplicates();
     assertThat(fetches).hasSize(maps);
     List<String> own = fetches.stream().filter(line -> line.contains("\"own\":true")).toList();
@@ -155,12 +155,14 @@ class AppMasterIT {
   void observedClonesAreLoggedAndNotMade() throws Exception {
     RunResult result =
         run(
-            Jobs.quick(),
+            JobsUnderTest.quick(),
             RunMode.DROVER,
             Map.of("mapreduce.drover.clone.mode", "observe"),
             RunListener.NONE);
-    assertThat(Jobs.counter(result, DroverCounter.CLONES_LAUNCHED)).isZero();
-    assertThat(Jobs.lines(result, "clone")).isNotEmpty().allMatch(l -> l.contains("\"observe\""));
+    assertThat(JobsUnderTest.counter(result, DroverCounter.CLONES_LAUNCHED)).isZero();
+    assertThat(JobsUnderTest.lines(result, "clone"))
+        .isNotEmpty()
+        .allMatch(l -> l.contains("\"observe\""));
   }
 
   @Alone
@@ -171,9 +173,9 @@ class AppMasterIT {
             "mapreduce.job.speculative.minimum-allowed-tasks", "0",
             "mapreduce.job.speculative.speculative-cap-total-tasks", "0",
             "mapreduce.job.speculative.speculative-cap-running-tasks", "0");
-    RunResult result = run(Jobs.quick(), RunMode.DROVER, noCopies, RunListener.NONE);
-    assertThat(Jobs.counter(result, DroverCounter.CLONES_LAUNCHED)).isZero();
-    assertThat(Jobs.lines(result, "clone")).isEmpty();
+    RunResult result = run(JobsUnderTest.quick(), RunMode.DROVER, noCopies, RunListener.NONE);
+    assertThat(JobsUnderTest.counter(result, DroverCounter.CLONES_LAUNCHED)).isZero();
+    assertThat(JobsUnderTest.lines(result, "clone")).isEmpty();
   }
 
   @Alone
@@ -196,7 +198,7 @@ class AppMasterIT {
     RunResult result = run(spec, RunMode.DROVER, narrow, RunListener.NONE);
     assertThat(result.output()).isEqualTo(stock.output());
     Map<String, String> chosen = new HashMap<>();
-    for (String line : Jobs.lines(result, "placed")) {
+    for (String line : JobsUnderTest.lines(result, "placed")) {
       chosen.put(field(line, "task"), field(line, "rack"));
     }
     List<AttemptRecord> reduces =
@@ -219,7 +221,7 @@ class AppMasterIT {
 
   /** What reduces tell of their fetches agrees with what their own logs say. */
   private static void assertMeasured(RunResult result) {
-    List<String> links = Jobs.lines(result, "link");
+    List<String> links = JobsUnderTest.lines(result, "link");
     assertThat(links).isNotEmpty();
     for (String line : links) {
       long sent = result.shuffled().orElseThrow().up().get(field(line, "rack"));
@@ -242,7 +244,7 @@ class AppMasterIT {
   void jobWithinTheAppMasterIsLeftToStock() throws Exception {
     RunResult result =
         runBeside(
-            Jobs.quick(),
+            JobsUnderTest.quick(),
             Map.of(
                 "mapreduce.job.ubertask.enable",
                 "true",
@@ -254,7 +256,7 @@ class AppMasterIT {
                 "128"),
             RunListener.NONE);
     assertThat(result.attempts()).extracting(AttemptRecord::node).containsOnly(result.amNode());
-    assertThat(Jobs.counter(result, DroverCounter.CLONES_LAUNCHED)).isZero();
+    assertThat(JobsUnderTest.counter(result, DroverCounter.CLONES_LAUNCHED)).isZero();
   }
 
   @BesideOthers
@@ -262,7 +264,7 @@ class AppMasterIT {
   void badSettingIsNamedInTheJobsDiagnosticsWithoutASpeculatorToo() throws Exception {
     RunResult result =
         runBeside(
-            Jobs.quick(),
+            JobsUnderTest.quick(),
             Map.of(
                 "mapreduce.drover.clone.eps",
                 "7",
@@ -272,7 +274,7 @@ class AppMasterIT {
                 "false"),
             RunListener.NONE);
     assertThat(result.diagnostics()).contains("mapreduce.drover.clone.eps is '7'; allowed:");
-    assertThat(Jobs.counter(result, DroverCounter.CLONES_LAUNCHED)).isZero();
+    assertThat(JobsUnderTest.counter(result, DroverCounter.CLONES_LAUNCHED)).isZero();
   }
 
   /** Counts lines; in the first copy of its job it never gets to it. */
@@ -352,7 +354,7 @@ class AppMasterIT {
   @ValueSource(doubles = {0.3, 0.9, 1.3})
   void jobOutlivesItsAppMaster(double progress) throws Exception {
     DemoJobSpec spec =
-        Jobs.lean(Scenario.SMALL_JOBS)
+        JobsUnderTest.lean(Scenario.SMALL_JOBS)
             .with()
             .tasks(3, 1)
             .pace(Duration.ofSeconds(4), Duration.ofSeconds(3))
@@ -368,7 +370,8 @@ class AppMasterIT {
   void jobOutlivesAStormOfKills() throws Exception {
     long seed = System.nanoTime();
     Storm storm = new Storm(new Random(seed));
-    RunResult result = run(Jobs.lean(Scenario.SMALL_JOBS), RunMode.DROVER, Map.of(), storm);
+    RunResult result =
+        run(JobsUnderTest.lean(Scenario.SMALL_JOBS), RunMode.DROVER, Map.of(), storm);
     assertThat(storm.killed).as("seed %d", seed).isNotEmpty();
     assertThat(result.output()).as("seed %d", seed).isEqualTo(runner.outputAlone(result.spec()));
   }

@@ -49,10 +49,12 @@ class ClusterIT {
           .isNotEmptyDirectory();
       JobRunner runner = new JobRunner(cluster);
 
-      DemoJobSpec whole = Jobs.lean(Scenario.NONE).with().pace(seconds(4), seconds(2)).build();
+      DemoJobSpec whole =
+          JobsUnderTest.lean(Scenario.NONE).with().pace(seconds(4), seconds(2)).build();
 
       ArchiveInUse archive = new ArchiveInUse(cluster);
-      RunResult first = Jobs.succeeded(runner.run(whole, RunMode.CLEAN, Map.of(), archive));
+      RunResult first =
+          JobsUnderTest.succeeded(runner.run(whole, RunMode.CLEAN, Map.of(), archive));
 
       assertThat(archive.seen).as("a task with the classes of the archive").isTrue();
       assertThat(first.attempts()).hasSize(7).allMatch(AttemptRecord::won);
@@ -109,15 +111,15 @@ class ClusterIT {
   /** Under Hadoop's AppMaster with Drover's speculator. */
   private static RunResult aNodeDies(JobRunner runner) throws Exception {
     RunResult result =
-        Jobs.succeeded(
+        JobsUnderTest.succeeded(
             runner.run(
-                Jobs.lean(Scenario.NODE_DEATH),
+                JobsUnderTest.lean(Scenario.NODE_DEATH),
                 RunMode.DROVER,
                 runner.speculatorOnly(),
                 RunListener.NONE));
     // of maps that the ResourceManager still believed to run: it gives a node up after 2 minutes
-    assertThat(Jobs.counter(result, DroverCounter.COPIES_WON)).isPositive();
-    assertThat(Jobs.counter(result, DroverCounter.TURNED_OFF)).isZero();
+    assertThat(JobsUnderTest.counter(result, DroverCounter.COPIES_WON)).isPositive();
+    assertThat(JobsUnderTest.counter(result, DroverCounter.TURNED_OFF)).isZero();
     return result;
   }
 

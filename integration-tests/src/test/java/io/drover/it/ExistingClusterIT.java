@@ -60,14 +60,18 @@ class ExistingClusterIT {
 
       JobRunner runner = new JobRunner(existing);
       RunResult stock =
-          Jobs.succeeded(runner.run(Jobs.quick(), RunMode.STOCK, Map.of(), RunListener.NONE));
+          JobsUnderTest.succeeded(
+              runner.run(JobsUnderTest.quick(), RunMode.STOCK, Map.of(), RunListener.NONE));
       RunResult drover =
-          Jobs.succeeded(runner.run(Jobs.quick(), RunMode.DROVER, Map.of(), RunListener.NONE));
+          JobsUnderTest.succeeded(
+              runner.run(JobsUnderTest.quick(), RunMode.DROVER, Map.of(), RunListener.NONE));
 
       assertThat(stock.counters().keySet()).noneMatch(name -> name.startsWith("io.drover."));
       assertThat(stock.decisions()).isEmpty();
-      assertThat(Jobs.lines(drover, "clone")).as("Drover's AppMaster").isNotEmpty();
-      assertThat(Jobs.lines(drover, "decision")).as("with Drover's speculator").isNotEmpty();
+      assertThat(JobsUnderTest.lines(drover, "clone")).as("Drover's AppMaster").isNotEmpty();
+      assertThat(JobsUnderTest.lines(drover, "decision"))
+          .as("with Drover's speculator")
+          .isNotEmpty();
       assertThat(drover.output()).isEqualTo(stock.output());
       assertThat(drover.attempts()).isNotEmpty();
       assertThat(fs.exists(files)).isTrue();
@@ -97,7 +101,7 @@ class ExistingClusterIT {
         new FutureTask<>(
             () ->
                 new JobRunner(existing)
-                    .run(Jobs.lean(Scenario.NONE), RunMode.STOCK, Map.of(), listener));
+                    .run(JobsUnderTest.lean(Scenario.NONE), RunMode.STOCK, Map.of(), listener));
     Thread thread = new Thread(run, "run");
     thread.start();
     try {

@@ -36,7 +36,8 @@ class FailingJobsScenarioIT {
             .build();
 
     RunResult result =
-        Jobs.succeeded(new JobRunner(cluster).run(spec, RunMode.STOCK, Map.of(), RunListener.NONE));
+        JobsUnderTest.succeeded(
+            new JobRunner(cluster).run(spec, RunMode.STOCK, Map.of(), RunListener.NONE));
 
     JobStream stream = result.stream().orElseThrow();
     assertThat(stream.count(true, JobEnd.FAILED)).isEqualTo(2);

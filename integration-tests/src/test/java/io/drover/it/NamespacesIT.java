@@ -49,7 +49,7 @@ class NamespacesIT {
             .start(StartListener.NONE)) {
       JobRunner runner = new JobRunner(cluster);
       RunResult result =
-          Jobs.succeeded(runner.run(spec, RunMode.DROVER, Map.of(), RunListener.NONE));
+          JobsUnderTest.succeeded(runner.run(spec, RunMode.DROVER, Map.of(), RunListener.NONE));
       assertThat(result.faultNode()).contains("n5");
       assertThat(result.events())
           .extracting(RunEvent::what)

@@ -62,13 +62,17 @@ class ReplicasIT {
     Map<String, String> conf = new HashMap<>();
     conf.put("mapreduce.map.output.compress", Boolean.toString(isCompressed));
     conf.put("mapreduce.job.encrypted-intermediate-data", Boolean.toString(isEncrypted));
-    RunResult result = Jobs.succeeded(runner.run(spec, RunMode.DROVER, conf, RunListener.NONE));
+    RunResult result =
+        JobsUnderTest.succeeded(runner.run(spec, RunMode.DROVER, conf, RunListener.NONE));
     assertThat(result.output()).isEqualTo(runner.outputAlone(spec));
     assertThat(result.tally().failed()).isZero();
-    assertThat(Jobs.lines(result, "replicaMade")).as("%s", result.decisions()).isNotEmpty();
-    assertThat(Jobs.lines(result, "replicaMade")).allMatch(line -> line.contains("\"to\":\"n6\""));
-    assertThat(Jobs.counter(result, DroverCounter.REPLICAS_USED)).isPositive();
-    assertThat(Jobs.counter(result, DroverCounter.REPLICATED_BYTES)).isPositive();
+    assertThat(JobsUnderTest.lines(result, "replicaMade"))
+        .as("%s", result.decisions())
+        .isNotEmpty();
+    assertThat(JobsUnderTest.lines(result, "replicaMade"))
+        .allMatch(line -> line.contains("\"to\":\"n6\""));
+    assertThat(JobsUnderTest.counter(result, DroverCounter.REPLICAS_USED)).isPositive();
+    assertThat(JobsUnderTest.counter(result, DroverCounter.REPLICATED_BYTES)).isPositive();
     assertThat(cluster.awaitNoContainers(Duration.ofSeconds(60))).isEmpty();
   }
 }

@@ -64,9 +64,9 @@ abstract class RestartCases {
 
   /** The job has put out what it puts out where nothing goes wrong. */
   final void assertSound(RunResult result) throws Exception {
-    Jobs.succeeded(result);
+    JobsUnderTest.succeeded(result);
     assertThat(result.output()).isEqualTo(runner.outputAlone(result.spec()));
-    assertThat(Jobs.counter(result, DroverCounter.TURNED_OFF)).isZero();
+    assertThat(JobsUnderTest.counter(result, DroverCounter.TURNED_OFF)).isZero();
   }
 
   /** Containers that are left over would still be there. */
@@ -77,7 +77,7 @@ abstract class RestartCases {
 
   /** Runs a small job without a fault. */
   final RunResult runQuick(Map<String, String> extra) throws Exception {
-    RunResult result = run(Jobs.quick(), extra);
+    RunResult result = run(JobsUnderTest.quick(), extra);
     assertSound(result);
     return result;
   }
@@ -88,11 +88,11 @@ abstract class RestartCases {
   void outlierIsRescuedByACopy(DemoJobSpec spec) throws Exception {
     RunResult result = run(spec, Map.of());
     assertSound(result);
-    assertThat(Jobs.counter(result, DroverCounter.COPIES_LAUNCHED))
-        .as(() -> "copies launched; " + Jobs.story(result))
+    assertThat(JobsUnderTest.counter(result, DroverCounter.COPIES_LAUNCHED))
+        .as(() -> "copies launched; " + JobsUnderTest.story(result))
         .isPositive();
-    assertThat(Jobs.counter(result, DroverCounter.COPIES_WON))
-        .as(() -> "copies that won; " + Jobs.story(result))
+    assertThat(JobsUnderTest.counter(result, DroverCounter.COPIES_WON))
+        .as(() -> "copies that won; " + JobsUnderTest.story(result))
         .isPositive();
     assertThat(result.decisions()).anyMatch(line -> line.contains("\"action\":\"DUPLICATE\""));
     // the faulty attempt, where it is one, would have taken many times as long, or for ever

@@ -35,7 +35,7 @@ class RestartIT extends RestartCases {
 
   @Override
   List<DemoJobSpec> outliers() {
-    DemoJobSpec spec = Jobs.onAllNodes(Scenario.SLOW_NODE);
+    DemoJobSpec spec = JobsUnderTest.onAllNodes(Scenario.SLOW_NODE);
     return List.of(spec.with().tasks(spec.maps(), REDUCES).build());
   }
 
@@ -53,12 +53,14 @@ class RestartIT extends RestartCases {
             .collect(Collectors.groupingBy(AttemptRecord::kind, Collectors.counting()));
     boolean known = there.getOrDefault(TaskKind.MAP, 0L) >= 2;
     if (known || !there.containsKey(TaskKind.REDUCE)) {
-      assertThat(Jobs.lines(result, "slowMachine").stream().anyMatch(line -> line.contains(slow)))
-          .as(() -> "known to be slow: " + slow + "; " + Jobs.story(result))
+      assertThat(
+              JobsUnderTest.lines(result, "slowMachine").stream()
+                  .anyMatch(line -> line.contains(slow)))
+          .as(() -> "known to be slow: " + slow + "; " + JobsUnderTest.story(result))
           .isEqualTo(known);
     }
     assertThat(result.decisions().stream().anyMatch(line -> line.contains(RULE)))
-        .as(() -> "a reduce waited on " + slow + "; " + Jobs.story(result))
+        .as(() -> "a reduce waited on " + slow + "; " + JobsUnderTest.story(result))
         .isEqualTo(known && there.containsKey(TaskKind.REDUCE));
   }
 
@@ -76,7 +78,7 @@ class RestartIT extends RestartCases {
   void observeModeLogsAndDoesNothing() throws Exception {
     // Nobody rescues the slow map, so it is short; and so few start at once that a copy would pay.
     DemoJobSpec spec =
-        Jobs.lean(Scenario.SLOW_ATTEMPT)
+        JobsUnderTest.lean(Scenario.SLOW_ATTEMPT)
             .with()
             .slowdown(16)
             .pace(Duration.ofSeconds(4), Duration.ofSeconds(1))
@@ -92,7 +94,7 @@ class RestartIT extends RestartCases {
                 "600000"));
     assertSound(result);
     nothingIsLeftBehind();
-    assertThat(Jobs.counter(result, DroverCounter.COPIES_LAUNCHED)).isZero();
+    assertThat(JobsUnderTest.counter(result, DroverCounter.COPIES_LAUNCHED)).isZero();
     List<String> decisions = // other features have modes of their own
         result.decisions().stream()
             .filter(line -> line.matches(".*\"type\":\"(decision|outcome|settled|refused)\".*"))

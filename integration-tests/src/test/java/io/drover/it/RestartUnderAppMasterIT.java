@@ -31,7 +31,7 @@ class RestartUnderAppMasterIT extends RestartCases {
   @Override
   List<DemoJobSpec> outliers() {
     return Stream.of(Scenario.SLOW_ATTEMPT, Scenario.SILENT_ATTEMPT, Scenario.STALL_90)
-        .map(Jobs::lean)
+        .map(JobsUnderTest::lean)
         .toList();
   }
 
@@ -51,7 +51,8 @@ class RestartUnderAppMasterIT extends RestartCases {
           next.progress(progress);
         };
     Duration maps = Pause.LENGTH.multipliedBy(3); // they go on while the AppMaster does not
-    DemoJobSpec spec = Jobs.lean(Scenario.NONE).with().pace(maps, Duration.ofSeconds(2)).build();
+    DemoJobSpec spec =
+        JobsUnderTest.lean(Scenario.NONE).with().pace(maps, Duration.ofSeconds(2)).build();
     // a busy machine takes longer than others until all go on
     Map<String, String> patient = Map.of("mapreduce.drover.restart.correlated-stall-windows", "6");
     RunResult result = run(spec, patient, both);
@@ -109,18 +110,18 @@ class RestartUnderAppMasterIT extends RestartCases {
   void taskThatMayFailButOnceIsCopiedAndNotRestarted() throws Exception {
     Map<String, String> once =
         Map.of(MRJobConfig.MAP_MAX_ATTEMPTS, "1", MRJobConfig.REDUCE_MAX_ATTEMPTS, "1");
-    RunResult result = run(Jobs.lean(Scenario.SLOW_ATTEMPT), once);
+    RunResult result = run(JobsUnderTest.lean(Scenario.SLOW_ATTEMPT), once);
     assertSound(result);
     nothingIsLeftBehind();
     assertThat(result.tally().copies()).as("%s", result.decisions()).isPositive();
-    assertThat(Jobs.lines(result, "decision"))
+    assertThat(JobsUnderTest.lines(result, "decision"))
         .noneMatch(line -> line.contains("\"action\":\"RESTART\""));
   }
 
   @Alone
   @Test
   void taskWithSixTimesTheDataIsLeftAlone() throws Exception {
-    RunResult result = run(Jobs.shorter(Jobs.lean(Scenario.SKEW)), Map.of());
+    RunResult result = run(JobsUnderTest.shorter(JobsUnderTest.lean(Scenario.SKEW)), Map.of());
     assertSound(result);
     nothingIsLeftBehind();
     assertNothingDone(result);
@@ -128,7 +129,7 @@ class RestartUnderAppMasterIT extends RestartCases {
 
   private static void assertNothingDone(RunResult result) {
     List<String> done =
-        Jobs.lines(result, "decision").stream()
+        JobsUnderTest.lines(result, "decision").stream()
             .filter(line -> !line.contains("\"action\":\"LEAVE\""))
             .toList();
     assertThat(done).isEmpty();

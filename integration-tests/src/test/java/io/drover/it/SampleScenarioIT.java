@@ -33,7 +33,7 @@ class SampleScenarioIT {
             .build();
 
     RunResult result =
-        Jobs.succeeded(
+        JobsUnderTest.succeeded(
             new JobRunner(cluster).run(spec, RunMode.DROVER, Map.of(), RunListener.NONE));
 
     SampleRun sample = result.sample().orElseThrow();

@@ -44,7 +44,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 class SchedulerIT {
   private static final Duration WINDOW = Duration.ofSeconds(20);
   private static final String NEWS = "500ms";
-  private static final DemoJobSpec SMALL = Jobs.lean(Scenario.SMALL_JOBS);
+  private static final DemoJobSpec SMALL = JobsUnderTest.lean(Scenario.SMALL_JOBS);
 
   private static DroverCluster cluster;
   private static JobRunner runner;
@@ -64,7 +64,7 @@ class SchedulerIT {
             .jobConf("yarn.drover.channel.period", NEWS)
             .start(StartListener.NONE);
     runner = new JobRunner(cluster);
-    DemoJobSpec nothing = Jobs.shorter(Jobs.onAllNodes(Scenario.NONE));
+    DemoJobSpec nothing = JobsUnderTest.shorter(JobsUnderTest.onAllNodes(Scenario.NONE));
     expected = runner.outputAlone(nothing);
     assertThat(run(nothing).output()).isEqualTo(expected); // and tells of each machine
   }
@@ -76,8 +76,8 @@ class SchedulerIT {
 
   private static RunResult run(DemoJobSpec spec, Map<String, String> extra, RunListener listener)
       throws Exception {
-    RunResult result = Jobs.succeeded(runner.run(spec, RunMode.DROVER, extra, listener));
-    assertThat(Jobs.counter(result, DroverCounter.TURNED_OFF)).isZero();
+    RunResult result = JobsUnderTest.succeeded(runner.run(spec, RunMode.DROVER, extra, listener));
+    assertThat(JobsUnderTest.counter(result, DroverCounter.TURNED_OFF)).isZero();
     assertThat(cluster.awaitNoContainers(Duration.ofSeconds(60))).isEmpty();
     return result;
   }
@@ -140,7 +140,7 @@ class SchedulerIT {
     WhenKnown known = new WhenKnown();
     // One outlier makes no slow machine, so each node gets two of the maps, and no room for more:
     // where many start at once they take so long for it that the slow ones hardly stand out.
-    DemoJobSpec maps = Jobs.onAllNodes(Scenario.SLOW_NODE);
+    DemoJobSpec maps = JobsUnderTest.onAllNodes(Scenario.SLOW_NODE);
     RunResult first = run(maps, Map.of(MRJobConfig.MAP_MEMORY_MB, halfANode()), known);
     String slow = first.faultNode().orElseThrow();
     assertKnownInTime(known.get(), first.attempts(), slow);
@@ -165,12 +165,15 @@ class SchedulerIT {
     JsonNode after = clones();
     assertThat(added(before, after, "launched"))
         .isPositive()
-        .isEqualTo(Jobs.counter(job, DroverCounter.CLONES_LAUNCHED));
-    assertThat(added(before, after, "won")).isEqualTo(Jobs.counter(job, DroverCounter.CLONES_WON));
+        .isEqualTo(JobsUnderTest.counter(job, DroverCounter.CLONES_LAUNCHED));
+    assertThat(added(before, after, "won"))
+        .isEqualTo(JobsUnderTest.counter(job, DroverCounter.CLONES_WON));
     assertThat(1e3 * added(before, after, "secondsWasted"))
-        .isCloseTo((double) Jobs.counter(job, DroverCounter.CLONE_WASTED_MILLIS), within(1.0));
+        .isCloseTo(
+            (double) JobsUnderTest.counter(job, DroverCounter.CLONE_WASTED_MILLIS), within(1.0));
     assertThat(1e3 * added(before, after, "secondsSaved"))
-        .isCloseTo((double) Jobs.counter(job, DroverCounter.CLONE_SAVED_MILLIS), within(1.0));
+        .isCloseTo(
+            (double) JobsUnderTest.counter(job, DroverCounter.CLONE_SAVED_MILLIS), within(1.0));
   }
 
   private static double added(JsonNode before, JsonNode after, String figure) {
@@ -178,7 +181,7 @@ class SchedulerIT {
   }
 
   private static void assertOutrunAttemptsEndedBeforeTheirTasks(RunResult result) {
-    assertThat(Jobs.counter(result, DroverCounter.SLOWER_ATTEMPT)).isPositive();
+    assertThat(JobsUnderTest.counter(result, DroverCounter.SLOWER_ATTEMPT)).isPositive();
     List<String> lines =
         result.decisions().stream()
             .filter(line -> line.contains("\"rule\":\"SLOWER_ATTEMPT\""))
@@ -274,9 +277,9 @@ class SchedulerIT {
   @Order(4) // the node stays dead
   @Test
   void jobOutlivesANodeThatDies() throws Exception {
-    RunResult result = run(Jobs.onAllNodes(Scenario.NODE_DEATH));
+    RunResult result = run(JobsUnderTest.onAllNodes(Scenario.NODE_DEATH));
     assertThat(result.output()).isEqualTo(expected);
     // of maps that the ResourceManager still believed to run: it gives a node up after 2 minutes
-    assertThat(Jobs.counter(result, DroverCounter.COPIES_WON)).isPositive();
+    assertThat(JobsUnderTest.counter(result, DroverCounter.COPIES_WON)).isPositive();
   }
 }

@@ -14,7 +14,7 @@ class DemoJsonTest {
 
   @Test
   void everyRunHasTheKeysThatProgramsRelyOn() throws Exception {
-    JsonNode json = json(Samples.result(2, Scenario.SLOW_NODE, Scenario.SKEW, Scenario.NONE));
+    JsonNode json = json(SampleSources.result(2, Scenario.SLOW_NODE, Scenario.SKEW, Scenario.NONE));
 
     assertThat(json.path("scenarios")).hasSize(3);
     for (JsonNode scenario : json.path("scenarios")) {
@@ -37,7 +37,9 @@ class DemoJsonTest {
   @Test
   void figuresAreThoseOfTheRuns() throws Exception {
     JsonNode json =
-        json(Samples.result(Samples.lasting(20, 100, 80.125, 36), 1, Scenario.SLOW_NODE));
+        json(
+            SampleSources.result(
+                SampleSources.lasting(20, 100, 80.125, 36), 1, Scenario.SLOW_NODE));
 
     JsonNode runs = json.path("scenarios").path(0).path("runs");
     assertThat(runs).hasSize(4);
@@ -49,7 +51,7 @@ class DemoJsonTest {
 
   @Test
   void whatIsNotKnownIsLeftOut() throws Exception {
-    JsonNode json = json(Samples.result(1, Scenario.SKEW));
+    JsonNode json = json(SampleSources.result(1, Scenario.SKEW));
 
     JsonNode summary = json.path("scenarios").path(0).path("summary");
     assertThat(summary.path("drover").has("recovered")).isFalse();
@@ -74,7 +76,7 @@ class DemoJsonTest {
 
   @Test
   void itNamesTheHadoopAndTheJavaThatRan() throws Exception {
-    JsonNode json = json(Samples.result(1, Scenario.SKEW));
+    JsonNode json = json(SampleSources.result(1, Scenario.SKEW));
 
     assertThat(json.path("hadoop").asText()).isEqualTo(VersionInfo.getVersion());
     assertThat(json.path("java").asInt()).isEqualTo(Runtime.version().feature());
@@ -84,8 +86,8 @@ class DemoJsonTest {
   void seriesOfSmallJobsIsOneRunWithThePercentilesOfItsJobs() throws Exception {
     // clean, off, stock, restart, drover for each job
     DemoResult result =
-        Samples.result(
-            Samples.lasting(10, 50, 30, 20, 11, 10, 50, 40, 22, 12), 2, Scenario.SMALL_JOBS);
+        SampleSources.result(
+            SampleSources.lasting(10, 50, 30, 20, 11, 10, 50, 40, 22, 12), 2, Scenario.SMALL_JOBS);
 
     JsonNode scenario = json(result).path("scenarios").path(0);
     assertThat(scenario.path("runs")).hasSize(2 * 5);
@@ -104,7 +106,7 @@ class DemoJsonTest {
   @Test
   void howFullTheClusterWasStandsInEachRunOfTheCeiling() throws Exception {
     JsonNode scenario =
-        json(Samples.result(1, Scenario.CEILING, Scenario.NONE)).path("scenarios").path(0);
+        json(SampleSources.result(1, Scenario.CEILING, Scenario.NONE)).path("scenarios").path(0);
 
     JsonNode stock = scenario.path("runs").path(0).path("ceiling");
     assertThat(stock.path("peakClones").asInt(-1)).isZero();
@@ -128,7 +130,7 @@ class DemoJsonTest {
 
   @Test
   void whichBlocksWereReadWhereStandsInEachRunOfASample() throws Exception {
-    JsonNode json = json(Samples.result(1, Scenario.SAMPLING, Scenario.NONE));
+    JsonNode json = json(SampleSources.result(1, Scenario.SAMPLING, Scenario.NONE));
 
     JsonNode scenario = json.path("scenarios").path(1);
     assertThat(scenario.path("name").asText()).isEqualTo("sampling");
@@ -163,14 +165,14 @@ class DemoJsonTest {
 
   @Test
   void everyJobOfASeriesHasItsFaultWhereTheOtherModesHaveIt() {
-    for (PlannedRun run : PlannedRun.of(Samples.options(3, Scenario.SMALL_JOBS))) {
-      for (PlannedRun other : PlannedRun.of(Samples.options(3, Scenario.SMALL_JOBS))) {
+    for (PlannedRun run : PlannedRun.of(SampleSources.options(3, Scenario.SMALL_JOBS))) {
+      for (PlannedRun other : PlannedRun.of(SampleSources.options(3, Scenario.SMALL_JOBS))) {
         if (run.repeat() == other.repeat()) {
           assertThat(run.spec()).isEqualTo(other.spec());
         }
       }
     }
-    assertThat(PlannedRun.of(Samples.options(1, Scenario.SMALL_JOBS)))
+    assertThat(PlannedRun.of(SampleSources.options(1, Scenario.SMALL_JOBS)))
         .filteredOn(run -> run.mode() == RunMode.OFF)
         .extracting(run -> run.spec().faultTaskName())
         .containsExactlyInAnyOrder("m0", "m1", "m2", "m3", "r0");

@@ -12,7 +12,7 @@ class DemoTableTest {
 
   @Test
   void eachModeHasARowAndTheVerdictFollows() {
-    String table = table(Samples.lasting(20, 100, 80, 36), 1, Scenario.SLOW_NODE);
+    String table = table(SampleSources.lasting(20, 100, 80, 36), 1, Scenario.SLOW_NODE);
 
     List<String> lines = table.lines().filter(line -> !line.isBlank()).toList();
     assertThat(lines.get(0)).isEqualTo("slow-node: every task on one node runs at 1/8 of its rate");
@@ -48,7 +48,7 @@ class DemoTableTest {
   void repeatsShowMinMedianMax() {
     String table =
         table(
-            Samples.lasting(20, 100, 80, 36, 21, 110, 90, 40, 22, 105, 85, 38),
+            SampleSources.lasting(20, 100, 80, 36, 21, 110, 90, 40, 22, 105, 85, 38),
             3,
             Scenario.SLOW_NODE);
 
@@ -57,19 +57,19 @@ class DemoTableTest {
 
   @Test
   void whoMakesThingsWorseIsTold() {
-    assertThat(table(Samples.lasting(20, 100, 110, 36), 1, Scenario.SLOW_NODE))
+    assertThat(table(SampleSources.lasting(20, 100, 110, 36), 1, Scenario.SLOW_NODE))
         .contains("stock Hadoop added 13 %");
   }
 
   @Test
   void aFaultWithoutCostIsTold() {
-    assertThat(table(Samples.lasting(20, 20.2, 20, 20), 1, Scenario.SLOW_NODE))
+    assertThat(table(SampleSources.lasting(20, 20.2, 20, 20), 1, Scenario.SLOW_NODE))
         .contains("The fault cost next to nothing (0.2 s).");
   }
 
   @Test
   void withoutAFaultTheDifferenceToStockIsTold() {
-    assertThat(table(Samples.lasting(20, 20.3), 1, Scenario.NONE).replaceAll("\\s+", " "))
+    assertThat(table(SampleSources.lasting(20, 20.3), 1, Scenario.NONE).replaceAll("\\s+", " "))
         .contains("With nothing wrong, the job took 1.5 % longer under Drover than under stock");
   }
 
@@ -82,7 +82,7 @@ class DemoTableTest {
 
   @Test
   void howFullTheClusterWasIsDrawnUnderTheTable() {
-    String table = table(Samples.lasting(25, 25.3), 1, Scenario.CEILING);
+    String table = table(SampleSources.lasting(25, 25.3), 1, Scenario.CEILING);
 
     assertThat(table.replaceAll("\\s+", " "))
         .contains("Small jobs ran 6 clones at once; 0.4 s after the big job had brought")
@@ -100,7 +100,7 @@ class DemoTableTest {
 
   @Test
   void ofAClusterThatWasNotCrowdedItIsToldThatNobodyNeededTheRoom() {
-    assertThat(table(Samples.withoutCrowd(), 1, Scenario.CEILING).replaceAll("\\s+", " "))
+    assertThat(table(SampleSources.withoutCrowd(), 1, Scenario.CEILING).replaceAll("\\s+", " "))
         .contains("Small jobs ran 6 clones at once; no other job needed their room.")
         .contains("drover: at most 6 clones, 0 killed; never above 70 %; the big job took")
         .contains("; 2 samples missed: java.io.IOException: 500.");
@@ -108,7 +108,7 @@ class DemoTableTest {
 
   @Test
   void clonesThatWentBeforeUtilisationRoseAreToldToHaveGoneAtOnce() {
-    DemoResult result = Samples.result(Samples.reclaimingAtOnce(), 1, Scenario.CEILING);
+    DemoResult result = SampleSources.result(SampleSources.reclaimingAtOnce(), 1, Scenario.CEILING);
 
     assertThat(DemoTable.of(result).replaceAll("\\s+", " "))
         .contains("at once; none was left when the big job brought utilisation above 70 %.")
@@ -119,7 +119,7 @@ class DemoTableTest {
 
   @Test
   void ofASampleItIsToldWhichBlocksWereReadWhere() {
-    String table = table(Samples.lasting(40, 35.5), 1, Scenario.SAMPLING);
+    String table = table(SampleSources.lasting(40, 35.5), 1, Scenario.SAMPLING);
 
     assertThat(table.replaceAll("\\s+", " "))
         .contains("sampling at 50 %: ", "sampling at 80 %: ")
@@ -141,7 +141,7 @@ class DemoTableTest {
   @Test
   void blocksAreShownFromOneRepeatSoThatTheSlotsAreTheSame() {
     // stock and drover at 50 %, stock and drover at 80 %; three times
-    RunSource source = Samples.lasting(30, 33, 9, 9, 31, 32, 9, 9, 32, 31, 9, 9);
+    RunSource source = SampleSources.lasting(30, 33, 9, 9, 31, 32, 9, 9, 32, 31, 9, 9);
     String table = table(source, 3, Scenario.SAMPLING);
 
     assertThat(table).contains("blocks read, repeat 2").doesNotContain("repeat 3");
@@ -149,7 +149,7 @@ class DemoTableTest {
 
   @Test
   void anOutputThatIsNotThatOfTheSampleFailsTheRun() {
-    DemoResult result = Samples.result(Samples.withWrongSample(), 1, Scenario.SAMPLING);
+    DemoResult result = SampleSources.result(SampleSources.withWrongSample(), 1, Scenario.SAMPLING);
 
     assertThat(result.isGood()).isFalse();
     assertThat(DemoTable.of(result))
@@ -158,7 +158,8 @@ class DemoTableTest {
 
   @Test
   void ofAStreamItIsToldWhichJobsWereEndedAndWhatThatSaved() {
-    DemoResult result = Samples.result(Samples.lasting(70, 52), 1, Scenario.FAILING_JOBS);
+    DemoResult result =
+        SampleSources.result(SampleSources.lasting(70, 52), 1, Scenario.FAILING_JOBS);
     String table = DemoTable.of(result);
 
     // 4 failing jobs of 90 s; under Drover 3 of 27 s and 1 of 90 s
@@ -190,6 +191,6 @@ class DemoTableTest {
   }
 
   private static String table(RunSource source, int runs, Scenario scenario) {
-    return DemoTable.of(Samples.result(source, runs, scenario));
+    return DemoTable.of(SampleSources.result(source, runs, scenario));
   }
 }

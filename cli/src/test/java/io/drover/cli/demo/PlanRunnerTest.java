@@ -31,14 +31,14 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class PlanRunnerTest {
   private static final List<PlannedRun> PLAN =
-      PlannedRun.of(Samples.options(1, Scenario.SLOW_NODE));
+      PlannedRun.of(SampleSources.options(1, Scenario.SLOW_NODE));
 
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
   /** Its run without speculation reaches its tail, and ends only after the clean run has begun. */
   private static class Overlapping implements RunSource {
     private final RunSource samples =
-        Samples.source(Optional.of(HostKind.LOOPBACK), StartListener.NONE, Optional.empty());
+        SampleSources.source(Optional.of(HostKind.LOOPBACK), StartListener.NONE, Optional.empty());
     final CountDownLatch cleanRuns = new CountDownLatch(1);
     final CountDownLatch cleanEnds = new CountDownLatch(1);
 
@@ -133,10 +133,11 @@ class PlanRunnerTest {
   @Test
   void allRunsAreAloneWhereThereAreSeveral() {
     assertThat(PLAN).extracting(PlannedRun::beside).containsExactly(false, true, false, false);
-    assertThat(PlannedRun.of(Samples.options(2, Scenario.SLOW_NODE))).noneMatch(PlannedRun::beside);
-    assertThat(PlannedRun.of(Samples.options(1, Scenario.SLOW_NODE, Scenario.STALL_90)))
+    assertThat(PlannedRun.of(SampleSources.options(2, Scenario.SLOW_NODE)))
         .noneMatch(PlannedRun::beside);
-    assertThat(PlannedRun.of(Samples.options(1, Scenario.NODE_DEATH)))
+    assertThat(PlannedRun.of(SampleSources.options(1, Scenario.SLOW_NODE, Scenario.STALL_90)))
+        .noneMatch(PlannedRun::beside);
+    assertThat(PlannedRun.of(SampleSources.options(1, Scenario.NODE_DEATH)))
         .noneMatch(PlannedRun::beside);
   }
 }

@@ -19,7 +19,7 @@ class ReportPageTest {
 
   @Test
   void thePageAsksForNothingFromOutside() throws Exception {
-    String page = ReportPage.of(Samples.result(1, Scenario.SLOW_NODE));
+    String page = ReportPage.of(SampleSources.result(1, Scenario.SLOW_NODE));
 
     assertThat(page.replace("http://www.w3.org/2000/svg", ""))
         .doesNotContain("http://", "https://", "//cdn", "@import", "url(//", " src=");
@@ -28,7 +28,7 @@ class ReportPageTest {
 
   @Test
   void thePageHoldsEveryAttemptAndDecisionWithTimesSinceSubmit() throws Exception {
-    JsonNode data = data(Samples.result(1, Scenario.SLOW_NODE));
+    JsonNode data = data(SampleSources.result(1, Scenario.SLOW_NODE));
 
     assertThat(data.path("nodes")).hasSize(6);
     JsonNode scenario = data.path("scenarios").path(0);
@@ -45,7 +45,7 @@ class ReportPageTest {
 
   @Test
   void thePageHoldsHowFullTheClusterWas() throws Exception {
-    DemoResult result = Samples.result(Samples.lasting(25, 25.3), 1, Scenario.CEILING);
+    DemoResult result = SampleSources.result(SampleSources.lasting(25, 25.3), 1, Scenario.CEILING);
 
     JsonNode runs = data(result).path("scenarios").path(0).path("runs");
     assertThat(runs).hasSize(2);
@@ -62,7 +62,7 @@ class ReportPageTest {
 
   @Test
   void thePageHoldsWhichBlocksWereReadWhere() throws Exception {
-    DemoResult result = Samples.result(1, Scenario.SAMPLING);
+    DemoResult result = SampleSources.result(1, Scenario.SAMPLING);
 
     JsonNode scenarios = data(result).path("scenarios");
     assertThat(scenarios.findValuesAsText("name")).contains("sampling-at-50", "sampling-at-80");
@@ -82,7 +82,7 @@ class ReportPageTest {
 
   @Test
   void thePageHoldsWhatTheJobsOfAStreamHaveComeTo() throws Exception {
-    JsonNode runs = data(Samples.result(1, Scenario.FAILING_JOBS)).at("/scenarios/0/runs");
+    JsonNode runs = data(SampleSources.result(1, Scenario.FAILING_JOBS)).at("/scenarios/0/runs");
     assertThat(runs).hasSize(2);
     JsonNode drover = runs.get(1).path("stream");
     assertThat(drover.path("failing").asInt()).isEqualTo(4);
@@ -96,7 +96,8 @@ class ReportPageTest {
   @Test
   void theHeadlineStandsInThePageWithoutItsScript() throws Exception {
     String page =
-        ReportPage.of(Samples.result(Samples.lasting(20, 100, 80, 36), 1, Scenario.SLOW_NODE));
+        ReportPage.of(
+            SampleSources.result(SampleSources.lasting(20, 100, 80, 36), 1, Scenario.SLOW_NODE));
 
     assertThat(page)
         .contains(
@@ -106,7 +107,8 @@ class ReportPageTest {
   @Test
   void noMoreIsWonBackThanWasLost() throws Exception {
     String page =
-        ReportPage.of(Samples.result(Samples.lasting(20, 100, 80, 19), 1, Scenario.SLOW_NODE));
+        ReportPage.of(
+            SampleSources.result(SampleSources.lasting(20, 100, 80, 19), 1, Scenario.SLOW_NODE));
 
     assertThat(page)
         .contains("<h1>One slow node cost this job 80 seconds. Drover won all of them back</h1>");

@@ -17,7 +17,7 @@ final class SamplePage {
   public static void main(String[] args) throws IOException {
     Scenario[] scenarios =
         Arrays.stream(args).skip(2).map(Scenario::ofKey).toArray(Scenario[]::new);
-    DemoResult result = Samples.result(Integer.parseInt(args[1]), scenarios);
+    DemoResult result = SampleSources.result(Integer.parseInt(args[1]), scenarios);
     Files.writeString(Path.of(args[0]), ReportPage.of(result));
     System.out.print(DemoTable.of(result));
   }

@@ -36,8 +36,8 @@ class ScenarioResultTest {
   @Test
   void sharesAreTakenWithinARepeatAndTheirMedianCounts() {
     // clean, off, stock, drover; three times
-    RunSource runs = Samples.lasting(20, 100, 80, 36, 20, 120, 100, 40, 30, 110, 110, 38);
-    ScenarioResult result = Samples.result(runs, 3, Scenario.SLOW_NODE).scenarios().get(0);
+    RunSource runs = SampleSources.lasting(20, 100, 80, 36, 20, 120, 100, 40, 30, 110, 110, 38);
+    ScenarioResult result = SampleSources.result(runs, 3, Scenario.SLOW_NODE).scenarios().get(0);
 
     assertThat(result.recovered(RunMode.DROVER)).contains(new Spread(0.8, 0.8, 0.9));
     assertThat(result.recovered(RunMode.STOCK).orElseThrow().median()).isCloseTo(0.2, within(1e-9));
@@ -48,8 +48,8 @@ class ScenarioResultTest {
   @Test
   void failedJobsCountInNoFigure() {
     ScenarioResult result =
-        Samples.result(
-                Samples.failing(Optional.of(HostKind.LOOPBACK), null, Optional.empty()),
+        SampleSources.result(
+                SampleSources.failing(Optional.of(HostKind.LOOPBACK), null, Optional.empty()),
                 1,
                 Scenario.SLOW_NODE)
             .scenarios()
@@ -64,7 +64,8 @@ class ScenarioResultTest {
   @Test
   void cleanRunsAreSharedByFaultsWithTheSameInput() {
     DemoResult result =
-        Samples.result(2, Scenario.SLOW_NODE, Scenario.SKEW, Scenario.NONE, Scenario.STALL_90);
+        SampleSources.result(
+            2, Scenario.SLOW_NODE, Scenario.SKEW, Scenario.NONE, Scenario.STALL_90);
 
     assertThat(result.scenarios().get(0).of(RunMode.CLEAN)).hasSize(2);
     assertThat(result.scenarios().get(3).of(RunMode.CLEAN))
@@ -77,7 +78,8 @@ class ScenarioResultTest {
 
   @Test
   void theCeilingIsRunOnNewClustersOfWhichDroversHasItsScheduler() {
-    List<PlannedRun> plan = PlannedRun.of(Samples.options(1, Scenario.CEILING, Scenario.NONE));
+    List<PlannedRun> plan =
+        PlannedRun.of(SampleSources.options(1, Scenario.CEILING, Scenario.NONE));
 
     assertThat(plan)
         .extracting(PlannedRun::title)
@@ -92,7 +94,7 @@ class ScenarioResultTest {
 
   @Test
   void aSampleIsRunAtTwoLoadsAndEachPairHasOneDraw() {
-    List<PlannedRun> plan = PlannedRun.of(Samples.options(2, Scenario.SAMPLING));
+    List<PlannedRun> plan = PlannedRun.of(SampleSources.options(2, Scenario.SAMPLING));
 
     assertThat(plan)
         .extracting(PlannedRun::title)
@@ -111,8 +113,9 @@ class ScenarioResultTest {
 
   @Test
   void eachLoadHasAResultInWhichOutputsOfOtherSamplesAreNotCompared() {
-    RunSource runs = Samples.differing(Optional.of(HostKind.LOOPBACK), null, Optional.empty());
-    List<ScenarioResult> results = Samples.result(runs, 2, Scenario.SAMPLING).scenarios();
+    RunSource runs =
+        SampleSources.differing(Optional.of(HostKind.LOOPBACK), null, Optional.empty());
+    List<ScenarioResult> results = SampleSources.result(runs, 2, Scenario.SAMPLING).scenarios();
 
     assertThat(results)
         .extracting(ScenarioResult::name)
@@ -123,8 +126,8 @@ class ScenarioResultTest {
 
   @Test
   void whatTheSmallJobsBesideTheBigOneWriteIsComparedToo() {
-    RunSource runs = Samples.withSmallOutput(RunMode.DROVER, "ff");
-    ScenarioResult result = Samples.result(runs, 1, Scenario.CEILING).scenarios().get(0);
+    RunSource runs = SampleSources.withSmallOutput(RunMode.DROVER, "ff");
+    ScenarioResult result = SampleSources.result(runs, 1, Scenario.CEILING).scenarios().get(0);
 
     assertThat(result.of(RunMode.STOCK).get(0).outputEqual()).isTrue();
     assertThat(result.of(RunMode.DROVER).get(0).outputEqual()).isFalse();

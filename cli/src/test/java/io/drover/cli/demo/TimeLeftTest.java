@@ -14,7 +14,7 @@ class TimeLeftTest {
 
   @Test
   void nothingIsLeftAfterTheLastRun() {
-    List<PlannedRun> plan = PlannedRun.of(Samples.options(1, Scenario.SLOW_NODE));
+    List<PlannedRun> plan = PlannedRun.of(SampleSources.options(1, Scenario.SLOW_NODE));
     TimeLeft time = new TimeLeft(plan);
 
     assertThat(time.secondsLeft()).isPositive();
@@ -27,7 +27,7 @@ class TimeLeftTest {
 
   @Test
   void aRunIsExpectedToTakeWhatTheLastOfItsKindTook() {
-    List<PlannedRun> plan = PlannedRun.of(Samples.options(2, Scenario.NONE));
+    List<PlannedRun> plan = PlannedRun.of(SampleSources.options(2, Scenario.NONE));
     TimeLeft time = new TimeLeft(plan);
 
     time.end(plan.get(0), Duration.ofSeconds(31));
@@ -38,7 +38,7 @@ class TimeLeftTest {
 
   @Test
   void aRunThatGoesOnLongerIsJudgedByItsTasksProgress() {
-    List<PlannedRun> plan = PlannedRun.of(Samples.options(2, Scenario.NONE));
+    List<PlannedRun> plan = PlannedRun.of(SampleSources.options(2, Scenario.NONE));
     TimeLeft time = new TimeLeft(plan);
     time.end(plan.get(0), Duration.ofSeconds(30));
     time.end(plan.get(1), Duration.ofSeconds(30));

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.drover.it.BesideOthers;
 import io.drover.it.ContainerLogs;
-import io.drover.it.Jobs;
+import io.drover.it.JobsUnderTest;
 import io.drover.it.SharedCluster;
 import io.drover.speculator.DroverCounter;
 import io.drover.testbed.cluster.DroverCluster;
@@ -63,16 +63,17 @@ class ForeignShuffleIT {
     settings.put(MRConfig.SHUFFLE_CONSUMER_PLUGIN, RemoteShuffle.class.getName());
     settings.put(RemoteOutput.DIRECTORY, "/foreign/" + scenario);
     RunResult result =
-        Jobs.succeeded(runner.run(Jobs.lean(scenario), RunMode.DROVER, settings, RunListener.NONE));
+        JobsUnderTest.succeeded(
+            runner.run(JobsUnderTest.lean(scenario), RunMode.DROVER, settings, RunListener.NONE));
     assertThat(result.output()).isEqualTo(runner.outputAlone(result.spec()));
-    assertThat(result.tally().failed()).as(() -> Jobs.story(result)).isZero();
+    assertThat(result.tally().failed()).as(() -> JobsUnderTest.story(result)).isZero();
     assertThat(result.attempts())
         .filteredOn(a -> a.won() && a.taskName().equals(result.faultTask().orElseThrow()))
         .extracting(AttemptRecord::attempt)
-        .as(() -> "the straggler has not won; " + Jobs.story(result))
+        .as(() -> "the straggler has not won; " + JobsUnderTest.story(result))
         .doesNotContain(0);
     for (String type : ABOUT_OUTPUTS) {
-      assertThat(Jobs.lines(result, type)).isEmpty();
+      assertThat(JobsUnderTest.lines(result, type)).isEmpty();
     }
     return result;
   }
@@ -85,8 +86,8 @@ class ForeignShuffleIT {
   @Test
   void clonesOfMapsAndReducesReadWhatTheAppMasterNames() throws Exception {
     RunResult result = run(Scenario.SMALL_JOBS, Map.of());
-    assertThat(Jobs.counter(result, DroverCounter.CLONES_LAUNCHED)).isPositive();
-    assertThat(Jobs.counter(result, DroverCounter.CLONES_WON)).isPositive();
+    assertThat(JobsUnderTest.counter(result, DroverCounter.CLONES_LAUNCHED)).isPositive();
+    assertThat(JobsUnderTest.counter(result, DroverCounter.CLONES_WON)).isPositive();
     assertSaid(
         result,
         "Drover: "
@@ -101,7 +102,7 @@ class ForeignShuffleIT {
   void stragglerIsCopied() throws Exception {
     RunResult result = run(Scenario.SLOW_ATTEMPT, Map.of("mapreduce.drover.clone.mode", "off"));
     assertThat(result.tally().copies() + result.tally().restarts())
-        .as(() -> Jobs.story(result))
+        .as(() -> JobsUnderTest.story(result))
         .isPositive();
   }
 
@@ -117,7 +118,7 @@ class ForeignShuffleIT {
             .replace(DROVERS, ForeignAppMaster.class.getName() + " " + DROVERS));
     RunResult result = run(Scenario.SLOW_ATTEMPT, settings);
     assertThat(result.tally().copies() + result.tally().restarts())
-        .as(() -> Jobs.story(result))
+        .as(() -> JobsUnderTest.story(result))
         .isPositive();
     assertSaid(result, ForeignAppMaster.HELLO);
     assertThat(ContainerLogs.of(cluster, result.jobId()))

@@ -41,7 +41,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.MockRM;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.security.AMRMTokenSecretManager;
-import org.apache.hadoop.yarn.server.resourcemanager.security.Keys;
+import org.apache.hadoop.yarn.server.resourcemanager.security.SchedulerTokenKeys;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -182,12 +182,12 @@ class FailoverIT {
 
     // Back again, and with a new key meanwhile; the old token stays with the new one.
     AMRMTokenSecretManager tokens = two.getRMContext().getAMRMTokenSecretManager();
-    Keys.roll(tokens);
+    SchedulerTokenKeys.roll(tokens);
     Token<AMRMTokenIdentifier> renewed = tokens.createAndGetAMRMToken(me);
     speaker.addToken(new Text("renewed"), renewed);
     UserGroupInformation probe = UserGroupInformation.createRemoteUser("u");
     probe.addToken(renewed);
-    Keys.activate(tokens);
+    SchedulerTokenKeys.activate(tokens);
     await().untilAsserted(() -> heardNow(client));
     DroverCapacityScheduler before = scheduler(two);
     Standby.standBy(two);

@@ -34,7 +34,7 @@ import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.security.AMRMTokenIdentifier;
 import org.apache.hadoop.yarn.server.resourcemanager.security.AMRMTokenSecretManager;
-import org.apache.hadoop.yarn.server.resourcemanager.security.Keys;
+import org.apache.hadoop.yarn.server.resourcemanager.security.SchedulerTokenKeys;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -290,7 +290,7 @@ class SecureChannelIT {
     UserGroupInformation speaker = holder(old);
     ChannelClient client = client(speaker);
     await().until(() -> client.latestState().isPresent());
-    Keys.roll(tokens());
+    SchedulerTokenKeys.roll(tokens());
     org.apache.hadoop.yarn.api.records.Token told =
         app.am.allocate(List.of(), List.of()).getAMRMToken();
     assertThat(told).isNotNull();
@@ -304,7 +304,7 @@ class SecureChannelIT {
     speaker.addToken(renewed);
     renewed.setService(new Text("127.0.0.1:8030"));
     assertThatItIsHeard(holder(old), me); // both hold for a while
-    Keys.activate(tokens());
+    SchedulerTokenKeys.activate(tokens());
     assertThatThrownBy(() -> report(holder(old), me, 1)).hasMessageContaining("Invalid AMRMToken");
     assertThatItIsHeard(speaker, me);
     client.close();

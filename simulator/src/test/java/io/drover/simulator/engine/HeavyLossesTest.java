@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.drover.core.config.BadSettingException;
 import io.drover.core.model.TaskKind;
-import io.drover.simulator.Jobs;
+import io.drover.simulator.SampleWorkloads;
 import io.drover.simulator.result.SchemeOutcome;
 import io.drover.simulator.result.SchemeOutcome.Rework;
 import io.drover.simulator.scheme.Schemes;
@@ -62,7 +62,7 @@ class HeavyLossesTest {
 
   private static SchemeOutcome run(String scheme, int seed, SimulationSettings settings) {
     return new Simulation(
-            Jobs.workload(jobs(seed)),
+            SampleWorkloads.workload(jobs(seed)),
             SHAPE,
             new PublishedSlowness(seed, phase -> false, 20, 0.09),
             new Heavy(seed),

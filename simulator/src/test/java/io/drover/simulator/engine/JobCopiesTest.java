@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.drover.simulator.GivenLosses;
-import io.drover.simulator.Jobs;
+import io.drover.simulator.SampleWorkloads;
 import io.drover.simulator.result.SchemeOutcome;
 import io.drover.simulator.result.SchemeOutcome.JobOutcome;
 import io.drover.simulator.result.SchemeOutcome.PhaseOutcome;
@@ -26,7 +26,7 @@ class JobCopiesTest {
 
   /** The job itself is ten times as slow as its copies. Attempts of copy k have the number k. */
   private static final Slowness SLOW_ITSELF =
-      Jobs.slowness((phase, task, attempt, machine) -> attempt == 0 ? 10 : 1);
+      SampleWorkloads.slowness((phase, task, attempt, machine) -> attempt == 0 ? 10 : 1);
 
   /** Runs each job of at most {@code mostTasks} tasks {@code copies} times. */
   private record Copies(int copies, int mostTasks) implements Scheme {
@@ -43,15 +43,15 @@ class JobCopiesTest {
 
   private static SchemeOutcome run(
       ClusterShape shape, Slowness slowness, int copies, JobSpec... jobs) {
-    return Jobs.run(List.of(jobs), shape, slowness, new Copies(copies, 5));
+    return SampleWorkloads.run(List.of(jobs), shape, slowness, new Copies(copies, 5));
   }
 
   @Test
   void theFirstCopyThatEndsCountsAndTheOthersLeaveTheirSlots() {
-    JobSpec job = Jobs.mapReduce("a", 0, new long[] {10, 20}, new long[] {30});
+    JobSpec job = SampleWorkloads.mapReduce("a", 0, new long[] {10, 20}, new long[] {30});
     ClusterShape fast = new ClusterShape(20, 1, 1, 1e9, 1);
     SchemeOutcome outcome =
-        run(fast, SLOW_ITSELF, 2, job, Jobs.maps("next", 200, 1, 1, 1, 1, 1, 1));
+        run(fast, SLOW_ITSELF, 2, job, SampleWorkloads.maps("next", 200, 1, 1, 1, 1, 1, 1));
 
     JobOutcome first = outcome.jobs().get(0);
     assertThat(outcome.jobs()).hasSize(2);
@@ -67,8 +67,9 @@ class JobCopiesTest {
 
   @Test
   void aJobThatIsFasterThanItsCopiesEndsAsWithoutThem() {
-    Slowness slowCopies = Jobs.slowness((phase, task, attempt, machine) -> attempt == 0 ? 1 : 10);
-    SchemeOutcome outcome = run(ROOMY, slowCopies, 3, Jobs.maps("a", 0, 10, 20));
+    Slowness slowCopies =
+        SampleWorkloads.slowness((phase, task, attempt, machine) -> attempt == 0 ? 1 : 10);
+    SchemeOutcome outcome = run(ROOMY, slowCopies, 3, SampleWorkloads.maps("a", 0, 10, 20));
 
     assertThat(outcome.jobs().get(0).seconds()).isEqualTo(20, EXACTLY);
     assertThat(outcome.slotSeconds()).isEqualTo(30 + 4 * 20, EXACTLY);
@@ -80,7 +81,11 @@ class JobCopiesTest {
   @Test
   void noMoreCopiesBeginThanThereIsRoomForUnderTheCeiling() {
     SchemeOutcome outcome =
-        run(ClusterShape.of(10, 1, 1), Jobs.EVEN, 4, Jobs.maps("a", 0, 10, 10, 10));
+        run(
+            ClusterShape.of(10, 1, 1),
+            SampleWorkloads.EVEN,
+            4,
+            SampleWorkloads.maps("a", 0, 10, 10, 10));
 
     assertThat(outcome.phases().get(0).clones()).isEqualTo(3);
     assertThat(outcome.slotSeconds()).isEqualTo(60, EXACTLY);
@@ -96,8 +101,8 @@ class JobCopiesTest {
             ClusterShape.of(10, 1, 1),
             SLOW_ITSELF,
             2,
-            Jobs.maps("small", 0, 10, 10),
-            Jobs.maps("large", 5, eight));
+            SampleWorkloads.maps("small", 0, 10, 10),
+            SampleWorkloads.maps("large", 5, eight));
 
     assertThat(outcome.jobs().get(0).seconds()).as("no copy helps it").isEqualTo(100, EXACTLY);
     assertThat(outcome.jobs().get(0).slotSeconds()).isEqualTo(2 * 100 + 2 * 5, EXACTLY);
@@ -111,7 +116,12 @@ class JobCopiesTest {
       losses.failure(machine, 1, 2);
     }
     SchemeOutcome outcome =
-        Jobs.run(List.of(Jobs.maps("a", 0, 10)), ROOMY, SLOW_ITSELF, losses, new Copies(2, 5));
+        SampleWorkloads.run(
+            List.of(SampleWorkloads.maps("a", 0, 10)),
+            ROOMY,
+            SLOW_ITSELF,
+            losses,
+            new Copies(2, 5));
 
     // Attempts 0 and 1 die at 1. 2 (the job's) and 3 (the copy's) start when slots are back.
     assertThat(outcome.jobs().get(0).seconds()).isEqualTo(2 + 10, EXACTLY);
@@ -129,10 +139,11 @@ class JobCopiesTest {
     Arrays.fill(bytes, 10);
     JobSpec[] jobs =
         IntStream.range(0, count)
-            .mapToObj(i -> Jobs.maps("j" + i, i * 200.0, bytes))
+            .mapToObj(i -> SampleWorkloads.maps("j" + i, i * 200.0, bytes))
             .toArray(JobSpec[]::new);
     Slowness slowness =
-        Jobs.slowness((phase, task, attempt, machine) -> chance(phase, task, attempt) < p ? 10 : 1);
+        SampleWorkloads.slowness(
+            (phase, task, attempt, machine) -> chance(phase, task, attempt) < p ? 10 : 1);
     SchemeOutcome outcome = run(ClusterShape.of(50, 1, 1), slowness, copies, jobs);
 
     double met = outcome.jobs().stream().filter(job -> job.seconds() > 50).count() / (double) count;

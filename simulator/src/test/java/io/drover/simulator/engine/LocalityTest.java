@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.drover.core.model.TaskKind;
-import io.drover.simulator.Jobs;
+import io.drover.simulator.SampleWorkloads;
 import io.drover.simulator.result.SchemeOutcome;
 import io.drover.simulator.scheme.Schemes;
 import io.drover.simulator.scheme.Schemes.NoSpeculation;
@@ -41,12 +41,13 @@ class LocalityTest {
 
   private static SchemeOutcome run(
       ClusterShape shape, Inputs inputs, Slowness slowness, Scheme scheme, JobSpec... jobs) {
-    SimulationSettings settings = Jobs.settings().with(inputs);
-    return Jobs.run(Jobs.workload(List.of(jobs)), shape, slowness, scheme, settings);
+    SimulationSettings settings = SampleWorkloads.settings().with(inputs);
+    return SampleWorkloads.run(
+        SampleWorkloads.workload(List.of(jobs)), shape, slowness, scheme, settings);
   }
 
   private static SchemeOutcome run(ClusterShape shape, Inputs inputs, JobSpec... jobs) {
-    return run(shape, inputs, Jobs.EVEN, new NoSpeculation(), jobs);
+    return run(shape, inputs, SampleWorkloads.EVEN, new NoSpeculation(), jobs);
   }
 
   private static double seconds(SchemeOutcome outcome, int job) {
@@ -139,8 +140,8 @@ class LocalityTest {
   void ofTheBlocksOfAMachineTheLargestIsReadFirstWhereASchemeSaysSo() {
     // Both blocks are on the machine with one slot. In between, the job waits for it for 3 s.
     JobSpec job = maps("a", 0, 0, 10, 40);
-    Scheme mantri = Schemes.create("mantri", Jobs.settings()).orElseThrow();
-    SchemeOutcome largest = run(TWO, ONE_REPLICA, Jobs.EVEN, mantri, job);
+    Scheme mantri = Schemes.create("mantri", SampleWorkloads.settings()).orElseThrow();
+    SchemeOutcome largest = run(TWO, ONE_REPLICA, SampleWorkloads.EVEN, mantri, job);
     SchemeOutcome first = run(TWO, ONE_REPLICA, job);
     assertThat(seconds(largest, 0)).as("40 at once, 10 elsewhere").isEqualTo(40, EXACTLY);
     assertThat(seconds(first, 0)).as("10 at once, 40 elsewhere").isEqualTo(3 + 40, EXACTLY);
@@ -151,7 +152,8 @@ class LocalityTest {
     // Elsewhere, it would read for a day. Three slots beside the block are free from 100 on.
     ClusterShape shape = new ClusterShape(2, 4, 2, 0.001, 1);
     Slowness slow =
-        Jobs.slowness((phase, task, attempt, machine) -> task == 0 && attempt == 0 ? 100 : 1);
+        SampleWorkloads.slowness(
+            (phase, task, attempt, machine) -> task == 0 && attempt == 0 ? 100 : 1);
     JobSpec job = maps("a", 0, 0, 100, 100, 100, 100);
     SchemeOutcome outcome = run(shape, ONE_REPLICA, slow, new CopiesAt150(), job);
     assertThat(seconds(outcome, 0)).isEqualTo(150 + 100, EXACTLY);

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.drover.core.model.TaskKind;
 import io.drover.core.protect.ProtectSettings;
 import io.drover.simulator.GivenLosses;
-import io.drover.simulator.Jobs;
+import io.drover.simulator.SampleWorkloads;
 import io.drover.simulator.result.SchemeOutcome;
 import io.drover.simulator.scheme.ProtectOnly;
 import io.drover.simulator.scheme.Schemes;
@@ -31,7 +31,8 @@ class LossesTest {
   private static final ClusterShape ROOMY = shape(4, 1);
 
   /** Maps end at 10 and 20. The reduce fetches 10 and 20 bytes in 3 s and works for 30 s. */
-  private static final JobSpec JOB = Jobs.mapReduce("a", 0, new long[] {10, 20}, new long[] {30});
+  private static final JobSpec JOB =
+      SampleWorkloads.mapReduce("a", 0, new long[] {10, 20}, new long[] {30});
 
   private static ClusterShape shape(int machines, int slots) {
     return new ClusterShape(machines, slots, 1, 10, 1);
@@ -39,7 +40,7 @@ class LossesTest {
 
   private static SchemeOutcome run(
       ClusterShape shape, Losses losses, Scheme scheme, JobSpec... jobs) {
-    return Jobs.run(List.of(jobs), shape, Jobs.EVEN, losses, scheme);
+    return SampleWorkloads.run(List.of(jobs), shape, SampleWorkloads.EVEN, losses, scheme);
   }
 
   private static SchemeOutcome run(ClusterShape shape, Losses losses, JobSpec... jobs) {
@@ -64,11 +65,13 @@ class LossesTest {
 
   @Test
   void jobsThatSampleAreRefusedSinceWhatTheyLoseIsNotModelled() {
-    SimulationSettings settings = Jobs.settings();
+    SimulationSettings settings = SampleWorkloads.settings();
     Scheme kmn = Schemes.create("kmn", settings).orElseThrow();
-    Workload sampled = new SampledWorkload(Jobs.workload(List.of(JOB)), new Sampling(0.5, 1), 1);
+    Workload sampled =
+        new SampledWorkload(SampleWorkloads.workload(List.of(JOB)), new Sampling(0.5, 1), 1);
     Simulation simulation =
-        new Simulation(sampled, ROOMY, Jobs.EVEN, new GivenLosses(), kmn, settings, ended -> {});
+        new Simulation(
+            sampled, ROOMY, SampleWorkloads.EVEN, new GivenLosses(), kmn, settings, ended -> {});
     assertThatThrownBy(simulation::run)
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("job a samples");
@@ -128,7 +131,7 @@ class LossesTest {
 
   @Test
   void aReplicaSavesTheRecomputation() {
-    JobSpec job = Jobs.mapReduce("a", 0, new long[] {10, 20}, new long[] {3});
+    JobSpec job = SampleWorkloads.mapReduce("a", 0, new long[] {10, 20}, new long[] {3});
     GivenLosses losses = new GivenLosses().output(0, 0, 0, 0, 15).known(1);
     SchemeOutcome outcome = run(ROOMY, losses, new ProtectOnly(ProtectSettings.DEFAULT), job);
     // Outputs of 1 and 2 bytes are 10 % of the input, and are copied quickly.
@@ -143,8 +146,8 @@ class LossesTest {
   void outputsOnASuspectMachineAreMadeAgainBeforeAnybodyMissesThem() {
     // One machine. At 20, the first job misses two outputs. The second job's output, made at 10, is
     // lost at 30 and needed at 60.
-    JobSpec first = Jobs.mapReduce("a", 0, new long[] {10, 10, 20}, new long[] {40});
-    JobSpec second = Jobs.mapReduce("b", 0, new long[] {10, 60}, new long[] {70});
+    JobSpec first = SampleWorkloads.mapReduce("a", 0, new long[] {10, 10, 20}, new long[] {40});
+    JobSpec second = SampleWorkloads.mapReduce("b", 0, new long[] {10, 60}, new long[] {70});
     GivenLosses losses = new GivenLosses().output(0, 0, 0, 0, 15).output(0, 0, 1, 0, 15);
     losses.output(1, 0, 0, 0, 30);
     ProtectSettings settings = ProtectSettings.DEFAULT.shares(0, 1);
@@ -166,7 +169,7 @@ class LossesTest {
 
   @Test
   void attemptsDieWithTheirMachineAndAreAskedForAgain() {
-    JobSpec job = Jobs.maps("a", 0, 10, 10);
+    JobSpec job = SampleWorkloads.maps("a", 0, 10, 10);
     SchemeOutcome away = run(shape(2, 1), new GivenLosses().failure(0, 5, 100), job);
     assertThat(seconds(away, 0)).as("in the other's slot").isEqualTo(10 + 10, EXACTLY);
     assertThat(away.slotSeconds()).isEqualTo(5 + 10 + 10, EXACTLY);
@@ -188,7 +191,7 @@ class LossesTest {
   @Test
   void anEvictedAttemptIsRunAgain() {
     SchemeOutcome outcome =
-        run(ROOMY, new GivenLosses().eviction(0, 0, 0, 0.5), Jobs.maps("a", 0, 10));
+        run(ROOMY, new GivenLosses().eviction(0, 0, 0, 0.5), SampleWorkloads.maps("a", 0, 10));
     assertThat(seconds(outcome, 0)).isEqualTo(5 + 10, EXACTLY);
     assertThat(outcome.slotSeconds()).isEqualTo(15, EXACTLY);
     assertThat(outcome.rework().evicted()).isEqualTo(1);
@@ -204,7 +207,7 @@ class LossesTest {
             return 0.5;
           }
         };
-    assertThatThrownBy(() -> run(ROOMY, evictions, Jobs.maps("a", 0, 10)))
+    assertThatThrownBy(() -> run(ROOMY, evictions, SampleWorkloads.maps("a", 0, 10)))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining(
             "task 0 of phase 0 of job a is to run again. This is re-run number 1101 of this job")

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.drover.core.config.BadSettingException;
-import io.drover.simulator.Jobs;
+import io.drover.simulator.SampleWorkloads;
 import io.drover.simulator.world.ClusterShape;
 import io.drover.simulator.world.Overheads;
 import java.util.List;
@@ -44,10 +44,10 @@ class SimulationSettingsTest {
 
   private static double period(long seconds, SimulationSettings settings) {
     Listener listener = new Listener();
-    Jobs.run(
-        Jobs.workload(List.of(Jobs.maps("a", 0, seconds, seconds))),
+    SampleWorkloads.run(
+        SampleWorkloads.workload(List.of(SampleWorkloads.maps("a", 0, seconds, seconds))),
         ClusterShape.of(2, 1, 1),
-        Jobs.EVEN,
+        SampleWorkloads.EVEN,
         listener,
         settings);
     return listener.period;
@@ -70,7 +70,7 @@ class SimulationSettingsTest {
 
   @Test
   void tenSecondsIsTheLongestPeriodWhereNothingIsSaid() {
-    assertThat(period(500, Jobs.settings())).isEqualTo(10);
+    assertThat(period(500, SampleWorkloads.settings())).isEqualTo(10);
   }
 
   @ParameterizedTest
@@ -86,11 +86,11 @@ class SimulationSettingsTest {
   void anEventIsCountedOnceItIsPlanned() {
     Simulation simulation =
         new Simulation(
-            Jobs.workload(List.of(Jobs.maps("a", 0, 10, 10))),
+            SampleWorkloads.workload(List.of(SampleWorkloads.maps("a", 0, 10, 10))),
             ClusterShape.of(2, 1, 1),
-            Jobs.EVEN,
+            SampleWorkloads.EVEN,
             new Listener(),
-            Jobs.settings(),
+            SampleWorkloads.settings(),
             ended -> {});
     assertThat(simulation.events()).isZero();
     simulation.run();

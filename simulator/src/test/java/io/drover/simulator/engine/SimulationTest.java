@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.within;
 
 import io.drover.core.config.BadSettingException;
-import io.drover.simulator.Jobs;
+import io.drover.simulator.SampleWorkloads;
 import io.drover.simulator.result.SchemeOutcome;
 import io.drover.simulator.result.SchemeOutcome.JobOutcome;
 import io.drover.simulator.scheme.Schemes.NoSpeculation;
@@ -26,7 +26,7 @@ class SimulationTest {
   private static final ClusterShape TWO_SLOTS = ClusterShape.of(2, 1, 1);
 
   private static SchemeOutcome run(ClusterShape shape, JobSpec... jobs) {
-    return Jobs.run(List.of(jobs), shape, Jobs.EVEN, new NoSpeculation());
+    return SampleWorkloads.run(List.of(jobs), shape, SampleWorkloads.EVEN, new NoSpeculation());
   }
 
   private static double seconds(SchemeOutcome outcome, int job) {
@@ -35,7 +35,7 @@ class SimulationTest {
 
   @Test
   void tasksRunInWavesOnTheSlotsThereAre() {
-    SchemeOutcome outcome = run(TWO_SLOTS, Jobs.maps("a", 5, 10, 10, 10));
+    SchemeOutcome outcome = run(TWO_SLOTS, SampleWorkloads.maps("a", 5, 10, 10, 10));
     assertThat(seconds(outcome, 0)).isEqualTo(20, EXACTLY);
     assertThat(outcome.slotSeconds()).isEqualTo(30, EXACTLY);
   }
@@ -44,10 +44,11 @@ class SimulationTest {
   void startAndLeastWorkComeOnTop() {
     SimulationSettings settings = SimulationSettings.defaults(1).with(new Overheads(2, 1, 0, 0));
     SchemeOutcome outcome =
-        Jobs.run(
-            Jobs.workload(List.of(Jobs.maps("a", 0, 10), Jobs.maps("empty", 0, 0))),
+        SampleWorkloads.run(
+            SampleWorkloads.workload(
+                List.of(SampleWorkloads.maps("a", 0, 10), SampleWorkloads.maps("empty", 0, 0))),
             TWO_SLOTS,
-            Jobs.EVEN,
+            SampleWorkloads.EVEN,
             new NoSpeculation(),
             settings);
     assertThat(seconds(outcome, 0)).isEqualTo(12, EXACTLY);
@@ -57,7 +58,10 @@ class SimulationTest {
   @Test
   void slotsAreSharedFairly() {
     SchemeOutcome outcome =
-        run(TWO_SLOTS, Jobs.maps("large", 0, 10, 10, 10, 10), Jobs.maps("small", 1, 10));
+        run(
+            TWO_SLOTS,
+            SampleWorkloads.maps("large", 0, 10, 10, 10, 10),
+            SampleWorkloads.maps("small", 1, 10));
     assertThat(seconds(outcome, 1))
         .as("gets the first slot that comes free")
         .isEqualTo(19, EXACTLY);
@@ -68,7 +72,7 @@ class SimulationTest {
   void reducesBeginAfterTheLastMapAndFetchThroughTheirCard() {
     ClusterShape shape = new ClusterShape(4, 1, 1, 10, 1);
     SchemeOutcome outcome =
-        run(shape, Jobs.mapReduce("a", 0, new long[] {10, 20}, new long[] {30}));
+        run(shape, SampleWorkloads.mapReduce("a", 0, new long[] {10, 20}, new long[] {30}));
     double card = 30.0 / 10;
     assertThat(seconds(outcome, 0)).isEqualTo(20 + card + 30, EXACTLY);
   }
@@ -78,9 +82,11 @@ class SimulationTest {
     SimulationSettings settings =
         SimulationSettings.read(1, Map.of(SimulationSettings.SLOW_START, share))
             .with(Overheads.NONE);
-    List<JobSpec> jobs = List.of(Jobs.mapReduce("a", 0, new long[] {10, 40}, new long[] {100}));
+    List<JobSpec> jobs =
+        List.of(SampleWorkloads.mapReduce("a", 0, new long[] {10, 40}, new long[] {100}));
     ClusterShape shape = new ClusterShape(3, 1, 1, 10, 1);
-    return Jobs.run(Jobs.workload(jobs), shape, Jobs.EVEN, new NoSpeculation(), settings);
+    return SampleWorkloads.run(
+        SampleWorkloads.workload(jobs), shape, SampleWorkloads.EVEN, new NoSpeculation(), settings);
   }
 
   @Test
@@ -102,11 +108,16 @@ class SimulationTest {
             .with(Overheads.NONE);
     List<JobSpec> jobs =
         List.of(
-            Jobs.mapReduce("a", 0, new long[] {10, 40}, new long[] {10}),
-            Jobs.maps("newcomer", 11, 100));
+            SampleWorkloads.mapReduce("a", 0, new long[] {10, 40}, new long[] {10}),
+            SampleWorkloads.maps("newcomer", 11, 100));
     ClusterShape shape = new ClusterShape(2, 1, 1, 1000, 1);
     SchemeOutcome outcome =
-        Jobs.run(Jobs.workload(jobs), shape, Jobs.EVEN, new RestartsTheLongMap(), settings);
+        SampleWorkloads.run(
+            SampleWorkloads.workload(jobs),
+            shape,
+            SampleWorkloads.EVEN,
+            new RestartsTheLongMap(),
+            settings);
     assertThat(seconds(outcome, 0)).isEqualTo(12 + 40 + 10 / 1000.0 + 10, EXACTLY);
     assertThat(seconds(outcome, 1)).isEqualTo(1 + 100, EXACTLY);
   }
@@ -137,7 +148,7 @@ class SimulationTest {
     // Two racks of one machine each. A link carries a tenth of a card.
     ClusterShape shape = new ClusterShape(2, 1, 2, 100, 10);
     SchemeOutcome outcome =
-        run(shape, Jobs.mapReduce("a", 0, new long[] {50, 50}, new long[] {100, 100}));
+        run(shape, SampleWorkloads.mapReduce("a", 0, new long[] {50, 50}, new long[] {100, 100}));
     double crossing = 100 / 2 / 10.0;
     assertThat(seconds(outcome, 0)).isEqualTo(50 + crossing + 100, EXACTLY);
   }
@@ -193,23 +204,31 @@ class SimulationTest {
   @Test
   void theSameSeedGivesTheSameRun() {
     List<JobSpec> jobs =
-        IntStream.range(0, 50).mapToObj(i -> Jobs.maps("j" + i, i, 5, 7, 9)).toList();
+        IntStream.range(0, 50).mapToObj(i -> SampleWorkloads.maps("j" + i, i, 5, 7, 9)).toList();
     ClusterShape shape = ClusterShape.of(10, 2, 2);
-    SchemeOutcome once = Jobs.run(jobs, shape, Jobs.EVEN, new NoSpeculation());
-    SchemeOutcome again = Jobs.run(jobs, shape, Jobs.EVEN, new NoSpeculation());
+    SchemeOutcome once =
+        SampleWorkloads.run(jobs, shape, SampleWorkloads.EVEN, new NoSpeculation());
+    SchemeOutcome again =
+        SampleWorkloads.run(jobs, shape, SampleWorkloads.EVEN, new NoSpeculation());
     assertThat(once).isEqualTo(again);
   }
 
   @Test
   void jobsOutOfOrderAreRefused() {
     assertThatIllegalStateException()
-        .isThrownBy(() -> run(TWO_SLOTS, Jobs.maps("late", 5, 1), Jobs.maps("early", 1, 1)))
+        .isThrownBy(
+            () ->
+                run(
+                    TWO_SLOTS,
+                    SampleWorkloads.maps("late", 5, 1),
+                    SampleWorkloads.maps("early", 1, 1)))
         .withMessageContaining("early");
   }
 
   @Test
   void utilisationIsOfTheTimeInWhichJobsCome() {
-    SchemeOutcome outcome = run(TWO_SLOTS, Jobs.maps("a", 0, 10), Jobs.maps("b", 20, 10));
+    SchemeOutcome outcome =
+        run(TWO_SLOTS, SampleWorkloads.maps("a", 0, 10), SampleWorkloads.maps("b", 20, 10));
     assertThat(outcome.utilisation()).isEqualTo(10.0 / (20 * 2), EXACTLY);
   }
 
@@ -228,7 +247,7 @@ class SimulationTest {
       now += -Math.log(1 - random.nextDouble()) * mean / load;
       long bytes = Math.round(-Math.log(1 - random.nextDouble()) * mean);
       service[i] = bytes;
-      jobs[i] = Jobs.maps("j" + i, now, bytes);
+      jobs[i] = SampleWorkloads.maps("j" + i, now, bytes);
     }
     SchemeOutcome outcome = run(ClusterShape.of(servers, 1, 1), jobs);
     double waited = 0;
@@ -271,7 +290,9 @@ class SimulationTest {
     long[] bytes = new long[tasks];
     Arrays.fill(bytes, 10);
     List<JobSpec> jobs =
-        IntStream.range(0, count).mapToObj(i -> Jobs.maps("j" + i, i * 200.0, bytes)).toList();
+        IntStream.range(0, count)
+            .mapToObj(i -> SampleWorkloads.maps("j" + i, i * 200.0, bytes))
+            .toList();
     Scheme cloning =
         new Scheme() {
           @Override
@@ -285,10 +306,10 @@ class SimulationTest {
           }
         };
     SchemeOutcome outcome =
-        Jobs.run(
+        SampleWorkloads.run(
             jobs,
             ClusterShape.of(50, 1, 1),
-            Jobs.slowness(
+            SampleWorkloads.slowness(
                 (phase, task, attempt, machine) -> chance(phase, task, attempt) < p ? 10 : 1),
             cloning);
     double met = outcome.jobs().stream().filter(job -> job.seconds() > 50).count() / (double) count;

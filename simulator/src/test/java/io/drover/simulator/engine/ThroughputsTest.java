@@ -4,7 +4,7 @@ package io.drover.simulator.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.drover.core.model.TaskKind;
-import io.drover.simulator.Jobs;
+import io.drover.simulator.SampleWorkloads;
 import io.drover.simulator.result.SchemeOutcome.PhaseOutcome;
 import io.drover.simulator.scheme.Schemes.NoSpeculation;
 import io.drover.simulator.workload.JobSpec;
@@ -23,7 +23,8 @@ class ThroughputsTest {
     PhaseSpec maps = new PhaseSpec(TaskKind.MAP, new long[] {10, 10}, 1, new int[] {1, 1});
     PhaseSpec reduces = new PhaseSpec(TaskKind.REDUCE, bytes, 1, racks);
     JobSpec job = new JobSpec("job", 0, List.of(maps, reduces));
-    return Jobs.run(List.of(job), TWO, Jobs.EVEN, new NoSpeculation()).phases();
+    return SampleWorkloads.run(List.of(job), TWO, SampleWorkloads.EVEN, new NoSpeculation())
+        .phases();
   }
 
   @Test

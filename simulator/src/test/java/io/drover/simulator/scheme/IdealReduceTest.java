@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.drover.core.config.PlacementSettings;
 import io.drover.core.model.TaskKind;
-import io.drover.simulator.Jobs;
+import io.drover.simulator.SampleWorkloads;
 import io.drover.simulator.engine.Actions;
 import io.drover.simulator.engine.Actions.NetworkEstimate;
 import io.drover.simulator.engine.AttemptRun;
@@ -32,7 +32,7 @@ class IdealReduceTest {
 
   /** Attempts in rack 0 end last. */
   private static final Slowness SLOW_RACK_0 =
-      Jobs.slowness((phase, task, attempt, machine) -> machine == 0 ? 100 : 1);
+      SampleWorkloads.slowness((phase, task, attempt, machine) -> machine == 0 ? 100 : 1);
 
   /** Links of 10 bytes a second into racks. Rack 0 has no free slots. */
   private record Links(int[] flows, double[] bytes) implements NetworkEstimate {
@@ -144,7 +144,7 @@ class IdealReduceTest {
     PhaseSpec maps = new PhaseSpec(TaskKind.MAP, new long[] {100}, 1, new int[] {0});
     JobSpec job = new JobSpec("job", 0, List.of(maps, new PhaseSpec(TaskKind.REDUCE, bytes, 1)));
     Probe probe = new Probe(scheme, first, later);
-    Jobs.run(List.of(job), THREE, SLOW_RACK_0, probe);
+    SampleWorkloads.run(List.of(job), THREE, SLOW_RACK_0, probe);
     return probe;
   }
 

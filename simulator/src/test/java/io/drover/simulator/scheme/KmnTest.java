@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.drover.core.config.BadSettingException;
 import io.drover.core.config.ClusterSettings;
-import io.drover.simulator.Jobs;
+import io.drover.simulator.SampleWorkloads;
 import io.drover.simulator.engine.Actions.NetworkEstimate;
 import io.drover.simulator.engine.PhaseRun;
 import io.drover.simulator.engine.Scheme;
@@ -53,7 +53,7 @@ class KmnTest {
 
   /** One machine is ten times as slow as any other. */
   private static final Slowness SLOW_MACHINE =
-      Jobs.slowness((phase, task, attempt, machine) -> machine == 7 ? 10 : 1);
+      SampleWorkloads.slowness((phase, task, attempt, machine) -> machine == 7 ? 10 : 1);
 
   private static SimulationSettings settings(double ratio) throws BadSettingException {
     String text = Double.toString(ratio);
@@ -77,7 +77,7 @@ class KmnTest {
   }
 
   private static Workload sampled(double ratio, JobSpec... jobs) {
-    return new SampledWorkload(Jobs.workload(List.of(jobs)), new Sampling(ratio, 1), 1);
+    return new SampledWorkload(SampleWorkloads.workload(List.of(jobs)), new Sampling(ratio, 1), 1);
   }
 
   private static double seconds(SchemeOutcome outcome, int job) {
@@ -87,8 +87,8 @@ class KmnTest {
   @Test
   void ofMTasksTheFirstKGoOnAndTheOthersAreKilled() throws BadSettingException {
     SchemeOutcome outcome =
-        Jobs.run(
-            sampled(0.5, Jobs.maps("job", 0, tens(K))),
+        SampleWorkloads.run(
+            sampled(0.5, SampleWorkloads.maps("job", 0, tens(K))),
             OF_21,
             SLOW_MACHINE,
             scheme("kmn", settings(1.05)),
@@ -102,8 +102,8 @@ class KmnTest {
   void withoutExtraTasksThereIsNobodyToBeLeftOut() throws BadSettingException {
     ClusterShape twenty = new ClusterShape(20, 1, 2, 1000, 1);
     SchemeOutcome outcome =
-        Jobs.run(
-            sampled(0.5, Jobs.maps("job", 0, tens(K))),
+        SampleWorkloads.run(
+            sampled(0.5, SampleWorkloads.maps("job", 0, tens(K))),
             twenty,
             SLOW_MACHINE,
             scheme("kmn", settings(1)),
@@ -117,8 +117,8 @@ class KmnTest {
   void whoWaitsForAllWaitsForTheSlowOne(Patience patience) throws BadSettingException {
     List<SampledStage> seen = new ArrayList<>();
     SchemeOutcome outcome =
-        Jobs.run(
-            sampled(0.5, Jobs.mapReduce("job", 0, tens(K), new long[] {20})),
+        SampleWorkloads.run(
+            sampled(0.5, SampleWorkloads.mapReduce("job", 0, tens(K), new long[] {20})),
             OF_21,
             SLOW_MACHINE,
             kmn(patience, seen),
@@ -142,10 +142,10 @@ class KmnTest {
   void onlyTheFirstStageHasExtraTasks() throws BadSettingException {
     // 40 slots, so the 20 reduces could have a 21st.
     SchemeOutcome outcome =
-        Jobs.run(
-            sampled(0.5, Jobs.mapReduce("job", 0, tens(K), tens(K))),
+        SampleWorkloads.run(
+            sampled(0.5, SampleWorkloads.mapReduce("job", 0, tens(K), tens(K))),
             new ClusterShape(40, 1, 1, 1e9, 1),
-            Jobs.EVEN,
+            SampleWorkloads.EVEN,
             scheme("kmn", settings(1.05)),
             settings(1.05));
     assertThat(outcome.phases().get(0).slotSeconds()).isEqualTo(21 * 10, EXACTLY);
@@ -159,14 +159,18 @@ class KmnTest {
     List<JobSpec> jobs = new ArrayList<>();
     long[] busy = new long[30];
     Arrays.fill(busy, 100_000);
-    jobs.add(Jobs.maps("busy", 0, busy));
+    jobs.add(SampleWorkloads.maps("busy", 0, busy));
     for (int i = 1; i <= 20; i++) {
-      jobs.add(ofForty(Jobs.maps("job" + i, i * 100, 10)));
+      jobs.add(ofForty(SampleWorkloads.maps("job" + i, i * 100, 10)));
     }
     SimulationSettings settings = settings(1.05).with(new Inputs(1, 3, 1));
-    Workload workload = Jobs.workload(jobs);
-    SchemeOutcome kmn = Jobs.run(workload, forty, Jobs.EVEN, scheme("kmn", settings), settings);
-    SchemeOutcome none = Jobs.run(workload, forty, Jobs.EVEN, scheme("none", settings), settings);
+    Workload workload = SampleWorkloads.workload(jobs);
+    SchemeOutcome kmn =
+        SampleWorkloads.run(
+            workload, forty, SampleWorkloads.EVEN, scheme("kmn", settings), settings);
+    SchemeOutcome none =
+        SampleWorkloads.run(
+            workload, forty, SampleWorkloads.EVEN, scheme("none", settings), settings);
     assertThat(kmn.jobs().stream().skip(1).map(job -> Math.round(job.seconds() * 1e3)).distinct())
         .as("a free machine has one of forty blocks")
         .containsExactly(10_000L);
@@ -198,8 +202,10 @@ class KmnTest {
       Workload workload =
           new SampledWorkload(new SyntheticWorkload(jobs), new Sampling(0.1, 0.5), 3);
       Slowness slowness = new PublishedSlowness(3);
-      SchemeOutcome once = Jobs.run(workload, shape, slowness, scheme(name, settings), settings);
-      SchemeOutcome again = Jobs.run(workload, shape, slowness, scheme(name, settings), settings);
+      SchemeOutcome once =
+          SampleWorkloads.run(workload, shape, slowness, scheme(name, settings), settings);
+      SchemeOutcome again =
+          SampleWorkloads.run(workload, shape, slowness, scheme(name, settings), settings);
       assertThat(once.jobs()).hasSize(120);
       assertThat(again).as("the same seed gives the same run").isEqualTo(once);
     }
@@ -216,8 +222,9 @@ class KmnTest {
     Workload workload = new SyntheticWorkload(SyntheticSettings.of(40, 4).withJobs(60));
     Workload sampled = new SampledWorkload(workload, new Sampling(0.1, 1), 1);
     Slowness slowness = new PublishedSlowness(1);
-    assertThat(Jobs.run(sampled, shape, slowness, scheme(name, settings), settings))
-        .isEqualTo(Jobs.run(workload, shape, slowness, scheme(name, settings), settings));
+    assertThat(SampleWorkloads.run(sampled, shape, slowness, scheme(name, settings), settings))
+        .isEqualTo(
+            SampleWorkloads.run(workload, shape, slowness, scheme(name, settings), settings));
   }
 
   @Test
@@ -226,8 +233,10 @@ class KmnTest {
     SimulationSettings settings = SimulationSettings.defaults(1);
     Workload workload = new SyntheticWorkload(SyntheticSettings.of(40, 4).withJobs(60));
     Slowness slowness = new PublishedSlowness(1);
-    SchemeOutcome none = Jobs.run(workload, shape, slowness, scheme("none", settings), settings);
-    SchemeOutcome kmn = Jobs.run(workload, shape, slowness, scheme("kmn", settings), settings);
+    SchemeOutcome none =
+        SampleWorkloads.run(workload, shape, slowness, scheme("none", settings), settings);
+    SchemeOutcome kmn =
+        SampleWorkloads.run(workload, shape, slowness, scheme("kmn", settings), settings);
     assertThat(kmn.jobs()).isEqualTo(none.jobs());
   }
 
@@ -252,12 +261,18 @@ class KmnTest {
   @Test
   void aResultOfOtherThanKBlocksIsRefused() {
     // K = 2 of N = 4 and two slots: chance decides which two run, and a third one never does.
-    Workload workload = sampled(0.5, Jobs.maps("job", 0, 10, 10));
+    Workload workload = sampled(0.5, SampleWorkloads.maps("job", 0, 10, 10));
     ClusterShape two = ClusterShape.of(2, 1, 1);
     for (List<Integer> wrong : List.of(List.of(0), List.of(0, 1, 0), List.of(0, 0))) {
       assertThat(
               catchThrowable(
-                  () -> Jobs.run(workload, two, Jobs.EVEN, new Chooses(wrong), Jobs.settings())))
+                  () ->
+                      SampleWorkloads.run(
+                          workload,
+                          two,
+                          SampleWorkloads.EVEN,
+                          new Chooses(wrong),
+                          SampleWorkloads.settings())))
           .as(wrong.toString())
           .isInstanceOfAny(IllegalStateException.class, IllegalArgumentException.class);
     }
@@ -267,7 +282,7 @@ class KmnTest {
   void theRatioIsTheAdministrators() throws BadSettingException {
     assertThat(settings(1.5).sampling().extraRatio()).isEqualTo(1.5);
     assertThat(SimulationSettings.defaults(1).sampling().extraRatio()).isEqualTo(1.05);
-    PhaseSpec maps = Jobs.maps("job", 0, tens(K)).phases().get(0);
+    PhaseSpec maps = SampleWorkloads.maps("job", 0, tens(K)).phases().get(0);
     assertThatIllegalArgumentException().isThrownBy(() -> maps.ofAny(K - 1));
     assertThat(scheme("kmn", settings(1.5)).upstreamTasks(maps.ofAny(200))).hasValue(30);
     assertThat(scheme("kmn", settings(1.5)).upstreamTasks(maps.ofAny(25))).hasValue(25);

@@ -4,7 +4,7 @@ package io.drover.simulator.scheme;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.drover.simulator.Jobs;
+import io.drover.simulator.SampleWorkloads;
 import io.drover.simulator.engine.Actions;
 import io.drover.simulator.engine.Actions.NetworkEstimate;
 import io.drover.simulator.engine.AttemptRun;
@@ -33,12 +33,12 @@ class SampledCopiesTest {
 
   /** The first attempt of a task takes ten times as long as any other. */
   private static final Slowness SLOW_FIRST =
-      Jobs.slowness((phase, task, attempt, machine) -> attempt == 0 ? 200 : 20);
+      SampleWorkloads.slowness((phase, task, attempt, machine) -> attempt == 0 ? 200 : 20);
 
   /** A hundred machines, each with one slot. Each of the 200 blocks is on one of them. */
   private static final ClusterShape HUNDRED = new ClusterShape(100, 1, 1, 1e9, 1);
 
-  private static final SimulationSettings SETTINGS = Jobs.settings().with(Inputs.MEMORY);
+  private static final SimulationSettings SETTINGS = SampleWorkloads.settings().with(Inputs.MEMORY);
 
   /** Binds late, and once acts on each task of a phase five seconds after its beginning. */
   private record Acts(int clones, BiConsumer<TaskRun, Actions> what) implements Scheme {
@@ -81,10 +81,11 @@ class SampledCopiesTest {
   }
 
   private static SchemeOutcome run(int clones, BiConsumer<TaskRun, Actions> what) {
-    JobSpec all = Jobs.maps("job", 0, 10, 10, 10, 10);
+    JobSpec all = SampleWorkloads.maps("job", 0, 10, 10, 10, 10);
     JobSpec any = new JobSpec("job", 0, List.of(all.phases().get(0).ofAny(200)));
     Scheme scheme = new Acts(clones, what);
-    return Jobs.run(Jobs.workload(List.of(any)), HUNDRED, SLOW_FIRST, scheme, SETTINGS);
+    return SampleWorkloads.run(
+        SampleWorkloads.workload(List.of(any)), HUNDRED, SLOW_FIRST, scheme, SETTINGS);
   }
 
   private static double seconds(SchemeOutcome outcome) {

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.drover.core.config.BadSettingException;
 import io.drover.core.model.TaskKind;
-import io.drover.simulator.Jobs;
+import io.drover.simulator.SampleWorkloads;
 import io.drover.simulator.engine.Scheme;
 import io.drover.simulator.engine.SimulationSettings;
 import io.drover.simulator.result.SchemeOutcome;
@@ -45,9 +45,11 @@ class SchemesTest {
     long[] bytes = new long[tasks];
     Arrays.fill(bytes, 100);
     Slowness slowness =
-        Jobs.slowness((phase, task, attempt, m) -> task == 0 && attempt == 0 ? factor : 1);
-    List<JobSpec> jobs = List.of(Jobs.maps("job", 0, bytes));
-    return Jobs.run(Jobs.workload(jobs), ROOMY, slowness, scheme(scheme), SETTINGS);
+        SampleWorkloads.slowness(
+            (phase, task, attempt, m) -> task == 0 && attempt == 0 ? factor : 1);
+    List<JobSpec> jobs = List.of(SampleWorkloads.maps("job", 0, bytes));
+    return SampleWorkloads.run(
+        SampleWorkloads.workload(jobs), ROOMY, slowness, scheme(scheme), SETTINGS);
   }
 
   private static double seconds(SchemeOutcome outcome) {
@@ -64,8 +66,8 @@ class SchemesTest {
           new SyntheticWorkload(
               SyntheticSettings.of(40, 4).withJobs(120).withUtilization(0.8).withSeed(seed));
       Slowness slowness = new PublishedSlowness(seed);
-      SchemeOutcome once = Jobs.run(workload, shape, slowness, scheme(name), SETTINGS);
-      SchemeOutcome again = Jobs.run(workload, shape, slowness, scheme(name), SETTINGS);
+      SchemeOutcome once = SampleWorkloads.run(workload, shape, slowness, scheme(name), SETTINGS);
+      SchemeOutcome again = SampleWorkloads.run(workload, shape, slowness, scheme(name), SETTINGS);
       assertThat(once.jobs()).hasSize(120);
       assertThat(again).as("the same seed gives the same run").isEqualTo(once);
     }
@@ -107,18 +109,23 @@ class SchemesTest {
     long[] bytes = new long[20];
     Arrays.fill(bytes, 100);
     bytes[0] = 1000;
-    List<JobSpec> jobs = List.of(Jobs.maps("job", 0, bytes));
+    List<JobSpec> jobs = List.of(SampleWorkloads.maps("job", 0, bytes));
     SchemeOutcome outcome =
-        Jobs.run(Jobs.workload(jobs), ROOMY, Jobs.EVEN, scheme("mantri"), SETTINGS);
+        SampleWorkloads.run(
+            SampleWorkloads.workload(jobs),
+            ROOMY,
+            SampleWorkloads.EVEN,
+            scheme("mantri"),
+            SETTINGS);
     assertThat(outcome.phases().get(0).copies() + outcome.phases().get(0).restarts()).isZero();
   }
 
   @Test
   void mantriStartsTheLargestFirst() {
-    List<JobSpec> jobs = List.of(Jobs.maps("job", 0, 10, 10, 10, 10, 40));
+    List<JobSpec> jobs = List.of(SampleWorkloads.maps("job", 0, 10, 10, 10, 10, 40));
     ClusterShape two = ClusterShape.of(2, 1, 1);
-    SchemeOutcome none = Jobs.run(jobs, two, Jobs.EVEN, scheme("none"));
-    SchemeOutcome mantri = Jobs.run(jobs, two, Jobs.EVEN, scheme("mantri"));
+    SchemeOutcome none = SampleWorkloads.run(jobs, two, SampleWorkloads.EVEN, scheme("none"));
+    SchemeOutcome mantri = SampleWorkloads.run(jobs, two, SampleWorkloads.EVEN, scheme("mantri"));
     assertThat(seconds(none)).isCloseTo(60, within(1e-6));
     assertThat(seconds(mantri)).isCloseTo(40, within(1e-6));
   }
@@ -153,12 +160,14 @@ class SchemesTest {
   @Test
   void clonesOfTasksHelpWhereNoCopyOfTheJobIsSpared() {
     Slowness slowness =
-        Jobs.slowness((phase, task, attempt, machine) -> task == attempt % 3 ? 10 : 1);
-    List<JobSpec> jobs = List.of(Jobs.maps("job", 0, 100, 100, 100));
+        SampleWorkloads.slowness((phase, task, attempt, machine) -> task == attempt % 3 ? 10 : 1);
+    List<JobSpec> jobs = List.of(SampleWorkloads.maps("job", 0, 100, 100, 100));
     SchemeOutcome ofTasks =
-        Jobs.run(Jobs.workload(jobs), ROOMY, slowness, scheme("dolly"), SETTINGS);
+        SampleWorkloads.run(
+            SampleWorkloads.workload(jobs), ROOMY, slowness, scheme("dolly"), SETTINGS);
     SchemeOutcome ofJobs =
-        Jobs.run(Jobs.workload(jobs), ROOMY, slowness, scheme("dolly-job"), SETTINGS);
+        SampleWorkloads.run(
+            SampleWorkloads.workload(jobs), ROOMY, slowness, scheme("dolly-job"), SETTINGS);
     assertThat(seconds(ofTasks)).isCloseTo(102, within(1e-6));
     assertThat(seconds(ofJobs)).isCloseTo(1002, within(1e-6));
   }
@@ -176,9 +185,9 @@ class SchemesTest {
     Workload workload = new SyntheticWorkload(SyntheticSettings.of(40, 4).withJobs(200));
     ClusterShape shape = ClusterShape.of(40, 4, 4);
     Slowness slowness = new PublishedSlowness(1);
-    SchemeOutcome none = Jobs.run(workload, shape, slowness, scheme("none"), settings);
+    SchemeOutcome none = SampleWorkloads.run(workload, shape, slowness, scheme("none"), settings);
     Scheme drover = Schemes.create("drover", settings).orElseThrow();
-    SchemeOutcome idle = Jobs.run(workload, shape, slowness, drover, settings);
+    SchemeOutcome idle = SampleWorkloads.run(workload, shape, slowness, drover, settings);
     assertThat(idle.phases()).isEqualTo(none.phases());
   }
 
@@ -196,7 +205,8 @@ class SchemesTest {
     PhaseSpec maps = new PhaseSpec(TaskKind.MAP, new long[] {10, 10}, 1, new int[] {1, 1});
     JobSpec reads = new JobSpec("job", 0, List.of(maps, reduces(20, 0), reduces(20, 1)));
     ClusterShape two = new ClusterShape(2, 2, 2, 10, 1);
-    SchemeOutcome outcome = Jobs.run(List.of(reads), two, Jobs.EVEN, scheme("none"));
+    SchemeOutcome outcome =
+        SampleWorkloads.run(List.of(reads), two, SampleWorkloads.EVEN, scheme("none"));
     double through = 20 / 10.0;
     assertThat(seconds(outcome)).as("racks").isCloseTo(10 + 2 * (through + 20), within(1e-6));
   }
@@ -211,9 +221,11 @@ class SchemesTest {
     ClusterShape six = ClusterShape.of(6, 1, 1);
     long[] many = new long[12];
     Arrays.fill(many, 100);
-    List<JobSpec> jobs = List.of(Jobs.maps("small", 0, 100, 100), Jobs.maps("large", 10, many));
-    SchemeOutcome cloned = Jobs.run(jobs, six, Jobs.EVEN, scheme("dolly"));
-    SchemeOutcome none = Jobs.run(jobs, six, Jobs.EVEN, scheme("none"));
+    List<JobSpec> jobs =
+        List.of(
+            SampleWorkloads.maps("small", 0, 100, 100), SampleWorkloads.maps("large", 10, many));
+    SchemeOutcome cloned = SampleWorkloads.run(jobs, six, SampleWorkloads.EVEN, scheme("dolly"));
+    SchemeOutcome none = SampleWorkloads.run(jobs, six, SampleWorkloads.EVEN, scheme("none"));
     assertThat(cloned.phases().get(0).clones()).isPositive();
     assertThat(cloned.jobs().get(1).ended()).isCloseTo(none.jobs().get(1).ended(), within(1e-6));
   }
@@ -222,11 +234,12 @@ class SchemesTest {
   void withoutSkewAllTasksTakeTheMean() {
     long[] bytes = {100, 100, 100, 100};
     Slowness slowness =
-        Jobs.slowness((phase, task, attempt, machine) -> task == 0 ? 5 : 1); // 500, 100, 100, 100
-    List<JobSpec> jobs = List.of(Jobs.maps("job", 0, bytes));
-    assertThat(seconds(Jobs.run(jobs, ROOMY, slowness, scheme("no-skew"))))
+        SampleWorkloads.slowness(
+            (phase, task, attempt, machine) -> task == 0 ? 5 : 1); // 500, 100, 100, 100
+    List<JobSpec> jobs = List.of(SampleWorkloads.maps("job", 0, bytes));
+    assertThat(seconds(SampleWorkloads.run(jobs, ROOMY, slowness, scheme("no-skew"))))
         .isCloseTo(200, within(1e-6));
-    assertThat(seconds(Jobs.run(jobs, ROOMY, slowness, scheme("no-skew-chop-tail"))))
+    assertThat(seconds(SampleWorkloads.run(jobs, ROOMY, slowness, scheme("no-skew-chop-tail"))))
         .as("without the worst quarter")
         .isCloseTo(100, within(1e-6));
   }
@@ -248,8 +261,9 @@ class SchemesTest {
     Workload workload = new SyntheticWorkload(SyntheticSettings.of(40, 4).withJobs(300));
     ClusterShape shape = ClusterShape.of(40, 4, 4);
     Slowness slowness = new PublishedSlowness(1);
-    SchemeOutcome none = Jobs.run(workload, shape, slowness, scheme("none"), SETTINGS);
-    SchemeOutcome oracle = Jobs.run(workload, shape, slowness, scheme("clairvoyant"), SETTINGS);
+    SchemeOutcome none = SampleWorkloads.run(workload, shape, slowness, scheme("none"), SETTINGS);
+    SchemeOutcome oracle =
+        SampleWorkloads.run(workload, shape, slowness, scheme("clairvoyant"), SETTINGS);
     assertThat(oracle.slotSeconds()).isLessThan(none.slotSeconds());
   }
 

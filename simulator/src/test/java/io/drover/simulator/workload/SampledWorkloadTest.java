@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.drover.core.model.TaskKind;
-import io.drover.simulator.Jobs;
+import io.drover.simulator.SampleWorkloads;
 import io.drover.simulator.workload.SampledWorkload.Sampling;
 import java.util.Iterator;
 import java.util.List;
@@ -20,12 +20,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SampledWorkloadTest {
   private static List<JobSpec> jobs(int count) {
     return IntStream.range(0, count)
-        .mapToObj(i -> Jobs.mapReduce("j" + i, i, new long[] {10, 20, 30}, new long[] {5}))
+        .mapToObj(
+            i -> SampleWorkloads.mapReduce("j" + i, i, new long[] {10, 20, 30}, new long[] {5}))
         .toList();
   }
 
   private static List<JobSpec> sampled(int count, double ratio, double share) {
-    Workload workload = Jobs.workload(jobs(count));
+    Workload workload = SampleWorkloads.workload(jobs(count));
     return Traces.jobs(new SampledWorkload(workload, new Sampling(ratio, share), 1));
   }
 
@@ -83,14 +84,15 @@ class SampledWorkloadTest {
   @Test
   void afterTheLastJobThereIsNone() {
     Iterator<JobSpec> jobs =
-        new SampledWorkload(Jobs.workload(List.of()), new Sampling(0.1, 1), 1).jobs();
+        new SampledWorkload(SampleWorkloads.workload(List.of()), new Sampling(0.1, 1), 1).jobs();
     assertThatExceptionOfType(NoSuchElementException.class).isThrownBy(jobs::next);
   }
 
   @Test
   void peopleAreToldWhatIsModelled() {
     assertThat(
-            new SampledWorkload(Jobs.workload(List.of()), new Sampling(0.1, 0.5), 1).provenance())
+            new SampledWorkload(SampleWorkloads.workload(List.of()), new Sampling(0.1, 0.5), 1)
+                .provenance())
         .last()
         .asString()
         .contains("50.0 % of the jobs", "K/N = 0.1.");

@@ -26,7 +26,7 @@ import org.apache.hadoop.mapreduce.v2.app.rm.CountedRequests;
 import org.junit.jupiter.api.Test;
 
 /** What an error in Drover's allocator and cloner costs: a step, and after several clones. */
-class ContainmentIT {
+class AllocatorContainmentIT {
   private static final int MAP = 20;
   private static final int MAP_CLONE = ClonePriority.of(TaskKind.MAP);
   private static final CloneSettings CLONES = new CloneSettings(10, 4, 0.05, 0.05, 0.1);

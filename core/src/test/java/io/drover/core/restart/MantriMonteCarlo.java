@@ -11,8 +11,8 @@ import org.apache.commons.math3.special.Gamma;
  * Reproduces Mantri's table 3 (appendix A) by Monte Carlo: by how much restarts reduce the expected
  * time of a phase of n tasks on s slots whose attempts take Pareto(beta) times; Delta = 1.
  *
- * <p>Run it: {@code mvn -q -pl core -Pbench test -Dbench.main=io.drover.core.restart.MantriTable3
- * -Dbench.args=2000} (repetitions per row).
+ * <p>Run it: {@code mvn -q -pl core -Pbench test
+ * -Dbench.main=io.drover.core.restart.MantriMonteCarlo -Dbench.args=2000} (repetitions per row).
  *
  * <p>The printed reduction is compared with four others:
  *
@@ -39,7 +39,7 @@ import org.apache.commons.math3.special.Gamma;
  * means 1 - mean(T') / E[T], and its standard error follows from the delta method. All variants use
  * the same first attempts.
  */
-public final class MantriTable3 {
+public final class MantriMonteCarlo {
   /** A row as printed. */
   record Row(double beta, int n, int s, double printed) {}
 
@@ -56,7 +56,7 @@ public final class MantriTable3 {
           new Row(1.5, 100, 50, 0.86),
           new Row(2.0, 100, 50, 0.59));
 
-  private MantriTable3() {}
+  private MantriMonteCarlo() {}
 
   /** Plays one row with the given number of repetitions. */
   static Result play(Row row, int repetitions, long seed) {

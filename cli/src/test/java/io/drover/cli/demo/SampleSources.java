@@ -28,10 +28,10 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /** Creates sources of made-up runs, with and without failures, and their results. */
-public final class Samples {
+public final class SampleSources {
   private static final long SEED = 42;
 
-  private Samples() {}
+  private SampleSources() {}
 
   /** Returns a source whose runs all succeed. */
   public static RunSource source(

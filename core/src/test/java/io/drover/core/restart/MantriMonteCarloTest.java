@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-class MantriTable3Test {
+class MantriMonteCarloTest {
   private static final int REPETITIONS = 400;
 
   /** Standard errors that a correct value may be off by: once in 16,000 with a normal error. */
@@ -27,9 +27,9 @@ class MantriTable3Test {
 
   @Test
   void restartsCutTheTimeOfAHeavyTailedPhaseAsMuchAsTheTableSays() {
-    for (int i = 0; i < MantriTable3.ROWS.size(); i++) {
-      MantriTable3.Row row = MantriTable3.ROWS.get(i);
-      MantriTable3.Result result = MantriTable3.play(row, REPETITIONS, 7);
+    for (int i = 0; i < MantriMonteCarlo.ROWS.size(); i++) {
+      MantriMonteCarlo.Row row = MantriMonteCarlo.ROWS.get(i);
+      MantriMonteCarlo.Result result = MantriMonteCarlo.play(row, REPETITIONS, 7);
       assertWithin("closed rule", row, result.closed(), CLOSED_RULE[i], 0.0012);
       assertWithin("closed rule, independently", row, result.closed(), INDEPENDENT[i], ROUNDING);
       assertWithin("core", row, result.core(), CORE[i], 0.0012);
@@ -45,14 +45,18 @@ class MantriTable3Test {
 
   @Test
   void thePrintIsTheBoundOfTheAppendix() {
-    for (MantriTable3.Row row : MantriTable3.ROWS.subList(0, 3)) {
-      MantriTable3.Result result = MantriTable3.play(row, REPETITIONS, 7);
+    for (MantriMonteCarlo.Row row : MantriMonteCarlo.ROWS.subList(0, 3)) {
+      MantriMonteCarlo.Result result = MantriMonteCarlo.play(row, REPETITIONS, 7);
       assertWithin("bound (5)", row, result.bound(), row.printed(), ROUNDING);
     }
   }
 
   private static void assertWithin(
-      String what, MantriTable3.Row row, MantriTable3.Reduction found, double value, double slack) {
+      String what,
+      MantriMonteCarlo.Row row,
+      MantriMonteCarlo.Reduction found,
+      double value,
+      double slack) {
     assertThat(found.value())
         .as("%s, %s", what, row)
         .isCloseTo(value, within(SIGMAS * found.error() + slack));
@@ -60,8 +64,8 @@ class MantriTable3Test {
 
   @Test
   void theMeanOfTheLongestIsKnownInClosedForm() {
-    assertThat(MantriTable3.meanLongest(1, 2)).as("E[R]").isCloseTo(2, within(1e-9));
-    assertThat(MantriTable3.meanLongest(2, 2)).as("8/3").isCloseTo(8 / 3.0, within(1e-9));
+    assertThat(MantriMonteCarlo.meanLongest(1, 2)).as("E[R]").isCloseTo(2, within(1e-9));
+    assertThat(MantriMonteCarlo.meanLongest(2, 2)).as("8/3").isCloseTo(8 / 3.0, within(1e-9));
     Random random = new Random(3);
     ParetoPhase phase = new ParetoPhase(1, 4); // light tails, so a sample mean suffices
     double sum = 0;
@@ -72,7 +76,7 @@ class MantriTable3Test {
       }
       sum += longest;
     }
-    assertThat(sum / 20_000).isCloseTo(MantriTable3.meanLongest(10, 4), within(0.03));
+    assertThat(sum / 20_000).isCloseTo(MantriMonteCarlo.meanLongest(10, 4), within(0.03));
   }
 
   @Test
@@ -85,7 +89,7 @@ class MantriTable3Test {
 
   @Test
   void theSameSeedGivesTheSameTable() {
-    MantriTable3.Row row = MantriTable3.ROWS.get(3);
-    assertThat(MantriTable3.play(row, 5, 1)).isEqualTo(MantriTable3.play(row, 5, 1));
+    MantriMonteCarlo.Row row = MantriMonteCarlo.ROWS.get(3);
+    assertThat(MantriMonteCarlo.play(row, 5, 1)).isEqualTo(MantriMonteCarlo.play(row, 5, 1));
   }
 }

@@ -22,7 +22,7 @@ import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 
 /** Sample reports and cluster states. */
-final class Samples {
+final class SampleMessages {
   static final JobStart JOB =
       new JobStart(
           12,
@@ -54,7 +54,7 @@ final class Samples {
           OptionalDouble.of(0.25),
           new SlowTasks(3, 0.5));
 
-  private Samples() {}
+  private SampleMessages() {}
 
   static ApplicationAttemptId attempt(int application) {
     return ApplicationAttemptId.newInstance(
@@ -121,7 +121,7 @@ final class Samples {
             .mapToObj(i -> new LostOutputs(longName(i), LostOutputs.MAX_OUTPUTS))
             .toList(),
         links(Report.MAX_RACKS),
-        IntStream.range(0, Report.MAX_ASKED).mapToObj(Samples::longName).toList(),
+        IntStream.range(0, Report.MAX_ASKED).mapToObj(SampleMessages::longName).toList(),
         -1,
         Report.MAX_SECOND_ATTEMPTS,
         most());

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Errors in Drover's code stay there, leave nothing behind, and end by themselves. */
-class ContainmentIT {
+class SchedulerContainmentIT {
   private static final long A_MINUTE = CircuitBreaker.PAUSE.toNanos();
 
   private MockCluster cluster;

@@ -12,14 +12,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What the tests' jobs have in common. */
-public final class Jobs {
+public final class JobsUnderTest {
   private static final int BYTES_OF_A_MAP = 150_000;
   private static final Duration REDUCE_TIME = Duration.ofSeconds(3);
 
   /** Lines of a decision log that are told of a job that has failed. */
   private static final int LAST = 60;
 
-  private Jobs() {}
+  private JobsUnderTest() {}
 
   /**
    * The demo's job of a fault with less work for the processors: with fewer tasks, each of which

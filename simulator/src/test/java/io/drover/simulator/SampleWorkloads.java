@@ -17,11 +17,11 @@ import java.util.Iterator;
 import java.util.List;
 
 /** Creates workloads, slowness and runs for tests. A byte takes a second. */
-public final class Jobs {
+public final class SampleWorkloads {
   /** No attempt is slow. */
   public static final Slowness EVEN = slowness((phase, task, attempt, machine) -> 1);
 
-  private Jobs() {}
+  private SampleWorkloads() {}
 
   /** Determines how slow an attempt is. */
   @FunctionalInterface

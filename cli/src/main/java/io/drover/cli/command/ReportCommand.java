@@ -14,15 +14,13 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Base of commands that make a report and show it as the options say. */
 public abstract class ReportCommand implements Callable<Integer> {
-  /** Sorts these options behind those of the command itself. */
-  private static final int LAST = 1000;
-
   private final PrintStream out;
   private final PrintStream err;
 
@@ -30,31 +28,12 @@ public abstract class ReportCommand implements Callable<Integer> {
 
   @Option(
       names = {"--html", "--report"},
-      order = LAST,
+      order = OutputOptions.LAST,
       paramLabel = "FILE",
       description = "Write a page with charts here.")
   private Optional<Path> html;
 
-  @Option(
-      names = "--json",
-      order = LAST + 1,
-      description =
-          "Print one JSON object on standard output, and everything else on standard error.")
-  private boolean json;
-
-  @Option(
-      names = {"-v", "--verbose"},
-      order = LAST + 2,
-      description = "Show stack traces of errors, and warnings of Hadoop.")
-  private boolean verbose;
-
-  @Option(
-      names = {"-h", "--help"},
-      order = LAST + 3,
-      usageHelp = true,
-      description = "Show this help and exit.")
-  @SuppressWarnings("unused") // picocli reads it
-  private boolean help;
+  @Mixin private OutputOptions output;
 
   /**
    * Creates the command.
@@ -72,7 +51,7 @@ public abstract class ReportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    QuietLog.use(verbose);
+    QuietLog.use(output.isVerbose());
     Arguments arguments = new Arguments(spec);
     arguments.refuseBeforeSubcommand();
     Optional<Path> page = html.map(file -> arguments.output("--html", file));
@@ -81,8 +60,8 @@ public abstract class ReportCommand implements Callable<Integer> {
     if (page.isPresent()) {
       Files.writeString(page.get(), PageReport.of(report, "drover " + Version.text(), began));
     }
-    (json ? err : out).print(TextReport.of(report));
-    if (json) {
+    (output.isJson() ? err : out).print(TextReport.of(report));
+    if (output.isJson()) {
       out.println(report.facts());
     }
     page.ifPresent(file -> err.println("The page: " + file.toAbsolutePath().normalize()));

@@ -2,6 +2,7 @@
 package io.drover.cli.demo;
 
 import io.drover.cli.command.Arguments;
+import io.drover.cli.command.OutputOptions;
 import io.drover.cli.command.QuietLog;
 import io.drover.simulator.report.Text;
 import io.drover.testbed.cluster.Cluster.StartListener;
@@ -34,6 +35,7 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.util.VersionInfo;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -259,27 +261,11 @@ public final class DemoCommand implements Callable<Integer> {
   private Path record;
 
   @Option(
-      names = "--json",
-      description =
-          "Print one JSON object on standard output, and everything else on standard error.")
-  private boolean json;
-
-  @Option(
       names = "--keep",
       description = "Keep the logs of daemons, AppMasters and tasks beside the page.")
   private boolean keep;
 
-  @Option(
-      names = {"-v", "--verbose"},
-      description = "Show Hadoop's log, and stack traces of errors.")
-  private boolean verbose;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help and exit.")
-  @SuppressWarnings("unused") // picocli reads it
-  private boolean help;
+  @Mixin private OutputOptions output;
 
   /**
    * Creates the command.
@@ -398,9 +384,9 @@ public final class DemoCommand implements Callable<Integer> {
             arguments.output("--report", report),
             Optional.ofNullable(record)
                 .map(directory -> arguments.directory("--record", directory)),
-            json,
+            output.isJson(),
             keep,
-            verbose);
+            output.isVerbose());
     if (PlannedRun.of(options).isEmpty()) {
       throw arguments.bad("the scenario has none of the modes in --modes (record needs --record)");
     }

@@ -4,6 +4,7 @@ package io.drover.cli.doctor;
 import io.drover.appmaster.check.AppMasterHeap;
 import io.drover.appmaster.check.Compatibility;
 import io.drover.cli.command.Arguments;
+import io.drover.cli.command.OutputOptions;
 import io.drover.cli.command.QuietLog;
 import io.drover.cli.command.Version;
 import io.drover.cli.doctor.ClusterAnswers.HistoryJob;
@@ -28,6 +29,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -93,23 +95,7 @@ public final class DoctorCommand implements Callable<Integer> {
               + " brackets behind the findings.")
   private Set<String> ignored = Set.of();
 
-  @Option(
-      names = "--json",
-      description =
-          "Print one JSON object on standard output, and everything else on standard error.")
-  private boolean isJson;
-
-  @Option(
-      names = {"-v", "--verbose"},
-      description = "Show stack traces of errors, and warnings of Hadoop.")
-  private boolean isVerbose;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help and exit.")
-  @SuppressWarnings("unused") // picocli reads it
-  private boolean help;
+  @Mixin private OutputOptions output;
 
   /**
    * What the command sees of the machine on which it runs.
@@ -149,7 +135,7 @@ public final class DoctorCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    QuietLog.use(isVerbose);
+    QuietLog.use(output.isVerbose());
     Arguments arguments = new Arguments(spec);
     tasks.ifPresent(number -> arguments.within("--tasks", number, 1, 10_000_000));
     SiteFiles files = files(arguments);
@@ -157,8 +143,8 @@ public final class DoctorCommand implements Callable<Integer> {
     try (DoctorProgress progress = new DoctorProgress(STEPS, Terminal.of(err))) {
       examine(files, report, progress);
     }
-    report.print(isJson ? err : out);
-    if (isJson) {
+    report.print(output.isJson() ? err : out);
+    if (output.isJson()) {
       out.println(report.json());
     }
     return report.exitCode();

@@ -4,6 +4,7 @@ package io.drover.cli.report;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.drover.cli.command.Arguments;
 import io.drover.cli.command.HadoopConf;
+import io.drover.cli.command.OutputOptions;
 import io.drover.cli.command.QuietLog;
 import io.drover.cli.progress.CountedProgress;
 import io.drover.cli.progress.Terminal;
@@ -26,6 +27,7 @@ import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -95,23 +97,7 @@ public final class HistoryReportCommand implements Callable<Integer> {
       description = "Write a page with charts here.")
   private Optional<Path> html;
 
-  @Option(
-      names = "--json",
-      description =
-          "Print one JSON object on standard output, and everything else on standard error.")
-  private boolean json;
-
-  @Option(
-      names = {"-v", "--verbose"},
-      description = "Show stack traces of errors, and warnings of Hadoop.")
-  private boolean verbose;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help and exit.")
-  @SuppressWarnings("unused") // picocli reads it
-  private boolean help;
+  @Mixin private OutputOptions output;
 
   private int skipped;
   private String firstSkipped = "";
@@ -129,7 +115,7 @@ public final class HistoryReportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    QuietLog.use(verbose);
+    QuietLog.use(output.isVerbose());
     Arguments arguments = new Arguments(spec);
     Optional<Path> page = html.map(file -> arguments.output("--html", file));
     if (server.isPresent() && !histories.stream().allMatch(HistorySource::isJob)) {
@@ -250,8 +236,9 @@ public final class HistoryReportCommand implements Callable<Integer> {
 
   private void print(List<String> lines, ObjectNode facts) {
     // Names and messages are other users' texts.
-    lines.forEach(line -> (json ? err : out).println(line.replaceAll("\\p{Cntrl}", " ")));
-    if (json) {
+    lines.forEach(
+        line -> (output.isJson() ? err : out).println(line.replaceAll("\\p{Cntrl}", " ")));
+    if (output.isJson()) {
       out.println(facts);
     }
   }

@@ -306,7 +306,7 @@ class ReportMainTest {
           .contains("maps: lone task, 91 % of the job's time")
           .contains("50.0 KB of map outputs replicated, 2.5 % of the 2.0 MB");
       assertThat(run("report", "--history-server", url, "job_1_0008")).isEqualTo(1);
-      assertThat(err()).contains("answers with status 404");
+      assertThat(err()).contains("/job_1_0008 answers with status 404");
     } finally {
       server.stop(0);
     }

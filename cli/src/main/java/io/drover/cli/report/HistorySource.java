@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.cli.report;
 
+import io.drover.cli.web.WebClient;
 import io.drover.testbed.history.HistoryDirectories;
 import io.drover.testbed.history.JobHistory;
 import io.drover.testbed.history.JobHistoryServer;
@@ -8,6 +9,7 @@ import io.drover.testbed.history.JobRecord;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -28,6 +30,7 @@ import org.apache.hadoop.fs.RemoteIterator;
  * @param reading reads it
  */
 record HistorySource(String name, Optional<Path> directory, Reading reading) {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final Pattern JOB = Pattern.compile("job_\\d+_\\d+");
 
   /** Reads a history. */
@@ -55,7 +58,8 @@ record HistorySource(String name, Optional<Path> directory, Reading reading) {
   static HistorySource ofJob(String job, Optional<URI> server, Configuration conf)
       throws IOException {
     if (server.isPresent()) {
-      JobHistoryServer history = new JobHistoryServer(server.get());
+      WebClient web = new WebClient(PATIENCE, System::currentTimeMillis);
+      JobHistoryServer history = new JobHistoryServer(server.get(), web::json);
       return new HistorySource(job, Optional.empty(), () -> history.read(job));
     }
     FileSystem files = FileSystem.get(conf);
@@ -69,7 +73,8 @@ record HistorySource(String name, Optional<Path> directory, Reading reading) {
                             + " is readable on "
                             + files.getUri()
                             + ": set HADOOP_CONF_DIR to the directory of the cluster's"
-                            + " configuration, or name its JobHistoryServer with --history-server"));
+                            + " configuration, or name its JobHistoryServer with"
+                            + " --history-server"));
     return ofFile(files, file);
   }
 

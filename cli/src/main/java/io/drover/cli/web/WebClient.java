@@ -82,6 +82,28 @@ public final class WebClient {
     return new Answer(status, body(connection), reading);
   }
 
+  /**
+   * Returns the JSON of a page.
+   *
+   * @throws IOException if there is no answer, no login where one is wanted, another status than
+   *     200 or no JSON; names the page
+   */
+  public JsonNode json(URI page) throws IOException {
+    Answer answer;
+    try {
+      answer = get(page);
+    } catch (IOException e) {
+      throw new IOException(page + " does not answer: " + e.getMessage(), e);
+    }
+    if (!answer.isOk()) {
+      throw new IOException(page + " answers with status " + answer.status());
+    }
+    if (answer.body().isMissingNode()) {
+      throw new IOException(page + " answers without JSON");
+    }
+    return answer.body();
+  }
+
   private HttpURLConnection prepared(HttpURLConnection connection) {
     connection.setConnectTimeout(timeoutMillis);
     connection.setReadTimeout(timeoutMillis);
@@ -99,9 +121,16 @@ public final class WebClient {
     }
   }
 
-  private static JsonNode body(HttpURLConnection connection) throws IOException {
+  private static InputStream stream(HttpURLConnection connection) throws IOException {
+    if (connection.getResponseCode() < HttpURLConnection.HTTP_BAD_REQUEST) {
+      return connection.getInputStream();
+    }
     InputStream error = connection.getErrorStream();
-    try (InputStream in = error != null ? error : connection.getInputStream()) {
+    return error != null ? error : InputStream.nullInputStream();
+  }
+
+  private static JsonNode body(HttpURLConnection connection) throws IOException {
+    try (InputStream in = stream(connection)) {
       JsonNode body = JSON.readTree(in);
       return body == null ? MissingNode.getInstance() : body;
     } catch (JsonProcessingException e) { // an error page, or a server that is none of Hadoop's

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.drover.cli.web.WebClient;
 import io.drover.speculator.DroverCounter;
 import io.drover.testbed.history.AttemptRecord;
 import io.drover.testbed.history.HistoryDirectories;
@@ -252,7 +253,8 @@ class SmokeIT {
   @Test
   void serverTellsOfAJobWhatItsHistoryDoes() throws Exception {
     String id = rescued.getJobID().toString();
-    JobHistoryServer server = new JobHistoryServer(cluster.historyServer());
+    WebClient web = new WebClient(LIMIT, System::currentTimeMillis);
+    JobHistoryServer server = new JobHistoryServer(cluster.historyServer(), web::json);
     try (FileSystem files = FileSystem.newInstance(cluster.conf())) { // with these directories
       Awaitility.await("the history") // until then the server moves it
           .atMost(LIMIT)

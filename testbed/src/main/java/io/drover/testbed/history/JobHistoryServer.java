@@ -2,16 +2,8 @@
 package io.drover.testbed.history;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.ConnectException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpTimeoutException;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,16 +13,23 @@ import java.util.Set;
  * Reads jobs from the REST interface of a JobHistoryServer, for those who may not read its files.
  * It takes one request for each task, and one for the counters of each attempt. The interface tells
  * neither how attempts progressed nor how near they were to their input.
- *
- * <p>A server that asks for Kerberos refuses the requests.
  */
 public final class JobHistoryServer {
-  private static final Duration LIMIT = Duration.ofSeconds(30);
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final Set<String> ENDED_WELL = Set.of("SUCCEEDED");
 
   private final URI jobs;
-  private final HttpClient client = HttpClient.newBuilder().connectTimeout(LIMIT).build();
+  private final Client client;
+
+  /** Asks for JSON by HTTP. */
+  @FunctionalInterface
+  public interface Client {
+    /**
+     * Returns what a page answers.
+     *
+     * @throws IOException if it gives no answer or none with JSON; names the page
+     */
+    JsonNode get(URI page) throws IOException;
+  }
 
   /**
    * Creates a reader.
@@ -38,9 +37,10 @@ public final class JobHistoryServer {
    * @param server the server's web address, such as {@code http://history:19888}; with a path if it
    *     is behind a gateway
    */
-  public JobHistoryServer(URI server) {
+  public JobHistoryServer(URI server, Client client) {
     String path = server.getPath() == null ? "" : server.getPath().replaceAll("/+$", "");
     this.jobs = server.resolve(path + "/ws/v1/history/mapreduce/jobs/");
+    this.client = client;
   }
 
   /**
@@ -160,24 +160,7 @@ public final class JobHistoryServer {
   }
 
   private JsonNode get(String path) throws IOException {
-    URI address = jobs.resolve(path);
-    HttpRequest request =
-        HttpRequest.newBuilder(address).timeout(LIMIT).header("Accept", "application/json").build();
-    try {
-      HttpResponse<InputStream> answer =
-          client.send(request, HttpResponse.BodyHandlers.ofInputStream());
-      try (InputStream body = answer.body()) {
-        if (answer.statusCode() != 200) {
-          throw new IOException(address + " answers with status " + answer.statusCode());
-        }
-        return JSON.readTree(body);
-      }
-    } catch (ConnectException | HttpTimeoutException e) {
-      throw new IOException(address + " does not answer", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted while waiting for " + address, e);
-    }
+    return client.get(jobs.resolve(path));
   }
 
   private static EventMaker event(String type, JsonNode from) {

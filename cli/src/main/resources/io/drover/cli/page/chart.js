@@ -4,6 +4,8 @@
 const Chart = (() => {
   const NS = 'http://www.w3.org/2000/svg';
   const TOP = 32, BOTTOM = 24, RIGHT = 64, PAD = 5, GAP = 3, MARK = 7.5;
+  // Left of the bands: racks take so much, then come names and faults of these sizes, and a space.
+  const RACKS = 28, NAME_SIZE = 12.5, SIZE = 11, SPACE = 10;
   const OUTCOME = {
     WON: 'its output is the task’s output',
     KILLED: 'killed: not needed any more, or its node was gone',
@@ -72,13 +74,32 @@ const Chart = (() => {
     return list;
   }
 
+  /** When the fault of a run began, and what it is, as is written below its node. */
+  function faultOf(run) {
+    const begun = run.events.find(e => run.faultNode && e.what.split(/[ :]/).includes(run.faultNode));
+    return {begun, label: begun && run.faultLabel === 'dies' ? 'dies at ' + seconds(begun.at) : run.faultLabel};
+  }
+
+  function widthOf(label, size) {
+    const pen = document.createElement('canvas').getContext('2d');
+    pen.font = `600 ${size}px ${getComputedStyle(document.body).fontFamily}`;
+    return pen.measureText(label).width;
+  }
+
+  // As wide as the longest name of a node and the longest fault, right of the racks.
+  function gutterFor(nodes, runs, width) {
+    const faults = runs.filter(r => r.faultNode && r.faultLabel).map(r => widthOf(faultOf(r).label, SIZE));
+    const names = nodes.map(node => widthOf(short(node.name), NAME_SIZE));
+    return Math.max(width < 720 ? 116 : 138, RACKS + Math.ceil(Math.max(0, ...names, ...faults)) + SPACE);
+  }
+
   // Same rows and same scale for all runs that are to be compared.
   function layout(nodes, runs, width) {
     const need = new Map();
     for (const run of runs) lanes(run).forEach((n, node) => need.set(node, Math.max(n, need.get(node) || 0)));
     const most = Math.max(1, ...need.values());
     const height = most > 8 ? 11 : most > 5 ? 14 : 16;
-    const gutter = width < 720 ? 116 : 138;
+    const gutter = gutterFor(nodes, runs, width);
     const rows = [];
     let y = TOP, rack;
     for (const node of nodes) {
@@ -115,7 +136,7 @@ const Chart = (() => {
 
   function frame(svg, run, box, clean, off) {
     const end = box.x(run.jobSeconds);
-    const begun = run.events.find(e => run.faultNode && e.what.split(/[ :]/).includes(run.faultNode));
+    const {begun, label} = faultOf(run);
     for (const row of box.rows) {
       const hit = row.name === run.faultNode;
       const from = hit && begun ? box.x(begun.at) : box.gutter;
@@ -123,12 +144,11 @@ const Chart = (() => {
       if (hit) svg.append(el('rect', {class: 'faultrow', x: from, y: row.y, width: Math.max(0, end - from), height: row.h}));
       const middle = row.y + row.h / 2;
       const master = row.name === run.amNode;
-      svg.append(text(box.gutter - 10, middle + (hit || master ? -2 : 4), short(row.name), {'text-anchor': 'end', 'font-weight': 600, 'font-size': 12.5}));
+      svg.append(text(box.gutter - SPACE, middle + (hit || master ? -2 : 4), short(row.name), {'text-anchor': 'end', 'font-weight': 600, 'font-size': NAME_SIZE}));
       if (hit) {
-        const label = begun && run.faultLabel === 'dies' ? 'dies at ' + seconds(begun.at) : run.faultLabel;
-        svg.append(text(box.gutter - 10, middle + 12, label, {'text-anchor': 'end', class: 'faulttext', 'font-weight': 600}));
+        svg.append(text(box.gutter - SPACE, middle + 12, label, {'text-anchor': 'end', class: 'faulttext', 'font-weight': 600}));
       } else if (master) {
-        svg.append(text(box.gutter - 10, middle + 12, 'AM', {'text-anchor': 'end', class: 'dim'}));
+        svg.append(text(box.gutter - SPACE, middle + 12, 'AM', {'text-anchor': 'end', class: 'dim'}));
       }
     }
     const racks = new Map();

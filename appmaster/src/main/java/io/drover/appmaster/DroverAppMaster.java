@@ -421,9 +421,10 @@ public class DroverAppMaster extends MRAppMaster {
   @Override
   protected ContainerLauncher createContainerLauncher(AppContext context) {
     ContainerLauncher hadoops = super.createContainerLauncher(context);
-    launches = new MeasuredLaunches(hadoops, context, second, protection.launches(), breakers);
+    launches = new MeasuredLaunches(hadoops, context, second, breakers);
+    addService(launches);
     addIfService(protection.isOn() ? protection.watch() : null);
-    return launches;
+    return protection.launches().around(launches, context.getEventHandler());
   }
 
   /**

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.appmaster;
 
-import io.drover.appmaster.protect.LostLaunches;
 import io.drover.core.containment.CircuitBreaker;
 import io.drover.speculator.Breakers;
 import io.drover.speculator.SecondAttempts;
+import io.drover.speculator.UserThread;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.security.PrivilegedExceptionAction;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.JobID;
@@ -20,8 +19,6 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
-import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
-import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncher;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncherEvent;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerRemoteLaunchEvent;
@@ -44,7 +41,6 @@ final class MeasuredLaunches extends CompositeService implements ContainerLaunch
   private final ContainerLauncher hadoops;
   private final AppContext context;
   private final SecondAttempts second;
-  private final LostLaunches lost;
   private final CircuitBreaker breaker;
   private volatile Optional<MeasurementFiles> parts = Optional.empty();
 
@@ -53,20 +49,14 @@ final class MeasuredLaunches extends CompositeService implements ContainerLaunch
    *
    * @param hadoops launches the containers; it is a child service of this one
    * @param second knows the failures that were excused
-   * @param lost knows the containers that cannot be cleaned up
    * @param breakers the job's breakers; this adds one
    */
   MeasuredLaunches(
-      ContainerLauncher hadoops,
-      AppContext context,
-      SecondAttempts second,
-      LostLaunches lost,
-      Breakers breakers) {
+      ContainerLauncher hadoops, AppContext context, SecondAttempts second, Breakers breakers) {
     super(MeasuredLaunches.class.getName());
     this.hadoops = hadoops;
     this.context = context;
     this.second = second;
-    this.lost = lost;
     this.breaker = breakers.of("Measuring in tasks");
     addIfService(hadoops);
   }
@@ -83,21 +73,14 @@ final class MeasuredLaunches extends CompositeService implements ContainerLaunch
     boolean canMeasure = !conf.getBoolean(MRJobConfig.MAPREDUCE_JOB_CLASSLOADER, false);
     if (canMeasure && duties.areAny()) {
       JobID id = TypeConverter.fromYarn(job);
-      PrivilegedExceptionAction<Optional<MeasurementFiles>> upload =
-          () -> MeasurementFiles.upload(conf, id, self.getAttemptId(), duties);
-      Thread thread =
-          new Thread(() -> breaker.run(() -> parts = as(user, upload)), "Drover prepares tasks");
-      thread.setDaemon(true);
-      thread.start();
+      Runnable work = () -> breaker.run(() -> upload(conf, id, self.getAttemptId(), duties));
+      UserThread.daemon(user, work, "Drover prepares tasks").start();
     }
   }
 
-  private static <T> T as(UserGroupInformation user, PrivilegedExceptionAction<T> action) {
+  private void upload(Configuration conf, JobID job, int attempt, TaskDuties duties) {
     try {
-      return user.doAs(action);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted", e);
+      parts = MeasurementFiles.upload(conf, job, attempt, duties);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -117,18 +100,11 @@ final class MeasuredLaunches extends CompositeService implements ContainerLaunch
 
   /** Runs on the dispatcher thread. */
   @Override
-  @SuppressWarnings("unchecked") // Hadoop's event handler takes all events
   public void handle(ContainerLauncherEvent event) {
     if (parts.isPresent() && event instanceof ContainerRemoteLaunchEvent launch) {
       breaker.run(() -> measure(launch));
     }
     hadoops.handle(event);
-    if (breaker.call(() -> lost.isLost(event), false)) {
-      TaskAttemptId id = event.getTaskAttemptID();
-      context
-          .getEventHandler()
-          .handle(new TaskAttemptEvent(id, TaskAttemptEventType.TA_CONTAINER_CLEANED));
-    }
   }
 
   private void measure(ContainerRemoteLaunchEvent launch) {

@@ -83,8 +83,7 @@ class MeasuredLaunchesTest {
   private Path staging;
 
   private MeasuredLaunches launches() {
-    return new MeasuredLaunches(
-        launched::add, context(), second, CopiesUnderTest.noProtection().launches(), breakers);
+    return new MeasuredLaunches(launched::add, context(), second, breakers);
   }
 
   private AppContext context() {

@@ -431,7 +431,8 @@ final class TestApp extends MRApp {
             launcher.handle(event);
           }
         };
-    return new MeasuredLaunches(reached, context, second, protection.launches(), ofTheJob);
+    MeasuredLaunches launches = new MeasuredLaunches(reached, context, second, ofTheJob);
+    return protection.launches().around(launches, context.getEventHandler());
   }
 
   int requests() {

@@ -2,18 +2,24 @@
 package io.drover.appmaster.protect;
 
 import io.drover.appmaster.attempts.HadoopAttempts;
+import io.drover.core.containment.CircuitBreaker;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttemptStateInternal;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncher;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncherEvent;
+import org.apache.hadoop.yarn.event.Event;
+import org.apache.hadoop.yarn.event.EventHandler;
 
 /**
  * Ends attempts whose containers are being launched on hosts of which nothing is heard, so that
@@ -36,6 +42,7 @@ import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncherEvent;
 public final class LostLaunches {
   private final Supplier<Job> job;
   private final Supplier<Set<String>> deadHosts;
+  private final CircuitBreaker breaker;
   private final boolean ofMaps;
   private final boolean ofReduces;
 
@@ -43,10 +50,16 @@ public final class LostLaunches {
    * Creates what ends attempts of one job.
    *
    * @param deadHosts returns the hosts of which nothing is heard
+   * @param breaker contains the errors of telling what was lost
    */
-  LostLaunches(Configuration conf, Supplier<Job> job, Supplier<Set<String>> deadHosts) {
+  LostLaunches(
+      Configuration conf,
+      Supplier<Job> job,
+      Supplier<Set<String>> deadHosts,
+      CircuitBreaker breaker) {
     this.job = job;
     this.deadHosts = deadHosts;
+    this.breaker = breaker;
     this.ofMaps = conf.getBoolean(MRJobConfig.MAP_SPECULATIVE, true);
     this.ofReduces = conf.getBoolean(MRJobConfig.REDUCE_SPECULATIVE, true);
   }
@@ -82,12 +95,24 @@ public final class LostLaunches {
   }
 
   /**
-   * Returns whether a container counts as cleaned up though its host has not said so: it was not
-   * launched as far as the AppMaster knows, and nothing is heard of the host.
+   * Returns a launcher that counts containers on dead hosts as cleaned up, if they were not
+   * launched as far as the AppMaster knows.
    *
-   * @param event what the launcher is told
+   * @param launcher is told of them as well
+   * @param events takes events of attempts
    */
-  public boolean isLost(ContainerLauncherEvent event) {
+  @SuppressWarnings("rawtypes") // Hadoop's event handler takes all events
+  public ContainerLauncher around(ContainerLauncher launcher, EventHandler<Event> events) {
+    return event -> {
+      launcher.handle(event);
+      if (breaker.call(() -> isLost(event), false)) {
+        TaskAttemptId id = event.getTaskAttemptID();
+        events.handle(new TaskAttemptEvent(id, TaskAttemptEventType.TA_CONTAINER_CLEANED));
+      }
+    };
+  }
+
+  private boolean isLost(ContainerLauncherEvent event) {
     if (event.getType() != ContainerLauncher.EventType.CONTAINER_REMOTE_CLEANUP) {
       return false;
     }

@@ -153,7 +153,7 @@ public final class OutputProtection {
             hosts -> around.dispatcher().accept(() -> breaker.run(() -> silent(hosts))),
             System::nanoTime,
             around.breakers());
-    this.launches = new LostLaunches(conf, around.job(), this::deadHosts);
+    this.launches = new LostLaunches(conf, around.job(), this::deadHosts, breaker);
     this.complaints = new Complaints(watch, around, breaker, this::unreadable);
     this.replication = new OutputReplication(this.mode, settings, around, outputs, events, watch);
   }

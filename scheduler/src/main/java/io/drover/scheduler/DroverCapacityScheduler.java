@@ -11,7 +11,9 @@ import io.drover.scheduler.predict.FailurePrediction;
 import io.drover.scheduler.quarantine.NodeQuarantine;
 import io.drover.scheduler.statistics.Statistics;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.security.PrivilegedAction;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,6 +21,7 @@ import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
@@ -90,7 +93,30 @@ public class DroverCapacityScheduler extends CapacityScheduler implements CloneM
     apply(settings.readOrOff(getConfiguration(), getRMContext()));
   }
 
+  /**
+   * Applies settings as the user of the ResourceManager, and not as the one who refreshes the
+   * queues: threads that start here keep their user, and ask HDFS later.
+   */
   private void apply(DroverSettings.Checked checked) {
+    contained("The settings", () -> asLoginUser(() -> applyAsLoginUser(checked)));
+  }
+
+  private static void asLoginUser(Runnable step) {
+    UserGroupInformation itself;
+    try {
+      itself = UserGroupInformation.getLoginUser();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    }
+    itself.doAs(
+        (PrivilegedAction<Void>)
+            () -> {
+              step.run();
+              return null;
+            });
+  }
+
+  private void applyAsLoginUser(DroverSettings.Checked checked) {
     inForce = checked;
     contained("The settings of clones", () -> clones.configure(checked.cluster()));
     contained("The settings of statistics", () -> statistics.configure(checked.cluster()));

@@ -322,7 +322,7 @@ public final class SchedulerMetrics implements MetricsSource {
   /** Returns how many machines operators or HDFS call slow. */
   @Metric({"MachinesCalledSlow", "Machines that operators or HDFS call slow"})
   public int machinesCalledSlow() {
-    return scheduler.statistics().slowNodes().all().size();
+    return scheduler.statistics().calledSlow().size();
   }
 
   /** Returns how often operators' file or HDFS could not be asked for slow machines. */

@@ -2,7 +2,10 @@
 package io.drover.scheduler.evidence;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -12,26 +15,31 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 /**
  * Asks HDFS which DataNodes other DataNodes find slow when they send blocks to them. HDFS compares
  * the latencies of all peers and names those that stand out ({@code SlowPeerTracker}). It needs
- * {@code dfs.datanode.peer.stats.enabled}, and answers any user; without it, it names none.
+ * {@code dfs.datanode.peer.stats.enabled}; without it, it names none. It asks for no privilege:
+ * whoever may use HDFS at all ({@code security.client.protocol.acl}) gets an answer, from a standby
+ * NameNode as well.
  */
 final class SlowDatanodes {
   private SlowDatanodes() {}
 
   /**
-   * Returns the slow nodes by host name and by address. It may take minutes if HDFS does not
-   * answer.
+   * Returns the slow nodes' host names, each with all names of the host: that by which the DataNode
+   * calls itself, its address, and the name that this address has, which is how a NodeManager calls
+   * its host. It may take minutes if HDFS or the name service does not answer.
    *
    * @param conf its default file system is asked
    */
-  static Set<String> hosts(Configuration conf) throws IOException {
+  static Map<String, Set<String>> hosts(Configuration conf) throws IOException {
     FileSystem files = FileSystem.get(conf);
     if (!(files instanceof DistributedFileSystem hdfs)) {
       throw new IOException("the default file system is not HDFS but " + files.getUri());
     }
-    Set<String> hosts = new HashSet<>();
+    Map<String, Set<String>> hosts = new HashMap<>();
     for (DatanodeInfo node : hdfs.getSlowDatanodeStats()) {
-      hosts.add(node.getHostName());
-      hosts.add(node.getIpAddr());
+      Set<String> names = hosts.computeIfAbsent(node.getHostName(), name -> new HashSet<>());
+      names.add(node.getHostName());
+      names.add(node.getIpAddr());
+      names.add(InetAddress.getByName(node.getIpAddr()).getCanonicalHostName());
     }
     return hosts;
   }

@@ -6,7 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.util.HostsFileReader;
 
 /** Reads the file in which operators name slow nodes, whenever it has changed. */
@@ -15,7 +17,7 @@ final class SlowNodeFile implements SlowNodes.Source {
   private static final long MOST_BYTES = 4_000_000;
 
   private final String name;
-  private Set<String> hosts = Set.of();
+  private Map<String, Set<String>> hosts = Map.of();
   private FileTime modified = FileTime.fromMillis(0);
   private long size = -1;
 
@@ -25,7 +27,7 @@ final class SlowNodeFile implements SlowNodes.Source {
 
   /** Returns the names in the file, without what follows a {@code #}. */
   @Override
-  public Set<String> hosts() throws IOException {
+  public Map<String, Set<String>> hosts() throws IOException {
     Path file = Path.of(name);
     FileTime modifiedNow = Files.getLastModifiedTime(file);
     long sizeNow = Files.size(file);
@@ -35,7 +37,7 @@ final class SlowNodeFile implements SlowNodes.Source {
       }
       Set<String> read = new HashSet<>();
       HostsFileReader.readFileToSet("slow", name, read);
-      hosts = Set.copyOf(read);
+      hosts = read.stream().collect(Collectors.toUnmodifiableMap(name -> name, Set::of));
       modified = modifiedNow;
       size = sizeNow;
     }

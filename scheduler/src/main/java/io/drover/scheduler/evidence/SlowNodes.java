@@ -9,10 +9,13 @@ import io.drover.scheduler.containment.FatalErrors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -22,22 +25,26 @@ import org.apache.hadoop.conf.Configuration;
  * The nodes that others call slow: operators, in a file, and HDFS. Each of the two is asked by a
  * thread of its own, because a file system may take minutes to answer. While a source fails, its
  * last answer holds; after several failures in a row, it names no node for a minute ({@link
- * CircuitBreaker}).
+ * CircuitBreaker}). While a source does not answer at all, its last answer holds for half an hour.
  */
 public final class SlowNodes {
   private static final Duration FILE_PERIOD = Duration.ofSeconds(10);
   private static final Duration HDFS_PERIOD = Duration.ofMinutes(5);
 
+  /** As often as DataNodes report by default: HDFS itself believes a report three times as long. */
+  private static final Duration HOLDS = Duration.ofMinutes(30);
+
   private final Watch file;
   private final Watch hdfs;
+  private final Duration hdfsPeriod;
   private SlowNodeSettings settings = new SlowNodeSettings(Optional.empty(), Mode.OFF);
   private volatile Mode hdfsMode = Mode.OFF;
   private Configuration conf;
 
   /** Somebody who names slow nodes. */
   interface Source {
-    /** Returns the slow nodes' names now. May block. */
-    Set<String> hosts() throws IOException;
+    /** Returns the slow nodes now: the name of each, and all of its names. May block. */
+    Map<String, Set<String>> hosts() throws IOException;
   }
 
   /**
@@ -46,6 +53,16 @@ public final class SlowNodes {
    * @param nanos a clock that never goes back, in nanoseconds
    */
   public SlowNodes(LongSupplier nanos) {
+    this(nanos, HDFS_PERIOD);
+  }
+
+  /**
+   * Creates watches that have not begun.
+   *
+   * @param hdfsPeriod the time between an answer of HDFS and the next question
+   */
+  SlowNodes(LongSupplier nanos, Duration hdfsPeriod) {
+    this.hdfsPeriod = hdfsPeriod;
     file = new Watch("Reading the file of slow nodes", "named by an operator", nanos);
     hdfs = new Watch("Asking HDFS for slow nodes", "slow as a DataNode, by HDFS", nanos);
   }
@@ -74,7 +91,7 @@ public final class SlowNodes {
       hdfs.end();
     } else {
       Configuration now = conf;
-      hdfs.begin(() -> SlowDatanodes.hosts(now), HDFS_PERIOD);
+      hdfs.begin(() -> SlowDatanodes.hosts(now), hdfsPeriod);
     }
   }
 
@@ -85,23 +102,31 @@ public final class SlowNodes {
     hdfs.end();
   }
 
-  /** Returns the nodes of which AppMasters are told, and why each is slow. Never blocks. */
-  public Map<String, String> told() {
-    return named(hdfsMode == Mode.ON);
+  /** Returns whether somebody calls a node slow. Never blocks. */
+  public boolean isAnyNamed() {
+    return !file.hosts().isEmpty() || !hdfs.hosts().isEmpty();
   }
 
-  /** Returns all nodes that somebody calls slow, and why. Never blocks. */
-  public Map<String, String> all() {
-    return named(true);
-  }
-
-  private Map<String, String> named(boolean byHdfs) {
-    Map<String, String> named = new TreeMap<>();
-    if (byHdfs) {
-      hdfs.hosts.forEach(host -> named.put(host, hdfs.why));
+  /** Returns the cluster's machines of which AppMasters are told, and why each is slow. */
+  public Map<String, String> told(MachineNames cluster) {
+    Map<String, String> told = new TreeMap<>();
+    if (hdfsMode == Mode.ON) {
+      hdfs.among(cluster, told);
     }
-    file.hosts.forEach(host -> named.put(host, file.why));
-    return named;
+    file.among(cluster, told);
+    return told;
+  }
+
+  /**
+   * Returns all that somebody calls slow, and why: machines of the cluster, and names that none of
+   * them has.
+   */
+  public Map<String, String> all(MachineNames cluster) {
+    Map<String, String> all = new TreeMap<>();
+    for (Watch watch : List.of(hdfs, file)) { // the operators' word comes last, and stays
+      watch.among(cluster, all).forEach(unknown -> all.put(unknown, watch.why));
+    }
+    return all;
   }
 
   /** Returns the breaker that contains errors of the file. */
@@ -119,13 +144,50 @@ public final class SlowNodes {
     private final String name;
     private final String why;
     private final CircuitBreaker breaker;
-    private volatile Set<String> hosts = Set.of();
+    private final LongSupplier nanos;
+    private volatile Answer last = Answer.NONE;
     private ScheduledExecutorService thread;
+
+    /**
+     * What a source has said.
+     *
+     * @param hosts by name, all names of each slow node
+     * @param at when, in nanoseconds
+     */
+    private record Answer(Map<String, Set<String>> hosts, long at) {
+      static final Answer NONE = new Answer(Map.of(), 0);
+    }
 
     Watch(String name, String why, LongSupplier nanos) {
       this.name = name;
       this.why = why;
-      breaker = new CircuitBreaker(name, nanos, () -> hosts = Set.of());
+      this.nanos = nanos;
+      breaker = new CircuitBreaker(name, nanos, () -> last = Answer.NONE);
+    }
+
+    Map<String, Set<String>> hosts() {
+      Answer now = last;
+      return nanos.getAsLong() - now.at < HOLDS.toNanos() ? now.hosts : Map.of();
+    }
+
+    /**
+     * Adds the machines of the cluster that this source names.
+     *
+     * @return the names that none of them has
+     */
+    List<String> among(MachineNames cluster, Map<String, String> found) {
+      List<String> unknown = new ArrayList<>();
+      hosts()
+          .forEach(
+              (host, names) -> {
+                Set<String> machines = new TreeSet<>();
+                names.forEach(one -> cluster.find(one).ifPresent(machines::add));
+                machines.forEach(machine -> found.put(machine, why));
+                if (machines.isEmpty()) {
+                  unknown.add(host);
+                }
+              });
+      return unknown;
     }
 
     /** Begins anew. */
@@ -141,18 +203,19 @@ public final class SlowNodes {
           TimeUnit.MILLISECONDS);
     }
 
-    private static Set<String> ask(Source source) {
+    private static Map<String, Set<String>> ask(Source source) {
       try {
-        return Set.copyOf(source.hosts());
+        return Map.copyOf(source.hosts());
       } catch (IOException e) {
         throw new UncheckedIOException(e.getMessage(), e);
       }
     }
 
     /** Takes an answer, unless it comes after the end. */
-    private synchronized void take(ScheduledExecutorService asked, Set<String> answer) {
+    private synchronized void take(
+        ScheduledExecutorService asked, Map<String, Set<String>> answer) {
       if (thread == asked) {
-        hosts = answer;
+        last = new Answer(answer, nanos.getAsLong());
       }
     }
 
@@ -161,7 +224,7 @@ public final class SlowNodes {
         thread.shutdownNow();
         thread = null;
       }
-      hosts = Set.of();
+      last = Answer.NONE;
     }
   }
 }

@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
@@ -151,6 +150,11 @@ final class Learner {
     return new PersistedState(machines.snapshot(), links.snapshot(now), now, wall);
   }
 
+  /** Returns the names of the cluster's machines. */
+  Set<String> hosts() {
+    return cluster.hosts().keySet();
+  }
+
   /** Notes that containers of an application that reports have ended on a machine. */
   void ended(ApplicationAttemptId attempt, String user, String machine, int containers) {
     job(attempt, user).ended(machine, containers);
@@ -221,7 +225,7 @@ final class Learner {
   /**
    * Returns what is known now.
    *
-   * @param called by machine that others call slow, why; those outside of the cluster do not count
+   * @param called by machine of the cluster that others call slow, why
    */
   MachineView view(double now, Map<String, String> called) {
     List<RackBandwidth> known = new ArrayList<>();
@@ -241,10 +245,13 @@ final class Learner {
             .add(new RackBandwidth(rack, or(up, ownUp.get(user)), or(down, ownDown.get(user))));
       }
     }
-    Map<String, String> here = new TreeMap<>(called);
-    here.keySet().retainAll(cluster.hosts().keySet());
     return MachineView.of(
-        machines.probability(), machines.figures(), known, machines.ownProbabilities(), own, here);
+        machines.probability(),
+        machines.figures(),
+        known,
+        machines.ownProbabilities(),
+        own,
+        called);
   }
 
   private static OptionalDouble or(OptionalDouble forAll, Double own) {

@@ -15,6 +15,7 @@ import io.drover.core.machine.MachineSettings;
 import io.drover.scheduler.clone.CloneManager;
 import io.drover.scheduler.containment.DaemonExecutors;
 import io.drover.scheduler.containment.FatalErrors;
+import io.drover.scheduler.evidence.MachineNames;
 import io.drover.scheduler.evidence.SlowNodes;
 import io.drover.scheduler.predict.FailurePrediction;
 import io.drover.scheduler.quarantine.NodeQuarantine;
@@ -81,6 +82,7 @@ public final class Statistics implements ReportHandler {
   private volatile SteadyClock clock;
   private volatile ClusterSettings settings = ClusterSettings.off();
   private volatile MachineView view = MachineView.NOTHING;
+  private volatile Map<String, String> calledSlow = Map.of();
   private volatile Duration window = Duration.ZERO;
   private Learner learner;
   private double written;
@@ -214,9 +216,8 @@ public final class Statistics implements ReportHandler {
   }
 
   private void learn() {
-    Map<String, String> called = slowNodes.told();
     boolean isDue = clock.now() - computed > MOST_SECONDS_AS_IT_WAS;
-    if (!inbox.isEmpty() || (isDue && !called.isEmpty())) {
+    if (!inbox.isEmpty() || (isDue && slowNodes.isAnyNamed())) {
       learner.cluster(KnownCluster.of(scheduler.getNodeTracker().getAllNodes()));
     }
     long begin = nanos.getAsLong();
@@ -232,12 +233,22 @@ public final class Statistics implements ReportHandler {
     double now = clock.now();
     learner.advance(now, this::knows, this::silence);
     if (isNews || isDue) {
-      view = learner.view(now, called); // goes over all machines
+      view = look(now); // goes over all machines
       computed = now;
     }
     if (now - written >= settings.statisticsWindow().toSeconds()) {
       write();
     }
+  }
+
+  private MachineView look(double now) {
+    if (!slowNodes.isAnyNamed()) {
+      calledSlow = Map.of();
+      return learner.view(now, Map.of());
+    }
+    MachineNames names = new MachineNames(learner.hosts());
+    calledSlow = slowNodes.all(names);
+    return learner.view(now, slowNodes.told(names));
   }
 
   private void learn(ReportQueue.Post post) {
@@ -283,7 +294,7 @@ public final class Statistics implements ReportHandler {
     written = clock.now();
     computed = written;
     learner.cluster(KnownCluster.of(scheduler.getNodeTracker().getAllNodes()));
-    view = learner.view(clock.now(), slowNodes.told()); // AppMasters ask at once after a failover
+    view = look(clock.now()); // AppMasters ask at once after a failover
   }
 
   private void write() {
@@ -381,6 +392,11 @@ public final class Statistics implements ReportHandler {
   /** Returns the nodes that others call slow. */
   public SlowNodes slowNodes() {
     return slowNodes;
+  }
+
+  /** Returns all that others call slow, and why, those of which AppMasters are not told as well. */
+  public Map<String, String> calledSlow() {
+    return calledSlow;
   }
 
   /** Returns the quarantine of machines. */

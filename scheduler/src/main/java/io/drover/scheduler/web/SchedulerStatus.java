@@ -226,8 +226,7 @@ final class SchedulerStatus {
         .forEach(machine -> machines.add(machine(machine, view)));
     ArrayNode called = known.putArray("calledSlow");
     statistics
-        .slowNodes()
-        .all()
+        .calledSlow()
         .forEach(
             (name, why) ->
                 called

@@ -12,9 +12,12 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -26,6 +29,10 @@ import org.junit.jupiter.api.io.TempDir;
 class SlowNodesTest {
   private static final String BY_OPERATOR = "named by an operator";
   private static final String BY_HDFS = "slow as a DataNode, by HDFS";
+
+  /** The cluster, by the names of its NodeManagers. */
+  private static final MachineNames CLUSTER =
+      new MachineNames(List.of("n1", "n2", "n3.example.com", "N7.example.com", "localhost"));
 
   @TempDir Path dir;
 
@@ -49,7 +56,7 @@ class SlowNodesTest {
       if (uri.getHost().equals("broken")) {
         throw new IOException("connection refused");
       }
-      DatanodeID id = new DatanodeID("10.0.0.7", "n7", "uuid", 9866, 9864, 9865, 9867);
+      DatanodeID id = new DatanodeID("127.0.0.1", "n7.Example.com", "uuid", 9866, 9864, 9865, 9867);
       return new DatanodeInfo[] {new DatanodeInfo.DatanodeInfoBuilder().setNodeID(id).build()};
     }
 
@@ -80,7 +87,8 @@ class SlowNodesTest {
     } finally {
       nodes.stop();
     }
-    assertThat(nodes.all()).isEmpty();
+    assertThat(nodes.isAnyNamed()).isFalse();
+    assertThat(nodes.all(CLUSTER)).isEmpty();
   }
 
   private static SlowNodeSettings settings(Path file, Mode hdfs) {
@@ -89,23 +97,27 @@ class SlowNodesTest {
 
   @Test
   void nodesOfTheFileAreSlow() throws IOException {
-    Path file = file("n1\n# n2 is repaired\n  n3 # fan\n\n");
+    Path file = file("n1\n# n2 is repaired\n  n3 # fan\n\nn9\n");
     with(
         new Configuration(),
         settings(file, Mode.OFF),
         nodes -> {
-          await().until(() -> !nodes.told().isEmpty());
-          assertThat(nodes.told()).isEqualTo(Map.of("n1", BY_OPERATOR, "n3", BY_OPERATOR));
+          await().until(() -> !nodes.told(CLUSTER).isEmpty());
+          assertThat(nodes.told(CLUSTER))
+              .isEqualTo(Map.of("n1", BY_OPERATOR, "n3.example.com", BY_OPERATOR));
+          assertThat(nodes.all(CLUSTER))
+              .isEqualTo(
+                  Map.of("n1", BY_OPERATOR, "n3.example.com", BY_OPERATOR, "n9", BY_OPERATOR));
         });
   }
 
   @Test
   void fileIsReadAgainWhenItHasChanged() throws IOException {
     SlowNodeFile reader = new SlowNodeFile(file("n1\n").toString());
-    assertThat(reader.hosts()).isEqualTo(Set.of("n1"));
+    assertThat(reader.hosts()).isEqualTo(Map.of("n1", Set.of("n1")));
     Path file = file("n2\n");
     Files.setLastModifiedTime(file, FileTime.fromMillis(1_000));
-    assertThat(reader.hosts()).isEqualTo(Set.of("n2"));
+    assertThat(reader.hosts()).isEqualTo(Map.of("n2", Set.of("n2")));
     file("");
     assertThat(reader.hosts()).isEmpty();
     Files.delete(file);
@@ -127,18 +139,19 @@ class SlowNodesTest {
         settings(dir.resolve("missing"), Mode.OFF),
         nodes -> {
           await().until(() -> nodes.fileBreaker().failures() > 0);
-          assertThat(nodes.told()).isEmpty();
+          assertThat(nodes.told(CLUSTER)).isEmpty();
         });
   }
 
   @Test
-  void nodesThatHdfsCallsSlowAreKnownByNameAndAddress() {
+  void nodesThatHdfsCallsSlowAreKnownByTheirNameAndThatOfTheirAddress() {
     with(
         hdfs("good"),
         settings(null, Mode.ON),
         nodes -> {
-          await().until(() -> !nodes.told().isEmpty());
-          assertThat(nodes.told()).isEqualTo(Map.of("n7", BY_HDFS, "10.0.0.7", BY_HDFS));
+          await().until(() -> !nodes.told(CLUSTER).isEmpty());
+          assertThat(nodes.told(CLUSTER))
+              .isEqualTo(Map.of("N7.example.com", BY_HDFS, "localhost", BY_HDFS));
         });
   }
 
@@ -148,8 +161,8 @@ class SlowNodesTest {
         hdfs("good"),
         settings(null, Mode.OBSERVE),
         nodes -> {
-          await().until(() -> !nodes.all().isEmpty());
-          assertThat(nodes.told()).isEmpty();
+          await().until(() -> !nodes.all(CLUSTER).isEmpty());
+          assertThat(nodes.told(CLUSTER)).isEmpty();
         });
   }
 
@@ -160,16 +173,35 @@ class SlowNodesTest {
         hdfs("broken"),
         settings(file, Mode.ON),
         nodes -> {
-          await().until(() -> nodes.hdfsBreaker().failures() > 0 && !nodes.told().isEmpty());
-          assertThat(nodes.told()).isEqualTo(Map.of("n1", BY_OPERATOR));
+          await().until(() -> nodes.hdfsBreaker().failures() > 0 && !nodes.told(CLUSTER).isEmpty());
+          assertThat(nodes.told(CLUSTER)).isEqualTo(Map.of("n1", BY_OPERATOR));
         });
     with(
         new Configuration(), // the local file system
         settings(null, Mode.ON),
         nodes -> {
           await().until(() -> nodes.hdfsBreaker().failures() > 0);
-          assertThat(nodes.told()).isEmpty();
+          assertThat(nodes.told(CLUSTER)).isEmpty();
         });
+  }
+
+  /** A file system may hang for long, and what was slow before may have been mended. */
+  @Test
+  void answerHoldsForHalfAnHourAtMost() throws IOException {
+    AtomicLong nanos = new AtomicLong();
+    SlowNodes nodes = new SlowNodes(nanos::get);
+    nodes.configure(settings(null, Mode.ON));
+    nodes.start(hdfs("good"));
+    try {
+      await().until(nodes::isAnyNamed);
+      nanos.addAndGet(Duration.ofMinutes(29).toNanos());
+      assertThat(nodes.told(CLUSTER)).hasSize(2);
+      nanos.addAndGet(Duration.ofMinutes(1).toNanos());
+      assertThat(nodes.isAnyNamed()).isFalse();
+      assertThat(nodes.told(CLUSTER)).isEmpty();
+    } finally {
+      nodes.stop();
+    }
   }
 
   @Test
@@ -179,11 +211,11 @@ class SlowNodesTest {
         hdfs("good"),
         settings(null, Mode.OFF),
         nodes -> {
-          assertThat(nodes.all()).isEmpty();
+          assertThat(nodes.all(CLUSTER)).isEmpty();
           nodes.configure(settings(file, Mode.ON));
-          await().until(() -> nodes.told().size() == 3);
+          await().until(() -> nodes.told(CLUSTER).size() == 3);
           nodes.configure(settings(null, Mode.OFF));
-          assertThat(nodes.all()).isEmpty();
+          assertThat(nodes.all(CLUSTER)).isEmpty();
         });
   }
 }

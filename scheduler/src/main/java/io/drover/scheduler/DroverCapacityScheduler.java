@@ -7,6 +7,7 @@ import io.drover.core.config.ClusterSettings;
 import io.drover.core.containment.CircuitBreaker;
 import io.drover.scheduler.check.SchedulerChecks;
 import io.drover.scheduler.clone.CloneManager;
+import io.drover.scheduler.evidence.SlowNodeOffers;
 import io.drover.scheduler.predict.FailurePrediction;
 import io.drover.scheduler.quarantine.NodeQuarantine;
 import io.drover.scheduler.statistics.Statistics;
@@ -48,8 +49,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Hadoop's CapacityScheduler, extended by a ceiling for clones, by statistics of machines, and by a
- * quarantine of machines on which most attempts are outliers. It schedules everything else as
- * Hadoop does.
+ * quarantine of machines on which most attempts are outliers. Machines that others call slow it
+ * offers last. It schedules everything else as Hadoop does.
  *
  * <p>Its settings begin with {@value ClusterSettings#PREFIX} and are in {@code yarn-site.xml} or
  * {@code capacity-scheduler.xml}. {@code yarn rmadmin -refreshQueues} reads the latter again, and
@@ -233,6 +234,7 @@ public class DroverCapacityScheduler extends CapacityScheduler implements CloneM
     breakers.put("Quarantine", statistics.quarantine().breaker());
     breakers.put("SlowNodeFile", statistics.slowNodes().fileBreaker());
     breakers.put("SlowDatanodes", statistics.slowNodes().hdfsBreaker());
+    breakers.put("SlowNodeOffers", statistics.slowNodeOffers().breaker());
     return breakers;
   }
 
@@ -249,6 +251,11 @@ public class DroverCapacityScheduler extends CapacityScheduler implements CloneM
   @Override
   public CloneManager clones() {
     return clones;
+  }
+
+  @Override
+  public SlowNodeOffers slowNodeOffers() {
+    return statistics.slowNodeOffers();
   }
 
   @Override

@@ -325,13 +325,23 @@ public final class SchedulerMetrics implements MetricsSource {
     return scheduler.statistics().calledSlow().size();
   }
 
-  /** Returns how often operators' file or HDFS could not be asked for slow machines. */
+  /** Returns how often a request passed machines over that others call slow, or would have. */
   @Metric(
-      value = {"SlowNodesFailures", "Failed attempts to learn which machines others call slow"},
+      value = {"SlowNodeWaits", "Requests that waited for a machine that is not called slow"},
+      type = Metric.Type.COUNTER)
+  public long slowNodeWaits() {
+    return scheduler.statistics().slowNodeOffers().waits();
+  }
+
+  /** Returns how often slow machines could not be asked for, or not be offered last. */
+  @Metric(
+      value = {"SlowNodesFailures", "Failed steps about machines that others call slow"},
       type = Metric.Type.COUNTER)
   public long slowNodesFailures() {
     SlowNodes slow = scheduler.statistics().slowNodes();
-    return slow.fileBreaker().failures() + slow.hdfsBreaker().failures();
+    return slow.fileBreaker().failures()
+        + slow.hdfsBreaker().failures()
+        + scheduler.statistics().slowNodeOffers().breaker().failures();
   }
 
   /** Returns 1 if the settings that were read last cannot be used, otherwise 0. */

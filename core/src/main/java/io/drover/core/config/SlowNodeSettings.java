@@ -11,8 +11,10 @@ import java.util.function.UnaryOperator;
  * @param file the local file that names slow nodes, if there is one
  * @param hdfs off; observe: the nodes that HDFS calls slow are shown; on: AppMasters are told as
  *     well
+ * @param offers off; observe: it is counted how often slow nodes would be passed over; on: they are
+ *     offered last
  */
-public record SlowNodeSettings(Optional<String> file, Mode hdfs) {
+public record SlowNodeSettings(Optional<String> file, Mode hdfs, Mode offers) {
   private static final String PREFIX = "yarn.drover.slow-nodes.";
 
   /** The file that names slow nodes. */
@@ -34,11 +36,22 @@ public record SlowNodeSettings(Optional<String> file, Mode hdfs) {
               + " dfs.datanode.peer.stats.enabled there). observe: the page shows them; on: copies,"
               + " restarts and clones also avoid these machines.");
 
+  /** Whether first attempts keep away from slow nodes. */
+  public static final Setting<Mode> OFFERS =
+      Setting.mode(
+          PREFIX + "offers.mode",
+          Mode.ON,
+          "Whether the scheduler offers nodes last that operators or HDFS call slow: a request waits"
+              + " for up to 5 s for another node while others have room for all that it wants. This"
+              + " is for all containers of all applications, first attempts and AppMasters included,"
+              + " but for clones. observe: a metric counts how often a request would wait.");
+
   /** All settings, in the order of the documentation. */
-  static final List<Setting<?>> ALL = List.of(FILE, HDFS);
+  static final List<Setting<?>> ALL = List.of(FILE, HDFS, OFFERS);
 
   /** Reads and checks the settings. */
   static SlowNodeSettings read(UnaryOperator<String> conf) throws BadSettingException {
-    return new SlowNodeSettings(Optional.ofNullable(FILE.read(conf)), HDFS.read(conf));
+    return new SlowNodeSettings(
+        Optional.ofNullable(FILE.read(conf)), HDFS.read(conf), OFFERS.read(conf));
   }
 }

@@ -7,6 +7,7 @@ import io.drover.core.containment.CircuitBreaker;
 import io.drover.scheduler.clone.CloneRound.PartitionFigures;
 import io.drover.scheduler.containment.DaemonExecutors;
 import io.drover.scheduler.containment.FatalErrors;
+import io.drover.scheduler.evidence.SlowNodeOffers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
@@ -52,6 +53,9 @@ public final class CloneManager {
   public interface Holder extends OpenMachines {
     /** Returns its clones. */
     CloneManager clones();
+
+    /** Returns what makes ordinary requests pass slow machines over. */
+    SlowNodeOffers slowNodeOffers();
   }
 
   private final CapacityScheduler scheduler;

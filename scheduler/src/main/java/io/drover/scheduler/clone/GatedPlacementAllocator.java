@@ -2,6 +2,7 @@
 package io.drover.scheduler.clone;
 
 import io.drover.core.clone.ClonePriority;
+import io.drover.scheduler.evidence.SlowNodeOffers;
 import java.util.Optional;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
@@ -11,6 +12,8 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.NodeType;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.activities.DiagnosticsCollector;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.SchedulingMode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ContainerRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.PendingAsk;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.LocalityAppPlacementAllocator;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 
@@ -20,7 +23,8 @@ import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
  * nothing is reserved, no missed opportunity is counted, and the next request gets its turn. A
  * request that can be satisfied on closed machines only is satisfied there, because it would wait
  * for as long as they are closed: one that names such a machine and allows no other place, and one
- * for which no open machine of the partition is large enough.
+ * for which no open machine of the partition is large enough. Requests that are not for clones also
+ * pass machines over that others call slow, as {@link SlowNodeOffers} says.
  *
  * @param <N> Hadoop's kind of node
  */
@@ -32,6 +36,9 @@ public final class GatedPlacementAllocator<N extends SchedulerNode>
   /** Null if the priority is not a clone's. */
   private CloneManager clones;
 
+  /** Null if the scheduler is not Drover's, and for clones, whose AppMaster chooses machines. */
+  private SlowNodeOffers.Patience patience;
+
   /** Creates an allocator. Hadoop calls this by reflection. */
   public GatedPlacementAllocator() {}
 
@@ -41,6 +48,7 @@ public final class GatedPlacementAllocator<N extends SchedulerNode>
     if (rm.getScheduler() instanceof CloneManager.Holder scheduler) {
       holder = scheduler;
       clones = ClonePriority.isClone(key.getPriority().getPriority()) ? scheduler.clones() : null;
+      patience = clones == null ? scheduler.slowNodeOffers().patience() : null;
     }
   }
 
@@ -53,7 +61,26 @@ public final class GatedPlacementAllocator<N extends SchedulerNode>
   @Override
   public boolean precheckNode(
       SchedulerNode node, SchedulingMode mode, Optional<DiagnosticsCollector> diagnostics) {
-    return super.precheckNode(node, mode, diagnostics) && !isClosed(node) && isAdmitted(node);
+    return super.precheckNode(node, mode, diagnostics)
+        && !isClosed(node)
+        && !isPassedOver(node)
+        && isAdmitted(node);
+  }
+
+  private boolean isPassedOver(SchedulerNode node) {
+    if (patience == null || !patience.mayPassOver(node) || isOnlyFor(node.getNodeName())) {
+      return false;
+    }
+    PendingAsk ask = getPendingAsk(ResourceRequest.ANY);
+    return patience.passesOver(node, ask.getPerAllocationResource(), ask.getCount());
+  }
+
+  @Override
+  public ContainerRequest allocate(SchedulerRequestKey key, NodeType type, SchedulerNode node) {
+    if (patience != null) {
+      patience.allocated(node);
+    }
+    return super.allocate(key, type, node);
   }
 
   private boolean isClosed(SchedulerNode node) {

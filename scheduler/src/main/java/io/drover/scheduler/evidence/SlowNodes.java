@@ -37,7 +37,7 @@ public final class SlowNodes {
   private final Watch file;
   private final Watch hdfs;
   private final Duration hdfsPeriod;
-  private SlowNodeSettings settings = new SlowNodeSettings(Optional.empty(), Mode.OFF);
+  private SlowNodeSettings settings = new SlowNodeSettings(Optional.empty(), Mode.OFF, Mode.OFF);
   private volatile Mode hdfsMode = Mode.OFF;
   private Configuration conf;
 

@@ -16,6 +16,7 @@ import io.drover.scheduler.clone.CloneManager;
 import io.drover.scheduler.containment.DaemonExecutors;
 import io.drover.scheduler.containment.FatalErrors;
 import io.drover.scheduler.evidence.MachineNames;
+import io.drover.scheduler.evidence.SlowNodeOffers;
 import io.drover.scheduler.evidence.SlowNodes;
 import io.drover.scheduler.predict.FailurePrediction;
 import io.drover.scheduler.quarantine.NodeQuarantine;
@@ -71,6 +72,7 @@ public final class Statistics implements ReportHandler {
   private final StatePersister persister;
   private final NodeQuarantine quarantine;
   private final SlowNodes slowNodes;
+  private final SlowNodeOffers slowNodeOffers;
   private final ReportQueue inbox = new ReportQueue();
   private final ProgramMemory programs = new ProgramMemory();
   private final JobActions actions;
@@ -109,6 +111,7 @@ public final class Statistics implements ReportHandler {
     breaker = new CircuitBreaker("Learning about machines", nanos, this::forget);
     persister = new StatePersister(nanos);
     slowNodes = new SlowNodes(nanos);
+    slowNodeOffers = new SlowNodeOffers(scheduler, nanos);
     quarantine = new NodeQuarantine(scheduler, () -> clock.now(), nanos);
     actions = new JobActions(this::startedAt, this::containers, System::currentTimeMillis);
     counting = new CircuitBreaker("Adding up the actions of jobs", nanos, () -> {});
@@ -123,6 +126,7 @@ public final class Statistics implements ReportHandler {
     settings = now;
     quarantine.configure(now);
     slowNodes.configure(now.slowNodes());
+    slowNodeOffers.configure(now.slowNodes().offers());
   }
 
   /** Starts to learn, from what an earlier ResourceManager has learnt if that can be read. */
@@ -189,6 +193,7 @@ public final class Statistics implements ReportHandler {
       actions.retain(this::knows);
       round();
       quarantine.advance(view.outlierProbability(), view.machines());
+      slowNodeOffers.look(view.called().keySet(), quarantine::isClosed);
       if (persister.isKept() && quarantine.takeChange()) {
         write();
       }
@@ -397,6 +402,11 @@ public final class Statistics implements ReportHandler {
   /** Returns all that others call slow, and why, those of which AppMasters are not told as well. */
   public Map<String, String> calledSlow() {
     return calledSlow;
+  }
+
+  /** Returns what offers these nodes last. */
+  public SlowNodeOffers slowNodeOffers() {
+    return slowNodeOffers;
   }
 
   /** Returns the quarantine of machines. */

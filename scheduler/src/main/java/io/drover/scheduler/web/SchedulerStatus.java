@@ -89,6 +89,7 @@ final class SchedulerStatus {
         .put("roundSeconds", settings.round().toMillis() / 1e3)
         .put("patienceSeconds", settings.patience().toMillis() / 1e3)
         .put("statisticsMode", word(settings.statisticsMode()))
+        .put("slowNodeOffers", word(settings.slowNodes().offers()))
         .put("upstreamRatio", settings.upstreamRatio());
   }
 

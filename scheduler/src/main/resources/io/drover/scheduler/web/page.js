@@ -233,14 +233,14 @@
   }
 
   /** Says which machines others call slow. */
-  function called(s) {
+  function called(s, offers) {
     const names = told => (s.calledSlow || []).filter(m => m.told === told).map(m => `${m.machine} (${m.why})`);
     const say = (list, what) => list.length ? h('p', {title: list.join(', ')}, `${list.slice(0, 5).join(', ')}${list.length > 5 ? ` and ${list.length - 5} more` : ''}: ${what}`) : undefined;
-    return [say(names(true), 'copies avoid them.'), say(names(false), 'nothing avoids them, because that is only observed or they are not in the cluster.')];
+    return [say(names(true), offers === 'on' ? 'copies avoid them, and other containers go there last.' : 'copies avoid them.'), say(names(false), 'nothing avoids them, because that is only observed or they are not in the cluster.')];
   }
 
   function machines(d) {
-    return [learntOf(d), called(d.statistics)].flat();
+    return [learntOf(d), called(d.statistics, d.settings.slowNodeOffers)].flat();
   }
 
   function learntOf(d) {
@@ -381,7 +381,7 @@
     part('figures', [d.clones, stateOf(d)], () => figures(d));
     part('room-body', [d.partitions, d.settings, d.clones.off], () => room(d));
     drawKilled(d);
-    part('machines', [d.statistics, d.settings.statisticsMode, d.channel], () => machines(d));
+    part('machines', [d.statistics, d.settings.statisticsMode, d.settings.slowNodeOffers, d.channel], () => machines(d));
     part('links', [d.statistics.links, d.statistics.ownLinks, Boolean(deaf(d))], () => links(d));
     part('quarantine', d.quarantine ? {...d.quarantine, machines: d.quarantine.machines.map(m => ({...m, ranSeconds: 0, leftSeconds: Math.round(m.leftSeconds / 60) * 60}))} : null, () => quarantine(d));
     part('failing', d.prediction || null, () => failing(d));

@@ -199,7 +199,7 @@ class SlowDatanodesIT {
   }
 
   private static SlowNodeSettings settings(Mode mode) {
-    return new SlowNodeSettings(Optional.empty(), mode);
+    return new SlowNodeSettings(Optional.empty(), mode, Mode.OFF);
   }
 
   /** A test with nodes that ask this HDFS, by a clock that the test sets. */

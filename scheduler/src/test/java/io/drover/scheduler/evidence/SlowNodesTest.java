@@ -92,7 +92,7 @@ class SlowNodesTest {
   }
 
   private static SlowNodeSettings settings(Path file, Mode hdfs) {
-    return new SlowNodeSettings(Optional.ofNullable(file).map(Path::toString), hdfs);
+    return new SlowNodeSettings(Optional.ofNullable(file).map(Path::toString), hdfs, Mode.OFF);
   }
 
   @Test

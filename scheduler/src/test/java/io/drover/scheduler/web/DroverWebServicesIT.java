@@ -89,7 +89,7 @@ class DroverWebServicesIT {
       JsonNode root = figures(conf, "");
       assertThat(root.at("/settings/maxUtilisation").asDouble()).isEqualTo(0.7);
       assertThat(root.at("/clones/off").asBoolean(true)).isFalse();
-      assertThat(root.at("/errors")).hasSize(8);
+      assertThat(root.at("/errors")).hasSize(9);
       assertThat(root.at("/errors/0/part").asText()).isEqualTo("clones");
       assertThat(root.at("/errors/0/failures").asInt(-1)).isZero();
       assertThat(root.has("badSettings")).isFalse();

@@ -316,6 +316,9 @@ class PageIT {
     visit(figures(figures));
     shows("#machines", "n1 (named by an operator): copies avoid them.");
     shows("#machines", "n2 (named by an operator): nothing avoids them");
+    figures.withObject("/settings").put("slowNodeOffers", "on");
+    visit(figures(figures));
+    shows("#machines", "n1 (named by an operator): copies avoid them, and other containers go");
   }
 
   @Test

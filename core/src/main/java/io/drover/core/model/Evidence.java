@@ -83,14 +83,6 @@ public record Evidence(
     return known(tRem - tNew);
   }
 
-  /**
-   * Returns the slot-seconds that a copy is expected to cost compared with leaving the task alone:
-   * (c+1) t_new - c t_rem. A negative value is a saving.
-   */
-  public OptionalDouble cost() {
-    return known((copies + 1) * tNew - copies * tRem);
-  }
-
   private static OptionalDouble known(double value) {
     return Double.isNaN(value) ? OptionalDouble.empty() : OptionalDouble.of(value);
   }

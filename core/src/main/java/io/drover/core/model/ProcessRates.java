@@ -59,11 +59,6 @@ public final class ProcessRates {
     return Arrays.copyOf(rates, count);
   }
 
-  /** Returns how many rates were observed. */
-  public int count() {
-    return count;
-  }
-
   /** Returns how many rates were observed on an attempt's machine; 0 if that is not known. */
   public int countOn(AttemptModel attempt) {
     if (grouped == null) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.model;
 
-import java.util.OptionalDouble;
-
 /** A running mean that is empty until it has seen a value, and that ignores NaN. */
 public final class RunningMean {
   private long count;
@@ -15,16 +13,6 @@ public final class RunningMean {
     }
     count++;
     mean += (value - mean) / count;
-  }
-
-  /** Returns the number of observations. */
-  public long count() {
-    return count;
-  }
-
-  /** Returns the mean; empty before the first observation. */
-  public OptionalDouble get() {
-    return count == 0 ? OptionalDouble.empty() : OptionalDouble.of(mean);
   }
 
   /** Returns the mean, or {@code other} before the first observation. */

@@ -5,16 +5,14 @@ import io.drover.core.machine.OutlierRule;
 import io.drover.core.model.AttemptModel;
 import io.drover.core.model.PhaseModel;
 import io.drover.core.model.TaskModel;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.ObjDoubleConsumer;
+import java.util.stream.DoubleStream;
 import org.apache.commons.math3.stat.descriptive.rank.Median;
 
 /**
@@ -53,7 +51,6 @@ public final class LocationFactors {
 
   private final int added;
   private final Set<String> bad = new HashSet<>();
-  private final Ratios ratios = new Ratios();
 
   /** Machines that are bad because attempts there have stopped, and since when. */
   private final Map<String, Double> suspected = new HashMap<>();
@@ -79,21 +76,21 @@ public final class LocationFactors {
    *     job's own attempts there, which may be infinite
    */
   public Map<String, Double> observe(Collection<PhaseModel> phases, double now) {
-    Map<String, List<Double>> slow = slowMachines(phases, now);
     Map<String, Double> fresh = new HashMap<>();
     Set<String> stopped = new HashSet<>();
-    slow.forEach(
-        (machine, all) -> {
-          double outliers = added * phases.iterator().next().outlierProbability(machine);
-          if (factor(finite(all), outliers) >= OUTLIER) {
-            fresh.put(machine, all.get(all.size() / 2));
-          } else if (factor(all, outliers) >= OUTLIER) {
-            stopped.add(machine);
-            if (now - suspected.computeIfAbsent(machine, m -> now) >= patience(phases)) {
-              fresh.put(machine, all.get(all.size() / 2));
-            }
-          }
-        });
+    slowMachines(phases, now)
+        .forEach(
+            (machine, ratios) -> {
+              double outliers = added * phases.iterator().next().outlierProbability(machine);
+              boolean isBad = isFactorOfOutlier(ratios, countFinite(ratios), outliers);
+              if (!isBad && isFactorOfOutlier(ratios, ratios.length, outliers)) {
+                stopped.add(machine);
+                isBad = now - suspected.computeIfAbsent(machine, m -> now) >= patience(phases);
+              }
+              if (isBad) {
+                fresh.put(machine, ratios[ratios.length / 2]);
+              }
+            });
     suspected.keySet().retainAll(stopped);
     bad.addAll(fresh.keySet());
     return fresh;
@@ -104,70 +101,34 @@ public final class LocationFactors {
   }
 
   /** Returns the ratios on the machines that have had an outlier and are not known, in order. */
-  private Map<String, List<Double>> slowMachines(Collection<PhaseModel> phases, double now) {
-    ratios.clear();
-    phases.forEach(phase -> addRatios(phase, usualRate(phase), now));
-    Map<String, List<Double>> slow = new HashMap<>();
-    ratios.forEach(
-        (machine, ratio) -> {
-          if (ratio >= OUTLIER && !bad.contains(machine)) {
-            slow.putIfAbsent(machine, new ArrayList<>());
-          }
-        });
+  private Map<String, double[]> slowMachines(Collection<PhaseModel> phases, double now) {
+    Map<String, DoubleStream.Builder> found = new HashMap<>();
+    phases.forEach(phase -> addRatios(phase, usualRate(phase), now, found));
+    Map<String, double[]> slow = new HashMap<>();
+    long goOn = 0;
+    for (Map.Entry<String, DoubleStream.Builder> machine : found.entrySet()) {
+      double[] ratios = machine.getValue().build().toArray();
+      goOn += countFinite(ratios);
+      if (countBelow(ratios, OUTLIER) < ratios.length && !bad.contains(machine.getKey())) {
+        slow.put(machine.getKey(), ratios);
+      }
+    }
     if (slow.isEmpty() || phases.stream().anyMatch(phase -> standsStill(phase, now))) {
       return Map.of();
     }
-    ratios.forEach(
-        (machine, ratio) -> {
-          List<Double> there = slow.get(machine);
-          if (there != null) {
-            there.add(ratio);
-          }
-        });
-    long ofThoseThatGoOn = ratios.countFinite();
-    slow.values().removeIf(there -> ofThoseThatGoOn - finite(there).size() < ENOUGH);
-    slow.values().forEach(all -> all.sort(null));
+    long ofThoseThatGoOn = goOn;
+    slow.values().removeIf(there -> ofThoseThatGoOn - countFinite(there) < ENOUGH);
+    slow.values().forEach(Arrays::sort);
     return slow;
   }
 
-  /** Returns the ratios of those attempts that have not stopped. */
-  private static List<Double> finite(List<Double> ratios) {
-    return ratios.stream().filter(Double::isFinite).toList();
+  /** Returns how many attempts have not stopped. */
+  private static long countFinite(double[] ratios) {
+    return countBelow(ratios, Double.POSITIVE_INFINITY);
   }
 
-  /**
-   * The ratios of one look at all attempts, and their machines. A look at a hundred thousand
-   * attempts mostly waits for memory, so there is one only, and what it finds is kept close
-   * together.
-   */
-  private static final class Ratios {
-    private String[] machines = new String[16];
-    private double[] values = new double[16];
-    private int count;
-
-    void clear() {
-      Arrays.fill(machines, 0, count, null);
-      count = 0;
-    }
-
-    void add(String machine, double ratio) {
-      if (count == values.length) {
-        machines = Arrays.copyOf(machines, 2 * count);
-        values = Arrays.copyOf(values, 2 * count);
-      }
-      machines[count] = machine;
-      values[count++] = ratio;
-    }
-
-    long countFinite() {
-      return Arrays.stream(values, 0, count).filter(Double::isFinite).count();
-    }
-
-    void forEach(ObjDoubleConsumer<String> target) {
-      for (int i = 0; i < count; i++) {
-        target.accept(machines[i], values[i]);
-      }
-    }
+  private static long countBelow(double[] ratios, double limit) {
+    return Arrays.stream(ratios).filter(ratio -> ratio < limit).count();
   }
 
   /** Returns the mean of those that are done; until there are enough, the median of all. */
@@ -178,8 +139,12 @@ public final class LocationFactors {
         : new Median().evaluate(phase.processRates().all());
   }
 
-  /** Keeps how many times as long as usual each attempt takes, as far as that is known. */
-  private void addRatios(PhaseModel phase, double usual, double now) {
+  /**
+   * Adds by machine how many times as long as usual each attempt takes, as far as that is known. A
+   * look at a hundred thousand attempts mostly waits for memory, so there is one only.
+   */
+  private static void addRatios(
+      PhaseModel phase, double usual, double now, Map<String, DoubleStream.Builder> found) {
     List<TaskModel> tasks = phase.tasks();
     for (int i = 0; i < tasks.size(); i++) {
       TaskModel task = tasks.get(i);
@@ -191,7 +156,7 @@ public final class LocationFactors {
         String machine = Double.isNaN(ratio) ? null : attempt.machine().orElse(null);
         boolean isOfTheTask = ratio >= OUTLIER && isSlowElsewhere(attempt, seconds, now);
         if (machine != null && !isOfTheTask) {
-          ratios.add(machine, ratio);
+          found.computeIfAbsent(machine, m -> DoubleStream.builder()).add(ratio);
         }
       }
     }
@@ -227,21 +192,14 @@ public final class LocationFactors {
   }
 
   /**
-   * Returns the median of the ratios and of those that are added, of which some are outliers; the
-   * lower one of two.
+   * Returns whether the factor is that of an outlier: whether those that are below are less than
+   * half.
+   *
+   * @param count how many of the ratios count, at least those that are below
+   * @param outliers how many of those that are added are outliers
    */
-  private double factor(List<Double> ratios, double outliers) {
-    List<double[]> weighted = new ArrayList<>();
-    ratios.forEach(ratio -> weighted.add(new double[] {ratio, 1}));
-    weighted.add(new double[] {1, added - outliers});
-    weighted.add(new double[] {OUTLIER, outliers});
-    weighted.sort(Comparator.comparingDouble(one -> one[0]));
-    double left = (ratios.size() + added) / 2.0;
-    int i = 0;
-    while (left > weighted.get(i)[1]) {
-      left -= weighted.get(i++)[1];
-    }
-    return weighted.get(i)[0];
+  private boolean isFactorOfOutlier(double[] ratios, long count, double outliers) {
+    return countBelow(ratios, OUTLIER) + added - outliers < (count + added) / 2.0;
   }
 
   /** Notes a machine that was found to be bad by an earlier AppMaster of the job. */

@@ -81,8 +81,7 @@ public final class RemainingTimeEstimator {
     if (present != SubPhase.WRAP_UP && attempt.work() >= 1) {
       return workDone(phase, attempt, now);
     }
-    double here = attempt.isPaced() ? byRate(attempt, now) : byPeers(attempt, now);
-    return here + later(phase, attempt);
+    return here(attempt, now) + later(phase, attempt);
   }
 
   /**
@@ -105,14 +104,15 @@ public final class RemainingTimeEstimator {
     return ownPace && !misleads ? attempt.basis() : Basis.PEERS;
   }
 
-  private static double byRate(AttemptModel attempt, double now) {
+  /** Estimates the present sub-phase, of which some work is left. */
+  private double here(AttemptModel attempt, double now) {
     if (attempt.task().phase().liveness().hasStopped(attempt, now)) {
       return Double.POSITIVE_INFINITY;
     }
     if (!attempt.isHeardOf()) {
       return notHeardOf(attempt, now);
     }
-    if (attempt.task().phase().isMisleading(attempt)) {
+    if (basis(attempt) == Basis.PEERS) {
       return byPeers(attempt, now);
     }
     double rate = attempt.pace().rateOrNaN(now);

@@ -101,10 +101,13 @@ public final class AttemptModel {
    * @param bytesRead how many bytes of the task's input have been read; 0 if that is not known
    */
   public void report(double now, SubPhase reported, double fraction, long bytesRead) {
+    if (!isNews(now, reported)) {
+      return;
+    }
     PhaseModel phase = task.phase();
     long size = task.inputBytesOrZero();
     boolean saysFraction = fraction > 0;
-    if (reported != phase.kind().main() || !isNews(now, reported)) {
+    if (reported != phase.kind().main()) {
       take(now, reported, fraction, Basis.PROGRESS);
     } else if (size <= 0 || bytesRead <= 0) {
       boolean onlyAlive = basis == Basis.BYTES && !saysFraction;
@@ -169,9 +172,6 @@ public final class AttemptModel {
   }
 
   private void take(double now, SubPhase reported, double fraction, Basis by) {
-    if (!isNews(now, reported)) {
-      return;
-    }
     reportsThen = task.phase().liveness().onReport(this, now);
     boolean isFirst = Double.isNaN(firstReportAt);
     firstReportAt = isFirst ? now : firstReportAt;
@@ -214,13 +214,13 @@ public final class AttemptModel {
     }
     boolean wasRunning = state == AttemptState.RUNNING;
     endedAt = now < lastReportAt ? lastReportAt : now;
-    if (wasRunning && how == AttemptState.SUCCEEDED) {
-      task.phase().succeeded(this, endedAt);
-    } else if (wasRunning) {
-      pace.gaveUp(endedAt);
-      task.phase().gaveUp(this);
-    }
     if (wasRunning) {
+      if (how == AttemptState.SUCCEEDED) {
+        task.phase().succeeded(this, endedAt);
+      } else {
+        pace.gaveUp(endedAt);
+        task.phase().gaveUp(this);
+      }
       task.phase().liveness().ended(this);
     }
     state = how;

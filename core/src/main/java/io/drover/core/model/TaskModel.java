@@ -42,7 +42,9 @@ public final class TaskModel {
    */
   public AttemptModel addAttempt(int number, double now) {
     AttemptModel attempt = new AttemptModel(this, number, now);
-    attempts = with(attempt);
+    List<AttemptModel> all = new ArrayList<>(attempts);
+    all.add(attempt);
+    attempts = List.copyOf(all);
     live++;
     stateChanged();
     return attempt;
@@ -63,12 +65,6 @@ public final class TaskModel {
   /** Returns whether an attempt of the task is a clone. */
   public boolean isClone(AttemptModel attempt) {
     return clones.contains(attempt);
-  }
-
-  private List<AttemptModel> with(AttemptModel another) {
-    List<AttemptModel> all = new ArrayList<>(attempts);
-    all.add(another);
-    return List.copyOf(all);
   }
 
   /** Sets d, the bytes that the task has to process; 0 or less if they are not known. */

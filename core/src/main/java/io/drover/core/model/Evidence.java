@@ -53,6 +53,19 @@ public record Evidence(
         task, tasksWait, work, Double.NaN, null, Double.NaN, Double.NaN, Double.NaN, 0);
   }
 
+  /**
+   * Creates the evidence against an attempt that is slower than others of its task.
+   *
+   * @param limit t_rem of those others, seconds
+   */
+  public static Evidence ofSlower(
+      AttemptModel attempt, boolean tasksWait, double tRem, Basis by, double limit) {
+    TaskModel task = attempt.task();
+    double work = attempt.work();
+    return new Evidence(
+        task, tasksWait, work, tRem, by, Double.NaN, Double.NaN, limit, task.copies());
+  }
+
   /** Returns the best attempt's t_rem, seconds; infinite if it has stopped. */
   public OptionalDouble remaining() {
     return known(tRem);

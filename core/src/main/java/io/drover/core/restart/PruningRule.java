@@ -78,32 +78,21 @@ public final class PruningRule implements RestartPolicy {
     }
     judged.sort(Comparator.comparingDouble(j -> j.remaining().seconds()));
     double delta = task.phase().delta();
-    for (Judged slow : judged.subList(Math.min(alpha, judged.size()), judged.size())) {
+    for (Judged slower : judged.subList(Math.min(alpha, judged.size()), judged.size())) {
+      AttemptModel slow = slower.attempt();
+      double seconds = slower.remaining().seconds();
       boolean leads =
-          slow.remaining().seconds() < Double.POSITIVE_INFINITY
+          seconds < Double.POSITIVE_INFINITY
               && judged.subList(0, alpha).stream()
-                  .noneMatch(kept -> Lead.hasOvertaken(kept.attempt(), slow.attempt()));
-      boolean isOfClones = task.hasClones() && slow.attempt() == oldest;
-      boolean stays = slow.attempt() == newest || isOfClones || leads;
-      if (!stays && now - slow.attempt().launchedAt() > delta) {
-        decisions.add(decision(task, slow, judged.get(alpha - 1), demand, now));
+                  .noneMatch(kept -> Lead.hasOvertaken(kept.attempt(), slow));
+      boolean isOfClones = task.hasClones() && slow == oldest;
+      boolean stays = slow == newest || isOfClones || leads;
+      if (!stays && now - slow.launchedAt() > delta) {
+        double kept = judged.get(alpha - 1).remaining().seconds();
+        Evidence evidence =
+            Evidence.ofSlower(slow, demand.tasksWait(), seconds, slower.remaining().basis(), kept);
+        decisions.add(new Decision(now, task, Optional.of(slow), Rule.SLOWER_COPY, evidence));
       }
     }
-  }
-
-  private static Decision decision(
-      TaskModel task, Judged slow, Judged kept, Demand demand, double now) {
-    Evidence evidence =
-        new Evidence(
-            task,
-            demand.tasksWait(),
-            slow.attempt().work(),
-            slow.remaining().seconds(),
-            slow.remaining().basis(),
-            Double.NaN,
-            Double.NaN,
-            kept.remaining().seconds(),
-            task.copies());
-    return new Decision(now, task, Optional.of(slow.attempt()), Rule.SLOWER_COPY, evidence);
   }
 }

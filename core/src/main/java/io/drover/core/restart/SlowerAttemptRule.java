@@ -81,7 +81,9 @@ public final class SlowerAttemptRule implements RestartPolicy {
       boolean isKnown = hasStopped || remaining.basis(attempt) != Basis.PEERS;
       double best = isKnown ? leastOfOthers(attempt, hasStopped, now) : 0;
       if (best > 0 && seconds > factor * best) { // times 0, any would be exceeded
-        decisions.add(decision(task, attempt, seconds, best, demand, now));
+        Evidence evidence =
+            Evidence.ofSlower(attempt, demand.tasksWait(), seconds, remaining.basis(attempt), best);
+        decisions.add(new Decision(now, task, Optional.of(attempt), Rule.SLOWER_ATTEMPT, evidence));
       }
     }
   }
@@ -107,21 +109,5 @@ public final class SlowerAttemptRule implements RestartPolicy {
     SubPhase at = attempt.subPhase();
     boolean isMain = at == SubPhase.WRAP_UP || at == attempt.task().phase().kind().main();
     return isMain && attempt.isHeardOf() && !attempt.task().phase().isMisleading(attempt);
-  }
-
-  private Decision decision(
-      TaskModel task, AttemptModel slower, double seconds, double best, Demand demand, double now) {
-    Evidence evidence =
-        new Evidence(
-            task,
-            demand.tasksWait(),
-            slower.work(),
-            seconds,
-            remaining.basis(slower),
-            Double.NaN,
-            Double.NaN,
-            best,
-            task.copies());
-    return new Decision(now, task, Optional.of(slower), Rule.SLOWER_ATTEMPT, evidence);
   }
 }

@@ -17,18 +17,19 @@ import java.util.Optional;
  * end.
  *
  * <pre>
- *   t_new = processRate * locationFactor * d  +  the other sub-phases, t_wrapup  +  schedLag
+ *   t_new = processRate * d  +  the other sub-phases, t_wrapup  +  schedLag
  * </pre>
  *
  * <p>Source: Mantri section 5.5, equation (3). processRate is the empirical distribution over those
  * attempts of the phase that have left the main sub-phase, or are running and have done enough of
- * it. Departures: the paper leaves out the wrap-up. It is included here because t_rem includes it,
- * and comparing the two would otherwise favour copies. The shuffle and merge of a reduce count with
- * their means. Rates from machines where the task already runs are left out if enough is known
- * about others, because a new attempt will run elsewhere. In a phase of four reduces, with two of
- * them on a slow machine, the mean of all rates would say that a new attempt is as slow as the old
- * one. The rates of a machine with less than {@value #SHARE_THAT_MATTERS} of the observations stay
- * in, because they make no difference.
+ * it. Departures: the paper multiplies it by a locationFactor; here, machines are told apart where
+ * containers are chosen ({@link LocationFactors}). The paper leaves out the wrap-up. It is included
+ * here because t_rem includes it, and comparing the two would otherwise favour copies. The shuffle
+ * and merge of a reduce count with their means. Rates from machines where the task already runs are
+ * left out if enough is known about others, because a new attempt will run elsewhere. In a phase of
+ * four reduces, with two of them on a slow machine, the mean of all rates would say that a new
+ * attempt is as slow as the old one. The rates of a machine with less than {@value
+ * #SHARE_THAT_MATTERS} of the observations stay in, because they make no difference.
  *
  * <p>An instance is a snapshot of the phase at one moment, for one pass over its tasks.
  */
@@ -83,18 +84,16 @@ public final class NewAttemptEstimator {
   /**
    * Returns the distribution for one task.
    *
-   * @param locationFactor how many times longer than elsewhere the candidate machine takes: its own
-   *     slowness times the narrowness of its path to the input; above 0, and 1 if nothing is known
    * @return empty while fewer attempts have been observed than the settings require, or while the
    *     scheduling lag is unknown
    */
-  public Optional<NewAttemptTime> estimate(TaskModel task, double locationFactor) {
+  public Optional<NewAttemptTime> estimate(TaskModel task) {
     if (rates.count() < phase.settings().minObservations() || Double.isNaN(fixedSeconds)) {
       return Optional.empty();
     }
     double size = phase.size(task);
     double offset = fixedSeconds + secondsPerUnit * size;
-    return Optional.of(new NewAttemptTime(rates, here(task), size * locationFactor, offset));
+    return Optional.of(new NewAttemptTime(rates, here(task), size, offset));
   }
 
   /** Returns the rates of the machines where the task runs; none if too few others would remain. */

@@ -185,7 +185,7 @@ public final class MantriRestart implements RestartPolicy {
       if (!findBest()) {
         return because(whyNoEstimate(), Double.NaN);
       }
-      Optional<NewAttemptTime> known = fresh.estimate(task, 1);
+      Optional<NewAttemptTime> known = fresh.estimate(task);
       if (known.isEmpty()) {
         return because(Rule.TOO_FEW_OBSERVATIONS, Double.NaN);
       }

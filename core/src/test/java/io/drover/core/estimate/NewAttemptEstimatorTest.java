@@ -25,7 +25,7 @@ class NewAttemptEstimatorTest {
   private static final Offset<Double> EXACT = within(1e-9);
 
   private static NewAttemptTime estimate(PhaseModel phase, TaskModel task) {
-    return new NewAttemptEstimator(phase, false).estimate(task, 1).orElseThrow();
+    return new NewAttemptEstimator(phase, false).estimate(task).orElseThrow();
   }
 
   @Test
@@ -34,13 +34,13 @@ class NewAttemptEstimatorTest {
     done(phase, 2, 1000, 50);
     NewAttemptEstimator two = new NewAttemptEstimator(phase, false);
     assertThat(two.observations()).isEqualTo(2);
-    assertThat(two.estimate(phase.addTask(1000), 1)).isEmpty();
+    assertThat(two.estimate(phase.addTask(1000))).isEmpty();
     done(phase, 1, 1000, 50);
-    assertThat(new NewAttemptEstimator(phase, false).estimate(phase.addTask(1000), 1)).isPresent();
+    assertThat(new NewAttemptEstimator(phase, false).estimate(phase.addTask(1000))).isPresent();
   }
 
   @Test
-  void newTimeIsProcessRateTimesLocationTimesDataPlusLag() {
+  void newTimeIsProcessRateTimesDataPlusLag() {
     PhaseModel phase = Herd.maps();
     for (double full : new double[] {40, 50, 60}) {
       AttemptModel attempt = phase.addTask(1000).addAttempt(0, 0);
@@ -51,10 +51,8 @@ class NewAttemptEstimatorTest {
       attempt.ended(AttemptState.SUCCEEDED, 5 + full);
     }
     TaskModel twice = phase.addTask(2000);
-    NewAttemptTime time = new NewAttemptEstimator(phase, false).estimate(twice, 1).get();
+    NewAttemptTime time = new NewAttemptEstimator(phase, false).estimate(twice).get();
     assertThat(time.mean()).isCloseTo(2 * 50 + 5, EXACT);
-    NewAttemptTime slowPlace = new NewAttemptEstimator(phase, false).estimate(twice, 3).get();
-    assertThat(slowPlace.mean()).isCloseTo(3 * 2 * 50 + 5, EXACT);
   }
 
   @Test

@@ -200,7 +200,7 @@ class StalledPhaseTest {
     for (int t = STOP + 9; t < STOP + 20; t++) {
       report(t, true, i -> true);
       NewAttemptEstimator fresh = new NewAttemptEstimator(phase, false);
-      double tNew = fresh.estimate(attempts.get(0).task(), 1).orElseThrow().mean();
+      double tNew = fresh.estimate(attempts.get(0).task()).orElseThrow().mean();
       assertThat(tNew).as("at %s", t).isBetween(95.0, 105.0);
     }
   }

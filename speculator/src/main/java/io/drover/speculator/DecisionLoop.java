@@ -111,7 +111,7 @@ final class DecisionLoop {
         placementHook.isPresent()
             ? List.of(
                 new SlowerAttemptRule(settings.restart().slowerAttempt()),
-                new PruningRule(PruningRule.ALPHA))
+                new PruningRule())
             : List.of(new AntiAffinity(settings.maxMoves()));
     int outliers = settings.slowMachineOutliers();
     this.locations = outliers == 0 ? Optional.empty() : Optional.of(new LocationFactors(outliers));

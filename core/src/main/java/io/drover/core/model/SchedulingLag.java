@@ -38,11 +38,6 @@ public final class SchedulingLag {
   private double busyCopyWait = Double.NaN;
   private double idleCopyWait = Double.NaN;
 
-  /** Creates an instance without observations. */
-  public SchedulingLag() {
-    // fields have their initial values
-  }
-
   /**
    * Notes that an attempt was launched {@code seconds} after its request.
    *

@@ -18,11 +18,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Ends copies that no longer help. Of a task's running attempts it keeps the {@code alpha} that
+ * Ends copies that no longer help. Of a task's running attempts it keeps the {@value #ALPHA} that
  * will end first, and the newest one. Any other is pruned once it is older than Delta.
  *
  * <p>Source: Mantri pseudocode 1, line 3, and footnote 6 ("the fastest copy, the second fastest one
- * and a copy that has recently been started"), so {@code alpha} is 2 and at most 3 copies run.
+ * and a copy that has recently been started"), so at most 3 copies run.
  *
  * <p>It never prunes an attempt of a task that commits, an attempt without an estimate of its own,
  * or the last one. It also keeps the oldest attempt of a cloned task, for the same reason as {@link
@@ -31,29 +31,16 @@ import java.util.Optional;
  */
 public final class PruningRule implements RestartPolicy {
   /** The paper's number of fastest copies to keep. */
-  public static final int ALPHA = 2;
+  static final int ALPHA = 2;
 
-  private final int alpha;
   private final RemainingTimeEstimator remaining = new RemainingTimeEstimator();
-
-  /**
-   * Creates the rule.
-   *
-   * @param alpha fastest copies to keep beside the newest, at least 1
-   */
-  public PruningRule(int alpha) {
-    if (alpha < 1) {
-      throw new IllegalArgumentException("alpha must be at least 1, was " + alpha);
-    }
-    this.alpha = alpha;
-  }
 
   /** Returns the attempts to prune, but unlike other policies no decisions to leave a task. */
   @Override
   public List<Decision> decide(PhaseModel phase, Demand demand, double now) {
     List<Decision> decisions = new ArrayList<>();
     for (TaskModel task : phase.running()) {
-      if (task.runningCopies() > alpha && !task.isCommitting()) {
+      if (task.runningCopies() > ALPHA && !task.isCommitting()) {
         prune(task, demand, now, decisions);
       }
     }
@@ -78,17 +65,17 @@ public final class PruningRule implements RestartPolicy {
     }
     judged.sort(Comparator.comparingDouble(j -> j.remaining().seconds()));
     double delta = task.phase().delta();
-    for (Judged slower : judged.subList(Math.min(alpha, judged.size()), judged.size())) {
+    for (Judged slower : judged.subList(Math.min(ALPHA, judged.size()), judged.size())) {
       AttemptModel slow = slower.attempt();
       double seconds = slower.remaining().seconds();
       boolean leads =
           seconds < Double.POSITIVE_INFINITY
-              && judged.subList(0, alpha).stream()
+              && judged.subList(0, ALPHA).stream()
                   .noneMatch(kept -> Lead.hasOvertaken(kept.attempt(), slow));
       boolean isOfClones = task.hasClones() && slow == oldest;
       boolean stays = slow == newest || isOfClones || leads;
       if (!stays && now - slow.launchedAt() > delta) {
-        double kept = judged.get(alpha - 1).remaining().seconds();
+        double kept = judged.get(ALPHA - 1).remaining().seconds();
         Evidence evidence =
             Evidence.ofSlower(slow, demand.tasksWait(), seconds, slower.remaining().basis(), kept);
         decisions.add(new Decision(now, task, Optional.of(slow), Rule.SLOWER_COPY, evidence));

@@ -283,8 +283,7 @@ public final class DecisionVerifier {
   }
 
   /** Verifies one pass of {@link PruningRule}. */
-  public static void verifyPrune(
-      PhaseModel phase, int alpha, double now, List<Decision> decisions) {
+  public static void verifyPrune(PhaseModel phase, double now, List<Decision> decisions) {
     Set<AttemptModel> once = new HashSet<>();
     for (Decision decision : decisions) {
       AttemptModel pruned = decision.attempt().orElseThrow();
@@ -308,7 +307,9 @@ public final class DecisionVerifier {
               .filter(
                   a -> REMAINING.estimate(a, now).map(r -> r.seconds() <= seconds).orElse(false))
               .count();
-      assertThat(better).as("as fast or faster ones that stay").isGreaterThanOrEqualTo(alpha);
+      assertThat(better)
+          .as("as fast or faster ones that stay")
+          .isGreaterThanOrEqualTo(PruningRule.ALPHA);
     }
   }
 }

@@ -128,7 +128,7 @@ class OddProgressTest {
   private final PhaseModel phase = Herd.maps();
   private final MantriRestart policy = new MantriRestart(RestartSettings.DEFAULT);
   private final List<RestartPolicy> ending =
-      List.of(new SlowerAttemptRule(SLOWER), new PruningRule(PruningRule.ALPHA));
+      List.of(new SlowerAttemptRule(SLOWER), new PruningRule());
   private final List<AttemptModel> running = new ArrayList<>();
   private final Map<AttemptModel, Double> lengths = new HashMap<>();
   private final List<Decision> acts = new ArrayList<>();

@@ -124,7 +124,7 @@ final class ParetoPhase {
     private final double[] first;
     private final Random random;
     private final RestartPolicy restart = new MantriRestart(RestartSettings.MANTRI);
-    private final RestartPolicy prune = new PruningRule(PruningRule.ALPHA);
+    private final RestartPolicy prune = new PruningRule();
     private final PhaseModel phase;
     private final PriorityQueue<Event> events =
         new PriorityQueue<>(Comparator.comparingDouble(Event::at).thenComparingLong(Event::order));

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class PruneAndApartTest {
   private final PhaseModel phase = Herd.maps();
   private final TaskModel task = phase.addTask();
-  private final PruningRule prune = new PruningRule(PruningRule.ALPHA);
+  private final PruningRule prune = new PruningRule();
   private final AntiAffinity apart = new AntiAffinity(2);
 
   private AttemptModel copy(double at, double full, double now) {
@@ -34,7 +34,7 @@ class PruneAndApartTest {
 
   private List<Decision> prune(double now) {
     List<Decision> decisions = prune.decide(phase, Demand.NONE_WAITING, now);
-    DecisionVerifier.verifyPrune(phase, PruningRule.ALPHA, now, decisions);
+    DecisionVerifier.verifyPrune(phase, now, decisions);
     return decisions;
   }
 
@@ -79,7 +79,6 @@ class PruneAndApartTest {
     assertThat(prune(20)).isEmpty();
     task.committing(false);
     assertThat(prune(1)).as("no older than Delta").isEmpty();
-    assertThatThrownBy(() -> new PruningRule(0)).isInstanceOf(IllegalArgumentException.class);
   }
 
   private AttemptModel place(int number, String machine) {

@@ -108,8 +108,8 @@ class RandomPhasesTest {
       List<Decision> slowerAttempt =
           new SlowerAttemptRule(1 + random.nextInt(2)).decide(phase, demand, now);
       DecisionVerifier.verifySlowerAttempts(phase, now, slowerAttempt);
-      List<Decision> pruned = new PruningRule(PruningRule.ALPHA).decide(phase, demand, now);
-      DecisionVerifier.verifyPrune(phase, PruningRule.ALPHA, now, pruned);
+      List<Decision> pruned = new PruningRule().decide(phase, demand, now);
+      DecisionVerifier.verifyPrune(phase, now, pruned);
       List<Decision> apart = new AntiAffinity(2).decide(phase, demand, now);
       assertThat(apart).allMatch(d -> !d.task().isDone() && !d.task().isCommitting());
       assertThat(new LargestFirst().order(phase.tasks(), now)).hasSameSizeAs(phase.tasks());

@@ -32,7 +32,7 @@ class TasksThatBeginFastTest {
       List.of(
           new MantriRestart(RestartSettings.DEFAULT),
           new SlowerAttemptRule(RestartSettings.DEFAULT.slowerAttempt()),
-          new PruningRule(PruningRule.ALPHA));
+          new PruningRule());
 
   @ParameterizedTest
   @CsvSource({"4, 0", "8, 0", "12, 0", "30, 0", "4, 3", "8, 3", "12, 3", "30, 3"})

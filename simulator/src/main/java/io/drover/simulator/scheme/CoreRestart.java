@@ -19,7 +19,7 @@ import java.util.function.ObjDoubleConsumer;
 
 /** Lets core's restart policies decide about a phase, and carries out their decisions. */
 final class CoreRestart {
-  private final RestartPolicy prune = new PruningRule(PruningRule.ALPHA);
+  private final RestartPolicy prune = new PruningRule();
   private final RestartPolicy slowerAttempt;
   private final RestartPolicy restart;
   private final ObjDoubleConsumer<AttemptRun> whenEndedAsSlower;

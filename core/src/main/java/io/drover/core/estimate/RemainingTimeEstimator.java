@@ -71,14 +71,13 @@ public final class RemainingTimeEstimator {
       return Double.NaN;
     }
     PhaseModel phase = attempt.task().phase();
-    SubPhase present = attempt.subPhase();
-    if (present == SubPhase.SHUFFLE && !phase.inputsAreReady()) {
+    if (phase.mayWait(attempt)) {
       return Double.NaN;
     }
     if (phase.liveness().isOnDeadMachine(attempt)) {
       return Double.POSITIVE_INFINITY;
     }
-    if (present != SubPhase.WRAP_UP && attempt.work() >= 1) {
+    if (attempt.subPhase() != SubPhase.WRAP_UP && attempt.work() >= 1) {
       return workDone(phase, attempt, now);
     }
     return here(attempt, now) + later(phase, attempt);
@@ -91,9 +90,8 @@ public final class RemainingTimeEstimator {
   private static double notHeardOf(AttemptModel attempt, double now) {
     PhaseModel phase = attempt.task().phase();
     Liveness liveness = phase.liveness();
-    boolean isMain = attempt.subPhase() == phase.kind().main();
     double usual = phase.usualSecondsOrNaN(attempt.subPhase(), phase.size(attempt.task()));
-    double slowness = isMain ? liveness.slowness(attempt, now) : 1;
+    double slowness = attempt.isAtMainWork() ? liveness.slowness(attempt, now) : 1;
     return liveness.untilHeardOf(attempt, now) + slowness * usual;
   }
 
@@ -127,7 +125,7 @@ public final class RemainingTimeEstimator {
     double doneAt = attempt.pace().workDoneAt();
     double spent = now - doneAt;
     double later = later(phase, attempt);
-    boolean wrapsUp = attempt.subPhase() == phase.kind().main();
+    boolean wrapsUp = attempt.isAtMainWork();
     boolean isSoon = spent <= LONG_WRAP_UP * (doneAt - attempt.launchedAt());
     if (wrapsUp && !phase.hasSucceeded() && isSoon) {
       return Double.NaN; // nobody knows how long that takes

@@ -140,7 +140,7 @@ public final class AttemptModel {
     if (state != AttemptState.RUNNING || !Double.isFinite(at) || !isAhead(next)) {
       return;
     }
-    double began = subPhaseBegan();
+    double began = subPhaseStartedAt();
     double left = at < began ? began : at;
     task.phase().subPhaseLeft(this, left);
     subPhase = next;
@@ -232,9 +232,14 @@ public final class AttemptModel {
     return GRACE * task.phase().tick(subPhase);
   }
 
+  /** Returns whether it processes its task's input now. */
+  public boolean isAtMainWork() {
+    return subPhase == task.phase().kind().main();
+  }
+
   /** Returns whether reports follow the progress of this sub-phase, so that it has a rate. */
   public boolean isPaced() {
-    return subPhase == SubPhase.SHUFFLE || subPhase == task.phase().kind().main();
+    return subPhase == SubPhase.SHUFFLE || isAtMainWork();
   }
 
   /** Progress is overdue after this many periods: one period, and half a period of jitter. */
@@ -265,12 +270,6 @@ public final class AttemptModel {
   /** Returns the fraction of the present sub-phase done at the last report; 0 before the first. */
   public double work() {
     return pace.work();
-  }
-
-  /** Returns when the present sub-phase began: for a first one without a report, the launch. */
-  double subPhaseBegan() {
-    boolean isFirst = subPhase == task.phase().kind().subPhases().get(0);
-    return Double.isNaN(subPhaseStartedAt) && isFirst ? launchedAt : subPhaseStartedAt;
   }
 
   /** Returns the task that it runs. */
@@ -308,9 +307,9 @@ public final class AttemptModel {
     return subPhase;
   }
 
-  /** Returns when the present sub-phase began, or when its first report came; NaN before both. */
+  /** Returns when the present sub-phase began, or its first report came; before, the launch. */
   public double subPhaseStartedAt() {
-    return subPhaseStartedAt;
+    return Double.isNaN(subPhaseStartedAt) ? launchedAt : subPhaseStartedAt;
   }
 
   /** Returns what its progress is measured by. */

@@ -220,8 +220,7 @@ public final class Liveness {
     if (!attempt.isHeardOf()) {
       return startsSoLate(attempt, age(attempt, now));
     }
-    boolean isDue = attempt.isPaced() && attempt.work() < 1;
-    if (!isDue || phase.mayWait(attempt)) {
+    if (!attempt.pace().owesProgress()) {
       return 1;
     }
     double intervals = (now - attempt.heardOfAt()) / phase.tick(attempt.subPhase());

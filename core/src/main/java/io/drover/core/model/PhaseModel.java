@@ -109,7 +109,7 @@ public final class PhaseModel {
   }
 
   /** Returns whether an attempt may wait, because it fetches inputs that do not all exist yet. */
-  boolean mayWait(AttemptModel attempt) {
+  public boolean mayWait(AttemptModel attempt) {
     return attempt.subPhase() == SubPhase.SHUFFLE && !inputsReady;
   }
 
@@ -136,8 +136,7 @@ public final class PhaseModel {
    * of those that have done it were far behind by their own reports, and it is not further.
    */
   public boolean isMisleading(AttemptModel attempt) {
-    boolean isAtIt = attempt.subPhase() == kind.main();
-    return isAtIt && reportedProgress.isMisleading(attempt.work());
+    return attempt.isAtMainWork() && reportedProgress.isMisleading(attempt.work());
   }
 
   /**
@@ -176,7 +175,7 @@ public final class PhaseModel {
   /** Notes that an attempt left its present sub-phase for a later one at {@code at}. */
   void subPhaseLeft(AttemptModel attempt, double at) {
     SubPhase left = attempt.subPhase();
-    double began = attempt.subPhaseBegan();
+    double began = attempt.subPhaseStartedAt();
     if (Double.isNaN(began)) {
       return;
     }
@@ -201,8 +200,8 @@ public final class PhaseModel {
   void succeeded(AttemptModel attempt, double at) {
     lifetimes.increment(at - attempt.launchedAt());
     if (attempt.subPhase() == SubPhase.WRAP_UP) {
-      wrapUp.increment(Math.max(0, at - attempt.subPhaseBegan()));
-    } else if (attempt.subPhase() == kind.main()) {
+      wrapUp.increment(Math.max(0, at - attempt.subPhaseStartedAt()));
+    } else if (attempt.isAtMainWork()) {
       double allRead = attempt.pace().workDoneAt();
       subPhaseLeft(attempt, Double.isNaN(allRead) ? at : allRead);
       if (!Double.isNaN(allRead)) {
@@ -213,7 +212,7 @@ public final class PhaseModel {
 
   /** Notes that an attempt was killed or failed. Its pace until then is still an observation. */
   void gaveUp(AttemptModel attempt) {
-    if (attempt.subPhase() == kind.main() && !isMisleading(attempt)) {
+    if (attempt.isAtMainWork() && !isMisleading(attempt)) {
       durations[kind.main().ordinal()].add(attempt, attempt.pace().fullSecondsOrNaN());
     }
   }

@@ -87,10 +87,9 @@ public final class PhaseStall {
 
   /** Returns whether an attempt runs, has work left, and should show progress. */
   private static boolean isMeasured(AttemptModel attempt) {
-    boolean reported =
-        attempt.state() == AttemptState.RUNNING && !Double.isNaN(attempt.pace().progressedAt());
-    boolean mayWait = attempt.task().phase().mayWait(attempt);
-    return reported && attempt.isPaced() && attempt.work() < 1 && !mayWait;
+    return attempt.state() == AttemptState.RUNNING
+        && !Double.isNaN(attempt.pace().progressedAt())
+        && attempt.pace().owesProgress();
   }
 
   private boolean isStallSeen(double now) {

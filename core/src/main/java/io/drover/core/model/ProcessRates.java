@@ -43,8 +43,7 @@ public final class ProcessRates {
     List<AttemptModel> attempts = task.attempts();
     for (int i = 0; i < attempts.size(); i++) {
       AttemptModel attempt = attempts.get(i);
-      boolean isAtIt =
-          attempt.state() == AttemptState.RUNNING && attempt.subPhase() == phase.kind().main();
+      boolean isAtIt = attempt.state() == AttemptState.RUNNING && attempt.isAtMainWork();
       if (isAtIt && !phase.isMisleading(attempt)) {
         double full = attempt.pace().fullSecondsOrNaN();
         if (!Double.isNaN(full)) {

@@ -101,6 +101,11 @@ public final class WorkPace {
     }
   }
 
+  /** Returns whether the attempt has work left in its sub-phase that reports should show now. */
+  boolean owesProgress() {
+    return attempt.isPaced() && work < 1 && !phase.mayWait(attempt);
+  }
+
   /** Returns whether the attempt has reported nothing from its present sub-phase. */
   boolean isUnknown() {
     return reports == 0;
@@ -185,7 +190,7 @@ public final class WorkPace {
     if (isRunning && phase.liveness().hasStopped(attempt, now)) {
       return Double.POSITIVE_INFINITY;
     }
-    if (!isRunning || attempt.subPhase() != phase.kind().main()) {
+    if (!isRunning || !attempt.isAtMainWork()) {
       return mainSeconds;
     }
     return phase.isMisleading(attempt) ? Double.NaN : 1 / meanRateOrNaN(now);
@@ -195,8 +200,7 @@ public final class WorkPace {
   private double rateOfFewReports(double end) {
     SubPhase subPhase = attempt.subPhase();
     double due = reports + (end - attempt.lastReportAt()) / phase.tick(subPhase);
-    boolean isMain = subPhase == phase.kind().main();
-    if (!isMain || !(work > 0) || due < phase.settings().minReports()) {
+    if (!attempt.isAtMainWork() || !(work > 0) || due < phase.settings().minReports()) {
       return Double.NaN;
     }
     double headStart = phase.schedulingLag().headStart();

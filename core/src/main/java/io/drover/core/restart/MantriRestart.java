@@ -14,7 +14,6 @@ import io.drover.core.model.Evidence.Basis;
 import io.drover.core.model.PhaseModel;
 import io.drover.core.model.PhaseStall;
 import io.drover.core.model.Rule;
-import io.drover.core.model.SubPhase;
 import io.drover.core.model.TaskModel;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -276,8 +275,7 @@ public final class MantriRestart implements RestartPolicy {
       if (task.runningCopies() > 1) {
         return Rule.COPY_TOO_YOUNG;
       }
-      boolean fetching = best.subPhase() == SubPhase.SHUFFLE;
-      return fetching && !phase.inputsAreReady() ? Rule.INPUTS_MISSING : Rule.TOO_FEW_REPORTS;
+      return phase.mayWait(best) ? Rule.INPUTS_MISSING : Rule.TOO_FEW_REPORTS;
     }
 
     private Decision whileTasksWait(NewAttemptTime distribution, double more) {

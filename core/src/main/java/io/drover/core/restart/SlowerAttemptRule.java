@@ -106,8 +106,7 @@ public final class SlowerAttemptRule implements RestartPolicy {
   }
 
   private static boolean isSeenAtWork(AttemptModel attempt) {
-    SubPhase at = attempt.subPhase();
-    boolean isMain = at == SubPhase.WRAP_UP || at == attempt.task().phase().kind().main();
+    boolean isMain = attempt.subPhase() == SubPhase.WRAP_UP || attempt.isAtMainWork();
     return isMain && attempt.isHeardOf() && !attempt.task().phase().isMisleading(attempt);
   }
 }

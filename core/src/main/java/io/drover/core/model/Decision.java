@@ -23,6 +23,11 @@ public record Decision(
     return rule.action();
   }
 
+  /** Returns the same decision for another reason. */
+  public Decision because(Rule another) {
+    return new Decision(at, task, attempt, another, evidence);
+  }
+
   /** Returns one sentence for people: what, why, and the figures. */
   public String explain() {
     StringBuilder text = new StringBuilder(160);

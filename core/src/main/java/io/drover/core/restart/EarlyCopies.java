@@ -36,7 +36,7 @@ public final class EarlyCopies {
     List<Decision> revised = new ArrayList<>(decisions.size());
     for (Decision decision : decisions) {
       Optional<Rule> why = free > 0 ? why(decision, bad) : Optional.empty();
-      revised.add(why.map(rule -> copied(decision, rule)).orElse(decision));
+      revised.add(why.map(decision::because).orElse(decision));
       free -= why.isPresent() ? 1 : 0;
     }
     return revised;
@@ -53,16 +53,8 @@ public final class EarlyCopies {
     if ((waits || isUnknown) && decision.task().phase().liveness().isOnDeadMachine(attempt.get())) {
       return Optional.of(Rule.MACHINE_DEAD);
     }
-    return waits && isOn(bad, decision)
+    return waits && attempt.get().machine().filter(bad).isPresent()
         ? Optional.of(Rule.WAITS_ON_SLOW_MACHINE)
         : Optional.empty();
-  }
-
-  private static boolean isOn(Predicate<String> bad, Decision decision) {
-    return decision.attempt().flatMap(AttemptModel::machine).filter(bad).isPresent();
-  }
-
-  private static Decision copied(Decision left, Rule why) {
-    return new Decision(left.at(), left.task(), left.attempt(), why, left.evidence());
   }
 }

@@ -128,7 +128,7 @@ public final class MantriRestart implements RestartPolicy {
     for (Decision d : acting) {
       boolean needsSlot = d.action() == Action.DUPLICATE;
       if (needsSlot && free <= 0) {
-        granted.add(new Decision(d.at(), d.task(), d.attempt(), Rule.NO_SLOT, d.evidence()));
+        granted.add(d.because(Rule.NO_SLOT));
       } else {
         granted.add(d);
         free -= needsSlot ? 1 : 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.drover.core.estimate;
 
+import io.drover.core.model.SortedArrays;
 import java.util.Arrays;
 
 /**
@@ -17,14 +18,14 @@ public final class NewAttemptTime {
   private final double chance;
   private final double factor;
 
-  /** Rates with their sum and minimum. Their ranks are computed when they are first needed. */
+  /** Rates with their sum and minimum. They are sorted when their order is first needed. */
   static final class Rates {
     static final Rates NONE = new Rates(new double[0]);
 
     private final double[] rates;
     private final double sum;
     private final double least;
-    private Ranks ranks;
+    private double[] ascending;
 
     Rates(double[] rates) {
       this.rates = rates;
@@ -56,10 +57,11 @@ public final class NewAttemptTime {
       if (rate <= least) { // most tasks, which are far from needing a copy
         return 0;
       }
-      if (ranks == null) {
-        ranks = new Ranks(rates);
+      if (ascending == null) {
+        ascending = rates.clone();
+        Arrays.sort(ascending);
       }
-      return ranks.countBelow(rate);
+      return SortedArrays.countBelow(ascending, rate);
     }
   }
 

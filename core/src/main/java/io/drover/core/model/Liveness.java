@@ -250,7 +250,7 @@ public final class Liveness {
       launches = starting.stream().mapToDouble(AttemptModel::launchedAt).sorted().toArray();
     }
     double next = Math.nextUp(attempt.launchedAt() + ABOUT * age);
-    int older = SortedArrays.firstNotBelow(launches, 0, launches.length, next) - 1; // not itself
+    int older = SortedArrays.countBelow(launches, next) - 1; // not itself
     if (attempt.machineNumber() >= 0) {
       for (AttemptModel beside : places.get(attempt.machineNumber()).running) {
         boolean counted = starting.contains(beside) && beside.launchedAt() < next;

@@ -10,19 +10,8 @@ public final class SortedArrays {
    * Unlike {@link java.util.Arrays#binarySearch} it always finds the first of several equal ones.
    */
   public static int countBelow(double[] ascending, double value) {
-    return firstNotBelow(ascending, 0, ascending.length, value);
-  }
-
-  /**
-   * Returns the index of the first value in a range that is not less than the given one; {@code to}
-   * if there is none.
-   *
-   * @param from first index of the range
-   * @param to index after the last of the range
-   */
-  public static int firstNotBelow(double[] ascending, int from, int to, double value) {
-    int low = from;
-    int high = to;
+    int low = 0;
+    int high = ascending.length;
     while (low < high) {
       int middle = (low + high) >>> 1;
       if (ascending[middle] < value) {

@@ -109,9 +109,7 @@ final class DecisionLoop {
     }
     this.tidy =
         placementHook.isPresent()
-            ? List.of(
-                new SlowerAttemptRule(settings.restart().slowerAttempt()),
-                new PruningRule())
+            ? List.of(new SlowerAttemptRule(settings.restart().slowerAttempt()), new PruningRule())
             : List.of(new AntiAffinity(settings.maxMoves()));
     int outliers = settings.slowMachineOutliers();
     this.locations = outliers == 0 ? Optional.empty() : Optional.of(new LocationFactors(outliers));

@@ -4,7 +4,6 @@ package io.drover.scheduler.web;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
@@ -37,7 +36,6 @@ import org.junit.jupiter.api.Test;
 class PageIT {
   private static final String ELSEWHERE = "http://rm.test/ws/v1/cluster/drover";
   private static final Path PICTURES = Path.of("target", "page");
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   private static InstalledBrowser browser;
 
@@ -166,129 +164,21 @@ class PageIT {
     return route -> route.fulfill(new Route.FulfillOptions().setStatus(status).setBody(body));
   }
 
-  private static ObjectNode quiet() throws Exception {
-    String text =
-        """
-        {"at": 1795219200000,
-         "settings": {"mode": "on", "maxUtilisation": 0.7, "hysteresis": 0.05, "roundSeconds": 0.25,
-           "patienceSeconds": 30, "statisticsMode": "on", "upstreamRatio": 1.05},
-         "channel": {"on": false},
-         "errors": [],
-         "clones": {"off": false, "running": 0, "wanted": 0, "memoryMB": 0, "vCores": 0,
-           "started": 0, "gaveWay": 0, "aboveCeiling": 0, "refused": 0, "wouldBeKilled": 0},
-         "statistics": {"off": false, "dropped": 0, "windowSeconds": 300, "kept": false, "reporting": 0,
-           "machinesKnown": 0, "machinesSlow": 0, "machines": [], "links": [],
-           "ownLinks": []},
-         "prediction": {"mode": "observe", "known": 7, "stopped": false, "calledFailing": 0,
-           "turned": {"failedAsCalled": 0, "calledWrongly": 0, "missed": 0, "goodAsCalled": 0,
-             "ended": 0}, "failing": []},
-         "partitions": [], "killedLately": []}
-        """;
-    return (ObjectNode) JSON.readTree(text);
-  }
-
-  /** Names as an attacker would choose them, and longer than a line. */
-  private static ObjectNode large() throws Exception {
-    ObjectNode figures = quiet();
-    ObjectNode statistics = figures.withObject("/statistics");
-    statistics.put("outlierProbability", 0.02).put("machinesKnown", 9_950).put("machinesSlow", 1);
-    for (int i = 0; i < 50; i++) {
-      ObjectNode machine = statistics.withArray("machines").addObject();
-      if (i == 1) {
-        machine
-            .putArray("slowFor")
-            .add("hive")
-            .add("<img src=x onerror=alert(1)>")
-            .add("u".repeat(60))
-            .add("x");
-      }
-      machine
-          .put("machine", i == 0 ? "<img src=x onerror=alert(1)>" : "m".repeat(60) + i)
-          .put("attempts", 40)
-          .put("outliers", i == 0 ? 20 : 1)
-          .put("slow", i == 0)
-          .put("outlierProbability", i == 0 ? 0.4 : 0.02);
-    }
-    statistics
-        .withArray("ownLinks")
-        .addObject()
-        .put("rack", "/r".repeat(40))
-        .put("user", "<img src=x onerror=alert(1)>")
-        .put("upBytesPerSecond", 118e6);
-    figures
-        .withArray("partitions")
-        .addObject()
-        .put("partition", "p".repeat(70))
-        .put("utilisation", 0.9)
-        .put("cloned", 0)
-        .put("admitting", false)
-        .put("waiting", 3)
-        .put("running", 0);
-    ObjectNode prediction = figures.withObject("/prediction");
-    prediction.put("mode", "on").put("stopped", true).put("misjudged", 0.031);
-    prediction.withObject("/model").put("applications", 246_725).put("failures", 3_422);
-    prediction.withObject("/turned").put("failedAsCalled", 75).put("ended", 1).put("missed", 22);
-    for (int i = 0; i < 60; i++) {
-      ObjectNode called = prediction.withArray("failing").addObject();
-      called
-          .put("application", i == 0 ? "javascript:alert(1)" : "application_1795219200000_" + i)
-          .put("user", "<img src=x onerror=alert(1)>")
-          .put("program", "p".repeat(90))
-          .put("control", i == 1)
-          .put("ranSeconds", 61 * i);
-      called.putArray("reasons").addObject().put("feature", "user: share of failed jobs");
-    }
-    statistics
-        .withArray("calledSlow")
-        .addObject()
-        .put("machine", "<img src=x onerror=alert(1)>" + "m".repeat(60))
-        .put("why", "named by an operator")
-        .put("told", true);
-    ObjectNode one = quarantine(figures, "on", "statistics").put("closed", true);
-    one.put("machine", "<img src=x onerror=alert(1)>");
-    one = quarantine(figures, "on", "statistics").put("why", "<b>" + "w".repeat(90));
-    one.put("machine", "m".repeat(60));
-    for (int i = 0; i < 100; i++) {
-      figures
-          .withArray("killedLately")
-          .addObject()
-          .put("at", 1795219200000L - i)
-          .put("application", i == 0 ? "javascript:alert(1)" : "application_1795219200000_" + i)
-          .put("node", "<b>" + "n".repeat(60))
-          .put("why", "Drover: the clone gave way to an ordinary request");
-    }
-    return figures;
-  }
-
-  /** Adds a machine in quarantine. */
-  private static ObjectNode quarantine(ObjectNode figures, String mode, String cause) {
-    ObjectNode quarantine = figures.withObject("/quarantine").put("mode", mode).put("off", false);
-    return quarantine
-        .withArray("machines")
-        .addObject()
-        .put("machine", "n7")
-        .put("cause", cause)
-        .put("closed", false)
-        .put("leftSeconds", 1_700)
-        .put("times", 2)
-        .put("why", "ordered by ann: disk");
-  }
-
   @Test
   void saysWhichMachinesAreInQuarantine() throws Exception {
-    ObjectNode figures = quiet();
+    ObjectNode figures = PageFigures.quiet();
     visit(figures(figures)); // of a ResourceManager that is not upgraded
     shows("#quarantine", "yarn.drover.quarantine.mode=observe");
-    quarantine(figures, "observe", "statistics");
+    PageFigures.quarantine(figures, "observe", "statistics");
     visit(figures(figures));
     shows("#quarantine", "nothing is kept off them unless an operator has ordered it");
     shows("#quarantine tbody tr", "n7 observed");
     shows("#quarantine tbody tr", "ordered by ann: disk");
     shows("#quarantine tbody tr", "28\u00a0min left");
-    quarantine(figures, "observe", "operator").put("machine", "n6");
+    PageFigures.quarantine(figures, "observe", "operator").put("machine", "n6");
     visit(figures(figures));
     shows("#quarantine tbody tr >> nth=1", "n6 waived");
-    quarantine(figures, "on", "operator").put("machine", "n8").put("closed", true);
+    PageFigures.quarantine(figures, "on", "operator").put("machine", "n8").put("closed", true);
     visit(figures(figures));
     shows("#quarantine tbody tr >> nth=0", "n7 waived");
     shows("#quarantine tbody tr >> nth=2", "n8 closed");
@@ -303,7 +193,7 @@ class PageIT {
 
   @Test
   void saysWhichMachinesOthersCallSlow() throws Exception {
-    ObjectNode figures = quiet();
+    ObjectNode figures = PageFigures.quiet();
     for (String name : List.of("n1", "n2")) {
       figures
           .withObject("/statistics")
@@ -323,7 +213,7 @@ class PageIT {
 
   @Test
   void saysWhatIsPredictedAndHowItTurnedOut() throws Exception {
-    ObjectNode figures = quiet();
+    ObjectNode figures = PageFigures.quiet();
     visit(figures(figures));
     shows("#failing", "There is no model yet: 7 jobs that have ended are known");
     ObjectNode prediction = figures.withObject("/prediction");
@@ -338,7 +228,7 @@ class PageIT {
     figures.remove("prediction"); // of a ResourceManager that is not upgraded
     visit(figures(figures));
     shows("#failing", "Failures are not predicted.");
-    visit(figures(large()));
+    visit(figures(PageFigures.large()));
     shows("#failing", "Of 76 jobs called failing, 75 failed, 0 did not, and 1 was ended.");
     shows("#failing", "Of 22 others, 22 failed.");
     shows("#failing", "Too many good jobs would be ended");
@@ -346,7 +236,7 @@ class PageIT {
 
   @Test
   void saysWhatStateItIsInAndWhatToDo() throws Exception {
-    ObjectNode figures = quiet();
+    ObjectNode figures = PageFigures.quiet();
     visit(figures(figures));
     shows("#room", "There is no node yet.");
     shows("#machines", "yarn.drover.channel.address");
@@ -414,7 +304,7 @@ class PageIT {
     shows("#trouble", "redirects this page");
 
     page.unroute(ELSEWHERE + "?machines=50");
-    page.route(ELSEWHERE + "?machines=50", figures(quiet()));
+    page.route(ELSEWHERE + "?machines=50", figures(PageFigures.quiet()));
     shows("h1", "No clone runs.");
     assertThat(page.locator("#trouble")).isEmpty();
     assertThat(page.locator("#age")).isHidden();
@@ -422,7 +312,7 @@ class PageIT {
 
   @Test
   void whatComesFromOutsideIsText() throws Exception {
-    visit(figures(large()));
+    visit(figures(PageFigures.large()));
     assertThat(page.locator("#machines tbody tr")).hasCount(50);
     shows("#machines", "and 9,900 more");
     shows("#machines tbody tr >> nth=1", "u and 1 more");
@@ -438,7 +328,7 @@ class PageIT {
 
   @Test
   void fitsEveryWidthInLightAndInDark() throws Exception {
-    visit(figures(large()));
+    visit(figures(PageFigures.large()));
     assertThat(page.locator("#machines tbody tr")).hasCount(50);
     for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
       page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(scheme));
@@ -458,7 +348,7 @@ class PageIT {
   void asksOnlyWhileItIsLookedAt() throws Exception {
     page.clock().install();
     AtomicInteger asked = new AtomicInteger();
-    Consumer<Route> answer = figures(quiet());
+    Consumer<Route> answer = figures(PageFigures.quiet());
     visit(
         route -> {
           asked.incrementAndGet();

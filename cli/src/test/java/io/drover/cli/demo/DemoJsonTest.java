@@ -61,7 +61,8 @@ class DemoJsonTest {
 
   @Test
   void whatReplicasCostStandsInRunsWithDroversCountersAndInTheSummary() throws Exception {
-    JsonNode scenario = json(Samples.result(1, Scenario.FLAKY_OUTPUTS)).path("scenarios").path(0);
+    JsonNode scenario =
+        json(SampleSources.result(1, Scenario.FLAKY_OUTPUTS)).path("scenarios").path(0);
 
     for (JsonNode run : scenario.path("runs")) {
       boolean isDrovers = run.path("mode").asText().equals("drover");

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.drover.it.Jobs;
+import io.drover.it.JobsUnderTest;
 import io.drover.speculator.DroverCounter;
 import io.drover.testbed.cluster.Cluster.StartListener;
 import io.drover.testbed.cluster.DroverCluster;
@@ -57,9 +57,9 @@ class PrometheusIT {
             .start(StartListener.NONE);
     String resourceManager = URI.create(cluster.resourceManagerPage()).getAuthority();
     prometheus = PrometheusServer.start(program.get(), home, resourceManager, MONITORING);
-    DemoJobSpec small = Jobs.lean(Scenario.SLOW_ATTEMPT);
+    DemoJobSpec small = JobsUnderTest.lean(Scenario.SLOW_ATTEMPT);
     job =
-        Jobs.succeeded(
+        JobsUnderTest.succeeded(
             new JobRunner(cluster).run(small, RunMode.DROVER, Map.of(), RunListener.NONE));
   }
 
@@ -75,7 +75,7 @@ class PrometheusIT {
 
   @Test
   void tellsWhatTheJobCounted() {
-    long launched = Jobs.counter(job, DroverCounter.CLONES_LAUNCHED);
+    long launched = JobsUnderTest.counter(job, DroverCounter.CLONES_LAUNCHED);
     assertThat(launched).isPositive();
     Awaitility.await("Prometheus knows of the clones")
         .atMost(LIMIT)
@@ -85,9 +85,9 @@ class PrometheusIT {
         .untilAsserted(
             () -> {
               assertThat(prometheus.value(clones("won")))
-                  .hasValue(Jobs.counter(job, DroverCounter.CLONES_WON));
+                  .hasValue(JobsUnderTest.counter(job, DroverCounter.CLONES_WON));
               assertThat(prometheus.value(clones("lost")))
-                  .hasValue(Jobs.counter(job, DroverCounter.CLONES_LOST));
+                  .hasValue(JobsUnderTest.counter(job, DroverCounter.CLONES_LOST));
             });
   }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.drover.cli.report.ProtectionFigures;
 import io.drover.it.ContainerLogs;
-import io.drover.it.Jobs;
+import io.drover.it.JobsUnderTest;
 import io.drover.testbed.cluster.Cluster.StartListener;
 import io.drover.testbed.cluster.ClusterLogs;
 import io.drover.testbed.cluster.ClusterSpec;
@@ -126,7 +126,7 @@ class OutputSoakIT {
       JobRunner runner = new JobRunner(cluster, texts);
       OutputDigest expected = runner.outputAlone(mix.spec()); // while all is well
       RunResult result = runner.run(mix.spec(), RunMode.DROVER, mix.conf(), appMaster);
-      details.add(Jobs.story(result));
+      details.add(JobsUnderTest.story(result));
       result.events().forEach(event -> details.add(event.at() + " " + event.what()));
       appMaster.died().ifPresent(moment -> details.add("AppMaster died: " + moment));
       problems.addAll(problems(mix, result, expected));
